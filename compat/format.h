@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * format.h - COMPAT_PRINTF, the attribute of our printf-like functions: which parameters are the format and the first
+ * format.h - COMPAT_PRINTF, an attribute that says which parameters of a function are a printf format and its first
  * value
  *
  * On Windows plain "printf" means Microsoft's C library of 1998, which lacks %zu.  Our functions pass their formats to

@@ -17,14 +17,15 @@ struct rs_option {
 };
 
 extern char *rs_optarg; /* the argument of the option returned last, or NULL */
-/* index in argv of the next word; after the last option, of the first operand.  Set it to 0 to start again */
+/* The index in argv of the next word; after the last option, that of the first operand.  Set it to 0 to start again. */
 extern int rs_optind;
 extern int rs_optopt; /* the option for which '?' was returned; 0 for an unknown or ambiguous long one */
 
 /*
  * Returns the next option of ARGV, -1 at the end, or '?' for a wrong option.  Moves operands after the options, unless
- * POSIXLY_CORRECT is in the environment: then it stops at the first operand.  Unlike glibc's, this prints no messages,
- * ignores its last parameter, SHORTS has only letters and colons, and options have no flags.  Only one thread may call it.
+ * POSIXLY_CORRECT is in the environment: then it stops at the first operand.  Unlike glibc's function, this one prints
+ * no messages and ignores its last parameter.  SHORTS may have only letters and colons, and options have no flags.
+ * Only one thread may call it.
  */
 int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct rs_option *longs, int *unused);
 

@@ -129,8 +129,8 @@ static int short_option(int argc, char *const *argv, const char *shorts)
 	return c;
 }
 
-/* Move rs_optind to the next word that is an option; where operands are not permuted, to the next word.  False at the
-   end of the options; then rs_optind is the index of the first operand. */
+/* Move rs_optind to the next option or, where operands are not permuted, to the next word.  Returns false if there are
+   no more options; then rs_optind is the index of the first operand. */
 static bool next_word(int argc, char *const *argv)
 {
 	char **words = (char **)argv;

@@ -97,9 +97,9 @@ static inline bool hash_make_room(struct hash_table *table, void *(*allocate)(si
 	return true;
 }
 
-/* Returns the slot of the next number with HASH; if there are no more, the free slot for a new number.  *AT is HASH
-   before the first call.  Numbers of different things can have one HASH, so call it until the slot is free or has the
-   right number. */
+/* Returns the slot of the next number with HASH; if there are no more, the free slot for a new number.  Before the
+   first call, set *AT to HASH.  Numbers of different things can have one HASH, so call this function until the slot is
+   free or has the right number. */
 static inline struct hash_slot *hash_next(const struct hash_table *table, uint32_t hash, uint32_t *at)
 {
 	struct hash_slot *slot;

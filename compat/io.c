@@ -2,8 +2,8 @@
 /*
  * io.c - read, write and lstat for Windows
  *
- * Its own read and write take an unsigned size, and write reports EINVAL for a pipe that no process reads.  It has no
- * lstat; ours goes as far as we need it: a link to a directory, or a junction, is not a directory.
+ * Windows's own read and write take an unsigned size, and its write reports EINVAL for a pipe that no process reads.
+ * It has no lstat; ours tells only what we need: that a link to a directory, or a junction, is not a directory.
  */
 #include "io.h"
 

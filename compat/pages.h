@@ -10,7 +10,8 @@
 #include <unistd.h>
 #endif
 
-/* Give the system ADVICE about all whole pages of PAGE bytes that are in the SIZE bytes at MEMORY.  It may ignore it. */
+/* Give the system ADVICE about all whole pages of PAGE bytes that are in the SIZE bytes at MEMORY.  The system may
+   ignore the advice. */
 static inline void rs_advise(void *memory, size_t size, size_t page, int advice)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)
@@ -59,8 +60,8 @@ static inline void rs_release(void *memory, size_t size)
 }
 
 /* rs_release() for an array that a loop reads: call it after element AT of ITEMS has been read; an element has SIZE
-   bytes.  After each RS_RELEASE_STEP elements, it gives back the memory of these.  It includes the OVERLAP elements
-   before these, because the page at the border of two steps could not be given back earlier. */
+   bytes.  After each RS_RELEASE_STEP elements, it gives back their memory and that of the OVERLAP elements before them,
+   because the page at the border of two steps could not be given back earlier. */
 static inline void rs_release_read(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };

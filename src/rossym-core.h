@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rossym-core.h - what a .rossym table says about an address, for programs without a C library
+ * rossym-core.h - looks up what a .rossym table says about an address, for programs without a C library
  *
  * The core is the part of librossym that looks up addresses.  It can run in a kernel or in a signal handler: it
  * allocates nothing, keeps no state of its own, takes no lock, formats no text, and calls nothing but the caller's
@@ -303,7 +303,7 @@ int rossym_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned fl
 /*
  * Find the addresses around RVA whose answer comes from the same rows as that for RVA: *FIRST to *LAST, both included.
  * ANSWER is what rossym_core_lookup() stored for RVA.  The addresses before *FIRST and after *LAST can have an equal
- * answer, from other rows.  Reads the section headers, too.  Returns 0, or -1 with a fault as of rossym_core_lookup().
+ * answer, from other rows.  Reads the section headers, too.  Returns 0; or -1 with the faults of rossym_core_lookup().
  */
 int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer,
 		      uint32_t *first, uint32_t *last, struct rossym_fault *fault);

@@ -77,7 +77,7 @@ enum rossym_why {
 	ROSSYM_WHY_UNKNOWN,    /* the table has nothing there */
 };
 
-/* WHY as an English phrase, as in "module not found".  A static string. */
+/* Returns an English phrase for WHY, such as "module not found".  It is a static string. */
 const char *rossym_why_text(enum rossym_why why);
 
 /* ------------------------------------------------------------------------------------------------ callbacks */
@@ -175,10 +175,10 @@ struct rossym_set_options {
 	/* How the set opens files by their paths: ROSSYM_OPEN_DEBUG_INFO, and those flags that are for use with it; or 0:
 	   only tables answer */
 	unsigned open_flags;
-	/* NULL; or directories in which the set itself looks for images, unless there is a `find`: in each for files with
-	   the module's name, in upper or lower case, and in one that is a symbol store also by DateStamp and length.  They
-	   are debug_directories of struct rossym_open_options, too.  Copied.  Each is listed once; rossym_set_forget()
-	   with ROSSYM_FORGET_IMAGES lets the set list them again */
+	/* NULL; or directories in which the set itself looks for images, unless there is a `find`.  It looks for
+	   files with the module's name, in upper or lower case; in a symbol store, also by DateStamp and length.
+	   When the set opens an image, the directories are its debug_directories, too (struct rossym_open_options).
+	   Copied.  Each is listed once; rossym_set_forget() with ROSSYM_FORGET_IMAGES lets the set list them again */
 	const char *const *directories;
 	size_t directory_count;
 };

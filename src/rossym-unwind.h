@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rossym-unwind.h - from a frame of a stack to its caller; threads, modules and memory of crash dumps
+ * rossym-unwind.h - steps from a frame of a stack to its caller; reads threads, modules and memory of crash dumps
  *
  * For crash handlers, debuggers and readers of dumps.  A step needs registers, and functions that read memory and say
  * where modules are:
@@ -64,7 +64,7 @@ enum rossym_unwound {
 	ROSSYM_UNWOUND_DAMAGED, /* no frame: unwind information or stack make no sense */
 };
 
-/* HOW as an English phrase, such as "frame pointer".  A static string. */
+/* Returns an English phrase for HOW, such as "frame pointer".  It is a static string. */
 const char *rossym_unwound_text(enum rossym_unwound how);
 
 /* A section of an image. */
@@ -250,12 +250,12 @@ int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *p
 struct rossym_set;
 
 /*
- * Let SET (rossym-set.h) know the modules of DUMP, and let DUMP use their images: rossym_set_add() each module with its
- * base, length, DateStamp and GUID; and of the files that SET finds for it, use the first that has its length, and its
- * DateStamp or GUID, as rossym_dump_set_image() does.  Such an image needs no symbols.  For x86 modules, use the PDB
- * files that are found beside these images and in the directories of SET, too.  So a program needs no code that finds or
- * compares images: rossym_set_lookup() then answers for the addresses of frames.  Files that the callback `open` of SET
- * opens are not used for steps.
+ * Let SET (rossym-set.h) know the modules of DUMP, and let DUMP use their images.  This function calls
+ * rossym_set_add() for each module, with its base, length, DateStamp and GUID.  Of the files that SET finds for a
+ * module, it uses the first that has the module's length, and its DateStamp or GUID, as rossym_dump_set_image() does.
+ * Such an image needs no symbols.  For x86 modules, the PDB files that are found beside these images and in the
+ * directories of SET are used, too.  So a program needs no code that finds or compares images: rossym_set_lookup()
+ * then answers for the addresses of frames.  Files that the callback `open` of SET opens are not used for steps.
  *
  * DUMP keeps the images that it uses open until rossym_dump_close(); SET may be destroyed before.  Modules without a
  * name are left out, and those that go beyond the end of the address space.  Returns 0; or -1 as rossym_set_add(), or

@@ -161,15 +161,15 @@ struct rossym_image;
    Refused together with ROSSYM_OPEN_HEADERS and ROSSYM_OPEN_LOADED. */
 #define ROSSYM_OPEN_DEBUG_INFO 16u
 
-/* With ROSSYM_OPEN_DEBUG_INFO only, which see:
+/* These flags are for use with ROSSYM_OPEN_DEBUG_INFO only:
    RECORDED_PATHS: search for files also at the paths that the image records.  Whoever made the image chose these.
    DECORATED: keep the decoration of calling conventions, and the underscore of COFF names.
    DATA: COFF symbols of data answer, too, for look-ups with ROSSYM_LOOKUP_DATA.
    NO_FRAMES: look-ups will not ask for the frames around inlined calls, so do not make them.
    ALL_FILES: open files with split DWARF now, at most 4,096 in the directories, and none later.
-   MAPPED: map files.  Without it, look-ups copy what they need of the image and its debug files into memory, .dwo files
-   whole; of PDB files they do so with it, too.  Mapping is faster; but if another program shortens such a file, a look-up
-   raises SIGBUS.
+   MAPPED: map files, except PDB files.  Of files that are not mapped, look-ups copy what they need into memory; they
+      copy .dwo files whole.  Mapping is faster; but if another program shortens a mapped file, a look-up raises
+      SIGBUS.
    DETAILS: let rossym_symbolize() give columns, discriminators and where functions begin, as far as DWARF tells.  That
    takes more memory, up to 40 bytes for each row of a line table.  All other functions answer as without it. */
 #define ROSSYM_OPEN_RECORDED_PATHS 32u
@@ -227,9 +227,9 @@ struct rossym_open_options {
 	void *warn_context;
 	/* For an image from a descriptor, memory or a reader: NULL, or its path, as if it had been opened by this. */
 	const char *path;
-	/* NULL; or a function that is asked for files with split DWARF.  Then the library opens no files itself.  It wants those called NAME, with
-	   NUMBER 0, 1, 2 ...  Returns 1 and stores the file in *FILE; or 0 if there are not so many.  The bytes must stay
-	   until rossym_close(). */
+	/* NULL; or a function that is asked for files with split DWARF.  Then the library opens no files itself.  It
+	   asks for the files that are called NAME, one after another: NUMBER is 0, 1, 2 ...  Returns 1 and stores the
+	   file in *FILE; or 0 if there are not so many.  The bytes must stay until rossym_close(). */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *find_context;
 };
@@ -789,7 +789,8 @@ int rossym_check(struct rossym_image *image, struct rossym_report *report, struc
 /* Free MEMORY from rossym_find_line(), rossym_read_table() or a function of rossym-write.h.  It may be NULL. */
 void rossym_free(void *memory);
 
-/* Returns the CRC of .gnu_debuglink, of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
+/* Returns the CRC of the SIZE bytes at DATA, as .gnu_debuglink has it.  CRC is 0, or the result for the bytes before
+   them. */
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size);
 
 #ifdef __cplusplus

@@ -56,7 +56,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 struct input addr2line_command_input(const struct addr2line_command *command, const struct input_visitor *visitor,
 				     void *data);
 
-/* Free what addr2line_command_parse() has allocated and the jobs have allocated for COMMAND, whatever it returned. */
+/* Free what addr2line_command_parse() and the jobs have allocated for COMMAND, whatever the parser returned. */
 void addr2line_command_clear(struct addr2line_command *command);
 
 #endif

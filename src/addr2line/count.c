@@ -54,7 +54,7 @@ static struct count_key make_count_key(const struct counting *counter, const str
 	return (struct count_key){ file, frame->line };
 }
 
-/* For the batch: count the answers. */
+/* The batch calls this function with its answers: count them. */
 static bool count_records(void *data, const struct records *records)
 {
 	struct counting *counter = data;

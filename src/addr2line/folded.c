@@ -54,7 +54,7 @@ static bool push_function(struct folding *folding, const char *function)
 	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
 }
 
-/* For the batch: push the functions of all answers. */
+/* The batch calls this function with its answers: push the functions of all of them. */
 static bool push_records(void *data, const struct records *records)
 {
 	struct folding *folding = data;

@@ -28,8 +28,8 @@ struct named_image {
 	char *path;
 	bool started;	     /* a process was started for it */
 	struct child *child; /* if `started`: NULL: its process has failed, and is asked no more */
-	/* The lines of the batch about this image, without its name, each with a newline.  The process has been given those
-	   before ASKED; those before ANSWERED have their answers. */
+	/* The lines of the batch about this image, without its name, each with a newline.  The process has been given
+	   the lines before offset ASKED, and has answered those before offset ANSWERED. */
 	struct strbuf lines;
 	size_t asked, answered;
 };
@@ -88,7 +88,7 @@ static struct named_line split_line(char *text)
 
 /* ------------------------------------------------------------------------------------------------ processes */
 
-/* For child_start(): pass on the lines that have not been asked. */
+/* A callback of child_start(): copy into BUFFER the lines that the process has not been given yet. */
 static size_t send_lines(void *context, char *buffer, size_t size)
 {
 	struct named_image *image = context;

@@ -189,7 +189,8 @@ static bool wait_for_earlier_jobs(void *data)
 	return !workers->failed && !workers->input->out->error;
 }
 
-/* Do the first job that has not been begun, again and again, until there is none and the threads are to end. */
+/* Again and again, do the first job that nobody has begun.  Ends when there is no such job and the threads are to
+   end. */
 static void *run_thread(void *data)
 {
 	struct workers *workers = data;

@@ -31,7 +31,7 @@ bool batch_is_good(const struct batch *batch, bool good)
 	return good;
 }
 
-/* Look up the COUNT addresses RVAS with their details, as rossym_lookup_frames() does it without. */
+/* Look up the COUNT addresses RVAS as rossym_lookup_frames() does, but also store their details. */
 static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends)
 {
 	const struct rossym_symbolize_options options = { .size = sizeof options, .flags = batch->flags };

@@ -2,8 +2,9 @@
 /*
  * counter.h - a hash table that counts keys, which are bytes
  *
- * Keys are copied, unless they stay anyway.  To count strings of a table quickly, make keys of pointers to them, and count their names afterwards.  The
- * memory of a counter depends only on how many different keys there are.
+ * A key is copied, unless the caller says that its memory stays valid.  To count strings of a table quickly, make
+ * keys of pointers to them, and count their names afterwards.  The memory of a counter depends only on how many
+ * different keys there are.
  */
 #ifndef ANSWER_COUNTER_H
 #define ANSWER_COUNTER_H

@@ -197,7 +197,8 @@ static int open_with_debug_info(const char *path, const struct open_image *how, 
 	return rossym_open(path, &options, ret, err);
 }
 
-/* Print ERR, which says that there is no table and no debug information; if it names a PDB file, with its key. */
+/* Print ERR, which says that there is no table and no debug information.  If it names a PDB file, print its key, too.
+   */
 static void print_absence(const char *path, const struct rossym_error *err)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };

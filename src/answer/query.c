@@ -200,8 +200,8 @@ static const char *correct_form(const char *text)
 	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
 }
 
-/* If TEXT looks like the input of another program, print once how to write it for this one.  It gets no other message, because
-   GNU addr2line's grammar takes every text for an address or a symbol. */
+/* If TEXT looks like the input of another program, print once how to write it for this one.  No other message is
+   printed for such a text, because GNU addr2line's grammar takes every text for an address or a symbol. */
 static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { SHOWN_LENGTH_MAX = 60 };

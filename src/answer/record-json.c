@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* These macros write BEFORE and TEXT; or BEFORE, the JSON key KEY, and AFTER.  All are string literals.  In indented
-   output, a new line begins after BEFORE, and is DEPTH levels deeper than the object or array that is open.  They return
-   the new end, and use the caller's PRETTY and STYLE. */
+/* PUT_LINE writes BEFORE and TEXT; PUT_KEY writes BEFORE, the JSON key KEY, and AFTER.  All are string literals.  In
+   indented output, a new line begins after BEFORE, and is DEPTH levels deeper than the object or array that is open.
+   Both macros return the new end, and use the caller's PRETTY and STYLE. */
 #define PUT_LINE(p, depth, before, text) \
 	(pretty ? put_line(style, (p), (depth), (before), (text)) : OUT_LITERAL((p), before text))
 #define PUT_KEY(p, depth, before, key, after) \
@@ -72,7 +72,7 @@ static char *put_start_file(struct record_style *style, struct out *out, char *p
 }
 
 /* Write a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.
-   Returns the end of what was written; NULL: no memory.  So do the next two functions. */
+   This function and the next two return the end of what was written; NULL: no memory. */
 static inline char *put_symbol(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
 			       struct record_detail detail, const uint64_t *start)
 {

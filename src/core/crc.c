@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* crc.c - a checksum, eight bytes at a time: five times as fast as one byte at a time */
+/* crc.c - computes the CRC of eight bytes at a time, which is five times as fast as one byte at a time */
 #include "core/crc.h"
 #include "core/bytes.h"
 

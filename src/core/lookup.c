@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* lookup.c - binary search for a row, and walks from there */
+/* lookup.c - finds a row by binary search, and walks from there */
 #include "core/lookup.h"
 
 /* Some neighbouring rows of the table, at most RS_WINDOW_SIZE bytes. */
@@ -235,8 +235,8 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 	return 0;
 }
 
-/* Of the rows before row COUNT, take those that count; answer from the last address that one of these has.  Reads no
-   row before row LIMIT.  Returns as rs_lookup(). */
+/* Find the last address, among those of the rows before row COUNT, that has a row that counts, and answer from its
+   rows.  Reads no row before row LIMIT.  Returns as rs_lookup(). */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);

@@ -365,7 +365,7 @@ static int check_functions(const struct verifying *v, const struct rs_columns *f
 	return 0;
 }
 
-/* Check that the list of cut strings ascends, and that all of these are strings of the table. */
+/* Check that the list of cut strings ascends, and that each cut string is one of the table's. */
 static int check_cut_strings(const struct verifying *v)
 {
 	const struct rs_columns *longs = &v->parts->longs;

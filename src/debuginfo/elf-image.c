@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * elf-image.c - whether a PE image was made from an ELF file, and at which RVAs the file's addresses are
+ * elf-image.c - finds out whether a PE image was made from an ELF file, and which RVAs the file's addresses have become
  *
  * EDK2's GenFw, objcopy (gnu-efi, shim) and systemd's elf2efi make PE images of linked ELF programs.  They move the
  * code as a whole:
@@ -30,9 +30,9 @@
    searched for the relocations of each section of code. */
 enum { CODE_SECTIONS_MAX = 64 };
 
-/* At most this many times the size of the file is read as relocations.  In a sound file, sections do not
-   overlap, and each section of relocations is read at most twice at each of the DISTANCES_MAX distances: to compare all
-   bytes, then most. */
+/* At most this many times the size of the file is read as relocations.  In a sound file, sections do not overlap, and
+   each section of relocations is read at most twice for each of the DISTANCES_MAX distances: in a comparison of all
+   bytes, and in one of most bytes. */
 enum { RELOCATION_PASSES = 8 };
 
 /* A comparison of the code of ELF with that of IMAGE. */

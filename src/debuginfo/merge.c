@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * merge.c - one list of rows from spans and labels
+ * merge.c - makes one list of rows from spans and labels
  *
  * A row is valid up to the next row.  So where a span ends and no other one begins, there is a terminator: a row that
  * says that nothing is known.  A row with the same answer as the row before it is left out.  If a span ends with a
@@ -230,7 +230,7 @@ static void note_place(struct named_place *place, const struct rs_new_function *
 }
 
 /* Store in *RET the string number of what follows RS_OWN_SECTION in the name of FUNCTION; 0 if the name does not begin
-   with RS_OWN_SECTION, or if FUNCTION has a length, as all but further names do.  Returns 0 or -1. */
+   with RS_OWN_SECTION, or if FUNCTION has a length, and so is no further name.  Returns 0 or -1. */
 static int parse_section_name(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
 {
 	const size_t prefix = strlen(RS_OWN_SECTION);
@@ -242,7 +242,7 @@ static int parse_section_name(struct reading *reading, const struct rs_new_funct
 }
 
 /* Whether FUNCTION, a further name, can be dropped, because look-ups by name find its code without it.  PLACES has an
-   item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 as drop_redundant_functions(). */
+   item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 after storing an error. */
 static int is_redundant_name(struct reading *reading, const struct rs_new_function *function,
 			     const struct named_place *places, uint32_t count)
 {

@@ -22,8 +22,9 @@
 
 /* ------------------------------------------------------------------------------------------------ damage */
 
-/* These warn of debug information that is there but cannot be found, because of damage.  A reader looks for a section by
-   its name, and does nothing if there is none.  So damaged headers would look as if there were no debug information. */
+/* The functions of this part warn of debug information that cannot be found because headers or names are damaged.  A
+   reader looks for a section by its name, and does nothing if there is none.  So without these warnings, an image with
+   damaged headers would seem to have no debug information. */
 
 /* Whether NAME is the name of a DWARF section that was cut to 8 bytes, as GNU ld does with
    --disable-long-section-names.  Such a section cannot be read: .debug_l, for example, can be .debug_line, .debug_loc
@@ -51,8 +52,8 @@ static void warn_cut_names(struct reading *reading)
 				list);
 }
 
-/* Returns how many sections, which are not loaded, have a long name that is not in the string table.  Sections of
-   stripped images that are loaded, such as .eh_frame, often have none. */
+/* Returns how many sections have a long name that is not in the string table.  Counts only sections that the loader may
+   discard: in stripped images, the names of other sections, such as .eh_frame, are often not in the table. */
 static uint32_t count_nameless_sections(const struct reading *reading)
 {
 	const struct symbol_file *symbols = &reading->symbols;

@@ -29,10 +29,10 @@ void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debugin
 void rs_debuginfo_list_source_dwos(struct rs_pe *pe, const struct rs_source *source,
 				   const struct debuginfo_options *options);
 
-/* Add the rows of the image, SIZE bytes at IMAGE, to BUILDER, which must be empty; and its frames and functions, unless
-   the options exclude them.  Stores in *COUNTS what was found.  With options->keep, BUILDER uses strings of the cache:
-   destroy it before calling rs_debuginfo_keep_clear().  Returns 0; or -1 if IMAGE is not an image, or for the reasons for
-   which rs_debuginfo_read() does. */
+/* Add the rows of the image, SIZE bytes at IMAGE, to BUILDER, which must be empty.  Also adds its frames and functions,
+   unless the options exclude them.  Stores in *COUNTS what was found.  With options->keep, BUILDER uses strings of the
+   cache: destroy it before calling rs_debuginfo_keep_clear().  Returns 0; or -1 if IMAGE is not an image, or if
+   rs_debuginfo_read() fails. */
 int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 

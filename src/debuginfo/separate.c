@@ -190,7 +190,8 @@ static uint32_t list_functions(const struct symbol_file *file, uint32_t **ret)
 	return count;
 }
 
-/* The exported functions of an image: an array of RVAs in its file; and the export directory, in which forwarders are. */
+/* The functions that an image exports: COUNT RVAs in its file.  RVA and SIZE are those of the export directory; an
+   exported RVA inside it belongs to a forwarder, not to a function. */
 struct exports {
 	const uint8_t *functions;
 	uint32_t count, rva, size;
@@ -222,8 +223,8 @@ static struct exports find_exports(const struct symbol_file *image)
 	return exports;
 }
 
-/* Returns NULL if FILE has symbols of functions at the entry point of IMAGE and at all functions that IMAGE exports, of which
-   there must be one; else what is missing. */
+/* Returns NULL if FILE has symbols of functions at the entry point of IMAGE and at all functions that IMAGE exports;
+   else what is missing.  Also returns a reason if IMAGE has neither an entry point nor exports. */
 static const char *compare_functions(const struct symbol_file *image, const struct symbol_file *file)
 {
 	uint32_t *functions, compared = 0;
@@ -246,8 +247,8 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 	return !why && compared == 0 ? "there is no entry point or export to compare" : why;
 }
 
-/* IMAGE and FILE have different time stamps, and FILE was not CHOSEN.  Returns NULL if FILE belongs to IMAGE all the same, as
-   when objcopy has made it long after the image was stripped; else what differs. */
+/* IMAGE and FILE have different time stamps, and FILE with equal code was not chosen for IMAGE.  Returns NULL if FILE
+   belongs to IMAGE nevertheless, because objcopy has made it long after the image was stripped; else what differs. */
 static const char *find_difference(const struct symbol_file *image, const struct symbol_file *file,
 				   enum code_match code)
 {
@@ -347,7 +348,7 @@ static int belongs_to_image(struct reading *reading, struct symbol_file *symbols
 /* ------------------------------------------------------------------------------------------------------- choice */
 
 struct separate_file {
-	uint32_t number; /* as counts.file; 0: none, and the others are not set */
+	uint32_t number; /* as counts.file; 0: there is no file, and the other members are not set */
 	struct symbol_file symbols;
 	/* its headers */
 	struct rs_pe pe;
@@ -392,7 +393,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	return file->named && rs_reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 
-/* Store in SEPARATE the file that rs_separate_find() looks for.  Returns as that. */
+/* Store in SEPARATE the file that rs_separate_find() looks for.  Returns as rs_separate_find(). */
 static int choose_file(struct reading *reading, struct separate_file *separate)
 {
 	const struct debuginfo_options *options = reading->options;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* compare.c - how two answers differ (diff.h) */
+/* compare.c - finds the classes in which two answers differ (diff.h) */
 #include "config.h"
 #include "diff/diff.h"
 #include "tool/ascii.h"

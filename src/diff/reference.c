@@ -14,7 +14,7 @@
 /* How many seconds the program may take to end after its last answer. */
 enum { GRACE = 3 };
 
-/* ------------------------------------------------------------------------------------------ which one */
+/* ------------------------------------------------------------------------------------------ choosing the program */
 
 static bool is_in_path(const char *program)
 {
@@ -53,8 +53,8 @@ static uint64_t address_of_target(const struct reference *reference, size_t numb
 	return rva != UINT64_MAX ? reference->diff->info.image_base + rva : 0;
 }
 
-/* For child_start(): write the next addresses, as many as fit into BUFFER.  Returns how many bytes they
-   take; 0: no more. */
+/* A callback of child_start(): write the next addresses into BUFFER, as many as fit.  Returns how many bytes they take;
+   0: there are no more. */
 static size_t next_addresses(void *context, char *buffer, size_t size)
 {
 	enum { QUESTION_LENGTH_MAX = 24 };
@@ -109,8 +109,8 @@ static bool end_program(struct reference *reference, unsigned grace, char *endin
 	return child_ended_well(&reference->child, ending, size);
 }
 
-/* Print a message that says WHAT is wrong at the current answer, or if it is NULL that no more answers came; and how the
-   program ended, if it has.  Returns false. */
+/* Print a message that says WHAT is wrong at the current answer; if WHAT is NULL, that no more answers came.  If the
+   program has failed, the message also says how it ended.  Returns false. */
 static bool report_failure(struct reference *reference, const char *what)
 {
 	char ending[64];
@@ -128,7 +128,7 @@ static bool report_failure(struct reference *reference, const char *what)
 	return false;
 }
 
-/* Print a message that says why there is no line, which STATUS tells.  Returns false. */
+/* Print a message that says why the program has printed no other line; STATUS tells the reason.  Returns false. */
 static bool report_unreadable(struct reference *reference, enum child_status status)
 {
 	char what[96];

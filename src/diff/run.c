@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* run.c - the run of --diff: chooses the addresses, asks both sides, and prints differences */
+/* run.c - runs --diff: chooses the addresses, asks both sides, and prints differences */
 #include "config.h"
 #include "diff/diff.h"
 #include "diff/reference.h"
@@ -31,7 +31,7 @@ struct compared_image {
 	struct rossym_section section; /* the current section */
 };
 
-/* Print a message that HERE and THERE differ in what FORMAT says.  False. */
+/* Print a message that HERE and THERE differ in what FORMAT says.  The value is false. */
 #define DIFFER(format, ...) \
 	(diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__), false)
 
@@ -129,8 +129,8 @@ static bool has_only_pdb(struct rossym_image *image)
 	       reference.kind == ROSSYM_REFERENCE_PDB;
 }
 
-/* Check that request->nostrip is of the image's build; false after a message.  Only its headers and code are read,
-   because it may have no table.  Sets diff->pdb. */
+/* Check that the image request->nostrip is of the same build as the image with the table, and set diff->pdb.  False
+   after a message.  Only the headers and the code of request->nostrip are read, because it may have no table. */
 static bool check_build(struct diff *diff)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
@@ -180,7 +180,8 @@ static bool collect_given(struct diff *diff, struct input *input)
 	return true;
 }
 
-/* Make the targets that the options ask for; nothing if the user gave addresses.  False after a message. */
+/* Make the targets that the options ask for.  If the user gave addresses, there is nothing to do: they are targets
+   already.  False after a message. */
 static bool choose_targets(struct diff *diff)
 {
 	struct rossym_error err;
@@ -492,8 +493,9 @@ static bool compare_all_targets(struct diff *diff, struct reference *reference, 
 	return diff->out->error || reference_finish(reference);
 }
 
-/* Returns false after a message if the reference knows none of the addresses: its image may be stripped, or of a kind that
-   it cannot read.  If the user gave the addresses, such answers may be right; then only warns and returns true. */
+/* Returns false after a message if the reference knows none of the addresses: its image may be stripped, or of a kind
+   that the reference cannot read.  If the user gave the addresses, such answers may be right: then only warns, and
+   returns true. */
 static bool check_reference_knows(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)

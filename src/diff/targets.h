@@ -31,7 +31,7 @@ struct targets {
 	uint64_t count; /* how many of them are targets, spread evenly */
 };
 
-/* Target number NUMBER, counted from 0, which must be below targets->count. */
+/* Returns target number NUMBER, counted from 0.  NUMBER must be below targets->count. */
 struct target targets_get(const struct targets *targets, uint64_t number);
 
 /* Add COUNT addresses, of which SHOWN and RVA are the first.  False: out of memory. */

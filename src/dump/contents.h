@@ -26,8 +26,8 @@ bool rs_dump_is(const uint8_t *bytes);
 bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems);
 void rs_dump_contents_close(struct dump_contents *dump);
 
-/* Read about module number I: all, if WHOLE; else at least its base and size.  False: there is no such module, or it
-   cannot be read. */
+/* Read what the dump says about module number I: all, if WHOLE; else at least its base and size.  False: there is no
+   such module, or it cannot be read. */
 bool rs_dump_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module);
 
 /* Returns the exception; NULL: the dump has none. */

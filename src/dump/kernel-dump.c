@@ -89,7 +89,7 @@ static bool read_module_name(const struct kernel_dump *dump, const uint8_t *entr
 	return name[0];
 }
 
-/* Read about module number I of the list, as rs_dump_module(). */
+/* Read what the list says about its module number I, as rs_dump_module() does. */
 static bool read_listed_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	const struct entry_layout *layout = &entry_layouts[dump->wide];
@@ -108,7 +108,7 @@ static bool read_listed_module(const struct kernel_dump *dump, uint32_t i, bool 
 
 /* ------------------------------------------------------------------------------------------------ a triage dump */
 
-/* It has a list of drivers, one stack, and a list of pieces of memory. */
+/* A triage dump has a list of drivers, one stack, and a list of pieces of memory. */
 
 enum { TRIAGE_DRIVERS = 8192, TRIAGE_BLOCKS = 1 << 16 }; /* the most that are read */
 enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 };	 /* bytes of the largest entries of each list */

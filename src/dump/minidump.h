@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * minidump.h - what a minidump says: system, process, exception, threads, modules, unloaded modules
+ * minidump.h - reads what a minidump says: system, process, exception, threads, modules, unloaded modules
  *
  * A minidump is a directory of streams.  For a list in a stream, the offset and the number of entries are kept, but
  * each entry is read when it is asked for.  The other streams are read once, when the dump is opened.  Each size and

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pdb-frames.h - FrameData and FPO data of PDB files, for the unwinder
+ * pdb-frames.h - finds FrameData and FPO data in PDB files, for the unwinder
  *
  * A PDB file is a container of streams (MSF).  Five streams are read, a few bytes at a time: stream 1, which has
  * the GUID and the names of streams; DBI (3), which has the numbers of the next two; FrameData; FPO data; and strings

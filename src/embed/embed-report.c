@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* embed-report.c - the report of -v: what was found, added and removed */
+/* embed-report.c - prints the report of -v: what was found, added and removed */
 #include "config.h"
 #include "embed/job.h"
 #include "tool/diag.h"

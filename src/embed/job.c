@@ -296,7 +296,8 @@ static size_t limit_of_input(const struct job *job)
 	return size;
 }
 
-/* Let a child do WHAT.  If no child can be started, sets job->started to false, and returns WORKER_ERROR. */
+/* Let a child process do the work WHAT.  If no child can be started, sets job->started to false, and returns
+   WORKER_ERROR. */
 static enum worker_result ask_child(struct job *job, const struct worker_job *what, struct worker_answer *answer)
 {
 	const struct worker_host host = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* subsystem.h - whether an image is a kernel-mode image */
+/* subsystem.h - finds out whether an image is a kernel-mode image */
 #ifndef EMBED_SUBSYSTEM_H
 #define EMBED_SUBSYSTEM_H
 

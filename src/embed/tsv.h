@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tsv.h - rows as `rossym-addr2line --dump' prints them: address, size, function, file, line, depth */
+/* tsv.h - reads rows in the form that `rossym-addr2line --dump' prints: address, size, function, file, line, depth */
 #ifndef EMBED_TSV_H
 #define EMBED_TSV_H
 

@@ -78,8 +78,8 @@ static void open_table(void)
 		fault = found;
 }
 
-/* Whether look-ups can be trusted.  If only the extension block is damaged, there are no inlined calls, but the rows
-   are sound; except in a packed table, which has its rows in the block. */
+/* Whether look-ups can be trusted.  If only the block is damaged, there are no inlined calls, but the rows are sound.
+   A packed table is an exception: its rows are in the block. */
 static bool has_lines(void)
 {
 	return fault.code == ROSSYM_FAULT_NONE ||
@@ -297,7 +297,7 @@ static void install_handler(void)
 	AddVectoredExceptionHandler(1, crashed);
 }
 
-/* ------------------------------------------------------------------------------------------------ crashes to try it with */
+/* ------------------------------------------------------------------------------------------------ crashes for tests */
 
 static int *volatile nowhere;
 

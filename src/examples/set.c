@@ -23,7 +23,7 @@ static struct rossym_set *set;
 static uint64_t stack[FRAMES_MAX];
 static size_t depth;
 
-/* printf() is not safe in a signal handler. */
+/* Print LENGTH bytes by write(), because printf() is not safe in a signal handler. */
 static void put_bytes(const char *text, size_t length)
 {
 	if (write(STDOUT_FILENO, text, (unsigned)length) < 0)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rossym-kernel.c - the functions of rossym-kernel.h, made of those of rossym-core.h
+ * rossym-kernel.c - implements the functions of rossym-kernel.h with those of rossym-core.h
  *
  * A Create function opens the table where it is, copies it, and checks the copy.  So a program that changes the
  * original meanwhile, or later, does no harm.

@@ -25,7 +25,8 @@
  * Unknown   An unknown name is "", an unknown line 0, also when a look-up returns FALSE.
  * NULL      Every pointer for a result of a look-up may be NULL; then that result is not stored.
  *
- * The types are defined here.  If the system's headers have them, define ROSSYM_NT_TYPES and include those before.
+ * The types are defined here.  If the system's headers define them, define ROSSYM_NT_TYPES, and include those headers
+ * before this one.
  */
 #ifndef ROSSYM_KERNEL_H
 #define ROSSYM_KERNEL_H
@@ -80,7 +81,8 @@ BOOLEAN RosSymCreateFromFile(PVOID FileContext, PROSSYM_INFO *RosSymInfo);
  */
 BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *RosSymInfo);
 
-/* Return how many bytes there are, and store them: the content of the section, as RosSymCreateFromRaw() takes it. */
+/* The first function returns how many bytes the content of the section has, and the second stores that content, in the
+   form that RosSymCreateFromRaw() takes. */
 ULONG RosSymGetRawDataLength(PROSSYM_INFO RosSymInfo);
 VOID RosSymGetRawData(PROSSYM_INFO RosSymInfo, PVOID RawData);
 

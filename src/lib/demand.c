@@ -14,8 +14,9 @@ static void clear_made(struct rs_made *made)
 	rs_details_free(made->details);
 }
 
-/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL, and store in CORE how to read it.  A
-   packed table need not be made for some addresses.  Returns 0 or -1. */
+/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL, and store in CORE how to read it.
+   If the image has a packed table, and not all addresses are needed, nothing is made, and CORE reads the packed
+   table.  Returns 0 or -1. */
 static int make_table(const struct rossym_image *image, const uint32_t *rvas, uint32_t count, struct rs_made *made,
 		      struct rossym_core *core, struct rossym_error *err)
 {

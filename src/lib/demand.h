@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * demand.h - what look-ups need, as far as it is not in memory
+ * demand.h - makes what look-ups need and is not in memory yet
  *
  * A packed table in a file, and debug information, have answers for a few addresses quickly: these are kept
  * (table/kept.h), and the image is `partial`.  When more is needed, the whole table is unpacked, or made of the debug

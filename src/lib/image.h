@@ -34,7 +34,7 @@ enum {
 				ROSSYM_OPEN_DETAILS,
 };
 
-/* How debug information answers. */
+/* How tables are made from an image's debug information. */
 struct rs_demand {
 	/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL: then made->whole is set, else
 	   this function may set it.  Returns 0 or -1. */
@@ -70,7 +70,7 @@ struct rossym_image {
 	bool no_chains;				  /* making the chains has failed, and is not tried again */
 
 	bool wants_whole; /* look-ups answer with whole strings in place of cut ones */
-	bool whole;	  /* so they do, and some strings were cut */
+	bool whole;	  /* `wants_whole` is set, and some strings were or may have been cut */
 	/* Which strings were cut.  The short form of a cut string can be any text of any length, so only the list in the
 	   block tells.  Reading and checking the whole block would make a single look-up ten times as expensive, so only
 	   the list is read, with one or two small reads if it is the block's first chunk, as in the blocks that we write.
@@ -119,9 +119,9 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
    that chains save time.  If there is no memory for chains, look-ups work without them. */
 void rs_image_expect_frames(struct rossym_image *image, uint64_t expected);
 
-/* sections.c: for messages: find the file that has the symbols of IMAGE, a PDB file or, if IMAGE has no COFF symbols
-   and no DWARF, the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT the offset of the
-   record that has the name.  Returns 1; 0 if there is none, or if the image may have other debug
+/* sections.c: find the name of the file that has the symbols of IMAGE, for messages.  This is a PDB file or, if IMAGE
+   has no COFF symbols and no DWARF, the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT
+   the offset of the record that has the name.  Returns 1; 0 if there is none, or if the image may have other debug
    information, too; or -1. */
 int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err);
 

@@ -246,8 +246,8 @@ static int find_in_block(struct rossym_image *image, const char *name, struct ro
 	return rs_names_find(names, name, !image->core.pe.wide, function);
 }
 
-/* As rossym_find_function(), but without its second search for a NAME that begins with RS_OWN_SECTION.  IMAGE
-   has all rows. */
+/* Do what rossym_find_function() does, but search once only, even if NAME begins with RS_OWN_SECTION.  All rows of IMAGE must
+   have been read. */
 static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {

@@ -198,7 +198,7 @@ static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end
 	return true;
 }
 
-/* What store_frames() makes the frames of an address from: the answer of its rows, and a chain. */
+/* The answer of an address, from which store_frames() makes its frames: the answer of its rows, and a chain. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */

@@ -9,15 +9,15 @@
 
 enum { ARCHIVED_DUMPS_MAX = 64 }; /* the most files named like dumps or logs that are read from an archive */
 
-/* The files of an archive that are named like dumps (*.dmp, *.mdmp, *.hdmp) or logs; of a compressed file, the one that
-   it has. */
+/* The files of an archive that are named like dumps (*.dmp, *.mdmp, *.hdmp) or logs; for a compressed file, the one
+   file in it. */
 struct archived_dumps {
-	const char *path; /* of the archive */
+	const char *path; /* the path of the archive */
 	bool is_one;	  /* it is one compressed file */
 	struct archived_dump {
 		struct archives_place place;
 		char *name;  /* "ARCHIVE:NAME" */
-		bool is_log; /* else it is used only if it has the signature of a dump */
+		bool is_log; /* it is a log; other files are used only if they have the signature of a dump */
 	} files[ARCHIVED_DUMPS_MAX];
 	size_t count;
 	bool no_memory;

@@ -40,7 +40,7 @@ enum { LOG_RUN = -1 };
    must outlive COMMAND. */
 int log_command_parse(struct log_command *command, int argc, char **argv);
 
-/* The same for the command line of ReactOS's log2lines, which rossym-log obeys when it is called log2lines. */
+/* Do the same for the command line of ReactOS's log2lines, which rossym-log obeys when it is called log2lines. */
 int log2lines_parse(struct log_command *command, int argc, char **argv);
 
 /* What -d does: add a directory or an archive.  CONTEXT is the command.  Returns LOG_RUN or 1. */

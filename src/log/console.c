@@ -49,8 +49,8 @@ static void print_statistics(const struct console *c, bool clear)
 	reply_count(c, "removed", counts->undone);
 }
 
-/* "`S 3+2": show 3 source lines up to that of the address, and 2 after it; "`S 0" switches this off.  TEXT has a NUL at
-   the end of the line. */
+/* Execute "`S 3+2": show 3 source lines up to that of the address, and 2 after it; "`S 0" switches this off.  TEXT has
+   a NUL at the end of the line. */
 static void source_lines(const struct console *c, const char *text)
 {
 	struct settings *settings = c->settings;

@@ -234,7 +234,8 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 		return;
 	const uint64_t line = (uint64_t)f->log_number << 40 | f->line->number;
 	const struct rossym_module *module = answer->found.module;
-	/* Without an image, nobody knows if a number that rules have found is an address of code.  Within a module it is. */
+	/* Without an image, nobody knows if a number that rules have found is an address of code.  Inside a module,
+	   this is likely. */
 	const bool likely = module && module->length && token->proof == PROOF_CODE;
 	if (module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
 	    (likely || !resolve_is_nothing(token, answer)))
@@ -270,8 +271,8 @@ static void add_text_after_line(struct filter *f, const char *bytes, size_t leng
 	f->failed |= f->escaped.no_memory || f->after.no_memory;
 }
 
-/* With -S, the source lines of ANSWER are printed after the current line of the log.  On a page, the line of the answer is
-   emphasized. */
+/* With -S, add the source lines of ANSWER to what is printed after the current line of the log.  On a page, the line of
+   the answer is emphasized. */
 static void add_source_lines(struct filter *f, const struct answer *answer)
 {
 	const struct rossym_frame *frame = &answer->found.frame;
@@ -304,7 +305,7 @@ static bool put_note(struct filter *f, const struct token *token, const struct a
 	f->note.length = 0;
 	annotate_note(&f->note, f->settings, answer, old->is_end);
 	f->noted_length += escaped_note(f, token->note)->length;
-	/* With the note the line would be too long to be read again, so none is added to it any more. */
+	/* With the note, the line would be too long to be read again, so it gets no more notes. */
 	if (!f->settings->html && f->noted_length >= SCANNER_NOTED_MAX) {
 		if (old->is_answer)
 			remove_note(f, token, old->is_end);

@@ -2,8 +2,8 @@
 /*
  * filter.h - copy a log from an input to standard output, and add annotations
  *
- * A line is collected and then printed together with its annotations, when it is complete; only a prompt is printed before
- * (scanner.h).
+ * A line is collected and then printed together with its annotations, when it is complete; only a prompt is printed
+ * earlier (scanner.h).
  *
  * With --output-style=html, the output is the part of a page that shows the log (page.h).
  */
@@ -34,7 +34,7 @@ struct filter {
 	bool names_log;	     /* messages about lines that were missed name the log */
 	unsigned log_number; /* from 1 */
 	struct scanner scanner;
-	struct scanner ahead;	    /* reads ahead of it, if the log is a file */
+	struct scanner ahead;	    /* reads ahead of `scanner`, if the log is a file */
 	const struct line *line;    /* the current line; between lines, the one that has just ended */
 	size_t done;		    /* the raw line before this position has been collected or left out */
 	struct crash_address shown; /* the current token */
@@ -47,7 +47,7 @@ struct filter {
 	struct strbuf typed;	 /* log2lines -c: the text of the line that has just ended */
 	struct strbuf note;	 /* scratch: text that is added to the log */
 	struct strbuf escaped;	 /* scratch: that text, escaped as the line is */
-	bool collects; /* the line is collected until its end: it has a token, so it can get a mark, which depends on all of it */
+	bool collects; /* collect the line until its end: it has a token, and its mark depends on all of it */
 	size_t noted_length;	   /* how long the raw line is with the notes so far, and without further ones */
 	bool said_too_long;	   /* a line was too long, and the message about it was printed */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */

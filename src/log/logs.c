@@ -122,7 +122,8 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 	return good;
 }
 
-/* Returns what CONTENT, or else FD, a regular file, is by its first bytes, if a log cannot begin so; else NULL. */
+/* Returns what CONTENT is, or if that is NULL the regular file FD, if its first bytes show that it is no log; else
+   returns NULL. */
 static const char *not_a_log(int fd, const struct strbuf *content)
 {
 	static const char archive[] = "an archive without logs and dumps; images in it are found with -d FILE";
@@ -150,8 +151,8 @@ static const char *not_a_log(int fd, const struct strbuf *content)
 	return memcmp(bytes, "MZ", 2) == 0 && memchr(bytes, '\0', sizeof bytes) ? "an image" : NULL;
 }
 
-/* Filter one log: CONTENT, or if that is NULL what FD has.  A pipe or serial line can be read for days, so then the
-   budgets are refilled as time passes (`live`). */
+/* Filter one log: CONTENT, or if that is NULL what FD has.  A pipe or serial line can be read for days, so its budgets
+   are refilled as time passes (`live`). */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 		       const char *log)
 {
@@ -207,8 +208,8 @@ static bool filter_archived(struct log_command *command, struct filter *filter, 
 	return good;
 }
 
-/* Filter the dumps and logs in the file PATH.  Returns 1; or 0 if it is no archive, or one without any; or
-   -1 after a message. */
+/* Filter the dumps and logs in the file PATH.  Returns 1; or 0 if it is no archive, or an archive without dumps and
+   logs; or -1 after a message. */
 static int filter_archive(struct log_command *command, struct filter *filter, const char *path)
 {
 	struct archived_dumps dumps;
@@ -331,7 +332,7 @@ int logs_print_fit(struct log_command *command)
 		const char *path = command->operands[i];
 		const int fd = open_log(path);
 		const char *label = fd == STDIN_FILENO ? "standard input" : path;
-		/* Read as text, a dump would be a log without frames. */
+		/* If a dump was read as text, it would be a log without frames. */
 		const bool is_dump = fd >= 0 &&
 				     (dumps_is_dump(fd) || (fd != STDIN_FILENO && archived_dumps_may_be(path)));
 		if (is_dump)

@@ -76,7 +76,7 @@ static int run(struct log_command *command)
 	return modules_failed(&command->resolver.modules) || command->asker.reported_over_budget ? 1 : status;
 }
 
-/* The function of command->workers. */
+/* Do JOB, in a child of the fork server of command->workers. */
 static void serve(unsigned job, const int *files, size_t count, int reading, int writing)
 {
 #ifdef HAVE_FORK

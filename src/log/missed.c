@@ -42,8 +42,8 @@ static int compare_modules(const void *a, const void *b)
 	return strcmp(first->name, second->name);
 }
 
-/* Report how many lines MISSED has, as ONE or MANY says, and name the modules, those with the most lines first, and then what
-   HELPS. */
+/* Report how many lines MISSED has; ONE or MANY says what is wrong with them.  Then name the modules, those with the
+   most lines first, and HELPS, the option that helps. */
 static void say_modules(const struct missed_modules *missed, const char *one, const char *many, const char *helps)
 {
 	struct missed_modules sorted = *missed;

@@ -32,7 +32,7 @@ struct missed {
 	struct missed_modules images;  /* modules for which there is no image */
 	struct missed_modules bases;   /* modules of which the log does not tell where they are */
 	struct strbuf lines;	       /* the numbers of the first lines that were not understood */
-	unsigned long long line_count; /* all these lines */
+	unsigned long long line_count; /* the number of all these lines */
 };
 
 /* Count an address in the module NAME on LINE, a number other than 0 that no other line of the logs has.  Several

@@ -73,7 +73,7 @@ static void add_offset(struct strbuf *line, const char *number, const char *end,
 
 /* What is known of the offsets of one image that were looked up. */
 struct seen_offsets {
-	struct rossym_info info; /* of the image */
+	struct rossym_info info; /* the facts of the image */
 	bool has_info;
 	bool inside, outside; /* one of the offsets was inside the image, or outside; 0 counts as neither */
 };
@@ -195,7 +195,7 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 		good = answer_offset(command, resolver, exe, length, number, &seen);
 	if (!good)
 		return false;
-	/* They may be addresses, which do not count from the image's base. */
+	/* The numbers may be addresses, which do not count from the image base. */
 	if (seen.outside && !seen.inside && seen.info.size_of_image > 0)
 		diag_hint("%s: no offset was inside the image, 0x0-0x%" PRIx32
 			  "; offsets count from the image base, 0x%" PRIx64,

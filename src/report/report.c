@@ -258,8 +258,8 @@ static void append_callers(struct report_state *r, struct rossym_unwind_frame fr
 		append_stop_reason(r, result, frame.ip - !frame.exact);
 }
 
-/* Append the frame, the registers and the callers, as far as CONTEXT has the registers for them.  Returns false if it
-   has none, or is of another processor than the dump. */
+/* Append the frame, the registers and the callers, as far as CONTEXT has the registers for them.  Returns false if
+   CONTEXT has no registers, or is of another processor than the dump. */
 static bool append_context(struct report_state *r, const uint8_t *context)
 {
 	const unsigned groups = rs_dump_register_groups(r->processor, context);
@@ -539,7 +539,7 @@ static void put_kernel_stacks(struct report_state *r)
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------ all */
+/* ------------------------------------------------------------------------------------------------ the whole report */
 
 /* Append the whole report.  The stacks are written to another text first, because writing them marks the modules that
    must come before them. */

@@ -27,7 +27,7 @@ const char *rs_path_base(const char *path)
 
 #ifdef _WIN32
 
-/* stat() on Windows sets st_ino to 0. */
+/* Store in *RET what identifies the file at PATH.  stat() cannot be used for this: on Windows it sets st_ino to 0. */
 static bool get_identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
 {
 	HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* path.h - the last part of a path, whether two paths name the same file, and the entries of a directory */
+/* path.h - finds the last part of a path, compares the files of two paths, and reads the entries of a directory */
 #ifndef SEARCH_PATH_H
 #define SEARCH_PATH_H
 

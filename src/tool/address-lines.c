@@ -55,14 +55,14 @@ static bool are_all_digits(const bytes16 *places, size_t digits)
 }
 
 /*
- * The form of a line.  Most lines of an input have the same form.  So each line is assumed to have the form of the line
- * before it, which is checked later.  So the beginning of the next line is known before a line has been read, and the
- * processor can work on several lines at once.
+ * The form of a line.  Most lines of an input have the same form, so each line is assumed to have the form of the line
+ * before it; this is checked later.  The assumption tells where the next line begins before a line has been read, so
+ * the processor can work on several lines at once.
  */
 struct line_shape {
 	size_t prefix; /* 2 for "0x" */
 	size_t digits; /* 1 to 16 */
-	size_t size;   /* of the line, with its end */
+	size_t size;   /* the length of the line, with its end */
 	char end;      /* the character after the digits: a newline, or a carriage return before it */
 };
 
@@ -93,9 +93,9 @@ static inline bool has_shape(const char *p, const struct line_shape *shape)
 	       (shape->prefix == 0 || prefix_length(p) == 2);
 }
 
-/* Read the numbers of at most MOST lines, up to the first line of another shape than SHAPE.  Returns how many lines
-   were read, and moves *TEXT after them; or returns 0, and does not move *TEXT, if a line has another character in
-   place of a digit. */
+/* Read the numbers of at most MOST lines, up to the first line whose shape is not SHAPE.  Returns how many lines were
+   read, and moves *TEXT after them.  If one of the lines has another character in place of a digit, returns 0 and does
+   not move *TEXT. */
 static size_t read_lines(char **text, const struct line_shape *shape, uint64_t *numbers, size_t most)
 {
 	const struct line_shape same = *shape;
@@ -119,8 +119,8 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 	while (count < most && *text < end && find_shape(*text, &shape)) {
 		/* LINES: how many lines of this size fit before END. */
 		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
-		/* If the batch fails, try half as many lines.  The first line alone succeeds, since
-		   SHAPE is its own. */
+		/* If the batch fails, try half as many lines.  The first line alone always succeeds, because SHAPE was
+		   taken from it. */
 		size_t got;
 		while ((got = read_lines(text, &shape, numbers + count, step)) == 0)
 			step /= 2;

@@ -37,8 +37,8 @@ uint64_t address_number(const char *text, const char **end)
 }
 
 /* Parse "<name:hex>" or "<name: hex>".  After the number there may be blanks and an annotation of rossym-log:
-   "<name:hex (file:line (function))>".  The name may be a path with a drive, so the colon is the
-   first one with a number and ">" or an annotation after it.  Returns false if TEXT has not this form. */
+   "<name:hex (file:line (function))>".  The name may be a path with a drive, so the colon after the name is the first
+   one that a number follows, and then ">" or an annotation.  Returns false if TEXT does not have this form. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')

@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make room for COUNT elements of SIZE bytes each in an array.  ITEMS is the address of a pointer to the elements, which is
-   NULL at first; *ROOM is how many fit.  False: no memory, and nothing has changed. */
+/* Make room for COUNT elements of SIZE bytes each in an array.  ITEMS is the address of the pointer to the elements.
+   At first this pointer is NULL, and *ROOM, the number of elements that fit, is 0.  False: no memory, and nothing has
+   changed. */
 static inline bool array_reserve(void *items, size_t *room, size_t count, size_t size)
 {
 	enum { FIRST_ROOM = 16 };

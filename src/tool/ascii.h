@@ -61,8 +61,8 @@ static inline char *skip_spaces(char *p)
 	return p;
 }
 
-/* Returns the part of PATH after its last "/" or "\": PATH if there is none.  *LENGTH is the length of PATH, and
-   becomes that of the part. */
+/* Returns the part of PATH after its last "/" or "\", or PATH if it has none of these.  *LENGTH is the length of PATH,
+   and becomes the length of the part. */
 static inline const char *base_name(const char *path, size_t *length)
 {
 	size_t begin = *length;
@@ -72,7 +72,7 @@ static inline const char *base_name(const char *path, size_t *length)
 	return path + begin;
 }
 
-/* Read a decimal count at *P, and move *P after its digits.  A count that is too great is UINT64_MAX. */
+/* Read a decimal count at *P, and move *P after its digits.  Returns UINT64_MAX if the count is too large. */
 static inline uint64_t read_count(char **p)
 {
 	uint64_t number = 0;

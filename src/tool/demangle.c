@@ -6,7 +6,7 @@
  * double the result: a name of 300 bytes can need gigabytes and hours.  So each name has limits for its
  *
  *	input	bytes of the name: libiberty recurses, with up to 500 bytes of stack for each byte of the name
- *	output	bytes of the result: libiberty passes it on in pieces; longjmp() leaves it when there are too many
+ *	output	bytes of the result: it arrives in pieces; when there are too many bytes, longjmp() leaves libiberty
  *	steps	units of work, estimated before the name is printed: some short results are expensive
  *
  * All names of a run together have a limit of steps, too.  Each name has some steps free, so that ordinary names do not
@@ -85,8 +85,8 @@ static void pay_steps(uint64_t steps, size_t length)
 		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - free_steps), memory_order_relaxed);
 }
 
-/* A name of LENGTH bytes would take too many steps.  Set `gave_up` if earlier names are the reason: they have left it
-   fewer than STEPS_MAX steps in addition to its free ones. */
+/* Call this for a name of LENGTH bytes that would take too many steps.  Sets `gave_up` if earlier names are the reason:
+   they have left fewer than STEPS_MAX steps in addition to the name's free ones. */
 static void note_giving_up(size_t length)
 {
 	if (affordable_steps(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
@@ -152,8 +152,8 @@ static bool run_engine(struct demangle_sink *sink, engine_fn *engine, const char
 	return engine(name, options, append_piece, sink) && sink->length > 0 && sink->length < sink->most;
 }
 
-/* Returns the result of ENGINE for NAME, which the caller frees.  NULL: NAME is not mangled, or its result has more
-   than MOST bytes, or the result would take too many steps, at WEIGHT steps for each of its bytes. */
+/* Returns the result of ENGINE for NAME, which the caller frees.  A byte of the result costs WEIGHT steps.  NULL: NAME
+   is not mangled, or the result has more than MOST bytes or would take too many steps. */
 static char *print_demangled(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
@@ -220,10 +220,10 @@ static bool is_type_among(enum demangle_component_type type, const unsigned char
 	return (unsigned)type <= UCHAR_MAX && memchr(types, (int)type, count) != NULL;
 }
 
-/* Returns the number of components in the tree of COMPONENT; one with several parents counts once for each.  To print a
-   parameter pack, libiberty searches a whole subtree for it, again for each element: *WIDEST becomes the largest number
-   of components in such a subtree.  The numbers are cached in d_printing, a member that libiberty uses
-   only while it prints. */
+/* Returns the number of components in the tree of COMPONENT; a component with several parents counts once for each of
+   them.  To print a parameter pack, libiberty searches a whole subtree for it, once for each element.  *WIDEST becomes
+   the largest number of components in such a subtree.  The numbers are cached in d_printing, a member that libiberty
+   uses only while it prints. */
 static int count_components(struct demangle_component *component, int *widest)
 {
 	enum { COMPONENTS_MAX = INT_MAX / 4 };
@@ -487,8 +487,8 @@ static const char *find_base_name(const char *text)
 	return base;
 }
 
-/* Copy the base name BASE to TO, which may overlap, without ABI tags and without what says that the code is a clone.
-   Debug information has neither in the name of a function. */
+/* Copy the base name BASE to TO, which may overlap BASE, without ABI tags and without the mark "[clone ...]".  Debug
+   information has neither of them in the name of a function. */
 static void copy_base_name(char *to, const char *base)
 {
 	const char *clone = strstr(base, " [clone "), *end = clone ? clone : base + strlen(base);

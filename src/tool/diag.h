@@ -29,14 +29,15 @@ void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */
 
-/* Print the warning WHAT about the file PATH.  If NUMBER, an errno, is not 0, add its text, and that the file is not read. */
+/* Print the warning WHAT about the file PATH.  NUMBER is an errno or 0.  If it is not 0, the warning also has its text,
+   and says that the file is not read. */
 void diag_file_warning(const char *path, const char *what, int number);
 
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
 void diag_image(const char *path, const struct rossym_error *err);
 
-/* Warn if an answer had a cut name, and the extension block of IMAGE, which would have the whole name, cannot be used.
-   PATH is the path of IMAGE. */
+/* Warn if an answer had a cut name because the extension block of IMAGE, which has whole names, cannot be used.  PATH
+   is the path of IMAGE. */
 void diag_short_names(const struct rossym_image *image, const char *path);
 
 void diag_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */

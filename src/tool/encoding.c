@@ -24,7 +24,7 @@ static const struct {
 	{ ENCODING_UTF16BE, "0t0t" },	  { ENCODING_BYTES, "\xef\xbb\xbf" },
 };
 
-/* Whether the COUNT bytes at P match the PATTERN; if one of the two is longer, its end is ignored. */
+/* Whether the COUNT bytes at P match PATTERN, as far as both of them go. */
 static bool matches_pattern(const char *pattern, const unsigned char *p, size_t count)
 {
 	for (size_t i = 0; i < count && pattern[i]; i++)
@@ -126,8 +126,9 @@ static void convert_input(struct encoding *e, bool at_end, char **text)
 
 size_t encoding_convertible_size(const struct encoding *e, size_t room)
 {
-	/* Two bytes of UTF-16 become at most three.  The text is written from the beginning of the room, while the
-	   bytes are read from its second half, and the 8 bytes leave space for what is in e->input. */
+	/* Two bytes of UTF-16 become at most three of UTF-8.  The text is written from the beginning of the room, while
+	   the bytes are read from its second half.  The 8 bytes are for what is in e->input, which is converted
+	   first. */
 	return e->kind == ENCODING_BYTES ? room : room / 2 - 8;
 }
 

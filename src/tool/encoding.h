@@ -34,7 +34,7 @@ struct encoding {
 	   or an incomplete character. */
 	unsigned char input[4];
 	size_t input_count;
-	unsigned char output[4]; /* a UTF-8 character of which encoding_put() has got only the beginning */
+	unsigned char output[4]; /* the beginning of a UTF-8 character whose rest encoding_put() has not got yet */
 	size_t output_count;
 };
 

@@ -108,9 +108,9 @@ static enum lines_status skip_line(struct lines *lines)
 }
 
 /* Get as many lines as have arrived, at least one: from *TEXT up to *END, each with its newline; the last line of the
-   input gets one if it has none.  The caller may change them; they are valid until the next call.  A line of more than
-   LINES_LENGTH_MAX bytes is skipped, and LINES_TOO_LONG returned.  But if one read() returns both the first byte beyond
-   this limit and the newline, the chunk has the line; so the caller must check the length of each line. */
+   input gets one if it has none.  The caller may change them; they are valid until the next call.  If a line has more
+   than LINES_LENGTH_MAX bytes, skips it and returns LINES_TOO_LONG.  But if one read() returns both the first byte
+   beyond this limit and the newline, the line is in the chunk, so the caller must check the length of each line. */
 static enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
 {
 	size_t searched = 0; /* how many bytes from `begin` on are known to have no newline */
@@ -139,7 +139,7 @@ static enum lines_status lines_chunk(struct lines *lines, char **text, char **en
 	}
 }
 
-/* Get as many bytes as have arrived: a multiple of SIZE, except at the end of the input. */
+/* Get as many bytes as have arrived.  Their number is a multiple of SIZE, except at the end of the input. */
 static enum lines_status lines_bytes(struct lines *lines, size_t size, char **bytes, char **end)
 {
 	while (lines->end - lines->begin < size && !lines->at_end) {
@@ -202,7 +202,8 @@ bool input_lines(const struct input *input, char *text, char *end)
 	return good && finish_input(input);
 }
 
-/* Tell expect_addresses() about how many addresses LENGTH bytes of input have.  Most lines are eight digits, perhaps after 0x. */
+/* Pass to expect_addresses() roughly how many addresses there are in LENGTH bytes of input.  Most lines are eight
+   digits, perhaps after 0x. */
 static bool expect_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
@@ -243,15 +244,15 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 	return good;
 }
 
-/* lines_chunk() or lines_bytes() has returned STATUS: visit what it has read, from TEXT up to END, or report the error.
-   Returns false when the loop must end; then *GOOD is false if an error is the reason. */
+/* Visit what lines_chunk() or lines_bytes() has read, from TEXT up to END, or report its error; STATUS is what it has
+   returned.  Returns false when the loop must end; then *GOOD is false if an error is the reason. */
 static bool visit_or_report(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
 			    char *end, bool *good)
 {
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
-		/* For a file, visit_standard_input() has told how many come. */
+		/* For a file, visit_standard_input() has already called expect_bytes(). */
 		*good = (lines->file_size > 0 || expect_bytes(input, (size_t)(end - text))) &&
 			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
 					    : dispatch_chunk(input, text, end));

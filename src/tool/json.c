@@ -105,8 +105,8 @@ void json_escape(struct out *out, const char *text, size_t length)
 		length -= plain;
 		if (length == 0)
 			break;
-		/* A character of two bytes that needs an escape is one of U+0080 to U+009F, and its second byte equals
-		   its number.  Any other byte here is ASCII or invalid. */
+		/* A character of two bytes that needs an escape is from U+0080 to U+009F, and its second byte equals
+		   its number.  Everything else here is a single byte, ASCII or invalid. */
 		size_t size = utf8_length(text, length) == 2 ? 2 : 1;
 		write_escape(out, (unsigned char)text[size - 1]);
 		text += size;

@@ -16,7 +16,7 @@
 struct json {
 	struct out *out;
 	bool indent;
-	/* The caller sets these to 0 at the beginning. */
+	/* The caller sets the next two members to 0 before the first value. */
 	bool after_value; /* the next value needs a comma before it */
 	unsigned depth;	  /* how many brackets are open */
 };
@@ -24,7 +24,8 @@ struct json {
 void json_open(struct json *json, const char *key, char bracket); /* '[' or '{' */
 void json_close(struct json *json, char bracket);		  /* ']' or '}' */
 
-/* Write a string, or null if TEXT is NULL.  TEXT has LENGTH bytes; that of json_text() ends with a NUL. */
+/* Write a string, or null if TEXT is NULL.  For json_string(), TEXT has LENGTH bytes; for json_text(), it ends with a
+   NUL. */
 void json_string(struct json *json, const char *key, const char *text, size_t length);
 void json_text(struct json *json, const char *key, const char *text);
 
@@ -32,7 +33,7 @@ void json_number(struct json *json, const char *key, uint64_t number);
 void json_hex(struct json *json, const char *key, uint64_t number);   /* "0x1a", a string */
 void json_word(struct json *json, const char *key, const char *word); /* true, false, null */
 
-/* Write LINE, of a value that is JSON in this layout already.  BEGINS: it is the first line of the value. */
+/* Write LINE, a line of a value that is already JSON in this layout.  BEGINS: LINE is the first line of the value. */
 void json_copy(struct json *json, const char *line, bool begins);
 
 /* Write TEXT with escapes, but without the quotes around it. */

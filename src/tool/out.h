@@ -60,8 +60,8 @@ void out_add_pile(struct out *out, const struct out_pile *pile);
 /* Write the first OUT_SIZE bytes of the buffer, which must have that many. */
 void out_write_full(struct out *out);
 
-/* Returns the position in the buffer at which the caller may write up to OUT_ROOM bytes.  The caller must then call
-   out_put() with the end of these bytes. */
+/* Returns the position in the buffer at which the caller may write up to OUT_ROOM bytes.  Afterwards the caller must
+   call out_put() with the end of these bytes. */
 static inline char *out_room(struct out *out)
 {
 	if (out->used >= OUT_SIZE)

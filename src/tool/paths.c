@@ -94,7 +94,7 @@ static struct hash_slot *find_name_slot(const struct tree *tree, const char *nam
 	return slot;
 }
 
-/* Store the answer HERE for NAME in SLOT.  Without memory the name is looked up again the next time. */
+/* Store the answer HERE for NAME in SLOT.  If there is no memory, stores nothing: the name will be looked up again. */
 static void store_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
 {
 	char *text = ARRAY_GROW(tree->names, tree->name_room, tree->name_count) ? strdup(name) : NULL;
@@ -129,8 +129,8 @@ static bool has_drive(const char *path)
 	return is_letter(path[0]) && path[1] == ':';
 }
 
-/* Add a mapping from the LENGTH bytes at FROM, less slashes at their end, to TO; see struct
-   path_map.  False: no memory. */
+/* Add a mapping from the LENGTH bytes at FROM, without slashes at their end, to TO (see struct path_map).  False: no
+   memory. */
 static bool add_mapping(struct paths *paths, const char *from, size_t length, const char *to)
 {
 	if (!ARRAY_GROW(paths->maps, paths->map_room, paths->map_count))
@@ -262,7 +262,7 @@ static const char *strip_slash(struct paths *paths, const char *file)
 	return name == file + 1 ? file : name;
 }
 
-/* Apply the first mapping for which is_mapped() is true; without one, see strip_slash(). */
+/* Apply the first mapping for which is_mapped() is true; if there is none, return strip_slash() of FILE. */
 static const char *apply_mappings(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)

@@ -8,8 +8,8 @@
  *
  * The tree recognises paths that are relative to the source tree, although they begin with a slash.  With
  * -fdebug-prefix-map=SOURCE= a compiler changes the path SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell this path
- * from an absolute one: it is in the source tree if SOURCE has a regular file ke/bug.c.  The names are untrusted, so
- * nothing is asked of the disk but whether such a file exists, and a name with a part ".." is never looked up.
+ * from an absolute one: it is in the source tree if SOURCE has a regular file ke/bug.c.  The names are untrusted.  So
+ * the disk is asked only whether such a file exists, and never about a name with a part "..".
  */
 #ifndef TOOL_PATHS_H
 #define TOOL_PATHS_H
@@ -46,7 +46,8 @@ bool tree_add_root(struct tree *tree, const char *directory);
    at the disk, or calls is_there(), only once for each name. */
 bool tree_has(struct tree *tree, const char *name);
 
-/* As tree_has(), but always look at the disk: for the process that answers is_there() of another process. */
+/* As tree_has(), but always look at the disk.  This is for the process that answers the is_there() of another
+   process. */
 bool tree_look(const struct tree *tree, const char *name);
 
 void tree_clear(struct tree *tree);
@@ -63,7 +64,7 @@ struct paths {
 	size_t map_count, map_room;
 	struct tree tree; /* the directories of paths_add_root() */
 	bool basenames;	  /* cut paths to their last part */
-	char *buffer;	  /* memory for the newest path that paths_show() had to make; or NULL */
+	char *buffer;	  /* the last path that paths_show() had to allocate, or NULL */
 };
 
 enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };
@@ -71,8 +72,8 @@ enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };
 /* Add a mapping "OLD=NEW", which is not copied.  PATHS_BAD_MAP: there is no "=", or OLD is empty. */
 enum paths_status paths_add_map(struct paths *paths, const char *map);
 
-/* Make paths below DIRECTORY relative to it; also paths from which a compiler has removed DIRECTORY but not the slash
-   after it (see above).  The path of DIRECTORY itself does not change.  False: no memory. */
+/* Make paths below DIRECTORY relative to it.  These include paths from which a compiler has removed DIRECTORY but not
+   the slash after it (see above).  The path of DIRECTORY itself does not change.  False: no memory. */
 bool paths_add_root(struct paths *paths, const char *directory);
 
 /* Returns the path to show for FILE: FILE itself, a part of it, or a buffer that is valid until the next call.  NULL:

@@ -29,7 +29,7 @@ int wait_until(int fd, enum wait_direction direction, int ms)
 	if (type == FILE_TYPE_PIPE && !PeekNamedPipe(file, NULL, 0, NULL, &there, NULL)) {
 		if (GetLastError() == ERROR_BROKEN_PIPE) /* a read returns at once: the end */
 			return 1;
-		errno = EINVAL; /* Wine cannot tell it of a pipe that Linux has made */
+		errno = EINVAL; /* Wine does not know what is in a pipe that Linux has made */
 		return -1;
 	}
 	if (there > 0)

@@ -559,8 +559,8 @@ static uint64_t strip_signature(uint64_t address)
 }
 
 /* Make lr the ip.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the instruction before lr can be read and is no call; or sp is
-   below OLD_SP; or the frame was itself a caller (not exact), and has not raised sp, or not loaded lr, which its own
-   call had overwritten. */
+   below OLD_SP; or the frame is not exact, and this step has not raised sp, or has not loaded lr.  (Such a frame has
+   made a call, which has overwritten lr.) */
 static enum unwind_result leave_frame(struct arm64_step *s, uint64_t old_sp)
 {
 	const bool first = s->frame->exact;

@@ -107,7 +107,7 @@ static bool find_arm64_call(const struct unwind_space *space, uint64_t address, 
 	return false;
 }
 
-/* --------------------------------------------------------------------------------------------- together */
+/* --------------------------------------------------------------------------------------------- any machine */
 
 bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, size_t most, uint64_t *target)
 {

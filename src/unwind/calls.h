@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * calls.h - the call before a return address, for i386, x64 and ARM64
+ * calls.h - finds the call before a return address, for i386, x64 and ARM64
  *
  * x86 instructions have different lengths and can only be decoded forwards.  Read backwards, the last bytes of another
  * instruction can look like a call; and data among ARM64's code can do so, too.  So the operand of a call must make
@@ -18,8 +18,8 @@ enum { CALL_LENGTH_MAX = 7, CODE_WINDOW = CALL_LENGTH_MAX + 1 };
 size_t rs_unwind_read_before(const struct unwind_space *space, uint64_t address, size_t most,
 			     uint8_t bytes[CODE_WINDOW]);
 
-/* Whether the bytes before ADDRESS end with a call, of which only MOST may be read.  Stores its *TARGET if it is a
-   direct call, else 0. */
+/* Whether the bytes before ADDRESS end with a call.  At most MOST of these bytes are read.  Stores the call's *TARGET
+   if it is a direct call, else 0. */
 bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, size_t most, uint64_t *target);
 
 /* Whether the bytes before ADDRESS end with a call, direct or indirect.  False, too, if they cannot be read. */

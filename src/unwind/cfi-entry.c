@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cfi-entry.c - the entries of .eh_frame and .debug_frame
+ * cfi-entry.c - reads the entries of .eh_frame and .debug_frame
  *
  * Each range of code has an entry (FDE).  What several FDEs share is in another entry (CIE).  DWARF 2 to 5, section
  * 6.4.1; for .eh_frame: the Linux Standard Base, section 10.6.
@@ -188,7 +188,7 @@ bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, s
 
 /* ------------------------------------------------------------------------------------------------ numbers */
 
-/* These read numbers of a section one after the other, never past its end. */
+/* The functions below read the numbers of a section one after the other, never past its end. */
 
 bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * cfi.c - call frame information (CFI), as GCC and Clang leave it in i386 images
+ * cfi.c - steps by call frame information (CFI), which GCC and Clang leave in i386 images
  *
  * For each address in a range of code, a small program tells where the caller's registers are: DWARF 2
  * to 5, section 6.4.2.
@@ -334,7 +334,7 @@ static void push_register(struct evaluation *e, uint64_t number)
 		push_value(e, e->frame->registers[number] + (uint64_t)offset);
 }
 
-/* Returns what OPERATION makes of A and B, the two top elements, which it replaces. */
+/* Returns the result of OPERATION for A and B, the two elements that were on top of the stack. */
 static uint32_t combine_values(struct evaluation *e, uint64_t operation, uint32_t a, uint32_t b)
 {
 	const int32_t sa = (int32_t)a, sb = (int32_t)b;
@@ -462,7 +462,8 @@ static bool compute_expression(struct cfi_cursor expression, const struct rossym
 	return !e.bad && !e.cursor.bad && e.cursor.at == e.cursor.end;
 }
 
-/* ------------------------------------------------------------------------------------------------ its result */
+/* ------------------------------------------------------------------------------------------------ the result of a
+   program */
 
 /* Store in *VALUE the caller's value of register NUMBER; CFI_RETURN is the return address. */
 static enum unwind_result recover_register(const struct machine *m, unsigned number,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * machine.h - the headers of an image in memory, for which machine its code is, and its exception directory
+ * machine.h - reads the headers of an image in memory and its exception directory, and finds out for which machine its
+ * code is
  *
  * The headers of an image name one machine, but a hybrid image has code for two: that of ARM64EC says x64, and most of
  * its code is for ARM64.  The load configuration of such an image refers to a list of ranges (CHPE metadata), which say
@@ -39,8 +40,8 @@ enum unwind_result rs_unwind_search(const struct unwind_space *space, const stru
 				    uint64_t *entry);
 
 /* Find the last entry of the exception directory of the image at BASE whose function begins at or below RVA; entries have
-   SIZE bytes.  Returns as rs_unwind_search(); or UNWIND_DAMAGED if it is no PE32+ image of MACHINE, or has no such
-   directory. */
+   SIZE bytes.  Returns as rs_unwind_search(); or UNWIND_DAMAGED if the image is no PE32+ image of MACHINE, or has no
+      such directory. */
 enum unwind_result rs_unwind_pdata(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t size,
 				   uint32_t rva, uint64_t *entry);
 

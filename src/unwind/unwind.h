@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* How to read the process.  The functions are those of struct rossym_unwind_space: they return 1 or 0, and `section` and
-   `frame_data` may be NULL.  A program of FrameData that has no NUL is ignored. */
+   `frame_data` may be NULL.  If the program that `frame_data` stores does not end with a NUL, it is ignored. */
 struct unwind_space {
 	int (*read)(void *context, uint64_t address, void *bytes, size_t size);
 	int (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *size);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * build.c - from rows, frames and functions to the bytes of a .rossym section
+ * build.c - makes the bytes of a .rossym section from rows, frames and functions
  *
  * These are the functions of rossym-write.h for builders.  rossym_builder_add() and others store what they are given;
  * rossym_builder_finish() sorts the rows, lays out the strings, makes the block, writes the bytes and, if asked, packs
@@ -79,9 +79,9 @@ struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_stri
 
 /* ------------------------------------------------------------------------------------------------ strings of rows */
 
-/* They have at most 255 bytes, because the ReactOS kernel debugger copies them into 256 bytes of its stack.  For a longer
-   string the table has a short form, and the block has the whole string.  The pool has both, and `written_as` of the whole
-   string is the short form. */
+/* Strings of rows have at most 255 bytes, because the ReactOS kernel debugger copies them into 256 bytes of its stack.
+   For a longer string the table has a short form, and the block has the whole string.  The pool has both, and
+   `written_as` of the whole string is the short form. */
 
 static bool continues_character(char c)
 {
@@ -163,8 +163,8 @@ static bool are_rows_outermost(const struct rossym_builder *builder)
 	return builder->flags & ROSSYM_BUILD_ENTRY_OUTER;
 }
 
-/* Replace ROW by its outermost frame.  What ROW was, and the frames between, become the chain of ROW, which begins with
-   the innermost frame.  Returns 0 or -1. */
+/* Replace ROW by its outermost frame.  The frame that ROW was before becomes the first frame of its chain, and the
+   frames between the two follow.  Returns 0 or -1. */
 static int make_row_outermost(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
 {
 	const struct rs_frame *frames = builder->draft.frames.items, *outermost;

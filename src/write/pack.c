@@ -2,7 +2,7 @@
 /*
  * pack.c - makes a packed table of a plain one: rossym_pack()
  *
- * Reads the finished table with the core, not the rows of a builder.  So it can pack any table, whoever has made it.
+ * It reads a finished table with the core, not the rows of a builder.  So it can pack any table, whoever has made it.
  */
 #include "config.h"
 #include "rossym-write.h"

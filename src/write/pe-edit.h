@@ -19,8 +19,8 @@
 #include "write/ranges.h"
 #include "lib/base/source.h"
 
-/* The decisions about each of pe.sections.  Steps also change pe.sections itself, except raw_offset, which is an offset
-   in the old file; it becomes 0 for a placeholder, which has no data. */
+/* The decisions about each of pe.sections.  Steps change pe.sections, too.  Its raw_offset stays an offset in the old
+   file; only that of a placeholder, which has no data, becomes 0. */
 struct rs_edit_section {
 	bool removed;
 	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */

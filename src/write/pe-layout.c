@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pe-layout.c - new sections with their names, and the layout of the new image: headers, data of the old file, new sections
+ * pe-layout.c - adds new sections, and decides where all parts of the new image are: headers, old data, new sections
  *
  * The section table may need room for one or two headers more.  What stays of the old file keeps its order.  New
  * sections come after it, in the file and in memory, and after them the tail of the file: symbols and overlays.

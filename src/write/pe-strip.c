@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pe-strip.c - which sections are removed, and what goes with them
+ * pe-strip.c - decides which sections are removed, and what else is removed with them
  *
- * Removed are debug sections, which are known by their names, and an old table and an old debug link if a new one
- * replaces them.  An image that needs bytes of such a section is refused.  The base relocations of removed sections are
+ * Debug sections, which are known by their names, are removed.  An old table or debug link is removed if a new one
+ * replaces it.  An image that needs bytes of such a section is refused.  The base relocations of removed sections are
  * removed, too, and other sections grow over their addresses.
  */
 #include "config.h"
@@ -119,9 +119,10 @@ static int check_and_measure_kept(struct rs_edit *edit, struct rossym_error *err
 
 /* ------------------------------------------------------------------------------------ base relocations */
 
-/* They are the places that a loader patches when it does not load an image at its image base.  They come in blocks, one for
-   each page.  A block is a header and entries of two bytes, padded to a multiple of four.  The entries for a removed
-   section must be removed, too, or the loader would patch whatever is at these addresses afterwards. */
+/* Base relocations are the places that a loader patches when it does not load an image at its image base.  They come
+   in blocks, one for each page.  A block is a header and entries of two bytes, padded to a multiple of four.  The
+   entries for a removed section must be removed, too, or the loader would patch whatever is at these addresses
+   afterwards. */
 
 /* Bytes of a block of relocations that has only padding. */
 enum { EMPTY = 12 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pe-write.c - from the decisions about an image to its bytes
+ * pe-write.c - writes the bytes of the new image, for which all decisions have been made
  *
  * The runs of the old file are copied first; then the headers and what else changes are written over them.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * strings.h - each distinct string once, under a number
+ * strings.h - stores each distinct string once, and numbers the strings
  *
  * Equal strings have equal numbers, so strings are compared by comparing numbers.  Number 0 is "" from the start.  The
  * others are numbered from 1 in the order in which they were first added.
@@ -41,8 +41,8 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 /* As rs_strings_add(), for a string with a NUL after it, or NULL, which is "". */
 int rs_strings_add_text(struct rs_string_table *strings, const char *text, uint32_t *ret, struct rossym_error *err);
 
-/* Return the string with this NUMBER; its length, without the NUL.  The pointer is valid until the next string is
-   added. */
+/* rs_string() returns the string with this NUMBER, valid until the next string is added; rs_string_length() returns its
+   length, without the NUL. */
 static inline const char *rs_string(const struct rs_string_table *strings, uint32_t number)
 {
 	return strings->bytes + strings->offsets[number];

@@ -23,7 +23,8 @@
 
 struct debuginfo_file { /* another file that has, or may have, some of the image's debug information */
 	const char *path;
-	/* Its bytes: in memory or read in pieces, for rs_source_bytes(); but those of a PDB file can be in an open file. */
+	/* Its bytes are in memory, or are read in pieces, as rs_source_bytes() needs.  Only a PDB file may be an open
+	   file. */
 	struct rs_source source;
 	/* The user has named this file.  Then it is an error if the file does not belong to the image.  A file that rossym
 	   itself has found only causes a warning. */
@@ -33,7 +34,7 @@ struct debuginfo_file { /* another file that has, or may have, some of the image
 
 /* By how much the addresses in one kind of debug information differ from those of the image (symbols/shift.c). */
 struct shift_found {
-	bool known;    /* the others are */
+	bool known;    /* the other members are valid */
 	bool unusable; /* functions had different shifts */
 	uint64_t distance;
 };
@@ -78,8 +79,8 @@ struct debuginfo_options {
 	/* If this is not NULL, rs_debuginfo_read() only lists the .dwo files that the image needs: it calls this with the
 	   last part of the path of each, and makes no rows. */
 	void (*wants_dwo)(void *context, const char *name);
-	/* Called when no reader needs the image's debug sections WHICH any more, so that their memory can be freed
-	   (discard.h).  DISCARD_UNITS means the first UNITS bytes of .debug_info.  May be NULL. */
+	/* Called when no reader needs the image's debug sections that WHICH selects any more, so that their memory
+	   can be freed (discard.h).  DISCARD_UNITS selects the first UNITS bytes of .debug_info.  May be NULL. */
 	void (*have_read)(void *context, enum debuginfo_discard which, size_t units);
 	/* Called with a warning for the user.  May be NULL. */
 	void (*warn)(void *context, const char *text);

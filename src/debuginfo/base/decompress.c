@@ -26,9 +26,9 @@ static const struct {
 #endif
 };
 
-/* Load the library for COMPRESSION, and unload it.  FIND, in a block: declare a pointer to FUNCTION of LIBRARY, which is
-   NULL if that does not have it.  HAS and FOUND: whether there is the function, and the function.  If this program is
-   linked with the libraries, there is nothing to load. */
+/* load_library() loads the library for COMPRESSION, and unload_library() unloads it.  FIND declares a pointer to
+   FUNCTION of LIBRARY.  After it, HAS tells whether the library has the function, and FOUND is the function.  If this
+   program is linked with the libraries, there is nothing to load. */
 #ifdef LOAD_DECOMPRESSORS
 
 #include <dlfcn.h>
@@ -53,7 +53,7 @@ static bool can_be_loaded(uint32_t compression)
 	return library;
 }
 
-/* memcpy(), because C does not convert a pointer to data into one to a function. */
+/* FIND uses memcpy(), because C does not convert a pointer to data into a pointer to a function. */
 #define FIND(library, function) \
 	__typeof__(function) *function##_of = NULL; \
 	void *address = (library) ? dlsym((library), #function) : NULL; \

@@ -53,9 +53,9 @@ struct rs_elf_build_id {
 
 bool rs_elf_is(const void *bytes, size_t size);
 
-/* Read the headers of SOURCE, for rs_source_bytes(), which must stay valid until the last use of ELF.  LINKED: it must be a
-   linked program, no object file.  Returns 0; or -1 with ROSSYM_EDAMAGED if it is no such ELF file, or one that cannot be
-   read. */
+/* Read the headers of SOURCE, which must stay valid until the last use of ELF.  rs_source_bytes() must be able to
+   read it.  If LINKED, object files are refused.  Returns 0; or -1 with ROSSYM_EDAMAGED if the file is refused or
+   cannot be read. */
 int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, struct rossym_error *err);
 
 /* Decode the header of section NUMBER, which is below elf->section_count. */

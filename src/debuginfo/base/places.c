@@ -66,7 +66,7 @@ struct finishing {
 	struct rs_draft *draft;
 	struct rs_details *details;
 	uint32_t *numbers; /* by index of a place: its number in the details; 0: it is not there yet */
-	uint32_t *frames;  /* by number of a frame: its number after places have become lines, and equal frames one */
+	uint32_t *frames;  /* by number of a frame: its number after equal frames have been joined */
 };
 
 /* Replace *LINE by the line of its place.  Returns the number of that place in the details; 0: it is a line. */
@@ -127,7 +127,7 @@ static void store_row_details(struct finishing *finishing, uint32_t terminator)
 	rows->count = kept;
 }
 
-/* Copy the names of files that the places of the details have.  Returns 0, or -1 without memory. */
+/* Copy the names of the files in the places of the details.  Returns 0, or -1 without memory. */
 static int copy_strings(const struct finishing *finishing, struct rossym_error *err)
 {
 	const struct rs_string_table *strings = finishing->draft->strings;

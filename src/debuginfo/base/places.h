@@ -36,8 +36,8 @@ int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret
 /* Returns the place that LINE stands for, which can be the number of a place, or a line.  PLACES may be NULL. */
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);
 
-/* Replace *LINE, which is as for rs_places_get(), by the number of a place that has the start of the place START, too.
-   If START is 0, does nothing.  Returns 0 or -1, as rs_places_add(). */
+/* Add the beginning of a function, which the place START has, to the place that *LINE stands for, and replace *LINE
+   by the number of the new place.  If START is 0, does nothing.  Returns 0 or -1, as rs_places_add(). */
 int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start, struct rossym_error *err);
 
 /* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and leave out rows that are then

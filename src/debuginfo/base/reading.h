@@ -110,8 +110,8 @@ bool rs_reading_section(struct reading *reading, const char *name, struct sectio
 /* Returns the field of SYMBOLS' headers that has the RVA of the entry point; NULL if it is not there. */
 const uint8_t *rs_symbol_file_entry(const struct symbol_file *symbols);
 
-/* Returns VMA, an address in debug information: an RVA plus reading->symbols.base.  If the image is for ARM, bit 0 is
-   cleared: in an address of code, it tells the instruction set. */
+/* Returns VMA, an address in debug information, which is an RVA plus reading->symbols.base.  In an image for ARM, bit
+   0 of an address of code tells the instruction set; this function clears it. */
 static inline uint64_t rs_reading_without_thumb_bit(const struct reading *reading, uint64_t vma)
 {
 	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
@@ -142,8 +142,8 @@ uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva);
    or -1 without memory. */
 int rs_reading_find_wanted(struct reading *reading);
 
-/* For each function of the draft, from index FIRST on, of which some code is wanted: make its code
-   before that wanted, too. */
+/* Look at the functions of the draft, from index FIRST on.  If some code of a function is wanted, all its code before
+   that becomes wanted, too. */
 void rs_reading_want_functions(struct reading *reading, uint32_t first);
 
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted.  rs_reading_is_wanted_near() is quick for ranges that

@@ -28,10 +28,11 @@ const char *rs_dw_section_name(enum dw_section_id id)
 	return kinds[id].name;
 }
 
-/* Debug information shrinks to a third, rarely to a tenth; but the line table of thousands of equal statements shrinks
-   as far as zlib's format allows, to a 1032nd, or zstd's, to a 43690th.  With that as the only limit, a hostile file of
-   a megabyte could ask for a gigabyte and more.  So the size of a section is also limited to Z_RATIO times its compressed size plus Z_FREE.  DW_SECTIONS
-   sections are read, so Z_FREE allows 72 MiB for a file. */
+/* Compression usually makes debug information 3 times smaller, rarely 10 times.  The line table of thousands of equal
+   statements shrinks as far as the format allows: 1032 times with zlib, 43690 times with zstd.  If only the format
+   limited sizes, a hostile file of a megabyte could ask for more than a gigabyte.  So a section may also have at most
+   Z_RATIO times its compressed size, plus Z_FREE.  DW_SECTIONS sections are read, so Z_FREE allows 72 MiB for a file.
+   */
 enum { Z_RATIO_MAX = 1032, Z_RATIO = 64, Z_FREE = 8 << 20 };
 
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression)

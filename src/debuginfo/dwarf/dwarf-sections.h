@@ -52,8 +52,8 @@ int rs_dw_section_find(struct dw_section *section, struct reading *reading, cons
    as in struct elf_content. */
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
 
-/* WHOLE is the uncompressed size that all sections of a file of SIZE bytes together claim to have.  Returns WHOLE, but at
-   most the number of bytes that would be read of such a file. */
+/* WHOLE is the sum of the uncompressed sizes that the sections of a file claim to have; the file has SIZE bytes.
+   Returns WHOLE, but at most as many bytes as are decompressed for such a file. */
 uint64_t rs_dw_credible_total(uint64_t whole, uint64_t size);
 
 /* Returns the uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if that is not credible.  BYTES has

@@ -227,11 +227,12 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enum making making)
 {
 	const struct line_table *header = &table->unit->table;
-	/* A table of what most opcodes do, for speed.  Those from SPECIAL on advance both address and line,
+	/* For speed, a table of what most opcodes do.  Opcodes from SPECIAL on advance both address and line,
 	   and make a row. */
 	const unsigned special = header->line_range > 0 ? header->opcode_base : 256;
 	struct {
-		uint16_t skip; /* operands_to_skip(); for a special opcode, how many operations the address advances */
+		/* what operands_to_skip() returns; for a special opcode, by how many operations it advances the address */
+		uint16_t skip;
 		int16_t line;  /* for a special opcode, how far the line advances */
 	} opcodes[256];
 	for (unsigned opcode = 0; opcode < special; opcode++)

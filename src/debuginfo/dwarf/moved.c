@@ -4,7 +4,7 @@
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/symbols/symbol-steps.h"
 
-/* At most so many functions of a unit are compared with symbols; the first that has a symbol is the last. */
+/* At most so many functions of a unit are compared with symbols.  No more are compared after one that has a symbol. */
 enum { FUNCTIONS_MAX = 16 };
 
 /* Test where the code of UNIT begins. */

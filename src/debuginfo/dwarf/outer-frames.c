@@ -143,8 +143,8 @@ static uint32_t find_row_end(const struct reading *reading, uint32_t i, uint32_t
 	return i;
 }
 
-/* Mark the scopes of those spans, from index FIRST on, that have wanted addresses.  Also mark those of adjacent spans
-   that can become one row with these: the scopes decide how far that row reaches. */
+/* Mark the scopes of the spans with wanted addresses, from index FIRST on.  Also mark the scopes of adjacent spans that
+   can become one row with such a span, because these scopes decide how far the row reaches. */
 static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
 {
 	const struct reading *reading = reader->reading;
@@ -157,9 +157,10 @@ static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
 	mark_outer_scopes(reader);
 }
 
-/* Join adjacent spans, from index FIRST on, that are not wanted: their rows would be dropped in the end, after much work.
-   The first of them stays, and so do the last ones that can become one row; the first then reaches to these.  So wanted
-   rows next to them begin and end as before.  Nothing is joined if any spans overlap. */
+/* Join adjacent spans that are not wanted, from index FIRST on: their rows would be dropped in the end, after much
+   work.  Of such a run of spans, the first stays, and is made longer up to the last spans that can become one row,
+   which also stay.  So wanted rows next to the run begin and end as before.  Nothing is joined if any spans overlap.
+   */
 static void join_unwanted_spans(struct reading *reading, uint32_t first)
 {
 	struct span *spans = reading->spans;

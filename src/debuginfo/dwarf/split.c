@@ -17,10 +17,10 @@
 
 /* ------------------------------------------------------------------------------------------------ packages */
 
-/* A package, a .dwp file, has the .dwo files of a program (DWARF 5, 7.3.5).  Each of its sections consists of those of the .dwo
-   files, one after another.  .debug_cu_index is a hash table from the id of a unit to its parts of the sections.  Version 5 of
-   this table is the standard's; version 2 is GNU's, for units of DWARF 2 to 4.  .debug_tu_index has the same form, for units of
-   types, which have no code. */
+/* A package, a .dwp file, has the .dwo files of a program (DWARF 5, 7.3.5).  Each of its sections consists of the
+   parts that the .dwo files have of this section.  .debug_cu_index is a hash table from the id of a unit to its parts
+   of the sections.  Version 5 of this table is the standard's; version 2 is GNU's, for units of DWARF 2 to 4.
+   .debug_tu_index has the same form, for units of types, which have no code. */
 struct package_index {
 	const uint8_t *bytes;
 	uint32_t version;

@@ -77,7 +77,7 @@ struct scope {		  /* a function or an inlined call */
 	const char *name; /* points into a section, or to one of the reader's copies */
 	uint32_t offset;  /* offset of its entry in .debug_info, by which scopes ascend */
 	uint32_t origin;  /* offset of the entry with its other attributes, such as its name; 0 = none */
-	uint32_t parent;  /* for an inlined call: how many scopes before it the scope around it is; else 0 */
+	uint32_t parent;  /* for an inlined call: its index minus that of the scope around it; else 0 */
 	union {
 		struct { /* for an inlined call: from where it was called */
 			uint32_t call_file, call_line;
@@ -94,8 +94,8 @@ struct scope {		  /* a function or an inlined call */
 	uint32_t linkage : 1; /* NAME is a linkage name */
 	uint32_t used : 1;    /* some span needs it */
 	uint32_t named : 1;
-	/* If details are wanted: 1 + index of a place with the file and the line of its declaration, as far as its own
-	   entry tells; once NAMED, all of it */
+	/* If details are wanted: 1 + index of a place with the file and the line of its declaration.  Until NAMED,
+	   the place has only what the scope's own entry tells. */
 	uint32_t start : 29;
 };
 
@@ -329,8 +329,8 @@ struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset);
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
 enum outcome rs_known_add(struct dw_unit *unit);
 
-/* Move the lines and extents of CODE to unit->known.code, and copy its scopes, which are the reader's, to there.  Empties
-   CODE. */
+/* Move the lines and extents of CODE to unit->known.code.  The scopes of CODE are copied, because they are the
+   reader's.  Empties CODE. */
 enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code);
 void rs_known_free(struct known_unit *unit);
 
@@ -364,8 +364,8 @@ bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *
 bool rs_unit_need_skipped(struct dw_reader *reader, uint32_t offset);
 
 /* Call this when all units were read or skipped.  Functions from index FIRST_FUNCTION on can make more code wanted
-   (reading.h); skipped units with such code are marked as needed.  MORE: rs_dw_mark_needed_names() has marked some already.
-   Returns whether any unit is marked; then the reading must begin again. */
+   (reading.h); skipped units with such code are marked as needed.  MORE tells whether rs_dw_mark_needed_names() has
+   marked units already.  Returns whether any unit is marked; then the reading must begin again. */
 bool rs_dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function);
 
 /* ---------------------------------------------------------------------------------- outer-frames.c */

@@ -162,8 +162,8 @@ static int read_sections_and_map(struct pdb *pdb)
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
 
-/* Whether a module has code for which its entry, whose fixed part is FIXED, names no section.  In the entry of a module
-   without code, the size is -1. */
+/* FIXED is the fixed part of a module's entry.  Returns whether the module has code, but the entry names no section
+   for it.  In the entry of a module without code, the size is -1. */
 static bool is_unplaced_module(const uint8_t *fixed)
 {
 	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);

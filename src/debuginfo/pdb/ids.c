@@ -216,7 +216,7 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 }
 
 /*
- * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until rs_pdb_records_close().  Returns
+ * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until close_records().  Returns
  * the kind; 0 if there is no such record; or -1 after storing an error.
  */
 static int find_record(struct pdb_records *records, uint32_t number, struct decoder *c)

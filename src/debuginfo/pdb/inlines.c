@@ -36,7 +36,7 @@ struct inlinee { /* an inlined function in a module's list of them */
 	uint32_t file, line; /* where it begins; FILE is an offset in the module's checksums */
 };
 
-struct layer { /* the code of an inlined call: COUNT parts of struct pdb_inlines, from index FIRST on */
+struct layer { /* the code of an inlined call: COUNT items of pdb_inlines.parts, from index FIRST on */
 	uint32_t first, count;
 };
 

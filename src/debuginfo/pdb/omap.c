@@ -89,8 +89,8 @@ static uint32_t first_moved_from(const struct pdb *pdb, uint32_t end)
 	return rs_array_first(pdb->moved, pdb->moved_count, sizeof *pdb->moved, offsetof(struct pdb_moved, begin), end);
 }
 
-/* Add a span for each piece of PART, where it was moved to.  Returns 0, also if the budget is spent; or -1 after storing
-   an error. */
+/* Add a span for each piece of PART at the place to which it was moved.  Returns 0, even if the budget is spent; or -1
+   after storing an error. */
 static int add_moved_pieces(struct pdb *pdb, const struct span *part)
 {
 	for (uint32_t i = first_moved_from(pdb, part->end); i-- > 0 && pdb->moved[i].reach > part->begin;) {
@@ -116,10 +116,10 @@ static const struct span *find_part(const struct pdb_module *module, uint32_t ad
 	return i < module->part_count && module->parts[i].begin <= address ? &module->parts[i] : NULL;
 }
 
-/* Add a span for the bytes that were inserted after MOVED, if the code before them and the code after them are in parts
-   of the module.  If both are in one part, the span is like that part.  Else it has no file and no line, only a
-   function: FUNCTION, if all parts belong to that; or, if FUNCTION is 0, that of both parts, which must be the same.
-   Returns 0; or -1 after storing an error. */
+/* Add a span for the bytes that were inserted after MOVED, if the code before them and the code after them are in
+   parts of the module.  If both are in one part, the span is like that part.  If they are in two parts, the span has
+   no file and no line.  Its function is then FUNCTION; if FUNCTION is 0, it is the function of both parts, and there
+   is no span if their functions differ.  Returns 0; or -1 after storing an error. */
 static int add_inserted_span(struct pdb_module *module, const struct pdb_moved *moved, uint32_t function)
 {
 	const struct span *before = find_part(module, moved->end - 1), *after = find_part(module, moved->after);

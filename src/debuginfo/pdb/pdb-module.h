@@ -177,8 +177,8 @@ const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset);
    none, or the budget is used up. */
 int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
-/* Returns the source address of the 32 bits at OFFSET in the segment whose number is the 16 bits at SEGMENT; 0 if that
-   segment does not have it. */
+/* SEGMENT points to a segment's number, which has 16 bits; OFFSET points to an offset in that segment, which has 32
+   bits.  Returns the source address there; 0 if there is no such segment, or it is shorter. */
 uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *segment, const uint8_t *offset);
 
 /* Returns the contribution of MODULE that contains ADDRESS; NULL if there is none. */
@@ -267,7 +267,8 @@ bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_ann
 
 struct pdb_ids;
 
-/* Returns what rs_pdb_ids_close() frees; NULL after storing an error. */
+/* Prepare to find names of inlined functions.  Returns a structure that rs_pdb_ids_close() frees; NULL after storing an
+   error. */
 struct pdb_ids *rs_pdb_ids_open(struct pdb *pdb);
 void rs_pdb_ids_close(struct pdb_ids *ids);
 

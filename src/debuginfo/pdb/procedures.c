@@ -110,7 +110,7 @@ static int add_procedure(struct code_reader *code, struct procedure procedure, u
 	return contribution && length > 0 ? append_procedure(code, procedure, length, contribution->end) : 0;
 }
 
-/* Add PROCEDURE, a jump of LENGTH bytes in SEGMENT, also if the module is unplaced. */
+/* Add PROCEDURE, a jump of LENGTH bytes in SEGMENT, even if no contribution says where the code of its module is. */
 static int add_jump(struct code_reader *code, struct procedure procedure, uint32_t segment, uint32_t length)
 {
 	const struct pdb *pdb = code->module->pdb;

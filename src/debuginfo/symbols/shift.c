@@ -2,9 +2,9 @@
 /*
  * shift.c - finds by how much an image was moved after the link
  *
- * Programs such as rebase give an image another base: they change its headers and what base relocations name.  Addresses
- * in DWARF and stabs stay as they were.  Symbols are relative to sections, so the difference between the address of a
- * function in debug information and in symbols is the shift.
+ * Programs such as rebase give an image another base: they change its headers, and the addresses that have a base
+ * relocation.  Addresses in DWARF and stabs stay as they were.  Symbols are relative to sections, so the difference
+ * between the address of a function in debug information and in symbols is the shift.
  *
  * Nearly no image was moved, and reading names costs time.  So first rs_shift_test() looks at the beginnings of a few units,
  * where symbols should be.  If most of these have none, rs_shift_compare() looks at names.
@@ -38,7 +38,7 @@ void rs_shift_test(struct shift *shift, bool inside, uint32_t rva)
 	shift->labelled += inside && has_label_at(shift->reading, rva);
 }
 
-/* Whether there are symbols, but most of the units that were tested do not begin where one is. */
+/* Whether there are symbols, but most of the units that were tested do not begin at the address of a symbol. */
 static bool is_likely(const struct shift *shift)
 {
 	uint32_t count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stabs.c - spans from stabs: sections .stab and .stabstr
+ * stabs.c - makes spans from stabs, which are in the sections .stab and .stabstr
  *
  * .stab is a list of 12-byte records in the order of the source: a file, its functions, their lines.  A function ends
  * at its end record, at the next function, or at the end of its file.  .stabstr has the strings of one object file
@@ -386,7 +386,8 @@ static int add_part_spans(struct stabs *stabs)
 	return 0;
 }
 
-/* Test or compare the functions, one or all of each object file, as SHIFT needs it. */
+/* With COMPARES, compare the functions with the symbols, until their shifts differ; else test the first SHIFT_TESTS
+   functions. */
 static int test_functions(void *context, struct shift *shift, bool compares)
 {
 	struct stabs *stabs = context;

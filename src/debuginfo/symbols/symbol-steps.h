@@ -40,7 +40,8 @@ struct shift {
 	uint64_t distance, other; /* DISTANCE is valid if KNOWN, OTHER if DIFFERS */
 };
 
-/* Test the beginning of a unit: whether it is INSIDE the code of the image, and then at which RVA. */
+/* Count a unit, and whether there is a symbol where it begins.  INSIDE tells whether it begins in the image's code;
+   if so, it begins at RVA. */
 void rs_shift_test(struct shift *shift, bool inside, uint32_t rva);
 
 /* Compare ADDRESS, at which debug information has the function NAME, with the symbols.  Returns 1 if the symbol was
@@ -51,9 +52,9 @@ int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint6
    rs_shift_compare() for functions.  Returns 0, or -1 after storing an error. */
 typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
 
-/* Find out with VISIT by how much the image was moved, unless FOUND, which is zeros at first, has it; and correct
-   reading->symbols.base.  WHAT is the kind of debug information.  Returns 1; 0 after a warning, if it cannot be used
-   because functions had different shifts; or -1 after storing an error. */
+/* Find out with VISIT by how much the image was moved, and correct reading->symbols.base.  FOUND is a cache of the
+   result; it is zeros at first.  WHAT is the kind of debug information.  Returns 1; 0 after a warning, if the debug
+   information cannot be used because functions had different shifts; or -1 after storing an error. */
 int rs_shift_correct(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
 		     void *context);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * symbols.c - labels from symbols, be they COFF symbols or those of an ELF file
+ * symbols.c - makes labels from symbols: COFF symbols, or the symbols of an ELF file
  *
  * add_label() is called for each symbol that names code, then name_wanted_labels() once, which sorts the labels and names
  * those that are wanted: making all names would take long.
@@ -29,14 +29,15 @@ struct symbol_table {
 /* Returns the name of symbol INDEX, of *LENGTH bytes and perhaps without NUL; NULL if it has none. */
 static const char *symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length);
 
-/* The rank of a label is LAST_RANK minus the index of its symbol, so that of several labels at one address, that of the
+/* The rank of a label is LAST_RANK minus the index of its symbol.  So among labels at one address, the label of the
    last symbol comes first.  A label without a symbol has a higher rank.  Until labels get their names, "name" is
    NAMED_LATER, or 0 if there is no symbol. */
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 
-/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, only one stays: of those that name
-   functions, or else of all, the one with the highest INDEX.  Returns 0; or -1 after storing an error. */
+/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, only the label with the highest
+   INDEX stays; if some of them name functions, the highest INDEX among these counts.  Returns 0; or -1 after storing
+   an error. */
 static int add_label(struct reading *reading, uint32_t rva, uint32_t index, bool function)
 {
 	return rs_reading_add_label(
@@ -292,8 +293,8 @@ static int read_coff(struct reading *reading, const struct coff_symbols *symbols
 
 /* ------------------------------------------------------------------------------------------------ symbols of an ELF file */
 
-/* They name code for which DWARF has no function, such as code in assembly language.  A symbol with a size names no
-   code after its end. */
+/* These symbols name code for which DWARF has no function, such as code in assembly language.  A symbol with a size
+   names no code after its end. */
 
 enum { TYPE_NONE = 0, TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_INDIRECT = 10 };
 enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xfff1, INDEX_COMMON = 0xfff2 };

@@ -84,7 +84,7 @@ static uint64_t find_in_bitmap(struct dump_physical *physical, uint64_t number)
 	return rank < (UINT64_MAX - physical->first) / PAGE ? physical->first + rank * PAGE : UINT64_MAX;
 }
 
-/* ------------------------------------------------------------------------------------------------ both */
+/* ------------------------------------------------------------------------------------------------ runs or a bitmap */
 
 /* Returns the offset in the file of the byte at the physical ADDRESS; UINT64_MAX: the dump does not have it. */
 static uint64_t find_physical(struct dump_physical *physical, uint64_t address)
@@ -195,8 +195,8 @@ struct bitmap {
 	uint32_t before;	     /* bytes of the head, before the bits */
 };
 
-/* Parse the HEAD that comes before a bitmap.  Of a 32-bit system, the head can have 32-bit fields: then it has the
-   number of bits twice. */
+/* Parse the HEAD that comes before a bitmap.  In a dump of a 32-bit system, the head can have 32-bit fields; such a
+   head has the number of bits twice. */
 static struct bitmap parse_bitmap_head(const uint8_t *head, bool wide)
 {
 	const bool narrow = !wide && rs_le32(head + 0x0c) != 0 && rs_le32(head + 0x10) == rs_le32(head + 0x18);
@@ -205,7 +205,7 @@ static struct bitmap parse_bitmap_head(const uint8_t *head, bool wide)
 	return (struct bitmap){ rs_le64(head + 0x20), rs_le64(head + 0x28), rs_le64(head + 0x30), 0x38 };
 }
 
-/* Open any other dump with pages: a bitmap follows the header. */
+/* Open a dump that has a bitmap instead of a list of runs: the bitmap follows the header. */
 static bool open_bitmap_dump(const struct opening *o)
 {
 	static const char what[] = "the bitmap of physical memory";
@@ -307,7 +307,8 @@ void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind
 	memset(paging->known, 0, sizeof paging->known);
 }
 
-/* Whether ADDRESS is possible: on x64 it must be canonical (its upper bits are all equal), on x86 have 32 bits. */
+/* Whether ADDRESS is possible.  An address of x64 must be canonical: its upper bits are all equal.  An address of x86
+   has at most 32 bits. */
 static bool is_possible_address(enum dump_paging_kind kind, uint64_t address)
 {
 	const unsigned bits = kind == DUMP_PAGING_X64_5 ? 56 : 47;

@@ -69,17 +69,18 @@ uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
    offset STRINGS. */
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size);
 
-/* A table that is being written: its bytes, where its rows and strings go, and where the strings that only its block has
-   go, or NULL. */
+/* A table that is being written, and where its parts go.  OWN is for the strings that only the block has; it is NULL if
+   there are none. */
 struct rs_table_places {
 	uint8_t *bytes, *rows, *strings, *own;
-	size_t size, end;    /* of all bytes; of the strings, where the block or its padding begins */
+	size_t size, end;    /* END is where the strings end, and the block or its padding begins */
 	uint32_t block_size; /* 0: there is no block, because it would be empty */
 };
 
-/* Make a table for ROWS_SIZE bytes of rows and STRINGS_SIZE bytes of strings, to be rs_free()d, with its header.  Its block
-   has OWN_SIZE bytes of strings of its own, and the chunks of COUNT LISTS, of which the first is that of cut strings; these
-   chunks are written, in the fewest bits.  Returns 0; or -1: no memory, or ROSSYM_EREFUSED for 4 GiB or more. */
+/* Make a table for ROWS_SIZE bytes of rows and STRINGS_SIZE bytes of strings, to be rs_free()d.  Writes its header,
+   and the chunks of its block for the COUNT LISTS, in the fewest bits.  The first list is that of cut strings.  The
+   block also has room for OWN_SIZE bytes of strings of its own.  Returns 0; or -1: no memory, or ROSSYM_EREFUSED for
+   4 GiB or more. */
 int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t strings_size, struct rs_records *lists,
 		  unsigned count, uint32_t own_size, struct rossym_error *err);
 

@@ -193,8 +193,8 @@ static uint32_t read_info_number(const struct msf *msf, uint64_t offset, bool *g
 }
 
 /* The list of names is text, followed by a hash table: the number of its pairs, its capacity, two bitmaps of slots, and
-   the pairs.  A pair is the offset of a name in the text and the number of that stream.  This function looks at one
-   pair after the other, so it needs no hash. */
+   the pairs.  A pair is the offset of a name in the text and the number of the stream with this name.  This function
+   looks at one pair after the other, so it needs no hash. */
 uint32_t rs_msf_names(const struct msf *msf)
 {
 	enum { LIST_AT = RS_MSF_GUID_AT + 16, TEXT_AT = LIST_AT + 4, PAIRS_MAX = 65536 };

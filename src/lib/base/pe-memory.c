@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pe-memory.c - read the headers of an image into memory; for messages, find out what kind of file it is that has no
-   such headers */
+/* pe-memory.c - reads the headers of an image into memory; if a file is no image, finds out for messages what kind of
+   file it is */
 #include "config.h"
 #include "lib/base/pe-memory.h"
 #include "core/bytes.h"

@@ -161,15 +161,15 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 
 /* ------------------------------------------------------------------------------------------------------ bytes */
 
-/* Make the bytes of file NUMBER available, as READING says: RS_ALL reads or maps all of them, RS_MAP maps them, and else
-   they are read when needed.  Returns 0; or -1 after storing an error. */
+/* Make the bytes of file NUMBER available, as READING says.  RS_ALL reads or maps all of them, and RS_MAP maps them;
+   otherwise they are read when they are needed.  Returns 0; or -1 after storing an error. */
 static int load_file(struct rs_debug_files *files, uint32_t number, enum rs_reading reading, struct rossym_error *err)
 {
 	struct rs_opened_file *opened = files->opened[number];
 	struct debuginfo_file *item = &files->items[number];
 	if (opened->pdb) {
-		/* For a child process, which has no open files.  If another program cuts the file, reading the mapping
-		   crashes that process. */
+		/* This is for a child process, which has no open files.  If another program cuts the file, reading the
+		   mapping crashes the child. */
 		if (reading == RS_ALL && rs_pieces_map(&opened->pieces, &opened->source))
 			item->source = rs_source_in(opened->pieces.bytes, opened->source.size);
 	} else {
@@ -302,9 +302,9 @@ void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char 
 
 /* ------------------------------------------------------------------------------------------------ split DWARF */
 
-/* These open the files that hold the rest of an image's debug information, after gcc -gsplit-dwarf.  The image has the
-   paths of these files, but it is not trusted: only the last part of a path is used, and only in the directory of the
-   image and in those that the user named. */
+/* The functions below open the files to which gcc -gsplit-dwarf has moved most of an image's debug information.  The
+   image has the paths of these files, but it is not trusted: only the last part of a path is used, and only in the
+   directory of the image and in the directories that the user named. */
 
 /* ------------------------------------------------------------------------------------------------ names */
 

@@ -51,7 +51,7 @@ enum rs_reading { RS_PIECES, RS_MAP, RS_ALL };
 
 /* Where files are searched for, and how they are read. */
 struct rs_debug_places {
-	const char *image; /* the path of the image, or NULL: only in the directories */
+	const char *image; /* the path of the image: files are searched for beside it; NULL: only in `directories` */
 	const char *const *directories;
 	size_t directory_count;
 	bool recorded; /* files are also searched for at the paths that the image records */
@@ -73,9 +73,9 @@ int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_f
 /* Whether PATH is, by its name, a file with split DWARF. */
 bool rs_debug_files_is_split(const char *path);
 
-/* Make the bytes of all files available: read .dwo files, which can be many, and close them, as a process can have only so
-   many open files; read the others when they are needed, or map them.  A file that cannot be read is left out, with a
-   warning.  Returns 0, or -1 without memory. */
+/* Make the bytes of all files available.  There can be many .dwo files, more than a process may have open, so these
+   are read and closed.  Other files are mapped, or read when they are needed.  A file that cannot be read is left
+   out, with a warning.  Returns 0, or -1 without memory. */
 int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_places *places, struct rossym_error *err);
 
 /* Leave out files that have changed since they were loaded, or that could not be read since then, with a warning for

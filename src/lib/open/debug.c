@@ -22,8 +22,8 @@ static const double all_per_mib = 8000, all_besides = 1000;
 
 struct rs_debug {
 	struct rossym_image *image;
-	struct rs_pieces pieces;	   /* the bytes of the image ... */
-	struct rs_source content;	   /* ... as a source */
+	struct rs_pieces pieces;	   /* the bytes of the image */
+	struct rs_source content;	   /* a source of these bytes */
 	struct rs_stamp stamp;		   /* of the image's file, when it was opened */
 	struct rs_debug_files files, dwos; /* its other files */
 	struct debuginfo_options options;
@@ -340,8 +340,9 @@ static void inspect_headers(const struct rs_source *source, bool *split, bool *c
 	*compressed |= rs_debuginfo_may_be_compressed(source);
 }
 
-/* If the image or one of its files may refer to files with split DWARF, note it or, with ALL_FILES, open those.  Load
-   what decompresses sections, if some may be compressed.  Later this program may have no right to do that. */
+/* Note whether the image or one of its debug files may refer to files with split DWARF; with ALL_FILES, open these files
+   now.  If there may be some, or compressed sections, load the libraries that decompress.  Later this program may not be
+   allowed to open files. */
 static int open_split(struct rs_debug *debug, bool all_files, struct rossym_error *err)
 {
 	bool split = false, compressed = false;

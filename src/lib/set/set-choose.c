@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* set-choose.c - which of the candidates is a module's image */
+/* set-choose.c - finds the candidates for a module's image, and chooses one of them */
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/error.h"
@@ -20,7 +20,7 @@ struct candidate {
 	bool user; /* the user named the file: `order` of struct rossym_candidate is 0 */
 	enum rossym_build build;
 	bool reason; /* if no candidate is usable, the error of this file may be the reason why the module has no image */
-	bool opened; /* opened for this choice, which is the first that considers the file */
+	bool opened; /* the file was opened for this choice, and never before */
 };
 
 struct rossym_candidates {
@@ -133,7 +133,7 @@ static void add_stored_files(struct directory_search *search, const char *direct
 		search->result = rs_fail_memory(search->err);
 }
 
-/* Add the files in the directories of the set that WANTED describes.  Returns 0 or -1. */
+/* Search the directories of the set for the files that WANTED describes, and add these.  Returns 0 or -1. */
 static int search_directories(struct rossym_candidates *candidates, const struct rossym_wanted *wanted,
 			      struct rossym_error *err)
 {

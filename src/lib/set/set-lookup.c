@@ -101,8 +101,8 @@ struct located {
 	uint32_t module; /* the module's number; for an address in no module, how many modules there are */
 };
 
-/* One call of rossym_set_lookup_many() or rossym_set_lookup_rva(): its arguments, and the arrays that sort_by_module() fills
-   for the former. */
+/* One call of rossym_set_lookup_many() or rossym_set_lookup_rva(): its arguments and, for rossym_set_lookup_many(), the
+   arrays that sort_by_module() fills. */
 struct many_lookups {
 	struct rossym_set *set;
 	unsigned flags;

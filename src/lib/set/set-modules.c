@@ -107,7 +107,8 @@ size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_M
 }
 
 /* The most records of one name, so that the search for the right one stays short; no system has as many builds loaded.
-   After that, the facts of another build replace those of a record that is not fixed, if there is one. */
+   If a name has so many records, the facts of another build replace those of a record that is not fixed, if there is
+   one. */
 enum { BUILDS_MAX = 16 };
 
 /* Returns the slot of NAME; if it is new, the free slot for it.  Stores its hash in *HASH. */

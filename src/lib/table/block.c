@@ -180,7 +180,7 @@ const char *rs_block_whole(const struct rs_block *block, uint32_t offset)
 	return *whole ? whole : NULL; /* an empty string cannot be the whole form of a cut one */
 }
 
-/* ------------------------------------------------------------------------------------------------ for callers */
+/* ------------------------------------------------------------------------------------------------ answers */
 
 static void set_string(const char **text, uint32_t *length, const char *string)
 {

@@ -56,7 +56,7 @@ bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, str
    rs_parts_func_at() does.  False: none contains RVA. */
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places);
 
-/* Returns the whole string of which the short form is at OFFSET of the table's strings; NULL if there is none. */
+/* Returns the whole form of the string at OFFSET of the table's strings; NULL if that string was not cut. */
 const char *rs_block_whole(const struct rs_block *block, uint32_t offset);
 
 /* ------------------------------------------------------------------------------------------------ for callers */

@@ -54,7 +54,7 @@ int rs_kept_add(struct rs_kept *kept, const struct rossym_core *core, bool whole
 		const uint32_t *rvas, uint32_t count, struct rossym_error *err);
 void rs_kept_clear(struct rs_kept *kept);
 
-/* Returns what is known of RVA; NULL: it was not asked. */
+/* Returns what is known of RVA; NULL if RVA was not looked up. */
 const struct rs_kept_answer *rs_kept_at(const struct rs_kept *kept, uint64_t rva);
 
 /* Returns the answer that look-ups have returned as FRAME; NULL if there is none. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * names.h - from the name of a function to its address
+ * names.h - finds the address of a function by its name
  *
  * An index has either the names of a block's functions, or those of the functions in a table's rows: a table has no
  * other list of functions.  It is a hash table with an entry for each name.  All spellings of a name have the same
@@ -15,9 +15,10 @@
 struct rs_block;
 struct rs_names;
 
-/* Build the index of the functions and other names of BLOCK, which is sound; if BLOCK is NULL, of the names in TABLE's
-   rows.  STRINGS has all strings of TABLE.  Both must outlive the index.  PE is the image: what is outside its sections
-   does not count.  PE is NULL for a bare table.  Returns an index to be rs_names_free()d; NULL on an error. */
+/* Build the index of the functions and other names of BLOCK, which is sound; if BLOCK is NULL, of the names in
+   TABLE's rows.  STRINGS has all strings of TABLE.  BLOCK and STRINGS must outlive the index.  PE is the image: what
+   is outside its sections does not count.  PE is NULL for a bare table.  Returns an index to be rs_names_free()d;
+   NULL on an error. */
 struct rs_names *rs_names_build(const struct rs_table *table, const char *strings, const struct rs_block *block,
 				const struct rs_pe *pe, struct rossym_error *err);
 void rs_names_free(struct rs_names *names);

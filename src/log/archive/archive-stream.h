@@ -29,16 +29,16 @@ struct archives_error {
 
 /* How a single file can be compressed. */
 struct compression {
-	const char *begin; /* what such a file begins with */
+	const char *begin; /* the first bytes of such a file */
 	const char *says;  /* a message: that it is compressed, and the command that reads it */
 };
-enum { COMPRESSION_LENGTH = 6 }; /* no `begin` is longer */
+enum { COMPRESSION_LENGTH = 6 }; /* the length of the longest `begin` */
 
 /* Returns how the file that begins with the LENGTH bytes at BYTES is compressed; NULL: it is not. */
 const struct compression *compression_of(const char *bytes, size_t length);
 
 /* How many bytes of the budget a byte of a name costs: libarchive converts names one character at a time, and compares
-   them, which takes eight times as long as unpacking a byte. */
+   them.  For each byte this takes eight times as long as unpacking it. */
 enum { ARCHIVES_NAME_WEIGHT = 8 };
 
 /* Store an error in *ERR: the message WHAT, or that the budget is used up.  Both return -1. */

@@ -13,7 +13,7 @@
 
 enum {
 	SESSIONS_MAX = 4
-}; /* the most sessions that stay open, each after the entry that it read last; then all are closed */
+}; /* the most sessions that stay open, each after the entry that it read last; to open one more, all are closed */
 
 /* A sequential reader of an archive, and the source of the archive's bytes. */
 struct session {

@@ -45,9 +45,10 @@ void archives_free(struct archives *archives);
 int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
 		  struct archives_error *err);
 
-/* Read one inner file.  Returns its content, or NULL after an error.  The caller must give the content back: to
-   archives_release(), after which it stays in memory until others need the room, and which does nothing if CONTENT is
-   NULL; or to archives_drop(), which frees it at once.  If the worker has failed (err->broken), a message has been printed, and err->reported is true. */
+/* Read one inner file.  Returns its content, or NULL after an error.  The caller must give the content back, to one of
+   two functions: archives_release() keeps it in memory until others need the room, and does nothing if CONTENT is NULL;
+   archives_drop() frees it at once.  If the worker has failed (err->broken), a message has been printed, and
+   err->reported is true. */
 struct content *archives_read(struct archives *archives, const struct archives_place *place,
 			      struct archives_error *err);
 void archives_release(struct archives *archives, struct content *content);

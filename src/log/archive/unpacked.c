@@ -70,7 +70,7 @@ struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32
 		free(bytes);
 		return NULL;
 	}
-	/* If this makes not enough room, the cache exceeds its limit: the caller needs the content now. */
+	/* If this does not make enough room, the cache exceeds its limit, because the caller needs the content now. */
 	unpacked_make_room(unpacked, size);
 	*content = (struct content){ .bytes = bytes, .size = size, .archive = archive, .entry = entry };
 	unpacked->bytes += size;

@@ -249,8 +249,8 @@ static void handle_bugcheck(struct crashes *c, const struct statement *s, const 
 		set_parameters(&c->current, s);
 }
 
-/* If S is STATEMENT_EXCEPTION_AGAIN, and comes soon after an exception and before its stack, it is another report of
-   this exception.  Otherwise a new crash begins. */
+/* If S is STATEMENT_EXCEPTION_AGAIN, and comes soon after an exception and before the exception's stack, it is another
+   report of this exception.  Otherwise a new crash begins. */
 static void handle_exception(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash *crash = &c->current;
@@ -269,7 +269,8 @@ static void handle_stack_heading(struct crashes *c, const struct statement *s, c
 	const bool after_place = s->kind == STATEMENT_FRAMES || s->kind == STATEMENT_CRASH_FRAMES;
 	if (c->rows == ROWS_THERE && s->kind != STATEMENT_STACK_GOES_ON && frames > after_place)
 		c->rows = ROWS_OVER;
-	/* Each can be the first heading: KDBG on i386 prints "Eip:" before "Frames:", on amd64 only "Frames:". */
+	/* Either kind can be the first heading: KDBG on i386 prints "Eip:" before "Frames:", on amd64 only
+	   "Frames:". */
 	if ((s->kind == STATEMENT_CRASH_STACK || s->kind == STATEMENT_CRASH_FRAMES) && !c->is_open)
 		begin_crash(c, CRASH_STACK, line);
 	if (c->rows == ROWS_NONE && is_near(c, line, NEAR_STACK)) {
@@ -391,7 +392,8 @@ static bool row_has_address(const char *text, size_t length, size_t start, size_
 			return false;
 	while (end < length && (text[end] == '>' || text[end] == ')' || text[end] == ']'))
 		end++;
-	/* With a colon it is KDBG's dump of memory or disassembly: "<hal.dll:1230>: 90909090". */
+	/* An address with a colon after it is from KDBG's dump of memory or its disassembly: "<hal.dll:1230>:
+	   90909090". */
 	return end == length || text[end] != ':';
 }
 
@@ -427,8 +429,8 @@ static bool row_has_number(const char *text, size_t length, uint64_t *ret)
 	return number.prefix && (cursor_word(&c, " (0x") || c.ended);
 }
 
-/* Add a frame to the current stack for each address of LINE, up to the first that is not in a row of a stack (row.h);
-   with ALL, for every address.  False: none was added. */
+/* Add a frame to the current stack for each address of LINE, up to the first that is not in a row of a stack
+   (row_has_address()).  ALL: add one for every address.  False: none was added. */
 static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
 {
 	const struct statement_line *text = &line->text;

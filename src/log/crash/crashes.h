@@ -107,7 +107,7 @@ void crashes_boot(struct crashes *crashes);
 void crashes_build(struct crashes *crashes, const char *build);
 
 /* Call this for each row of a module in a dump's report.  The row has the note "(symbols: FILES)" or "(no symbols: WHY)", the LENGTH
-   bytes at NOTE.  Crashes that follow in the boot show it if a frame of their stack is in the module. */
+   bytes at NOTE.  Crashes that follow in the same boot show the note if a frame of their stack is in the module. */
 void crashes_symbols(struct crashes *crashes, const char *name, size_t name_length, const char *note, size_t length);
 
 /* A line, as the scanner has read it. */

@@ -44,7 +44,7 @@ static void offer_file(struct image_offer *offer, struct file *file)
 		offer->status = rossym_set_offer(offer->candidates, &candidate, offer->err);
 }
 
-/* For rs_symbol_store_find(). */
+/* Offer the file PATH, which rs_symbol_store_find() has found. */
 static bool offer_stored(void *context, const char *path)
 {
 	struct image_offer *offer = context;
@@ -246,8 +246,8 @@ static bool open_pdb(struct dump_image_files *files, const struct file *file)
 	return files->pdb;
 }
 
-/* Read the SIZE bytes at RVA as the loader of Windows maps the image.  Of a PDB file, read the bytes at
-   the file offset RVA; those that it does not have become zeros. */
+/* Read the SIZE bytes at RVA of image NUMBER, as the loader of Windows maps it.  If NUMBER is at least DUMP_IMAGES,
+   read instead the bytes at file offset RVA of an image's PDB file; bytes that this file does not have become zeros. */
 static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_image_files *files = context;

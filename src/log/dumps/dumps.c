@@ -63,7 +63,7 @@ static struct dump_answer make_report(const struct origin *dump, const struct du
 
 /* ------------------------------------------------------------------------------------------------ the worker */
 
-/* Ask the program: QUESTION, with SIZE bytes after it.  Returns how many bytes follow the reply. */
+/* Ask the program QUESTION, with the SIZE bytes at BYTES after it.  Returns how many bytes follow the reply. */
 static size_t ask_program(struct channel *channel, const struct dump_question *question, const void *bytes, size_t size,
 			  struct dump_reply *reply)
 {

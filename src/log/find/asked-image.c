@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Limits in bytes of the files of one image: of those in archives, which are unpacked into memory, and of a file with
-   split DWARF. */
+/* Limits in bytes: of all files of one image that are unpacked from archives into memory; and of a file with split
+   DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
 
 /* What the answers are from, from the best grade to the worst: debug information in the image, a debug file, the
@@ -44,7 +44,7 @@ struct asked_image {
 	struct worker worker;
 	struct budget_share share; /* what it may take from the budget */
 	uint64_t input;		   /* bytes of all its files */
-	unsigned asked;		   /* what workers cost so far: each look-up 1, each start START_COST */
+	unsigned asked;		   /* what workers have cost so far: 1 for each look-up, START_COST for each start */
 	struct rossym_error why;   /* the error that says why it has no table; returned if nothing else answers */
 	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the worker */
 	size_t origin_count;
@@ -166,7 +166,8 @@ static void print_warning(void *context, const char *path, const char *text, int
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
 
 /* The files called NAME are numbered from 0: first the one in the directory of the image, then those of the index.
-   Read number NUMBER, add its bytes to self->splits, and describe them in *SOURCE.  Returns false if there is none, or if it cannot be read. */
+   Read number NUMBER, add its bytes to self->splits, and describe them in *SOURCE.  Returns false if there is no such
+   file, or if it cannot be read. */
 static bool read_split_file(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
 {
 	struct index *index = self->from.index;
@@ -343,7 +344,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	head.files = (uint32_t)self->origin_count;
 	head.rva = rva;
 	budget_share_left(budget, &self->share, &bytes, &time);
-	/* The worker may read what this address needs, and after that everything. */
+	/* The time is doubled, because the worker may first read what this address needs, and after that everything. */
 	const int64_t patience = 2 * worker_patience(self->input);
 	const struct worker_request request = { .head = &head,
 						.head_size = sizeof head,

@@ -24,7 +24,7 @@ struct image_asker {
 	   false before a look-up */
 	bool over_budget;
 	bool reported_over_budget;
-	struct budget budget; /* of bytes that workers get and send, and of their time: its steps are milliseconds */
+	struct budget budget; /* bytes that workers get and send, and their time: its steps are milliseconds */
 	struct worker_table *workers;
 };
 

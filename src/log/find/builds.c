@@ -102,7 +102,7 @@ static void add_archive_kernel(struct builds *builds, struct file *file)
 		place->kernels[place->kernel_count++] = file;
 }
 
-/* Take the files of the index that have the name of a kernel: those in archives if INSIDE is set, or else the others. */
+/* Add the files of the index that have the name of a kernel: those in archives if INSIDE is set, or else the others. */
 static void add_kernels(struct kernels *kernels, bool inside)
 {
 	for (size_t n = 0; kernel_names[n]; n++) {
@@ -232,7 +232,8 @@ static void find_places(struct builds *builds, struct index *index)
 		index->files[i]->image_place = find_place_of_path(builds, index->files[i]->path);
 }
 
-/* ------------------------------------------------------------------------------------------------ public */
+/* ------------------------------------------------------------------------------------------------ the functions of
+   builds.h */
 
 void builds_init(struct builds *builds)
 {

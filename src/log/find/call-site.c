@@ -39,7 +39,8 @@ static const struct window *find_window(struct code_image *code, uint32_t rva, s
 	return window->read ? window : NULL;
 }
 
-/* For unwind_space.read.  Fails for bytes that the file does not have, such as the zeros at the end of a section. */
+/* Read SIZE bytes at ADDRESS (unwind_space.read).  Fails for bytes that the file does not have, such as the zeros at
+   the end of a section. */
 static int read_image(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct code_image *code = context;

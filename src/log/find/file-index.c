@@ -183,8 +183,7 @@ static bool has_entry(const char *directory, const char *name)
 static bool is_wanted_archive(const struct index *index, const char *path, int depth, const char *name)
 {
 	size_t length = strlen(path);
-	/* The cabinet that holds most of the system on an ISO: the directory that the user named is a mounted or unpacked
-	   ISO. */
+	/* If the directory that the user named is a mounted or unpacked ISO, this cabinet holds most of the system. */
 	const bool is_cabinet = depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 &&
 				strcasecmp(name, "reactos.cab") == 0;
 	return archives_available &&

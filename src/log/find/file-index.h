@@ -132,9 +132,9 @@ int file_image_open(const struct file *file, const struct content *content, cons
 		    struct rossym_image **image, struct rossym_error *err);
 
 /* Open FILE with FLAGS for rossym_open_options, as `open` of a set (rossym-set.h) does; opened->content is its struct
-   content.  False, without a message: it cannot be opened.  OVER_BUDGET, unless it is NULL, becomes whether that is only
-   because the budget for archives is used up.  Call file_image_close() after success.  KEEP: its bytes out of an archive
-   stay in memory, until others need the room. */
+   content.  False, without a message: it cannot be opened.  *OVER_BUDGET becomes whether the only reason for this is
+   that the budget for archives is used up; OVER_BUDGET may be NULL.  After success, call file_image_close().  KEEP: the
+   bytes out of an archive stay in memory until others need the room. */
 bool file_image_read(struct index *index, const struct file *file, unsigned flags, struct rossym_opened *opened,
 		     bool *over_budget);
 void file_image_close(struct index *index, struct rossym_opened *opened, bool keep);

@@ -195,9 +195,9 @@ void fit_compare(struct build_fit *fit, struct modules *modules, const struct fi
 	rossym_set_destroy(fitting.set);
 }
 
-/* Returns how many frames a build must fit before that is no coincidence: a wrong one may do so in at most one of 1,000
-   logs.  In a wrong build a call ends at about 1 of 10 addresses, so N frames fit it with a probability of 10^-N.  For
-   COUNT builds, N is 3 plus the number of digits of COUNT. */
+/* Returns how many frames a build must fit before that is no coincidence: a wrong build may fit so many in at most one
+   of 1,000 logs.  In a wrong build a call ends at about 1 of 10 addresses, so N frames fit it with a probability of
+   10^-N.  For COUNT builds, N is 3 plus the number of digits of COUNT. */
 static unsigned needed_frames(size_t count)
 {
 	unsigned needed = 3;

@@ -44,7 +44,8 @@ static size_t length_of_build_name(const char *string, size_t length)
 	return 0;
 }
 
-/* Whether the string looks like a banner.  After BANNERS_MAX of them always false, because parsing is expensive. */
+/* Whether the string looks like a banner; if so, counts it.  After BANNERS_MAX such strings, always returns false,
+   because parsing is expensive. */
 static bool may_be_banner(struct kernel_strings *strings)
 {
 	return strings->banners < BANNERS_MAX && contains_word(strings->string, strings->length, "(Build ") &&

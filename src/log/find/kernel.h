@@ -6,7 +6,7 @@
  *
  *	NtBuildLab	"20260924-0.4.17-dev-915-g3f5fd48.GNU_12.2.0": the build name, a dot, the compiler.
  *			Every kernel has it
- *	the banner	with version and commit (build-name.h).  Kernels that print it have it
+ *	the banner	with version and commit (build-name.h).  Only kernels that print it have it
  *
  * Only sections with such data are read, one window at a time; code and tables are not.
  */

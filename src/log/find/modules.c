@@ -282,11 +282,11 @@ bool modules_init(struct modules *modules, bool default_places)
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Whether PATH, the name of WHAT, exists.  If not, this is reported now, when the option is read, and not when the
+/* Whether PATH, the name of WHAT, exists.  If not, reports that now, when the option is read, and not later, when the
    first address needs the file. */
 static bool report_if_absent(struct modules *modules, const char *path, const char *what)
 {
-	/* Not stat(): on Windows it does not find "C:\symbols\". */
+	/* Use access(), because on Windows stat() does not find "C:\symbols\". */
 	if (*path && access(path, F_OK) == 0)
 		return true;
 	if (*path)
@@ -557,8 +557,8 @@ static bool note_without_symbols(struct modules *modules, const struct rossym_mo
 	return is;
 }
 
-/* As note_without_symbols(), for all files with the name of MODULE.  Files of symbol stores that have no symbols are in
-   index->others only. */
+/* Call note_without_symbols() for all files with the name of MODULE.  Returns whether one of them is such an image.
+   Files of symbol stores that have no symbols are in index->others only. */
 static bool note_all_without_symbols(struct modules *modules, const struct rossym_module *module)
 {
 	const struct index *index = &modules->index;

@@ -28,7 +28,7 @@ struct modules {
 	bool places_added;	   /* the places of places.h, and the directories of `symbol_path`, are in the index */
 	bool is_stored;		   /* a symbol store has the image that the set asked for last */
 	bool verbose;		   /* -v */
-	bool says_builds; /* read of which build each directory and archive of images is, to print that, even if the log names no build */
+	bool says_builds; /* find the builds of all places, to print them, even if the log names no build */
 	bool lists_missing; /* --missing: store in `wanted` which files would help */
 	struct wanted_files wanted;
 	bool failed; /* see modules_failed() */
@@ -71,7 +71,7 @@ struct module_notes {
 
 /* The functions modules_add_...() report at once if PATH does not exist; what exists is read when the first module is
    searched for.  All of these return false if there is no memory.  DEFAULT_PLACES: use those of places.h if no file or
-   directory is added; one that does not exist counts as added. */
+   directory is added; a file or directory that does not exist counts as added. */
 bool modules_init(struct modules *modules, bool default_places);
 bool modules_add_file(struct modules *modules, const char *path); /* PATH or NAME=PATH */
 bool modules_add_directory(struct modules *modules, const char *path);
@@ -115,12 +115,12 @@ const char *modules_why_unanswered(const struct modules *modules, const struct r
 /* Returns the file that is MODULE's image; NULL if it has none. */
 const struct file *modules_image(const struct rossym_module *module);
 
-/* The next two functions return strings that may be in BUFFER.  Call this after a look-up in MODULE.  Returns which
-   files its symbols come from, or why there are none. */
+/* The next two functions return strings that may be in BUFFER.  Call this one after a look-up in MODULE.  It returns
+   which files the symbols of MODULE come from, or why there are none. */
 const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 				     size_t size);
 
-/* Returns which files the answers that NOTES has counted come from, or why there are none. */
+/* This one returns which files the answers that NOTES has counted come from, or why there are no answers. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 
 /* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers none.  BUILD is copied.

@@ -41,8 +41,8 @@ static bool has_module_name(const char *name)
 	return archive_name_ends(name, ".exe") || archive_name_ends(name, ".dll") || archive_name_ends(name, ".sys");
 }
 
-/* Whether the file PATH is an image with a table; with DEBUG_INFO, also one that has debug information, or names the file
-   that has it. */
+/* Whether the file PATH is an image with a table.  DEBUG_INFO: an image that has debug information, or names the file
+   that has it, counts, too. */
 static bool is_module(const char *path, bool debug_info, unsigned *left)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };

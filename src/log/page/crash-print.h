@@ -18,8 +18,8 @@
  * return address; "open", one of the two, but the log does not tell which.
  *
  * If there are several logs, a table comes before the blocks.  Each of its rows counts the crashes with the same code
- * and the same first frames, where the frames in which the system reports a crash do not count.  The crashes of a row
- * can differ in the rest of their stacks.
+ * and the same first frames, without the frames in which the system reports a crash.  The crashes of a row can differ
+ * in the rest of their stacks.
  */
 #ifndef LOG_PAGE_CRASH_PRINT_H
 #define LOG_PAGE_CRASH_PRINT_H

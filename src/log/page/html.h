@@ -45,7 +45,7 @@ void html_address_begin(struct strbuf *text, enum html_kind kind, unsigned long 
 /* End that address, with the links PREVIOUS and NEXT. */
 void html_address_end(struct strbuf *text, enum html_kind kind, unsigned long long number);
 
-/* Around a note that was in the log. */
+/* The HTML before and after a note that was in the log. */
 #define HTML_NOTE "<span class=\"note\">"
 #define HTML_NOTE_END "</span>"
 

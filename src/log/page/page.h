@@ -10,9 +10,9 @@
  * Each address counts once in the list of kinds, once in the table of modules, and once in the table of builds, if
  * there is one.
  *
- * Long runs of lines in which nothing was found are folded: most lines of a log are routine messages of the boot.  The
- * filter marks the lines that are worth seeing, with fold_show(); these are visible, and so are the FOLD_CONTEXT lines
- * before and after each.  A run of other lines is folded into an element that a click opens, if it has at least
+ * Long runs of lines in which nothing was found are folded: most lines of a log are routine messages of the boot.  With
+ * fold_show(), the filter marks the lines that are worth seeing.  These are visible, and so are the FOLD_CONTEXT lines
+ * before and after each of them.  A run of other lines is folded into an element that a click opens, if it has at least
  * FOLD_LEAST lines.  The length of a run is known only at its end.  So its lines are buffered, up to about FOLD_BYTES
  * bytes; a longer run becomes several folds.  fold_show() writes the buffered lines at once.
  *

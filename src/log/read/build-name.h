@@ -30,10 +30,10 @@ struct build {
 	char commit[48];  /* hexadecimal digits */
 };
 
-/* Read the name of a build at TEXT, in one of the forms above without what comes before "ReactOS" or "Version" in them,
-   and store the build in *BUILD.  Returns the length of the name in bytes.  Returns 0, and *BUILD is empty, if TEXT
-   begins with none of the forms, or if the build name is too long.  A version that is too long and a malformed commit
-   count as unknown. */
+/* Read the name of a build at TEXT, and store the build in *BUILD.  TEXT begins with one of the forms above, but
+   without anything before "ReactOS" or "Version".  Returns the length of the name in bytes; or 0, and *BUILD is empty,
+   if TEXT begins with none of the forms, or if the build name is too long.  A version that is too long and a malformed
+   commit count as unknown. */
 size_t build_read(const char *text, size_t length, struct build *build);
 
 /* Find the first of these forms in the LENGTH bytes at TEXT, and read it like build_read().  The last form, which

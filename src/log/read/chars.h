@@ -37,7 +37,8 @@ static inline bool is_path_char(char c)
 	return !is_control(c) && !strchr("<>|*?\"", c);
 }
 
-/* Whether Markdown may have a backslash before C.  That alone does not show that a line is Markdown, so plain.h leaves it. */
+/* Whether Markdown may have a backslash before C.  Such a backslash alone does not show that a line is Markdown, so
+   plain.h leaves it in the text. */
 static inline bool is_escaped(char c)
 {
 	return c == '_' || c == '*' || c == '[' || c == ']';
@@ -49,8 +50,9 @@ static inline bool begins_character(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* Returns how many bytes from LEAST to AT end with a character as above, or with a letter of two bytes in UTF-8; or 0.  Where text has
-   no blanks between words, as in Chinese, nothing tells where a name begins. */
+/* Returns the length of the character between LEAST and AT that ends at AT, if it can be in a module's name: 1 if
+   is_module_char() says so, 2 if it is a letter of two bytes in UTF-8.  Else returns 0, also for longer characters:
+   where text has no blanks between words, as in Chinese, nothing tells where a name begins. */
 static inline size_t module_char_before(const char *text, size_t least, size_t at)
 {
 	if (at > least && is_module_char(text[at - 1]))

@@ -12,7 +12,8 @@ enum {
 	PLACE_WRAPS_MAX = 2,
 };
 
-/* Whether parameters of a bugcheck are expected: its number is at most bugcheck_lines lines before the current one. */
+/* Whether parameters of a bugcheck are expected: the line with its number is at most bugcheck_lines lines before the
+   current one. */
 static bool parameters_are_near(const struct context *context)
 {
 	return context->line <= context->bugcheck_line + context->bugcheck_lines && context->bugcheck_lines > 0;
@@ -228,7 +229,8 @@ static enum is_return kind_told_by_heading(const struct context *context, const 
 
 enum is_return context_token(struct context *context, const struct spelling *spelling)
 {
-	/* Call kind_told_by_run() even if the heading decides: it also records the row, for when the next row comes. */
+	/* Call kind_told_by_run() even if the heading decides, because it also records the row, which the next row is
+	   compared with. */
 	enum is_return run = kind_told_by_run(context, spelling), heading = kind_told_by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);

@@ -89,7 +89,8 @@ enum table {
 	TABLE_EVENT_CODE,    /* the line with the exception code; the RVA is on the next line */
 };
 
-/* What a line before has told, for forms that count only after it; bits, of which a form can ask for several. */
+/* What an earlier line has told, for forms that count only after such a line.  The values are bits, so a form can ask
+   for several of them. */
 enum kept {
 	KEPT_SIGNATURE = 0x8,	/* a problem signature: the line with the module */
 	KEPT_DATA = 0x10,	/* "<EventData>": numbered fields follow */
@@ -136,8 +137,8 @@ struct context {
 	unsigned frame;
 	unsigned kept; /* enum kept; 0: nothing */
 	uint64_t kept_line;
-	unsigned kept_fields; /* KEPT_DATA: how many there have been */
-	char kept_name[128];  /* of the module that is at fault */
+	unsigned kept_fields; /* KEPT_DATA: how many fields there have been */
+	char kept_name[128];  /* the name of the module that is at fault */
 	size_t kept_length;
 	/* the last fault: its line, its address, its process or 0, and whether another form tells it once more */
 	uint64_t fault_line, fault, fault_process;
@@ -210,7 +211,7 @@ bool context_expects_rows(const struct context *context);
    wrapped the line before. */
 bool context_every_line_counts(const struct context *context);
 
-/* Returns whether an address in angle brackets, or in "7c920000+f0a1   path", is a return address.  Counts it. */
+/* Count an address in angle brackets, or in "7c920000+f0a1 path".  Returns whether it is a return address. */
 enum is_return context_token(struct context *context, const struct spelling *spelling);
 
 /* What KDBG subtracts from a return address on i386: the length of most calls. */
@@ -223,8 +224,8 @@ bool context_is_corrected(const struct context *context, const struct spelling *
 /* The line is a row of kernel32's trace with "<[invalid address]:...>": the run of rows does not end here. */
 void context_invalid_frame(struct context *context);
 
-/* The current line announces the place of a crash (FAULTING_IP): that is on one of the next two lines, and its address
-   is of this KIND. */
+/* The current line announces the place of a crash (FAULTING_IP).  The place is on one of the next two lines, and its
+   address is of this KIND. */
 void context_place(struct context *context, enum is_return kind);
 
 /* Whether the current line may have the announced place of a crash. */
@@ -233,15 +234,15 @@ bool context_in_place(const struct context *context);
 /* Whether the current line may have parameters of a bugcheck whose number was on a line before. */
 bool context_in_bugcheck(const struct context *context);
 
-/* For a row of another program's stack, without a row number: returns whether its address is a return address.  Counts
-   the row. */
+/* Count the current line as a row of another program's stack, without a row number.  Returns whether its address is a
+   return address. */
 enum is_return context_trace_row(struct context *context);
 
 /* Whether a line before is the heading of a stack of KDBG, kernel32 or an unknown program: rows of
    that stack may follow. */
 bool context_in_frames(const struct context *context);
 
-/* Returns whether the call site in a row of WinDbg's stack is a return address.  Counts the row. */
+/* Count ROW, a row of WinDbg's stack.  Returns whether the call site in it is a return address. */
 enum is_return context_stack_row(struct context *context, const struct stack_row *row);
 
 #endif

@@ -20,7 +20,7 @@ struct number {
 };
 
 /* Read the hexadecimal number at TEXT.  Returns its length in bytes, or 0 if there is none.  A grave accent belongs to
-   it only with exactly 8 digits on each side. */
+   the number only if it has exactly 8 digits on each side. */
 size_t number_parse(const char *text, size_t length, struct number *number);
 
 struct cursor {
@@ -44,7 +44,7 @@ size_t cursor_blanks(struct cursor *c); /* returns how many it skipped */
    then the cursor may be after the digits. */
 bool cursor_number(struct cursor *c, struct number *number);
 
-/* Skip blanks and carriage returns; true if the line ends there. */
+/* Skip blanks and carriage returns.  Returns whether the line ends after them. */
 bool cursor_rest_is_blank(struct cursor *c);
 
 #endif

@@ -22,21 +22,21 @@ enum form_effect {
 	SETS_FRAMES,
 	SETS_PROMPT,
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
-	COUNTS_ROW, /* of a stack, which has no address */
+	COUNTS_ROW, /* a row of a stack that has no address */
 	NAMES_SITE, /* a row of WinDbg's stack, whose call site needs no answer: "nt!KiTrap0E+0x8f" */
 	BREAKS,	    /* rows of WinDbg's stack that follow may be of another one */
 	ENDS_TABLES,
 	WRAPS,	     /* if the line ends inside the form, the next line has the rest */
 	BEGINS_DUMP, /* 0: always; else see begins_dump() */
-	SETS_FAULT,  /* context.fault */
+	SETS_FAULT,  /* stores the address of the fault (context.fault) */
 	COUNTS_FIELD,
 	BEGINS_BOOT, /* 1: of an unknown build, if none is named */
 	SETS_INT3,   /* context.int3_address */
 	TELLS_BUILD,
-	TELLS_MACHINE, /* `number` is fact.machine */
+	TELLS_MACHINE, /* `number` is the machine (fact.machine) */
 	TELLS_USER,
 	OF_KEPT,	/* the module is the one whose name is kept; if none is, the RVA is an address */
-	TELLS_BASED,	/* token.may_have_base */
+	TELLS_BASED,	/* the RVA may be a sum with the image base (token.may_have_base) */
 	TELLS_MODULE,	/* the line gets a note about the module's symbols (token.is_module) */
 	READS_BUGCHECK, /* the number of lines that can have the rest */
 	SAYS,		/* enum statement_kind: the line says this about a crash */

@@ -14,7 +14,7 @@ enum { PARTS_MAX = 8000, TEXTS_MAX = 32000, LEAST_SIGN = 3 };
 
 static struct log_form forms[2 * FORMS_MAX];
 static struct form_part parts[PARTS_MAX];
-static char texts[TEXTS_MAX]; /* of parts */
+static char texts[TEXTS_MAX]; /* the texts of parts */
 static size_t form_count, part_count, text_count;
 static bool has_own; /* the program's own forms have been added */
 
@@ -176,7 +176,8 @@ static bool add_char(struct form_row *row, char ch)
 	return true;
 }
 
-/* Read blanks.  Beside a part, any number of blanks or tabs matches them. */
+/* Read blanks.  Next to another part than text, they become a part of their own, which reads more blanks or a tab,
+   too. */
 static bool read_blanks(struct form_row *row)
 {
 	const struct form_part *before = row->form->count > 0 ? &parts[part_count - 1] : NULL;
@@ -367,7 +368,7 @@ static void choose_sign(struct log_form *form)
 		form->sign = NULL;
 }
 
-/* Whether the form, whose row begins at AT, makes sense. */
+/* Check that the form, whose row begins at AT, makes sense.  If not, stores why. */
 static bool is_sensible(const struct form_row *row, const char *at)
 {
 	const struct log_form *form = row->form;

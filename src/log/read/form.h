@@ -14,18 +14,18 @@
 #include "log/read/form-words.h"
 
 enum {
-	FORMS_MAX = 320,	/* of a file */
+	FORMS_MAX = 320,	/* the most forms of a file */
 	FORM_LENGTH_MAX = 1000, /* bytes of a line in such a file */
-	FORM_PARTS_MAX = 40,	/* of a pattern */
-	FORM_WORDS_MAX = 6,	/* after the pattern */
-	SIGN_MOST = 30,		/* bytes of a sign */
+	FORM_PARTS_MAX = 40,	/* the most parts of a pattern */
+	FORM_WORDS_MAX = 6,	/* the most words after a pattern */
+	SIGN_MOST = 30,		/* the most bytes of a sign */
 };
 
 /* What a part reads. */
 enum part_kind {
 	PART_TEXT,   /* this text */
 	PART_CHOICE, /* the first of the next `length` texts that is there */
-	PART_BLANKS, /* at least `length` blanks, or the end of the line; one can be a tab */
+	PART_BLANKS, /* at least `length` blanks, or a tab, or the end of the line */
 	PART_NUMBER, /* a hexadecimal number: its `role` says of what */
 	PART_DECIMAL,
 	PART_NUMBERS,	/* up to four hexadecimal numbers: the parameters of a bugcheck */
@@ -41,10 +41,10 @@ enum part_kind {
 enum role {
 	ROLE_ADDRESS,
 	ROLE_RVA,
-	ROLE_BASE, /* of the module */
-	ROLE_LAST, /* its end */
+	ROLE_BASE, /* where the module is loaded */
+	ROLE_LAST, /* the end of the module */
 	ROLE_SIZE,
-	ROLE_PAGES, /* its size in pages */
+	ROLE_PAGES, /* the size of the module in pages */
 	ROLE_STAMP,
 	ROLE_CODE, /* where its code begins */
 	ROLE_SAME, /* the address once more */
@@ -82,21 +82,21 @@ struct form_part {
 };
 
 struct log_form {
-	unsigned line; /* of the file that has it */
+	unsigned line; /* its line in the file that has it */
 	bool matched;  /* some text had this form */
 	const struct form_part *parts;
-	unsigned short count; /* of parts */
+	unsigned short count; /* how many parts it has */
 	bool anywhere;	      /* it need not begin the line */
 	unsigned char word_count;
 	const struct form_word *words[FORM_WORDS_MAX];
 	const struct form_word *says;  /* the word for what a line says about a crash; NULL: it says nothing */
 	bool only_says;		       /* the form means nothing else */
-	const struct form_word *wants; /* the one that tells when the form counts; NULL: always */
+	const struct form_word *wants; /* the word that tells when the form counts; NULL: always */
 	const char *module;	       /* the module that all lines of this form are about; NULL: none */
 	size_t module_length;
 	const char *sign; /* for sieve.c: a text that each line of this form has; NULL: none is needed */
 	size_t sign_length;
-	const struct form_part *choice; /* it has the signs of one of these texts instead; NULL: it has `sign` */
+	const struct form_part *choice; /* its texts are the signs, of which each line has one; NULL: see `sign` */
 };
 
 struct form_error {
@@ -109,16 +109,17 @@ struct form_error {
 bool forms_add(const char *text, size_t length, struct form_error *error);
 
 /*
- * Check each sample in TEXT, whose forms have been added first, and that each of these forms has one:  sample "LINES" "FOUND"
+ * Check each sample in TEXT, sample "LINES" "FOUND", and that each form in TEXT has a sample.  Call forms_add() with
+ * TEXT first.
  *
  * FOUND lists what is found in LINES: "@8094136a" and "a.sys+1e80" for addresses, with "-" behind a return address, "?" behind an
  * open one, and "/a.sys" if the line names the module of an address; "{a.sys@80400000,1000,5db90293}" for a module, its base, size
- * and DateStamp; "{boot}", "{build}", "{dump}", "{machine}"; "crash:exception,c0000005:Page Fault" for what a line says about a
- * crash, after what else is found in the line.
+ * and DateStamp; "{boot}", "{build}", "{dump}", "{machine}"; "crash:exception,c0000005:Page Fault" for what a line says
+ * about a crash, after everything else that is found in the line.
  */
 bool samples_check(const char *text, size_t length, struct form_error *error);
 
-/* Returns how many forms there are, after those that the program has have been added. */
+/* Returns how many forms there are.  If the program's own forms are not among them yet, adds these first. */
 size_t forms_count(void);
 struct log_form *form_at(size_t index);
 
@@ -126,7 +127,7 @@ struct log_form *form_at(size_t index);
    have a form.  Stores its length in *RET_LENGTH. */
 const char *form_sign(const char *text, size_t length, size_t *ret_length);
 
-/* Returns what a word of FORM says: the first with this EFFECT; NULL: there is none. */
+/* Returns the first word of FORM that has this EFFECT; NULL: there is none. */
 const struct form_word *form_word(const struct log_form *form, enum form_effect effect);
 
 #endif

@@ -154,8 +154,8 @@ static bool take_part(struct cursor *c, bool (*function)(struct cursor *c))
 	return taken;
 }
 
-/* "    12 TAB": `cat -n` and `nl` align the number to the right in six columns.  A number in fewer columns is one
-   of a table. */
+/* Take "  12 TAB".  `cat -n` and `nl` align the number to the right in six columns; a number in fewer columns belongs
+   to a table. */
 static bool take_cat_number(struct cursor *c)
 {
 	enum { COLUMNS = 6 };
@@ -165,7 +165,8 @@ static bool take_cat_number(struct cursor *c)
 	return take_digits(c, 1, COLUMNS) && c->at - begin >= COLUMNS && cursor_char(c, '\t');
 }
 
-/* "        11.775321] ", "1234] ", "10:00] ", after "[".  More than 6 characters without a point or colon are a stack pointer. */
+/* Take "  11.775321] ", "1234] " or "10:00] ", after "[".  More than 6 characters without a point or colon are a stack
+   pointer. */
 static bool take_bracketed_number(struct cursor *c)
 {
 	size_t from = c->at;
@@ -186,8 +187,8 @@ static bool take_bracket(struct cursor *c)
 
 /* ---------------------------------------------------------------------------------------- CSV and JSON */
 
-/* A word or number, but not 8 or more hexadecimal digits, which may be an address, and not "---", which is a
-   rule of a table. */
+/* Take a word or number, but not 8 or more hexadecimal digits, which may be an address, and not "---", which is a line
+   of a table. */
 static bool take_csv_label(struct cursor *c)
 {
 	struct cursor rule = *c;
@@ -199,7 +200,7 @@ static bool take_csv_label(struct cursor *c)
 	return length > 0 && (begin < c->at || length < 8);
 }
 
-/* A field before the line's own text, and the separator after it: "12:00:01", */
+/* Take a field before the line's own text, and the separator after it: "12:00:01", */
 static bool take_csv_field(struct cursor *c)
 {
 	bool quoted = cursor_char(c, '"');
@@ -256,7 +257,7 @@ static bool take_string(struct tokens *t, struct cursor *c)
 	return taken;
 }
 
-/* ----------------------------------------------------------------------------------------------- all */
+/* ----------------------------------------------------------------------------------------------- any prefix */
 
 /* Take PATTERN.  If it is there, set *RET_TAKEN. */
 static bool take_and_note(struct cursor *c, const char *pattern, bool *ret_taken)
@@ -266,7 +267,7 @@ static bool take_and_note(struct cursor *c, const char *pattern, bool *ret_taken
 	return taken;
 }
 
-/* DebugView's columns, and the number of the process after them: "[4] " */
+/* Take DebugView's columns, and the number of the process after them: "[4] " */
 static bool take_debugview(struct tokens *t, struct cursor *c)
 {
 	if (!take_pattern(c, "%88\t{" TIME "|" SECONDS "}\t"))
@@ -276,7 +277,7 @@ static bool take_debugview(struct tokens *t, struct cursor *c)
 	return true;
 }
 
-/* "* ", "- ", "? "; or with a bar, "* | ", like the marks that -m and -M print */
+/* Take "* ", "- " or "? ", perhaps with a bar, "* | ", like the marks that -m and -M print. */
 static bool take_mark(struct cursor *c)
 {
 	const bool taken = take_pattern(c, "{*|-|?} ");
@@ -285,7 +286,8 @@ static bool take_mark(struct cursor *c)
 	return taken;
 }
 
-/* Whether the digits at C end as those of a prefix do: most are of an address. */
+/* Whether after the digits at C comes a character that ends the first number of a prefix.  Most digits are of an
+   address, which it does not follow. */
 static bool ends_number(struct cursor c)
 {
 	return take_digits(&c, 1, 10) && !cursor_at_end(&c) && memchr(":-.\t\\", c.text[c.at], 5);

@@ -29,7 +29,7 @@ static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t
 	   form. */
 	if (end < t->length && t->text[end] == '+')
 		return MATCH_NONE;
-	/* A note between two halves of a word would be none (plain.c). */
+	/* A note inside a word would not be read as a note later (plain.c). */
 	if (end > 0 && end < t->length && is_word(t->text[end - 1]) && is_word(t->text[end]))
 		return MATCH_NONE;
 	*token = (struct token){

@@ -14,9 +14,9 @@
 
 enum {
 	/* These are lengths in bytes. */
-	NAME_LENGTH_MAX = 300,	/* of a module's name, path included */
+	NAME_LENGTH_MAX = 300,	/* a module's name, path included */
 	FACT_LENGTH_MAX = 1024, /* from the key word of a fact to its end */
-	/* of a text that names a build, such as "ReactOS 0.4.17 (Build ...) (Commit ...)" (build-name.h) */
+	/* a text that names a build, such as "ReactOS 0.4.17 (Build ...) (Commit ...)" (build-name.h) */
 	BANNER_LENGTH_MAX = 400,
 	ROW_LENGTH_MAX = 4096, /* a longer line is no row of a table */
 	/* the fewest digits of an RVA that a person wrote: code begins after the first page of a module, 0x1000 */
@@ -43,8 +43,9 @@ enum match match_form(struct tokens *t, struct context *context);     /* a form 
 enum match match_line_form(struct tokens *t, struct context *context); /* a form of form.h that begins a line */
 enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
 
-/* What a form has read of a bugcheck, up to AT: its code, parameters after the first BEFORE, or both.  Make a token of the code address
-   among them; if that can still come, it is expected on the next LINES lines. */
+/* What a form has read of a bugcheck, up to AT: its code, or parameters, or both.  BEFORE parameters were read earlier.
+   match_bugcheck() makes a token of the code address among the parameters.  If that can still come, it is expected on
+   the next LINES lines. */
 struct form_bugcheck {
 	const struct statement *says;
 	unsigned before;
@@ -57,17 +58,17 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
    together, by the rule at the head of match_place.c. */
 bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
 
-/* Returns MATCH, the result of match_relative().  If it is a token, queues the fact that its module
-   is loaded at BASE. */
+/* MATCH is the result of match_relative().  If it is a token, queue the fact that its module is loaded at BASE.
+   Returns MATCH. */
 enum match match_with_base(struct tokens *t, enum match match, uint64_t base);
 
-/* the whole line, as a row of a disassembly */
+/* Match the whole line as a row of a disassembly. */
 enum match match_instruction(struct tokens *t, struct context *context);
 
 /* Whether the line consists of addresses of 8 or 16 digits, and blanks between them. */
 bool match_is_all_numbers(const struct tokens *t);
 
-/* Returns the end of the line's text without blanks and carriage returns at its end. */
+/* Returns where the line's text ends, before any blanks and carriage returns at the end of the line. */
 size_t match_text_end(const struct tokens *t);
 
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END.  Returns MATCH_TOKEN; MATCH_NONE if
@@ -78,8 +79,8 @@ enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t n
    number is the beginning of a longer word. */
 enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);
 
-/* Returns where the path of the name in TEXT that begins at NAME begins: at the drive's letter, if there is one at or after
-   LEAST. */
+/* In TEXT, the name of a file begins at NAME.  Returns where its path begins: at the drive's letter, if there is one at
+   or after LEAST; else at NAME. */
 size_t match_path_before(const char *text, size_t least, size_t name);
 
 /* Whether C, next to a word, is no part of it: a blank, a control character, a bracket or a punctuation mark. */

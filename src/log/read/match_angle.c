@@ -64,7 +64,7 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 
 enum { POINTER_DIGITS = 16, POINTER_LENGTH = 1 + POINTER_DIGITS + 2 }; /* "[FFFFF88003CFB490] " */
 
-/* Store in *SPELLING whether the text before AT ends in a stack pointer. */
+/* Store in *SPELLING whether the text before AT ends in a stack pointer, and which.  Returns whether it does. */
 static bool read_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number pointer;
@@ -144,8 +144,8 @@ struct angle_content {
 	bool cut;   /* the line ends inside a note of KDBG after the number, so the ">" is missing */
 };
 
-/* Read "80953369" or "module:89b21" at C, which has BRACKETS, or has lost them.  An address without a module has at least five
-   digits. */
+/* Read "80953369" or "module:89b21" at C.  BRACKETS: it is in angle brackets; else it has lost them.  An address
+   without a module has at least five digits. */
 static bool read_place(struct cursor *c, struct angle_content *inside, struct spelling *spelling, bool brackets)
 {
 	const struct number *number = &inside->number;

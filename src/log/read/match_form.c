@@ -19,7 +19,7 @@ struct form_reading {
 	unsigned seen; /* a bit for each enum role whose number is in `numbers` */
 	uint64_t numbers[ROLE_COUNT];
 	bool has_begin; /* `begin` is set: where the token begins */
-	bool marked;	/* the pattern says where it ends */
+	bool marked;	/* the pattern says where the token ends */
 	size_t begin, end;
 	const char *name;
 	size_t name_length;
@@ -169,7 +169,7 @@ static const struct form_part *next_part(const struct form_part *part)
 	return part + 1 + (part->kind == PART_OPTION || part->kind == PART_CHOICE ? part->length : 0);
 }
 
-/* Whether a text, which shows where the part before it ends, comes next. */
+/* Whether NEXT, after marks, is a text, which shows where the part before it ends. */
 static bool text_follows(const struct form_part *next, const struct form_part *end)
 {
 	while (next < end && is_mark(next))
@@ -189,8 +189,8 @@ static bool is_module_at(struct cursor c, const struct form_part *part, const st
 	       !(part->role == ROLE_NAME && match_has_separator(name, c.at - begin));
 }
 
-/* Whether the parts from PART on, up to the first that is no text, are at C; that part, too, if it is a number or a name that must be
-   a module's. */
+/* Whether the parts from PART on are at C, up to the first that is no text.  If that one is a number, the end of the
+   line, or a name that must be a module's, it must be there, too. */
 static bool is_stop(const struct cursor *c, const struct form_part *part, const struct form_part *end)
 {
 	struct cursor after = *c;
@@ -225,7 +225,8 @@ static bool skip_to(struct cursor *c, const struct form_part *next, const struct
 	return false;
 }
 
-/* Whether a name can end before C: a character that no name has follows, perhaps after the full stop of a sentence. */
+/* Whether a name can end before C, because a character follows that no name has, perhaps after the full stop of a
+   sentence. */
 static bool ends_name(struct cursor c)
 {
 	cursor_char(&c, '.');
@@ -260,7 +261,8 @@ static bool is_elf(const char *name, size_t length)
 	return length == 0 || name[0] == '<';
 }
 
-/* Make of the path NAME the file's name without its extension: a log may say Shell.dll, and the file is Shell.efi. */
+/* Cut the path NAME to the file's name without its extension, because a log may say Shell.dll where the file is
+   Shell.efi.  Returns whether the result can be a module's name. */
 static bool cut_image(const char **name, size_t *length)
 {
 	*name = base_name(*name, length);
@@ -343,7 +345,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	return length > 0;
 }
 
-/* Read PART; the next ones end at END. */
+/* Read PART; the parts after it end at END. */
 static bool read_part(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 		      const struct form_part *end)
 {
@@ -416,10 +418,10 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 	return read_parts(t, r, r->form->parts, r->form->parts + r->form->count);
 }
 
-/* ---------------------------------------------------------------------------------------- what they mean */
+/* ---------------------------------------------------------------------------------------- what the parts mean */
 
-/* Find out where in a module the place is that has been read.  *BASE is 0 if that does not tell where the module is
-   loaded.  Returns false if what has been read contradicts itself. */
+/* Store in *RVA where in a module the place is that has been read, and in *BASE where the module is loaded; 0 if that
+   is not known.  Returns false if what has been read contradicts itself. */
 static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
 {
 	const uint64_t address = r->numbers[ROLE_ADDRESS];
@@ -436,8 +438,8 @@ static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
 }
 
-/* Returns MATCH, the result of match_absolute() or the like.  If it is a token, stores in it that the line has NAME for
-   the module at that address. */
+/* MATCH is the result of match_absolute() or the like.  If it is a token, store in it that the line has NAME for the
+   module at that address.  Returns MATCH. */
 static enum match name_token(struct tokens *t, enum match match, const char *name, size_t length)
 {
 	if (match == MATCH_TOKEN) {
@@ -561,7 +563,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	return match;
 }
 
-/* Whether what FORM wants to have been before is so. */
+/* Whether the state is as FORM wants it (form->wants). */
 static bool is_wanted(const struct log_form *form, const struct tokens *t, const struct context *context)
 {
 	switch (form->wants ? form->wants->effect : MAKES) {
@@ -587,9 +589,9 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 }
 
 /* Whether a dump begins at the fault of R, at ADDRESS; BEGINS is a value of BEGINS_DUMP.  Java prints the fault on the
-   terminal and again in its report, and Wine announces what its debugger reports: the second time it is the same dump, and so
-   it is on the line after another one of Wine.  Wine also prints which modules are loaded, and these would be forgotten, so the
-   first fault that Wine announces begins no dump. */
+   terminal and again in its report, and Wine announces what its debugger reports: the second time it is the same dump.
+   So is a fault on the line after another fault of Wine.  Wine also prints which modules are loaded, before the first
+   fault that it announces.  So this one begins no dump, or these modules would be forgotten. */
 static bool begins_dump(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
 	const uint64_t process = was_read(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
@@ -775,8 +777,8 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 	return match;
 }
 
-/* Store in *S what the line says about a crash, if FORM is at BEGIN.  Its text is what {text} has read, from {<} on if that comes before;
-   without {text}, it is from {<} to {>}. */
+/* Store in *S what the line says about a crash, if FORM is at BEGIN.  The text of *S is what {text} has read; from {<}
+   on if {<} is before {text}.  Without {text}, it goes from {<} to {>}. */
 static bool read_statement(struct tokens *t, struct log_form *form, size_t begin, struct statement *s)
 {
 	struct form_reading r;
@@ -816,7 +818,7 @@ static struct {
 	bool made;
 } chains;
 
-/* Whether a text with PART can begin with C. */
+/* Whether a text that PART reads can begin with C. */
 static bool part_begins(const struct form_part *part, char c)
 {
 	switch ((enum part_kind)part->kind) {
@@ -843,7 +845,7 @@ static bool part_begins(const struct form_part *part, char c)
 	}
 }
 
-/* Whether the form is the row of a table, and can begin with anything: the chain of NUL has these. */
+/* Whether FORM is the row of a table, and can begin with anything.  The chain of NUL has such forms. */
 static bool is_open_row(const struct log_form *form)
 {
 	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == SETS_TABLE;

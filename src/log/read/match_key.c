@@ -43,7 +43,8 @@ static const uint16_t code_bugchecks[STATEMENT_NUMBERS][12] = {
 	{ 0x0a, 0x96, 0xc5, 0xd0, 0xd1, 0xd3, 0xd4, 0x1ea },
 };
 
-/* Which parameter, counted from 1, is a code address if the first parameter is from LOW to HIGH; and return addresses. */
+/* The bugchecks of which PARAMETER, counted from 1, is a code address if the first parameter is from LOW to HIGH; and
+   those of which one is a return address. */
 static const struct code_parameter {
 	uint16_t bugcheck, low, high;
 	unsigned char parameter;
@@ -69,8 +70,9 @@ static const struct code_parameter {
 	{ 0x1f2, 0, UINT16_MAX, 3, true },
 };
 
-/* Returns which parameter of BUGCHECK is a code address, if its first one is *FIRST; if FIRST is NULL, which one can be.
-   Returns 0 if none is, or if the bugcheck is not in the tables.  Sets *RET_IS_RETURN. */
+/* Returns which parameter of BUGCHECK is a code address, if its first one is *FIRST; if FIRST is NULL, which one can be
+   a code address.  Returns 0 if none is, or if the bugcheck is not in the tables.  Stores in *RET_IS_RETURN whether it
+   is a return address. */
 static unsigned code_parameter(uint64_t bugcheck, const uint64_t *first, bool *ret_is_return)
 {
 	enum { MINIDUMP = 0x10000000 }; /* a flag that Windows sets in the number of some bugchecks */

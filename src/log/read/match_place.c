@@ -92,9 +92,10 @@ size_t match_path_before(const char *text, size_t least, size_t name)
 	return begin > least && text[begin] == ':' ? begin - 1 : name;
 }
 
-/* Returns MATCH, the result of match_written() or the like.  If it is a token, and an address is directly before it, queues the fact that the
-   two tell, of where the module is loaded.  If the two contradict each other, and the offset has no "0x", returns MATCH_NONE: rules try if
-   the offset is decimal, as MATLAB prints it. */
+/* MATCH is the result of match_written() or the like.  If it is a token, and an address is directly before it, the two
+   tell where the module is loaded: queue this fact.  Returns MATCH.  But if the two contradict each other, and the
+   offset has no "0x", returns MATCH_NONE, so that the rules (rules.h) can try the offset as a decimal number, as MATLAB
+   prints it. */
 static enum match match_beside(struct tokens *t, enum match match, bool prefix)
 {
 	struct token *token = &t->token;
@@ -158,7 +159,8 @@ static bool has_ended(const struct tokens *t, size_t at)
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
-/* Whether the number with a grave accent at t->at, which ends at C, is data: in one of the three forms above. */
+/* Whether the number with a grave accent at t->at, which ends at C, is data, in one of the three forms at the head of
+   this file. */
 static bool is_data(struct tokens *t, const struct cursor *c)
 {
 	struct cursor after = *c;
@@ -171,8 +173,8 @@ static bool is_data(struct tokens *t, const struct cursor *c)
 	return t->dump_row || after.at > c->at + 2;
 }
 
-/* Count a number on a line of pairs.  Returns whether it is the first of its pair, which is a frame pointer.  A mailer
-   may have wrapped the line before between the two numbers of a pair. */
+/* Count a number on a line of pairs.  Returns whether it is the first number of a pair, which is a frame pointer.  A
+   mailer may have wrapped the line before between the two numbers of a pair. */
 static bool is_frame_pointer(struct tokens *t, struct context *context)
 {
 	if (t->pair_numbers == 0 && context->half_line > 0 && context->half_line + 1 == context->line)

@@ -36,8 +36,8 @@ static size_t line_at(const char *text, size_t length)
 
 /* ----------------------------------------------------------------------------------------------- write */
 
-/* The name at the end of TEXT begins at BEGIN.  Replace by "?" what would confuse note_find(): text like ":1066 (",
-   and parentheses without a partner, first the closing ones, then the opening ones. */
+/* In the name from BEGIN to the end of TEXT, replace by "?" what would confuse note_find(): text like ":1066 (", and
+   parentheses without a partner, first the closing ones, then the opening ones. */
 static void mask_name(struct strbuf *text, size_t begin)
 {
 	size_t open = 0, closed = 0;
@@ -244,7 +244,7 @@ static enum shape match_balanced(const char *text, size_t length, size_t *ret_en
 }
 
 /* Find the end of a note of KDBG with an unbalanced parenthesis in its path, " (a(b.c:7 (f))": it ends at the first
-   "))".  Returns as match_balanced(), but never SHAPE_ODD. */
+   "))".  Returns the same as match_balanced(), but never SHAPE_ODD. */
 static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_end)
 {
 	size_t frames = 0;
@@ -352,7 +352,7 @@ bool note_is_answer(const char *text, size_t length)
 	return length > 0 && !is_end_marker(text, length);
 }
 
-/* If TEXT ends with SUFFIX before *END, move *END to where that begins. */
+/* If SUFFIX is in TEXT directly before *END, move *END to where SUFFIX begins.  Returns whether it is there. */
 static bool cut_suffix(const char *text, size_t *end, const char *suffix)
 {
 	const bool has = ends_with(text, *end, suffix);

@@ -15,14 +15,14 @@
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
- * A note does not show which program wrote it, and is treated alike whoever did: a run leaves it in place, and an undo (-u)
- * removes it, if it comes after an address.
+ * A note does not show which program wrote it, so all notes are treated alike: a run leaves a note in place, and an
+ * undo (-u) removes it if it comes after an address.
  *
- * The end of a note can be found by its parentheses only.  So the notes that we write follow rules: parentheses come in
- * pairs; ":1066 (" is only between a file and a function; apart from the sequences below, there are no control
- * characters; and there are at most NOTE_LENGTH_MAX bytes.  Then note_find() finds the end of each note that the
- * functions below have written, whatever names are in it and whatever text follows.  A note can be inserted into a
- * parenthesis of the log, as into "(from EIP=80401240)"; the outer parenthesis then does not look like a note.
+ * Only its parentheses show where a note ends.  So the notes that we write follow rules: parentheses come in pairs;
+ * ":1066 (" is only between a file and a function; apart from the sequences below, there are no control characters; and
+ * there are at most NOTE_LENGTH_MAX bytes.  Then note_find() finds the end of each note that the functions below have
+ * written, whatever names are in it and whatever text follows.  A note can be inserted into a parenthesis of the log,
+ * as into "(from EIP=80401240)"; the outer parenthesis then does not look like a note.
  *
  * KDBG's notes may have an unbalanced parenthesis in a path; note_find() recognises them too.
  *
@@ -74,7 +74,7 @@ enum { NOTE_CALLER = '\1', NOTE_CALLERS_END = '\2' };
 struct note_frame {
 	const char *file, *function;
 	uint32_t line;	 /* 0: unknown */
-	const char *url; /* of the source line; NULL: no link */
+	const char *url; /* the URL of the source line; NULL: no link */
 };
 
 /* Whether an answer is from another build than the log: which of the first three remarks it gets. */
@@ -121,7 +121,7 @@ bool note_is_cut(const char *text, size_t length);
  * knows that it must restore the marker.
  */
 
-/* Whether the note of LENGTH bytes at TEXT is an answer: there is one (LENGTH is not 0), and it is no end marker. */
+/* Whether the note of LENGTH bytes at TEXT is an answer: it exists (LENGTH is not 0), and it is no end marker. */
 bool note_is_answer(const char *text, size_t length);
 
 /* Whether the note is an end marker, or an answer of ours that has replaced one. */
@@ -135,7 +135,7 @@ bool note_is_other(const char *text, size_t length);
 
 /* A frame in a note: "file:line (function)", or only "function".  Positions are bytes from the beginning of the note. */
 struct note_part {
-	size_t begin, file_end, end; /* of "file:line"; equal if the frame has none */
+	size_t begin, file_end, end; /* where "file:line" begins, its file ends, and it ends; equal if there is none */
 	size_t function, function_end;
 	uint32_t line; /* 0: unknown */
 };
@@ -161,8 +161,8 @@ void note_end_marker(struct strbuf *text);
  *     symbols = " (symbols: " text { " - " remark } ")" | " (no symbols: " text ")"
  */
 
-/* Append a note about a module's symbols.  WHAT is its text: which files have the symbols if they were FOUND; else why
-   there are none. */
+/* Append a note about a module's symbols.  WHAT is its text.  FOUND: it says which files have the symbols; else, why
+   there are no symbols. */
 void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
 
 #endif

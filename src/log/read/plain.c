@@ -54,7 +54,7 @@ static size_t read_sequence(const char *p, size_t n, size_t at, unsigned char fi
 	return at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? at + 1 : 0;
 }
 
-/* A sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+/* This one reads a sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
 static size_t read_string(const char *p, size_t n)
 {
 	size_t at = 2;
@@ -271,7 +271,7 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 	plain->read = high;
 }
 
-/* Record what PIECE, which is at AT of the raw line, shows about the line: how it is escaped. */
+/* PIECE is at AT of the raw line.  Record what it shows about how the line is escaped. */
 static void record_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
 {
 	if (piece->kind != PIECE_NOTHING &&
@@ -306,7 +306,7 @@ static size_t next_special(struct plain_line *plain, const char *raw, size_t at,
 	return nearest;
 }
 
-/* Returns what the raw bytes at P are, of which the first is a special one. */
+/* Returns what the raw bytes at P are; the first one is a special byte (next_special()). */
 static struct piece read_piece(struct plain_line *plain, const char *p, size_t n)
 {
 	if (*p == '"')
@@ -345,7 +345,7 @@ static void read_raw(struct plain_line *plain, const char *raw, size_t length)
 }
 
 /* Add the note of LENGTH bytes at AT of plain->noted.  The text before it from BEGIN on is not yet in plain->stripped;
-   if there is none, the note before and this one become one. */
+   if there is no such text, the note before and this one become one. */
 static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t length)
 {
 	if (plain->note_count > 0 && at == begin) {
@@ -360,8 +360,8 @@ static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t l
 	return true;
 }
 
-/* Whether the note from AT to END of plain->noted is between two halves of a word, and so is none.  The text from BEGIN on
-   is not yet in plain->stripped. */
+/* Whether the note from AT to END of plain->noted is inside a word, and so is no note.  The text from BEGIN on is not
+   yet in plain->stripped. */
 static bool is_in_word(const struct plain_line *plain, size_t begin, size_t at, size_t end)
 {
 	const struct strbuf *stripped = &plain->stripped;
@@ -505,7 +505,8 @@ void plain_locate(const struct plain_line *plain, struct token *token, struct pl
 	token->begin = raw_begin(plain, with_notes(plain, token->begin, notes_before(plain, token->begin + 1)));
 	token->end = raw_end(plain, with_notes(plain, token->end, notes_before(plain, token->end)));
 	if (!note) {
-		/* The new note is inserted directly after the token, before raw text that is left out there. */
+		/* The new note is inserted directly after the token.  Raw text that the plain text lacks, such as "</b>", comes
+		   after it. */
 		token->note = token->note_end = raw_end(plain, with_notes(plain, token->note, before));
 		return;
 	}

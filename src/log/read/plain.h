@@ -15,8 +15,8 @@
  * for tokens and facts sees a note.
  *
  * Code that looks for tokens and facts reads the plain text; code that prints needs positions in the raw line.  Nearly all
- * lines have neither escapes nor notes.  Such a line is its own plain text: to find that out, it is searched for three
- * bytes, and for what only notes have.
+ * lines have neither escapes nor notes.  Such a line is its own plain text.  To find that out, lines are searched for
+ * three bytes, and for what only notes have.
  *
  * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`",
  * "\[F" (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
@@ -77,7 +77,7 @@ struct plain_line {
 	bool in_string; /* CSV: the next quotation mark ends a string */
 	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX: none */
 	size_t broken;
-	bool no_memory; /* there was no memory: from then on, each line is its own plain text */
+	bool no_memory; /* there was no memory; since then, each line is its own plain text */
 	struct strbuf copy, stripped;
 	struct plain_gap *gaps; /* ascending */
 	size_t gap_count, gap_room;

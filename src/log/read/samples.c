@@ -117,7 +117,7 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 		error->what = message.no_memory ? "out of memory" : message.bytes;
 		return false;
 	}
-	/* Its forms are the first ones. */
+	/* The forms of TEXT come first, in ascending order of their lines.  After them come the program's own forms. */
 	for (size_t i = 0, before = 0; i < forms_count() && form_at(i)->line > before; before = form_at(i++)->line) {
 		error->line = form_at(i)->line;
 		error->column = 1;

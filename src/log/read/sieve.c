@@ -29,9 +29,9 @@
 /* A word or a mark that a pair of bytes can be a part of. */
 struct clue {
 	const char *word;     /* NULL: one of the two bytes is a mark */
-	unsigned char length; /* of `word` */
+	unsigned char length; /* the length of `word` */
 	unsigned char at;     /* the position of the pair in the word */
-	unsigned char users;  /* of a word: who looks for it */
+	unsigned char users;  /* who looks for the word */
 	unsigned short next;  /* another clue for the same pair; 0: none */
 };
 
@@ -39,7 +39,7 @@ enum {
 	SIEVE_BLOCK = 32,
 	SIEVE_CLUES = 4 * FORMS_MAX + 64, /* two for each form */
 	SIEVE_CHAINS = 256,		  /* their numbers are bytes, so that the table of all pairs stays small */
-	LAST_CHAIN = SIEVE_CHAINS - 1,	  /* that of all pairs for which no other is left */
+	LAST_CHAIN = SIEVE_CHAINS - 1,	  /* the chain of all pairs for which no other chain is left */
 	/* the most bytes that decide whether text is a sign: the byte before it, and what follows */
 	SIGN_LENGTH_MAX = 512,
 };
@@ -61,7 +61,7 @@ static unsigned load_pair(const char *text)
 	return pair;
 }
 
-/* ------------------------------------------------------------------------------------------------ making */
+/* ------------------------------------------------------------------------------------------------ making the sieve */
 
 /* Count how often each pair is in text like that of logs. */
 static void count_pairs(struct sieve *sieve)
@@ -218,7 +218,7 @@ static const struct sieve *get_sieve(void)
 	return &sieve;
 }
 
-/* ------------------------------------------------------------------------------------------------- fine */
+/* ------------------------------------------------------------------------------------------------- the fine sieve */
 
 /* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank follows it, and no other angle bracket comes
    before the colon.  The text after LENGTH may be anything. */
@@ -242,7 +242,7 @@ static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 	return left <= NAME_LENGTH_MAX;
 }
 
-/* Whether there are as many hexadecimal digits at AT as an address has, without leading zeros; or the text ends before. */
+/* Whether after zeros at AT there are as many hexadecimal digits as an address has, or the text ends before. */
 static bool address_follows(const char *text, size_t length, size_t at)
 {
 	enum { LEAST_DIGITS = 5, ZEROS_MAX = 11 };
@@ -319,7 +319,7 @@ static inline size_t find_sign(const struct sieve *sieve, const char *text, size
 	return length;
 }
 
-/* ----------------------------------------------------------------------------------------------- coarse */
+/* ----------------------------------------------------------------------------------------------- the coarse sieve */
 
 /* Returns 0 if the table has none of the pairs at even positions of 8 bytes. */
 static unsigned pairs_8(const struct sieve *sieve, const char *text)

@@ -37,14 +37,14 @@ struct token {
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
 	enum is_return is_return;
-	/* how many bytes the program that printed it may have subtracted from a return address, if it is one; 0:
-	   none, or unknown */
+	/* how many bytes the program that printed NUMBER may have subtracted, if NUMBER is a return address; 0: none,
+	   or unknown */
 	unsigned subtracted;
 	bool may_have_base; /* NUMBER is an RVA, or the sum of an RVA and the preferred base of the image */
 	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */
 	enum proof proof;
-	/* no address, but the row of a module in a dump's report: its annotation says where the
-	   symbols come from (note.h) */
+	/* the token is no address, but the row of a module in a dump's report: its annotation says where the symbols
+	   come from (note.h) */
 	bool is_module;
 };
 
@@ -108,7 +108,7 @@ struct tokens {
 	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
 	bool joined;	 /* the line is being read together with the lines before it (tokens.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */
-	bool known;   /* a matcher knows the form of the line: what it finds no address in has none (rules/rules.h) */
+	bool known;   /* a matcher knows the form of the line, so rules propose nothing (rules/rules.h) */
 	size_t found; /* the position after the first byte of the last token or fact in the line */
 	/* the end of the form that `token` is in, if it is after the token; else 0 (tokens.c) */
 	size_t form_end;

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-/* Returns for each byte whether a token or a fact can begin with it, or, with "+", is around it.  match_rest() skips all others. */
+/* Returns a table that tells for each byte whether a token or a fact can begin with it; "+" can also be inside of one.
+   match_rest() skips all other bytes. */
 static const bool *interesting_bytes(void)
 {
 	static bool table[256], made;
@@ -39,8 +40,8 @@ static enum match match_at(struct tokens *t, struct context *context)
 	return match == MATCH_NONE && is_hex(c) ? match_number(t, context) : match;
 }
 
-/* Whether the line, which is no row of TABLE, ends it.  A blank line does not, nor one of EurekaLog's lines between rows;
-   but TABLE_VERSION has one row. */
+/* Whether the line, which is no row of TABLE, ends it.  A blank line does not end it, and neither does one of
+   EurekaLog's lines between rows.  But each line ends TABLE_VERSION, which has one row. */
 static bool ends_table(const struct tokens *t, enum table table)
 {
 	struct cursor c = cursor_at(t, t->begin);
@@ -91,7 +92,7 @@ static enum match match_rest(struct tokens *t, struct context *context)
 	return match;
 }
 
-/* Return the next of the token and the fact that are queued.  At least one must be. */
+/* Return the queued token; if there is none, the queued fact, which must exist then. */
 static enum found take_queued(struct tokens *t)
 {
 	if (t->has_queued_token) {
@@ -288,7 +289,8 @@ void tokens_forget_lines(struct tokens *t)
 		t->wrapped->lines.count = 0;
 }
 
-/* ------------------------------------------------------------------------------------- may it continue them? */
+/* ------------------------------------------------------------------------------------- whether a line may continue the
+   lines before */
 
 /* Whether the first word of the line's own text has fewer columns than MOST. */
 static bool word_is_shorter(const struct tokens *t, size_t most)
@@ -356,7 +358,7 @@ static bool needs_no_reading(struct tokens *t)
 	return tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length;
 }
 
-/* -------------------------------------------------------------------------------------- reading them together */
+/* -------------------------------------------------------------------------------------- reading lines together */
 
 /* Returns the position of the fact in t->text: where its name begins, or its end if the name is not in the text. */
 static size_t position_of_fact(const struct tokens *t)
@@ -454,7 +456,8 @@ static void begin_joined(struct tokens *t, struct context *context)
 	*context = lines->before;
 }
 
-/* ------------------------------------------------------------------------------------ which of the two counts */
+/* ------------------------------------------------------------------------------------ whether the line alone or the
+   joined lines count */
 
 /* Whether the line alone has a form that counts only at the beginning of a line, or changes the context. */
 static bool has_form(const struct tokens *alone)

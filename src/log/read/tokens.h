@@ -27,8 +27,9 @@ enum found tokens_next(struct tokens *tokens, struct context *context);
 
 enum { TOKENS_SKIPPED_MAX = 512 };
 
-/* Line number LINE, whose plain text is TEXT, was skipped after CONTEXT, and the next line may continue it.  Of a line of more than
-   TOKENS_SKIPPED_MAX bytes, TOKENS_SKIPPED_MAX + 1 bytes suffice: no line continues it. */
+/* Note that line number LINE, whose plain text is TEXT, was skipped, and that the next line may continue it.  CONTEXT
+   is the context before it.  TEXT may be cut after TOKENS_SKIPPED_MAX + 1 bytes, because no line continues such a long
+   one. */
 void tokens_skipped(struct tokens *tokens, const struct context *context, const char *text, size_t length,
 		    uint64_t line);
 
@@ -46,7 +47,8 @@ void tokens_forget_lines(struct tokens *tokens);
  * A mailer wraps a line only where the next word does not fit.  So if the first word of a line would not have fitted on
  * the line before it, the line is read twice: alone, and together with that line and the one before that, as if a blank
  * was between them.  What is found in the line alone counts, unless a token of the lines together begins before it.  A
- * token of the lines together counts if its annotation is in the last line: the lines before have been printed already.
+ * token of the lines together counts if its annotation is in the last line, because the lines before have been printed
+ * already.
  */
 
 /* What is stored of the lines before: their plain text, and what was found in them. */
@@ -63,7 +65,7 @@ struct lines_before {
 	uint64_t number; /* the line number of the last of these lines */
 	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
 	size_t columns;	 /* the width of the last line's own text */
-	size_t front;	 /* columns of the last line before its own text (front.c) */
+	size_t front;	 /* the width of what precedes the last line's own text, such as the time (front.c) */
 	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
 	bool has_no_sign;
 	size_t last;	   /* where the text of the last line begins */
@@ -99,7 +101,8 @@ struct wrapped {
 	char joined_text[JOINED_LENGTH_MAX];
 };
 
-/* The rules (rules/rules.h) have found a token in line number NUMBER, which begins at AT of the line's own text. */
+/* Note that the rules (rules/rules.h) have found a token in line number NUMBER.  It begins at AT of the line's own
+   text. */
 void lines_before_found(struct lines_before *lines, uint64_t number, size_t at);
 
 #endif

@@ -89,8 +89,8 @@ static bool can_mean(const struct token *token, const struct rossym_module *modu
 	return module_name_fits(module, token->module, token->module_length);
 }
 
-/* Look ahead for the module of TOKEN, an address, and its *BASE.  NULL: the log tells of none there that
-   TOKEN's line can mean. */
+/* Look ahead for the module of TOKEN, an address, and its *BASE.  NULL: later lines tell of no module at this address
+   that TOKEN's line can mean. */
 static const struct rossym_module *find_later(struct resolver *resolver, const struct token *token, uint64_t *base)
 {
 	const struct rossym_module *module = scout_find(&resolver->scout, &resolver->modules, token->number, base);
@@ -129,8 +129,9 @@ static const struct rossym_module *find_token_module(struct resolver *resolver, 
 	return NULL;
 }
 
-/* Find the module that TOKEN's line names, of which the log does not tell where it is, at the preferred base of its image.
-   Stores the module and the RVA of TOKEN in ANSWER; if TOKEN is not there, ANSWER->unplaced, and returns NULL. */
+/* TOKEN's line names a module, and the log does not tell where it is loaded.  Find TOKEN in this module at the
+   preferred base of its image.  Stores the module and the RVA of TOKEN in ANSWER, and returns the module.  If TOKEN is
+   not there, stores the module in ANSWER->unplaced, and returns NULL. */
 static const struct rossym_module *locate_preferred(struct resolver *resolver, const struct token *token,
 						    struct answer *answer)
 {
@@ -166,7 +167,8 @@ static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct 
 	if (before.why == ROSSYM_WHY_ANSWERED)
 		answer->differs = !is_same_name(frame->function, before.frame.function) ||
 				  !is_same_name(frame->file, before.frame.file) || frame->line != before.frame.line;
-	/* The image is damaged, so this look-up has closed it: the strings of the first answer are no longer valid. */
+	/* The image is damaged, so this look-up has closed it, and the strings of the first answer are no longer
+	   valid. */
 	if (before.why == ROSSYM_WHY_BROKEN)
 		answer->found = before;
 }
@@ -200,9 +202,10 @@ static bool correct_base(const struct token *token, struct answer *answer)
 	return true;
 }
 
-/* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  Newer KDBGs
-   print a return address less 5, KDBG before 2010 as it is, and both look alike.  So such an address should have a call
-   before it, or before the address plus 5.  Newer Breakpads print one less 1, which older ones did not. */
+/* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  KDBG prints a
+   return address minus 5, but before 2010 it printed the address as it is, and both look alike.  So such an address
+   should have a call before it, or before the address plus 5.  In the same way, newer versions of Breakpad print a
+   return address minus 1, and older ones did not. */
 static bool is_no_call(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
 	struct rossym_image *image = answer->found.image;
@@ -237,9 +240,9 @@ static bool is_proof_true(const struct token *token, const struct answer *answer
 	return token->proof != PROOF_CALL || code_before(image, answer->rva) == CODE_CALL;
 }
 
-/* Look up the address in its module.  Of a return address, look up the byte before it, which belongs to the call.  An
-   address that stays open is looked up as it is, because most of these are exact: KDBG on i386 has subtracted 5 already,
-   and people mostly copy a trace from its first row on. */
+/* Look up the address in its module.  For a return address, look up the byte before it, which belongs to the call.  An
+   address that stays open is looked up as it is, because most of these are exact: KDBG on i386 has subtracted 5
+   already, and people mostly copy a trace from its first row on. */
 static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;

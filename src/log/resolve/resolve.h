@@ -28,7 +28,7 @@ enum { BOOTS_BUILDS = 32 }; /* elements of `counts`; the last one counts all bui
 
 /* The build of each boot in the logs. */
 struct boots {
-	struct build build; /* of the current boot; empty: not known */
+	struct build build; /* the build of the current boot; empty: not known */
 	bool several;	    /* the current boot has no banner, but marks of several builds: so `build` is empty */
 	/* For each build that the logs name, or that return addresses have shown: how many boots the logs tell of, how
 	   many addresses were in them, and how many of these were answered from an image of another build. */
@@ -43,18 +43,18 @@ struct boots {
 struct resolver {
 	const struct settings *settings;
 	char *path; /* the file that is its only image, because an operand names it; NULL: the program's resolver */
-	struct resolver *next; /* of another such file */
+	struct resolver *next; /* the resolver of another such file */
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
 	const char *log; /* the name of the current log; NULL: standard input */
 	struct scanner *
-		evidence; /* reads this log ahead; NULL: it is no file, or find_build() has tried it, which is done only once */
+		evidence; /* reads this log ahead; NULL: the log is no file, or find_build() has already used this */
 	bool reported_build; /* the warning about answers from another build has been printed */
 	/* whether code_is_trap() and code_is_entered_by_processor() are true of the function in the last frame, on
 	   function_line */
 	bool after_trap, after_entry;
-	uint64_t line; /* of the log: the current one, which the caller sets */
+	uint64_t line; /* the current line of the log, which the caller sets */
 	uint64_t function_line;
 	struct token_counts {
 		unsigned long long tokens;  /* tokens that were looked up */
@@ -66,7 +66,7 @@ struct resolver {
 };
 
 struct answer {
-	uint64_t rva;		    /* of the address in the module, before IS_RETURN subtracts 1 */
+	uint64_t rva;		    /* the RVA of the address, before 1 is subtracted for IS_RETURN */
 	enum is_return is_return;   /* IS_RETURN: the byte before the address was looked up */
 	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
 	/* the module that the line names, if it has an image, and the log does not tell where it is; else NULL */

@@ -51,8 +51,8 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
 }
 
 /* Store FACT, which tells a load address and whose text ends at POSITION of the log.  Logs often repeat the list of
-   modules: then only that is noted.  A module that overlaps another one is ignored, unless both have the same base: one
-   can be loaded after the other.  False: no memory. */
+   modules; then only POSITION is stored.  A module that overlaps another one is ignored, unless both have the same
+   base: one can be loaded after the other.  False: no memory. */
 static bool note_loaded_module(struct sightings *all, const struct fact *fact, uint64_t position)
 {
 	struct sighting *below = sighting_below(all, fact->base);
@@ -159,7 +159,7 @@ static void restart_list_if_passed(struct scout *scout, struct sightings *all)
 	read_events_into_list(scout, all);
 }
 
-/* Read lines on, for an address at POSITION that ALL has no module for.  False: a border, the end of the file or of
+/* Read more lines, for an address at POSITION for which ALL has no module.  False: a border, the end of the file or of
    SCOUT_REACH has been reached, or ALL is full. */
 static bool read_more_lines(struct scout *scout, const struct sightings *all, uint64_t position)
 {

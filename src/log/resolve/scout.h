@@ -31,7 +31,7 @@ enum {
 /* A load address that the scout has found.  Positions are bytes from the beginning of the log. */
 struct sighting {
 	uint64_t position; /* where the text that tells the load address ends */
-	uint64_t last;	   /* the same of the last text that has told it again; else equal to `position` */
+	uint64_t last;	   /* the same for the last text that tells it again; if there is none, equal to `position` */
 	struct fact fact;  /* its `module` is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
 	   known yet; 0: do not use this sighting. */
@@ -45,13 +45,13 @@ struct sightings {
 	struct sighting *list;
 	size_t count, room;
 	uint64_t border; /* the last border that the scanner has passed */
-	size_t line;	 /* of the list of events: the next line whose facts are to be stored */
+	size_t line;	 /* the next line of the list of events whose facts are to be stored */
 	uint64_t until;	 /* where in the log that line begins; 0: begin again at the scanner's line */
 	bool ended;	 /* that line has the next border */
 };
 
 struct scout {
-	const struct scanner *scanner; /* the log's; NULL: the log is no file, so nothing can be read ahead */
+	const struct scanner *scanner; /* the log's scanner; NULL: the log is no file, so nothing can be read ahead */
 	struct sightings kernel, user;
 	bool no_memory;
 };

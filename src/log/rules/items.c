@@ -19,7 +19,7 @@ static size_t drive_path_begin(const char *text, size_t least, size_t end)
 	return end;
 }
 
-/* Returns where the characters of modules' names, and of OTHERS, that end at END begin. */
+/* Returns where the text that ends at END begins, if it has only characters of modules' names and of OTHERS. */
 static size_t name_begin_with(const char *text, size_t least, size_t end, const char *others)
 {
 	size_t at = end;

@@ -13,10 +13,10 @@ enum {
 	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":" a number is an address from here on, and below it an offset */
 	CALLER_MAX = 12,	      /* bytes between a word for a caller and the label of its address */
 	FAULT_MAX = 64,		      /* bytes between a word for a fault and the label of its address */
-	BEFORE_MAX = 200,	      /* bytes that are read before a module's name, for what they tell of it */
+	BEFORE_MAX = 200,	      /* so many bytes before a module's name are searched for words that tell what it is */
 };
 #define RVA_MAX UINT64_C(0x7fffffff)
-#define SIZE_MOST UINT64_C(0x40000000) /* of a module */
+#define SIZE_MOST UINT64_C(0x40000000) /* the most bytes of a module */
 
 /* ---------------------------------------------------------------------------------------------- numbers */
 
@@ -42,8 +42,8 @@ static bool has_all_digits(const struct item *number)
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
 }
 
-/* Returns what the load address of a module is a multiple of, if that is near ADDRESS.  That of firmware can be a
-   multiple of PAGE (may_be_base_of()). */
+/* Returns the number of which the load address of a module near ADDRESS is a multiple.  The load address of firmware
+   can also be a multiple of PAGE (may_be_base_of()). */
 static uint64_t alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
@@ -98,8 +98,8 @@ static struct token *add_token(struct rules *r, const struct item *at, const str
 	return &found->token;
 }
 
-/* NAME, of LENGTH bytes, is loaded at BASE.  CODE: where its code begins, if BASE is only estimated from that; else
-   0. */
+/* Propose the fact that NAME, of LENGTH bytes, is loaded at BASE.  CODE: where its code begins, if BASE is only
+   estimated from that; else 0. */
 static void add_loaded(struct rules *r, const char *name, size_t length, uint64_t base, uint64_t size, uint64_t code)
 {
 	struct rules_found *found = new_found(r);
@@ -333,7 +333,7 @@ static void propose_offset(struct rules *r, const struct item *name, const struc
 	add_token(r, number, name, offset, false, is_return, PROOF_NONE);
 }
 
-/* "00007FF6F64A1600 Module(drv+0000000000001600)": a word is a module's name if an address agrees with the offset.
+/* Read "00007FF6F64A1600 Module(drv+0000000000001600)": a word is a module's name if an address agrees with the offset.
    Returns whether NUMBER is such an offset. */
 static bool read_word_offset(struct rules *r, const struct item *number)
 {
@@ -409,8 +409,8 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 	return false;
 }
 
-/* "00007FF6F64A1600  000000DDD2EFF760  0001:0000000000000600 C:\app\drv.dll", "7FF6F64A1600 (drv.dll:0001:00000600)": an
-   offset in the first section, whose RVA the image tells. */
+/* Read an offset in the first section, whose RVA the image tells: "00007FF6F64A1600  000000DDD2EFF760
+   0001:0000000000000600 C:\app\drv.dll", "7FF6F64A1600 (drv.dll:0001:00000600)".  Returns whether there is one. */
 static bool read_section(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -511,7 +511,7 @@ static uint64_t module_size(uint64_t base, uint64_t next)
 	return size % PAGE == 0 && size <= SIZE_MOST ? size : 0;
 }
 
-/* "drv.dll  1600", below the heading "Module  Offset".  Returns whether the line is such a row. */
+/* Read "drv.dll  1600" below the heading "Module  Offset".  Returns whether the line is such a row. */
 static bool read_offset_row(struct rules *r, const struct item *name)
 {
 	enum { LEAST_DIGITS = 4 };
@@ -531,8 +531,8 @@ static bool read_offset_row(struct rules *r, const struct item *name)
 	return false;
 }
 
-/* The row of a list of modules, in which the line is if it is LISTED: NAME, and where it is loaded.  Returns whether the
-   line is one. */
+/* Read the row of a list of modules: NAME, and where it is loaded.  LISTED: the line is in such a list.  Returns
+   whether the line is such a row. */
 static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 {
 	const struct items *items = &r->items;
@@ -576,7 +576,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	return true;
 }
 
-/* A row below a heading, of either kind.  Returns whether the line is one. */
+/* Read a row of a list: of offsets below a heading, or of modules.  Returns whether the line is such a row. */
 static bool read_row(struct rules *r, const struct item *name)
 {
 	const bool listed = is_in_list(r);
@@ -614,7 +614,7 @@ static bool is_load_address(const struct items *items, const struct item *number
 		 label_is_after(items, label, bases, sizeof "loaded ")));
 }
 
-/* Whether LABEL, or the text before it, says of an offset that it is the place of a fault: other offsets are in files. */
+/* Whether LABEL, or the text before it, says that an offset is the place of a fault.  Other offsets are in files. */
 static bool tells_of_fault(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "fault", "exception", "crash", "module", "dll", NULL };
@@ -670,8 +670,8 @@ static bool is_added(const struct items *items, const struct item *number)
 	       items->text[number->begin - 1] == '+';
 }
 
-/* "driver.sys -- Address F8B5D7A4 base at F8B5C000", "driver.sys (loaded at 0xF8B5C000), in +0x17a4": the line tells
-   where NAME is.  Returns whether it is that. */
+/* Read "driver.sys -- Address F8B5D7A4 base at F8B5C000" or "driver.sys (loaded at 0xF8B5C000), in +0x17a4": the line
+   tells where NAME is loaded.  Returns whether it is such a line. */
 static bool read_with_base(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -702,8 +702,8 @@ static bool read_with_base(struct rules *r, const struct item *name)
 	return found;
 }
 
-/* Rule 2 in columns: "drv.dll  00007FF6F64A0000  1600  00007FF6F64A1600", "at address 00401600 in module 'app.exe' (offset
-   1600)": an address and its offset in NAME.  Returns whether the line has such a pair. */
+/* Rule 2 in columns, and beside addresses: "drv.dll  00007FF6F64A0000  1600  00007FF6F64A1600", "at address 00401600 in
+   module 'app.exe' (offset 1600)": an address and its offset in NAME.  Returns whether the line has such a pair. */
 static bool read_address_with_offset(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -736,10 +736,10 @@ static bool find_word_in_brackets(const struct items *items, const struct item *
 	return begin < end && end < items->length && items->text[bracket] == '(' && items->text[end] == ')';
 }
 
-/* "at 0x1600 in drv.dll", "drv.dll crashed at 0x1600", "0x0000000000001600 (drv)": a number that is too small for an
-   address of code is an offset in a module.  It must be beside the module's name, or after that name and a word for a
-   fault; and there must be a word for an address before it, or it is written with all 16 digits.  Returns whether the line
-   has such an offset. */
+/* Read "at 0x1600 in drv.dll", "drv.dll crashed at 0x1600" or "0x0000000000001600 (drv)": a number that is too small
+   for an address of code is an offset in a module.  It must be beside the module's name, or after that name and a word
+   for a fault; and there must be a word for an address before it, or it is written with all 16 digits.  Returns whether
+   the line has such an offset. */
 static bool read_small_offset(struct rules *r)
 {
 	enum { ALL_DIGITS = 16, LEAST_BASE = 0x400000, LARGEST = 0x10000000 };
@@ -885,7 +885,7 @@ static const struct item *name_before_range(const struct items *items)
 	return NULL;
 }
 
-/* NAME is the find_only_name() of the line. */
+/* Apply the rules to the line.  NAME is its find_only_name(). */
 static void read_line(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -908,8 +908,9 @@ static void read_line(struct rules *r, const struct item *name)
 		read_addresses_alone(r);
 }
 
-/* Count the records in braces that name a module and have a number, or READ each as a line of its own.  A line of JSON
-   can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a record. */
+/* Count the records in braces that name a module and have a number.  READ: also read each of them as a line of its own.
+   A line of JSON can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a
+   record. */
 static size_t visit_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
 {
 	size_t count = 0, open = line->length;

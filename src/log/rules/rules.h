@@ -39,9 +39,9 @@ struct rules_row {
 };
 
 struct rules {
-	struct items items; /* those of the current line */
+	struct items items; /* the items of the current line */
 	uint64_t line;	    /* its number */
-	size_t record;	    /* if its records are read one by one, how many were before this one */
+	size_t record;	    /* if the records of the line are read one by one: how many came before this one */
 	char typed[RULES_TYPED_MAX];
 	/* what was found in it; a fact comes before the tokens that need it */
 	struct rules_found {
@@ -51,7 +51,7 @@ struct rules {
 	} found[RULES_FOUND_MAX];
 	size_t count;
 
-	/* Lines, counted from 1; 0: none. */
+	/* In the members from here on, lines are counted from 1; 0: none. */
 	struct rules_heading { /* short lines, each of which may be the heading of a list; the oldest is replaced */
 		uint64_t line;
 		size_t length;

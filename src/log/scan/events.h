@@ -26,8 +26,8 @@ struct event {
 
 /* A line that was read. */
 struct event_line {
-	uint64_t begin;	 /* in bytes of text from the beginning of the log */
-	uint64_t number; /* from 1 */
+	uint64_t begin;	 /* where it begins, in bytes of text from the beginning of the log */
+	uint64_t number; /* its number, from 1 */
 	size_t length;
 	size_t own;	   /* where the line's own text begins (front.c) */
 	bool after_prompt; /* a debugger's prompt comes before it */
@@ -39,7 +39,7 @@ struct events {
 	struct event_line *lines;
 	struct event *list;
 	size_t line_count, line_room, count, room;
-	size_t next; /* a line: those before it have been used */
+	size_t next; /* the number of a line; all lines before it have been used */
 	struct strbuf names;
 	bool no_memory;
 };

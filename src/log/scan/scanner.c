@@ -73,7 +73,7 @@ void scanner_start(struct scanner *s)
 	s->ahead = NULL;
 }
 
-/* TOKEN, in a line whose plain text is PLAIN, has been found: record whether it has a note. */
+/* TOKEN has been found.  If its note, NOTE, is an answer, record that lines of source may follow. */
 static void record_note(struct scanner *s, const struct token *token, const struct plain_note *note)
 {
 	/* No lines of source follow the row of a module, nor an end marker. */
@@ -330,8 +330,8 @@ static void read_events(struct scanner *s)
 		record_skipped(s, t->text, t->length, own_number(s));
 		return;
 	}
-	/* As most lines, this one has no sign for matchers, so only rules can find something in it.  To try the matchers, too,
-	   would take twice as long. */
+	/* Like most lines, this one has no sign for matchers, so only rules can find something in it.  To try the
+	   matchers, too, would take twice as long. */
 	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length) {
 		tokens_skipped(t, &s->state.context, t->text, t->length, own_number(s));
 		read_rules(s, 0, false);
@@ -418,7 +418,7 @@ static bool match_added_source_line(struct scanner *s, size_t length)
 	if (!s->drops)
 		pass_waiting_newline(s, true);
 	if (kind == SOURCES_LAST) {
-		s->is_noted &= s->drops; /* where it stays, no other one is needed */
+		s->is_noted &= s->drops; /* a SOURCES_END that stays in the log makes another one needless */
 		s->was_noted = s->drops = false;
 	}
 	return true;
@@ -426,7 +426,7 @@ static bool match_added_source_line(struct scanner *s, size_t length)
 
 /* If the next line, of LENGTH bytes, is a line of source that an earlier run has added, pass it as text or leave it out.
    Without a NEWLINE, it is the end of the log, or what has arrived of a line that is too long.  Returns whether it is
-   one. */
+   such a line. */
 static bool pass_added_source_line(struct scanner *s, size_t length, bool newline)
 {
 	const bool drops = s->drops;
@@ -559,7 +559,7 @@ static const char *find_newline(struct scanner *s)
 	return newline;
 }
 
-/* Whether what the next line is depends on the notes of the line before. */
+/* Whether the notes of the line before decide what the next line is. */
 static bool follows_note(const struct scanner *s)
 {
 	return s->was_noted || s->is_noted || s->in_added || s->newline_waits;

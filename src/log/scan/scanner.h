@@ -8,8 +8,8 @@
  * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed
  * before it.
  *
- * A line of more than SCANNER_LINE_MAX bytes, the notes in it not counted, is passed as text.  So is one of SCANNER_NOTED_MAX
- * bytes with its notes; a visitor adds no note that would make a line so long.
+ * A line of more than SCANNER_LINE_MAX bytes, the notes in it not counted, is passed as text.  So is a line that has
+ * SCANNER_NOTED_MAX bytes with its notes; a visitor adds no note that would make a line so long.
  *
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
@@ -33,7 +33,7 @@
 
 enum {
 	SCANNER_LINE_MAX = 1 << 20,  /* bytes of a line without the notes in it */
-	SCANNER_NOTED_MAX = 8 << 20, /* bytes of a line with them */
+	SCANNER_NOTED_MAX = 8 << 20, /* bytes of a line with the notes in it */
 };
 
 /* A line that is searched for tokens. */
@@ -55,7 +55,7 @@ struct found_token {
 /* The functions that the scanner calls, in the order of the log's text.  CONTEXT is the scanner's `visitor_context`.
    Functions that a visitor does not need are NULL. */
 struct scanner_visitor {
-	/* LENGTH bytes at BYTES are text of the log: all but the lines of which `end` says that they have been printed. */
+	/* The LENGTH bytes at BYTES are text of the log.  Called for all text except lines that `end` has printed. */
 	void (*text)(void *context, const char *bytes, size_t length);
 	/* A line begins that must be searched for tokens, or that has a prompt.  LINE stays valid until the next line
 	   begins. */
@@ -63,8 +63,8 @@ struct scanner_visitor {
 	/* Returns whether the visitor prints the token with a note. */
 	bool (*token)(void *context, const struct found_token *found);
 	void (*fact)(void *context, const struct fact *fact);
-	/* The line for which `begin` was called ends.  Returns whether the visitor has printed it, but for its newline; never if it
-	   has a prompt. */
+	/* The line for which `begin` was called ends.  Returns whether the visitor has printed the line, without its
+	   newline; false if the line has a prompt. */
 	bool (*end)(void *context);
 	/* Called once after each line for which `begin` was called, when its newline has been passed to `text`: now the
 	   visitor may print lines of its own after that line.  NEWLINE: the line ends with a newline of the log. */
@@ -115,7 +115,7 @@ struct scanner {
 	   of this one does not count. */
 	struct scanner *ahead;
 	size_t event_at;    /* where the current event ends in the plain text */
-	struct strbuf name; /* that of the current event */
+	struct strbuf name; /* the name in the current event */
 	bool copies;	    /* the next bytes are the rest of a line that is too long */
 	/* These are about the last line that was read for tokens, and what follows it: */
 	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
@@ -158,7 +158,7 @@ void scanner_read(struct scanner *scanner, bool at_end);
    waiting for it. */
 bool scanner_at_prompt(const struct scanner *scanner);
 
-/* Pass it.  Then the rest of its line is passed as it is, too. */
+/* Pass this prompt to the visitor.  Then the rest of its line is passed as it is, too. */
 void scanner_pass_prompt(struct scanner *scanner);
 
 /* Pass what is in the buffer to the visitor as text, without looking for tokens. */

@@ -112,7 +112,7 @@ static int open_below(const char *root, const char *path)
 
 static const char out_of_memory[] = "out of memory";
 
-/* Returns NULL, or the reason why the file cannot be read. */
+/* Read the file FD into SOURCE.  Returns NULL, or the reason why this has failed. */
 static const char *read_all(int fd, struct source_text *source)
 {
 	struct stat st;
@@ -158,7 +158,7 @@ static bool find_lines(struct source_text *source)
 	return true;
 }
 
-/* Returns NULL, or the reason why FILE cannot be read: "" if it does not exist. */
+/* Find FILE, and read it into SOURCE.  Returns NULL, or the reason why this has failed: "" if FILE does not exist. */
 static const char *load_source(const struct sources *sources, struct source_text *source, const char *file)
 {
 	char path[PATH_LENGTH_MAX];

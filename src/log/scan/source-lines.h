@@ -43,7 +43,8 @@ enum sources_line {
 	SOURCES_LAST, /* it is SOURCES_END */
 };
 
-/* Returns which kind of line LINE is.  Only for the line after a line with a note, or after another line of source. */
+/* Returns which kind of line LINE is.  Call this only for the line after a line with a note, or after another line of
+   source. */
 enum sources_line sources_match(const char *line, size_t length);
 
 #endif

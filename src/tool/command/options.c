@@ -62,8 +62,8 @@ void options_close(struct options *options)
 		free(options->tables[i]);
 }
 
-/* Returns the element of ARGV that getopt_long() parses next, which may be a cluster of letters, "-abc", that
-   it has begun. */
+/* Returns the element of ARGV that getopt_long() parses next.  This may be a cluster of letters, "-abc", of which it
+   has parsed the first ones. */
 static const char *next_argument(const struct options *options)
 {
 	int i = optind;
@@ -73,13 +73,13 @@ static const char *next_argument(const struct options *options)
 	return i < options->argc ? options->argv[i] : "";
 }
 
-/* ------------------------------------------------------------------------------------------- wrong ones */
+/* ------------------------------------------------------------------------------------------- wrong options */
 
 /* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and the
    following functions print the same texts, masked.  The texts are those of glibc, and so of GNU addr2line. */
 
-/* Returns the row of TABLE whose name is NAME, of LENGTH bytes; else its first row whose name begins with NAME; else
-   NULL. */
+/* Returns the row of TABLE whose name is NAME, of LENGTH bytes.  If there is none, returns the first row of TABLE whose
+   name begins with NAME, or NULL. */
 static const struct option_row *find_row(const struct option_row *row, enum option_table table, const char *name,
 					 size_t length)
 {
@@ -91,7 +91,7 @@ static const struct option_row *find_row(const struct option_row *row, enum opti
 	return found;
 }
 
-/* Print that WORD is an abbreviation, NAME, of several options of TABLE with different values. */
+/* Print that WORD, whose name is NAME, abbreviates several options of TABLE that have different values. */
 static void print_ambiguous(const struct option_row *rows, enum option_table table, const char *word, const char *name,
 			    size_t length)
 {
@@ -287,7 +287,8 @@ void options_help(struct out *out, const struct option_row *row, bool all, enum 
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------- of all programs */
+/* ------------------------------------------------------------------------------------------------- what all programs
+   share */
 
 void common_version(struct out *out, const char *program)
 {

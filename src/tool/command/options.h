@@ -6,8 +6,8 @@
  * rows of the programs from their manual pages.
  *
  * A program may replace an older one and have more long options.  An abbreviation that the older program accepts must
- * keep its meaning.  So there are two tables: a long option is looked up in the first one, and in the second one only
- * if no option of the first begins with it.  A third table has options that cannot be abbreviated, so that no
+ * keep its meaning.  So there are two tables: a long option is looked up in the first table, and in the second one only
+ * if no option of the first table begins with it.  A third table has options that cannot be abbreviated, so that no
  * abbreviation of another option becomes ambiguous.
  */
 #ifndef TOOL_COMMAND_OPTIONS_H
@@ -19,7 +19,7 @@
 /* What an option does to the structure that the command line is parsed into. */
 struct option_effect {
 	enum { OPTION_IS_NONE, OPTION_IS_BOOL, OPTION_IS_TEXT, OPTION_IS_VALUE, OPTION_IS_CALL } kind;
-	size_t offset; /* of the member to change: a bool; a const char *; or an enum or int */
+	size_t offset; /* where the member to change is: a bool; a const char *; or an enum or int */
 	int value;     /* what to store in the bool, the enum or the int */
 	/* OPTION_IS_CALL: returns -1, or an exit status to end the program with; ARGUMENT is NULL if there is none */
 	int (*call)(void *context, const char *argument);
@@ -53,7 +53,7 @@ struct option_row {
 	const char *group; /* the heading of the group that begins with this row; or NULL */
 };
 
-/* The end of a table; and a row of a program without groups. */
+/* OPTION_ROWS_END ends a table.  OPTION_ROW is a row of a program whose options have no groups. */
 #define OPTION_ROWS_END \
 	{ \
 		.name = NULL \
@@ -80,13 +80,13 @@ struct options {
 bool options_open(struct options *options);
 void options_close(struct options *options);
 
-/* Find the next option, and store its argument in *ARGUMENT, and its row.  Returns its letter, or if it has none, some
-   number above 255; '?' after a message, if the option is wrong; -1 if there are no more options, and then *OPERANDS is
-   the index of the first operand. */
+/* Find the next option.  Stores its argument in *ARGUMENT, and its row in options->row.  Returns the letter of the
+   option, or a number above 255 if it has no letter.  Returns '?' after a message if the option is wrong; or -1 if
+   there are no more options, and then *OPERANDS is the index of the first operand. */
 int options_next(struct options *options, char **argument, int *operands);
 
-/* Parse the command line, and apply each option to CONTEXT: the structure whose members the rows name (struct
-   option_effect).  Returns -1, and the index of the first operand in *OPERANDS; or an exit status. */
+/* Parse the command line, and apply each option to CONTEXT, the structure whose members the rows name (struct
+   option_effect).  Returns -1 and stores the index of the first operand in *OPERANDS; or returns an exit status. */
 int options_parse(struct options *options, void *context, int *operands);
 
 /* Whether WORD, "--name" or "--name=argument", is an option of the third table. */
@@ -95,11 +95,12 @@ bool options_is_whole(const struct options *options, const char *word);
 /* Print the help of the rows whose letters are in ORDER, in that order, in lines of any length. */
 void options_help_in_order(struct out *out, const struct option_row *rows, const char *order);
 
-/* Print the help, in lines of at most 80 columns: of the common rows, or, if ALL is set, of all, with the headings of
-   their groups; but not of rows of the table EXCEPT. */
+/* Print the help of the common rows in lines of at most 80 columns.  ALL: print that of all rows, with the headings of
+   their groups.  Rows of the table EXCEPT are left out. */
 void options_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
 
-/* ------------------------------------------------------------------------------------------------ of all programs */
+/* ------------------------------------------------------------------------------------------------ what all programs
+   share */
 
 /* Print what all programs print for --version, with the name PROGRAM. */
 void common_version(struct out *out, const char *program);
@@ -116,8 +117,8 @@ int common_path_map(struct paths *paths, const char *argument);
 /* The effect of --quiet. */
 int common_apply_quiet(void *context, const char *argument);
 
-/* Print the output of PUT_SUMMARY and the help of ROWS: the common ones, or all if ARGUMENT is "all".  Returns 0; or 1, after a message, if ARGUMENT is
-   another word. */
+/* Print the output of PUT_SUMMARY and the help of ROWS: of the common rows, or of all rows if ARGUMENT is "all".
+   Returns 0; or 1, after a message, if ARGUMENT is another word. */
 int common_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
 		const char *argument);
 

@@ -127,8 +127,8 @@ out:
 	return error;
 }
 
-/* Replace word AT, "@file", by the words of the file, and *AT by the next word to look at: the first of these, because it
-   can be "@file", too.  Returns NULL, or an error. */
+/* Replace word *AT, "@file", by the words of the file; *AT stays, because the first of these can be "@file", too.  If
+   the file cannot be read, moves *AT to the next word instead.  Returns NULL, or an error. */
 static const char *expand_word(size_t *at, size_t *left)
 {
 	const char *path = expanded.words[*at] + 1;

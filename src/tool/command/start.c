@@ -22,8 +22,8 @@ static void restore_code_page(void)
 	SetConsoleOutputCP(old_code_page);
 }
 
-/* Switch the output of a console to UTF-8, in which the program prints names if this Windows obeys the program's
-   manifest (compat/utf8.rc). */
+/* Switch the output of a console to UTF-8 if this version of Windows obeys the program's manifest (compat/utf8.rc),
+   because the program then prints names in UTF-8. */
 static void set_code_page(void)
 {
 	if (GetACP() != CP_UTF8 || !(_isatty(1) || _isatty(2)))
@@ -35,8 +35,8 @@ static void set_code_page(void)
 #endif
 
 /* On POSIX systems, open those of the descriptors 0, 1 and 2 that are closed, because a file that is opened later could
-   otherwise become standard input or output.  A closed input becomes an empty one; a closed output becomes one to which writing
-   fails.  On Windows, switch all three to binary mode instead, and a console to UTF-8. */
+   otherwise become standard input or output.  A closed input becomes empty, and writing to a closed output still fails.
+   On Windows, switch all three to binary mode, and a console to UTF-8. */
 static void open_standard_streams(void)
 {
 #ifdef F_GETFD

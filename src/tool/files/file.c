@@ -87,7 +87,7 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 			return true;
 		}
 		file->size += (size_t)n;
-		/* For a pipe, whose size was not known before. */
+		/* This is for a pipe, whose size is not known before. */
 		if (file->size > most) {
 			free(file->bytes);
 			return print_too_large(path, most);

@@ -4,8 +4,8 @@
  *
  * Writing makes a temporary file in the same directory, forces it to the disk, and renames it over the old file.
  * After an error, a signal or a crash of the machine, there is the complete old file or the complete new one, never a
- * part of one.  SIGKILL leaves the temporary file behind, except where the system has files without a name
- * (O_TMPFILE): there it does so only in the moment between naming the temporary file and renaming it.
+ * part of one.  SIGKILL leaves the temporary file behind.  Where the system has files without a name (O_TMPFILE), it
+ * does so only in the moment between naming the temporary file and renaming it.
  */
 #ifndef TOOL_FILES_FILE_H
 #define TOOL_FILES_FILE_H
@@ -48,20 +48,21 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
 /*
  * Make PATH a file with these bytes, without replacing another file.  That holds even if another program makes PATH at
  * the same moment, except on a file system without hard links.  If a file with these bytes is there already, sets
- * *ADDED to false and returns true.  A new file gets permissions as from file_write().  Returns false after a message,
- * also if PATH is a file with other bytes or a symbolic link.
+ * *ADDED to false and returns true.  A new file gets permissions as from file_write().  It is an error if PATH is a
+ * file with other bytes or a symbolic link.  Returns false after a message.
  */
 bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added);
 
-/* Whether PATH does not exist now, or is a file with these bytes.  Returns false after a message. */
+/* Whether file_add() can succeed: PATH does not exist now, or is a file with these bytes.  Returns false after a
+   message. */
 bool file_can_add(const char *path, const void *bytes, size_t size);
 
-/* Make the directory PATH in an existing directory, unless it is there.  Returns false after a message, also if PATH
-   is a symbolic link. */
+/* Make the directory PATH in an existing directory, unless it is there.  It is an error if PATH is a symbolic link.
+   Returns false after a message. */
 bool file_ensure_directory(const char *path);
 
-/* Make the directory PATH, and those above it, unless they are there.  They may be symbolic links.  Returns false after
-   a message; but true if PATH is a file, which the caller finds out when it makes something in it. */
+/* Make the directory PATH and those above it, unless they are there.  They may be symbolic links.  Returns false after
+   a message.  But if PATH is a file, returns true: the caller notices this when it makes something in PATH. */
 bool file_make_directories(const char *path);
 
 enum entry { ENTRY_OTHER, ENTRY_FILE, ENTRY_DIRECTORY };

@@ -72,7 +72,7 @@ static bool means_no_attribute(int number)
 	return number == ENODATA || number == ENOTSUP || number == ENOSYS;
 }
 
-/* Linux allows no longer list of names, and no longer value. */
+/* Linux allows neither a longer list of names nor a longer value. */
 enum { ATTRIBUTES_SIZE_MAX = 1 << 16 };
 
 /* Copy the attribute NAME from OLD to FD.  False: an error, in errno. */
@@ -84,9 +84,9 @@ static bool copy_attribute(int fd, int old, const char *name)
 }
 
 /* Copy the extended attributes, which include ACLs.  SAME_GROUP: FD has the group of OLD; else the ACL is not copied.
-   False, with errno: the attributes cannot be listed, or one whose name begins with "user." cannot be copied: a user
-   has set it, so the file must not be written without it.  Other attributes may be lost.  If the ACL is lost, only the
-   owner keeps access in *MODE. */
+   False, with errno: the attributes cannot be listed, or one whose name begins with "user." cannot be copied.  A user
+   has set such an attribute, so the file must not be written without it.  Other attributes may be lost.  If the ACL is
+   lost, *MODE keeps only the owner's access. */
 static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 {
 	static char names[ATTRIBUTES_SIZE_MAX]; /* each with a NUL */
@@ -118,7 +118,8 @@ static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 
 #endif
 
-/* Set the mode of FD unless it has that mode: fchmod() changes some ACLs even if the mode stays the same. */
+/* Set the mode of FD, but only if it has another mode, because fchmod() changes some ACLs even if the mode stays the
+   same. */
 static bool set_mode(int fd, mode_t mode)
 {
 	struct stat st;
@@ -201,8 +202,8 @@ struct replace_target {
 	char *path;	  /* without symbolic links; from malloc() */
 	const char *name; /* the last part of the path */
 	int old;	  /* descriptor of the file; -1: there is none */
-	/* The mode with which the temporary file is made, to which the umask or the directory's default ACL is applied.
-	   mkstemp() would always make a file of mode 0600. */
+	/* The temporary file is made with this mode, to which the system applies the umask or the directory's default
+	   ACL.  mkstemp() would always make a file of mode 0600. */
 	mode_t mode;
 	/* The temporary file must have a name from the start, because the file system has no files without a name
 	   (O_TMPFILE), or cannot give them one. */
@@ -299,8 +300,8 @@ static bool take_temporary_name(const struct replace_target *target, int *fd)
 	return *fd >= 0;
 }
 
-/* Call take_temporary_name() with new names until it succeeds, or fails with another errno than EEXIST, or has failed TRIES
-   times.  Signals must be blocked, so that the handler never misses a file that exists. */
+/* Call take_temporary_name() with new names until it succeeds, fails with an errno that is not EEXIST, or has failed
+   TRIES times.  Signals must be blocked, so that the handler never misses a file that exists. */
 static bool find_temporary_name(const struct replace_target *target, int *fd)
 {
 	enum { TRIES = 100 };
@@ -317,8 +318,8 @@ static bool find_temporary_name(const struct replace_target *target, int *fd)
 	return good;
 }
 
-/* Make the temporary file; without a name, if the file system can make such files.  Returns a descriptor; -1: an
-   error, in errno. */
+/* Make the temporary file, without a name if the file system can make such files.  Returns a descriptor; -1: an error,
+   in errno. */
 static int make_temporary(struct replace_target *target)
 {
 	sigset_t mask;
@@ -338,9 +339,9 @@ static int make_temporary(struct replace_target *target)
 	return fd;
 }
 
-/* Rename the temporary file to the target's name; fail if a file has that name.  linkat() does fail then; renameat()
-   would replace the file.  On a file system without hard links, check before renameat(); there, a file that another
-   program makes between these two calls is replaced. */
+/* Give the temporary file the target's name.  If a file has that name, fail: linkat() does so, while renameat() would
+   replace the file.  On a file system without hard links, renameat() is used after a check, so a file that another
+   program makes between the two is replaced. */
 static bool rename_to_new(const struct replace_target *target)
 {
 	struct stat st;
@@ -410,8 +411,8 @@ static bool write_content(int fd, const struct replace_target *target, const voi
 	return wait_write(fd, bytes, size) && (target->old < 0 || inherit_from(fd, target->old)) && fsync(fd) == 0;
 }
 
-/* Write the file.  If that fails because the temporary file could not get a name, do it again with one
-   that has a name. */
+/* Write the file.  If that fails because the temporary file could not get a name, do it again with a temporary file
+   that has a name from the start. */
 static bool write_target(struct replace_target *target, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	bool good, had_name;

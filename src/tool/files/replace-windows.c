@@ -17,7 +17,7 @@
 #include <windows.h>
 #include <io.h>
 
-/* Open PATH, a file or a directory, only to query it, without access to its content. */
+/* Open PATH, a file or a directory, for queries, without access to its content. */
 static HANDLE open_for_query(const char *path)
 {
 	return CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
@@ -61,7 +61,7 @@ static int errno_of(DWORD error)
 	}
 }
 
-/* Returns the path of the file to which PATH, perhaps a link, leads, which the caller frees; NULL: an error. */
+/* Returns the path of the file that PATH, perhaps a link, leads to.  The caller frees it.  NULL: an error. */
 static char *resolve_links(const char *path)
 {
 	HANDLE file = open_for_query(path);
@@ -145,7 +145,7 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 	return number == 0;
 }
 
-/* write_target() with Ctrl+C deferred. */
+/* Call write_target(); Ctrl+C is deferred until it returns. */
 static bool write_uninterrupted(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
 {
 	SetConsoleCtrlHandler(note_interrupt, TRUE);

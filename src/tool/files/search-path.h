@@ -28,8 +28,8 @@ struct search_path {
 /* Add a copy of the LENGTH bytes at TEXT.  False: no memory. */
 bool search_path_add_one(struct search_path *path, const char *text, size_t length);
 
-/* Add the directories of TEXT, the value of ROSSYM_PATH; or of _NT_SYMBOL_PATH.  NULL: there are none.  Empty elements
-   are skipped.  False: no memory. */
+/* Add the directories of TEXT, which is NULL or the value of ROSSYM_PATH; for search_path_add_symbols(), of
+   _NT_SYMBOL_PATH.  Empty elements are skipped.  False: no memory. */
 bool search_path_add(struct search_path *path, const char *text);
 bool search_path_add_symbols(struct search_path *path, const char *text);
 

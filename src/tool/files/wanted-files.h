@@ -11,8 +11,8 @@
  * The key of a debug file is its build-id, as debuginfod has it.  In the key of an image, an asterisk stands for the
  * numbers that are not known.  A key is empty if no store can have the file.
  *
- * Names come from logs and from images.  One that is no plain file name on every system (debug-names.h) is left out:
- * it could lead the other program out of its directory.
+ * Names come from logs and from images.  A name that is not a plain file name on every system (debug-names.h) is left
+ * out, because it could lead the other program out of its directory.
  */
 #ifndef TOOL_FILES_WANTED_FILES_H
 #define TOOL_FILES_WANTED_FILES_H

@@ -2,7 +2,8 @@
 /*
  * channel.h - messages between the program and a worker, a process that reads untrusted bytes for it (worker.h)
  *
- * Each message begins with its kind and its length: a structure, which depends on the job of the worker, and then bytes.
+ * Each message begins with its kind and its length.  A structure follows, which depends on the kind and on the job of
+ * the worker, and then bytes.
  *
  *	GIVE		from the program: struct channel_given, the path of a file, its bytes unless the worker has a descriptor
  *	REQUEST		from the program: what the worker is to do
@@ -13,9 +14,9 @@
  *	ERROR		struct rossym_error: why there is no answer
  *	ANSWER		the result of a request
  *
- * For each request a worker sends any of ITEM, QUESTION and WARNING, and last either ERROR or ANSWER.  Both processes run
- * the same program, so structures are sent as they are in memory.  The sender zeroes each first, so that padding does
- * not leak its memory.
+ * For each request a worker sends any number of ITEM, QUESTION and WARNING, and last either ERROR or ANSWER.  Both
+ * processes run the same program, so structures are sent as they are in memory.  The sender zeroes each structure
+ * first, so that the padding does not contain other data of its memory.
  *
  * The program checks each message before it stores anything (worker.c).  A worker trusts the program, and exits when
  * the program has closed the channel.
@@ -45,7 +46,7 @@ struct channel_head {
 /* A file for a worker: an open one, or its bytes. */
 struct channel_file {
 	const char *path;
-	int fd;		   /* -1: the bytes */
+	int fd;		   /* -1: there are only the bytes */
 	const void *bytes; /* SIZE bytes */
 	uint64_t size;
 };
@@ -53,7 +54,7 @@ struct channel_file {
 struct channel_given {
 	uint64_t size; /* CHANNEL_NO_FILE: there is none */
 	uint32_t path_length;
-	uint32_t is_open; /* 1: the next of the descriptors that the worker was started with */
+	uint32_t is_open; /* 1: the file is the next of the descriptors that the worker was started with */
 };
 
 #define CHANNEL_NO_FILE UINT64_MAX
@@ -63,11 +64,11 @@ struct channel_warning {
 	int32_t sys_errno;
 };
 
-/* CHANNEL_TEXT_LENGTH_MAX: the most bytes of a path or a text in a message; longer ones are cut.  CHANNEL_MESSAGE_SIZE_MAX:
-   the most bytes of a structure and what follows it, in each message that the program does not store as a whole. */
+/* CHANNEL_TEXT_LENGTH_MAX: a path or a text in a message has at most so many bytes; longer ones are cut.
+   CHANNEL_MESSAGE_SIZE_MAX: a message has at most so many bytes, unless its receiver allocates memory for all of it. */
 enum { CHANNEL_TEXT_LENGTH_MAX = 4096, CHANNEL_MESSAGE_SIZE_MAX = 12288 };
 
-/* How many warnings there were, and their bytes. */
+/* The number of warnings so far, and of the bytes in them. */
 struct channel_warnings {
 	uint32_t number, bytes;
 };
@@ -86,7 +87,7 @@ struct channel {
 	const int *files; /* in a worker: the descriptors that have not been given yet, and how many */
 	size_t file_count;
 	struct channel_warnings warnings;
-	size_t begin, end; /* of the bytes in IN that were received, and not used yet */
+	size_t begin, end; /* the bytes in IN that were received, and not used yet */
 	size_t used;	   /* bytes of OUT that have not been sent yet */
 	union {
 		uint64_t alignment;
@@ -95,7 +96,7 @@ struct channel {
 	char in[1 << 16], out[1 << 14];
 };
 
-/* In a worker: open its end.  FILES are the COUNT descriptors that it was started with. */
+/* Open a worker's end of the channel, in the worker.  FILES are the COUNT descriptors that it was started with. */
 void channel_open(struct channel *channel, const int *files, size_t count, int reading, int writing);
 
 /* The functions from here to channel_receive() return false if the other process has ended, is late, or has sent
@@ -105,8 +106,8 @@ void channel_open(struct channel *channel, const int *files, size_t count, int r
 bool channel_send(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
 		  const void *bytes, uint64_t size);
 
-/* Send a message in pieces: first its head and how many bytes will follow; then these, in any number of calls; last,
-   send the rest of the buffer. */
+/* Send a message in pieces: channel_begin() sends its head, and says how many bytes will follow; channel_put() sends
+   these bytes, in any number of calls; channel_flush() sends what is still in the buffer. */
 bool channel_begin(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size, uint64_t size);
 bool channel_put(struct channel *channel, const void *bytes, uint64_t size);
 bool channel_flush(struct channel *channel);
@@ -128,7 +129,8 @@ void *channel_take_bytes(struct channel *channel, uint64_t size);
 /* Receive a file, whose path and bytes are never freed.  False: there is none. */
 bool channel_take_file(struct channel *channel, struct channel_file *file);
 
-/* Send a warning about the file PATH, which may be NULL.  After too many, say so once. */
+/* Send a warning about the file PATH, which may be NULL.  After too many warnings, send channel_more_warnings once, and
+   then nothing. */
 void channel_warn(struct channel *channel, const char *path, const char *text, int sys_errno);
 
 #endif

@@ -25,7 +25,8 @@ enum {
 	SECOND = 1000 /* ms; how often to check whether a program that writes nothing still runs */
 };
 
-/* ------------------------------------------------------------------------------------------------ start */
+/* ------------------------------------------------------------------------------------------------ starting the
+   program */
 
 /* Start PROGRAM with INPUT and OUTPUT, ends of two pipes, as its standard input and output.  PROGRAM gets no other end
    of these pipes.  Returns 0 or an errno. */
@@ -82,7 +83,7 @@ static void kill_program(struct child *child)
 			return;
 }
 
-/* ----------------------------------------------------------------------------------------- conversation */
+/* ----------------------------------------------------------------------------------------- questions and answers */
 
 /* Write as much of the questions as the pipe takes.  After an error, such as the end of the program, close the pipe. */
 static void write_questions(struct child *child)
@@ -188,7 +189,8 @@ enum child_status child_line(struct child *child, char **line)
 	}
 }
 
-/* -------------------------------------------------------------------------------------------------- end */
+/* -------------------------------------------------------------------------------------------------- the end of the
+   program */
 
 void child_end(struct child *child, unsigned grace)
 {

@@ -38,7 +38,7 @@ static bool close_from(int from)
 		return false;
 #endif
 	/* _SC_OPEN_MAX is a limit for new descriptors.  Open descriptors may have higher numbers, if the limit has been
-	   lowered since; or the limit may be a thousand million. */
+	   lowered since.  Or the limit may be a thousand million, which would be too many calls. */
 	enum { END_MIN = 1 << 16, END_MAX = 1 << 20 };
 	const long limit = sysconf(_SC_OPEN_MAX);
 	const int end = limit < END_MIN ? END_MIN : limit > END_MAX ? END_MAX : (int)limit;
@@ -80,8 +80,8 @@ bool isolate_process(int *const *fds, size_t count)
 /* The descriptors that a child gets: its ends of two pipes, and the files of its job. */
 enum { PIPES = 2, FILES = PIPES + FORKSERVER_FILES_MAX };
 
-/* What the program sends to the server.  FORK comes with descriptors, PIPES and those of the job, and has no answer.  The server
-   answers END with struct forkserver_end. */
+/* What the program sends to the server.  With FORK come the descriptors of the two pipes and those of the job; the
+   server does not answer it.  It answers END with struct forkserver_end. */
 enum order { FORK = 1, END };
 
 struct message {
@@ -102,7 +102,7 @@ struct forked_child {
 	int error; /* the errno if it could not be forked */
 };
 
-/* Store the descriptors that came with MESSAGE.  If their number is not WANTED, closes them and returns false. */
+/* Store the descriptors that came with MESSAGE.  If there are not WANTED of them, closes them and returns false. */
 static bool receive_files(struct msghdr *message, int files[FILES], size_t wanted)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);

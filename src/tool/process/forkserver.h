@@ -19,16 +19,18 @@ struct forkserver {
 	int error;  /* the errno if it could not be started */
 };
 
-/* What a child does.  It has been isolated (isolate_process()): these descriptors are its only open files.  FILES are the COUNT
-   files that the program has passed for the job.  When the function returns, the child ends. */
+/* What a child does.  FILES are the COUNT files that the program has passed for the job.  The child has been isolated
+   (isolate_process()): it has no open files but these and its ends of two pipes, READING and WRITING.  When the
+   function returns, the child ends. */
 typedef void forkserver_child(unsigned job, const int *files, size_t count, int reading, int writing);
 
 /* Start the server, whose children run RUN.  False: it could not be started.  Call forkserver_stop() in both cases. */
 bool forkserver_start(struct forkserver *server, forkserver_child *run);
 
-/* Open PIPES, and ask the server to fork a child in SLOT, a number below FORKSERVER_CHILDREN_MAX that has no child now,
-   to do JOB.  The child gets the COUNT descriptors FILES, at most FORKSERVER_FILES_MAX, and the other ends of the pipes.  Returns 0 or an errno.  This does not wait for the fork: if the
-   server cannot fork, the pipes reach their end, and forkserver_end() returns the reason. */
+/* Open PIPES, and ask the server to fork a child that does JOB.  SLOT is a number below FORKSERVER_CHILDREN_MAX that
+   has no child now.  The child gets the COUNT descriptors FILES, at most FORKSERVER_FILES_MAX, and the other ends of
+   the pipes.  Returns 0 or an errno.  This does not wait for the fork: if the server cannot fork, the pipes reach their
+   end, and forkserver_end() returns the reason. */
 int forkserver_fork(struct forkserver *server, unsigned slot, unsigned job, const int *files, size_t count,
 		    struct pipes *pipes);
 
@@ -47,10 +49,10 @@ void forkserver_stop(struct forkserver *server);
 /*
  * Call this in a child, before it reads any input.  Untrusted data may take over a child that reads it.  With the standard
  * output of its parent, such a child could write false answers; with the standard input, it could read data that it should
- * not see.  So this function closes all descriptors except the COUNT ones that FDS point to,
- * at most ISOLATE_MAX.  These get the numbers from 3 on, which are stored where FDS point.  Descriptors 0, 1 and 2
- * become the ends of one pipe that no other process has: what is written reaches nobody else, and reads and writes fail
- * instead of waiting.  Returns false if a system call has failed, with errno; then the child must end.
+ * not see.  So this function closes all descriptors except the COUNT ones that FDS point to, which are at most
+ * ISOLATE_MAX.  These get the numbers from 3 on, which are stored where FDS point.  Descriptors 0, 1 and 2 become the
+ * ends of one pipe that no other process has: what is written reaches nobody else, and reads and writes fail instead of
+ * waiting.  Returns false if a system call has failed, with errno; then the child must end.
  */
 enum { ISOLATE_MAX = 20 };
 bool isolate_process(int *const *fds, size_t count);

@@ -89,9 +89,9 @@ int64_t pipes_time_left(const struct pipes *pipes)
 	return left < 0 ? 0 : left;
 }
 
-/* Wait until FD is ready.  Returns false if the deadline has passed, or after an error; with WAIT_TO_WRITE, also if the
-   other process has sent something or ended.  Polls one descriptor at a time, because RLIMIT_NOFILE of a sandbox may be 1,
-   and then poll() accepts no more. */
+/* Wait until FD is ready.  Returns false if the deadline has passed, or after an error.  With WAIT_TO_WRITE, it also
+   returns false if the other process has sent something or ended.  Polls one descriptor at a time, because
+   RLIMIT_NOFILE of a sandbox may be 1, and then poll() accepts no more. */
 static bool wait_until_ready(struct pipes *pipes, int fd, enum wait_direction direction)
 {
 	enum { SLICE = 100, STOPPED = 1000 }; /* ms */

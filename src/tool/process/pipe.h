@@ -41,8 +41,8 @@ void pipes_allow(struct pipes *pipes, int64_t ms);
 /* Returns the milliseconds until the deadline; 0: it has passed. */
 int64_t pipes_time_left(const struct pipes *pipes);
 
-/* If this process is stopped for more than about a second, the next two functions extend the deadline by that time:
-   Ctrl+Z also stops the other process, which is in the same process group. */
+/* If this process is stopped for more than about a second, the next two functions extend the deadline by that time,
+   because Ctrl+Z also stops the other process, which is in the same process group. */
 
 /* Send SIZE bytes.  False: an error, or the deadline has passed, or the other process has ended or has sent something
    before it has read everything.  On Windows, writing has no deadline. */

@@ -172,8 +172,8 @@ static void landlock_forbid_all_but(uint64_t allowed)
    was taken over could learn the size and times of any file, but nothing else about it. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
-/* AArch64 lacks the older calls, and older headers lack close_range().  In their place, calls that are allowed beside them
-   are allowed twice. */
+/* AArch64 lacks the older calls, and older headers lack close_range().  The name of such a call is made another name
+   for a call that is allowed beside it, which is then allowed twice. */
 #ifndef SYS_poll
 #define SYS_poll SYS_ppoll
 #define SYS_access SYS_faccessat
@@ -210,7 +210,8 @@ static void landlock_forbid_all_but(uint64_t allowed)
 	ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), WHEN(clone, 7), \
 		LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
-/* How isatty() asks: glibc from 2.42 on has TCGETS2, which older headers define with a structure that they lack. */
+/* The ioctl() of isatty() in glibc from 2.42 on: TCGETS2, which older headers define with a structure that they
+   lack. */
 #define GET_TERMINAL_2 0x802c542a
 
 /* What a writer does with files, in addition to a reader; Landlock limits the paths.  Mode, owner and attributes can be
@@ -281,7 +282,7 @@ FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, ALLOW(mkdir), ALLOW(mkdirat
 #define filter_adder() false
 #endif
 
-/* ---------------------------------------------------------------------------------------------- together */
+/* ---------------------------------------------------------------------------------------------- the sandboxes */
 
 #if defined ENABLE_SANDBOX && defined HAVE_FORK
 /* Returns the lower of MOST and HAVE, the present limit, because a process cannot raise its limits. */
@@ -290,7 +291,7 @@ static rlim_t lower_limit(rlim_t have, uint64_t most)
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
 }
 
-/* Lower a resource limit (setrlimit()).  A macro, because the type of WHAT differs between systems. */
+/* Lower a resource limit (setrlimit()).  This is a macro, because the type of WHAT differs between systems. */
 #define LIMIT(what, soft, hard) \
 	do { \
 		struct rlimit limit; \
@@ -304,7 +305,7 @@ static rlim_t lower_limit(rlim_t have, uint64_t most)
 #define LIMIT(what, soft, hard) ((void)(soft), (void)(hard))
 #endif
 
-/* Without seccomp: forbid at least to open files, pipes and sockets. */
+/* Forbid to open files, pipes and sockets.  This is the least that is possible without seccomp. */
 static void forbid_opening(void)
 {
 	/* Landlock comes first, because its ruleset needs a file descriptor.  The limit is 1 and not 0, because poll()
@@ -361,8 +362,8 @@ void sandbox_forkserver(void)
 		landlock_forbid_all_but(0);
 }
 
-/* The limits of each child: MOST bytes of memory, no core file, and SIGKILL when its parent ends, since nothing else
-   would end a child that hangs. */
+/* Set the limits of each child: MOST bytes of memory, no core file, and SIGKILL when its parent ends, since nothing
+   else would end a child that hangs. */
 static void limit_child(uint64_t most)
 {
 	LIMIT(RLIMIT_AS, most, most);

@@ -12,14 +12,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* For a program that has opened all its files: it may read and write open files and allocate memory, and start threads
-   if THREADS.  It may also open files for reading below the COUNT DIRECTORIES; but only if sandbox_limits_paths(),
-   because without Landlock it could open any file. */
+/* For a program that has opened all its files: it may read and write open files and allocate memory, and, if THREADS is
+   true, start threads.  If sandbox_limits_paths() is true, it may also open files for reading below the COUNT
+   DIRECTORIES; else it may open none, because without Landlock it could open any file. */
 void sandbox_reader(bool threads, const char *const *directories, size_t count);
 bool sandbox_limits_paths(void);
 
-/* For a program that opens files as it needs them: as sandbox_reader(), and it may open files for reading.  It may
-   also make pipes, and send descriptors through the socket SERVER (forkserver.h); -1: there is none. */
+/* For a program that opens files as it needs them: it may do what sandbox_reader() allows, and open files for reading.
+   It may also make pipes, and send descriptors through the socket SERVER (forkserver.h); -1: there is none. */
 void sandbox_searcher(int server);
 
 /* For a process that only forks children (forkserver.h). */
@@ -48,8 +48,8 @@ static inline unsigned long sandbox_child_seconds(size_t input)
    owner and attributes only of open files. */
 void sandbox_writer(const char *const *read, size_t count, const char *output);
 
-/* For a program that adds files to a directory tree: as sandbox_writer(), but it may not fork, and it may write files
-   and make directories below DIRECTORY. */
+/* For a program that adds files to a directory tree: as sandbox_writer(), but it may not fork.  It may write files and
+   make directories below DIRECTORY. */
 void sandbox_adder(const char *const *read, size_t count, const char *directory);
 
 #endif

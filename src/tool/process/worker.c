@@ -17,11 +17,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* While a worker does a request, it can ask this program questions.  The time for answers makes the worker's time
-   longer, but not by more than this many ms in all. */
+/* While a worker does a request, it can ask this program questions.  The time that this program takes for answers
+   extends the worker's deadline, by at most this many ms in all. */
 enum { ANSWERING_MAX = 10 * 60 * 1000 };
 
-/* Five times the limit of CPU time, because other programs may use the processor, too. */
+/* Returns five times the limit of CPU time, because other programs may use the processor, too. */
 int64_t worker_patience(uint64_t input)
 {
 	enum { MULTIPLE = 5, SECOND = 1000 };
@@ -32,7 +32,7 @@ int64_t worker_patience(uint64_t input)
 	return (int64_t)(seconds * MULTIPLE * SECOND);
 }
 
-/* ------------------------------------------------------------------------------------------------ end */
+/* ------------------------------------------------------------------------------------------------ ending workers */
 
 /* End the worker, and store how it ended.  False: the fork server does not answer. */
 static bool end_worker(struct worker *worker, struct forkserver_end *how)
@@ -96,9 +96,9 @@ static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------------ start */
+/* ------------------------------------------------------------------------------------------------ starting workers */
 
-/* Returns a slot for JOB that is free, after ending the worker that was asked longest ago, if necessary. */
+/* Returns a free slot for JOB.  If there is none, ends the worker that was asked longest ago, and returns its slot. */
 static unsigned free_slot_for(struct worker_table *table, const struct worker_job *job)
 {
 	unsigned oldest = job->first_slot;
@@ -177,7 +177,7 @@ bool worker_fork(struct worker *worker, const struct worker_job *job, worker_fun
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------------ ask */
+/* ------------------------------------------------------------------------------------------------ asking workers */
 
 /* A request that is being answered. */
 struct asking {
@@ -221,7 +221,8 @@ static bool receive_item(struct asking *asking, uint64_t length)
 		refuse_answer(asking));
 }
 
-/* Answer a question.  The time that this program takes for that is added to the deadline, but not without limit. */
+/* Answer a question.  The time that this program takes for that is added to the deadline, up to ANSWERING_MAX in
+   all. */
 static bool receive_question(struct asking *asking, uint64_t length)
 {
 	struct worker *worker = asking->worker;
@@ -262,7 +263,7 @@ static bool receive_warning(struct asking *asking, uint64_t length)
 	memcpy(path, text, head.path_length);
 	path[head.path_length] = '\0';
 	text += head.path_length;
-	/* An honest worker counts its warnings, too, so its last one has this text. */
+	/* An honest worker counts its warnings, too, and itself sends channel_more_warnings last. */
 	const char *shown = channel_count_warning(&channel->warnings, text, length - sizeof head);
 	if (!shown)
 		return refuse_answer(asking);

@@ -19,8 +19,8 @@
 #include "tool/process/channel.h"
 #include "tool/process/forkserver.h"
 
-/* What messages of a kind may be: the size of the structure, the most bytes after it, how many for a request.  If the
-   bytes are a text, a NUL in them is refused. */
+/* What is allowed for messages of a kind: HEAD, the size of the structure; TAIL, the most bytes after it; MOST, how
+   many there may be for a request.  TEXT: the bytes are a text, and a NUL in them is refused. */
 struct worker_kind {
 	uint32_t head, tail, most;
 	bool text;
@@ -37,7 +37,7 @@ struct worker_job {
 	uint32_t (*cost)(const void *question);
 };
 
-/* The children of the server do all jobs, by their numbers. */
+/* The fork server and the workers that it has started.  Its children can do any job, by its number. */
 struct worker_table {
 	struct forkserver server; /* started by forkserver_start(); if that failed, each worker_start() says why */
 	struct worker *workers[FORKSERVER_CHILDREN_MAX]; /* the workers that run, by slot */
@@ -58,10 +58,11 @@ struct worker {
 /* The functions that this program calls for messages of a worker.  Those for messages that the job does not have may be
    NULL. */
 struct worker_host {
-	/* One of many results.  TAIL has a NUL after its LENGTH bytes.  False: no honest worker sends it. */
+	/* Handle one of many results.  TAIL has a NUL after its LENGTH bytes.  False: no honest worker sends this
+	   result. */
 	bool (*item)(void *context, const void *head, const char *tail, size_t length);
-	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_give().  False: that has failed, or no
-	   honest worker asks it; the latter must also set worker->strange. */
+	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_give().  Returns false if that has
+	   failed, or, after setting worker->strange, if no honest worker asks this question. */
 	bool (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
 	/* Show a warning about the file PATH, which may be NULL.  SYS_ERRNO may be 0. */
 	void (*warn)(void *context, const char *path, const char *text, int sys_errno);
@@ -90,8 +91,8 @@ enum worker_result {
 	WORKER_FAILED /* the worker has failed, and was ended */
 };
 
-/* Start a worker of TABLE that gets the descriptors of those of the COUNT FILES that have one.  WORKER must stay in place
-   until worker_end().  False: an error. */
+/* Start a worker of TABLE.  It gets the descriptors of the COUNT FILES, as far as they have descriptors.  WORKER must
+   stay in place until worker_end().  False: an error. */
 bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
 		  const struct channel_file *files, size_t count, struct rossym_error *err);
 
@@ -106,8 +107,7 @@ bool worker_fork(struct worker *worker, const struct worker_job *job, worker_fun
 enum worker_result worker_ask(struct worker *worker, const struct worker_request *request,
 			      const struct worker_host *host, struct worker_answer *answer);
 
-/* Refuse ANSWER, which the worker has sent although no honest one does: free it, end the worker, and store why in
-   answer->error. */
+/* Refuse ANSWER, which no honest worker sends: free it, end the worker, and store why in answer->error. */
 void worker_refuse(struct worker *worker, struct worker_answer *answer);
 
 static inline bool worker_runs(const struct worker *worker)
@@ -118,7 +118,7 @@ static inline bool worker_runs(const struct worker *worker)
 /* End the worker, if it runs. */
 void worker_end(struct worker *worker);
 
-/* Returns the most bytes of a table that a worker makes from INPUT bytes.  Tables of real files have less.  The
+/* Returns the most bytes of a table that a worker makes from INPUT bytes.  Tables of real files are smaller.  The
    memory limit of sandbox_child() has the same 64 bytes for each byte of input. */
 static inline uint64_t worker_most(uint64_t input)
 {
