@@ -48,18 +48,20 @@ static bool is_image_base(const char *name)
 	       (strcmp(name + underscores, "ImageBase") == 0 || strcmp(name + underscores, "image_base__") == 0);
 }
 
-/* ------------------------------------------------------------------------------------------------ demangled names */
+/* ------------------------------------------------------------------------------------------------ lists */
 
-struct demangled_name {
-	uint64_t hash;	      /* of the demangled name */
-	const char *function; /* the mangled name */
-	size_t order;	      /* position in the table; of equal names, the first one is found */
+struct symbol_name {
+	uint64_t hash;	  /* of the section's name, or of the demangled name of the function */
+	const char *name; /* of the section, or the mangled name of the function */
+	uint64_t rva;	  /* of the section */
+	size_t order;	  /* position in the image or table; of equal names, the first one is found */
 };
 
 void symbols_clear(struct symbols *symbols)
 {
-	free(symbols->names);
-	*symbols = (struct symbols){ .names = NULL };
+	free(symbols->sections.names);
+	free(symbols->demangled.names);
+	*symbols = (struct symbols){ .sections.names = NULL };
 }
 
 static uint64_t hash_name(const char *name)
@@ -67,13 +69,68 @@ static uint64_t hash_name(const char *name)
 	return hash_bytes(0, name, strlen(name));
 }
 
+/* Append a name to LIST.  Returns 0; or -1, and the reason in *ERR. */
+static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
+{
+	if (!ARRAY_GROW(list->names, list->room, list->count))
+		return diag_fail_memory(err);
+	list->names[list->count] = (struct symbol_name){ hash, name, rva, list->count };
+	list->count++;
+	return 0;
+}
+
 static int compare_hashes(const void *a, const void *b)
 {
-	const struct demangled_name *x = a, *y = b;
+	const struct symbol_name *x = a, *y = b;
 	if (x->hash != y->hash)
 		return x->hash < y->hash ? -1 : 1;
 	return x->order < y->order ? -1 : x->order > y->order;
 }
+
+static void sort_list(struct symbol_list *list)
+{
+	list->made = true;
+	if (list->count > 0)
+		qsort(list->names, list->count, sizeof *list->names, compare_hashes);
+}
+
+/* Returns the index of the first name whose hash is at least HASH. */
+static size_t first_with_hash(const struct symbol_list *list, uint64_t hash)
+{
+	size_t at;
+	BISECT(at, list->count, list->names[at].hash < hash);
+	return at;
+}
+
+/* ------------------------------------------------------------------------------------------------ sections */
+
+/* Make the list of all sections.  Returns 0; or -1, and the reason in *ERR. */
+static int list_sections(struct symbol_list *list, struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_section section;
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
+		if (add_name(list, hash_name(section.name), section.name, section.rva, err) < 0)
+			return -1;
+	sort_list(list);
+	return found;
+}
+
+static int find_section(struct symbol_list *list, struct rossym_image *image, const char *name, struct symbol *symbol,
+			struct rossym_error *err)
+{
+	uint64_t hash = hash_name(name);
+	if (!list->made && list_sections(list, image, err) < 0)
+		return -1;
+	for (size_t i = first_with_hash(list, hash); i < list->count && list->names[i].hash == hash; i++)
+		if (strcmp(list->names[i].name, name) == 0) {
+			symbol->rva = list->names[i].rva;
+			return 1;
+		}
+	return 0;
+}
+
+/* ------------------------------------------------------------------------------------------------ demangled names */
 
 /* Whether NAME is the demangled form of FUNCTION, whose demangled form has the same hash. */
 static bool is_demangled_form(const char *name, const char *function)
@@ -84,9 +141,9 @@ static bool is_demangled_form(const char *name, const char *function)
 	return same;
 }
 
-/* Add FUNCTION to SYMBOLS if it can be demangled, unless it has been added.  SEEN compares addresses of strings, because
+/* Add FUNCTION to LIST if it can be demangled, unless it has been added.  SEEN compares addresses of strings, because
    equal strings of a table nearly always have the same address.  Returns 0; or -1, and the reason in *ERR. */
-static int add_demangled(struct symbols *symbols, struct counter *seen, const char *function, struct rossym_error *err)
+static int add_demangled(struct symbol_list *list, struct counter *seen, const char *function, struct rossym_error *err)
 {
 	size_t before = seen->used;
 	if (function[0] != '_')
@@ -94,20 +151,14 @@ static int add_demangled(struct symbols *symbols, struct counter *seen, const ch
 	if (!counter_add(seen, &function, sizeof function, 1, NULL))
 		return diag_fail_memory(err);
 	char *demangled = seen->used > before ? demangle(function, false) : NULL;
-	if (!demangled)
-		return 0;
-	const bool good = ARRAY_GROW(symbols->names, symbols->room, symbols->count);
-	if (good)
-		symbols->names[symbols->count] = (struct demangled_name){ hash_name(demangled), function,
-									  symbols->count };
-	symbols->count += good;
+	int r = demangled ? add_name(list, hash_name(demangled), function, 0, err) : 0;
 	free(demangled);
-	return good ? 0 : diag_fail_memory(err);
+	return r;
 }
 
 /* List the functions of the extension block, which have whole names, then those of the rows, which may have been cut.
    Returns 0; or -1, and the reason in *ERR. */
-static int list_functions(struct symbols *symbols, struct counter *seen, struct rossym_image *image,
+static int list_functions(struct symbol_list *list, struct counter *seen, struct rossym_image *image,
 			  struct rossym_error *err)
 {
 	struct rossym_functions functions;
@@ -118,12 +169,12 @@ static int list_functions(struct symbols *symbols, struct counter *seen, struct 
 	int found;
 	rossym_functions_begin(image, &functions);
 	while ((found = rossym_functions_next(&functions, &function, err)) > 0)
-		if (add_demangled(symbols, seen, function.name, err) < 0)
+		if (add_demangled(list, seen, function.name, err) < 0)
 			return -1;
 	/* Neighbouring rows mostly have the same function: skip those. */
 	rossym_rows_begin(image, 0, &rows);
 	while (found >= 0 && (found = rossym_rows_next(&rows, &row, err)) > 0) {
-		if (row.function != last && add_demangled(symbols, seen, row.function, err) < 0)
+		if (row.function != last && add_demangled(list, seen, row.function, err) < 0)
 			return -1;
 		last = row.function;
 	}
@@ -131,27 +182,23 @@ static int list_functions(struct symbols *symbols, struct counter *seen, struct 
 }
 
 /* Find a function by its demangled name, which includes its parameters.  Returns what rossym_find_function() does. */
-static int find_demangled(struct symbols *symbols, struct rossym_image *image, const char *name,
+static int find_demangled(struct symbol_list *list, struct rossym_image *image, const char *name,
 			  struct rossym_function *function, struct rossym_error *err)
 {
 	if (!demangle_available || !strpbrk(name, "(:"))
 		return 0;
-	if (!symbols->made) {
+	if (!list->made) {
 		struct counter seen = { .used = 0 };
-		int r = list_functions(symbols, &seen, image, err);
+		int r = list_functions(list, &seen, image, err);
 		counter_clear(&seen);
 		if (r < 0)
 			return -1;
-		if (symbols->count > 0)
-			qsort(symbols->names, symbols->count, sizeof *symbols->names, compare_hashes);
-		symbols->made = true;
+		sort_list(list);
 	}
-	const uint64_t hash = hash_name(name);
-	size_t at;
-	BISECT(at, symbols->count, symbols->names[at].hash < hash);
-	for (; at < symbols->count && symbols->names[at].hash == hash; at++) {
-		int r = is_demangled_form(name, symbols->names[at].function)
-				? rossym_find_function(image, symbols->names[at].function, function, err)
+	uint64_t hash = hash_name(name);
+	for (size_t i = first_with_hash(list, hash); i < list->count && list->names[i].hash == hash; i++) {
+		int r = is_demangled_form(name, list->names[i].name)
+				? rossym_find_function(image, list->names[i].name, function, err)
 				: 0;
 		if (r != 0)
 			return r;
@@ -166,14 +213,13 @@ static int find_name(struct symbols *symbols, struct rossym_image *image, const 
 		     struct symbol *symbol, struct rossym_error *err)
 {
 	struct rossym_function function;
-	struct rossym_section section = { .rva = 0 };
 	int found = rossym_find_function(image, name, &function, err);
 	if (found == 0) {
-		found = is_image_base(name) ? 1 : rossym_find_section(image, name, &section, err);
-		symbol->rva = section.rva;
+		symbol->rva = 0;
+		found = is_image_base(name) ? 1 : find_section(&symbols->sections, image, name, symbol, err);
 		if (found != 0)
 			return found;
-		found = find_demangled(symbols, image, name, &function, err);
+		found = find_demangled(&symbols->demangled, image, name, &function, err);
 	}
 	if (found < 0)
 		return -1;

@@ -19,17 +19,22 @@ struct symbol {
 	bool is_module; /* the name is that of the image, and the RVA 0 */
 };
 
-/* The demangled names of an image, sorted by hash, for which the library has no index.  They are collected when a name is
-   first looked up among them.  All zeros: not yet. */
-struct symbols {
+/* A list of names that the library has no index for, sorted by hash.  It is made when a name is first
+   looked up in it. */
+struct symbol_list {
 	bool made;
-	struct demangled_name *names;
+	struct symbol_name *names;
 	size_t count, room;
+};
+
+/* All zeros: no list has been made. */
+struct symbols {
+	struct symbol_list sections, demangled;
 };
 
 void symbols_clear(struct symbols *symbols);
 
-/* Find NAME, of LENGTH bytes, in IMAGE, the file PATH.  SYMBOLS caches names of the image.  Returns 1: it was
+/* Find NAME, of LENGTH bytes, in IMAGE, the file PATH.  SYMBOLS caches lists of names in the image.  Returns 1: it was
    found; 0: it was not; -1: an error, after a message.  Warns if several functions have the name. */
 int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
 		struct symbol *symbol);
