@@ -63,7 +63,7 @@ static bool is_operand(const char *word)
 	return word[0] != '-' || word[1] == '\0';
 }
 
-static int long_option(int argc, char *const *argv, const struct rs_option *longs)
+static int parse_long_option(int argc, char *const *argv, const struct rs_option *longs)
 {
 	char *text = argv[rs_optind++] + 2;
 	size_t length = strcspn(text, "=");
@@ -100,7 +100,7 @@ static int long_option(int argc, char *const *argv, const struct rs_option *long
 	return found->val;
 }
 
-static int short_option(int argc, char *const *argv, const char *shorts)
+static int parse_short_option(int argc, char *const *argv, const char *shorts)
 {
 	char c = *scan.cluster++;
 	const char *known = c == ':' || c == ';' ? NULL : strchr(shorts, c);
@@ -131,7 +131,7 @@ static int short_option(int argc, char *const *argv, const char *shorts)
 
 /* Move rs_optind to the next option or, where operands are not permuted, to the next word.  Returns false if there are
    no more options; then rs_optind is the index of the first operand. */
-static bool next_word(int argc, char *const *argv)
+static bool move_to_next_option(int argc, char *const *argv)
 {
 	char **words = (char **)argv;
 
@@ -173,14 +173,14 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 	if (rs_optind == 0 || scan.mode == NOT_STARTED)
 		start_scan();
 	if (!scan.cluster || !*scan.cluster) {
-		if (!next_word(argc, argv))
+		if (!move_to_next_option(argc, argv))
 			return -1;
 		char *word = argv[rs_optind];
 		if (is_operand(word)) /* only where operands are not permuted */
 			return -1;
 		if (word[1] == '-')
-			return long_option(argc, argv, longs);
+			return parse_long_option(argc, argv, longs);
 		scan.cluster = word + 1;
 	}
-	return short_option(argc, argv, shorts);
+	return parse_short_option(argc, argv, shorts);
 }

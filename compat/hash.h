@@ -100,7 +100,7 @@ static inline bool hash_make_room(struct hash_table *table, void *(*allocate)(si
 /* Returns the slot of the next number with HASH; if there are no more, the free slot for a new number.  Before the
    first call, set *AT to HASH.  Numbers of different things can have one HASH, so call this function until the slot is
    free or has the right number. */
-static inline struct hash_slot *hash_next(const struct hash_table *table, uint32_t hash, uint32_t *at)
+static inline struct hash_slot *hash_find_slot(const struct hash_table *table, uint32_t hash, uint32_t *at)
 {
 	struct hash_slot *slot;
 	do
@@ -109,8 +109,8 @@ static inline struct hash_slot *hash_next(const struct hash_table *table, uint32
 	return slot;
 }
 
-/* Put NUMBER, whose hash is HASH, into SLOT, which hash_next() has returned and which is free. */
-static inline void hash_put(struct hash_table *table, struct hash_slot *slot, uint32_t number, uint32_t hash)
+/* Put NUMBER, whose hash is HASH, into SLOT, which hash_find_slot() has returned and which is free. */
+static inline void hash_put_number(struct hash_table *table, struct hash_slot *slot, uint32_t number, uint32_t hash)
 {
 	*slot = (struct hash_slot){ number, hash };
 	table->used++;

@@ -12,7 +12,7 @@
 
 /* Give the system ADVICE about all whole pages of PAGE bytes that are in the SIZE bytes at MEMORY.  The system may
    ignore the advice. */
-static inline void rs_advise(void *memory, size_t size, size_t page, int advice)
+static inline void rs_advise_pages(void *memory, size_t size, size_t page, int advice)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)
 	uintptr_t begin = (uintptr_t)memory, end = (begin + size) / page * page;
@@ -29,11 +29,11 @@ static inline void rs_advise(void *memory, size_t size, size_t page, int advice)
    write to a page of 4 KiB takes longer than filling it.  Huge pages avoid both, but some systems use them only on
    request.  The request is only for the part of an array that fills whole huge pages, so the array takes no more
    memory. */
-static inline void rs_huge(void *memory, size_t size)
+static inline void rs_request_huge_pages(void *memory, size_t size)
 {
 /* Huge pages have 2 MiB on x86-64, and on ARM64 if other pages have 4 KiB. */
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_HUGEPAGE)
-	rs_advise(memory, size, (size_t)1 << 21, MADV_HUGEPAGE);
+	rs_advise_pages(memory, size, (size_t)1 << 21, MADV_HUGEPAGE);
 #else
 	(void)memory, (void)size;
 #endif
@@ -42,33 +42,33 @@ static inline void rs_huge(void *memory, size_t size)
 /* When one large array is made from another one, in the end both would be in memory.  If parts of the old one are given
    back as soon as they have been read, the peak is hardly more than the larger of the two. */
 
-/* How many elements a loop reads between two calls of rs_release(). */
+/* How many elements a loop reads between two calls of rs_release_pages(). */
 enum { RS_RELEASE_STEP = 1 << 12 };
 
 /* Give all whole pages in the SIZE bytes at MEMORY back to the system.  The bytes lose their content, so the caller
    must not read them again before writing them.  They stay a part of their allocation, which is freed as usual.  Does
    nothing for a few pages, which are not worth a system call, and on systems without madvise(). */
-static inline void rs_release(void *memory, size_t size)
+static inline void rs_release_pages(void *memory, size_t size)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)
 	enum { LEAST = 1 << 16 };
 	if (size >= LEAST)
-		rs_advise(memory, size, (size_t)sysconf(_SC_PAGESIZE), MADV_DONTNEED);
+		rs_advise_pages(memory, size, (size_t)sysconf(_SC_PAGESIZE), MADV_DONTNEED);
 #else
 	(void)memory, (void)size;
 #endif
 }
 
-/* rs_release() for an array that a loop reads: call it after element AT of ITEMS has been read; an element has SIZE
+/* rs_release_pages() for an array that a loop reads: call it after element AT of ITEMS has been read; an element has SIZE
    bytes.  After each RS_RELEASE_STEP elements, it gives back their memory and that of the OVERLAP elements before them,
    because the page at the border of two steps could not be given back earlier. */
-static inline void rs_release_read(void *items, size_t at, size_t size)
+static inline void rs_release_read_items(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };
 	if (at % RS_RELEASE_STEP == RS_RELEASE_STEP - 1) {
 		size_t first = at + 1 - RS_RELEASE_STEP;
 		first = first > OVERLAP ? first - OVERLAP : 0;
-		rs_release((char *)items + first * size, (at + 1 - first) * size);
+		rs_release_pages((char *)items + first * size, (at + 1 - first) * size);
 	}
 }
 

@@ -38,7 +38,7 @@ static int parse(struct rsym *rsym, int argc, char **argv)
 	int at = 1;
 	for (; at < argc && strcmp(argv[at], "-s") == 0; at += 2)
 		if (at + 1 < argc && !paths_add_root(&rsym->paths, argv[at + 1]))
-			return diag_no_memory();
+			return diag_memory_exit_status();
 	if (argc - at != 2 || argv[at][0] == '-') {
 		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
 		return 1;
@@ -51,7 +51,7 @@ static int parse(struct rsym *rsym, int argc, char **argv)
 static const char *map_path(void *context, const char *path)
 {
 	struct rsym *rsym = context;
-	return paths_show(&rsym->paths, path);
+	return paths_shown_path(&rsym->paths, path);
 }
 
 static void warn(void *context, const char *text)
@@ -101,7 +101,7 @@ static int embed(struct rsym *rsym)
 	if (make_table(rsym, &err) < 0 ||
 	    rossym_embed(rsym->image.bytes, rsym->image.size, rsym->table.rows ? rsym->table.bytes : NULL,
 			 rsym->table.bytes_size, &options, &rsym->result, &rsym->result_size, &report, &err) < 0) {
-		diag_image(rsym->input, &err);
+		diag_image_error(rsym->input, &err);
 		return 1;
 	}
 	if (report.certificate > 0)
@@ -122,12 +122,12 @@ int rossym_host_rsym(int argc, char **argv)
 	rossym_free(rsym.table.bytes);
 	free(rsym.image.bytes);
 	paths_clear(&rsym.paths);
-	return diag_finish(status, 1);
+	return diag_finish_output(status, 1);
 }
 
 int rossym_host_raddr2line(int argc, char **argv)
 {
 	static struct out out;
 	diag_start(argc > 0 ? argv[0] : "raddr2line", &out);
-	return diag_finish(raddr2line(argc, argv, &out), 1);
+	return diag_finish_output(run_raddr2line(argc, argv, &out), 1);
 }

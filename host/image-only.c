@@ -9,7 +9,7 @@
 #include "rossym-write.h"
 #include "tool/process/sandbox.h"
 
-int rs_separate_find(struct reading *reading)
+int rs_separate_choose_file(struct reading *reading)
 {
 	(void)reading;
 	return 0;
@@ -39,7 +39,7 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 	return -1;
 }
 
-void sandbox_reader(bool threads, const char *const *directories, size_t count)
+void sandbox_restrict_reader(bool threads, const char *const *directories, size_t count)
 {
 	(void)threads, (void)directories, (void)count;
 }

@@ -43,7 +43,7 @@ static int take_demangle(void *context, const char *argument)
 {
 	struct bfd_command *command = context;
 	command->demangle = true;
-	return common_demangle(argument);
+	return common_apply_demangle(argument);
 }
 
 static int take_help(void *context, const char *argument);
@@ -90,7 +90,7 @@ static int take_help(void *context, const char *argument)
 		      " Print what libbfd knows about addresses, as GNU addr2line does.\n"
 		      " If no addresses are specified on the command line, they will be read from stdin\n"
 		      " The options are:\n");
-	options_help(out, options_table, true, OPTION_TABLES);
+	options_print_help(out, options_table, true, OPTION_TABLES);
 	return 0;
 }
 
@@ -311,7 +311,7 @@ static int run_command(struct bfd_command *command)
 	command->input.out = command->out;
 	command->input.visitor = &visitor;
 	command->input.data = command;
-	return !input_run(&command->input);
+	return !input_visit_all(&command->input);
 }
 
 int main(int argc, char **argv)
@@ -323,5 +323,5 @@ int main(int argc, char **argv)
 	int status = parse_options(&command, argc, argv);
 	if (status < 0)
 		status = run_command(&command);
-	return diag_finish(status, 1);
+	return diag_finish_output(status, 1);
 }

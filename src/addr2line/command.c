@@ -34,10 +34,10 @@ static bool parse_decimal(const char *text, uint32_t lowest, uint32_t highest, u
 
 /* The fallback program does not know options that cannot be abbreviated.  If the option that is being parsed is one of
    these, replace it in that program's arguments by WORD with ARGUMENT; if WORD is NULL, remove it.  Returns COMMAND_RUN. */
-static int translate_option(struct addr2line_command *command, const char *word, const char *argument)
+static int translate_for_fallback(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
-	if (options->word && options_is_whole(options, options->word))
+	if (options->word && options_must_be_whole(options, options->word))
 		fallback_translate(&command->fallback, options->word, word, argument);
 	return COMMAND_RUN;
 }
@@ -46,21 +46,21 @@ static int opt_addresses(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.addresses = true;
-	return translate_option(command, "-a", argument);
+	return translate_for_fallback(command, "-a", argument);
 }
 
 static int opt_demangle(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.demangle = !argument || strcmp(argument, "none") != 0;
-	return common_demangle(argument);
+	return common_apply_demangle(argument);
 }
 
 static int opt_image(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->path = command->paths[command->path_count++] = argument;
-	return translate_option(command, "-e", argument);
+	return translate_for_fallback(command, "-e", argument);
 }
 
 static int opt_section(void *context, const char *argument)
@@ -76,7 +76,7 @@ static int opt_load_address(void *context, const char *argument)
 	struct addr2line_command *command = context;
 	const char *end;
 	command->origin = FROM_LOAD_ADDRESS;
-	command->load_address = address_number(argument, &end);
+	command->load_address = address_parse_number(argument, &end);
 	if (end != argument && *end == '\0')
 		return COMMAND_RUN;
 	diag("--load-address: '%s' is not a hexadecimal number", argument);
@@ -87,15 +87,15 @@ static int opt_debug_file(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->debug.chosen = argument;
-	return translate_option(command, NULL, argument);
+	return translate_for_fallback(command, NULL, argument);
 }
 
 static int opt_debug_directory(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	if (!search_path_add_one(&command->debug.directories, argument, strlen(argument)))
-		return diag_no_memory();
-	return translate_option(command, NULL, argument);
+		return diag_memory_exit_status();
+	return translate_for_fallback(command, NULL, argument);
 }
 
 static int opt_fallback(void *context, const char *argument)
@@ -108,7 +108,7 @@ static int opt_fallback(void *context, const char *argument)
 static int opt_path_map(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	return common_path_map(&command->style.paths, argument);
+	return common_apply_path_map(&command->style.paths, argument);
 }
 
 static int opt_output_style(void *context, const char *argument)
@@ -159,7 +159,7 @@ static int opt_version(void *context, const char *argument)
 	const struct addr2line_command *command = context;
 	struct out *out = command->out;
 	(void)argument;
-	common_version(out, "rossym-addr2line");
+	common_print_version(out, "rossym-addr2line");
 	out_text(out, "Answers from .rossym tables of PE images, in the format of GNU addr2line;\n"
 		      "without a table, from what rossym-embed reads (see rossym-embed --version).\n");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
@@ -240,21 +240,21 @@ static int opt_inlining(void *context, const char *argument)
 	if (argument && strcmp(argument, "true") != 0 && strcmp(argument, "false") != 0)
 		return refuse_value("--inlining", argument, "true or false");
 	command->inlines = !argument || strcmp(argument, "true") == 0;
-	return translate_option(command, command->inlines ? "-i" : NULL, NULL);
+	return translate_for_fallback(command, command->inlines ? "-i" : NULL, NULL);
 }
 
 static int opt_no_inlines(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->inlines = false;
-	return translate_option(command, NULL, argument);
+	return translate_for_fallback(command, NULL, argument);
 }
 
 static int opt_no_demangle(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.demangle = false;
-	return translate_option(command, "--demangle=none", argument);
+	return translate_for_fallback(command, "--demangle=none", argument);
 }
 
 /* Refuse the argument of the option NAME as GNU addr2line does.  Returns the exit status. */
@@ -286,7 +286,7 @@ static int opt_adjust_vma(void *context, const char *argument)
 	command->load_address = strtoull(argument, &end, 0);
 	if (end == argument || *end != '\0' || errno != 0)
 		return refuse_value("--adjust-vma", argument, "a number");
-	return translate_option(command, NULL, argument);
+	return translate_for_fallback(command, NULL, argument);
 }
 
 /* --------------------------------------------------------------------------------------------------- tables */
@@ -318,9 +318,9 @@ static void put_usage(struct out *out)
 {
 	put_summary(out);
 	out_text(out, "  @<file>                Read options from <file>\n");
-	options_help_in_order(out, option_rows, gnu_help_order);
+	options_print_help_in_order(out, option_rows, gnu_help_order);
 	out_text(out, " These are not in GNU addr2line:\n");
-	options_help(out, option_rows, true, OPTION_FIRST);
+	options_print_help(out, option_rows, true, OPTION_FIRST);
 	out_text(out, "\n");
 	out_text(out, diag_program());
 	out_text(out, ": supported targets: pei-i386 pei-x86-64 pe-i386 pe-x86-64\n");
@@ -330,7 +330,7 @@ static int opt_help(void *context, const char *argument)
 {
 	const struct addr2line_command *command = context;
 	if (is_own_name(command->options))
-		return common_help(command->out, put_summary, option_rows, argument);
+		return common_print_help(command->out, put_summary, option_rows, argument);
 	put_usage(command->out);
 	return 0;
 }
@@ -351,7 +351,7 @@ static int refuse_options(void)
 /* As refuse_options(), but prints what GNU addr2line prints. */
 static int refuse_as_addr2line(void)
 {
-	return common_usage_error(put_usage);
+	return common_print_usage_error(put_usage);
 }
 
 /* Whether --folded has several images, and an option that is about one.  If so, prints a message. */
@@ -387,7 +387,7 @@ static bool have_same_name(const struct addr2line_command *command)
 }
 
 /* Whether options contradict each other or the operands.  If so, prints a message. */
-static bool are_contradictory(const struct addr2line_command *command)
+static bool check_contradictions(const struct addr2line_command *command)
 {
 	const struct diff_request *diff = &command->diff;
 	/* ALONE: an option for which no addresses are read.  IDLE: an option that has an effect only with --diff,
@@ -447,12 +447,12 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	/* A word has at most one -e, because all after it in the word is its argument. */
 	command->paths = calloc((size_t)argc + 1, sizeof *command->paths);
 	if (!command->paths)
-		return diag_no_memory();
+		return diag_memory_exit_status();
 	int operands, status = options_parse(&options, command, &operands);
 	if (status != COMMAND_RUN)
 		return status;
 	if (!add_listed_directories(&command->debug.directories, argv[0]))
-		return diag_no_memory();
+		return diag_memory_exit_status();
 	command->lookup_flags = command->data ? ROSSYM_LOOKUP_DATA : 0;
 	command->debug.flags = (command->data ? ROSSYM_OPEN_DATA : 0) |
 			       (command->decorated ? ROSSYM_OPEN_DECORATED : 0) |
@@ -460,7 +460,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options_argv = argv;
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
-	if (are_contradictory(command))
+	if (check_contradictions(command))
 		return 1;
 	if (!command->target)
 		command->target = getenv("GNUTARGET");

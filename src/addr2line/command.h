@@ -52,7 +52,7 @@ enum { COMMAND_RUN = -1 };
    to strings of ARGV. */
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv);
 
-/* Returns the addresses that the command line gives, or standard input, for input_run(). */
+/* Returns the addresses that the command line gives, or standard input, for input_visit_all(). */
 struct input addr2line_command_input(const struct addr2line_command *command, const struct input_visitor *visitor,
 				     void *data);
 

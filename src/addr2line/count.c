@@ -94,17 +94,17 @@ static bool count_text(void *data, char *text)
 	struct query query;
 	uint64_t weight;
 	char *address = parse_weight(text, &weight);
-	if (!query_text(batch->rules, address, &query, &batch->seen))
+	if (!query_parse_text(batch->rules, address, &query, &batch->seen))
 		return false;
 	counter->weights[batch->count] = weight;
-	return batch_is_good(batch, batch_add(batch, query.shown, query.rva));
+	return batch_print_if_failed(batch, batch_add(batch, query.shown, query.rva));
 }
 
-static bool visit_quick(void *data, char **text, char *end)
+static bool count_number_lines(void *data, char **text, char *end)
 {
 	uint64_t numbers[INPUT_NUMBERS];
 	size_t count;
-	while ((count = address_lines(text, end, numbers, INPUT_NUMBERS)) > 0)
+	while ((count = address_parse_lines(text, end, numbers, INPUT_NUMBERS)) > 0)
 		if (!batch_visit_numbers(data, numbers, count))
 			return false;
 	return true;
@@ -112,7 +112,7 @@ static bool visit_quick(void *data, char **text, char *end)
 
 static const struct input_visitor visitor = { .expect = batch_visit_expect,
 					      .text = count_text,
-					      .quick = visit_quick,
+					      .quick = count_number_lines,
 					      .numbers = batch_visit_numbers,
 					      .finish = batch_visit_finish };
 
@@ -159,7 +159,7 @@ static void print_table(struct out *out, const struct counter_line *lines, size_
 	char text[64];
 	uint64_t total = 0;
 	for (size_t i = 0; i < count; i++)
-		count_more(&total, lines[i].count);
+		add_saturating(&total, lines[i].count);
 	int width = snprintf(text, sizeof text, "%" PRIu64, total);
 	for (size_t i = 0; i < count; i++) {
 		double percent = total ? 100.0 * (double)lines[i].count / (double)total : 0;
@@ -173,12 +173,13 @@ static void print_table(struct out *out, const struct counter_line *lines, size_
 static bool print_counts(const struct counting *counter, struct out *out)
 {
 	struct counter names = { .used = 0 };
-	struct counter_line *lines = count_names(counter, &names) ? counter_lines(&names, COUNTER_BY_COUNT) : NULL;
+	struct counter_line *lines = count_names(counter, &names) ? counter_sorted_lines(&names, COUNTER_BY_COUNT)
+								  : NULL;
 	if (lines)
 		print_table(out, lines, names.used);
 	free(lines);
 	counter_clear(&names);
-	return lines || diag_out_of_memory();
+	return lines || diag_report_no_memory();
 }
 
 bool count_run(struct addr2line_command *command, const struct query_rules *rules)
@@ -188,10 +189,10 @@ bool count_run(struct addr2line_command *command, const struct query_rules *rule
 	input.omit_too_long = true;
 	for (size_t i = 0; i < BATCH_SIZE; i++)
 		counter.weights[i] = 1;
-	batch_open(&counter.batch, rules, command->lookup_flags, counter.style, count_records, &counter);
-	bool good = input_run(&input) && print_counts(&counter, input.out);
+	batch_initialize(&counter.batch, rules, command->lookup_flags, counter.style, count_records, &counter);
+	bool good = input_visit_all(&input) && print_counts(&counter, input.out);
 	if (good)
-		query_hint(rules, &counter.batch.seen);
+		query_print_hint(rules, &counter.batch.seen);
 	counter_clear(&counter.counts);
 	return good;
 }

@@ -64,16 +64,16 @@ static bool push_records(void *data, const struct records *records)
 	return true;
 }
 
-static bool push_batch(struct folding *folding)
+static bool look_up_and_push_batch(struct folding *folding)
 {
-	return batch_is_good(&folding->batch, batch_finish(&folding->batch));
+	return batch_print_if_failed(&folding->batch, batch_look_up(&folding->batch));
 }
 
 /* Look up the addresses that are left of the line, and count its stack WEIGHT times.  Returns false after a message. */
 static bool count_stack(struct folding *folding, uint64_t weight)
 {
 	struct strbuf *stack = &folding->stack;
-	if (!push_batch(folding))
+	if (!look_up_and_push_batch(folding))
 		return false;
 	/* In the folded format, the outermost function comes first. */
 	uint32_t *numbers = (uint32_t *)(void *)stack->bytes;
@@ -84,7 +84,7 @@ static bool count_stack(struct folding *folding, uint64_t weight)
 	}
 	const bool good = counter_add(&folding->stacks, stack->bytes, stack->length, weight, NULL);
 	stack->length = folding->address_count = 0;
-	return good || diag_out_of_memory();
+	return good || diag_report_no_memory();
 }
 
 /* ------------------------------------------------------------------------------------------------ addresses */
@@ -115,7 +115,8 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	*image = find_image(folding, &address);
 	if (*image != NO_IMAGE) {
 		const struct job_image *found = &folding->images[*image];
-		query_numbers(innermost ? &found->rules : &found->callers, &address.rva, 1, rva, &folding->batch.seen);
+		query_convert_numbers(innermost ? &found->rules : &found->callers, &address.rva, 1, rva,
+				      &folding->batch.seen);
 	} else if (address.kind == ADDRESS_NUMBER && !folding->batch.seen.hinted) {
 		folding->batch.seen.hinted = true;
 		diag_hint("'%s': of several images, an address must name one: MODULE+OFFSET", text);
@@ -127,7 +128,7 @@ static bool choose_image(struct folding *folding, uint32_t image)
 {
 	const struct job_image *chosen = &folding->images[image];
 	if (folding->batch.rules != &chosen->callers) {
-		if (!push_batch(folding))
+		if (!look_up_and_push_batch(folding))
 			return false;
 		folding->batch.rules = &chosen->callers;
 		folding->style->inlines = chosen->inlines;
@@ -147,7 +148,7 @@ static bool add_address(struct folding *folding, const char *text)
 	} else {
 		const struct query_rules *rules = innermost ? &folding->images->rules : &folding->images->callers;
 		struct query query;
-		if (!query_text(rules, text, &query, &folding->batch.seen))
+		if (!query_parse_text(rules, text, &query, &folding->batch.seen))
 			return false;
 		rva = query.rva;
 		/* The rules are about numbers only, but in a stack, module+offset is a return address, too. */
@@ -155,8 +156,9 @@ static bool add_address(struct folding *folding, const char *text)
 			rva = rva > 0 ? rva - 1 : UINT64_MAX;
 	}
 	if (image == NO_IMAGE)
-		return push_batch(folding) && (push_function(folding, NULL) || diag_out_of_memory());
-	return choose_image(folding, image) && batch_is_good(&folding->batch, batch_add(&folding->batch, 0, rva));
+		return look_up_and_push_batch(folding) && (push_function(folding, NULL) || diag_report_no_memory());
+	return choose_image(folding, image) &&
+	       batch_print_if_failed(&folding->batch, batch_add(&folding->batch, 0, rva));
 }
 
 /* ------------------------------------------------------------------------------------------------ lines */
@@ -255,7 +257,7 @@ static bool postpone_line(struct folding *folding, const char *line)
 {
 	enum { UNDECIDED_SIZE_MAX = 16 << 20 };
 	if (!strbuf_add_bytes(&folding->undecided, line, strlen(line) + 1))
-		return diag_out_of_memory();
+		return diag_report_no_memory();
 	folding->waited_too_long = folding->undecided.length > UNDECIDED_SIZE_MAX;
 	return !folding->waited_too_long || decide_second_word(folding, SECOND_ADDRESS);
 }
@@ -289,7 +291,7 @@ static bool visit_text(void *data, char *line)
 	return count_line(folding, line, folding->second == SECOND_COUNT);
 }
 
-static bool expect_count(void *data, uint64_t count)
+static bool prepare_for_lookups(void *data, uint64_t count)
 {
 	struct folding *folding = data;
 	struct rossym_error err;
@@ -297,14 +299,14 @@ static bool expect_count(void *data, uint64_t count)
 	for (size_t i = 0; i < folding->image_count; i++) {
 		const struct query_rules *rules = &folding->images[i].rules;
 		if (rossym_prepare_for(rules->image, folding->lookups, &err) < 0) {
-			diag_image(rules->path, &err);
+			diag_image_error(rules->path, &err);
 			return false;
 		}
 	}
 	return true;
 }
 
-static const struct input_visitor visitor = { .expect = expect_count, .text = visit_text };
+static const struct input_visitor visitor = { .expect = prepare_for_lookups, .text = visit_text };
 
 /* ------------------------------------------------------------------------------------------------ names */
 
@@ -312,14 +314,14 @@ static const struct input_visitor visitor = { .expect = expect_count, .text = vi
    That is XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
 static size_t allowed_length(const char *p, size_t length)
 {
-	size_t size = utf8_printable(p, length);
+	size_t size = utf8_printable_length(p, length);
 	bool never = size == 3 && memcmp(p, "\357\277", 2) == 0 && (unsigned char)p[2] >= 0xbe;
 	return *p == ';' || *p == '\\' || never ? 0 : size;
 }
 
 /* Returns the character to print in place of C.  In the folded format, a semicolon ends a name.  flamegraph.pl writes
    names into JavaScript strings, where a backslash begins an escape. */
-static char replace_character(char c)
+static char replacement_for(char c)
 {
 	return c == ';' ? ':' : c == '\\' ? '/' : '?';
 }
@@ -357,7 +359,7 @@ static bool make_printed_name(struct folding *folding, const char *function, str
 		if (size)
 			strbuf_add_bytes(text, name.text + i, size);
 		else
-			strbuf_add_char(text, replace_character(name.text[i]));
+			strbuf_add_char(text, replacement_for(name.text[i]));
 	}
 	return name.text && !text->no_memory;
 }
@@ -366,7 +368,7 @@ static bool make_printed_name(struct folding *folding, const char *function, str
 
 /* Count the printed names of all functions in NAMES, and store in NUMBERS, for each function, the number of its name.
    False: no memory. */
-static bool number_names(struct folding *folding, struct counter *names, uint32_t *numbers)
+static bool find_name_numbers(struct folding *folding, struct counter *names, uint32_t *numbers)
 {
 	bool good = true;
 	for (size_t i = 0; good && i < folding->functions.used; i++) {
@@ -380,8 +382,9 @@ static bool number_names(struct folding *folding, struct counter *names, uint32_
 
 /* Count in RANKED all stacks, with the ranks of the names in alphabetical order in place of numbers of functions, most
    significant byte first.  So stacks with the same names are the same key, and the keys sort as the names do.  NUMBERS are
-   those of number_names(), and RANKS is indexed by them.  False: no memory. */
-static bool rank_stacks(struct folding *folding, const uint32_t *numbers, const uint32_t *ranks, struct counter *ranked)
+   those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
+static bool count_ranked_stacks(struct folding *folding, const uint32_t *numbers, const uint32_t *ranks,
+				struct counter *ranked)
 {
 	struct strbuf *stack = &folding->stack;
 	bool good = true;
@@ -421,13 +424,13 @@ static bool print_stacks(struct folding *folding, struct out *out)
 	struct counter names = { .used = 0 }, ranked = { .used = 0 };
 	struct counter_line *by_name = NULL, *stacks = NULL;
 	uint32_t *numbers = malloc((folding->functions.used + 1) * sizeof *numbers);
-	if (numbers && number_names(folding, &names, numbers))
-		by_name = counter_lines(&names, COUNTER_BY_KEY);
+	if (numbers && find_name_numbers(folding, &names, numbers))
+		by_name = counter_sorted_lines(&names, COUNTER_BY_KEY);
 	uint32_t *ranks = malloc((names.used + 1) * sizeof *ranks);
 	for (size_t i = 0; ranks && by_name && i < names.used; i++)
 		ranks[by_name[i].number] = (uint32_t)i;
-	if (ranks && by_name && rank_stacks(folding, numbers, ranks, &ranked))
-		stacks = counter_lines(&ranked, COUNTER_BY_KEY);
+	if (ranks && by_name && count_ranked_stacks(folding, numbers, ranks, &ranked))
+		stacks = counter_sorted_lines(&ranked, COUNTER_BY_KEY);
 	for (size_t i = 0; stacks && i < ranked.used && !out->error; i++)
 		print_stack(out, &stacks[i], by_name);
 	free(numbers);
@@ -436,7 +439,7 @@ static bool print_stacks(struct folding *folding, struct out *out)
 	free(stacks);
 	counter_clear(&names);
 	counter_clear(&ranked);
-	return stacks || diag_out_of_memory();
+	return stacks || diag_report_no_memory();
 }
 
 bool folded_run(struct addr2line_command *command, struct job_image *images, size_t count)
@@ -444,12 +447,13 @@ bool folded_run(struct addr2line_command *command, struct job_image *images, siz
 	struct folding folding = { .style = &command->style, .images = images, .image_count = count };
 	struct input input = addr2line_command_input(command, &visitor, &folding);
 	input.omit_too_long = true;
-	batch_open(&folding.batch, &images->callers, command->lookup_flags, folding.style, push_records, &folding);
+	batch_initialize(&folding.batch, &images->callers, command->lookup_flags, folding.style, push_records,
+			 &folding);
 	folding.style->inlines = images->inlines;
-	bool good = input_run(&input) && decide_second_word(&folding, SECOND_ADDRESS) &&
+	bool good = input_visit_all(&input) && decide_second_word(&folding, SECOND_ADDRESS) &&
 		    print_stacks(&folding, input.out);
 	if (good && count == 1)
-		query_hint(&images->rules, &folding.batch.seen);
+		query_print_hint(&images->rules, &folding.batch.seen);
 	counter_clear(&folding.functions);
 	counter_clear(&folding.stacks);
 	strbuf_clear(&folding.undecided);

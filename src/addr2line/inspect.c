@@ -195,7 +195,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_error err;
 	uint32_t damaged = 0;
-	const int inlines = open_block(image, path);
+	const int inlines = read_block_or_warn(image, path);
 	if (inlines < 0)
 		return 1;
 	if (inlines)
@@ -207,7 +207,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	rossym_functions_begin(image, &dump.functions);
 	if ((inlines && find_next_function(&dump, &err) < 0) ||
 	    print_rows(&dump, info.kind == ROSSYM_BARE, inlines, &damaged, &err) < 0) {
-		diag_image(path, &err);
+		diag_image_error(path, &err);
 		return 1;
 	}
 	if (damaged > 0)
@@ -220,7 +220,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 /* ------------------------------------------------------------------------------------------------ check */
 
 /* Print a note with COUNT and the text ONE, or MANY if COUNT is not 1; nothing if COUNT is 0. */
-static void print_count(struct out *out, const char *path, uint32_t count, const char *one, const char *many)
+static void print_note_with_count(struct out *out, const char *path, uint32_t count, const char *one, const char *many)
 {
 	if (count == 0)
 		return;
@@ -269,32 +269,32 @@ int inspect_check(struct rossym_image *image, const char *path, struct out *out)
 	rossym_get_info(image, &info, NULL);
 	print_facts(out, path, &info);
 	if (rossym_check(image, &report, &err) < 0) {
-		diag_image(path, &err);
+		diag_image_error(path, &err);
 		return 1;
 	}
 	if (rossym_read_block(image, &block, NULL) > 0)
 		print_block_facts(out, path, &block);
-	print_count(out, path, report.linker_constants, " row is a linker constant and never answers",
-		    " rows are linker constants and never answer");
-	print_count(out, path, report.outside, " row lies outside every section and never answers",
-		    " rows lie outside every section and never answer");
-	print_count(out, path, report.in_data, " row lies outside code and answers only with --data",
-		    " rows lie outside code and answer only with --data");
-	print_count(out, path, report.duplicates, " row has the address of the row before it",
-		    " rows have the address of the row before them");
-	print_count(out, path, report.shadowed, " row is hidden by a better one of the same address",
-		    " rows are hidden by a better one of the same address");
-	print_count(out, path, report.constant_names, " line is named after a linker constant",
-		    " lines are named after linker constants");
-	print_count(out, path, report.line_without_file, " row has a line but no file",
-		    " rows have a line but no file");
-	print_count(out, path, report.file_without_line, " row has a file but no line",
-		    " rows have a file but no line");
-	print_count(out, path, report.too_long,
-		    " string is longer than 255 bytes, too long for the ReactOS kernel debugger",
-		    " strings are longer than 255 bytes, too long for the ReactOS kernel debugger");
-	print_count(out, path, report.unterminated, " string, the last, has no NUL at its end", "");
-	print_count(out, path, report.first_not_empty, " string stands at offset 0, which means unknown", "");
+	print_note_with_count(out, path, report.linker_constants, " row is a linker constant and never answers",
+			      " rows are linker constants and never answer");
+	print_note_with_count(out, path, report.outside, " row lies outside every section and never answers",
+			      " rows lie outside every section and never answer");
+	print_note_with_count(out, path, report.in_data, " row lies outside code and answers only with --data",
+			      " rows lie outside code and answer only with --data");
+	print_note_with_count(out, path, report.duplicates, " row has the address of the row before it",
+			      " rows have the address of the row before them");
+	print_note_with_count(out, path, report.shadowed, " row is hidden by a better one of the same address",
+			      " rows are hidden by a better one of the same address");
+	print_note_with_count(out, path, report.constant_names, " line is named after a linker constant",
+			      " lines are named after linker constants");
+	print_note_with_count(out, path, report.line_without_file, " row has a line but no file",
+			      " rows have a line but no file");
+	print_note_with_count(out, path, report.file_without_line, " row has a file but no line",
+			      " rows have a file but no line");
+	print_note_with_count(out, path, report.too_long,
+			      " string is longer than 255 bytes, too long for the ReactOS kernel debugger",
+			      " strings are longer than 255 bytes, too long for the ReactOS kernel debugger");
+	print_note_with_count(out, path, report.unterminated, " string, the last, has no NUL at its end", "");
+	print_note_with_count(out, path, report.first_not_empty, " string stands at offset 0, which means unknown", "");
 	out_text(out, path);
 	out_text(out, ": no errors\n");
 	return 0;

@@ -32,21 +32,21 @@ int main(int argc, char **argv)
 
 	start_program(argc, argv, "rossym-addr2line", &out);
 	if (argv0_is(argv[0], "raddr2line"))
-		return diag_finish(raddr2line(argc, argv, &out), 1);
+		return diag_finish_output(run_raddr2line(argc, argv, &out), 1);
 
 	/* The exit status of a failure is 1, as for GNU addr2line; but with --diff, where 1 means that there are
 	   differences, it is DIFF_TROUBLE. */
 	bool diff_seen = diff_is_requested(argc, argv);
-	int status = response_arguments(&argc, &argv);
+	int status = response_expand_arguments(&argc, &argv);
 	diff_seen = diff_seen || diff_is_requested(argc, argv);
 	int failed = diff_seen ? DIFF_TROUBLE : 1;
 	if (status == 0 && !fallback_open(&command.fallback, typed, argv))
-		status = diag_no_memory();
+		status = diag_memory_exit_status();
 	if (status == 0)
 		status = addr2line_command_parse(&command, &out, argc, argv);
 	status = status == COMMAND_RUN ? addr2line_run(&command, failed) : status == 1 ? failed : status;
-	demangle_end();
-	status = diag_finish(status, failed);
+	demangle_warn_if_gave_up();
+	status = diag_finish_output(status, failed);
 	fallback_close(&command.fallback);
 	addr2line_command_clear(&command);
 	return status;

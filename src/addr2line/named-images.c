@@ -152,7 +152,7 @@ static bool read_answer(struct named_images *images, struct named_image *image)
 	char *line = NULL;
 	answer->length = 0;
 	do {
-		if (answer->length > ANSWER_SIZE || child_line(image->child, &line) != CHILD_LINE)
+		if (answer->length > ANSWER_SIZE || child_read_line(image->child, &line) != CHILD_LINE)
 			return false;
 		strbuf_add_bytes(answer, line, strlen(line) + 1);
 	} while (!is_last_line(images, line));
@@ -165,7 +165,7 @@ static void print_answer(struct named_images *images)
 	const char *first = images->answer.bytes, *end = first + images->answer.length;
 	for (const char *line = first; line < end; line += strlen(line) + 1) {
 		if (images->style->form == RECORD_JSON) {
-			json_copy(json, line, line == first);
+			json_copy_line(json, line, line == first);
 		} else {
 			out_text(images->out, line);
 			out_char(images->out, '\n');
@@ -223,11 +223,11 @@ static bool answer_batch(void *data)
 		image->lines.length = image->asked = image->answered = 0;
 	}
 	images->order.length = 0;
-	return good || diag_out_of_memory();
+	return good || diag_report_no_memory();
 }
 
 /* End all processes, and forget their images. */
-static void end_all(struct named_images *images)
+static void end_all_processes(struct named_images *images)
 {
 	for (struct named_image *image = images->items; image < images->items + images->count; image++) {
 		end_process(images, image);
@@ -246,11 +246,11 @@ static bool find_or_add_image(struct named_images *images, const char *path, str
 	if (images->count == IMAGES_MAX) {
 		if (!answer_batch(images))
 			return false;
-		end_all(images);
+		end_all_processes(images);
 	}
 	char *copy = strdup(path);
 	if (!copy)
-		return diag_out_of_memory();
+		return diag_report_no_memory();
 	*ret = &images->items[images->count++];
 	**ret = (struct named_image){ .path = copy };
 	return true;
@@ -286,12 +286,12 @@ int named_images_run(struct addr2line_command *command)
 	struct named_images images = { .command = command,
 				       .style = &command->style,
 				       .out = command->out,
-				       .program = sibling_self(),
+				       .program = sibling_own_path(),
 				       .argv = calloc(options + 4, sizeof *images.argv) };
 	const struct input input = addr2line_command_input(command, &visitor, &images);
 	bool good = images.program && images.argv;
 	if (!good) {
-		diag_out_of_memory();
+		diag_report_no_memory();
 	} else {
 		images.argv[0] = command->options_argv[0];
 		images.argv[1] = with_image;
@@ -301,12 +301,12 @@ int named_images_run(struct addr2line_command *command)
 			record_open_array(images.style, images.out);
 		else
 			images.style->json = (struct json){ .out = images.out, .indent = images.style->pretty };
-		good = input_run(&input);
+		good = input_visit_all(&input);
 		if (input.operand_count > 0)
 			record_close_array(images.style);
 	}
 	out_flush(images.out);
-	end_all(&images);
+	end_all_processes(&images);
 	strbuf_clear(&images.order);
 	strbuf_clear(&images.answer);
 	free(images.argv);

@@ -70,7 +70,7 @@ static int print_answer(const struct rossym_core *core, uint64_t address, struct
 	return 1;
 }
 
-int raddr2line(int argc, char **argv, struct out *out)
+int run_raddr2line(int argc, char **argv, struct out *out)
 {
 	if (argc != 3) {
 		diag_plain("Usage: raddr2line <exefile> <address>");
@@ -80,7 +80,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 	int fd = file_open_regular(argv[1]);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return 1;
-	sandbox_reader(false, NULL, 0);
+	sandbox_restrict_reader(false, NULL, 0);
 	const struct rossym_reader reader = { NULL, (uint64_t)st.st_size, read_regular_file, &fd };
 	struct rossym_core core;
 	struct rossym_fault fault;
@@ -91,7 +91,7 @@ int raddr2line(int argc, char **argv, struct out *out)
 	if (found < 0 && rossym_fault_error(&fault, &err) < 0 && err.code == ROSSYM_ENOSYMS)
 		diag_plain("Couldn't find rossym section in executable");
 	else if (found < 0)
-		diag_image(argv[1], &err);
+		diag_image_error(argv[1], &err);
 	close(fd);
 	return found > 0 ? 0 : 1;
 }

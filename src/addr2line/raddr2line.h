@@ -6,6 +6,6 @@
 #include "tool/out.h"
 
 /* The main() of raddr2line; returns the exit status. */
-int raddr2line(int argc, char **argv, struct out *out);
+int run_raddr2line(int argc, char **argv, struct out *out);
 
 #endif

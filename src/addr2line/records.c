@@ -28,7 +28,7 @@ struct chunk_job;
 struct workers {
 	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
 	struct batch *batch;	   /* the batch of the main thread; its `seen` includes what the workers have seen */
-	const struct input *input; /* input_lines(input, ...) answers the lines that a worker has left */
+	const struct input *input; /* input_visit_lines(input, ...) answers the lines that a worker has left */
 	struct chunk_job **jobs;   /* SLOTS jobs, which are used again and again */
 	unsigned slots;
 	pthread_t *threads;
@@ -60,10 +60,11 @@ static bool print_function_at(struct record_job *job, const struct query *query)
 	struct rossym_error err;
 	int found = query->rva == UINT64_MAX ? 0 : rossym_function_at(rules->image, query->rva, &function, &err);
 	if (found < 0) {
-		diag_image(rules->path, &err);
+		diag_image_error(rules->path, &err);
 		return false;
 	}
-	return record_print_data(job->batch.style, job->out, query, found ? &function : NULL) || diag_out_of_memory();
+	return record_print_data(job->batch.style, job->out, query, found ? &function : NULL) ||
+	       diag_report_no_memory();
 }
 
 static bool visit_text(void *data, char *text)
@@ -71,13 +72,13 @@ static bool visit_text(void *data, char *text)
 	struct record_job *job = data;
 	struct batch *batch = &job->batch;
 	struct query query;
-	if (!batch_visit_finish(job) || !query_text(batch->rules, text, &query, &batch->seen))
+	if (!batch_visit_finish(job) || !query_parse_text(batch->rules, text, &query, &batch->seen))
 		return false;
 	if (query.kind == QUERY_DATA)
 		return print_function_at(job, &query);
 	if (query.kind != QUERY_ADDRESS)
-		return record_print_failure(batch->style, job->out, &query) || diag_out_of_memory();
-	bool good = batch_is_good(batch, batch_add(batch, query.shown, query.rva));
+		return record_print_failure(batch->style, job->out, &query) || diag_report_no_memory();
+	bool good = batch_print_if_failed(batch, batch_add(batch, query.shown, query.rva));
 	if (query.is_symbol && batch->style->form == RECORD_JSON) {
 		/* The record of a symbol has the symbol in place of the address. */
 		batch->style->symbol = &query;
@@ -87,11 +88,12 @@ static bool visit_text(void *data, char *text)
 	return good;
 }
 
-static bool visit_quick(void *data, char **text, char *end)
+static bool add_number_lines(void *data, char **text, char *end)
 {
 	struct batch *batch = &((struct record_job *)data)->batch;
-	return batch_is_good(batch, (rossym_is_prepared(batch->rules->image) || batch_announce(batch, *text, end)) &&
-					    batch_add_lines(batch, text, end));
+	return batch_print_if_failed(
+		batch, (rossym_is_prepared(batch->rules->image) || batch_prepare_lines(batch, *text, end)) &&
+			       batch_add_lines(batch, text, end));
 }
 
 static bool print_records(void *data, const struct records *records)
@@ -102,7 +104,7 @@ static bool print_records(void *data, const struct records *records)
 
 static const struct input_visitor alone = { .expect = batch_visit_expect,
 					    .text = visit_text,
-					    .quick = visit_quick,
+					    .quick = add_number_lines,
 					    .numbers = batch_visit_numbers,
 					    .finish = batch_visit_finish };
 
@@ -166,11 +168,11 @@ static void answer_job(struct chunk_job *job)
 {
 	const struct batch *main_batch = job->workers->batch;
 	struct batch batch;
-	batch_open(&batch, main_batch->rules, main_batch->flags, &job->style, print_job_records, job);
+	batch_initialize(&batch, main_batch->rules, main_batch->flags, &job->style, print_job_records, job);
 	job->pile.used = 0;
 	job->out.pile = &job->pile;
 	job->out.error = 0;
-	job->good = batch_add_lines(&batch, &job->text, job->end) && batch_finish(&batch);
+	job->good = batch_add_lines(&batch, &job->text, job->end) && batch_look_up(&batch);
 	job->err = batch.err;
 	out_flush(&job->out);
 	job->seen = batch.seen;
@@ -242,7 +244,7 @@ static struct chunk_job *create_job(struct workers *workers)
 	if (!job)
 		return NULL;
 	job->workers = workers;
-	record_style_fork(&job->style, workers->batch->style);
+	record_style_copy_for_thread(&job->style, workers->batch->style);
 	job->pile = (struct out_pile){ .most = PILE_SIZE_MAX, .wait = wait_for_earlier_jobs, .waiter = job };
 	return job;
 }
@@ -296,13 +298,13 @@ static void finish_oldest_job(struct workers *workers)
 	batch->seen.number |= job->seen.number;
 	batch->seen.inside |= job->seen.inside;
 	batch->err = job->err;
-	workers->failed = !batch_is_good(batch, job->good) ||
-			  (job->text < job->end && !input_lines(workers->input, job->text, job->end));
+	workers->failed = !batch_print_if_failed(batch, job->good) ||
+			  (job->text < job->end && !input_visit_lines(workers->input, job->text, job->end));
 }
 
 /* Call this before a read.  If the read will wait for input, writes all answers, because somebody may be waiting for
    them.  Else writes only as many as are needed to free a slot. */
-static void before_read(void *data)
+static void write_answers_before_read(void *data)
 {
 	struct workers *workers = &((struct record_job *)data)->workers;
 	while (count_unfinished(workers) > 0 &&
@@ -312,7 +314,7 @@ static void before_read(void *data)
 
 /* Write the answers of all jobs.  Returns false after a message.  A write error gets no message here: it only sets
    `error` of the output. */
-static bool settle_jobs(void *data)
+static bool write_all_answers(void *data)
 {
 	struct workers *workers = &((struct record_job *)data)->workers;
 	while (count_unfinished(workers) > 0)
@@ -334,7 +336,7 @@ static bool copy_chunk(struct chunk_job *job, const char *text, size_t length)
 
 /* Give a copy of the chunk from TEXT up to END to a worker.  The image must have been prepared.  False: there is no
    thread or no memory, so the caller must answer the chunk. */
-static bool workers_give(struct workers *workers, const char *text, const char *end)
+static bool give_chunk_to_worker(struct workers *workers, const char *text, const char *end)
 {
 	if (workers->count == 0 || (workers->running == 0 && !start_threads(workers)))
 		return false;
@@ -357,19 +359,19 @@ static bool dispatch_chunk(void *data, char *text, char *end)
 {
 	struct record_job *job = data;
 	struct workers *workers = &job->workers;
-	if (rossym_is_prepared(job->batch.rules->image) && workers_give(workers, text, end))
+	if (rossym_is_prepared(job->batch.rules->image) && give_chunk_to_worker(workers, text, end))
 		return !workers->failed;
-	return settle_jobs(job) && input_lines(workers->input, text, end);
+	return write_all_answers(job) && input_visit_lines(workers->input, text, end);
 }
 
 static const struct input_visitor with_workers = { .expect = batch_visit_expect,
 						   .text = visit_text,
-						   .quick = visit_quick,
+						   .quick = add_number_lines,
 						   .numbers = batch_visit_numbers,
 						   .finish = batch_visit_finish,
 						   .chunk = dispatch_chunk,
-						   .settle = settle_jobs,
-						   .before_read = before_read };
+						   .settle = write_all_answers,
+						   .before_read = write_answers_before_read };
 #else
 const bool records_have_workers = false;
 #endif
@@ -382,7 +384,7 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 	struct record_job job;
 	struct input input = addr2line_command_input(command, &alone, &job);
 	job.out = input.out;
-	batch_open(&job.batch, rules, command->lookup_flags, style, print_records, &job);
+	batch_initialize(&job.batch, rules, command->lookup_flags, style, print_records, &job);
 #ifdef HAVE_PTHREAD
 	/* Bytes of a chunk: so many that giving it to a thread costs little beside answering it. */
 	enum { READ_SIZE_OF_MANY = 1 << 18 };
@@ -395,15 +397,15 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 #endif
 	if (input.operand_count > 0)
 		record_open_array(style, input.out);
-	bool good = input_run(&input);
+	bool good = input_visit_all(&input);
 	if (input.operand_count > 0)
 		record_close_array(style);
 #ifdef HAVE_PTHREAD
 	job.workers.failed = true; /* jobs are left only after an error, so their answers are not written */
-	settle_jobs(&job);
+	write_all_answers(&job);
 	stop_threads(&job.workers);
 #endif
 	if (good)
-		query_hint(rules, &job.batch.seen);
+		query_print_hint(rules, &job.batch.seen);
 	return good;
 }

@@ -24,7 +24,7 @@ static bool find_section(const struct addr2line_command *command, struct rossym_
 	struct rossym_error err;
 	int found = rossym_find_section(image, command->section, section, &err);
 	if (found < 0)
-		diag_image(command->path, &err);
+		diag_image_error(command->path, &err);
 	else if (found == 0)
 		diag("%s: cannot find section %s", command->path, command->section);
 	return found > 0;
@@ -81,29 +81,29 @@ static bool has_no_table(struct rossym_image *image)
 
 /* Read the extension block of IMAGE, if an option needs it, unless IMAGE answers from its debug information, all of which
    would then be read now.  Returns false after a message. */
-static bool read_block(struct addr2line_command *command, struct rossym_image *image, const char *path)
+static bool read_block_if_needed(struct addr2line_command *command, struct rossym_image *image, const char *path)
 {
 	if (!command->inlines && !prints_outermost(command))
 		return true;
-	int found = has_no_table(image) ? 1 : open_block(image, path);
+	int found = has_no_table(image) ? 1 : read_block_or_warn(image, path);
 	command->style.inlines = found > 0 && command->inlines ? image : NULL;
 	command->style.outermost_from = found > 0 && prints_outermost(command) ? image : NULL;
 	return found >= 0;
 }
 
 /* Make the rules for the addresses of IMAGE, and read what else the job needs of it.  Returns false after a message. */
-static bool make_rules(struct addr2line_command *command, struct job_image *image)
+static bool make_rules_and_read_block(struct addr2line_command *command, struct job_image *image)
 {
 	struct rossym_section section;
 	if (command->section && !find_section(command, image->image, &section))
 		return false;
 	const struct query_base base = { command->origin, command->load_address, &section };
-	query_rules(&image->rules, image->image, image->path, &image->symbols, &base);
+	query_make_rules(&image->rules, image->image, image->path, &image->symbols, &base);
 	image->rules.has_commands = command->style.form != RECORD_GNU;
 	image->callers = image->rules;
 	if (command->return_addresses)
-		query_take_returns(&image->callers);
-	const bool good = read_block(command, image->image, image->path);
+		query_adjust_for_returns(&image->callers);
+	const bool good = read_block_if_needed(command, image->image, image->path);
 	image->inlines = command->style.inlines;
 	return good;
 }
@@ -146,14 +146,14 @@ static int print_missing(const struct addr2line_command *command, struct rossym_
 	rossym_get_info(image, &info, NULL);
 	if (!info.debug_file)
 		wanted_files_add_symbols(&files, image, command->path);
-	const bool good = !files.no_memory || diag_out_of_memory();
+	const bool good = !files.no_memory || diag_report_no_memory();
 	wanted_files_print(&files, command->out, command->style.form == RECORD_JSON);
 	wanted_files_clear(&files);
 	return !good;
 }
 
 /* Make the rules and the style, and run the job.  Returns the exit status: if something fails, 1 or FAILED. */
-static int run_input(struct addr2line_command *command, struct job_image *image, int failed)
+static int prepare_and_run_job(struct addr2line_command *command, struct job_image *image, int failed)
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image->image, &info, NULL);
@@ -161,10 +161,10 @@ static int run_input(struct addr2line_command *command, struct job_image *image,
 	command->style.module = image->path;
 	command->style.image_base = info.image_base;
 	command->style.details = prints_details(command) && has_no_table(image->image);
-	if (!make_rules(command, image))
+	if (!make_rules_and_read_block(command, image))
 		return failed;
 	int status = run_visiting_job(command, &image->callers);
-	diag_short_names(image->image, image->path);
+	diag_warn_of_cut_names(image->image, image->path);
 	return status;
 }
 
@@ -173,10 +173,10 @@ static int run_folded(struct addr2line_command *command, struct job_image *image
 {
 	bool good = true;
 	for (size_t i = 0; good && i < count; i++)
-		good = make_rules(command, &images[i]);
+		good = make_rules_and_read_block(command, &images[i]);
 	good = good && folded_run(command, images, count);
 	for (size_t i = 0; good && i < count; i++)
-		diag_short_names(images[i].image, images[i].path);
+		diag_warn_of_cut_names(images[i].image, images[i].path);
 	return !good;
 }
 
@@ -216,7 +216,7 @@ static void handle_shrinking(int signal)
 {
 	(void)signal;
 	diag("%s: it, or its debug file, became shorter while it was read", shrinking_path);
-	_exit(diag_finish(1, 1));
+	_exit(diag_finish_output(1, 1));
 }
 #endif
 
@@ -242,7 +242,7 @@ static void drop_privileges(const struct addr2line_command *command, const struc
 	shrinking_path = command->path;
 	signal(SIGBUS, handle_shrinking);
 #endif
-	sandbox_reader(command->workers > 1, directories, opens_files ? listed : 0);
+	sandbox_restrict_reader(command->workers > 1, directories, opens_files ? listed : 0);
 	for (size_t i = 0; i < count && own; i++)
 		strbuf_clear(&own[i]);
 	free(own);
@@ -262,7 +262,7 @@ static int run_job(struct addr2line_command *command, struct job_image *images, 
 	case RUN_FOLDED:
 		return run_folded(command, images, count);
 	default:
-		return run_input(command, images, failed);
+		return prepare_and_run_job(command, images, failed);
 	}
 }
 
@@ -279,7 +279,7 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	if (count > 1)
 		command->origin = FROM_RVA; /* of the offset in module+offset */
 	struct job_image *images = calloc(count, sizeof *images);
-	bool good = images || diag_out_of_memory();
+	bool good = images || diag_report_no_memory();
 	for (size_t i = 0; good && i < count; i++) {
 		images[i].path = count > 1 ? command->paths[i] : command->path;
 		good = open_image_for_job(command, images[i].path, &images[i].image);

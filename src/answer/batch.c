@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
-		batch_take *take, void *data)
+void batch_initialize(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
+		      batch_take *take, void *data)
 {
 	/* Set member by member, because clearing the large arrays would take time. */
 	batch->rules = rules;
@@ -22,12 +22,12 @@ void batch_open(struct batch *batch, const struct query_rules *rules, unsigned f
 	batch->count = 0;
 }
 
-bool batch_is_good(const struct batch *batch, bool good)
+bool batch_print_if_failed(const struct batch *batch, bool good)
 {
 	if (!good && batch->err.code == ROSSYM_OK)
-		diag_no_memory();
+		diag_memory_exit_status();
 	else if (!good)
-		diag_image(batch->rules->path, &batch->err);
+		diag_image_error(batch->rules->path, &batch->err);
 	return good;
 }
 
@@ -96,7 +96,7 @@ static bool answer_part(struct batch *batch, size_t first, size_t *count, bool *
 	return batch->take(batch->data, &records);
 }
 
-bool batch_finish(struct batch *batch)
+bool batch_look_up(struct batch *batch)
 {
 	size_t count = batch->count;
 	batch->count = 0;
@@ -117,9 +117,9 @@ bool batch_finish(struct batch *batch)
 }
 
 /* Look the batch up if it is full. */
-static bool finish_if_full(struct batch *batch)
+static bool look_up_if_full(struct batch *batch)
 {
-	return batch->count < BATCH_SIZE || batch_finish(batch);
+	return batch->count < BATCH_SIZE || batch_look_up(batch);
 }
 
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
@@ -127,20 +127,20 @@ bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
 	batch->shown[batch->count] = shown;
 	batch->rvas[batch->count] = rva;
 	batch->count++;
-	return finish_if_full(batch);
+	return look_up_if_full(batch);
 }
 
-/* Parse the line from TEXT to NEWLINE.  False: it may need a message, so query_text() must parse it. */
+/* Parse the line from TEXT to NEWLINE.  False: it may need a message, so query_parse_text() must parse it. */
 static bool parse_silently(const struct batch *batch, char *text, char *newline, struct query *query,
 			   struct query_seen *seen)
 {
 	*newline = '\0';
-	const bool silent = query_without_message(batch->rules, text, query, seen);
+	const bool silent = query_parse_silently(batch->rules, text, query, seen);
 	*newline = '\n';
 	return silent;
 }
 
-bool batch_announce(struct batch *batch, char *text, char *end)
+bool batch_prepare_lines(struct batch *batch, char *text, char *end)
 {
 	enum { NUMBERS_MAX = 4096 };
 	uint64_t rvas[NUMBERS_MAX];
@@ -159,10 +159,10 @@ bool batch_add_lines(struct batch *batch, char **text, char *end)
 {
 	while (*text < end) {
 		uint64_t *numbers = batch->shown + batch->count;
-		size_t count = address_lines(text, end, numbers, BATCH_SIZE - batch->count);
-		query_numbers(batch->rules, numbers, count, batch->rvas + batch->count, &batch->seen);
+		size_t count = address_parse_lines(text, end, numbers, BATCH_SIZE - batch->count);
+		query_convert_numbers(batch->rules, numbers, count, batch->rvas + batch->count, &batch->seen);
 		batch->count += count;
-		if (!finish_if_full(batch))
+		if (!look_up_if_full(batch))
 			return false;
 		if (count > 0)
 			continue;
@@ -189,7 +189,7 @@ bool batch_visit_expect(void *data, uint64_t count)
 		return false;
 	const int prepared = rossym_prepare_for(batch->rules->image, batch->lookups, &batch->err);
 	batch->style->overreadable = prepared > 0;
-	return batch_is_good(batch, prepared >= 0);
+	return batch_print_if_failed(batch, prepared >= 0);
 }
 
 bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count)
@@ -200,15 +200,15 @@ bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count)
 		size_t room = BATCH_SIZE - batch->count;
 		step = count - done < room ? count - done : room;
 		memcpy(batch->shown + batch->count, numbers + done, step * sizeof *numbers);
-		query_numbers(batch->rules, numbers + done, step, batch->rvas + batch->count, &batch->seen);
+		query_convert_numbers(batch->rules, numbers + done, step, batch->rvas + batch->count, &batch->seen);
 		batch->count += step;
-		good = finish_if_full(batch);
+		good = look_up_if_full(batch);
 	}
-	return batch_is_good(batch, good);
+	return batch_print_if_failed(batch, good);
 }
 
 bool batch_visit_finish(void *data)
 {
 	struct batch *batch = data;
-	return batch_is_good(batch, batch_finish(batch));
+	return batch_print_if_failed(batch, batch_look_up(batch));
 }

@@ -37,8 +37,8 @@ struct batch {
 };
 
 /* Initialise BATCH, whose answers go to TAKE with DATA; there is nothing to close. */
-void batch_open(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
-		batch_take *take, void *data);
+void batch_initialize(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
+		      batch_take *take, void *data);
 
 /* The next functions return false after storing batch->err.  Those that add addresses look them up whenever the batch is
    full. */
@@ -47,23 +47,23 @@ void batch_open(struct batch *batch, const struct query_rules *rules, unsigned f
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
 
 /* Add the addresses of the lines from *TEXT up to END.  Stops at a line that may need a message or is too long, and
-   moves *TEXT to this line, or to END.  The lines must be as address_lines() needs them. */
+   moves *TEXT to this line, or to END.  The lines must be as address_parse_lines() needs them. */
 bool batch_add_lines(struct batch *batch, char **text, char *end);
 
 /* Add nothing, but pass the addresses of the lines from TEXT up to END, or of the first thousands of these lines, to
    rossym_prepare_addresses(), so that a table that is made on demand is made for all of them at once. */
-bool batch_announce(struct batch *batch, char *text, char *end);
+bool batch_prepare_lines(struct batch *batch, char *text, char *end);
 
 /* Look up all addresses of the batch, and pass on their answers. */
-bool batch_finish(struct batch *batch);
+bool batch_look_up(struct batch *batch);
 
 /* Returns GOOD; if it is false, prints batch->err. */
-bool batch_is_good(const struct batch *batch, bool good);
+bool batch_print_if_failed(const struct batch *batch, bool good);
 
 /* The functions of a visitor (tool/input.h) whose data begins with a struct batch.  They return false after a message.
    batch_visit_expect() answers all addresses of the batch, then prepares the image for about COUNT more look-ups;
-   batch_visit_numbers() adds the RVAs that NUMBERS mean by the rules of batch_open(); batch_visit_finish() is
-   batch_finish(). */
+   batch_visit_numbers() adds the RVAs that NUMBERS mean by the rules of batch_initialize(); batch_visit_finish() is
+   batch_look_up(). */
 bool batch_visit_expect(void *data, uint64_t count);
 bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count);
 bool batch_visit_finish(void *data);

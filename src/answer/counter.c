@@ -26,7 +26,7 @@ static inline struct hash_slot *find_entry_slot(const struct counter *counter, u
 {
 	uint32_t at = hash;
 	for (;;) {
-		struct hash_slot *slot = hash_next(&counter->table, hash, &at);
+		struct hash_slot *slot = hash_find_slot(&counter->table, hash, &at);
 		if (!slot->number)
 			return slot;
 		const struct counter_entry *entry = &counter->entries[slot->number - 1];
@@ -35,7 +35,7 @@ static inline struct hash_slot *find_entry_slot(const struct counter *counter, u
 	}
 }
 
-void count_more(uint64_t *count, uint64_t weight)
+void add_saturating(uint64_t *count, uint64_t weight)
 {
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
@@ -51,7 +51,7 @@ static struct hash_slot *add_entry(struct counter *counter, uint32_t hash, const
 	    (!original && !strbuf_add_bytes(&counter->keys, key, length)))
 		return NULL;
 	struct hash_slot *slot = find_entry_slot(counter, hash, key, length);
-	hash_put(&counter->table, slot, (uint32_t)++counter->used, hash);
+	hash_put_number(&counter->table, slot, (uint32_t)++counter->used, hash);
 	return slot;
 }
 
@@ -65,7 +65,7 @@ bool counter_add_name(struct counter *counter, const void *key, size_t length, c
 				 original && strncmp(original, key, length) == 0 ? original : NULL);
 	if (!slot)
 		return false;
-	count_more(&counter->entries[slot->number - 1].count, weight);
+	add_saturating(&counter->entries[slot->number - 1].count, weight);
 	if (number)
 		*number = slot->number - 1;
 	return true;
@@ -92,7 +92,7 @@ static int compare_counts(const void *a, const void *b)
 	return compare_keys(a, b);
 }
 
-struct counter_line *counter_lines(const struct counter *counter, enum counter_order order)
+struct counter_line *counter_sorted_lines(const struct counter *counter, enum counter_order order)
 {
 	struct counter_line *lines = malloc((counter->used + 1) * sizeof *lines);
 	if (!lines)

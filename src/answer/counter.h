@@ -47,7 +47,7 @@ static inline bool counter_add(struct counter *counter, const void *key, size_t 
 }
 
 /* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */
-void count_more(uint64_t *count, uint64_t weight);
+void add_saturating(uint64_t *count, uint64_t weight);
 
 struct counter_line {
 	const char *key; /* LENGTH bytes, valid until the next counter_add() */
@@ -63,6 +63,6 @@ struct counter_line counter_line(const struct counter *counter, size_t number);
 enum counter_order { COUNTER_BY_COUNT, COUNTER_BY_KEY };
 
 /* Returns all keys in that order, which the caller frees; NULL: no memory. */
-struct counter_line *counter_lines(const struct counter *counter, enum counter_order order);
+struct counter_line *counter_sorted_lines(const struct counter *counter, enum counter_order order);
 
 #endif

@@ -87,7 +87,7 @@ static bool is_pe_target(const char *name)
 
 /* Make the checks that GNU addr2line makes before it opens a file, and print its messages.  It has no message for an
    empty file. */
-static bool is_readable_file(const char *path)
+static bool check_readable_file(const char *path)
 {
 	struct stat st;
 	if (stat(path, &st) < 0) {
@@ -128,7 +128,7 @@ static void print_open_error(const char *path, bool explain, const struct rossym
 		if (!explain)
 			diag("%s: file format not recognized", path);
 		if (explain || is_known_kind(err))
-			diag_image(path, err);
+			diag_image_error(path, err);
 		break;
 	case ROSSYM_EARCHIVE:
 		diag("%s: cannot get addresses from archive", path);
@@ -147,7 +147,7 @@ static void print_open_error(const char *path, bool explain, const struct rossym
 	case ROSSYM_EDAMAGED:
 	case ROSSYM_ECHANGED:
 	case ROSSYM_EREFUSED:
-		diag_image(path, err);
+		diag_image_error(path, err);
 		break;
 	}
 }
@@ -160,14 +160,14 @@ static bool open_headers_only(const char *path, struct rossym_image **ret)
 	struct rossym_error err;
 	if (rossym_open(path, &options, ret, &err) == 0)
 		return true;
-	diag_image(path, &err);
+	diag_image_error(path, &err);
 	return false;
 }
 
 /* The function `warn` of struct rossym_open_options.  CONTEXT is the path of the image. */
 static void print_warning(void *context, const struct rossym_warning *warning)
 {
-	diag_file_warning(warning->path ? warning->path : context, warning->what, warning->sys_errno);
+	diag_warn_of_file(warning->path ? warning->path : context, warning->what, warning->sys_errno);
 }
 
 /* Open PATH so that its debug information answers if it has no table.  CHOSEN is the open file that the user has chosen,
@@ -221,7 +221,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 						     .flags = how->flags | ROSSYM_OPEN_ONE_THREAD };
 	struct rossym_error err;
 	int chosen = -1;
-	if (!is_readable_file(path))
+	if (!check_readable_file(path))
 		return false;
 	if (how->target && !is_pe_target(how->target)) {
 		if (how->fallback)
@@ -247,14 +247,14 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 	return false;
 }
 
-int open_block(struct rossym_image *image, const char *path)
+int read_block_or_warn(struct rossym_image *image, const char *path)
 {
 	struct rossym_error err;
 	int found = rossym_read_block(image, NULL, &err);
 	if (found >= 0)
 		return found;
 	if (err.code != ROSSYM_EDAMAGED) {
-		diag_image(path, &err);
+		diag_image_error(path, &err);
 		return -1;
 	}
 	diag_warning("%s: at 0x%" PRIx64 ": %s; nothing is known about inlined calls", path, err.offset, err.what);

@@ -34,6 +34,6 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 
 /* Read the extension block of IMAGE, which has inlined calls.  Returns 1: it has been read; 0: there is none, or it is
    damaged, after a warning; -1: an error, after a message. */
-int open_block(struct rossym_image *image, const char *path);
+int read_block_or_warn(struct rossym_image *image, const char *path);
 
 #endif

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* `number - low` wraps for numbers below LOW.  Cap SPAN so that query_numbers() rejects wrapped values. */
+/* `number - low` wraps for numbers below LOW.  Cap SPAN so that query_convert_numbers() rejects wrapped values. */
 static void cap_span(struct query_rules *rules)
 {
 	uint64_t most = rules->low ? 0 - rules->low : UINT64_MAX;
@@ -17,8 +17,8 @@ static void cap_span(struct query_rules *rules)
 		rules->span = most;
 }
 
-void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
-		 const struct query_base *base)
+void query_make_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
+		      const struct query_base *base)
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image, &info, NULL);
@@ -50,7 +50,7 @@ void query_rules(struct query_rules *rules, struct rossym_image *image, const ch
 	cap_span(rules);
 }
 
-void query_take_returns(struct query_rules *rules)
+void query_adjust_for_returns(struct query_rules *rules)
 {
 	rules->returns = true;
 	if (rules->low < UINT64_MAX)
@@ -67,8 +67,8 @@ static bool may_be_address(uint64_t number)
 }
 
 /* Set seen->number if one of NUMBERS may be an address, and seen->inside if one of RVAS is in the image. */
-static void note_numbers(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
-			 struct query_seen *seen)
+static void note_seen_numbers(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas,
+			      size_t count, struct query_seen *seen)
 {
 	for (size_t i = 0; i < count && !(seen->number && seen->inside); i++) {
 		seen->number |= may_be_address(numbers[i]);
@@ -76,8 +76,8 @@ static void note_numbers(const struct query_rules *rules, const uint64_t *number
 	}
 }
 
-void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
-		   struct query_seen *seen)
+void query_convert_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
+			   struct query_seen *seen)
 {
 	const uint64_t low = rules->low, span = rules->span, add = rules->add;
 	for (size_t i = 0; i < count; i++) {
@@ -85,7 +85,7 @@ void query_numbers(const struct query_rules *rules, const uint64_t *numbers, siz
 		uint64_t above = numbers[i] - low;
 		rvas[i] = above < span ? above + add : UINT64_MAX;
 	}
-	note_numbers(rules, numbers, rvas, count, seen);
+	note_seen_numbers(rules, numbers, rvas, count, seen);
 }
 
 /* Store ADDRESS in *QUERY.  False: ADDRESS is a symbol or needs a message. */
@@ -98,7 +98,7 @@ static bool make_query_silently(const struct query_rules *rules, const struct ad
 	switch (address->kind) {
 	case ADDRESS_NUMBER:
 		query->shown = address->number;
-		query_numbers(rules, &address->number, 1, &query->rva, seen);
+		query_convert_numbers(rules, &address->number, 1, &query->rva, seen);
 		return true;
 	case ADDRESS_MODULE:
 		if (!symbol_is_module(rules->path, address->name, address->name_length))
@@ -167,13 +167,13 @@ static bool is_word_and_number(const char *text)
 		text++;
 	if ((*text | 0x20) < 'a' || (*text | 0x20) > 'f')
 		return false;
-	(void)address_number(text, &end);
+	(void)address_parse_number(text, &end);
 	const char *rest = skip_word(text);
 	return *end != '\0' && !is_space(*end) && is_digit(*rest);
 }
 
-bool query_without_message(const struct query_rules *rules, const char *text, struct query *query,
-			   struct query_seen *seen)
+bool query_parse_silently(const struct query_rules *rules, const char *text, struct query *query,
+			  struct query_seen *seen)
 {
 	struct address address;
 	const char *rest;
@@ -191,7 +191,7 @@ static const char *correct_form(const char *text)
 	if (query_begins_with_word(text, "CODE", &rest) || query_begins_with_word(text, "DATA", &rest))
 		return "--output-style=LLVM answers that";
 	rest = skip_word(text);
-	(void)address_number(rest, &end);
+	(void)address_parse_number(rest, &end);
 	if (is_digit(*rest) && (*end == '\0' || is_space(*end)))
 		return "give the image with -e, and only the address here";
 	const char *mark = strchr(text, '!');
@@ -202,7 +202,7 @@ static const char *correct_form(const char *text)
 
 /* If TEXT looks like the input of another program, print once how to write it for this one.  No other message is
    printed for such a text, because GNU addr2line's grammar takes every text for an address or a symbol. */
-static void hint_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
+static void print_hint_about_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { SHOWN_LENGTH_MAX = 60 };
 	if (seen->hinted || rules->has_commands)
@@ -217,7 +217,7 @@ static void hint_text(const struct query_rules *rules, const char *text, struct 
 	diag_hint("'%.*s': %s", (int)(length < SHOWN_LENGTH_MAX ? length : SHOWN_LENGTH_MAX), text, how);
 }
 
-bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
+bool query_parse_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen)
 {
 	struct address address;
 	const bool data = rules->has_commands && query_begins_with_word(text, "DATA", &text);
@@ -227,7 +227,7 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 	bool good = true;
 	if (make_query_silently(rules, &address, query, seen)) {
 		if (is_word_and_number(text))
-			hint_text(rules, text, seen);
+			print_hint_about_text(rules, text, seen);
 	} else if (address.kind == ADDRESS_MODULE) {
 		diag_warning("<%.*s:%" PRIx64 ">: not in %s", (int)address.name_length, address.name, address.number,
 			     rules->path);
@@ -237,14 +237,14 @@ bool query_text(const struct query_rules *rules, const char *text, struct query 
 		good = look_up_symbol(rules, &address, query, seen);
 		/* The name of the image alone stands for RVA 0, which is hardly what the user meant. */
 		if (good && (query->kind == QUERY_NO_SYMBOL || !query->is_symbol))
-			hint_text(rules, text, seen);
+			print_hint_about_text(rules, text, seen);
 	}
 	if (data && query->kind != QUERY_OTHER_MODULE)
 		query->kind = QUERY_DATA;
 	return good;
 }
 
-void query_hint(const struct query_rules *rules, const struct query_seen *seen)
+void query_print_hint(const struct query_rules *rules, const struct query_seen *seen)
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(rules->image, &info, NULL);

@@ -25,7 +25,7 @@ struct query_rules {
 	uint32_t size_of_image;
 	/* Set by the caller: a text can begin with CODE or DATA, like the input of llvm-symbolizer. */
 	bool has_commands;
-	bool returns; /* query_take_returns() has been called */
+	bool returns; /* query_adjust_for_returns() has been called */
 	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at
 	   most 2^64. */
 	uint64_t low, span, add;
@@ -41,11 +41,11 @@ struct query_base {
 };
 
 /* Make the rules for BASE.  IMAGE, PATH and SYMBOLS must stay valid as long as the rules are used. */
-void query_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
-		 const struct query_base *base);
+void query_make_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
+		      const struct query_base *base);
 
 /* Change the rules for numbers that are return addresses: the RVA becomes that of the byte before. */
-void query_take_returns(struct query_rules *rules);
+void query_adjust_for_returns(struct query_rules *rules);
 
 /* Whether TEXT begins with WORD and a blank.  If so, *REST becomes what follows them. */
 bool query_begins_with_word(const char *text, const char *word, const char **rest);
@@ -58,8 +58,8 @@ struct query_seen {
 };
 
 /* Store the RVAs of COUNT numbers; UINT64_MAX for a number that is no address by the rules. */
-void query_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
-		   struct query_seen *seen);
+void query_convert_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
+			   struct query_seen *seen);
 
 struct query {
 	uint64_t shown; /* the address to print */
@@ -83,16 +83,16 @@ struct query {
 };
 
 /* Parse TEXT if it is an address, and needs neither a look-up of a symbol nor a message, so that worker threads can
-   call this.  False: TEXT must be parsed by query_text(). */
-bool query_without_message(const struct query_rules *rules, const char *text, struct query *query,
-			   struct query_seen *seen);
+   call this.  False: TEXT must be parsed by query_parse_text(). */
+bool query_parse_silently(const struct query_rules *rules, const char *text, struct query *query,
+			  struct query_seen *seen);
 
 /* Parse TEXT, an operand or a line, and look up its symbol.  Prints a warning if TEXT names another module; and once,
    a hint if TEXT looks like the input of another program.  Returns false after a message. */
-bool query_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
+bool query_parse_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
 /* At the end of the input: if there were numbers, but no address was inside the image, print a hint that names options
    for other kinds of addresses. */
-void query_hint(const struct query_rules *rules, const struct query_seen *seen);
+void query_print_hint(const struct query_rules *rules, const struct query_seen *seen);
 
 #endif

@@ -32,7 +32,7 @@ static char *put_line(const struct record_style *style, char *p, unsigned depth,
 
 static inline char *put_hex(char *p, uint64_t number)
 {
-	return hex_put(OUT_LITERAL(p, "0x"), number, hex_digits(number));
+	return hex_put(OUT_LITERAL(p, "0x"), number, hex_digit_count(number));
 }
 
 /* Write SHOWN with escapes, without quotes.  SHOWN is TEXT, a string of the table; or its demangled or mapped form. */
@@ -42,8 +42,8 @@ static inline char *put_string(const struct record_style *style, struct out *out
 	if (style->overreadable && shown.text == text && shown.length <= ROSSYM_STRING_READABLE &&
 	    json_copy_plain(p, text, shown.length))
 		return p + shown.length;
-	out_put(out, p);
-	json_escape(out, shown.text, shown.length);
+	out_commit(out, p);
+	json_write_escaped(out, shown.text, shown.length);
 	return out_room(out);
 }
 
@@ -66,8 +66,8 @@ static char *put_start_file(struct record_style *style, struct out *out, char *p
 	const struct display_name shown = record_file(style, &frame);
 	if (!shown.text)
 		return NULL;
-	out_put(out, p);
-	json_escape(out, shown.text, shown.length);
+	out_commit(out, p);
+	json_write_escaped(out, shown.text, shown.length);
 	return out_room(out);
 }
 
@@ -106,7 +106,7 @@ static char *put_symbols(struct record_style *style, struct out *out, char *p, s
 {
 	struct rossym_frame joined;
 	if (!style->inlines || subject.count == 0)
-		return put_symbol(style, out, p, record_join(subject, &joined), record_detail(subject, 0),
+		return put_symbol(style, out, p, record_join_frames(subject, &joined), record_detail(subject, 0),
 				  subject.start);
 	for (uint32_t i = 0; i + 1 < subject.count; i++) {
 		p = put_symbol(style, out, p, &subject.frames[i], record_detail(subject, i), NULL);
@@ -130,8 +130,8 @@ static inline char *put_module(struct record_style *style, struct out *out, char
 	}
 	if (length <= OUT_ROOM / 2 && json_plain_length(style->module, length) == length)
 		style->module_length = length;
-	out_put(out, p);
-	json_escape(out, style->module, length);
+	out_commit(out, p);
+	json_write_escaped(out, style->module, length);
 	return out_room(out);
 }
 
@@ -157,24 +157,24 @@ static bool put_symbol_record(struct record_style *style, struct out *out, const
 {
 	struct json *json = &style->json;
 	struct rossym_frame joined;
-	const struct rossym_frame *frame = record_join(subject, &joined);
+	const struct rossym_frame *frame = record_join_frames(subject, &joined);
 	open_object(style, out);
 	json_open(json, "Loc", '[');
 	if (frame && frame->file) {
 		char *p = put_symbol(style, out, out_room(out), frame, record_detail(subject, 0), subject.start);
 		if (!p)
 			return false;
-		out_put(out, p);
+		out_commit(out, p);
 		json->after_value = true;
 	}
 	json_close(json, ']');
-	json_text(json, "ModuleName", style->module);
-	json_string(json, "SymName", query->name, query->name_length);
+	json_write_text(json, "ModuleName", style->module);
+	json_write_string(json, "SymName", query->name, query->name_length);
 	close_object(style);
 	return true;
 }
 
-bool record_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
+bool record_print_json(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
 {
 	struct json *json = &style->json;
 	if (style->symbol)
@@ -201,29 +201,29 @@ bool record_json(struct record_style *style, struct out *out, uint64_t address, 
 	json->after_value = element;
 	if (!element)
 		*p++ = '\n';
-	out_put(out, p);
+	out_commit(out, p);
 	return true;
 }
 
-void record_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name,
-		      uint64_t start, uint64_t size)
+void record_print_json_data(struct record_style *style, struct out *out, const struct query *query, const char *name,
+			    uint64_t start, uint64_t size)
 {
 	struct json *json = &style->json;
 	open_object(style, out);
 	if (!query->is_symbol)
-		json_hex(json, "Address", query->shown);
+		json_write_hex(json, "Address", query->shown);
 	json_open(json, "Data", '{');
-	json_text(json, "Name", name);
-	json_hex(json, "Size", size);
-	json_hex(json, "Start", start);
+	json_write_text(json, "Name", name);
+	json_write_hex(json, "Size", size);
+	json_write_hex(json, "Start", start);
 	json_close(json, '}');
-	json_text(json, "ModuleName", style->module);
+	json_write_text(json, "ModuleName", style->module);
 	if (query->is_symbol)
-		json_string(json, "SymName", query->name, query->name_length);
+		json_write_string(json, "SymName", query->name, query->name_length);
 	close_object(style);
 }
 
-void record_json_failure(struct record_style *style, struct out *out, const struct query *query)
+void record_print_json_failure(struct record_style *style, struct out *out, const struct query *query)
 {
 	struct json *json = &style->json;
 	if (query->kind != QUERY_OTHER_MODULE && query->kind != QUERY_NO_IMAGE) {
@@ -233,15 +233,15 @@ void record_json_failure(struct record_style *style, struct out *out, const stru
 	const bool other = query->kind == QUERY_OTHER_MODULE;
 	open_object(style, out);
 	if (!query->is_symbol)
-		json_hex(json, "Address", query->shown);
+		json_write_hex(json, "Address", query->shown);
 	json_open(json, "Error", '{');
-	json_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
+	json_write_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
 	json_close(json, '}');
 	if (other)
-		json_string(json, "ModuleName", query->name, query->name_length);
+		json_write_string(json, "ModuleName", query->name, query->name_length);
 	else
-		json_text(json, "ModuleName", style->module);
+		json_write_text(json, "ModuleName", style->module);
 	if (query->is_symbol)
-		json_string(json, "SymName", query->name, query->name_length);
+		json_write_string(json, "SymName", query->name, query->name_length);
 	close_object(style);
 }

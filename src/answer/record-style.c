@@ -48,8 +48,8 @@ static struct display_name fill_slot(struct display_slot *slot, const char *of, 
 	return slot->shown;
 }
 
-struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
-				     bool no_recursion_limit)
+struct display_name find_shown_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
+					bool no_recursion_limit)
 {
 	struct display_slot *slot = find_display_slot(cache, frame->function);
 	if (!slot)
@@ -62,14 +62,14 @@ struct display_name display_function(struct display_cache *cache, const struct r
 	return fill_slot(slot, frame->function, frame->function_length, demangled);
 }
 
-struct display_name display_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths)
+struct display_name find_shown_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths)
 {
 	struct display_slot *slot = find_display_slot(cache, frame->file);
 	if (!slot)
 		return no_memory;
 	if (slot->of == frame->file)
 		return slot->shown;
-	const char *shown = paths_show(paths, frame->file);
+	const char *shown = paths_shown_path(paths, frame->file);
 	if (!shown)
 		return no_memory;
 	char *own = NULL;
@@ -95,7 +95,7 @@ bool record_form_by_name(const char *name, enum record_form *form)
 	return false;
 }
 
-void record_style_fork(struct record_style *fork, const struct record_style *style)
+void record_style_copy_for_thread(struct record_style *fork, const struct record_style *style)
 {
 	*fork = *style;
 	fork->paths.buffer = NULL;
@@ -107,10 +107,10 @@ void record_style_clear(struct record_style *style)
 {
 	clear_cache(&style->shown_functions);
 	clear_cache(&style->shown_files);
-	paths_forget(&style->paths);
+	paths_free_buffer(&style->paths);
 }
 
-const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined)
+const struct rossym_frame *record_join_frames(struct record_subject subject, struct rossym_frame *joined)
 {
 	if (subject.count < 2)
 		return subject.count > 0 ? subject.frames : NULL;

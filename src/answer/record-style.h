@@ -24,9 +24,9 @@ struct display_cache {
 
 /* Return the demangled function, or the mapped file, of FRAME, which must have one.  BASE_ONLY: the function without the
    class or namespace that it is in.  The result is valid until the next call.  A TEXT of NULL: no memory. */
-struct display_name display_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
-				     bool no_recursion_limit);
-struct display_name display_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths);
+struct display_name find_shown_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
+					bool no_recursion_limit);
+struct display_name find_shown_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths);
 
 enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
 
@@ -65,7 +65,7 @@ bool record_form_by_name(const char *name, enum record_form *form);
 
 /* Make a copy of STYLE for another thread, with caches of its own.  It shares the path mappings of STYLE, which must
    stay valid. */
-void record_style_fork(struct record_style *fork, const struct record_style *style);
+void record_style_copy_for_thread(struct record_style *fork, const struct record_style *style);
 void record_style_clear(struct record_style *style); /* frees all but the path mappings */
 
 /* Whether FRAME, from rossym_lookup_many() or rossym_lookup_frames(), has an answer; if not, it is all zeros. */
@@ -84,14 +84,15 @@ static inline bool style_demangles(const struct record_style *style)
 static inline struct display_name record_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style_demangles(style) && (demangle_may_change(*frame->function) || demangle_may_change_all()))
-		return display_function(&style->shown_functions, frame, style->base_names, style->no_recursion_limit);
+		return find_shown_function(&style->shown_functions, frame, style->base_names,
+					   style->no_recursion_limit);
 	return (struct display_name){ frame->function, frame->function_length };
 }
 
 static inline struct display_name record_file(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (!paths_are_plain(&style->paths))
-		return display_file(&style->shown_files, frame, &style->paths);
+		return find_shown_file(&style->shown_files, frame, &style->paths);
 	return (struct display_name){ frame->file, frame->file_length };
 }
 
@@ -134,6 +135,6 @@ static inline struct record_detail record_detail(struct record_subject subject, 
 /* Returns the frame to print without -i; NULL: nothing is known.  As in LLVM's tools, this frame has the place of the
    innermost frame and the function of the outermost one.  If there are several frames, the result
    is made in *JOINED. */
-const struct rossym_frame *record_join(struct record_subject subject, struct rossym_frame *joined);
+const struct rossym_frame *record_join_frames(struct record_subject subject, struct rossym_frame *joined);
 
 #endif

@@ -31,7 +31,7 @@ static const struct display_name unknown = { "??", 2 };
 /* Write TEXT of any length by out_bytes().  Returns the position for what follows. */
 static char *put_long(struct out *out, char *p, const char *text, size_t length)
 {
-	out_put(out, p);
+	out_commit(out, p);
 	out_bytes(out, text, length);
 	return out_room(out);
 }
@@ -146,23 +146,24 @@ static char *put_frames(struct record_style *style, struct out *out, char *p, st
 }
 
 /* Print the record of ADDRESS, without the fast path.  False: no memory. */
-static bool record_text(struct record_style *style, struct out *out, uint64_t address, struct record_subject subject)
+static bool print_record_text(struct record_style *style, struct out *out, uint64_t address,
+			      struct record_subject subject)
 {
 	struct rossym_frame joined;
 	char *p = out_room(out);
 	if (style->addresses) {
-		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : hex_digits(address));
+		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : hex_digit_count(address));
 		p = style->pretty ? OUT_LITERAL(p, ": ") : OUT_LITERAL(p, "\n");
 	}
 	if (style->inlines && subject.count > 0)
 		p = put_frames(style, out, p, subject);
 	else
-		p = put_frame(style, out, p, record_join(subject, &joined), record_detail(subject, 0));
+		p = put_frame(style, out, p, record_join_frames(subject, &joined), record_detail(subject, 0));
 	if (!p)
 		return false;
 	if (style->form != RECORD_GNU)
 		*p++ = '\n';
-	out_put(out, p);
+	out_commit(out, p);
 	return true;
 }
 
@@ -171,7 +172,7 @@ static bool record_text(struct record_style *style, struct out *out, uint64_t ad
 /*
  * The fast path of printing text, for records in GNU addr2line's style whose frames are plain.  A frame is plain if it has
  * a function, a file and a line, and both strings are short and printed as the table has them.  The reference path is
- * record_text() for each record.  With that, a million addresses take 1.9 times as long with -f, 1.4 times with -f -i,
+ * print_record_text() for each record.  With that, a million addresses take 1.9 times as long with -f, 1.4 times with -f -i,
  * 1.3 times with -a -f -i.  tests/tool/unit-record.c checks that both print the same.
  */
 
@@ -219,8 +220,8 @@ static inline bool are_plain(const struct rossym_frame *frames, uint32_t at, uin
 
 /* Print the records from number FROM on, up to the first with a frame that is not plain.  Returns the number of that
    record; records->count if all were printed. */
-static size_t record_lines(const struct record_style *style, struct out *out, const struct records *records,
-			   size_t from)
+static size_t print_plain_records(const struct record_style *style, struct out *out, const struct records *records,
+				  size_t from)
 {
 	const bool functions = style->functions, demangle = style_demangles(style) && functions;
 	const bool addresses = style->addresses;
@@ -234,7 +235,7 @@ static size_t record_lines(const struct record_style *style, struct out *out, co
 		for (; at < records->ends[from]; at++)
 			p = out_advance(out, put_plain_frame(p, functions, &records->frames[at]));
 	}
-	out_put(out, p);
+	out_commit(out, p);
 	return from;
 }
 
@@ -243,10 +244,10 @@ static bool print_text(struct record_style *style, struct out *out, const struct
 	const bool plain = prints_plain_strings(style);
 	for (size_t i = 0;; i++) {
 		if (plain && i < records->count)
-			i = record_lines(style, out, records, i);
+			i = print_plain_records(style, out, records, i);
 		if (i >= records->count)
 			return true;
-		if (!record_text(style, out, records->addresses[i], record_frames(records, i)))
+		if (!print_record_text(style, out, records->addresses[i], record_frames(records, i)))
 			return false;
 	}
 }
@@ -285,7 +286,7 @@ static bool print_json(struct record_style *style, struct out *out, const struct
 		struct record_subject subject = record_frames(records, i);
 		if (starts[i].known)
 			subject.start = &starts[i].vma;
-		good = record_json(style, out, records->addresses[i], subject);
+		good = record_print_json(style, out, records->addresses[i], subject);
 	}
 	return good;
 }
@@ -321,8 +322,8 @@ bool records_print(struct record_style *style, struct out *out, const struct rec
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)
 {
 	if (style->form != RECORD_JSON)
-		return record_text(style, out, query->shown, (struct record_subject){ .frames = NULL });
-	record_json_failure(style, out, query);
+		return print_record_text(style, out, query->shown, (struct record_subject){ .frames = NULL });
+	record_print_json_failure(style, out, query);
 	return true;
 }
 
@@ -339,7 +340,7 @@ bool record_print_data(struct record_style *style, struct out *out, const struct
 	if (!name.text)
 		return false;
 	if (style->form == RECORD_JSON) {
-		record_json_data(style, out, query, name.text, start, function ? function->length : 0);
+		record_print_json_data(style, out, query, name.text, start, function ? function->length : 0);
 		return true;
 	}
 	char numbers[64];

@@ -18,7 +18,7 @@
 /* Whether A and B are equal without regard to case, as file names are on Windows. */
 static bool is_same_text(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-	return a_length == b_length && same_letters(a, b, a_length);
+	return a_length == b_length && equal_ignoring_case(a, b, a_length);
 }
 
 /* Returns the length of NAME without its extension.  A dot at the beginning does not begin an extension. */
@@ -73,7 +73,7 @@ static uint64_t hash_name(const char *name)
 static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
 {
 	if (!ARRAY_GROW(list->names, list->room, list->count))
-		return diag_fail_memory(err);
+		return diag_store_no_memory(err);
 	list->names[list->count] = (struct symbol_name){ hash, name, rva, list->count };
 	list->count++;
 	return 0;
@@ -149,7 +149,7 @@ static int add_demangled(struct symbol_list *list, struct counter *seen, const c
 	if (function[0] != '_')
 		return 0;
 	if (!counter_add(seen, &function, sizeof function, 1, NULL))
-		return diag_fail_memory(err);
+		return diag_store_no_memory(err);
 	char *demangled = seen->used > before ? demangle(function, false) : NULL;
 	int r = demangled ? add_name(list, hash_name(demangled), function, 0, err) : 0;
 	free(demangled);
@@ -209,8 +209,8 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 /* ------------------------------------------------------------------------------------------------ all */
 
 /* As symbol_find(), but NAME ends with a NUL, and an error is stored in *ERR instead of printed. */
-static int find_name(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
-		     struct symbol *symbol, struct rossym_error *err)
+static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
+			       struct symbol *symbol, struct rossym_error *err)
 {
 	struct rossym_function function;
 	int found = rossym_find_function(image, name, &function, err);
@@ -230,9 +230,9 @@ static int find_name(struct symbols *symbols, struct rossym_image *image, const 
 	}
 	symbol->rva = function.rva;
 	/* A function with a length is from the extension block.  One without a length may be from a row because the
-	   block is damaged, and may then be the wrong one.  open_block() warns about a damaged block. */
+	   block is damaged, and may then be the wrong one.  read_block_or_warn() warns about a damaged block. */
 	if (function.length == 0)
-		open_block(image, path);
+		read_block_or_warn(image, path);
 	if (function.places > 1) {
 		struct rossym_info info = { .size = sizeof info };
 		rossym_get_info(image, &info, NULL);
@@ -252,9 +252,9 @@ int symbol_find(struct symbols *symbols, struct rossym_image *image, const char 
 		return -1;
 	}
 	symbol->is_module = false;
-	int found = find_name(symbols, image, path, terminated, symbol, &err);
+	int found = find_symbol_by_name(symbols, image, path, terminated, symbol, &err);
 	free(terminated);
 	if (found < 0)
-		diag_image(path, &err);
+		diag_image_error(path, &err);
 	return found;
 }

@@ -32,7 +32,7 @@ void rs_answer_start(struct rs_answer *answer);
 
 /* Add the next row at this address, which is row NUMBER of the table.  Call this in table order: of rows of equal rank,
    the first one stays. */
-void rs_answer_add(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
+void rs_answer_add_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
 
 /* The strings' offsets and the line to show; all 0 if nothing is known. */
 struct rs_payload {

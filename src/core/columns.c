@@ -19,7 +19,7 @@ int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, str
 	    loop variant RS_WIDTHS_SIZE - i; */
 	for (unsigned i = 0; i < RS_WIDTHS_SIZE; i++)
 		if (widths[i] > (i < columns ? 32 : 0))
-			return rs_fault(fault, ROSSYM_FAULT_WIDTH, place + i, i + 1, widths[i], 0);
+			return rs_fault_store(fault, ROSSYM_FAULT_WIDTH, place + i, i + 1, widths[i], 0);
 	return 0;
 }
 

@@ -48,7 +48,7 @@ int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *r
 	struct rs_section buffer;
 	const struct rs_pe *pe = &core->pe;
 	if (pe->table_section == pe->section_count)
-		return rs_fault_at(fault, ROSSYM_FAULT_NO_TABLE, 0);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_NO_TABLE, 0);
 	const struct rs_section *section = rs_pe_section(pe, pe->table_section, &buffer, fault);
 	if (!section)
 		return -1;
@@ -93,9 +93,9 @@ size_t rossym_core_scratch(const struct rossym_core *core)
 {
 	struct rs_parts parts;
 	struct rossym_fault fault;
-	if (rs_parts_find(&parts, &core->table, core->section_end, &fault) <= 0)
+	if (rs_parts_find_block(&parts, &core->table, core->section_end, &fault) <= 0)
 		memset(&parts, 0, sizeof parts);
-	return rs_parts_scratch(&parts, &core->table);
+	return rs_parts_scratch_size(&parts, &core->table);
 }
 
 int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, struct rossym_fault *fault)
@@ -103,7 +103,7 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 	core->checked = false;
 	if (rs_table_check(&core->table, fault) < 0)
 		return -1;
-	int found = rs_parts_find(&core->parts, &core->table, core->section_end, fault);
+	int found = rs_parts_find_block(&core->parts, &core->table, core->section_end, fault);
 	if (found <= 0)
 		return found;
 	if (rs_parts_verify(&core->parts, &core->table, scratch, size, fault) < 0)
@@ -128,7 +128,7 @@ static int find_answering_section(const struct rossym_core *core, uint64_t rva, 
 		return 0;
 	if (core->kind == ROSSYM_BARE)
 		return 1;
-	int found = rs_pe_find(&core->pe, rva, buffer, ret, fault);
+	int found = rs_pe_find_at(&core->pe, rva, buffer, ret, fault);
 	if (found <= 0)
 		return found;
 	return (flags & ROSSYM_LOOKUP_DATA) || rs_section_is_code((*ret)->characteristics);
@@ -147,7 +147,7 @@ static int is_in_same_section(const struct rossym_core *core, uint64_t at, const
 	const struct rs_section *other = NULL;
 	if (!section || (core->pe.ordered && at >= section->rva))
 		return 1;
-	int found = at >= section->rva ? rs_pe_find(&core->pe, at, &buffer, &other, fault) : 0;
+	int found = at >= section->rva ? rs_pe_find_at(&core->pe, at, &buffer, &other, fault) : 0;
 	return found <= 0 ? found : other->header_offset == section->header_offset;
 }
 
@@ -286,7 +286,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 	if (strings && rs_packed(strings->packed)) {
 		uint32_t length = 0;
 		const uint32_t room = size - 1 < UINT32_MAX ? (uint32_t)(size - 1) : UINT32_MAX;
-		int r = rs_text(strings, offset, (uint8_t *)buffer, room, &length, fault);
+		int r = rs_text_copy(strings, offset, (uint8_t *)buffer, room, &length, fault);
 		buffer[length] = '\0';
 		return r;
 	}
@@ -351,7 +351,7 @@ static int replace_cut_string(const struct rossym_core *core, uint64_t *string, 
 {
 	uint32_t reference = 0;
 	char begin[2];
-	int found = *string ? rs_parts_whole(&core->parts, (uint32_t)*string, &reference, fault) : 0;
+	int found = *string ? rs_parts_find_whole_string(&core->parts, (uint32_t)*string, &reference, fault) : 0;
 	if (found <= 0)
 		return found;
 	uint64_t whole = string_of_reference(core, reference);
@@ -389,10 +389,11 @@ static int store_own_frame(const struct rossym_core *core, const struct rossym_c
 /* Store the number of the first frame in the chain of row number ROW.  Returns 0 or -1. */
 /*@ requires usable(core) && core->checked && \valid(frame) && \valid(fault) && \separated(core, frame, fault);
     assigns *frame, *fault; */
-static int first_of_chain(const struct rossym_core *core, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
+static int find_first_of_chain(const struct rossym_core *core, uint32_t row, uint32_t *frame,
+			       struct rossym_fault *fault)
 {
-	return rs_is_packed(&core->table) ? rs_packed_chain(&core->table, row, frame, fault)
-					  : rs_parts_chain(&core->parts, row, frame, fault);
+	return rs_is_packed(&core->table) ? rs_packed_find_chain(&core->table, row, frame, fault)
+					  : rs_parts_find_chain(&core->parts, row, frame, fault);
 }
 
 /*@ requires usable(core) && core->checked && \valid(frame) && \valid(fault) && \separated(core, frame, fault);
@@ -400,8 +401,8 @@ static int first_of_chain(const struct rossym_core *core, uint32_t row, uint32_t
 static int read_frame(const struct rossym_core *core, uint32_t number, struct rs_outer *frame,
 		      struct rossym_fault *fault)
 {
-	return rs_is_packed(&core->table) ? rs_parts_packed_frame(&core->parts, &core->table, number, frame, fault)
-					  : rs_parts_frame(&core->parts, number, frame, fault);
+	return rs_is_packed(&core->table) ? rs_parts_read_packed_frame(&core->parts, &core->table, number, frame, fault)
+					  : rs_parts_read_frame(&core->parts, number, frame, fault);
 }
 
 /* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  The row's
@@ -417,7 +418,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 	uint32_t before = core->parts.frames.count;
 	if (number == 0 && !inner)
 		return store_own_frame(core, answer, frame, fault);
-	if (core->checked && first_of_chain(core, answer->row, &next, fault) < 0)
+	if (core->checked && find_first_of_chain(core, answer->row, &next, fault) < 0)
 		return -1;
 	left -= inner ? 0 : 1;
 	/*@ loop invariant i <= RS_CHAIN_MAX + 1 && (next != RS_BLOCK_NONE ==> core->checked);
@@ -427,7 +428,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		struct rs_outer outer;
 		/* librossym calls this without rossym_core_check(). */
 		if (next >= before)
-			return rs_fault(fault, ROSSYM_FAULT_FRAME_NEXT, core->parts.place, before, next, 0);
+			return rs_fault_store(fault, ROSSYM_FAULT_FRAME_NEXT, core->parts.place, before, next, 0);
 		before = next;
 		if (read_frame(core, next, &outer, fault) < 0)
 			return -1;
@@ -451,7 +452,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 {
 	struct rs_block_func found;
 	uint32_t places = 0;
-	int r = core->checked ? rs_parts_func_at(&core->parts, rva, &found, &places, fault) : 0;
+	int r = core->checked ? rs_parts_find_function_at(&core->parts, rva, &found, &places, fault) : 0;
 	if (r > 0)
 		*function = (struct rossym_core_function){ string_of_reference(core, found.name), found.rva,
 							   found.length, places };

@@ -5,7 +5,7 @@
 
 /*@ requires \valid(all);
     assigns *all; */
-void rs_crc_make(struct rs_crc_tables *all)
+void rs_crc_fill_tables(struct rs_crc_tables *all)
 {
 	const uint32_t polynomial_reflected = 0xedb88320;
 	/*@ loop invariant byte <= 256;

@@ -14,7 +14,7 @@ struct rs_crc_tables {
 };
 
 /* Fill TABLES; this takes about two microseconds. */
-void rs_crc_make(struct rs_crc_tables *tables);
+void rs_crc_fill_tables(struct rs_crc_tables *tables);
 
 /* Returns the CRC of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
 uint32_t rs_crc(const struct rs_crc_tables *tables, uint32_t crc, const void *data, size_t size);

@@ -107,12 +107,12 @@ void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide)
 				    .strings = (uint32_t)table->strings_offset,
 				    .strings_length = table->strings.length };
 	if (rs_is_packed(table)) {
-		guide->item_size = (uint8_t)rs_packed_size(packed->group_widths);
-		guide->context_size = (uint8_t)rs_packed_size(packed->context_widths);
+		guide->item_size = (uint8_t)rs_packed_record_size(packed->group_widths);
+		guide->context_size = (uint8_t)rs_packed_record_size(packed->context_widths);
 		guide->items = (uint32_t)packed->groups;
 		guide->contexts = guide->items + count * guide->item_size;
 		guide->context_count = packed->context_count;
-		guide->data = (uint32_t)rs_packed_data(table);
+		guide->data = (uint32_t)rs_packed_data_offset(table);
 		guide->phrases = table->strings.phrases;
 		memcpy(guide->group_widths, packed->group_widths, RS_WIDTHS_SIZE);
 		memcpy(guide->context_widths, packed->context_widths, RS_WIDTHS_SIZE);

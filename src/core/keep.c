@@ -23,10 +23,10 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
 {
 	const size_t around = sections_size(core) + rs_guide_size(&core->table) + AFTER;
 	uint64_t content;
-	if (rs_parts_content(&core->table, core->section_end, &content, fault) < 0)
+	if (rs_parts_content_size(&core->table, core->section_end, &content, fault) < 0)
 		return -1;
 	if (content > UINT32_MAX || content > (size_t)-1 - around)
-		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, around + content, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_SCRATCH, 0, around + content, 0, 0);
 	*size = around + (size_t)content;
 	return 0;
 }
@@ -60,7 +60,7 @@ int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct
 	if (rossym_core_keep_size(core, &needed, fault) < 0)
 		return -1;
 	if (size < needed)
-		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, needed, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_SCRATCH, 0, needed, 0, 0);
 	/* The file may have changed since the section headers were read, so check the order of sections again. */
 	pe.sections = sections > 0 ? (struct rs_section *)(void *)((uint8_t *)memory + guide) : NULL;
 	if (pe.sections && rs_pe_open_sections(&pe, fault) < 0)

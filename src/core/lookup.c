@@ -114,7 +114,7 @@ static int set_bounds_to_group(const struct rs_table *table, uint64_t address, s
 			       struct rossym_fault *fault)
 {
 	uint32_t groups;
-	if (rs_packed_groups_up_to(table, address, &groups, &bounds->high_address, fault) < 0)
+	if (rs_packed_count_groups_up_to(table, address, &groups, &bounds->high_address, fault) < 0)
 		return -1;
 	bounds->low = groups > 0 ? (groups - 1) * RS_GROUP_ROWS : 0;
 	bounds->high = table->row_count - bounds->low < RS_GROUP_ROWS ? table->row_count : bounds->low + RS_GROUP_ROWS;
@@ -228,7 +228,7 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 	for (uint32_t i = begin; i < end; i++) {
 		if (read_row_upwards(rows, i, &row) < 0)
 			return -1;
-		rs_answer_add(answer, &row, i, words);
+		rs_answer_add_row(answer, &row, i, words);
 		if (words->failed)
 			return -1;
 	}
@@ -248,7 +248,7 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 static int answer_below(struct row_window *rows, uint32_t count, uint32_t limit, struct rs_words *words,
 			struct rs_found *found)
 {
-	/* The walk meets the rows of an address in reverse, but rs_answer_add() needs them in table order.  So first
+	/* The walk meets the rows of an address in reverse, but rs_answer_add_row() needs them in table order.  So first
 	   find the first row of the address. */
 	uint32_t begin = 0;
 	uint64_t at = UINT64_MAX;

@@ -31,7 +31,7 @@ static uint32_t group_count(const struct rs_table *table)
 	return table->row_count / RS_GROUP_ROWS + (table->row_count % RS_GROUP_ROWS != 0);
 }
 
-uint32_t rs_packed_size(const uint8_t widths[RS_WIDTHS_SIZE])
+uint32_t rs_packed_record_size(const uint8_t widths[RS_WIDTHS_SIZE])
 {
 	return ((uint32_t)widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8;
 }
@@ -40,15 +40,15 @@ uint32_t rs_packed_size(const uint8_t widths[RS_WIDTHS_SIZE])
     assigns \nothing; */
 static uint64_t contexts_offset(const struct rs_table *table)
 {
-	return table->packed.groups + (uint64_t)group_count(table) * rs_packed_size(table->packed.group_widths);
+	return table->packed.groups + (uint64_t)group_count(table) * rs_packed_record_size(table->packed.group_widths);
 }
 
 /*@ requires \valid_read(table);
     assigns \nothing; */
-uint64_t rs_packed_data(const struct rs_table *table)
+uint64_t rs_packed_data_offset(const struct rs_table *table)
 {
 	return contexts_offset(table) +
-	       (uint64_t)table->packed.context_count * rs_packed_size(table->packed.context_widths);
+	       (uint64_t)table->packed.context_count * rs_packed_record_size(table->packed.context_widths);
 }
 
 /*@ requires packable(table) && \valid(groups) && \separated(table, groups);
@@ -91,13 +91,13 @@ static int take_rows_chunk(struct rs_table *table, const uint8_t *p, uint64_t of
 	if (rs_widths_check(packed->group_widths, RS_GROUP_COLUMNS, offset, fault) < 0 ||
 	    rs_widths_check(packed->context_widths, RS_CONTEXT_COLUMNS, offset + RS_ROWS_CONTEXT_WIDTHS, fault) < 0)
 		return -1;
-	if (rs_packed_size(packed->group_widths) == 0 || rs_packed_size(packed->context_widths) == 0)
-		return rs_fault_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, offset);
+	if (rs_packed_record_size(packed->group_widths) == 0 || rs_packed_record_size(packed->context_widths) == 0)
+		return rs_fault_store_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, offset);
 	packed->context_count = rs_le32(p + RS_ROWS_CONTEXTS);
 	packed->groups = offset + RS_ROWS_HEADER;
-	const uint64_t lists = rs_packed_data(table) - offset;
+	const uint64_t lists = rs_packed_data_offset(table) - offset;
 	if (lists > length)
-		return rs_fault(fault, ROSSYM_FAULT_PACKED_SIZE, offset + RS_ROWS_CONTEXTS, lists, length, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_PACKED_SIZE, offset + RS_ROWS_CONTEXTS, lists, length, 0);
 	packed->data_size = length - (uint32_t)lists;
 	return 0;
 }
@@ -108,7 +108,7 @@ static int take_rows_chunk(struct rs_table *table, const uint8_t *p, uint64_t of
     assigns table->strings.phrases, table->strings.packed, table->row_count, table->packed, *fault;
     ensures \result > 0 ==> packed_widths(table);
     ensures \result == 0 ==> table->packed.groups == \old(table->packed.groups); */
-int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault)
+int rs_packed_find_rows(struct rs_table *table, uint64_t end, struct rossym_fault *fault)
 {
 	enum { CHUNK = RS_BLOCK_CHUNKS, PAYLOAD = CHUNK + RS_CHUNK_HEADER, HEAD = PAYLOAD + RS_ROWS_HEADER };
 	uint8_t buffer[HEAD];
@@ -130,13 +130,13 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 		return p || fault->code == ROSSYM_FAULT_RANGE ? 0 : -1;
 	const uint32_t size = head < HEAD ? 0 : rs_le32(p + RS_BLOCK_LENGTH);
 	if (size < HEAD || size > left)
-		return rs_fault(fault, ROSSYM_FAULT_BLOCK_LENGTH, offset + RS_BLOCK_LENGTH, size, left, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_BLOCK_LENGTH, offset + RS_BLOCK_LENGTH, size, left, 0);
 	const uint32_t length = rs_le32(p + CHUNK + 4);
 	if (rs_le32(p + CHUNK) != RS_TAG_ROWS || length < RS_ROWS_HEADER || length > size - PAYLOAD)
-		return rs_fault_at(fault, ROSSYM_FAULT_PACKED_CHUNK, offset + CHUNK);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_PACKED_CHUNK, offset + CHUNK);
 	const uint32_t phrases = rs_le32(p + PAYLOAD + RS_ROWS_PHRASES);
 	if (phrases > RS_PHRASES_MAX || (uint64_t)phrases * RS_PHRASE_SIZE > table->strings_offset - table->rows_offset)
-		return rs_fault(fault, ROSSYM_FAULT_PHRASES, offset + PAYLOAD + RS_ROWS_PHRASES, phrases, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_PHRASES, offset + PAYLOAD + RS_ROWS_PHRASES, phrases, 0, 0);
 	table->strings.phrases = (uint16_t)phrases;
 	table->strings.packed = true;
 	table->row_count = rs_le32(p + RS_BLOCK_ROWS);
@@ -149,8 +149,8 @@ int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fa
     requires \separated(table, groups, limit, fault);
     assigns *groups, *limit, *fault;
     ensures \result >= 0 ==> *groups <= (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS; */
-int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
-			   struct rossym_fault *fault)
+int rs_packed_count_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
+				 struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	struct rs_columns list;
@@ -269,18 +269,18 @@ static int read_group_record(const struct rs_table *table, uint32_t number, stru
     assigns *group, *fault;
     ensures group->rows == \old(group->rows);
     ensures \result >= 0 ==> grouped(group); */
-static int open_group(const struct rs_table *table, uint32_t number, struct row_group *group,
+static int read_group(const struct rs_table *table, uint32_t number, struct row_group *group,
 		      struct rossym_fault *fault)
 {
 	const struct rs_packed *packed = &table->packed;
 	uint32_t offset, end;
 	if (read_group_record(table, number, group, &offset, &end, fault) < 0)
 		return -1;
-	const uint64_t at = rs_packed_data(table) + offset;
+	const uint64_t at = rs_packed_data_offset(table) + offset;
 	if (end > packed->data_size || offset > end || end - offset < RS_GROUP_HEADER ||
 	    end - offset > RS_GROUP_SIZE_MAX)
-		return rs_fault(fault, ROSSYM_FAULT_GROUP, at, number, RS_GROUP_HEADER,
-				offset < end ? end - offset : 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_GROUP, at, number, RS_GROUP_HEADER,
+				      offset < end ? end - offset : 0);
 	const uint32_t size = group->size = end - offset;
 	const struct rossym_reader *reader = &table->reader;
 	group->bytes = group->buffer;
@@ -297,7 +297,7 @@ static int open_group(const struct rs_table *table, uint32_t number, struct row_
 	const uint32_t needed = take_group_header(group);
 	if (needed != size || group->delta_bits > 32 || group->line_bits > 32 || group->context_bits > 32 ||
 	    group->base_bits > 32)
-		return rs_fault(fault, ROSSYM_FAULT_GROUP, at, number, needed, size);
+		return rs_fault_store(fault, ROSSYM_FAULT_GROUP, at, number, needed, size);
 	return 0;
 }
 
@@ -354,8 +354,8 @@ static bool unpack_group_rows(const struct row_group *group, uint32_t begin, uin
 /*@ requires packable(table) && \valid(fault) && \separated(table, fault);
     requires room(to, count * RS_ROW_SIZE);
     assigns *fault, to[0 .. count * RS_ROW_SIZE - 1]; */
-int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
-		   struct rossym_fault *fault)
+int rs_packed_unpack_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
+			  struct rossym_fault *fault)
 {
 	struct row_group group;
 	const uint32_t number = first / RS_GROUP_ROWS, begin = first % RS_GROUP_ROWS;
@@ -364,12 +364,12 @@ int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count,
 		return 0;
 	group.rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
 	if (!rs_in_range(begin, count, group.rows))
-		return rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
-	if (open_group(table, number, &group, fault) < 0)
+		return rs_fault_store(fault, ROSSYM_FAULT_GROUP, rs_packed_data_offset(table), number, 0, 0);
+	if (read_group(table, number, &group, fault) < 0)
 		return -1;
 	return unpack_group_rows(&group, begin, begin + count, to)
 		       ? 0
-		       : rs_fault(fault, ROSSYM_FAULT_GROUP, rs_packed_data(table), number, 0, 0);
+		       : rs_fault_store(fault, ROSSYM_FAULT_GROUP, rs_packed_data_offset(table), number, 0, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ contexts */
@@ -377,14 +377,14 @@ int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count,
 /*@ requires packable(table) && \valid(context) && \valid(fault);
     requires \separated(table, context, fault);
     assigns *context, *fault; */
-int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
-		      struct rossym_fault *fault)
+int rs_packed_read_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
+			   struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	struct rs_columns contexts;
 	lay_out_contexts(table, &contexts);
 	if (number >= contexts.count)
-		return rs_fault(fault, ROSSYM_FAULT_CONTEXT, table->packed.groups, user, number, contexts.count);
+		return rs_fault_store(fault, ROSSYM_FAULT_CONTEXT, table->packed.groups, user, number, contexts.count);
 	const uint8_t *record = rs_record(&contexts, number, buffer, fault);
 	if (!record)
 		return -1;
@@ -397,12 +397,12 @@ int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t us
 /*@ requires packable(table) && \valid(frame) && \valid(fault);
     requires \separated(table, frame, fault);
     assigns *frame, *fault; */
-int rs_packed_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
+int rs_packed_find_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
 {
 	uint8_t bytes[RS_ROW_SIZE];
 	struct rs_context context;
-	if (rs_packed_rows(table, row, 1, bytes, fault) < 0 ||
-	    rs_packed_context(table, rs_le32(bytes + RS_ROW_FUNCTION), row, &context, fault) < 0)
+	if (rs_packed_unpack_rows(table, row, 1, bytes, fault) < 0 ||
+	    rs_packed_read_context(table, rs_le32(bytes + RS_ROW_FUNCTION), row, &context, fault) < 0)
 		return -1;
 	*frame = context.frame;
 	return 0;

@@ -52,25 +52,25 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 
 /* Look for packed rows in the block of TABLE, which has no plain rows, and store in TABLE where they are.  The block
    ends at or before END.  Returns 1, 0 if there is no block of a packed table, or -1. */
-int rs_packed_find(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
+int rs_packed_find_rows(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the next group; UINT64_MAX
    if there is none.  Returns 0 or -1. */
-int rs_packed_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
-			   struct rossym_fault *fault);
+int rs_packed_count_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
+				 struct rossym_fault *fault);
 
 /* Unpack COUNT rows from row FIRST on, which are all in one group, to TO, 16 bytes each.  Returns 0 or -1. */
-int rs_packed_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
-		   struct rossym_fault *fault);
+int rs_packed_unpack_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
+			  struct rossym_fault *fault);
 
 /* Returns how many bytes a record takes whose columns have these WIDTHS in bits, each at most 32. */
 /*@ requires bytes(widths, RS_WIDTHS_SIZE);
     assigns \nothing;
     ensures \result == (widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8; */
-uint32_t rs_packed_size(const uint8_t widths[RS_WIDTHS_SIZE]);
+uint32_t rs_packed_record_size(const uint8_t widths[RS_WIDTHS_SIZE]);
 
 /* Returns the offset of the data of all groups in the table's reader. */
-uint64_t rs_packed_data(const struct rs_table *table);
+uint64_t rs_packed_data_offset(const struct rs_table *table);
 
 struct rs_context {
 	uint32_t function, file; /* references */
@@ -78,11 +78,11 @@ struct rs_context {
 };
 /* Store context NUMBER.  USER is the number of the row or frame that has it, for faults.  Returns 0, or -1:
    ROSSYM_FAULT_CONTEXT if there is no such context, or a fault of reading. */
-int rs_packed_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
-		      struct rossym_fault *fault);
+int rs_packed_read_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
+			   struct rossym_fault *fault);
 
 /* Store in *FRAME the number of the first frame of row ROW, or RS_BLOCK_NONE if the row has no frames.  Returns 0 or
    -1. */
-int rs_packed_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
+int rs_packed_find_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 
 #endif

@@ -7,7 +7,7 @@
 /*@ requires \valid(parts) && opened(table) && \valid(fault) && \separated(parts, table, fault);
     assigns *parts, *fault;
     ensures \result > 0 ==> readable(&parts->reader) && parts->size >= RS_BLOCK_CHUNKS; */
-int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault)
+int rs_parts_find_block(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_BLOCK_CHUNKS];
 	uint64_t offset = rs_block_offset(table);
@@ -31,21 +31,21 @@ int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t
 	parts->offset = parts->place = offset;
 	parts->own_from = parts->first_form ? RS_BLOCK_OWN_FIRST : table->strings.length;
 	if (head < sizeof buffer)
-		return rs_fault_at(fault, ROSSYM_FAULT_BLOCK_SHORT, offset);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_BLOCK_SHORT, offset);
 	uint32_t size = rs_le32(p + RS_BLOCK_LENGTH);
 	if (size < RS_BLOCK_CHUNKS || size > room)
-		return rs_fault(fault, ROSSYM_FAULT_BLOCK_LENGTH, offset + RS_BLOCK_LENGTH, size, room, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_BLOCK_LENGTH, offset + RS_BLOCK_LENGTH, size, room, 0);
 	parts->size = size;
 	return 1;
 }
 
 /*@ requires opened(table) && \valid(size) && \valid(fault) && \separated(table, size, fault);
     assigns *size, *fault; */
-int rs_parts_content(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault)
+int rs_parts_content_size(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault)
 {
 	struct rs_parts parts;
 	uint8_t last;
-	const int found = rs_parts_find(&parts, table, end, fault);
+	const int found = rs_parts_find_block(&parts, table, end, fault);
 	if (found < 0)
 		return -1;
 	end = found > 0 ? parts.offset + parts.size : table->strings_offset + table->strings.length;
@@ -60,7 +60,8 @@ int rs_parts_content(const struct rs_table *table, uint64_t end, uint64_t *size,
     requires \separated(parts, chunk, fault);
     assigns *chunk, *fault;
     ensures \result >= 0 ==> at + RS_CHUNK_HEADER <= chunk->next <= parts->size; */
-int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk, struct rossym_fault *fault)
+int rs_parts_read_chunk_header(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk,
+			       struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_CHUNK_HEADER];
 	uint32_t left = parts->size - at;
@@ -73,7 +74,7 @@ int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *c
 	uint32_t length = p ? rs_le32(p + 4) : 0;
 	uint64_t padded = rs_align(length, 4);
 	if (!p || padded > left - RS_CHUNK_HEADER)
-		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_PAST, parts->place + at);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_CHUNK_PAST, parts->place + at);
 	chunk->tag = rs_le32(p);
 	chunk->length = length;
 	chunk->payload = at + RS_CHUNK_HEADER;
@@ -87,14 +88,14 @@ int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *c
     requires \separated(&parts->place, records, fault) && \separated(&parts->first_form, records, fault);
     assigns *records, *fault;
     ensures \result >= 0 ==> laid_out(records); */
-int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns,
-		     struct rs_columns *records, struct rossym_fault *fault)
+int rs_parts_lay_out_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns,
+			     struct rs_columns *records, struct rossym_fault *fault)
 {
 	const uint64_t place = parts->place + chunk->payload;
 	uint32_t head = parts->first_form ? 0 : RS_WIDTHS_SIZE;
 	uint8_t buffer[RS_WIDTHS_SIZE];
 	if (chunk->length < head)
-		return rs_fault(fault, ROSSYM_FAULT_WIDTHS_CUT, place - 4, chunk->length, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_WIDTHS_CUT, place - 4, chunk->length, 0, 0);
 	/*@ loop invariant i <= RS_WIDTHS_SIZE && \forall integer j; 0 <= j < i ==> buffer[j] <= 32;
 	    loop assigns i, buffer[0 .. RS_WIDTHS_SIZE - 1];
 	    loop variant RS_WIDTHS_SIZE - i; */
@@ -111,9 +112,9 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
 			return -1;
 	}
 	if (rs_columns_lay_out(records, buffer) == 0)
-		return rs_fault_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, place);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_WIDTHS_ZERO, place);
 	if ((chunk->length - head) % records->size != 0)
-		return rs_fault(fault, ROSSYM_FAULT_RECORDS, place - 4, chunk->length - head, records->size, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_RECORDS, place - 4, chunk->length - head, records->size, 0);
 	records->reader = parts->reader;
 	records->offset = parts->offset + chunk->payload + head;
 	records->count = (chunk->length - head) / records->size;
@@ -126,15 +127,16 @@ int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk,
     requires \separated(parts, chunk, fault);
     assigns parts->inner, parts->frames, *fault;
     ensures \result >= 0 ==> parts_found(parts); */
-static int take_frames(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
+static int locate_frames(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
 {
 	const bool inner = chunk->tag == RS_TAG_INNER;
 	const unsigned columns = rs_packed(parts->packed) ? RS_PACKED_FRAME_COLUMNS : RS_FRAME_COLUMNS;
 	/* This refuses INLN beside INNR; rs_parts_verify() refuses two chunks of one tag. */
 	if (parts->frames.size > 0 && inner != parts->inner)
-		return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_BOTH, parts->place + chunk->payload - RS_CHUNK_HEADER);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_CHUNK_BOTH,
+					 parts->place + chunk->payload - RS_CHUNK_HEADER);
 	parts->inner = inner;
-	return rs_parts_records(parts, chunk, columns, &parts->frames, fault);
+	return rs_parts_lay_out_records(parts, chunk, columns, &parts->frames, fault);
 }
 
 /* Store where the content of CHUNK is.  Chunks with an unknown tag are ignored, so that later versions can add chunks.
@@ -143,8 +145,8 @@ static int take_frames(struct rs_parts *parts, const struct rs_chunk *chunk, str
     requires \separated(parts, names, chunk, fault);
     assigns parts->strings, parts->inner, parts->frames, parts->runs, parts->functions, parts->longs, *names, *fault;
     ensures \result >= 0 ==> parts_found(parts) && (names->count > 0 ==> laid_out(names)); */
-static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const struct rs_chunk *chunk,
-		      struct rossym_fault *fault)
+static int locate_chunk_content(struct rs_parts *parts, struct rs_columns *names, const struct rs_chunk *chunk,
+				struct rossym_fault *fault)
 {
 	switch (chunk->tag) {
 	case RS_TAG_STRINGS:
@@ -156,16 +158,17 @@ static int take_chunk(struct rs_parts *parts, struct rs_columns *names, const st
 		return 0;
 	case RS_TAG_OUTER:
 	case RS_TAG_INNER:
-		return take_frames(parts, chunk, fault);
+		return locate_frames(parts, chunk, fault);
 	case RS_TAG_MAP:
-		return rs_packed(parts->packed) ? 0
-						: rs_parts_records(parts, chunk, RS_RUN_COLUMNS, &parts->runs, fault);
+		return rs_packed(parts->packed)
+			       ? 0
+			       : rs_parts_lay_out_records(parts, chunk, RS_RUN_COLUMNS, &parts->runs, fault);
 	case RS_TAG_FUNCTIONS:
-		return rs_parts_records(parts, chunk, RS_FUNCTION_COLUMNS, &parts->functions, fault);
+		return rs_parts_lay_out_records(parts, chunk, RS_FUNCTION_COLUMNS, &parts->functions, fault);
 	case RS_TAG_NAMES:
-		return rs_parts_records(parts, chunk, RS_FUNCTION_COLUMNS, names, fault);
+		return rs_parts_lay_out_records(parts, chunk, RS_FUNCTION_COLUMNS, names, fault);
 	case RS_TAG_LONG:
-		return rs_parts_records(parts, chunk, RS_LONG_COLUMNS, &parts->longs, fault);
+		return rs_parts_lay_out_records(parts, chunk, RS_LONG_COLUMNS, &parts->longs, fault);
 	default:
 		return 0;
 	}
@@ -183,7 +186,8 @@ int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossy
 	                 *names, *fault;
 	    loop variant parts->size - at; */
 	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size; at = chunk.next)
-		if (rs_parts_chunk(parts, at, &chunk, fault) < 0 || take_chunk(parts, names, &chunk, fault) < 0)
+		if (rs_parts_read_chunk_header(parts, at, &chunk, fault) < 0 ||
+		    locate_chunk_content(parts, names, &chunk, fault) < 0)
 			return -1;
 	return 0;
 }
@@ -193,7 +197,7 @@ int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossy
 /*@ requires \valid_read(parts) && laid_out(&parts->runs) && \valid(frame) && \valid(fault);
     requires \separated(parts, frame, fault);
     assigns *frame, *fault; */
-int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
+int rs_parts_find_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	const struct rs_columns *runs = &parts->runs;
@@ -214,7 +218,8 @@ int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, 
 /*@ requires \valid_read(parts) && laid_out(&parts->frames) && \valid(frame) && \valid(fault);
     requires \separated(parts, frame, fault);
     assigns *frame, *fault; */
-int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault)
+int rs_parts_read_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame,
+			struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	const struct rs_columns *frames = &parts->frames;
@@ -230,15 +235,15 @@ int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_oute
 /*@ requires \valid_read(parts) && laid_out(&parts->frames) && packable(table) && \valid(frame) && \valid(fault);
     requires \separated(parts, table, frame, fault);
     assigns *frame, *fault; */
-int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
-			  struct rs_outer *frame, struct rossym_fault *fault)
+int rs_parts_read_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
+			       struct rs_outer *frame, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	struct rs_context context;
 	const struct rs_columns *frames = &parts->frames;
 	const uint8_t *record = rs_record(frames, number, buffer, fault);
-	if (!record ||
-	    rs_packed_context(table, rs_number(frames, record, RS_PACKED_FRAME_CONTEXT), number, &context, fault) < 0)
+	if (!record || rs_packed_read_context(table, rs_number(frames, record, RS_PACKED_FRAME_CONTEXT), number,
+					      &context, fault) < 0)
 		return -1;
 	*frame = (struct rs_outer){ context.function, context.file, rs_number(frames, record, RS_PACKED_FRAME_LINE),
 				    context.frame };
@@ -247,8 +252,8 @@ int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *t
 
 /*@ requires laid_out(functions) && \valid(function) && \valid(fault) && \separated(functions, function, fault);
     assigns *function, *fault; */
-int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
-		  struct rossym_fault *fault)
+int rs_parts_read_function(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
+			   struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	const uint8_t *record = rs_record(functions, number, buffer, fault);
@@ -263,8 +268,8 @@ int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs
 /*@ requires \valid_read(parts) && laid_out(&parts->functions) && \valid(function) && \valid(places) && \valid(fault);
     requires \separated(parts, function, places, fault);
     assigns *function, *places, *fault; */
-int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function, uint32_t *places,
-		     struct rossym_fault *fault)
+int rs_parts_find_function_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function,
+			      uint32_t *places, struct rossym_fault *fault)
 {
 	struct rs_block_func this, best = { 0, 0, 0 };
 	uint32_t at, begin = 0;
@@ -275,7 +280,7 @@ int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block
 	/*@ loop assigns *places, at, this, begin, best, found, *fault;
 	    loop variant at; */
 	for (*places = 0; at > 0; at--, ++*places) {
-		if (rs_parts_func(&parts->functions, at - 1, &this, fault) < 0)
+		if (rs_parts_read_function(&parts->functions, at - 1, &this, fault) < 0)
 			return -1;
 		if (*places == 0)
 			begin = this.rva;
@@ -293,7 +298,8 @@ int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block
 /*@ requires \valid_read(parts) && laid_out(&parts->longs) && \valid(reference) && \valid(fault);
     requires \separated(parts, reference, fault);
     assigns *reference, *fault; */
-int rs_parts_whole(const struct rs_parts *parts, uint32_t offset, uint32_t *reference, struct rossym_fault *fault)
+int rs_parts_find_whole_string(const struct rs_parts *parts, uint32_t offset, uint32_t *reference,
+			       struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	const struct rs_columns *longs = &parts->longs;

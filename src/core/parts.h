@@ -22,7 +22,7 @@
 /* Whether FAULT says that the block is damaged, and not that reading it failed. */
 /*@ requires \valid_read(fault);
     assigns \nothing; */
-static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
+static inline bool rs_fault_is_of_block(const struct rossym_fault *fault)
 {
 	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT && fault->code < ROSSYM_FAULT_PACKED_CHUNK;
 }
@@ -30,11 +30,11 @@ static inline bool rs_parts_are_bad(const struct rossym_fault *fault)
 /* Find the block of TABLE, which ends at or before END, and store its size and form.  Returns 1, 0 if there is none, or
    -1.  If the block begins with the right eight bytes, but the rest of its header is wrong, returns -1, and still
    stores the block's place and form. */
-int rs_parts_find(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
+int rs_parts_find_block(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *SIZE how many bytes TABLE has, in the form that it has in the file, up to the end of its strings or of the
    block after them, which ends at or before END.  Returns 0 or -1. */
-int rs_parts_content(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault);
+int rs_parts_content_size(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault);
 
 /* Read the header of the chunk at offset AT of the block; AT is below the block's size.  All offsets count from the
    start of the block.  Returns 0 or -1. */
@@ -43,11 +43,12 @@ struct rs_chunk {
 	uint32_t payload; /* where its content begins in the block */
 	uint32_t next;	  /* where the next chunk begins */
 };
-int rs_parts_chunk(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk, struct rossym_fault *fault);
+int rs_parts_read_chunk_header(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk,
+			       struct rossym_fault *fault);
 
 /* Store in RECORDS where the records of CHUNK are and how wide its COLUMNS columns are.  Returns 0 or -1. */
-int rs_parts_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns,
-		     struct rs_columns *records, struct rossym_fault *fault);
+int rs_parts_lay_out_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns,
+			     struct rs_columns *records, struct rossym_fault *fault);
 
 /* Find all parts, and in NAMES the other names of code, such as aliases; their columns are those of functions.  NAMES
    is not in PARTS, because no look-up of an address needs it.  Parts that the block lacks get the count 0.  Returns 0
@@ -56,18 +57,18 @@ int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossy
 
 /* Returns how many bytes of scratch memory rs_parts_verify() needs for the block of TABLE.  PARTS is all 0 if there is
    no block. */
-size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *table);
+size_t rs_parts_scratch_size(const struct rs_parts *parts, const struct rs_table *table);
 
 /* Check the block's checksums, open it and check every number in it.  SCRATCH has SIZE bytes, as many as
-   rs_parts_scratch() says or more.  Returns 0 or -1. */
+   rs_parts_scratch_size() says or more.  Returns 0 or -1. */
 int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *scratch, size_t size,
 		    struct rossym_fault *fault);
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  For a packed table, call rs_packed_chain()
+/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  For a packed table, call rs_packed_find_chain()
    instead.  Returns 0 or -1. */
-int rs_parts_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
+int rs_parts_find_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 
 struct rs_outer {
 	uint32_t function, file; /* references */
@@ -75,28 +76,30 @@ struct rs_outer {
 	uint32_t next; /* the next frame, or RS_BLOCK_NONE */
 };
 /* Store frame NUMBER, which exists.  Returns 0 or -1. */
-int rs_parts_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame, struct rossym_fault *fault);
+int rs_parts_read_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame,
+			struct rossym_fault *fault);
 
-/* As rs_parts_frame(), for PARTS of a packed TABLE, whose frames have a context in place of function, file and next. */
-int rs_parts_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
-			  struct rs_outer *frame, struct rossym_fault *fault);
+/* As rs_parts_read_frame(), for PARTS of a packed TABLE, whose frames have a context in place of function, file and next. */
+int rs_parts_read_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
+			       struct rs_outer *frame, struct rossym_fault *fault);
 
 struct rs_block_func {
 	uint32_t rva, length;
 	uint32_t name; /* a reference */
 };
 /* Store record NUMBER, which exists, of FUNCTIONS: parts->functions, or NAMES of rs_parts_open().  Returns 0 or -1. */
-int rs_parts_func(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
-		  struct rossym_fault *fault);
+int rs_parts_read_function(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
+			   struct rossym_fault *fault);
 
 /* Of the functions with the highest beginning at or below RVA, find the one that contains RVA; if several do, the
    shortest.  *PLACES becomes the number of functions that begin there.  Returns 1, 0 if none contains
    RVA, or -1. */
-int rs_parts_func_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function, uint32_t *places,
-		     struct rossym_fault *fault);
+int rs_parts_find_function_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function,
+			      uint32_t *places, struct rossym_fault *fault);
 
 /* Find the whole string for the one at OFFSET of the table's strings.  Returns 1 and stores a reference to it, 0 if the
    string was not cut, or -1. */
-int rs_parts_whole(const struct rs_parts *parts, uint32_t offset, uint32_t *reference, struct rossym_fault *fault);
+int rs_parts_find_whole_string(const struct rs_parts *parts, uint32_t offset, uint32_t *reference,
+			       struct rossym_fault *fault);
 
 #endif

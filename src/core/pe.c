@@ -19,14 +19,14 @@ static int fail_not_pe(struct rossym_fault *fault, const uint8_t *dos, uint64_t 
 	   If they begin inside these, the file is a plain DOS program, in which e_lfanew does not exist. */
 	uint16_t relocations = rs_le16(dos + PE_DOS_RELOCATIONS);
 	if (signature && memcmp(signature, "NE", 2) == 0)
-		return rs_fault_at(fault, ROSSYM_FAULT_NE, at);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_NE, at);
 	if (signature && (memcmp(signature, "LE", 2) == 0 || memcmp(signature, "LX", 2) == 0))
-		return rs_fault_at(fault, ROSSYM_FAULT_LE, at);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_LE, at);
 	if (relocations > 0 && relocations < PE_DOS_SIZE)
-		return rs_fault_at(fault, ROSSYM_FAULT_DOS, PE_DOS_RELOCATIONS);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_DOS, PE_DOS_RELOCATIONS);
 	if (!signature)
-		return rs_fault_at(fault, ROSSYM_FAULT_LFANEW, PE_DOS_LFANEW);
-	return rs_fault_at(fault, ROSSYM_FAULT_NO_PE, at);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_LFANEW, PE_DOS_LFANEW);
+	return rs_fault_store_at(fault, ROSSYM_FAULT_NO_PE, at);
 }
 
 /* Set *PE to the fields of the file header and zeros.  P points to the PE signature before the header; the signature is
@@ -64,12 +64,12 @@ static int find_file_header(const struct rossym_reader *reader, uint64_t *ret_at
 {
 	uint8_t buffer[PE_DOS_SIZE];
 	if (reader->size < PE_DOS_SIZE)
-		return rs_fault_at(fault, ROSSYM_FAULT_NO_MZ, 0);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_NO_MZ, 0);
 	const uint8_t *dos = rs_view(reader, 0, PE_DOS_SIZE, buffer, fault);
 	if (!dos)
 		return -1;
 	if (dos[0] != 'M' || dos[1] != 'Z')
-		return rs_fault_at(fault, ROSSYM_FAULT_NO_MZ, 0);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_NO_MZ, 0);
 	uint64_t at = rs_le32(dos + PE_DOS_LFANEW);
 	if (!rs_in_range(at, PE_FILE_HEADER_SIZE, reader->size))
 		return fail_not_pe(fault, dos, at, NULL);
@@ -106,16 +106,16 @@ static int read_optional_header(struct rs_pe *pe, struct rossym_fault *fault)
 	uint8_t buffer[PE_OPT_NEEDED];
 	size_t have = pe->optional_size < PE_OPT_NEEDED ? pe->optional_size : PE_OPT_NEEDED;
 	if (have < PE_OPT_IMAGE_BASE_PE32 + 4)
-		return rs_fault_at(fault, ROSSYM_FAULT_OPTIONAL_SHORT,
-				   pe->optional - PE_FILE_HEADER_SIZE + PE_SIZE_OF_OPTIONAL_HEADER);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_OPTIONAL_SHORT,
+					 pe->optional - PE_FILE_HEADER_SIZE + PE_SIZE_OF_OPTIONAL_HEADER);
 	if (!rs_in_range(pe->optional, pe->optional_size, pe->reader.size))
-		return rs_fault_at(fault, ROSSYM_FAULT_OPTIONAL_CUT, pe->optional);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_OPTIONAL_CUT, pe->optional);
 	const uint8_t *p = rs_view(&pe->reader, pe->optional, have, buffer, fault);
 	if (!p)
 		return -1;
 	int wide = is_wide(pe->machine, rs_le16(p + PE_OPT_MAGIC));
 	if (wide < 0)
-		return rs_fault_at(fault, ROSSYM_FAULT_MACHINE, pe->optional);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_MACHINE, pe->optional);
 	pe->wide = wide > 0;
 	pe->image_base = wide ? rs_le64(p + PE_OPT_IMAGE_BASE_PE32PLUS) : rs_le32(p + PE_OPT_IMAGE_BASE_PE32);
 	pe->size_of_image = have >= PE_OPT_SIZE_OF_IMAGE + 4 ? rs_le32(p + PE_OPT_SIZE_OF_IMAGE) : 0;
@@ -145,7 +145,7 @@ int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, stru
 	enum { SIGNATURE_SIZE = 4, HEADER_SIZE = PE_FILE_HEADER_SIZE - SIGNATURE_SIZE };
 	uint8_t buffer[HEADER_SIZE], header[PE_FILE_HEADER_SIZE];
 	if (reader->size < HEADER_SIZE)
-		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, 0);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_SECTIONS_CUT, 0);
 	const uint8_t *p = rs_view(reader, 0, HEADER_SIZE, buffer, fault);
 	if (!p)
 		return -1;
@@ -203,7 +203,7 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 {
 	const uint32_t count = pe->section_count;
 	if (!rs_in_range(pe->headers, (uint64_t)count * PE_SECTION_SIZE, pe->reader.size))
-		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_SECTIONS_CUT, pe->headers);
 	/* Go from the last section to the first, so that table_section becomes the first of several .rossym sections.
 	   END is the RVA of the section after this one in the table: a section that ends above END overlaps the next
 	   section, or is out of order. */
@@ -228,7 +228,7 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 	}
 	/* No Windows loader accepts such sections, so this refuses no image that can run. */
 	if (!pe->ordered && count > UNORDERED_MAX)
-		return rs_fault_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
 	/* If the optional header is too short for SizeOfImage, use the highest end of a section. */
 	if (pe->optional_size < PE_OPT_SIZE_OF_IMAGE + 4)
 		pe->size_of_image = last_end > UINT32_MAX ? UINT32_MAX : (uint32_t)last_end;
@@ -257,7 +257,7 @@ static bool section_contains(const struct rs_section *section, uint64_t rva)
 	return rva >= section->rva && rva - section->rva < section->size;
 }
 
-/* As rs_pe_find(), for sections that overlap or are not in order. */
+/* As rs_pe_find_at(), for sections that overlap or are not in order. */
 /*@ requires headed(pe) && \valid(buffer) && \valid(ret) && \valid(fault);
     requires \separated(pe, buffer, ret, fault);
     requires pe->reader.memory != \null ==>
@@ -284,8 +284,8 @@ static int find_section_one_by_one(const struct rs_pe *pe, uint64_t rva, struct 
              \separated(buffer, (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1));
     assigns *buffer, *ret, *fault;
     ensures \result > 0 ==> \valid_read(*ret); */
-int rs_pe_find(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
-	       struct rossym_fault *fault)
+int rs_pe_find_at(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
+		  struct rossym_fault *fault)
 {
 	if (!pe->ordered)
 		return find_section_one_by_one(pe, rva, buffer, ret, fault);

@@ -110,7 +110,7 @@ static int choose_row_size(struct rs_table *table, uint32_t length, struct rossy
 		if (fault->code != ROSSYM_FAULT_CHANGED)
 			return -1;
 	}
-	return rs_fault(fault, ROSSYM_FAULT_ROW_SIZE, table->offset + RS_HEADER_SYMBOLS_LENGTH, length, 0, 0);
+	return rs_fault_store(fault, ROSSYM_FAULT_ROW_SIZE, table->offset + RS_HEADER_SYMBOLS_LENGTH, length, 0, 0);
 }
 
 /* The four numbers of a table's header. */
@@ -127,15 +127,16 @@ static int check_table_header(const struct header *h, uint64_t offset, uint64_t 
 {
 	uint64_t rows_end = (uint64_t)h->symbols + h->symbols_length, end = (uint64_t)h->strings + h->strings_length;
 	if (h->symbols < RS_HEADER_SIZE)
-		return rs_fault(fault, ROSSYM_FAULT_SYMBOLS_OFFSET, offset + RS_HEADER_SYMBOLS_OFFSET, h->symbols, 0,
-				0);
+		return rs_fault_store(fault, ROSSYM_FAULT_SYMBOLS_OFFSET, offset + RS_HEADER_SYMBOLS_OFFSET, h->symbols,
+				      0, 0);
 	if (rows_end > h->strings)
-		return rs_fault(fault, ROSSYM_FAULT_STRINGS_OFFSET, offset + RS_HEADER_STRINGS_OFFSET, h->strings,
-				rows_end, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_STRINGS_OFFSET, offset + RS_HEADER_STRINGS_OFFSET, h->strings,
+				      rows_end, 0);
 	if (end > size)
-		return rs_fault(fault, ROSSYM_FAULT_STRINGS_PAST, offset + RS_HEADER_STRINGS_LENGTH, end, size, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_STRINGS_PAST, offset + RS_HEADER_STRINGS_LENGTH, end, size,
+				      0);
 	if (end > left)
-		return rs_fault(fault, ROSSYM_FAULT_STRINGS_CUT, offset + left, end - left, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_STRINGS_CUT, offset + left, end - left, 0, 0);
 	return 0;
 }
 
@@ -173,9 +174,9 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 	uint64_t left = offset < reader->size ? reader->size - offset : 0;
 	uint8_t buffer[RS_HEADER_SIZE];
 	if (size < RS_HEADER_SIZE)
-		return rs_fault(fault, ROSSYM_FAULT_TABLE_SHORT, offset, size, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_TABLE_SHORT, offset, size, 0, 0);
 	if (left < RS_HEADER_SIZE)
-		return rs_fault_at(fault, ROSSYM_FAULT_TABLE_PAST, offset);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_TABLE_PAST, offset);
 	const uint8_t *p = rs_view(reader, offset, RS_HEADER_SIZE, buffer, fault);
 	if (!p)
 		return -1;
@@ -186,17 +187,18 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 	set_plain_table(table, reader, offset, &h);
 	/* A packed table has strings, but no plain rows.  A plain table can have strings and no rows, too, so the block
 	   after the strings decides. */
-	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_find(table, offset + size, fault)
-									 : 0;
+	const int packed = h.symbols_length == 0 && h.strings_length > 0
+				   ? rs_packed_find_rows(table, offset + size, fault)
+				   : 0;
 	if (packed > 0 && !rs_packed(true))
-		return rs_fault(fault, ROSSYM_FAULT_NO_PACKED, offset, 0, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_NO_PACKED, offset, 0, 0, 0);
 	if (packed != 0)
 		return packed < 0 ? -1 : 0;
 	if (wide)
 		return choose_row_size(table, h.symbols_length, fault);
 	if (h.symbols_length % RS_ROW_SIZE != 0)
-		return rs_fault(fault, ROSSYM_FAULT_SYMBOLS_LENGTH, offset + RS_HEADER_SYMBOLS_LENGTH, h.symbols_length,
-				0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_SYMBOLS_LENGTH, offset + RS_HEADER_SYMBOLS_LENGTH,
+				      h.symbols_length, 0, 0);
 	return 0;
 }
 
@@ -208,7 +210,8 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
     assigns \nothing; */
 static uint64_t place_of_row(const struct rs_table *table, uint32_t number)
 {
-	return rs_is_packed(table) ? rs_packed_data(table) : table->rows_offset + (uint64_t)number * table->row_size;
+	return rs_is_packed(table) ? rs_packed_data_offset(table)
+				   : table->rows_offset + (uint64_t)number * table->row_size;
 }
 
 /*@ requires opened(table) && \valid_read(row) && \valid(fault) && \separated(table, row, fault);
@@ -217,7 +220,8 @@ static int check_row_order(const struct rs_table *table, uint32_t number, const 
 			   struct rossym_fault *fault)
 {
 	if (row->address < before)
-		return rs_fault(fault, ROSSYM_FAULT_ORDER, place_of_row(table, number), number, row->address, before);
+		return rs_fault_store(fault, ROSSYM_FAULT_ORDER, place_of_row(table, number), number, row->address,
+				      before);
 	return 0;
 }
 
@@ -232,9 +236,9 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 	if (check_row_order(table, number, row, before, fault) < 0)
 		return -1;
 	if (!rs_strings_have(strings, row->function))
-		return rs_fault(fault, ROSSYM_FAULT_FUNCTION, at, number, row->function, strings->length);
+		return rs_fault_store(fault, ROSSYM_FAULT_FUNCTION, at, number, row->function, strings->length);
 	if (!rs_strings_have(strings, row->file))
-		return rs_fault(fault, ROSSYM_FAULT_FILE, at + 4, number, row->file, strings->length);
+		return rs_fault_store(fault, ROSSYM_FAULT_FILE, at + 4, number, row->file, strings->length);
 	return 0;
 }
 
@@ -287,5 +291,5 @@ int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault
 {
 	if (check_rows(table, true, fault) < 0)
 		return -1;
-	return rs_fault_at(fault, ROSSYM_FAULT_CHANGED, table->rows_offset);
+	return rs_fault_store_at(fault, ROSSYM_FAULT_CHANGED, table->rows_offset);
 }

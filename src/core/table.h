@@ -40,7 +40,7 @@ static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32
 					    uint8_t *buffer, struct rossym_fault *fault)
 {
 	if (rs_is_packed(table))
-		return rs_packed_rows(table, first, count, buffer, fault) < 0 ? NULL : buffer;
+		return rs_packed_unpack_rows(table, first, count, buffer, fault) < 0 ? NULL : buffer;
 	return rs_view(&table->reader, table->rows_offset + (uint64_t)first * table->row_size,
 		       (size_t)count * table->row_size, buffer, fault);
 }
@@ -74,7 +74,7 @@ static inline int rs_row_unpack(const struct rs_table *table, uint32_t number, s
 	struct rs_context context;
 	if (!rs_is_packed(table))
 		return 0;
-	if (rs_packed_context(table, row->function, number, &context, fault) < 0)
+	if (rs_packed_read_context(table, row->function, number, &context, fault) < 0)
 		return -1;
 	row->function = context.function;
 	row->file = context.file;

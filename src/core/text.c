@@ -3,14 +3,14 @@
 #include "core/text.h"
 #include "core/mem.h"
 
-int rs_text_phrase(const struct rs_strings *strings, uint32_t number, struct rs_phrase *phrase,
-		   struct rossym_fault *fault)
+int rs_text_read_phrase(const struct rs_strings *strings, uint32_t number, struct rs_phrase *phrase,
+			struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_PHRASE_SIZE];
-	/* rs_packed_find() has checked that all phrases fit before the strings. */
+	/* rs_packed_find_rows() has checked that all phrases fit before the strings. */
 	const uint64_t begin = strings->offset - (uint64_t)strings->phrases * RS_PHRASE_SIZE;
 	if (number >= strings->phrases)
-		return rs_fault(fault, ROSSYM_FAULT_PHRASE, strings->offset, number, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_PHRASE, strings->offset, number, 0, 0);
 	const uint8_t *p = rs_view(&strings->reader, begin + (uint64_t)number * RS_PHRASE_SIZE, RS_PHRASE_SIZE, buffer,
 				   fault);
 	if (!p)
@@ -19,7 +19,8 @@ int rs_text_phrase(const struct rs_strings *strings, uint32_t number, struct rs_
 	phrase->before = entry & 0xffffff;
 	phrase->length = entry >> 24;
 	if (phrase->length == 0 || phrase->before > strings->offset)
-		return rs_fault(fault, ROSSYM_FAULT_PHRASE, begin + (uint64_t)number * RS_PHRASE_SIZE, number, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_PHRASE, begin + (uint64_t)number * RS_PHRASE_SIZE, number, 0,
+				      0);
 	return 0;
 }
 
@@ -45,7 +46,7 @@ struct text_place {
     ensures \result >= 0 ==> \old(place->at) <= place->at;
     ensures \result >= 0 && \old(place->at) <= place->strings->length ==> place->at <= place->strings->length;
     ensures \result >= 0 && *byte != 0 ==> \old(place->at) < place->at <= place->strings->length; */
-static int next_byte(struct text_place *place, uint8_t *byte)
+static int read_next_byte(struct text_place *place, uint8_t *byte)
 {
 	const struct rs_strings *strings = place->strings;
 	*byte = 0;
@@ -70,10 +71,10 @@ static int next_byte(struct text_place *place, uint8_t *byte)
     assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *symbol;
     ensures \result >= 0 ==> placed(place);
     ensures \result >= 0 && *symbol != 0 ==> \old(place->at) < place->at <= place->strings->length; */
-static int next_symbol(struct text_place *place, uint32_t *symbol)
+static int read_next_symbol(struct text_place *place, uint32_t *symbol)
 {
 	uint8_t first, second = 0;
-	if (next_byte(place, &first) < 0 || (first >= 0x80 && next_byte(place, &second) < 0))
+	if (read_next_byte(place, &first) < 0 || (first >= 0x80 && read_next_byte(place, &second) < 0))
 		return -1;
 	*symbol = first < 0x80 ? first : (first & 0x7fu) << 8 | second;
 	return 0;
@@ -99,7 +100,7 @@ static int append_symbol(const struct rs_strings *strings, uint32_t symbol, uint
 		*length += 1;
 		return 0;
 	}
-	if (rs_text_phrase(strings, symbol - RS_PHRASE_FIRST, &phrase, fault) < 0)
+	if (rs_text_read_phrase(strings, symbol - RS_PHRASE_FIRST, &phrase, fault) < 0)
 		return -1;
 	const uint32_t count = phrase.length < room ? phrase.length : room;
 	const uint8_t *p = rs_view(&strings->reader, strings->offset - phrase.before, count, end, fault);
@@ -111,8 +112,8 @@ static int append_symbol(const struct rs_strings *strings, uint32_t symbol, uint
 	return count < phrase.length;
 }
 
-int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
-	    struct rossym_fault *fault)
+int rs_text_copy(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
+		 struct rossym_fault *fault)
 {
 	struct text_place place;
 	uint32_t symbol;
@@ -125,7 +126,7 @@ int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint
 	    loop assigns place.at, place.have, place.p, place.window[0 .. 31], symbol, *length, to[0 .. size - 1], *fault;
 	    loop variant strings->length - place.at; */
 	for (;;) {
-		if (next_symbol(&place, &symbol) < 0)
+		if (read_next_symbol(&place, &symbol) < 0)
 			return -1;
 		if (symbol == 0)
 			return 0;

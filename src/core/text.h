@@ -21,8 +21,8 @@
     requires \separated(strings, to + (0 .. size - 1), length, fault) && apart(to, size, &strings->reader);
     assigns to[0 .. size - 1], *length, *fault;
     ensures *length <= size; */
-int rs_text(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
-	    struct rossym_fault *fault);
+int rs_text_copy(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
+		 struct rossym_fault *fault);
 
 /* A phrase: LENGTH bytes of text that begin BEFORE bytes before the strings. */
 struct rs_phrase {
@@ -35,7 +35,7 @@ struct rs_phrase {
     requires \separated(strings, phrase, fault);
     assigns *phrase, *fault;
     ensures \result >= 0 ==> 0 < phrase->length <= 255 && phrase->before <= strings->offset; */
-int rs_text_phrase(const struct rs_strings *strings, uint32_t number, struct rs_phrase *phrase,
-		   struct rossym_fault *fault);
+int rs_text_read_phrase(const struct rs_strings *strings, uint32_t number, struct rs_phrase *phrase,
+			struct rossym_fault *fault);
 
 #endif

@@ -23,16 +23,16 @@ struct verifying {
 static int fail_in_block(const struct verifying *v, enum rossym_fault_code code, uint64_t at, uint64_t first,
 			 uint64_t second)
 {
-	return rs_fault(v->fault, code, v->parts->place + at, first, second, 0);
+	return rs_fault_store(v->fault, code, v->parts->place + at, first, second, 0);
 }
 
-/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  rs_parts_scratch() asked for enough,
+/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  rs_parts_scratch_size() asked for enough,
    unless reading failed there, or the file has changed since. */
 static int check_window_room(const struct verifying *v, uint64_t count, size_t size)
 {
 	if (count <= v->window_size / size)
 		return 0;
-	return rs_fault(v->fault, ROSSYM_FAULT_SCRATCH, 0, sizeof(struct scratch) + count * size, 0, 0);
+	return rs_fault_store(v->fault, ROSSYM_FAULT_SCRATCH, 0, sizeof(struct scratch) + count * size, 0, 0);
 }
 
 /* ------------------------------------------------------------------------------------------------ checksums */
@@ -108,7 +108,7 @@ static int check_tags(const struct verifying *v)
 	size_t count = 0;
 	struct rs_chunk chunk;
 	for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size; at = chunk.next) {
-		if (rs_parts_chunk(parts, at, &chunk, v->fault) < 0 ||
+		if (rs_parts_read_chunk_header(parts, at, &chunk, v->fault) < 0 ||
 		    check_window_room(v, count + 1, sizeof *tags) < 0)
 			return -1;
 		tags[count++] = chunk.tag;
@@ -171,14 +171,14 @@ static uint64_t place_of_number(const struct verifying *v, const struct record *
 	       records->first[column] / 8;
 }
 
-/* Check that a packed string begins at OFFSET.  In the window, mark_text_starts() has set a bit for each offset at
+/* Check that a packed string begins at OFFSET.  In the window, check_texts_and_mark_starts() has set a bit for each offset at
    which one begins.  OFFSET 0, and every offset of a table that is not packed, is right. */
 static int check_text_start(const struct verifying *v, uint32_t offset)
 {
 	const struct rs_strings *strings = &v->table->strings;
 	if (!rs_packed(v->parts->packed) || offset == 0 || v->scratch->window[offset / 8] >> offset % 8 & 1)
 		return 0;
-	return rs_fault(v->fault, ROSSYM_FAULT_TEXT, strings->offset + offset, offset, 0, 0);
+	return rs_fault_store(v->fault, ROSSYM_FAULT_TEXT, strings->offset + offset, offset, 0, 0);
 }
 
 /* Check that the reference in COLUMN of RECORD refers to a string that exists. */
@@ -197,15 +197,15 @@ static int check_reference(const struct verifying *v, const struct record *recor
 }
 
 /* Store the number of the frame that comes after the frame RECORD in a chain.  Returns 0 or -1. */
-static int next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
+static int find_next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
 {
 	struct rs_context context;
 	if (!rs_packed(v->parts->packed)) {
 		*next = frame_in_column(record, RS_FRAME_NEXT);
 		return 0;
 	}
-	if (rs_packed_context(v->table, number_in_column(record, RS_PACKED_FRAME_CONTEXT), record->number, &context,
-			      v->fault) < 0)
+	if (rs_packed_read_context(v->table, number_in_column(record, RS_PACKED_FRAME_CONTEXT), record->number,
+				   &context, v->fault) < 0)
 		return -1;
 	*next = context.frame;
 	return 0;
@@ -225,7 +225,7 @@ static int check_frames(const struct verifying *v)
 		if (!get_record(v, frames, i, &record))
 			return -1;
 		uint32_t next;
-		if (next_frame(v, &record, &next) < 0)
+		if (find_next_frame(v, &record, &next) < 0)
 			return -1;
 		if (next != RS_BLOCK_NONE && next >= i)
 			return fail_in_block(v, ROSSYM_FAULT_FRAME_NEXT, place_of_number(v, &record, RS_FRAME_FUNCTION),
@@ -247,7 +247,7 @@ static int check_contexts(const struct verifying *v)
 	const struct rs_strings *strings = &v->table->strings;
 	struct rs_context context;
 	for (uint32_t i = 0; i < v->table->packed.context_count; i++) {
-		if (rs_packed_context(v->table, i, i, &context, v->fault) < 0)
+		if (rs_packed_read_context(v->table, i, i, &context, v->fault) < 0)
 			return -1;
 		const uint32_t wrong = rs_strings_have(strings, context.function) ? context.file : context.function;
 		if (!rs_strings_have(strings, wrong))
@@ -269,7 +269,7 @@ static int check_phrases(const struct verifying *v)
 	for (uint32_t i = 0; i < strings->phrases; i++) {
 		uint8_t buffer[RS_PHRASE_LENGTH];
 		struct rs_phrase phrase;
-		if (rs_text_phrase(strings, i, &phrase, v->fault) < 0)
+		if (rs_text_read_phrase(strings, i, &phrase, v->fault) < 0)
 			return -1;
 		const uint64_t at = strings->offset - phrase.before;
 		const uint8_t *p = rs_view(&strings->reader, at, phrase.length, buffer, v->fault);
@@ -279,7 +279,7 @@ static int check_phrases(const struct verifying *v)
 		while (text < phrase.length && p[text] != 0)
 			text++;
 		if (phrase.before > most || phrase.before < entries + phrase.length || text < phrase.length)
-			return rs_fault(v->fault, ROSSYM_FAULT_PHRASE, at, i, 0, 0);
+			return rs_fault_store(v->fault, ROSSYM_FAULT_PHRASE, at, i, 0, 0);
 	}
 	return 0;
 }
@@ -292,7 +292,7 @@ static size_t text_bitmap_size(const struct rs_strings *strings)
 
 /* Set a bit in the window for each byte at which a packed string begins, and check that all symbols of strings exist.
    With these bits check_text_start() refuses a reference into the middle of a string, or of a symbol. */
-static int mark_text_starts(const struct verifying *v)
+static int check_texts_and_mark_starts(const struct verifying *v)
 {
 	const struct rs_strings *strings = &v->table->strings;
 	uint8_t buffer[RS_WINDOW_SIZE];
@@ -313,12 +313,13 @@ static int mark_text_starts(const struct verifying *v)
 				starts[i / 8] |= (uint8_t)(1u << i % 8);
 			symbol = second ? symbol << 8 | byte : byte & 0x7fu;
 			if (second && (symbol == 0 || symbol >= RS_PHRASE_FIRST + (uint32_t)strings->phrases))
-				return rs_fault(v->fault, ROSSYM_FAULT_TEXT, strings->offset + i, i, 0, 0);
+				return rs_fault_store(v->fault, ROSSYM_FAULT_TEXT, strings->offset + i, i, 0, 0);
 			start = !second && byte == 0;
 			second = !second && byte >= 0x80;
 		}
 	}
-	return second ? rs_fault(v->fault, ROSSYM_FAULT_TEXT, strings->offset + strings->length, strings->length, 0, 0)
+	return second ? rs_fault_store(v->fault, ROSSYM_FAULT_TEXT, strings->offset + strings->length, strings->length,
+				       0, 0)
 		      : 0;
 }
 
@@ -389,7 +390,7 @@ static int check_cut_strings(const struct verifying *v)
 
 /* --------------------------------------------------------------------------------------- the whole block */
 
-size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *table)
+size_t rs_parts_scratch_size(const struct rs_parts *parts, const struct rs_table *table)
 {
 	/* If the chunks are damaged, verification fails before it uses an array, so RS_WINDOW_SIZE bytes suffice. */
 	struct rs_parts opened = *parts;
@@ -398,8 +399,8 @@ size_t rs_parts_scratch(const struct rs_parts *parts, const struct rs_table *tab
 	struct rs_chunk chunk;
 	uint64_t window = RS_WINDOW_SIZE, tags = 0;
 	if (rs_parts_open(&opened, &names, &fault) == 0) {
-		for (uint32_t at = RS_BLOCK_CHUNKS; at < parts->size && rs_parts_chunk(parts, at, &chunk, &fault) == 0;
-		     at = chunk.next)
+		for (uint32_t at = RS_BLOCK_CHUNKS;
+		     at < parts->size && rs_parts_read_chunk_header(parts, at, &chunk, &fault) == 0; at = chunk.next)
 			tags += sizeof(uint32_t);
 		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
 		window = depths > window ? depths : window;
@@ -415,14 +416,14 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 		    struct rossym_fault *fault)
 {
 	if (size < sizeof(struct scratch) + RS_WINDOW_SIZE)
-		return rs_fault(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch(parts, table), 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_SCRATCH, 0, rs_parts_scratch_size(parts, table), 0, 0);
 	const struct verifying v = { parts, table, memory, size - sizeof(struct scratch), fault };
 	struct rs_columns names;
-	rs_crc_make(&v.scratch->crc);
+	rs_crc_fill_tables(&v.scratch->crc);
 	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 ||
 	    (rs_packed(parts->packed) && check_phrases(&v) < 0) || check_strings(&v) < 0 || check_frames(&v) < 0 ||
-	    (rs_packed(parts->packed) && (mark_text_starts(&v) < 0 || check_contexts(&v) < 0)) || check_runs(&v) < 0 ||
-	    check_functions(&v, &parts->functions) < 0 || check_functions(&v, &names) < 0)
+	    (rs_packed(parts->packed) && (check_texts_and_mark_starts(&v) < 0 || check_contexts(&v) < 0)) ||
+	    check_runs(&v) < 0 || check_functions(&v, &parts->functions) < 0 || check_functions(&v, &names) < 0)
 		return -1;
 	return check_cut_strings(&v);
 }

@@ -24,8 +24,8 @@ enum {
 /*@ requires \valid(fault);
     assigns *fault;
     ensures \result == -1; */
-static inline int rs_fault(struct rossym_fault *fault, enum rossym_fault_code code, uint64_t offset, uint64_t first,
-			   uint64_t second, uint64_t third)
+static inline int rs_fault_store(struct rossym_fault *fault, enum rossym_fault_code code, uint64_t offset,
+				 uint64_t first, uint64_t second, uint64_t third)
 {
 	fault->code = code;
 	fault->offset = offset;
@@ -39,9 +39,9 @@ static inline int rs_fault(struct rossym_fault *fault, enum rossym_fault_code co
 /*@ requires \valid(fault);
     assigns *fault;
     ensures \result == -1; */
-static inline int rs_fault_at(struct rossym_fault *fault, enum rossym_fault_code code, uint64_t offset)
+static inline int rs_fault_store_at(struct rossym_fault *fault, enum rossym_fault_code code, uint64_t offset)
 {
-	return rs_fault(fault, code, offset, 0, 0, 0);
+	return rs_fault_store(fault, code, offset, 0, 0, 0);
 }
 
 /* Call the caller's function.  The proofs of the core assume its contract, since they cannot know its code. */
@@ -65,13 +65,13 @@ static inline const uint8_t *rs_view(const struct rossym_reader *reader, uint64_
 				     uint8_t *buffer, struct rossym_fault *fault)
 {
 	if (!rs_in_range(offset, length, reader->size)) {
-		rs_fault(fault, ROSSYM_FAULT_RANGE, offset, length, 0, 0);
+		rs_fault_store(fault, ROSSYM_FAULT_RANGE, offset, length, 0, 0);
 		return NULL;
 	}
 	if (reader->memory)
 		return (const uint8_t *)reader->memory + (size_t)offset;
 	/* The fault to report if the caller's function fails without storing one of its own. */
-	rs_fault_at(fault, ROSSYM_FAULT_READ, offset);
+	rs_fault_store_at(fault, ROSSYM_FAULT_READ, offset);
 	return length == 0 || rs_read_into(reader, offset, length, buffer, fault) == 0 ? buffer : NULL;
 }
 

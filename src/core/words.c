@@ -119,11 +119,11 @@ static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)
 {
 	uint8_t text[UNDERSCORES_MAX + WINDOW];
 	uint32_t length = 0;
-	int r = rs_text(words->strings, offset, text, 1, &length, words->fault);
+	int r = rs_text_copy(words->strings, offset, text, 1, &length, words->fault);
 	if (r >= 0 && length > 0 && text[0] != '_')
 		return RS_WORD_TEXT;
 	if (r > 0)
-		r = rs_text(words->strings, offset, text, sizeof text, &length, words->fault);
+		r = rs_text_copy(words->strings, offset, text, sizeof text, &length, words->fault);
 	words->failed |= r < 0;
 	if (r < 0 || length == 0)
 		return RS_WORD_NOTHING;

@@ -97,7 +97,7 @@ static void mark_relocations(const struct elf *elf, const struct rs_elf_section 
 {
 	struct rs_elf_content content;
 	const unsigned word = elf->wide ? 8 : 4, entry = section->type == ELF_RELA ? 3 * word : 2 * word;
-	if (!rs_elf_content(elf, section, &content) || content.compression != 0)
+	if (!rs_elf_find_content(elf, section, &content) || content.compression != 0)
 		return;
 	struct decoder c = { content.bytes, content.bytes + content.size, false };
 	while (decoder_left(&c) >= entry) {
@@ -142,7 +142,7 @@ static bool find_elf_code(struct comparison *comparison, struct refusal *refusal
 		if (comparison->code_count == CODE_SECTIONS_MAX)
 			return rs_reading_refuse(refusal, "it has more than %d sections of code", CODE_SECTIONS_MAX);
 		comparison->code[comparison->code_count++] = section;
-		if (!rs_elf_content(elf, &section, &content))
+		if (!rs_elf_find_content(elf, &section, &content))
 			continue;
 		if (section.size > left)
 			return rs_reading_refuse(refusal, "its sections of code overlap");
@@ -154,8 +154,8 @@ static bool find_elf_code(struct comparison *comparison, struct refusal *refusal
 
 /* Returns the image's section of code that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if
    none does. */
-static const struct rs_section *find_section_for_moved(const struct comparison *comparison,
-						       const struct rs_elf_section *code, uint64_t distance)
+static const struct rs_section *find_section_at_distance(const struct comparison *comparison,
+							 const struct rs_elf_section *code, uint64_t distance)
 {
 	const uint64_t rva = code->address + distance;
 	const struct rs_section *section = rs_pe_section_at(comparison->image->pe, rva);
@@ -169,7 +169,7 @@ static const struct rs_section *find_section_for_moved(const struct comparison *
 static bool is_within_code(const struct comparison *comparison, uint64_t distance)
 {
 	for (uint32_t i = 0; i < comparison->code_count; i++)
-		if (!find_section_for_moved(comparison, &comparison->code[i], distance))
+		if (!find_section_at_distance(comparison, &comparison->code[i], distance))
 			return false;
 	return true;
 }
@@ -182,8 +182,8 @@ static int compare_section_code(struct comparison *comparison, const struct rs_e
 				bool most)
 {
 	struct rs_elf_content content;
-	const struct rs_section *section = find_section_for_moved(comparison, code, distance);
-	if (!rs_elf_content(comparison->elf, code, &content))
+	const struct rs_section *section = find_section_at_distance(comparison, code, distance);
+	if (!rs_elf_find_content(comparison->elf, code, &content))
 		return 1;
 	const uint64_t at = code->address + distance - section->rva;
 	const uint8_t *theirs = rs_source_bytes(comparison->image->source, section->raw_offset, section->raw_size);
@@ -224,7 +224,7 @@ enum { DISTANCES_MAX = 3 };
 static bool find_entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const uint64_t entry = rs_elf_code_address(comparison->elf, comparison->elf->entry);
-	const uint8_t *field = rs_symbol_file_entry(comparison->image);
+	const uint8_t *field = rs_symbol_file_entry_field(comparison->image);
 	if (!field)
 		return false;
 	*distance = rs_elf_code_address(comparison->elf, rs_le32(field)) - entry;
@@ -239,7 +239,7 @@ static bool find_text_distance(const struct comparison *comparison, uint64_t *di
 {
 	const struct rs_pe *pe = comparison->image->pe;
 	struct rs_elf_section text;
-	if (!rs_elf_find(comparison->elf, ".text", &text))
+	if (!rs_elf_find_section(comparison->elf, ".text", &text))
 		return false;
 	for (uint32_t i = 0; i < pe->section_count; i++)
 		if (strcmp(pe->sections[i].name, ".text") == 0) {
@@ -276,8 +276,8 @@ static bool find_image_build_id(const struct symbol_file *image, struct rs_elf_b
 	static const char *const names[] = { ".bldid", ".note.gnu.build-id", ".build-id", ".buildid" };
 	struct section_bytes notes;
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (rs_symbol_file_section(image, names[i], &notes, NULL) &&
-		    rs_elf_note_build_id(notes.bytes, notes.size, id))
+		if (rs_symbol_file_find_section(image, names[i], &notes, NULL) &&
+		    rs_elf_find_note_build_id(notes.bytes, notes.size, id))
 			return true;
 	return false;
 }
@@ -305,7 +305,8 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 
 /* Find the first distance at which the code is the same; or is within code of the image, if the ELF file lacks its
    bytes.  Returns as rs_elf_image_match(). */
-static int find_match(struct comparison *comparison, bool is_identified, uint64_t *distance, struct refusal *refusal)
+static int find_matching_distance(struct comparison *comparison, bool is_identified, uint64_t *distance,
+				  struct refusal *refusal)
 {
 	uint64_t distances[DISTANCES_MAX];
 	const unsigned count = find_distances(comparison, distances);
@@ -340,7 +341,8 @@ int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, b
 		comparison->image = image;
 		comparison->relocations_left = elf->source->size * RELOCATION_PASSES;
 		matches = find_elf_code(comparison, refusal)
-				  ? find_match(comparison, is_identified || ids == EQUAL_IDS, distance, refusal)
+				  ? find_matching_distance(comparison, is_identified || ids == EQUAL_IDS, distance,
+							   refusal)
 				  : 0;
 	}
 	rs_free(comparison);

@@ -59,7 +59,7 @@ static int add_terminator(struct merging *merging, uint32_t rva)
 
 /* Add rows for the labels from merging->at up to UNTIL, where no span answers.  A label names the code up to the next
    label, the end of its section, or UNTIL. */
-static int add_labels_until(struct merging *merging, uint32_t until)
+static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
 	while (merging->label < reading->label_count && reading->labels[merging->label].rva < merging->at)
@@ -91,10 +91,10 @@ static int add_labels_until(struct merging *merging, uint32_t until)
 
 /* Add rows for SPAN, which has lines but no function.  Labels at or above the RVA span->labels name its parts.  ROW is the
    first row of SPAN.  Code before the first such label has no function. */
-static int add_labelled_parts(struct merging *merging, const struct span *span, struct rs_new_row row)
+static int add_rows_of_labelled_span(struct merging *merging, const struct span *span, struct rs_new_row row)
 {
 	const struct reading *reading = merging->reading;
-	uint32_t next = rs_reading_label_from(reading, (uint64_t)row.rva + 1);
+	uint32_t next = rs_reading_label_index_from(reading, (uint64_t)row.rva + 1);
 	uint32_t named = next ? reading->labels[next - 1].named : 0;
 	if (named && reading->labels[named - 1].rva >= span->labels)
 		row.function = reading->labels[named - 1].name;
@@ -113,14 +113,14 @@ static int add_labelled_parts(struct merging *merging, const struct span *span, 
 
 /* Add rows for the labels below SPAN, then for SPAN, and a terminator unless NEXT, the beginning of the next span, is its
    end. */
-static int add_span(struct merging *merging, const struct span *span, uint32_t next)
+static int add_rows_of_span(struct merging *merging, const struct span *span, uint32_t next)
 {
 	const bool has_function = span->function != SPAN_NO_FUNCTION;
 	struct rs_new_row row = { span->begin, has_function ? span->function : 0, span->file, span->line,
 				  has_function ? span->outer : 0 };
-	if (add_labels_until(merging, span->begin) < 0)
+	if (add_rows_of_labels_until(merging, span->begin) < 0)
 		return -1;
-	if (!has_function && span->labels != SPAN_NO_LABELS ? add_labelled_parts(merging, span, row) < 0
+	if (!has_function && span->labels != SPAN_NO_LABELS ? add_rows_of_labelled_span(merging, span, row) < 0
 							    : add_merged_row(merging, row) < 0)
 		return -1;
 	merging->at = span->end;
@@ -137,13 +137,13 @@ static bool spans_are_disjoint(const struct span *spans, uint32_t count)
 }
 
 /* Add rows for all spans; the memory pages of the spans are freed as they are read.  Do not use the spans afterwards. */
-static int merge_spans(struct merging *merging)
+static int add_rows_of_all_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
 	struct span *disjoint = NULL;
 	uint32_t count = reading->span_count;
 	if (!spans_are_disjoint(reading->spans, count))
-		rs_stable_sort(reading->spans, count, sizeof *reading->spans, rs_by_two);
+		rs_stable_sort(reading->spans, count, sizeof *reading->spans, rs_compare_two_numbers);
 	if (!spans_are_disjoint(reading->spans, count)) {
 		if (rs_reading_flatten_spans(reading, reading->spans, count, &disjoint, &count) < 0)
 			return -1;
@@ -151,9 +151,10 @@ static int merge_spans(struct merging *merging)
 		reading->spans = disjoint;
 	}
 	for (uint32_t i = 0; i < count; i++) {
-		if (add_span(merging, &reading->spans[i], i + 1 < count ? reading->spans[i + 1].begin : UINT32_MAX) < 0)
+		if (add_rows_of_span(merging, &reading->spans[i],
+				     i + 1 < count ? reading->spans[i + 1].begin : UINT32_MAX) < 0)
 			return -1;
-		rs_release_read(reading->spans, i, sizeof *reading->spans);
+		rs_release_read_items(reading->spans, i, sizeof *reading->spans);
 	}
 	return 0;
 }
@@ -258,7 +259,7 @@ static int is_redundant_name(struct reading *reading, const struct rs_new_functi
 	       places[other].rva == function->rva;
 }
 
-static int drop_redundant_functions(struct reading *reading)
+static int drop_redundant_names(struct reading *reading)
 {
 	struct rs_draft *draft = reading->di->draft;
 	struct rs_new_function *functions = draft->functions;
@@ -289,7 +290,7 @@ out:
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-int rs_merge(struct reading *reading)
+int rs_merge_into_rows(struct reading *reading)
 {
 	struct merging merging = { .reading = reading };
 	struct rs_rows *rows = merged_rows(&merging);
@@ -300,18 +301,18 @@ int rs_merge(struct reading *reading)
 	uint64_t expected = (uint64_t)reading->span_count + reading->label_count + 1;
 	if (rs_array_reserve(&rows->items, &rows->room, 0, expected, sizeof *rows->items) < 0)
 		return rs_fail_memory(reading->err);
-	if (merge_spans(&merging) < 0 || add_labels_until(&merging, UINT32_MAX) < 0)
+	if (add_rows_of_all_spans(&merging) < 0 || add_rows_of_labels_until(&merging, UINT32_MAX) < 0)
 		return -1;
 	if (reading->options->places) {
-		*reading->options->details = rs_places_finish(reading->options->places, reading->di->draft,
-							      merging.terminator, reading->err);
+		*reading->options->details = rs_places_extract_details(reading->options->places, reading->di->draft,
+								       merging.terminator, reading->err);
 		if (!*reading->options->details)
 			return -1;
 	}
 	move_terminators(&merging);
 	if (reading->options->wanted)
 		keep_wanted_rows(&merging);
-	return drop_redundant_functions(reading);
+	return drop_redundant_names(reading);
 }
 
 /* ------------------------------------------------------------------------------------------------ calls */
@@ -332,14 +333,14 @@ static int read_call_bytes(void *context, uint64_t address, void *bytes, size_t 
 		return false;
 	const uint64_t offset = known	 ? code->offset + (rva - code->begin)
 				: header ? rva
-					 : rs_pe_in_file(reading->pe, source, rva, size);
+					 : rs_pe_file_offset_of(reading->pe, source, rva, size);
 	const uint8_t *found = header || offset > 0 ? rs_source_bytes(source, offset, size) : NULL;
 	if (found)
 		memcpy(bytes, found, size);
 	return found != NULL;
 }
 
-static int find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+static int find_image_range(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	const struct reading *reading = context;
 	*base = reading->pe->image_base;
@@ -356,7 +357,7 @@ static bool is_code_address(void *context, uint64_t address)
 bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end)
 {
 	const struct unwind_space space = { .read = read_call_bytes,
-					    .module = find_image,
+					    .module = find_image_range,
 					    .context = reading,
 					    .machine = reading->pe->machine,
 					    .code = is_code_address };

@@ -36,7 +36,7 @@ static bool is_cut_name(const char *name)
 	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
 }
 
-static void warn_cut_names(struct reading *reading)
+static void warn_of_cut_section_names(struct reading *reading)
 {
 	char list[160] = ""; /* room for all such names, of which there are 13 */
 	for (uint32_t i = 0; i < reading->symbols.pe->section_count; i++) {
@@ -79,7 +79,7 @@ static uint32_t count_nameless_symbols(const struct coff_symbols *symbols)
 	return count;
 }
 
-static void warn_coff_tables(struct reading *reading)
+static void warn_of_damaged_coff_tables(struct reading *reading)
 {
 	struct debuginfo_counts *counts = &reading->di->counts;
 	const struct coff_symbols coff = rs_coff_symbols_find(reading);
@@ -112,7 +112,7 @@ static void warn_incomplete_pe_sections(struct reading *reading)
 	for (uint32_t i = 0; i < symbols->pe->section_count; i++) {
 		const struct rs_section *section = &symbols->pe->sections[i];
 		const char *name = rs_pe_section_name(symbols->pe, section, symbols->source, NULL);
-		if (name && rs_pe_is_debug(section, name) && section->size > 0 &&
+		if (name && rs_pe_is_debug_section(section, name) && section->size > 0 &&
 		    (section->raw_size == 0 || !rs_in_range(section->raw_offset, section->size, symbols->source->size)))
 			warn_incomplete_section(reading, name, section->size, section->raw_offset);
 	}
@@ -133,8 +133,8 @@ static void warn_incomplete_elf_sections(struct reading *reading)
    file.  Counts them in counts.unreadable and counts.damaged. */
 static void warn_of_damage(struct reading *reading)
 {
-	warn_cut_names(reading);
-	warn_coff_tables(reading);
+	warn_of_cut_section_names(reading);
+	warn_of_damaged_coff_tables(reading);
 	if (reading->symbols.elf)
 		warn_incomplete_elf_sections(reading);
 	else
@@ -218,7 +218,7 @@ static int find_sections_of_code(struct reading *reading)
 		return rs_fail_memory(reading->err);
 	reading->code = code;
 	const uint32_t n = elf ? list_elf_code(reading, code) : list_image_code(reading, code);
-	rs_sort(code, n, sizeof *code, rs_by_one);
+	rs_sort(code, n, sizeof *code, rs_compare_one_number);
 	for (uint32_t i = 0; i < n; i++) {
 		struct code *last = reading->code_count ? &code[reading->code_count - 1] : NULL;
 		if (last && code[i].begin < last->end) {
@@ -259,7 +259,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	int ret = -1;
 	memset(&di->counts, 0, sizeof di->counts);
 	di->draft->strings->limit = limit_of_strings(source, options);
-	if (rs_separate_find(&reading) < 0)
+	if (rs_separate_choose_file(&reading) < 0)
 		goto out;
 	if (options->wants_dwo) {
 		ret = rs_dwarf_read(&reading);
@@ -274,8 +274,8 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
 	    rs_pdb_read(&reading) < 0 || rs_stabs_read(&reading) < 0)
 		goto out;
-	rs_reading_have_read(&reading, DISCARD_ALL, 0);
-	ret = rs_merge(&reading);
+	rs_reading_report_read(&reading, DISCARD_ALL, 0);
+	ret = rs_merge_into_rows(&reading);
 	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
 		ret = warn_of_damaged_references(&reading);
 out:
@@ -290,7 +290,7 @@ out:
 /* ------------------------------------------------------------------------------------------------ tables */
 
 /* Replace each row by its outermost frame, and drop rows that are then equal to the row before. */
-static void keep_outermost(struct rs_draft *draft)
+static void replace_rows_by_outermost(struct rs_draft *draft)
 {
 	struct rs_new_row *rows = draft->rows.items;
 	uint32_t kept = 0;
@@ -327,7 +327,7 @@ static uint64_t elf_uncompressed_size(const struct rs_source *source)
 	for (uint32_t i = 0; i < elf.section_count; i++) {
 		const struct rs_elf_section section = rs_elf_section(&elf, i);
 		struct rs_elf_content content;
-		if ((section.flags & ELF_COMPRESSED) && rs_elf_content(&elf, &section, &content) &&
+		if ((section.flags & ELF_COMPRESSED) && rs_elf_find_content(&elf, &section, &content) &&
 		    (packed += section.size) <= source->size)
 			unpacked += rs_dw_credible_size(content.whole_size, content.size, content.compression);
 	}
@@ -369,8 +369,8 @@ size_t rs_debuginfo_uncompressed_size(const struct rs_source *source)
 	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
 	if (!rs_pdb_other_kind(buffer, sizeof buffer))
 		return size;
-	const uint64_t claimed = rs_elf_is(buffer, sizeof buffer) ? elf_uncompressed_size(source)
-								  : pe_uncompressed_size(source);
+	const uint64_t claimed = rs_elf_has_magic(buffer, sizeof buffer) ? elf_uncompressed_size(source)
+									 : pe_uncompressed_size(source);
 	const uint64_t unpacked = rs_dw_credible_total(claimed, size);
 	return unpacked <= SIZE_MAX - size ? size + (size_t)unpacked : SIZE_MAX;
 }
@@ -379,7 +379,7 @@ bool rs_debuginfo_may_be_compressed(const struct rs_source *source)
 {
 	uint8_t buffer[4] = { 0 };
 	return rs_source_copy_present(source, 0, sizeof buffer, buffer, NULL) == 0 &&
-	       (rs_elf_is(buffer, sizeof buffer) || rs_debuginfo_uncompressed_size(source) > source->size);
+	       (rs_elf_has_magic(buffer, sizeof buffer) || rs_debuginfo_uncompressed_size(source) > source->size);
 }
 
 bool rs_debuginfo_may_be_split(const struct rs_source *source)
@@ -435,13 +435,13 @@ int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *sourc
 	if (kept && kept->count == 0 && rs_strings_open(kept, UINT32_MAX, err) < 0)
 		return -1;
 	struct debuginfo di = { .draft = rs_builder_draft(builder, kept) };
-	/* If entry_outer is set, keep_outermost() needs all frames, although the table gets none of them. */
+	/* If entry_outer is set, replace_rows_by_outermost() needs all frames, although the table gets none of them. */
 	reading.no_frames |= options->no_inlines && !options->entry_outer;
 	if (rs_debuginfo_read(&di, pe, source, &reading, err) < 0)
 		return -1;
 	*counts = di.counts;
 	if (options->no_inlines) {
-		keep_outermost(di.draft);
+		replace_rows_by_outermost(di.draft);
 		di.draft->function_count = 0;
 	}
 	return 0;

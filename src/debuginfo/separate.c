@@ -39,7 +39,7 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 {
 	struct section_bytes section;
 	for (size_t i = 0; i < DEBUG_NAMES; i++)
-		if (rs_symbol_file_section(symbols, debug_names[i], &section, NULL))
+		if (rs_symbol_file_find_section(symbols, debug_names[i], &section, NULL))
 			return true;
 	return false;
 }
@@ -51,7 +51,7 @@ static bool has_damaged_sections(const struct symbol_file *symbols)
 	struct rs_elf_section section;
 	struct rs_pe *pe = symbols->pe;
 	if (symbols->elf)
-		return rs_elf_find(symbols->elf, debug_names[0], &section) && section.type != ELF_NOBITS;
+		return rs_elf_find_section(symbols->elf, debug_names[0], &section) && section.type != ELF_NOBITS;
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		const char *name = rs_pe_section_name(pe, &pe->sections[i], symbols->source, NULL);
 		if (!name || pe->sections[i].size == 0)
@@ -127,7 +127,7 @@ static bool find_debug_guid(const struct symbol_file *file, struct rossym_debug_
 /* Whether two time stamps that differ can be of one build.  objcopy and strip write the time at which they run into the
    file that they make.  So the stamps of a debug file and of the image that was stripped after it differ by the seconds
    between the two commands. */
-static bool has_close_stamp(uint32_t a, uint32_t b)
+static bool are_close_stamps(uint32_t a, uint32_t b)
 {
 	enum { STEP_LENGTH_MAX = 60 };
 	return a != 0 && b != 0 && (a > b ? a - b : b - a) <= STEP_LENGTH_MAX;
@@ -186,7 +186,7 @@ static uint32_t list_functions(const struct symbol_file *file, uint32_t **ret)
 			(*ret)[count++] = pe->sections[section - 1].rva + rs_le32(symbol + VALUE);
 		i += symbol[PE_COFF_SYMBOL_AUXILIARIES];
 	}
-	rs_sort(*ret, count, sizeof **ret, rs_by_one);
+	rs_sort(*ret, count, sizeof **ret, rs_compare_one_number);
 	return count;
 }
 
@@ -211,13 +211,15 @@ static struct exports find_exports(const struct symbol_file *image)
 	entry += 4;
 	exports.rva = rs_le32(entry);
 	exports.size = rs_le32(entry + 4);
-	const uint64_t directory = rs_le32(entry - 4) > 0 ? rs_pe_in_file(pe, image->source, exports.rva, DIRECTORY)
-							  : 0;
+	const uint64_t directory = rs_le32(entry - 4) > 0
+					   ? rs_pe_file_offset_of(pe, image->source, exports.rva, DIRECTORY)
+					   : 0;
 	const uint8_t *table = directory > 0 ? rs_source_bytes(image->source, directory, DIRECTORY) : NULL;
 	if (!table)
 		return exports;
 	const uint32_t count = rs_le32(table + COUNT);
-	const uint64_t functions = rs_pe_in_file(pe, image->source, rs_le32(table + FUNCTIONS), (size_t)count * 4);
+	const uint64_t functions = rs_pe_file_offset_of(pe, image->source, rs_le32(table + FUNCTIONS),
+							(size_t)count * 4);
 	exports.functions = functions > 0 ? rs_source_bytes(image->source, functions, (uint64_t)count * 4) : NULL;
 	exports.count = exports.functions ? count : 0;
 	return exports;
@@ -231,7 +233,7 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 	const char *why = NULL;
 	const uint32_t count = list_functions(file, &functions);
 	const struct exports exports = find_exports(image);
-	const uint8_t *field = rs_symbol_file_entry(image);
+	const uint8_t *field = rs_symbol_file_entry_field(image);
 	const uint32_t entry = field ? rs_le32(field) : 0;
 	for (uint64_t i = 0; i <= exports.count && !why; i++) {
 		const uint32_t rva = i == 0 ? entry : rs_le32(exports.functions + 4 * (i - 1));
@@ -240,7 +242,7 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 		    !rs_section_is_code(section->characteristics))
 			continue;
 		compared++;
-		if (!functions || !bsearch(&rva, functions, count, sizeof *functions, rs_by_one))
+		if (!functions || !bsearch(&rva, functions, count, sizeof *functions, rs_compare_one_number))
 			why = i == 0 ? "it has no function at the entry point" : "it has no function at an export";
 	}
 	rs_free(functions);
@@ -279,7 +281,7 @@ static bool is_same_build(const struct symbol_file *image, const struct symbol_f
 	const enum code_match code = compare_code(image, file);
 	if (chosen && code == CODE_SAME)
 		return true;
-	if (stamp != other && !has_close_stamp(stamp, other)) {
+	if (stamp != other && !are_close_stamps(stamp, other)) {
 		const char *why = find_difference(image, file, code);
 		return !why ||
 		       rs_reading_refuse(refusal,
@@ -374,8 +376,8 @@ static int open_separate_file(const struct reading *reading, const struct debugi
 
 /* Open FILE as SEPARATE.  Returns 1 if it has debug information of the image; 0 if not; or -1 without memory.  If it
    returns 0, refusal->why is the reason, or "" if the user need not know. */
-static int try_file(struct reading *reading, const struct debuginfo_file *file, struct separate_file *separate,
-		    struct refusal *refusal)
+static int open_and_judge_file(struct reading *reading, const struct debuginfo_file *file,
+			       struct separate_file *separate, struct refusal *refusal)
 {
 	struct symbol_file *symbols = &separate->symbols;
 	struct rossym_error err;
@@ -393,7 +395,7 @@ static int try_file(struct reading *reading, const struct debuginfo_file *file, 
 	return file->named && rs_reading_refuse(refusal, "it has neither DWARF nor stabs");
 }
 
-/* Store in SEPARATE the file that rs_separate_find() looks for.  Returns as rs_separate_find(). */
+/* Store in SEPARATE the file that rs_separate_choose_file() looks for.  Returns as rs_separate_choose_file(). */
 static int choose_file(struct reading *reading, struct separate_file *separate)
 {
 	const struct debuginfo_options *options = reading->options;
@@ -403,7 +405,7 @@ static int choose_file(struct reading *reading, struct separate_file *separate)
 		struct refusal refusal = { "" };
 		if (rs_reading_kind(file) == KIND_PDB || (complete && !file->named))
 			continue;
-		int found = try_file(reading, file, separate, &refusal);
+		int found = open_and_judge_file(reading, file, separate, &refusal);
 		if (found > 0) {
 			separate->number = i + 1;
 			return 0;
@@ -416,7 +418,7 @@ static int choose_file(struct reading *reading, struct separate_file *separate)
 	return 0;
 }
 
-int rs_separate_find(struct reading *reading)
+int rs_separate_choose_file(struct reading *reading)
 {
 	struct separate_file *separate = reading->keep->separate;
 	if (!separate) {

@@ -18,14 +18,14 @@ int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, b
    READING->symbols; files before it that do not belong to the image get a warning.  Without such a file,
    READING->symbols stays the image.  If the image has DWARF or stabs itself, only files that the user has named are
    tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used. */
-int rs_separate_find(struct reading *reading);
+int rs_separate_choose_file(struct reading *reading);
 void rs_separate_free(struct separate_file *separate);
 
 /* ----------------------------------------------------------------------------------------- merge.c */
 
 /* Make the rows of READING's draft from its spans and labels, and sort its functions.  Returns 0; or -1 after storing
    an error. */
-int rs_merge(struct reading *reading);
+int rs_merge_into_rows(struct reading *reading);
 
 /* Whether the code from BEGIN up to END (RVAs) ends with a call, and END is in the same section.  BEGIN must be the
    beginning of an instruction. */

@@ -92,7 +92,7 @@ static bool is_half_demangled(struct part mangled, struct part other)
 	if (mangled.length < 3 || (memcmp(mangled.begin, "_Z", 2) != 0 && memcmp(mangled.begin, "__Z", 3) != 0))
 		return false;
 	char *symbol = copy_text(mangled.begin, mangled.length), *name = copy_text(other.begin, other.length);
-	char *plain = symbol ? demangle_short(symbol) : NULL;
+	char *plain = symbol ? demangle_without_parameters(symbol) : NULL;
 	bool same = plain && name && is_unqualified_form(name, plain);
 	free(symbol);
 	free(name);
@@ -253,7 +253,7 @@ static unsigned compare_chains(const struct diff *diff, const struct diff_answer
 	return (classes & ~IS_ANOTHER) | (classes & IS_ANOTHER ? BIT(DIFF_INLINED) : 0);
 }
 
-unsigned diff_compare(const struct diff *diff, const struct diff_answer *here, const struct diff_answer *there)
+unsigned diff_compare_answers(const struct diff *diff, const struct diff_answer *here, const struct diff_answer *there)
 {
 	bool known_here = is_comparable(diff, here), known_there = is_comparable(diff, there);
 	if (!known_here)

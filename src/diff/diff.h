@@ -83,7 +83,7 @@ struct diff_answer {
 };
 
 /* Compare what the options ask for.  Returns the classes of all differences as a sum of DIFF_BIT()s; 0 if the answers agree. */
-unsigned diff_compare(const struct diff *diff, const struct diff_answer *here, const struct diff_answer *there);
+unsigned diff_compare_answers(const struct diff *diff, const struct diff_answer *here, const struct diff_answer *there);
 
 /* Compare the addresses of INPUT, whose visitor this sets, or those that request->all asks for.  Returns the exit
    status; DIFF_TROUBLE after a message. */

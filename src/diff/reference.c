@@ -27,7 +27,7 @@ static bool is_in_path(const char *program)
 	return false;
 }
 
-char *reference_for_pdb(void)
+char *reference_find_for_pdb(void)
 {
 	/* In Debian the program's name ends in its version.  The plain name is tried last: it can be of a version
 	   before 15, which gives wrong lines for inlined calls. */
@@ -55,7 +55,7 @@ static uint64_t address_of_target(const struct reference *reference, size_t numb
 
 /* A callback of child_start(): write the next addresses into BUFFER, as many as fit.  Returns how many bytes they take;
    0: there are no more. */
-static size_t next_addresses(void *context, char *buffer, size_t size)
+static size_t write_next_addresses(void *context, char *buffer, size_t size)
 {
 	enum { QUESTION_LENGTH_MAX = 24 };
 	struct reference *reference = context;
@@ -81,7 +81,7 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
 		reference->command = strdup("addr2line");
 	if (!reference->command || script.no_memory) {
 		strbuf_clear(&script);
-		return diag_out_of_memory();
+		return diag_report_no_memory();
 	}
 
 	/* posix_spawn() takes pointers to char, but does not change the strings. */
@@ -92,7 +92,8 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
 	char **argv = shell ? arguments : arguments + 3;
 	if (!shell)
 		argv[0] = reference->command;
-	int number = child_start(&reference->child, argv[0], argv, next_addresses, reference, diff->request->timeout);
+	int number = child_start(&reference->child, argv[0], argv, write_next_addresses, reference,
+				 diff->request->timeout);
 	strbuf_clear(&script);
 	if (number)
 		diag("cannot run the reference '%s': %s", reference->command, strerror(number));
@@ -147,13 +148,13 @@ static bool report_unreadable(struct reference *reference, enum child_status sta
 	case CHILD_LINE:
 		break;
 	}
-	return diag_out_of_memory();
+	return diag_report_no_memory();
 }
 
 /* ---------------------------------------------------------------------------------------------- records */
 
 /* If LINE is an address, store it in *ADDRESS and return true.  No name and no "file:line" looks like an address. */
-static bool read_address(const char *line, uint64_t *address)
+static bool parse_printed_address(const char *line, uint64_t *address)
 {
 	if (line[0] != '0' || line[1] != 'x')
 		return false;
@@ -182,16 +183,16 @@ static bool read_record_lines(struct reference *reference)
 	uint64_t address;
 	char *line;
 	reference->text.length = reference->lines = 0;
-	while ((status = child_line(&reference->child, &line)) == CHILD_LINE) {
+	while ((status = child_read_line(&reference->child, &line)) == CHILD_LINE) {
 		size_t length = strlen(line);
 		if (length > 0 && line[length - 1] == '\r')
 			line[--length] = '\0';
-		const bool is_address = read_address(line, &address);
+		const bool is_address = parse_printed_address(line, &address);
 		if (reference->begun && !is_address) {
 			if (reference->text.length + length >= RECORD_LENGTH_MAX)
 				return report_failure(reference, "prints without end");
 			if (!strbuf_add_bytes(&reference->text, line, length + 1))
-				return diag_out_of_memory();
+				return diag_report_no_memory();
 			reference->lines++;
 			continue;
 		}
@@ -216,7 +217,7 @@ static bool read_record_lines(struct reference *reference)
 
 /* Parse "file:line" or "file:?", perhaps with a discriminator, into FRAME; the file "??" is unknown.
    False: it is neither. */
-static bool read_place(char *line, struct rossym_frame *frame, bool basenames)
+static bool parse_printed_place(char *line, struct rossym_frame *frame, bool basenames)
 {
 	char *discriminator = strstr(line, " (discriminator ");
 	if (discriminator)
@@ -235,7 +236,7 @@ static bool read_place(char *line, struct rossym_frame *frame, bool basenames)
 	return true;
 }
 
-bool reference_next(struct reference *reference, struct diff_answer *answer)
+bool reference_read_answer(struct reference *reference, struct diff_answer *answer)
 {
 	if (!read_record_lines(reference))
 		return false;
@@ -243,14 +244,14 @@ bool reference_next(struct reference *reference, struct diff_answer *answer)
 	if (count == 0 || reference->lines % 2 != 0)
 		return report_failure(reference, "printed too few lines");
 	if (!array_reserve(&reference->frames, &reference->frame_room, count, sizeof *reference->frames))
-		return diag_out_of_memory();
+		return diag_report_no_memory();
 	struct rossym_frame *frames = reference->frames;
 	char *line = reference->text.bytes;
 	for (size_t i = 0; i < count; i++) {
 		char *place = line + strlen(line) + 1;
 		frames[i].function = strcmp(line, "??") == 0 || *line == '\0' ? NULL : line;
 		line = place + strlen(place) + 1;
-		if (!read_place(place, &frames[i], reference->diff->style->paths.basenames))
+		if (!parse_printed_place(place, &frames[i], reference->diff->style->paths.basenames))
 			return report_failure(reference, "printed something that is no place in a file");
 	}
 	reference->answered++;
@@ -258,7 +259,7 @@ bool reference_next(struct reference *reference, struct diff_answer *answer)
 	return true;
 }
 
-bool reference_finish(struct reference *reference)
+bool reference_end_and_check(struct reference *reference)
 {
 	char ending[64];
 	if (end_program(reference, GRACE, ending, sizeof ending))

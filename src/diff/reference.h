@@ -41,13 +41,13 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
 
 /* Returns a command for an image whose symbols are in a PDB file, which only LLVM can read: the newest llvm-symbolizer
    in PATH.  The caller frees it.  NULL: there is none, or no memory. */
-char *reference_for_pdb(void);
+char *reference_find_for_pdb(void);
 
 /* Read the answer for the next target; *ANSWER is valid until the next call.  False after a message. */
-bool reference_next(struct reference *reference, struct diff_answer *answer);
+bool reference_read_answer(struct reference *reference, struct diff_answer *answer);
 
 /* Call this after the last answer.  False, after a message, if the program does not end with status 0. */
-bool reference_finish(struct reference *reference);
+bool reference_end_and_check(struct reference *reference);
 
 /* End the program and free all.  May be called after reference_start() has failed. */
 void reference_clear(struct reference *reference);

@@ -36,7 +36,7 @@ struct compared_image {
 	(diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__), false)
 
 /* Go to the next code section.  Returns 1; 0 if there are no more; -1 after a message. */
-static int next_code_section(struct compared_image *side)
+static int go_to_next_code_section(struct compared_image *side)
 {
 	struct rossym_error err;
 	int found;
@@ -44,7 +44,7 @@ static int next_code_section(struct compared_image *side)
 		found = rossym_get_section(side->image, side->next++, &side->section, &err);
 	while (found > 0 && !rossym_section_is_code(&side->section));
 	if (found < 0)
-		diag_image(side->path, &err);
+		diag_image_error(side->path, &err);
 	return found;
 }
 
@@ -64,12 +64,12 @@ static bool read_bytes(const struct compared_image *side, uint32_t at, size_t le
 					     .offset = side->section.raw_offset,
 					     .what = "a section lies past the end of the file" };
 	if (r <= 0)
-		diag_image(side->path, &err);
+		diag_image_error(side->path, &err);
 	return r > 0;
 }
 
 /* Compare the current sections.  False after a message. */
-static bool have_same_sections(const struct compared_image *here, const struct compared_image *there)
+static bool check_same_section(const struct compared_image *here, const struct compared_image *there)
 {
 	enum { WINDOW = 16384 };
 	const struct rossym_section *a = &here->section, *b = &there->section;
@@ -93,23 +93,24 @@ static bool have_same_sections(const struct compared_image *here, const struct c
 }
 
 /* Compare two images of the same machine and image base.  False after a message. */
-static bool have_same_code(struct compared_image *here, struct compared_image *there)
+static bool check_same_code(struct compared_image *here, struct compared_image *there)
 {
 	for (;;) {
-		int more_here = next_code_section(here), more_there = more_here < 0 ? 0 : next_code_section(there);
+		int more_here = go_to_next_code_section(here),
+		    more_there = more_here < 0 ? 0 : go_to_next_code_section(there);
 		if (more_here < 0 || more_there < 0)
 			return false;
 		if (more_here != more_there)
 			return DIFFER("code section %s, which only the %s image has",
 				      more_here ? here->section.name : there->section.name,
 				      more_here ? "first" : "second");
-		if (!more_here || !have_same_sections(here, there))
+		if (!more_here || !check_same_section(here, there))
 			return !more_here;
 	}
 }
 
 /* Whether HERE and THERE are of the same build.  If not, or if one of them cannot be read, prints a message. */
-static bool is_same_build(struct compared_image *here, struct compared_image *there)
+static bool check_same_build(struct compared_image *here, struct compared_image *there)
 {
 	struct rossym_info a = { .size = sizeof a }, b = a;
 	rossym_get_info(here->image, &a, NULL);
@@ -118,14 +119,14 @@ static bool is_same_build(struct compared_image *here, struct compared_image *th
 		return DIFFER("the machine, 0x%x and 0x%x", (unsigned)a.machine, (unsigned)b.machine);
 	if (a.image_base != b.image_base)
 		return DIFFER("the image base, 0x%" PRIx64 " and 0x%" PRIx64, a.image_base, b.image_base);
-	return have_same_code(here, there);
+	return check_same_code(here, there);
 }
 
 /* Whether IMAGE names a PDB file, and has no debug information of its own. */
 static bool has_only_pdb(struct rossym_image *image)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
-	return !rs_debug_names_has_own(image) && rossym_get_debug_reference(image, 0, &reference, NULL) > 0 &&
+	return !rs_image_has_dwarf_or_stabs(image) && rossym_get_debug_reference(image, 0, &reference, NULL) > 0 &&
 	       reference.kind == ROSSYM_REFERENCE_PDB;
 }
 
@@ -137,46 +138,46 @@ static bool check_build(struct diff *diff)
 	struct rossym_image *there;
 	struct rossym_error err;
 	if (rossym_open(diff->request->nostrip, &headers, &there, &err) < 0) {
-		diag_image(diff->request->nostrip, &err);
+		diag_image_error(diff->request->nostrip, &err);
 		return false;
 	}
 	struct compared_image ours = { .image = diff->rules->image, .path = diff->rules->path };
 	struct compared_image theirs = { .image = there, .path = diff->request->nostrip };
-	bool same = is_same_build(&ours, &theirs);
+	bool same = check_same_build(&ours, &theirs);
 	diff->pdb = has_only_pdb(there);
 	rossym_close(there);
 	return same;
 }
 
-static bool add_text(void *data, char *text)
+static bool add_target_of_text(void *data, char *text)
 {
 	struct diff *diff = data;
 	struct query query;
-	if (!query_text(diff->rules, text, &query, &diff->seen))
+	if (!query_parse_text(diff->rules, text, &query, &diff->seen))
 		return false;
 	return targets_add(&diff->targets, query.shown, query.kind == QUERY_ADDRESS ? query.rva : UINT64_MAX, 1) ||
-	       diag_out_of_memory();
+	       diag_report_no_memory();
 }
 
-static bool add_numbers(void *data, const uint64_t *numbers, size_t count)
+static bool add_targets_of_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct diff *diff = data;
 	uint64_t rvas[INPUT_NUMBERS];
-	query_numbers(diff->rules, numbers, count, rvas, &diff->seen);
+	query_convert_numbers(diff->rules, numbers, count, rvas, &diff->seen);
 	for (size_t i = 0; i < count; i++)
 		if (!targets_add(&diff->targets, numbers[i], rvas[i], 1))
-			return diag_out_of_memory();
+			return diag_report_no_memory();
 	return true;
 }
 
-static bool collect_given(struct diff *diff, struct input *input)
+static bool collect_given_targets(struct diff *diff, struct input *input)
 {
-	static const struct input_visitor visitor = { .text = add_text, .numbers = add_numbers };
+	static const struct input_visitor visitor = { .text = add_target_of_text, .numbers = add_targets_of_numbers };
 	input->visitor = &visitor;
 	input->data = diff;
-	if (!input_run(input))
+	if (!input_visit_all(input))
 		return false;
-	query_hint(diff->rules, &diff->seen);
+	query_print_hint(diff->rules, &diff->seen);
 	return true;
 }
 
@@ -195,7 +196,7 @@ static bool choose_targets(struct diff *diff)
 		failed = targets_add_bytes(targets, diff->rules->image,
 					   diff->request->all == DIFF_BYTES ? diff->lookup_flags : 0, &err);
 	if (failed < 0) {
-		diag_image(diff->rules->path, &err);
+		diag_image_error(diff->rules->path, &err);
 		return false;
 	}
 	if (diff->request->all == DIFF_SPREAD && targets->count > diff->request->spread)
@@ -249,7 +250,7 @@ static void add_name(struct strbuf *text, const char *name)
 	strbuf_add_masked(text, name, strlen(name));
 }
 
-static void add_function(struct strbuf *text, const struct record_style *style, const char *function)
+static void add_function_name(struct strbuf *text, const struct record_style *style, const char *function)
 {
 	char *plain = function && style->demangle ? demangle(function, style->no_recursion_limit) : NULL;
 	add_name(text, plain ? plain : function);
@@ -267,7 +268,7 @@ static void add_answer(struct strbuf *text, const struct diff *diff, const char 
 		if (i > 0 && style->pretty)
 			strbuf_add(text, " (inlined by) ");
 		if (style->functions) {
-			add_function(text, style, frame ? frame->function : NULL);
+			add_function_name(text, style, frame ? frame->function : NULL);
 			strbuf_add(text, !style->pretty ? "\n" : frame ? " at " : " ");
 			strbuf_add(text, style->pretty ? "" : mark);
 		}
@@ -308,7 +309,7 @@ static void show_meter(struct report *report)
 }
 
 /* Print the current range, if there is one. */
-static void report_flush(struct report *report)
+static void report_print_range(struct report *report)
 {
 	struct out *out = report->diff->out;
 	if (report->run == 0)
@@ -347,7 +348,7 @@ static bool add_to_range(struct report *report, uint64_t address, unsigned class
 		report->run += address != report->first;
 		return true;
 	}
-	report_flush(report);
+	report_print_range(report);
 	struct strbuf body = report->body;
 	report->body = report->next;
 	report->next = body;
@@ -358,8 +359,8 @@ static bool add_to_range(struct report *report, uint64_t address, unsigned class
 }
 
 /* Add the answers for one address, which differ in CLASSES (0: not at all).  False: out of memory. */
-static bool report_add(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
-		       const struct diff_answer *there)
+static bool report_add_answers(struct report *report, uint64_t address, unsigned classes,
+			       const struct diff_answer *here, const struct diff_answer *there)
 {
 	const unsigned reported = classes & ~report->diff->request->ignored;
 	bool good = true;
@@ -369,7 +370,7 @@ static bool report_add(struct report *report, uint64_t address, unsigned classes
 	for (size_t i = 0; i < DIFF_CLASSES; i++)
 		report->by_class[i] += (classes & DIFF_BIT(i)) != 0;
 	if (!reported)
-		report_flush(report);
+		report_print_range(report);
 	else if (!report->diff->request->brief)
 		good = add_to_range(report, address, reported, here, there);
 	show_meter(report);
@@ -383,7 +384,7 @@ static const char *differ_verb(size_t count)
 }
 
 /* Print on standard error how many addresses differ, and how many in each class. */
-static void report_summary(const struct report *report)
+static void report_print_summary(const struct report *report)
 {
 	const char *addresses = report->compared == 1 ? "address" : "addresses";
 	if (report->diff->request->all == DIFF_ROWS)
@@ -426,16 +427,16 @@ static bool find_own_answer(const struct diff *diff, uint64_t rva, struct here *
 								ROSSYM_FRAMES_MAX, &count, &err)
 					 : rossym_lookup_many(image, &rva, 1, diff->lookup_flags, here->frames, &err);
 	if (found < 0) {
-		diag_image(diff->rules->path, &err);
+		diag_image_error(diff->rules->path, &err);
 		return false;
 	}
-	/* The result of paths_show() is valid until the next call only. */
+	/* The result of paths_shown_path() is valid until the next call only. */
 	for (uint32_t i = 0; frame_is_known(here->frames) && i < count; here->count = ++i) {
 		struct rossym_frame *frame = &here->frames[i];
-		const char *file = frame->file ? paths_show(&diff->style->paths, frame->file) : NULL;
+		const char *file = frame->file ? paths_shown_path(&diff->style->paths, frame->file) : NULL;
 		here->paths[i] = file ? strdup(file) : NULL;
 		if (frame->file && !here->paths[i])
-			return diag_out_of_memory();
+			return diag_report_no_memory();
 		frame->file = here->paths[i];
 	}
 	return true;
@@ -472,25 +473,26 @@ static bool compare_all_targets(struct diff *diff, struct reference *reference, 
 	for (uint64_t i = 0; i < diff->targets.count && !diff->out->error && good; i++) {
 		const struct target target = targets_get(&diff->targets, i);
 		struct diff_answer there;
-		good = reference_next(reference, &there) && find_own_answer(diff, target.rva, &own);
+		good = reference_read_answer(reference, &there) && find_own_answer(diff, target.rva, &own);
 		if (good) {
 			const struct diff_answer here = { own.frames, own.count };
 			*found += has_function_or_line(&there);
-			unsigned classes = diff_compare(diff, &here, &there);
+			unsigned classes = diff_compare_answers(diff, &here, &there);
 			/* For code without a line, LLVM gives the nearest name below it, however far away, so
 			   that name proves nothing. */
 			if (diff->pdb && here.count == 0 && !there.frames[0].line)
 				classes = 0;
 			if (classes && may_be_added_byte(diff, &target, &there))
 				classes = DIFF_BIT(DIFF_END);
-			good = report_add(report, target.shown, classes, &here, &there) || diag_out_of_memory();
+			good = report_add_answers(report, target.shown, classes, &here, &there) ||
+			       diag_report_no_memory();
 		}
 		here_clear(&own);
 	}
 	if (!good)
 		return false;
-	report_flush(report);
-	return diff->out->error || reference_finish(reference);
+	report_print_range(report);
+	return diff->out->error || reference_end_and_check(reference);
 }
 
 /* Returns false after a message if the reference knows none of the addresses: its image may be stripped, or of a kind
@@ -510,7 +512,7 @@ static bool check_reference_knows(const struct diff *diff, const struct report *
 
 /* Run the reference, and compare all targets.  COMMAND starts the reference; NULL: the default command.  Returns the
    exit status. */
-static int compare_targets(struct diff *diff, const char *command)
+static int run_reference_and_compare(struct diff *diff, const char *command)
 {
 	static struct reference reference; /* too big for a stack */
 	struct report report = { .diff = diff, .meter_wanted = isatty(STDERR_FILENO), .meter_last = time(NULL) };
@@ -523,7 +525,7 @@ static int compare_targets(struct diff *diff, const char *command)
 	if (started && !good && reference.answered == 0 && machine != DIFF_I386 && machine != DIFF_AMD64)
 		diag_hint("the reference may not know machine 0x%x; see --reference=llvm-addr2line", machine);
 	if (good && (diff->request->brief || report.differ + report.only_ignored > 0))
-		report_summary(&report);
+		report_print_summary(&report);
 	good = good && check_reference_knows(diff, &report, found);
 	strbuf_clear(&report.body);
 	strbuf_clear(&report.next);
@@ -547,26 +549,26 @@ static int compare_images(struct diff *diff)
 	if (!check_build(diff))
 		return DIFF_TROUBLE;
 	if (rossym_prepare(diff->rules->image, &err) < 0) {
-		diag_image(path, &err);
+		diag_image_error(path, &err);
 		return DIFF_TROUBLE;
 	}
 	if (!choose_targets(diff))
 		return DIFF_TROUBLE;
 	if (!diff->pdb || request->reference)
-		return compare_targets(diff, request->reference);
+		return run_reference_and_compare(diff, request->reference);
 
-	char *llvm = reference_for_pdb();
+	char *llvm = reference_find_for_pdb();
 	if (!llvm)
 		diag("%s: its symbols are in a PDB file, and there is no llvm-symbolizer to ask; see --reference",
 		     request->nostrip);
-	int status = llvm ? compare_targets(diff, llvm) : DIFF_TROUBLE;
+	int status = llvm ? run_reference_and_compare(diff, llvm) : DIFF_TROUBLE;
 	free(llvm);
 	return status;
 }
 
 int diff_run(struct diff *diff, struct input *input)
 {
-	bool good = diff->request->all || collect_given(diff, input);
+	bool good = diff->request->all || collect_given_targets(diff, input);
 	int status = good ? compare_images(diff) : DIFF_TROUBLE;
 	targets_clear(&diff->targets);
 	return status;

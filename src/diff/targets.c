@@ -40,7 +40,7 @@ static int add_rvas(struct targets *targets, struct rossym_image *image, uint64_
 {
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image, &info, NULL);
-	return targets_add(targets, info.image_base + rva, rva, count) ? 0 : diag_fail_memory(err);
+	return targets_add(targets, info.image_base + rva, rva, count) ? 0 : diag_store_no_memory(err);
 }
 
 /* Whether the bytes of SECTION are targets: it is code or, with ROSSYM_LOOKUP_DATA, data that stays in memory. */
@@ -63,7 +63,7 @@ int targets_add_bytes(struct targets *targets, struct rossym_image *image, unsig
 	rossym_get_info(image, &info, NULL);
 	struct rossym_section *sections = calloc((size_t)info.sections + 1, sizeof *sections);
 	if (!sections)
-		return diag_fail_memory(err);
+		return diag_store_no_memory(err);
 	size_t count = 0;
 	int status;
 	for (uint32_t i = 0; (status = rossym_get_section(image, i, &sections[count], err)) > 0; i++)

@@ -13,7 +13,7 @@ static bool read_module_ranges(struct dump_space *space)
 		return false;
 	for (uint32_t i = 0; i < count; i++) {
 		struct dump_module module = { .size = 0 };
-		(void)rs_dump_module(space->dump, i, false, &module);
+		(void)rs_dump_read_module(space->dump, i, false, &module);
 		space->modules[i] = (struct dump_range){ module.base, module.size };
 		rs_dump_pieces_add(&space->sorted, (struct dump_piece){ module.base, module.size, (uint64_t)i << 32 });
 	}
@@ -37,7 +37,7 @@ void rs_dump_space_close(struct dump_space *space)
 	rs_dump_images_close(&space->images);
 }
 
-uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address)
+uint32_t rs_dump_space_module_at(const struct dump_space *space, uint64_t address)
 {
 	uint64_t offset, gap;
 	return rs_dump_pieces_find(&space->sorted, address, &offset, &gap) ? (uint32_t)(offset >> 32)
@@ -48,7 +48,7 @@ uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address)
    0: none can be read. */
 static size_t read_memory_from_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
 {
-	const uint32_t number = rs_dump_space_module(space, address);
+	const uint32_t number = rs_dump_space_module_at(space, address);
 	if (number == space->dump->module_count)
 		return 0;
 	const struct dump_range *range = &space->modules[number];
@@ -59,7 +59,7 @@ static size_t read_memory_from_image(struct dump_space *space, uint64_t address,
 
 /* Add to space->reads 1, and 1 more for each ONE_READ bytes of SIZE.  False: there were DUMP_READS reads,
    so do not read. */
-static bool count_read(struct dump_space *space, size_t size)
+static bool count_and_allow_read(struct dump_space *space, size_t size)
 {
 	enum { ONE_READ = 32 };
 	if (space->reads >= DUMP_READS)
@@ -72,7 +72,7 @@ static bool count_read(struct dump_space *space, size_t size)
 static int read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	if (!count_read(space, size))
+	if (!count_and_allow_read(space, size))
 		return false;
 	for (char *to = bytes; size > 0;) {
 		uint64_t gap;
@@ -91,7 +91,8 @@ static int read_memory(void *context, uint64_t address, void *bytes, size_t size
 static int find_module(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	struct dump_space *space = context;
-	const uint32_t i = count_read(space, 0) ? rs_dump_space_module(space, address) : space->dump->module_count;
+	const uint32_t i = count_and_allow_read(space, 0) ? rs_dump_space_module_at(space, address)
+							  : space->dump->module_count;
 	if (i == space->dump->module_count)
 		return false;
 	*base = space->modules[i].base;
@@ -105,11 +106,11 @@ static int find_section(void *context, uint64_t base, const char *name, struct r
 {
 	enum { HEADERS = 4096 }; /* bytes: the section table is about as large */
 	struct dump_space *space = context;
-	const uint32_t number = rs_dump_space_module(space, base);
-	if (rs_dump_images_find(&space->images, number, &section->linked_at))
-		return rs_dump_images_section(&space->images, number, name, &section->rva, &section->length);
+	const uint32_t number = rs_dump_space_module_at(space, base);
+	if (rs_dump_images_has_image(&space->images, number, &section->linked_at))
+		return rs_dump_images_find_section(&space->images, number, name, &section->rva, &section->length);
 	section->linked_at = base;
-	return number < space->dump->module_count && count_read(space, HEADERS) &&
+	return number < space->dump->module_count && count_and_allow_read(space, HEADERS) &&
 	       rs_mapped_section_find(&space->dump->memory, &space->modules[number], name, &section->rva,
 				      &section->length);
 }
@@ -118,10 +119,10 @@ static int find_section(void *context, uint64_t base, const char *name, struct r
 static int read_module_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	const uint32_t number = rs_dump_space_module(space, base);
-	if (!count_read(space, size))
+	const uint32_t number = rs_dump_space_module_at(space, base);
+	if (!count_and_allow_read(space, size))
 		return false;
-	if (rs_dump_images_find(&space->images, number, NULL))
+	if (rs_dump_images_has_image(&space->images, number, NULL))
 		return rs_dump_images_read(&space->images, number, rva, bytes, size);
 	return number < space->dump->module_count &&
 	       rs_image_read(&space->dump->memory, &space->modules[number], rva, bytes, size);
@@ -130,7 +131,8 @@ static int read_module_image(void *context, uint64_t base, uint32_t rva, void *b
 static int find_frame_data(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	struct dump_space *space = context;
-	return count_read(space, 0) && rs_dump_pdbs_find(&space->pdbs, rs_dump_space_module(space, base), rva, data);
+	return count_and_allow_read(space, 0) &&
+	       rs_dump_pdbs_find_frame_data(&space->pdbs, rs_dump_space_module_at(space, base), rva, data);
 }
 
 struct unwind_space rs_dump_space_unwind(struct dump_space *space)

@@ -31,7 +31,7 @@ void rs_dump_space_close(struct dump_space *space);
 
 /* Returns the number of the module that contains ADDRESS; of several, the one with the lowest base.  Returns the number
    of modules if none does. */
-uint32_t rs_dump_space_module(const struct dump_space *space, uint64_t address);
+uint32_t rs_dump_space_module_at(const struct dump_space *space, uint64_t address);
 
 /* Returns SPACE in the form that the unwinder needs.  SPACE must outlive the result. */
 struct unwind_space rs_dump_space_unwind(struct dump_space *space);

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-bool rs_dump_is(const uint8_t *bytes)
+bool rs_dump_has_signature(const uint8_t *bytes)
 {
 	return memcmp(bytes, MINIDUMP_SIGNATURE, 4) == 0 || rs_kernel_dump_is(bytes);
 }
@@ -19,7 +19,7 @@ bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *
 	dump->memory.input = input;
 	const bool good = dump->is_kernel ? rs_kernel_dump_open(&dump->kernel, input, &dump->memory, problems)
 					  : rs_minidump_open(&dump->minidump, input, problems) &&
-						    rs_minidump_fill(&dump->minidump, &dump->memory.pieces);
+						    rs_minidump_list_memory(&dump->minidump, &dump->memory.pieces);
 	dump->module_count = dump->is_kernel ? dump->kernel.module_count : dump->minidump.modules.count;
 	return good;
 }
@@ -37,7 +37,7 @@ const struct dump_exception *rs_dump_exception(const struct dump_contents *dump)
 	return (dump->is_kernel ? exception->code != 0 : dump->minidump.has_exception) ? exception : NULL;
 }
 
-bool rs_dump_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module)
+bool rs_dump_read_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	return dump->is_kernel ? rs_kernel_dump_read_module(&dump->kernel, i, whole, module)
 			       : rs_minidump_read_module(&dump->minidump, i, whole, module);
@@ -136,7 +136,7 @@ uint32_t rs_dump_thread_count(const struct dump_contents *dump)
 	return minidump->threads.count + (minidump->has_exception && minidump->crashed == minidump->threads.count);
 }
 
-bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread)
+bool rs_dump_read_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread)
 {
 	const struct minidump *minidump = &dump->minidump;
 	struct minidump_thread listed;
@@ -159,8 +159,8 @@ bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_th
 	return true;
 }
 
-bool rs_dump_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
-			  struct rossym_unwind_frame *frame)
+bool rs_dump_read_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
+			       struct rossym_unwind_frame *frame)
 {
 	uint8_t context[REGISTERS_CONTEXT];
 	const struct dump_processor *processor = rs_dump_contents_processor(dump);

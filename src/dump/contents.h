@@ -19,7 +19,7 @@ struct dump_contents {
 enum { DUMP_SIGNATURE = 8 };
 
 /* Whether a file whose first DUMP_SIGNATURE bytes are at BYTES has the signature of a dump. */
-bool rs_dump_is(const uint8_t *bytes);
+bool rs_dump_has_signature(const uint8_t *bytes);
 
 /* Open the dump INPUT.  From then on DUMP must stay at its address, because some members point to others.  False: INPUT
    cannot be read (PROBLEMS say why), or no heap memory is left.  rs_dump_contents_close() frees DUMP in either case. */
@@ -28,7 +28,7 @@ void rs_dump_contents_close(struct dump_contents *dump);
 
 /* Read what the dump says about module number I: all, if WHOLE; else at least its base and size.  False: there is no
    such module, or it cannot be read. */
-bool rs_dump_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module);
+bool rs_dump_read_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module);
 
 /* Returns the exception; NULL: the dump has none. */
 const struct dump_exception *rs_dump_exception(const struct dump_contents *dump);
@@ -93,11 +93,11 @@ struct dump_thread {
 uint32_t rs_dump_thread_count(const struct dump_contents *dump);
 
 /* Read what the dump has about thread number I.  False: there is no such thread, or it cannot be read. */
-bool rs_dump_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread);
+bool rs_dump_read_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread);
 
 /* Store the first frame of THREAD, from its CONTEXT.  False: the CONTEXT is absent, cannot be
    read, or lacks registers. */
-bool rs_dump_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
-			  struct rossym_unwind_frame *frame);
+bool rs_dump_read_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
+			       struct rossym_unwind_frame *frame);
 
 #endif

@@ -35,7 +35,7 @@ static uint32_t decode_character(const uint8_t *units, size_t count, size_t *i)
 	return (code & 0xf800) == 0xd800 ? '?' : code;
 }
 
-void rs_dump_name(char *name, const uint8_t *units, uint32_t count, bool is_path)
+void rs_dump_write_name(char *name, const uint8_t *units, uint32_t count, bool is_path)
 {
 	size_t at = 0;
 	for (size_t i = 0; i < count; i++) {
@@ -66,10 +66,10 @@ void rs_dump_read_name(const struct dump_input *input, struct dump_problems *pro
 		wrong = rs_dump_past_end;
 	if (wrong)
 		rs_dump_add_problem(problems, what, offset, wrong);
-	rs_dump_name(name, units, wrong ? 0 : (uint32_t)size / 2, is_path);
+	rs_dump_write_name(name, units, wrong ? 0 : (uint32_t)size / 2, is_path);
 }
 
-void rs_dump_version(struct dump_module *module, const uint8_t *info)
+void rs_dump_store_version(struct dump_module *module, const uint8_t *info)
 {
 	const uint32_t signature = 0xfeef04bd;
 	if (rs_le32(info) != signature)
@@ -163,7 +163,7 @@ static void read_version(const struct dump_memory *memory, struct dump_module *m
 	if (at & IS_DIRECTORY || !rs_image_read(memory, &image, (uint64_t)rva + at, data, sizeof data) ||
 	    rs_le32(data + 4) < RESOURCE || !rs_image_read(memory, &image, rs_le32(data), resource, sizeof resource))
 		return;
-	rs_dump_version(module, resource + VERSION_INFO);
+	rs_dump_store_version(module, resource + VERSION_INFO);
 }
 
 /* ------------------------------------------------------------------------------------------------ the build */
@@ -194,7 +194,7 @@ static bool read_pdb_key(const struct dump_memory *memory, struct dump_module *m
 	return module->has_key = true;
 }
 
-void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module)
+void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_module *module)
 {
 	uint8_t bytes[HEADERS], entry[DEBUG_ENTRY];
 	const struct dump_range image = { module->base, module->size };

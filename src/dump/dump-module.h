@@ -30,7 +30,7 @@ struct dump_module {
 /* Write to NAME, of DUMP_NAME bytes, the text UNITS: COUNT units of UTF-16, at most DUMP_UNITS.  If it IS_PATH, write only
    the file name after the last slash or backslash; else replace punctuation, so that a log reader does not take the text
    for an address or a module. */
-void rs_dump_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
+void rs_dump_write_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
 
 /* Write to NAME the string at OFFSET of the file: its length in pieces of UNIT bytes, then UTF-16.  WHAT names it in
    problems; after one, NAME becomes "". */
@@ -39,7 +39,7 @@ void rs_dump_read_name(const struct dump_input *input, struct dump_problems *pro
 
 /* Store in MODULE the file version of the VS_FIXEDFILEINFO at INFO, if its signature is right.  INFO has
    DUMP_VERSION_INFO bytes. */
-void rs_dump_version(struct dump_module *module, const uint8_t *info);
+void rs_dump_store_version(struct dump_module *module, const uint8_t *info);
 
 struct dump_exception {
 	uint32_t code;
@@ -56,7 +56,7 @@ bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const 
 
 /* Store DateStamp, checksum, version, and GUID and age of the PDB file in MODULE, whose base and size are set.  A field
    stays as it is if MEMORY lacks the bytes that it is read from. */
-void rs_image_headers_read(const struct dump_memory *memory, struct dump_module *module);
+void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_module *module);
 
 /* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers.  A name of
    more than 8 bytes is in the image's string table, which the loader does not map.  So .eh_frame, whose name is too long, is

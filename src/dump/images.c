@@ -40,22 +40,22 @@ void rs_dump_images_close(struct dump_images *images)
 }
 
 /* Count a question to the source, which costs COST.  Returns whether it may be asked. */
-static bool may_ask_source(struct dump_images *images, uint32_t cost)
+static bool count_and_allow_question(struct dump_images *images, uint32_t cost)
 {
 	const bool may = cost <= DUMP_QUESTIONS - images->questions;
 	images->questions += may ? cost : 0;
 	return may;
 }
 
-bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base)
+bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint64_t *base)
 {
 	const struct dump_image_source *source = images->source;
 	if (!images->states || number >= images->dump->module_count)
 		return false;
 	struct dump_image_state *state = &images->states[number];
 	if (!state->asked)
-		state->found = may_ask_source(images, DUMP_FIND_COST) &&
-			       rs_dump_module(images->dump, number, true, &images->module) &&
+		state->found = count_and_allow_question(images, DUMP_FIND_COST) &&
+			       rs_dump_read_module(images->dump, number, true, &images->module) &&
 			       source->find(source->context, number, &images->module, &state->base);
 	state->asked = true;
 	if (base)
@@ -70,10 +70,10 @@ void rs_dump_images_forget(struct dump_images *images, uint32_t number)
 		images->pages[i].used &= images->pages[i].number != number;
 }
 
-bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
-			    uint32_t *size)
+bool rs_dump_images_find_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
+				 uint32_t *size)
 {
-	return rs_dump_images_find(images, number, NULL) && may_ask_source(images, 1) &&
+	return rs_dump_images_has_image(images, number, NULL) && count_and_allow_question(images, 1) &&
 	       images->source->section(images->source->context, number, name, rva, size);
 }
 
@@ -85,7 +85,7 @@ static const uint8_t *find_or_read_page(struct dump_images *images, uint32_t num
 		page->used = true;
 		page->number = number;
 		page->rva = rva;
-		page->good = may_ask_source(images, 1) &&
+		page->good = count_and_allow_question(images, 1) &&
 			     images->source->read(images->source->context, number, rva, page->bytes, DUMP_PAGE);
 	}
 	return page->good ? page->bytes : NULL;
@@ -114,7 +114,7 @@ static bool read_cached_pages(struct dump_images *images, uint32_t number, uint3
 
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
-	return rs_dump_images_find(images, number, NULL) && read_cached_pages(images, number, rva, bytes, size);
+	return rs_dump_images_has_image(images, number, NULL) && read_cached_pages(images, number, rva, bytes, size);
 }
 
 bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
@@ -122,8 +122,9 @@ bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32
 {
 	const struct dump_image_source *source = images->source;
 	/* The source must be asked for the image first; it can have the PDB file even if it lacks the image. */
-	rs_dump_images_find(images, number, NULL);
-	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb || !may_ask_source(images, DUMP_FIND_COST) ||
+	rs_dump_images_has_image(images, number, NULL);
+	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb ||
+	    !count_and_allow_question(images, DUMP_FIND_COST) ||
 	    !source->find_pdb(source->context, number, choice, guid, size))
 		return false;
 	for (unsigned i = 0; i < PAGES; i++)

@@ -59,15 +59,15 @@ void rs_dump_images_close(struct dump_images *images);
 
 /* Whether the source has the image of module NUMBER.  *BASE becomes the image base that it was linked for;
    BASE may be NULL. */
-bool rs_dump_images_find(struct dump_images *images, uint32_t number, uint64_t *base);
+bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint64_t *base);
 
 /* Drop what is cached of the image of module NUMBER: the source has another one from now on. */
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
 
 /* Call section() or read() of the source.  The second function reads through the cache, and its SIZE
    may exceed a page. */
-bool rs_dump_images_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
-			    uint32_t *size);
+bool rs_dump_images_find_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
+				 uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);
 
 /* Open candidate CHOICE for the PDB file of module NUMBER, as the source's find_pdb() does.  The second function reads

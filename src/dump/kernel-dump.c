@@ -85,11 +85,11 @@ static bool read_module_name(const struct kernel_dump *dump, const uint8_t *entr
 	const uint32_t length = rs_le16(entry + at);
 	if (length == 0 || length > sizeof units || !rs_dump_memory_read_all(dump->memory, address, units, length))
 		return false;
-	rs_dump_name(name, units, length / 2, true);
+	rs_dump_write_name(name, units, length / 2, true);
 	return name[0];
 }
 
-/* Read what the list says about its module number I, as rs_dump_module() does. */
+/* Read what the list says about its module number I, as rs_dump_read_module() does. */
 static bool read_listed_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	const struct entry_layout *layout = &entry_layouts[dump->wide];
@@ -99,7 +99,7 @@ static bool read_listed_module(const struct kernel_dump *dump, uint32_t i, bool 
 	parse_entry(dump, entry, module);
 	if (!whole)
 		return true;
-	rs_image_headers_read(dump->memory, module);
+	rs_dump_read_image_headers(dump->memory, module);
 	if (!read_module_name(dump, entry, layout->name, module->name) &&
 	    !read_module_name(dump, entry, layout->full_name, module->name))
 		module->name[0] = '\0';
@@ -182,7 +182,7 @@ static bool open_triage(struct kernel_dump *dump, uint32_t at, struct dump_piece
 	return list_triage_memory(dump, header, pieces);
 }
 
-/* Read about driver number I, as rs_dump_module(). */
+/* Read about driver number I, as rs_dump_read_module(). */
 static bool read_driver(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	const struct triage_layout *layout = &triage_layouts[dump->wide];

@@ -46,7 +46,7 @@ bool rs_kernel_dump_is(const uint8_t *bytes);
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
 			 struct dump_problems *problems);
 
-/* Read what the dump says about module number I, as rs_dump_module() does. */
+/* Read what the dump says about module number I, as rs_dump_read_module() does. */
 bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module);
 
 #endif

@@ -276,7 +276,7 @@ bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct min
 	return true;
 }
 
-static void read_name(const struct minidump *dump, const char *what, uint32_t offset, char name[DUMP_NAME])
+static void read_name_of_module(const struct minidump *dump, const char *what, uint32_t offset, char name[DUMP_NAME])
 {
 	rs_dump_read_name(dump->input, dump->problems, what, offset, 1, true, name);
 }
@@ -303,9 +303,9 @@ bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole
 					.checksum = rs_le32(bytes + 12) };
 	if (!whole)
 		return true;
-	rs_dump_version(module, bytes + 24);
+	rs_dump_store_version(module, bytes + 24);
 	module->has_key = read_pdb_key(dump, parse_location(bytes + 76), module->key);
-	read_name(dump, "the name of a module", rs_le32(bytes + 20), module->name);
+	read_name_of_module(dump, "the name of a module", rs_le32(bytes + 20), module->name);
 	return true;
 }
 
@@ -329,7 +329,7 @@ bool rs_minidump_read_unloaded(const struct minidump *dump, uint32_t i, struct d
 					.size = rs_le32(bytes + 8),
 					.checksum = rs_le32(bytes + 12),
 					.stamp = rs_le32(bytes + 16) };
-	read_name(dump, "the name of an unloaded module", rs_le32(bytes + 20), module->name);
+	read_name_of_module(dump, "the name of an unloaded module", rs_le32(bytes + 20), module->name);
 	return true;
 }
 
@@ -346,8 +346,8 @@ uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address
 /* ------------------------------------------------------------------------------------------------ memory */
 
 /* Add to PIECES the memory of the entries of LIST, each of which has a MINIDUMP_MEMORY_DESCRIPTOR at offset AT. */
-static void add_memory(const struct minidump *dump, const struct minidump_list *list, uint32_t at,
-		       struct dump_pieces *pieces)
+static void add_memory_of_list(const struct minidump *dump, const struct minidump_list *list, uint32_t at,
+			       struct dump_pieces *pieces)
 {
 	uint8_t bytes[THREAD_SIZE];
 	for (uint32_t i = 0; i < list->count; i++) {
@@ -361,15 +361,15 @@ static void add_memory(const struct minidump *dump, const struct minidump_list *
 	}
 }
 
-bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces)
+bool rs_minidump_list_memory(const struct minidump *dump, struct dump_pieces *pieces)
 {
 	uint8_t bytes[MEMORY_SIZE];
 	uint64_t offset = dump->memory64_data;
 	const size_t most = (size_t)dump->memory.count + dump->memory64.count + dump->threads.count;
 	if (!rs_dump_pieces_begin(pieces, dump->input->size, most))
 		return false;
-	add_memory(dump, &dump->memory, 0, pieces);
-	add_memory(dump, &dump->threads, 24, pieces); /* the stack */
+	add_memory_of_list(dump, &dump->memory, 0, pieces);
+	add_memory_of_list(dump, &dump->threads, 24, pieces); /* the stack */
 	/* The entries of MEMORY64_LIST have no offset: in the file, the memory of each follows that of the entry before. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
 		if (!read_entry(dump, &dump->memory64, i, bytes, sizeof bytes) ||

@@ -82,6 +82,6 @@ uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address
 
 /* List in PIECES all memory that DUMP has.  False: no heap memory is left.  rs_dump_pieces_clear() frees
    PIECES in either case. */
-bool rs_minidump_fill(const struct minidump *dump, struct dump_pieces *pieces);
+bool rs_minidump_list_memory(const struct minidump *dump, struct dump_pieces *pieces);
 
 #endif

@@ -68,7 +68,7 @@ static bool find_frame_streams(struct dump_pdb *pdb)
 		return false;
 	pdb->frames = rs_le16(slots + 2 * FRAMES);
 	pdb->fpo = rs_le16(slots + 2 * FPO);
-	return rs_msf_has(&pdb->msf, pdb->frames) || rs_msf_has(&pdb->msf, pdb->fpo);
+	return rs_msf_has_stream(&pdb->msf, pdb->frames) || rs_msf_has_stream(&pdb->msf, pdb->fpo);
 }
 
 /* Ask the source for candidate CHOICE for the PDB file, and open it.  False: there is no such candidate, or it is not
@@ -83,7 +83,7 @@ static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
 		return false;
 	if (rs_msf_read(&pdb->msf, RS_MSF_INFO, RS_MSF_GUID_AT, file_guid, sizeof file_guid) &&
 	    memcmp(file_guid, guid, sizeof file_guid) == 0 && find_frame_streams(pdb)) {
-		pdb->names = rs_msf_names(&pdb->msf);
+		pdb->names = rs_msf_find_names_stream(&pdb->msf);
 		return true;
 	}
 	rs_msf_close(&pdb->msf);
@@ -98,7 +98,7 @@ static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
 static bool find_last_record(const struct dump_pdb *pdb, uint32_t stream, uint32_t size, uint32_t rva, uint32_t *index)
 {
 	uint8_t begin[WORD];
-	uint32_t low = 0, high = rs_msf_size(&pdb->msf, stream) / size;
+	uint32_t low = 0, high = rs_msf_stream_size(&pdb->msf, stream) / size;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
 		if (!rs_msf_read(&pdb->msf, stream, (uint64_t)middle * size, begin, sizeof begin))
@@ -209,7 +209,7 @@ static struct dump_pdb *find_or_open_pdb(struct dump_pdbs *pdbs, uint32_t number
 	return pdb->good ? pdb : NULL;
 }
 
-bool rs_dump_pdbs_have(struct dump_pdbs *pdbs, uint32_t number)
+bool rs_dump_pdbs_has_frame_data(struct dump_pdbs *pdbs, uint32_t number)
 {
 	return find_or_open_pdb(pdbs, number);
 }
@@ -222,7 +222,8 @@ void rs_dump_pdbs_forget(struct dump_pdbs *pdbs, uint32_t number)
 	}
 }
 
-bool rs_dump_pdbs_find(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva, struct rossym_unwind_frame_data *data)
+bool rs_dump_pdbs_find_frame_data(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva,
+				  struct rossym_unwind_frame_data *data)
 {
 	struct dump_pdb *pdb = find_or_open_pdb(pdbs, number);
 	return pdb && (find_frame_data(pdb, rva, data) || find_fpo_data(pdb, rva, data));

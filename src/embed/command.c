@@ -14,19 +14,19 @@
 
 static int add_argument(struct search_path *arguments, const char *argument)
 {
-	return search_path_add_one(arguments, argument, strlen(argument)) ? EMBED_RUN : diag_no_memory();
+	return search_path_add_one(arguments, argument, strlen(argument)) ? EMBED_RUN : diag_memory_exit_status();
 }
 
 static int take_source_root(void *context, const char *argument)
 {
 	struct embed_command *command = context;
-	return paths_add_root(&command->paths, argument) ? EMBED_RUN : diag_no_memory();
+	return paths_add_root(&command->paths, argument) ? EMBED_RUN : diag_memory_exit_status();
 }
 
 static int take_path_map(void *context, const char *argument)
 {
 	struct embed_command *command = context;
-	return common_path_map(&command->paths, argument);
+	return common_apply_path_map(&command->paths, argument);
 }
 
 static int take_entry_frame(void *context, const char *argument)
@@ -64,7 +64,7 @@ static int take_version(void *context, const char *argument)
 	const struct embed_command *command = context;
 	struct out *out = command->out;
 	(void)argument;
-	common_version(out, "rossym-embed");
+	common_print_version(out, "rossym-embed");
 #if defined HAVE_ZLIB && defined HAVE_ZSTD
 	out_text(out, "Compressed sections: zlib, zstd\n");
 #elif defined HAVE_ZLIB
@@ -101,7 +101,7 @@ static void put_summary(struct out *out)
 static int take_help(void *context, const char *argument)
 {
 	const struct embed_command *command = context;
-	return common_help(command->out, put_summary, option_rows, argument);
+	return common_print_help(command->out, put_summary, option_rows, argument);
 }
 
 static int refuse_options(void)
@@ -212,7 +212,7 @@ static int store_operands(struct embed_command *command, char **operands, int co
 		diag("--unpacked and %s exclude each other", not_unpacked);
 		return 1;
 	}
-	if (command->debuglink && rs_path_is_same(command->debuglink, command->output)) {
+	if (command->debuglink && rs_paths_name_same_file(command->debuglink, command->output)) {
 		diag("--debuglink: %s is the output", command->debuglink);
 		return 1;
 	}
@@ -223,8 +223,9 @@ static int store_operands(struct embed_command *command, char **operands, int co
    .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
 static int add_all_debug_directories(struct embed_command *command)
 {
-	int status = search_path_add_symbols(&command->debug_directories, getenv("_NT_SYMBOL_PATH")) ? EMBED_RUN
-												     : diag_no_memory();
+	int status = search_path_add_symbols(&command->debug_directories, getenv("_NT_SYMBOL_PATH"))
+			     ? EMBED_RUN
+			     : diag_memory_exit_status();
 	for (size_t i = 0; status == EMBED_RUN && i < command->debug_directories.count; i++)
 		status = add_argument(&command->dwo_directories, command->debug_directories.items[i]);
 	return status;
@@ -247,7 +248,7 @@ int embed_command_parse_rsym(struct embed_command *command, int argc, char **arg
 	command->as_rsym = command->allow_empty = command->allow_partial = true;
 	for (; at < argc && strcmp(argv[at], "-s") == 0; at += 2)
 		if (at + 1 < argc && !paths_add_root(&command->paths, argv[at + 1]))
-			return diag_no_memory();
+			return diag_memory_exit_status();
 	if (argc - at != 2 || argv[at][0] == '-') {
 		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
 		return 1;

@@ -23,7 +23,7 @@
 static const char *map_source_path(void *context, const char *path)
 {
 	const struct job *job = context;
-	return paths_show(&job->command->paths, path);
+	return paths_shown_path(&job->command->paths, path);
 }
 
 /* Returns a short form of NAME, which is too long for a table; NULL if there is none.  It stays valid
@@ -32,7 +32,7 @@ static const char *shorten_name(void *context, const char *name)
 {
 	struct job *job = context;
 	free(job->shortened);
-	job->shortened = demangle_short(name);
+	job->shortened = demangle_without_parameters(name);
 	return job->shortened;
 }
 
@@ -45,7 +45,7 @@ static void show_warning(void *context, const char *path, const char *text, int 
 	diag_warning("%s: %s", job->source, text);
 }
 
-static void pass_warning(void *context, const char *text)
+static void send_or_show_warning(void *context, const char *text)
 {
 	struct job *job = context;
 	if (job->in_child) {
@@ -93,9 +93,9 @@ static int add_rows_of_job(struct job *job, struct rossym_builder *builder, stru
 {
 	struct debuginfo_options *options = &job->command->debuginfo;
 	if (job->dump)
-		return tsv_add(job->dump, job->dump_size, builder, map_source_path, job, err) ? 0 : -1;
+		return tsv_add_lines(job->dump, job->dump_size, builder, map_source_path, job, err) ? 0 : -1;
 	options->map_path = map_source_path;
-	options->warn = pass_warning;
+	options->warn = send_or_show_warning;
 	options->have_read = discard_sections;
 	options->context = job;
 	discard_sections(job, DISCARD_UNREAD, 0);
@@ -149,7 +149,8 @@ static int make_new_table(struct job *job, struct made *made, struct rossym_erro
 		r = rossym_builder_finish(builder, &made->table, err);
 	rossym_builder_destroy(builder);
 	if (r == 0 && demangle_gave_up())
-		pass_warning(job, "some long names lose their ends: demangling all of them would take too long");
+		send_or_show_warning(job,
+				     "some long names lose their ends: demangling all of them would take too long");
 	return r;
 }
 
@@ -202,7 +203,7 @@ static bool ask_parent(void *context, const char *name)
 	struct job *job = context;
 	char reply;
 	channel_send(job->channel, CHANNEL_QUESTION, NULL, 0, name, strlen(name));
-	channel_take(job->channel, CHANNEL_REPLY, &reply, 1);
+	channel_receive_head(job->channel, CHANNEL_REPLY, &reply, 1);
 	return reply;
 }
 
@@ -221,11 +222,11 @@ static void send_table(struct channel *channel, const struct made *made)
 	enum { PIECE = 1 << 18 };
 	char *bytes = made->table.bytes;
 	const size_t all = made->table.bytes_size;
-	channel_begin(channel, CHANNEL_ANSWER, made, sizeof *made, all);
+	channel_begin_message(channel, CHANNEL_ANSWER, made, sizeof *made, all);
 	for (size_t at = 0, size; at < all; at += size) {
 		size = all - at < PIECE ? all - at : PIECE;
-		channel_put(channel, bytes + at, size);
-		rs_release(bytes + at, size);
+		channel_add_bytes(channel, bytes + at, size);
+		rs_release_pages(bytes + at, size);
 	}
 	channel_flush(channel);
 }
@@ -240,10 +241,10 @@ static void serve_parent(void *context, struct channel *channel)
 	job->in_child = true;
 	job->command->paths.tree.is_there = ask_parent;
 	job->command->paths.tree.context = job;
-	sandbox_child(job->input);
+	sandbox_restrict_child(job->input);
 	memset(&made, 0, sizeof made);
 	memset(&err, 0, sizeof err);
-	channel_take(channel, CHANNEL_REQUEST, NULL, 0);
+	channel_receive_head(channel, CHANNEL_REQUEST, NULL, 0);
 	if (job->names) {
 		list_dwos(job, send_dwo_name, job);
 		channel_send(channel, CHANNEL_ANSWER, NULL, 0, NULL, 0);
@@ -270,7 +271,7 @@ static bool answer_tree_question(void *context, struct worker *worker, const voi
 				 size_t length)
 {
 	const struct job *job = context;
-	const char reply = tree_look(&job->command->paths.tree, name);
+	const char reply = tree_look_at_disk(&job->command->paths.tree, name);
 	(void)head, (void)length;
 	return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
 }
@@ -298,14 +299,15 @@ static size_t limit_of_input(const struct job *job)
 
 /* Let a child process do the work WHAT.  If no child can be started, sets job->started to false, and returns
    WORKER_ERROR. */
-static enum worker_result ask_child(struct job *job, const struct worker_job *what, struct worker_answer *answer)
+static enum worker_result fork_and_ask_child(struct job *job, const struct worker_job *what,
+					     struct worker_answer *answer)
 {
 	const struct worker_host host = {
 		.item = collect_dwo_name, .question = answer_tree_question, .warn = show_warning, .context = job
 	};
 	job->input = limit_of_input(job);
 	const struct worker_request request = { .patience = worker_patience(job->input),
-						.most = job->names ? 0 : worker_most(job->input) };
+						.most = job->names ? 0 : worker_table_size_max(job->input) };
 	struct worker worker;
 	job->started = worker_fork(&worker, what, serve_parent, job, &answer->error);
 	if (!job->started)
@@ -333,7 +335,7 @@ static bool passes_checks(const struct rossym_built *table, struct rossym_error 
 }
 
 /* Check the table of ANSWER, and store it in *MADE. */
-static enum made_how check_made(struct made *made, const struct worker_answer *answer, struct rossym_error *err)
+static enum made_how check_made_table(struct made *made, const struct worker_answer *answer, struct rossym_error *err)
 {
 	made->table.bytes = answer->tail;
 	made->table.bytes_size = answer->size;
@@ -347,13 +349,13 @@ static enum made_how check_made(struct made *made, const struct worker_answer *a
 	return MADE_BROKEN;
 }
 
-enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err)
+enum made_how job_make_table(struct job *job, struct made *made, struct rossym_error *err)
 {
 	struct worker_answer answer = { .head = made };
-	const enum worker_result result = ask_child(job, &table_job, &answer);
+	const enum worker_result result = fork_and_ask_child(job, &table_job, &answer);
 	made->table.bytes = NULL;
 	if (result == WORKER_ANSWER)
-		return check_made(made, &answer, err);
+		return check_made_table(made, &answer, err);
 	*err = answer.error;
 	if (result == WORKER_ERROR || err->code == ROSSYM_ENOMEM)
 		return MADE_NOTHING;
@@ -373,7 +375,7 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 {
 	struct worker_answer answer = { .head = NULL };
 	job->names = names;
-	ask_child(job, &list_job, &answer);
+	fork_and_ask_child(job, &list_job, &answer);
 	job->names = NULL;
 	if (!job->started)
 		diag("%s: %s: %s", job->source, answer.error.what, strerror(answer.error.sys_errno));
@@ -382,7 +384,7 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 
 #else
 
-enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err)
+enum made_how job_make_table(struct job *job, struct made *made, struct rossym_error *err)
 {
 	const enum made_how how = make_table(job, made, err) == 0 ? MADE : MADE_NOTHING;
 	free(job->shortened);
@@ -414,7 +416,7 @@ static bool may_be_split(const struct job *job)
 	return split;
 }
 
-bool job_read_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places)
+bool job_open_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places)
 {
 	struct rs_split_names names = { .count = 0 };
 	struct rossym_error err;
@@ -422,7 +424,7 @@ bool job_read_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs
 		return true;
 	bool good = list_dwo_names(job, &names);
 	if (good && rs_split_files_open(dwos, &names, places, &err) < 0) {
-		diag_image(places->image, &err);
+		diag_image_error(places->image, &err);
 		good = false;
 	}
 	rs_split_files_sort(dwos);

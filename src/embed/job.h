@@ -26,7 +26,7 @@ struct made {
 };
 
 struct job {
-	/* What to make: paths, debuginfo, packed, unpacked.  job_make() stores its own callbacks in command->debuginfo. */
+	/* What to make: paths, debuginfo, packed, unpacked.  job_make_table() stores its own callbacks in command->debuginfo. */
 	struct embed_command *command;
 	const char *source; /* the path of the image or the dump, for messages */
 	void *image;	    /* the bytes of the image, or NULL; with command->keep_debug they must not change */
@@ -53,15 +53,15 @@ enum made_how {
 
 /* Add to DWOS those .dwo files that the image or its debug information in job->debuginfo->files names, if they exist, and
    the .dwp files of the image.  Returns false after a message. */
-bool job_read_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places);
+bool job_open_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places);
 
 /* Make the table in a child process.  Shows warnings.  Returns MADE, and stores the table in *MADE, which must be zeros; or
    another result, and stores the reason in *ERR.  Call made_clear() on MADE in each case. */
-enum made_how job_make(struct job *job, struct made *made, struct rossym_error *err);
+enum made_how job_make_table(struct job *job, struct made *made, struct rossym_error *err);
 
 void made_clear(struct made *made);
 
-/* job_make() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or
+/* job_make_table() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or
    which file has them. */
 void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err);
 

@@ -20,12 +20,12 @@ int main(int argc, char **argv)
 	if (argv0_is(argv[0], "rsym")) {
 		status = embed_command_parse_rsym(&command, argc, argv);
 	} else {
-		status = response_arguments(&argc, &argv);
+		status = response_expand_arguments(&argc, &argv);
 		if (status == 0)
 			status = embed_command_parse(&command, argc, argv);
 	}
 	if (status < 0)
 		status = command.store ? store_add(&command) : embed_run(&command);
 	embed_command_clear(&command);
-	return diag_finish(status, 1);
+	return diag_finish_output(status, 1);
 }

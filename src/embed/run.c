@@ -46,7 +46,7 @@ struct embed_job {
 static bool print_error(const char *path, const struct rossym_error *err)
 {
 	progress_hide();
-	diag_image(path, err);
+	diag_image_error(path, err);
 	return false;
 }
 
@@ -61,7 +61,7 @@ static bool make_table(struct embed_job *job)
 		return false;
 	job->job.dump = (char *)job->dump.bytes;
 	job->job.dump_size = job->dump.size;
-	switch (job_make(&job->job, &job->made, &err)) {
+	switch (job_make_table(&job->job, &job->made, &err)) {
 	case MADE:
 		return true;
 	case MADE_BROKEN:
@@ -171,7 +171,7 @@ static const char *parse_address(char *line, uint64_t *ret)
 	at = skip_spaces(at + (digits - at) + strspn(digits, hex));
 	if (strspn(digits, hex) == 0 || *at)
 		return "not a hexadecimal number";
-	*ret = address_number(digits, &end);
+	*ret = address_parse_number(digits, &end);
 	return *ret > UINT32_MAX ? "not an RVA: larger than ffffffff" : NULL;
 }
 
@@ -226,7 +226,7 @@ static bool read_address_list(const char *path, uint32_t **ret, uint32_t *count)
 	*ret = malloc((file.size / 2 + 1) * sizeof **ret);
 	bool good = *ret && parse_lines(name, &file, *ret, count);
 	if (!*ret)
-		diag_no_memory();
+		diag_memory_exit_status();
 	else if (good && *count == 0)
 		diag("%s: no addresses", name);
 	good = good && *count > 0;
@@ -246,7 +246,7 @@ static bool write_output(struct embed_job *job)
 		return file_write(command->output, job->result, job->result_size, job->input.st.st_mode);
 	const struct rossym_built *table = &job->made.table;
 	if (command->to_stdout) {
-		/* diag_finish() reports a write error, as for everything on standard output. */
+		/* diag_finish_output() reports a write error, as for everything on standard output. */
 		out_bytes(command->out, table->bytes, table->bytes_size);
 		return true;
 	}
@@ -272,7 +272,7 @@ static bool read_wanted_addresses(struct embed_job *job)
 static void print_warning(void *context, const struct rossym_warning *warning)
 {
 	(void)context;
-	diag_file_warning(warning->path, warning->what, warning->sys_errno);
+	diag_warn_of_file(warning->path, warning->what, warning->sys_errno);
 }
 
 /* Open the file PATH of --debug-file.  False after a message. */
@@ -304,7 +304,7 @@ static int find_debug_files(struct embed_job *job, const struct rs_debug_places 
 }
 
 /* Read the files that may have the debug information, or parts of it.  False after a message. */
-static bool read_debug_files(struct embed_job *job)
+static bool find_and_read_debug_files(struct embed_job *job)
 {
 	struct embed_command *command = job->command;
 	struct rossym_error err;
@@ -329,7 +329,7 @@ static bool read_debug_files(struct embed_job *job)
 	places.directory_count = command->dwo_directories.count;
 	command->debuginfo.files = job->files.items;
 	command->debuginfo.file_count = job->files.count;
-	const bool good = job_read_dwos(&job->job, &job->dwos, &places);
+	const bool good = job_open_dwos(&job->job, &job->dwos, &places);
 	command->debuginfo.dwos = job->dwos.items;
 	command->debuginfo.dwo_count = job->dwos.count;
 	return good;
@@ -361,12 +361,13 @@ int embed_run(struct embed_command *command)
 	   of inlined functions. */
 	if (command->as_rsym)
 		command->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
-	/* Read all files before sandbox_writer(): after that no file can be opened but the ones that it gets. */
-	bool good = read_wanted_addresses(&job) && read_debug_files(&job);
+	/* Read all files before sandbox_restrict_writer(): after that no file can be opened but the ones that it gets. */
+	bool good = read_wanted_addresses(&job) && find_and_read_debug_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };
 	load_decompressors(&job);
-	sandbox_writer(still_read, sizeof still_read / sizeof *still_read, command->to_stdout ? NULL : command->output);
+	sandbox_restrict_writer(still_read, sizeof still_read / sizeof *still_read,
+				command->to_stdout ? NULL : command->output);
 	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host.  So an ELF file is
 	   left as it is, without an error. */
 	if (command->as_rsym && is_elf(&job.input))

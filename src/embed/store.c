@@ -55,7 +55,7 @@ static bool read_image_key(struct addition *added)
 	struct rossym_image *image;
 	struct rossym_error err;
 	if (rossym_open_memory(added->file.bytes, added->file.size, &options, &image, &err) < 0) {
-		diag_image(added->source, &err);
+		diag_image_error(added->source, &err);
 		return false;
 	}
 	rossym_get_info(image, &info, NULL);
@@ -73,7 +73,7 @@ static bool read_pdb_key(struct addition *added)
 	struct rossym_error err;
 	char guid[33];
 	if (rs_pdb_key_read(added->file.bytes, added->file.size, &key, &err) < 0) {
-		diag_image(added->source, &err);
+		diag_image_error(added->source, &err);
 		return false;
 	}
 	added->kind = "a PDB file";
@@ -88,7 +88,7 @@ static bool extend_path(struct strbuf *path, const char *part)
 	if (path->length > 0 && path->bytes[path->length - 1] != '/')
 		strbuf_add_char(path, '/');
 	strbuf_add(path, part);
-	return !path->no_memory || diag_out_of_memory();
+	return !path->no_memory || diag_report_no_memory();
 }
 
 /* Whether the store at PATH has another level of directories, named by the first two letters of names:
@@ -158,8 +158,8 @@ static const char *get_source(const struct embed_command *command, size_t number
 
 /* Read file NUMBER, find its key, and call STEP() for it.  An argument of --debug-file must be a PDB file.  Returns false after
    a message. */
-static bool process_file(const struct embed_command *command, size_t number,
-			 bool (*step)(const struct embed_command *command, const struct addition *added))
+static bool read_file_and_call_step(const struct embed_command *command, size_t number,
+				    bool (*step)(const struct embed_command *command, const struct addition *added))
 {
 	const char *source = get_source(command, number);
 	struct addition added = { .source = source, .name = rs_path_base(source) };
@@ -183,21 +183,21 @@ int store_add(const struct embed_command *command)
 	const char **all = calloc(count + 1, sizeof *all);
 	bool good = all != NULL;
 	if (!good)
-		diag_out_of_memory();
+		diag_report_no_memory();
 	for (size_t i = 0; good && i < count; i++)
 		all[i] = get_source(command, i);
 	good = good && file_make_directories(command->store);
 	/* Drop the privilege to open any file but those that are added and the store. */
 	if (good)
-		sandbox_adder(all, count, command->store);
+		sandbox_restrict_adder(all, count, command->store);
 	free(all);
 	if (!good)
 		return 1;
 	/* Check all files before the first one is added.  Each is read twice, because together they may
 	   not fit into memory. */
 	for (size_t i = 0; i < count; i++)
-		good &= process_file(command, i, check_addition);
+		good &= read_file_and_call_step(command, i, check_addition);
 	for (size_t i = 0; good && i < count; i++)
-		good = process_file(command, i, add_to_store);
+		good = read_file_and_call_step(command, i, add_to_store);
 	return good ? 0 : 1;
 }

@@ -12,7 +12,7 @@ enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
 
 /* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  Move *AT to the next field; NULL
    after the last one. */
-static char *next_field(char **at)
+static char *read_next_field(char **at)
 {
 	char *field = *at, *to = field, *from = field;
 	for (; *from && *from != '\t'; from++) {
@@ -55,7 +55,7 @@ static const char *parse_row(char *line, struct parsed *ret)
 	char *fields[FIELDS];
 	int count = 0;
 	for (char *at = line; at && count < FIELDS; count++)
-		fields[count] = next_field(&at);
+		fields[count] = read_next_field(&at);
 	uint64_t line_number;
 	struct rossym_new_row *row = &ret->row;
 	*row = (struct rossym_new_row){ .size = sizeof *row };
@@ -131,7 +131,7 @@ static bool add_function(struct reader *reader, const struct parsed *parsed)
 	       fail_line(reader, parsed->line_number, err.what);
 }
 
-static bool read_line(struct reader *reader, char *line, unsigned long line_number)
+static bool parse_and_add_line(struct reader *reader, char *line, unsigned long line_number)
 {
 	struct parsed parsed = { .line_number = line_number };
 	const char *what = parse_row(line, &parsed);
@@ -156,8 +156,8 @@ static bool read_line(struct reader *reader, char *line, unsigned long line_numb
 	return true;
 }
 
-bool tsv_add(char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path, void *context,
-	     struct rossym_error *err)
+bool tsv_add_lines(char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path, void *context,
+		   struct rossym_error *err)
 {
 	struct reader reader = { .err = err, .builder = builder, .map_path = map_path, .context = context };
 	bool good = true;
@@ -171,7 +171,7 @@ bool tsv_add(char *text, size_t size, struct rossym_builder *builder, tsv_path_f
 		if (newline && newline > line && newline[-1] == '\r')
 			newline[-1] = '\0';
 		if (*line)
-			good = read_line(&reader, line, line_number);
+			good = parse_and_add_line(&reader, line, line_number);
 		line = next;
 	}
 	return good && add_chain(&reader);

@@ -15,7 +15,7 @@ typedef const char *tsv_path_fn(void *context, const char *path);
    rows; lines of depth 1, 2 ... after a row are the frames around it; lines of depth -1 are functions.  The field
    "size" is used in lines of functions only.  False: *ERR says what is wrong, and its offset is the number
    of the line. */
-bool tsv_add(char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path, void *context,
-	     struct rossym_error *err);
+bool tsv_add_lines(char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path, void *context,
+		   struct rossym_error *err);
 
 #endif

@@ -141,7 +141,7 @@ static void print_address(uint64_t address, bool is_return_address)
 /* Go from a leaf function to its caller, on ARM64: the return address is in LR.  Code without unwind information is a
    leaf function, which does not change the stack.  The target of a call through a wrong pointer is
    taken for one, too. */
-static bool leaf_to_caller(CONTEXT *context)
+static bool go_from_leaf_to_caller(CONTEXT *context)
 {
 	bool moves = context->Pc != context->Lr;
 	context->Pc = context->Lr;
@@ -151,7 +151,7 @@ static bool leaf_to_caller(CONTEXT *context)
 #else
 
 /* Read the pointer at ADDRESS.  False: it cannot be read. */
-static bool read_stack(uint64_t address, uint64_t *pointer)
+static bool read_stack_pointer_at(uint64_t address, uint64_t *pointer)
 {
 	const uintptr_t *place = (const uintptr_t *)(uintptr_t)address;
 	MEMORY_BASIC_INFORMATION memory;
@@ -167,10 +167,11 @@ static bool read_stack(uint64_t address, uint64_t *pointer)
 
 /* Go to the caller.  Each frame begins with the caller's EBP and the return address.  EBP must grow from frame to
    frame, so that a damaged stack cannot make an endless loop. */
-static bool to_caller(CONTEXT *context)
+static bool go_to_caller(CONTEXT *context)
 {
 	uint64_t frame, pc;
-	if (!read_stack(context->Ebp, &frame) || !read_stack((uint64_t)context->Ebp + 4, &pc) || frame <= context->Ebp)
+	if (!read_stack_pointer_at(context->Ebp, &frame) || !read_stack_pointer_at((uint64_t)context->Ebp + 4, &pc) ||
+	    frame <= context->Ebp)
 		return false;
 	context->Eip = (DWORD)pc;
 	context->Ebp = (DWORD)frame;
@@ -181,10 +182,10 @@ static bool to_caller(CONTEXT *context)
 #define PROGRAM_COUNTER Rip
 
 /* Go from a leaf function to its caller, on x86-64: the return address is on top of the stack. */
-static bool leaf_to_caller(CONTEXT *context)
+static bool go_from_leaf_to_caller(CONTEXT *context)
 {
 	uint64_t pc;
-	if (!read_stack(context->Rsp, &pc))
+	if (!read_stack_pointer_at(context->Rsp, &pc))
 		return false;
 	context->Rsp += 8;
 	context->Rip = pc;
@@ -196,13 +197,13 @@ static bool leaf_to_caller(CONTEXT *context)
 
 #if !defined _M_IX86 && !defined __i386__
 
-static bool to_caller(CONTEXT *context)
+static bool go_to_caller(CONTEXT *context)
 {
 	DWORD64 base, frame;
 	void *data;
 	PRUNTIME_FUNCTION function = RtlLookupFunctionEntry(context->PROGRAM_COUNTER, &base, NULL);
 	if (!function)
-		return leaf_to_caller(context);
+		return go_from_leaf_to_caller(context);
 	RtlVirtualUnwind(UNW_FLAG_NHANDLER, base, context->PROGRAM_COUNTER, function, context, &data, &frame, NULL);
 	return context->PROGRAM_COUNTER != 0;
 }
@@ -214,7 +215,7 @@ static void print_stack(const CONTEXT *context)
 	static CONTEXT walked; /* static: there may be little stack left */
 	walked = *context;
 	print_address(walked.PROGRAM_COUNTER, false);
-	for (int i = 1; to_caller(&walked); i++) {
+	for (int i = 1; go_to_caller(&walked); i++) {
 		if (i == FRAMES_MAX) {
 			append_text("more callers");
 			end_line();
@@ -262,7 +263,7 @@ static void print_fault(void)
 	end_line();
 }
 
-static LONG CALLBACK crashed(EXCEPTION_POINTERS *pointers)
+static LONG CALLBACK report_crash(EXCEPTION_POINTERS *pointers)
 {
 	LONG thread = (LONG)GetCurrentThreadId(), other;
 	if (!is_fatal(pointers->ExceptionRecord->ExceptionCode))

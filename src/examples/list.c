@@ -110,7 +110,7 @@ static int read_as_kernel(struct rossym_image *image, struct rossym_error *err)
 	return result;
 }
 
-static int list(struct rossym_image *image, struct rossym_error *err)
+static int list_image(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_block block = { .size = sizeof block };
@@ -176,7 +176,7 @@ int main(int argc, char **argv)
 					       : rossym_open(argv[1], &options, &image, &err);
 	if (result < 0)
 		return print_error(argv[1], &err) < 0;
-	result = argc > 2 ? show_addresses(image, argv + 2, &err) : list(image, &err);
+	result = argc > 2 ? show_addresses(image, argv + 2, &err) : list_image(image, &err);
 	if (result < 0)
 		print_error(argv[1], &err);
 	rossym_close(image);

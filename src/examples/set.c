@@ -101,7 +101,7 @@ static int show_modules(struct rossym_error *err)
 	return 0;
 }
 
-static void crashed(int number)
+static void show_crash_stack(int number)
 {
 	(void)number;
 	for (size_t i = 0; i < depth; i++) {
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "%s\n", err.what);
 		return 1;
 	}
-	signal(SIGSEGV, crashed);
+	signal(SIGSEGV, show_crash_stack);
 	raise(SIGSEGV);
 
 	/* As if the process had ended: no module is loaded any more. */

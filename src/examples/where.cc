@@ -16,7 +16,7 @@
 namespace {
 
 /* Returns RESULT, which a function of the library has returned; throws if ERR says that it failed. */
-template <typename T> T checked(T result, const rossym::error &err)
+template <typename T> T return_or_throw(T result, const rossym::error &err)
 {
 	if (err)
 		throw std::runtime_error(err.message());
@@ -40,7 +40,7 @@ rossym::image open_ifstream(std::ifstream &stream, const rossym_open_options *op
 	reader.size = static_cast<uint64_t>(stream.tellg());
 	reader.read = read_ifstream;
 	reader.context = &stream;
-	return checked(rossym::open_reader(reader, err, options), err);
+	return return_or_throw(rossym::open_reader(reader, err, options), err);
 }
 
 std::ostream &operator<<(std::ostream &out, const rossym_frame &frame)
@@ -54,12 +54,12 @@ void show_addresses(const rossym::image &image, const std::vector<uint64_t> &rva
 {
 	rossym::error err;
 	std::vector<rossym_frame> frames(rvas.size());
-	checked(rossym_prepare_addresses(image.get(), rvas.data(), rvas.size(), &err), err);
-	checked(rossym_prepare_for(image.get(), 1000000, &err), err);
-	checked(rossym_lookup_many(image.get(), rvas.data(), rvas.size(), ROSSYM_LOOKUP_DATA, frames.data(), &err), err);
+	return_or_throw(rossym_prepare_addresses(image.get(), rvas.data(), rvas.size(), &err), err);
+	return_or_throw(rossym_prepare_for(image.get(), 1000000, &err), err);
+	return_or_throw(rossym_lookup_many(image.get(), rvas.data(), rvas.size(), ROSSYM_LOOKUP_DATA, frames.data(), &err), err);
 	for (size_t i = 0; i < rvas.size(); i++) {
 		rossym_section section;
-		bool inside = checked(rossym_section_at(image.get(), rvas[i], &section, &err), err) > 0;
+		bool inside = return_or_throw(rossym_section_at(image.get(), rvas[i], &section, &err), err) > 0;
 		std::cout << std::hex << "0x" << rvas[i] << std::dec << ' ' << (inside ? section.name : "-") << ' ' << frames[i]
 			  << '\n';
 	}
@@ -70,7 +70,7 @@ void show_function(const rossym::image &image, const char *name)
 {
 	rossym::error err;
 	rossym_function function;
-	if (checked(rossym_find_function(image.get(), name, &function, &err), err) > 0)
+	if (return_or_throw(rossym_find_function(image.get(), name, &function, &err), err) > 0)
 		std::cout << name << " is at 0x" << std::hex << function.rva << std::dec << '\n';
 }
 
@@ -79,7 +79,7 @@ void show_line(const rossym::image &image, const char *file, uint32_t line)
 	rossym::error err;
 	for (const rossym_place &place : rossym::places(image, file, line, err))
 		std::cout << place.frame << " is at 0x" << std::hex << place.range.first << "-0x" << place.range.last << std::dec << '\n';
-	checked(0, err);
+	return_or_throw(0, err);
 }
 
 /* Returns the content of the section NAME; nothing if there is none. */
@@ -89,7 +89,7 @@ std::vector<unsigned char> section_bytes(const rossym::image &image, const char 
 	rossym_section wanted;
 	std::vector<unsigned char> bytes;
 	uint32_t number = 0;
-	if (checked(rossym_find_section(image.get(), name, &wanted, &err), err) == 0)
+	if (return_or_throw(rossym_find_section(image.get(), name, &wanted, &err), err) == 0)
 		return bytes;
 	for (const rossym_section &section : rossym::sections(image, err)) {
 		if (section.rva == wanted.rva) {
@@ -98,7 +98,7 @@ std::vector<unsigned char> section_bytes(const rossym::image &image, const char 
 		}
 		number++;
 	}
-	return checked(bytes, err);
+	return return_or_throw(bytes, err);
 }
 
 /* Open the table alone, and then the image with this table in place of its own: both answer as the image does. */
@@ -107,13 +107,13 @@ void show_table(std::ifstream &stream, const rossym::image &image)
 	rossym::error err;
 	std::vector<unsigned char> table = section_bytes(image, ".rossym");
 	std::cout << "the table's CRC is " << std::hex << rossym_debuglink_crc(0, table.data(), table.size()) << std::dec << '\n';
-	show_function(checked(rossym::open_memory(table.data(), table.size(), err), err), "KeBugCheckEx");
+	show_function(return_or_throw(rossym::open_memory(table.data(), table.size(), err), err), "KeBugCheckEx");
 
 	rossym_open_options options = rossym::sized<rossym_open_options>();
 	options.table = table.data();
 	options.table_size = table.size();
 	rossym::image both = open_ifstream(stream, &options);
-	checked(rossym_prepare(both.get(), &err), err);
+	return_or_throw(rossym_prepare(both.get(), &err), err);
 	show_function(both, "KeBugCheckEx");
 }
 
@@ -126,7 +126,7 @@ void add_row(const rossym::builder &builder, uint32_t rva, const char *function,
 	row.file = file;
 	row.line = line;
 	row.outer = outer;
-	checked(rossym_builder_add(builder.get(), &row, &err), err);
+	return_or_throw(rossym_builder_add(builder.get(), &row, &err), err);
 }
 
 void add_code(const rossym::builder &builder)
@@ -137,38 +137,38 @@ void add_code(const rossym::builder &builder)
 	frame.function = "outer";
 	frame.file = "outer.c";
 	frame.line = 7;
-	checked(rossym_builder_add_frame(builder.get(), &frame, &number, &err), err);
+	return_or_throw(rossym_builder_add_frame(builder.get(), &frame, &number, &err), err);
 	rossym_new_function function = rossym::sized<rossym_new_function>();
 	function.name = "outer";
 	function.rva = 0x1640;
 	function.length = 16;
-	checked(rossym_builder_add_function(builder.get(), &function, &err), err);
+	return_or_throw(rossym_builder_add_function(builder.get(), &function, &err), err);
 	add_row(builder, 0x1640, "inner", "inner.c", 3, number);
 	add_row(builder, 0x1650, ROSSYM_TERMINATOR, nullptr, 0, 0);
 }
 
 /* Returns IMAGE with the new table in place of its own; SIZE becomes the size of the result. */
-rossym::memory embedded(const std::string &image, size_t &size)
+rossym::memory embed_new_table(const std::string &image, size_t &size)
 {
 	rossym::error err;
-	rossym::builder builder = checked(rossym::make_builder(err), err);
+	rossym::builder builder = return_or_throw(rossym::make_builder(err), err);
 	add_code(builder);
 	rossym_built built = rossym::sized<rossym_built>();
-	checked(rossym_builder_finish(builder.get(), &built, &err), err);
+	return_or_throw(rossym_builder_finish(builder.get(), &built, &err), err);
 	rossym::memory table(built.bytes);
 	void *result = nullptr;
-	checked(rossym_embed(image.data(), image.size(), table.get(), built.bytes_size, nullptr, &result, &size, nullptr, &err), err);
+	return_or_throw(rossym_embed(image.data(), image.size(), table.get(), built.bytes_size, nullptr, &result, &size, nullptr, &err), err);
 	return rossym::memory(result);
 }
 
-void show_made(const void *bytes, size_t size)
+void show_made_image(const void *bytes, size_t size)
 {
 	rossym::error err;
 	rossym_frame frames[8];
 	const uint64_t rva = 0x1644;
 	uint32_t end;
-	rossym::image image = checked(rossym::open_memory(bytes, size, err), err);
-	checked(rossym_lookup_frames(image.get(), &rva, 1, 0, frames, 8, &end, &err), err);
+	rossym::image image = return_or_throw(rossym::open_memory(bytes, size, err), err);
+	return_or_throw(rossym_lookup_frames(image.get(), &rva, 1, 0, frames, 8, &end, &err), err);
 	if (!frames[0].function)
 		throw std::runtime_error("no answer");
 	for (uint32_t i = 0; i < end; i++)
@@ -195,8 +195,8 @@ int main(int argc, char **argv)
 		stream.seekg(0);
 		std::string bytes{ std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>() };
 		size_t size;
-		rossym::memory made = embedded(bytes, size);
-		show_made(made.get(), size);
+		rossym::memory made = embed_new_table(bytes, size);
+		show_made_image(made.get(), size);
 	} catch (const std::runtime_error &failure) {
 		std::cerr << "where: " << argv[1] << ": " << failure.what() << '\n';
 		return 1;

@@ -148,7 +148,7 @@ struct lookup_result {
 	ULONG file_size, function_size;
 };
 
-static void store_nothing(const struct lookup_result *result)
+static void clear_lookup_result(const struct lookup_result *result)
 {
 	if (result->line)
 		*result->line = 0;
@@ -190,7 +190,7 @@ static RS_COLD BOOLEAN look_up_any_row(const struct rossym_core *core, ULONG_PTR
 	struct rossym_core_answer answer;
 	struct rossym_core_frame frame;
 	struct rossym_fault fault;
-	store_nothing(&result);
+	clear_lookup_result(&result);
 	if (rossym_core_lookup(core, RelativeAddress, 0, &answer, &fault) <= 0 ||
 	    rossym_core_row_frame(core, &answer, &frame, &fault) < 0)
 		return FALSE;
@@ -218,7 +218,7 @@ BOOLEAN RosSymGetFrame(PROSSYM_INFO RosSymInfo, ULONG_PTR RelativeAddress, ULONG
 	struct rossym_core_answer answer;
 	struct rossym_core_frame row, frame;
 	struct rossym_fault fault;
-	store_nothing(&result);
+	clear_lookup_result(&result);
 	if (rossym_core_lookup(core, RelativeAddress, 0, &answer, &fault) <= 0 ||
 	    rossym_core_row_frame(core, &answer, &row, &fault) < 0 ||
 	    rossym_core_frame(core, &answer, Number, &frame, &fault) <= 0)

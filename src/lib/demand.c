@@ -29,7 +29,7 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 	if (!demand && !made->whole)
 		return 0;
 	if (demand ? demand->make(demand->context, rvas, count, made, &why) < 0
-		   : rs_unpack(&image->core, &made->table, &made->size, &why) < 0) {
+		   : rs_unpack_table(&image->core, &made->table, &made->size, &why) < 0) {
 		if (err)
 			*err = why;
 		return -1;
@@ -41,8 +41,8 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 }
 
 /* Give IMAGE the table MADE, which CORE reads and which is for all addresses.  Returns 0 or -1. */
-static int take_whole(struct rossym_image *image, struct rs_made *made, const struct rossym_core *core,
-		      struct rossym_error *err)
+static int give_table_to_image(struct rossym_image *image, struct rs_made *made, const struct rossym_core *core,
+			       struct rossym_error *err)
 {
 	if (rs_image_read_longs(image, core, err) < 0) {
 		clear_made(made);
@@ -58,11 +58,11 @@ static int take_whole(struct rossym_image *image, struct rs_made *made, const st
 	return 0;
 }
 
-int rs_demand_all(struct rossym_image *image, struct rossym_error *err)
+int rs_demand_whole_table(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_core core;
 	struct rs_made made;
-	return make_table(image, NULL, 0, &made, &core, err) < 0 ? -1 : take_whole(image, &made, &core, err);
+	return make_table(image, NULL, 0, &made, &core, err) < 0 ? -1 : give_table_to_image(image, &made, &core, err);
 }
 
 /* Store those of the RVAS that are in sections, and of which IMAGE has no answer, in WANTED, ascending and each once.
@@ -72,34 +72,34 @@ static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t 
 	uint32_t collected = 0, different = 0;
 	for (size_t i = 0; i < count; i++)
 		if (rvas[i] <= UINT32_MAX && rs_pe_section_at(&image->core.pe, rvas[i]) &&
-		    !rs_kept_at(&image->kept, rvas[i]))
+		    !rs_kept_answer_at(&image->kept, rvas[i]))
 			wanted[collected++] = (uint32_t)rvas[i];
-	rs_sort(wanted, collected, sizeof *wanted, rs_by_one);
+	rs_sort(wanted, collected, sizeof *wanted, rs_compare_one_number);
 	for (uint32_t i = 0; i < collected; i++)
 		if (different == 0 || wanted[i] != wanted[different - 1])
 			wanted[different++] = wanted[i];
 	return different;
 }
 
-int rs_demand_some(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
+int rs_demand_answers(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
 {
 	enum { BATCHES_MAX = 64, RVAS_MAX = 4096 };
 	uint32_t wanted[RVAS_MAX];
 	struct rossym_core core;
 	struct rs_made made;
 	if (count > RVAS_MAX)
-		return rs_demand_all(image, err);
+		return rs_demand_whole_table(image, err);
 	const uint32_t different = collect_wanted(image, rvas, count, wanted);
 	if (different == 0)
 		return 0;
 	if (image->kept.batch_count == BATCHES_MAX)
-		return rs_demand_all(image, err);
+		return rs_demand_whole_table(image, err);
 	if (make_table(image, wanted, different, &made, &core, err) < 0)
 		return -1;
 	if (made.whole)
-		return take_whole(image, &made, &core, err);
+		return give_table_to_image(image, &made, &core, err);
 	const int r = rs_kept_add(&image->kept, &core, image->wants_whole, &made, wanted, different, err);
 	if (r != 0)
 		clear_made(&made);
-	return r > 0 ? rs_demand_all(image, err) : r;
+	return r > 0 ? rs_demand_whole_table(image, err) : r;
 }

@@ -56,7 +56,7 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 	};
 	if (rs_sized_check(ret, sizeof info, err) < 0)
 		return -1;
-	rs_sized_give(ret, &info, sizeof info);
+	rs_sized_fill(ret, &info, sizeof info);
 	return 0;
 }
 
@@ -96,7 +96,7 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 enum { CHUNKS_MAX = 16 };
 
 /* Copy the records of LIST into memory, and store in LONGS a list that reads them there.  Returns 0 or -1. */
-static int keep_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
+static int copy_cut_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
 {
 	uint64_t length = (uint64_t)list.count * list.size;
 	uint8_t *own = length < UINT32_MAX - RS_RECORD_ROOM ? rs_alloc((size_t)length + RS_RECORD_ROOM, 1) : NULL;
@@ -114,24 +114,24 @@ static int keep_list(struct rs_longs *longs, struct rs_columns list, struct ross
 }
 
 /* Find the list of cut strings in the block PARTS.  Returns 1, 0 if there is none, or -1. */
-static int find_list(const struct rs_parts *parts, struct rs_columns *list, struct rossym_fault *fault)
+static int find_cut_list(const struct rs_parts *parts, struct rs_columns *list, struct rossym_fault *fault)
 {
 	struct rs_chunk chunk;
 	uint32_t at = RS_BLOCK_CHUNKS;
 	for (uint32_t i = 0; at < parts->size; i++, at = chunk.next) {
 		if (i == CHUNKS_MAX)
-			return rs_fault_at(fault, ROSSYM_FAULT_CHUNK_PAST, parts->place + at);
-		if (rs_parts_chunk(parts, at, &chunk, fault) < 0)
+			return rs_fault_store_at(fault, ROSSYM_FAULT_CHUNK_PAST, parts->place + at);
+		if (rs_parts_read_chunk_header(parts, at, &chunk, fault) < 0)
 			return -1;
 		if (chunk.tag == RS_TAG_LONG)
-			return rs_parts_records(parts, &chunk, RS_LONG_COLUMNS, list, fault) < 0 ? -1 : 1;
+			return rs_parts_lay_out_records(parts, &chunk, RS_LONG_COLUMNS, list, fault) < 0 ? -1 : 1;
 	}
 	return 0;
 }
 
 /* Read the list of cut strings from the block of TABLE; the block ends at or before END.  Without a block the list is
    empty.  Returns 0 or -1. */
-static int read_longs(struct rs_longs *longs, const struct rs_table *table, uint64_t end, struct rossym_error *err)
+static int read_cut_list(struct rs_longs *longs, const struct rs_table *table, uint64_t end, struct rossym_error *err)
 {
 	struct rs_ahead ahead;
 	struct rs_ahead_window window;
@@ -143,13 +143,13 @@ static int read_longs(struct rs_longs *longs, const struct rs_table *table, uint
 	if (end < rs_block_offset(table) + RS_BLOCK_LENGTH)
 		return 0; /* no room for a block, so nothing is read */
 	view.reader = rs_ahead_reader(&ahead, &table->reader, &window, 1);
-	int found = rs_parts_find(&parts, &view, end, &fault);
+	int found = rs_parts_find_block(&parts, &view, end, &fault);
 	if (found > 0)
-		found = find_list(&parts, &list, &fault);
-	if (found < 0 && !rs_parts_are_bad(&fault))
+		found = find_cut_list(&parts, &list, &fault);
+	if (found < 0 && !rs_fault_is_of_block(&fault))
 		return rs_fail_fault(err, &fault);
 	longs->unclear = found < 0;
-	return found > 0 && list.count > 0 ? keep_list(longs, list, err) : 0;
+	return found > 0 && list.count > 0 ? copy_cut_list(longs, list, err) : 0;
 }
 
 /* Whether the string at OFFSET of the table's strings may have been cut.  False for offset 0, the unknown string. */
@@ -168,7 +168,7 @@ static bool may_be_cut(const struct rossym_image *image, uint32_t offset)
 
 int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err)
 {
-	if (image->wants_whole && read_longs(&image->longs, &core->table, core->content_end, err) < 0)
+	if (image->wants_whole && read_cut_list(&image->longs, &core->table, core->content_end, err) < 0)
 		return -1;
 	image->whole = image->longs.list.count > 0 || image->longs.unclear;
 	return 0;
@@ -182,8 +182,8 @@ enum { NEVER, WRITING, WRITTEN };
 
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
 {
-	const char *whole_function = frame->function ? rs_block_whole(block, function) : NULL;
-	const char *whole_file = frame->file ? rs_block_whole(block, file) : NULL;
+	const char *whole_function = frame->function ? rs_block_whole_string(block, function) : NULL;
+	const char *whole_file = frame->file ? rs_block_whole_string(block, file) : NULL;
 	if (whole_function)
 		rs_frame_set_function(frame, whole_function);
 	if (whole_file)
@@ -257,7 +257,7 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 	return index;
 }
 
-void rs_image_expect_frames(struct rossym_image *image, uint64_t expected)
+void rs_image_make_useful_chains(struct rossym_image *image, uint64_t expected)
 {
 	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);

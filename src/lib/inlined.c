@@ -18,7 +18,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 		image->expects_frames = true;
 		return 1;
 	}
-	if ((ret && rs_sized_check(ret, sizeof *ret, err) < 0) || rs_image_need_all(image, err) < 0)
+	if ((ret && rs_sized_check(ret, sizeof *ret, err) < 0) || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
 	const struct rs_block *block = rs_image_block(image, err);
 	if (!block)
@@ -42,7 +42,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 		.names = block->names.count,
 	};
 	if (ret)
-		rs_sized_give(ret, &facts, sizeof facts);
+		rs_sized_fill(ret, &facts, sizeof facts);
 	return 1;
 }
 
@@ -77,7 +77,7 @@ static int find_answer_of(struct rossym_image *image, const struct rossym_frame 
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err)
 {
-	const struct rs_kept_answer *kept = rs_kept_of(&image->kept, frame);
+	const struct rs_kept_answer *kept = rs_kept_answer_of_frame(&image->kept, frame);
 	frames->image = image;
 	frames->entry = *frame;
 	if (kept) {
@@ -102,7 +102,7 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct rossym_frames *frames,
 			    struct rossym_error *err)
 {
-	if (rs_image_need_all(image, err) < 0)
+	if (rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
 	if (number >= image->core.table.row_count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no row %" PRIu32, number);
@@ -130,7 +130,7 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 }
 
 /* Returns the block of IMAGE, whose frames are being listed: rossym_frames_begin() has read it. */
-static const struct rs_block *read_block_of(struct rossym_image *image)
+static const struct rs_block *block_of_frames(struct rossym_image *image)
 {
 	return atomic_load_explicit(&image->block, memory_order_acquire);
 }
@@ -149,15 +149,15 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	if (state == FRAMES_ENTRY) {
 		*ret = frames->entry;
 	} else {
-		frames->next = rs_frame_of_block(read_block_of(frames->image), frames->next, ret);
+		frames->next = rs_block_get_frame(block_of_frames(frames->image), frames->next, ret);
 		ret->row_rva = frames->entry.row_rva;
 	}
 	/* The frames of the chain come before the row's own frame if they are inside it, else after it. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else
-		frames->state = state == FRAMES_CHAIN && read_block_of(frames->image)->parts.inner ? FRAMES_ENTRY
-												   : FRAMES_NONE;
+		frames->state = state == FRAMES_CHAIN && block_of_frames(frames->image)->parts.inner ? FRAMES_ENTRY
+												     : FRAMES_NONE;
 	return 1;
 }
 
@@ -170,12 +170,12 @@ void rossym_functions_begin(struct rossym_image *image, struct rossym_functions 
 int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *ret, struct rossym_error *err)
 {
 	struct rossym_image *image = functions->image;
-	const struct rs_block *block = rs_image_need_all(image, err) < 0 ? NULL : rs_image_block(image, err);
+	const struct rs_block *block = rs_image_ensure_all_rows(image, err) < 0 ? NULL : rs_image_block(image, err);
 	if (!block)
 		return -1;
 	struct rs_block_walk walk = { functions->next, functions->next_name };
 	struct rs_block_func next;
-	if (!rs_block_next(block, &walk, &next))
+	if (!rs_block_next_function(block, &walk, &next))
 		return 0;
 	functions->next = walk.functions;
 	functions->next_name = walk.names;
@@ -185,9 +185,9 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *ret, struct rossym_error *err)
 {
-	if (rs_image_need(image, &rva, 1, err) < 0)
+	if (rs_image_ensure_answers(image, &rva, 1, err) < 0)
 		return -1;
-	const struct rs_kept_answer *kept = image->partial ? rs_kept_at(&image->kept, rva) : NULL;
+	const struct rs_kept_answer *kept = image->partial ? rs_kept_answer_at(&image->kept, rva) : NULL;
 	if (image->partial) {
 		if (kept && kept->function.name)
 			*ret = kept->function;
@@ -274,7 +274,7 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 			 struct rossym_error *err)
 {
 	static const char prefix[] = RS_OWN_SECTION;
-	if (rs_check_name(name, err) < 0 || rs_image_need_all(image, err) < 0)
+	if (rs_check_name(name, err) < 0 || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
 	int found = find_function(image, name, function, err);
 	if (found == 0 && strncmp(name, prefix, sizeof prefix - 1) == 0)

@@ -6,7 +6,7 @@
 
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 {
-	image->prepared = rs_image_need_all(image, err) == 0 && rs_image_index(image, err);
+	image->prepared = rs_image_ensure_all_rows(image, err) == 0 && rs_image_index(image, err);
 	return image->prepared ? 0 : -1;
 }
 
@@ -39,15 +39,15 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	}
 	if (image->prepared) {
 		if (image->expects_frames)
-			rs_image_block(image, NULL); /* for rs_image_expect_frames() */
-		rs_image_expect_frames(image, expected);
+			rs_image_block(image, NULL); /* for rs_image_make_useful_chains() */
+		rs_image_make_useful_chains(image, expected);
 	}
 	return image->prepared;
 }
 
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
 {
-	return rs_image_need(image, rvas, count, err);
+	return rs_image_ensure_answers(image, rvas, count, err);
 }
 
 int rossym_is_prepared(const struct rossym_image *image)

@@ -91,8 +91,8 @@ static void lookup_in_index(struct rossym_image *image, const struct rs_index *i
 		remove_wrong_answers(image, rvas, count, flags, frames);
 }
 
-int rs_image_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
-		    struct rossym_frame *frame)
+int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
+		     struct rossym_frame *frame)
 {
 	struct rossym_frame answer;
 	lookup_in_index(image, index, &rva, 1, flags, &answer);
@@ -105,7 +105,7 @@ int rs_image_answer(struct rossym_image *image, const struct rs_index *index, ui
 /* As rossym_lookup(), in the answers that a partial IMAGE has kept. */
 static int lookup_kept(const struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame)
 {
-	const struct rs_kept_answer *kept = rs_kept_at(&image->kept, rva);
+	const struct rs_kept_answer *kept = rs_kept_answer_at(&image->kept, rva);
 	struct rossym_fault fault; /* never set, because the sections are in memory */
 	if (!kept || kept->frame_count == 0 ||
 	    rs_core_may_answer(&image->core, rva, flags, kept->frame.row_rva, &fault) <= 0)
@@ -122,13 +122,13 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 	if (image->partial)
 		return lookup_kept(image, rva, flags, frame);
 	if (index)
-		return rs_image_answer(image, index, rva, flags, frame);
+		return rs_image_look_up(image, index, rva, flags, frame);
 	enum { FAR = 1024 }; /* rows; in tables that are not hostile, a look-up walks over fewer */
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
 	int found = rs_core_lookup(&image->core, rva, flags, FAR, &answer, &fault);
 	if (found == RS_LOOKUP_FAR)
-		return (index = rs_image_index(image, err)) ? rs_image_answer(image, index, rva, flags, frame) : -1;
+		return (index = rs_image_index(image, err)) ? rs_image_look_up(image, index, rva, flags, frame) : -1;
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
 	/* Both are offsets in the table's strings, because rows never refer to strings of the block. */
@@ -149,7 +149,7 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 		  struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need(image, &rva, 1, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_ensure_answers(image, &rva, 1, err) < 0)
 		return -1;
 	return lookup_in_any(image, rva, flags, frame, err);
 }
@@ -157,7 +157,7 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_frame *frames, struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need(image, rvas, count, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_ensure_answers(image, rvas, count, err) < 0)
 		return -1;
 	if (image->prepared) {
 		const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
@@ -319,7 +319,7 @@ int rossym_lookup_frames(struct rossym_image *image, const uint64_t *rvas, size_
 			 struct rossym_frame *frames, uint32_t room, uint32_t *ends, struct rossym_error *err)
 {
 	struct rs_frame_store to = { .frames = frames, .room = room, .ends = ends };
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need(image, rvas, count, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_ensure_answers(image, rvas, count, err) < 0)
 		return -1;
 	const struct rs_chains *chains = rs_image_needs_sections(image)
 						 ? NULL

@@ -71,7 +71,7 @@ static struct finding find_answer(struct rossym_image *image, const struct rs_in
 				  unsigned flags)
 {
 	struct finding finding = { .frame.row_rva = 0 };
-	finding.found = rs_image_answer(image, index, rva, flags, &finding.frame);
+	finding.found = rs_image_look_up(image, index, rva, flags, &finding.frame);
 	return finding;
 }
 
@@ -84,7 +84,7 @@ static bool is_same_answer(struct finding a, struct finding b)
 int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			struct rossym_range *ret, struct rossym_error *err)
 {
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_need_all(image, err) < 0)
+	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
 	const struct rs_index *index = rs_image_index(image, err);
 	if (!index)
@@ -163,7 +163,7 @@ static int find_places(struct line_search *search, struct rossym_place **ret, ui
 		struct rossym_frame frame;
 		struct rossym_range stretch = find_stretch(search->image, search->index, rva);
 		next = stretch.last + 1;
-		if (rs_image_answer(search->image, search->index, rva, search->flags, &frame) <= 0 ||
+		if (rs_image_look_up(search->image, search->index, rva, search->flags, &frame) <= 0 ||
 		    !is_wanted_place(search, &frame))
 			continue;
 		if (*count > 0 && continues_place(&places[*count - 1], rva, &frame)) {
@@ -185,7 +185,7 @@ int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line
 		return -1;
 	if (!*file)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the name of a file is empty");
-	if (rs_image_need_all(image, err) < 0)
+	if (rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
 	struct line_search search = {
 		.image = image, .flags = flags, .file = file, .file_length = strlen(file), .line = line

@@ -21,7 +21,7 @@ void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym
 static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 {
 	struct rossym_image *image = rows->image;
-	if (rs_image_need_all(image, err) < 0)
+	if (rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
 	const struct rs_table *table = &image->core.table;
 	uint32_t left = rows->next < table->row_count ? table->row_count - rows->next : 0;
@@ -62,7 +62,7 @@ int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct ro
 int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, struct rossym_error *err)
 {
 	uint8_t *bytes;
-	if (rs_image_need_all(image, err) < 0 ||
+	if (rs_image_ensure_all_rows(image, err) < 0 ||
 	    rs_table_copy(&image->core.table, image->core.section_end, &bytes, ret_size, err) < 0)
 		return -1;
 	*ret = bytes;
@@ -79,7 +79,7 @@ struct address_rows {
 	uint32_t candidates;
 };
 
-static void count_shadowed(struct address_rows *group, struct rossym_report *report)
+static void count_and_clear_candidates(struct address_rows *group, struct rossym_report *report)
 {
 	if (group->candidates > 1)
 		report->shadowed += group->candidates - 1;
@@ -147,14 +147,14 @@ static int check_table(const struct rs_table *table, const char *strings, const 
 			if (rs_row_check(table, first + i, &rows[i], group.address, &fault) < 0)
 				return rs_fail_fault(err, &fault);
 			if (rows[i].address != group.address)
-				count_shadowed(&group, &report);
+				count_and_clear_candidates(&group, &report);
 			else if (first + i > 0)
 				report.duplicates++;
 			group.address = rows[i].address;
 			count_row(&rows[i], pe, &words, &group, &report);
 		}
 	}
-	count_shadowed(&group, &report);
+	count_and_clear_candidates(&group, &report);
 	*ret_report = report;
 	return 0;
 }
@@ -162,7 +162,7 @@ static int check_table(const struct rs_table *table, const char *strings, const 
 int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct rossym_error *err)
 {
 	struct rossym_report report;
-	if (rs_sized_check(ret, sizeof report, err) < 0 || rs_image_need_all(image, err) < 0)
+	if (rs_sized_check(ret, sizeof report, err) < 0 || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
 	const char *strings = rs_segments_whole(&image->strings, err);
 	if (!strings ||
@@ -170,6 +170,6 @@ int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct r
 		    0 ||
 	    rossym_read_block(image, NULL, err) < 0)
 		return -1;
-	rs_sized_give(ret, &report, sizeof report);
+	rs_sized_fill(ret, &report, sizeof report);
 	return 0;
 }

@@ -139,7 +139,7 @@ int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, stru
 	if (found == 0 && number == 0)
 		found = rs_debuglink_read(&image->core.pe, &image->file, &reference, err);
 	if (found > 0)
-		rs_sized_give(ret, &reference, sizeof reference);
+		rs_sized_fill(ret, &reference, sizeof reference);
 	return found;
 }
 
@@ -167,7 +167,8 @@ static bool store_last_part(const char *path, char *name, size_t size)
 	return length > 0;
 }
 
-int rs_reference_name(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err)
+int rs_image_find_symbol_file(struct rossym_image *image, char *name, size_t size, uint64_t *at,
+			      struct rossym_error *err)
 {
 	struct rs_pe *pe = &image->core.pe;
 	struct rossym_debug_reference reference;

@@ -38,7 +38,7 @@ static void store_symbol(struct rossym_symbol *symbols, uint32_t index, const st
 	const size_t size = symbols->size;
 	uint8_t *element = (uint8_t *)symbols + index * size;
 	memcpy(element, &size, sizeof size);
-	rs_sized_give(element, symbol, sizeof *symbol);
+	rs_sized_fill(element, symbol, sizeof *symbol);
 }
 
 /* Store in *RVA where ADDRESS is in the image.  Returns false if ADDRESS is below the image. */
@@ -60,20 +60,21 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 	struct rs_detail_walk walk;
 	uint64_t rva;
 	uint32_t count = 0;
-	if ((options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0) ||
+	if ((options && rs_sized_copy_in(&given, sizeof given, sizeof given, options, err) < 0) ||
 	    rs_check_flags(given.flags, ROSSYM_LOOKUP_DATA | ROSSYM_SYMBOLIZE_RETURN, err) < 0 ||
 	    (room > 0 && rs_sized_check(symbols, sizeof *symbols, err) < 0))
 		return -1;
 	if (!find_rva(address, &given, &rva))
 		return 0;
-	if (rs_image_need(image, &rva, 1, err) < 0)
+	if (rs_image_ensure_answers(image, &rva, 1, err) < 0)
 		return -1;
 	const int found = rossym_lookup(image, rva, given.flags & ROSSYM_LOOKUP_DATA, &frame, err);
 	if (found <= 0)
 		return found;
 	if (rossym_frames_begin(image, &frame, &frames, err) < 0)
 		return -1;
-	const struct rs_details *details = image->partial ? rs_kept_at(&image->kept, rva)->details : image->details;
+	const struct rs_details *details = image->partial ? rs_kept_answer_at(&image->kept, rva)->details
+							  : image->details;
 	rs_details_begin(details, rva, &walk);
 	for (; rossym_frames_next(&frames, &frame); count++) {
 		const struct rs_place *place = rs_details_next(&walk);

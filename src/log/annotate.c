@@ -22,7 +22,7 @@ struct shown {
 static void prepare_shown_frame(struct shown *shown, struct settings *settings, const struct rossym_frame *frame,
 				const char *commit)
 {
-	const char *file = frame->file ? paths_show(&settings->paths, frame->file) : NULL;
+	const char *file = frame->file ? paths_shown_path(&settings->paths, frame->file) : NULL;
 	*shown = (struct shown){ .no_memory = frame->file && !file };
 	if (file)
 		strbuf_add_bytes(&shown->path, file, strnlen(file, ROSSYM_LENGTH_MAX));
@@ -51,7 +51,7 @@ struct note_writer {
 
 /* Store in *SHOWN how the note shows FRAME: without its URL if links are off, or if the note's links might take more
    than NOTE_LINKS bytes. */
-static void show_in_note(struct note_writer *w, struct shown *shown, const struct rossym_frame *frame)
+static void prepare_frame_of_note(struct note_writer *w, struct shown *shown, const struct rossym_frame *frame)
 {
 	enum { SEQUENCES = 2 * sizeof NOTE_LINK NOTE_LINK_END };
 	prepare_shown_frame(shown, w->settings, frame, w->commit);
@@ -68,8 +68,8 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 {
 	struct shown innermost, other = { .no_memory = false };
 	if (before)
-		show_in_note(w, &other, before);
-	show_in_note(w, &innermost, frame);
+		prepare_frame_of_note(w, &other, before);
+	prepare_frame_of_note(w, &innermost, frame);
 	note_begin(w->text, &innermost.frame, before ? &other.frame : NULL, w->settings->color);
 	clear_shown(&innermost);
 	clear_shown(&other);
@@ -96,10 +96,10 @@ static struct rossym_found choose_shown_frames(const struct settings *settings, 
 static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 {
 	struct shown caller;
-	show_in_note(w, &caller, frame);
+	prepare_frame_of_note(w, &caller, frame);
 	if (w->settings->html)
 		strbuf_add_char(w->text, NOTE_CALLER);
-	note_caller(w->text, &caller.frame);
+	note_add_caller(w->text, &caller.frame);
 	clear_shown(&caller);
 }
 
@@ -113,14 +113,14 @@ static void add_callers(struct note_writer *w, const struct rossym_found *found)
 	for (; i < found->count && w->text->length - w->links - begin < NOTE_CALLERS; i++)
 		add_caller(w, &found->frames[i]);
 	if (i + 1 < found->count)
-		note_caller(w->text, &more);
+		note_add_caller(w->text, &more);
 	if (i < found->count)
 		add_caller(w, &found->frames[found->count - 1]);
 	if (w->settings->html)
 		strbuf_add_char(w->text, NOTE_CALLERS_END);
 }
 
-enum note_other annotate_other(const struct answer *answer)
+enum note_other annotate_other_remark(const struct answer *answer)
 {
 	return answer->build == BUILD_OTHER	   ? NOTE_OTHER_BUILD
 	       : answer->build == BUILD_UNDECIDED  ? NOTE_UNDECIDED_BUILD
@@ -128,7 +128,7 @@ enum note_other annotate_other(const struct answer *answer)
 						   : NOTE_SAME;
 }
 
-void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return)
+void annotate_add_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return)
 {
 	struct note_writer writer = { .text = text, .settings = settings, .commit = answer->commit };
 	struct rossym_frame room[ROSSYM_FRAMES_MAX];
@@ -136,7 +136,8 @@ void annotate_note(struct strbuf *text, struct settings *settings, const struct 
 	begin_note(&writer, found.frames, answer->differs ? &answer->before : NULL);
 	if (settings->inlines)
 		add_callers(&writer, &found);
-	note_end(text, (struct note_remarks){ annotate_other(answer), answer->no_call, no_return }, settings->color);
+	note_end(text, (struct note_remarks){ annotate_other_remark(answer), answer->no_call, no_return },
+		 settings->color);
 }
 
 /* Returns where the symbols of ANSWER's module come from, or why there are none; the text may be in BUFFER. */
@@ -148,16 +149,16 @@ static const char *describe_symbols(const struct resolver *resolver, const struc
 		       : modules_describe_symbols(&resolver->modules, answer->found.module, buffer, size);
 }
 
-void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer)
+void annotate_add_symbols_note(struct strbuf *text, const struct resolver *resolver, const struct answer *answer)
 {
 	char buffer[NOTE_SYMBOLS + 1];
 	const bool found = answer->found.why == ROSSYM_WHY_ANSWERED;
-	note_symbols(text, found, describe_symbols(resolver, answer, buffer, sizeof buffer),
-		     found ? annotate_other(answer) : NOTE_SAME, resolver->settings->color);
+	note_add_symbols(text, found, describe_symbols(resolver, answer, buffer, sizeof buffer),
+			 found ? annotate_other_remark(answer) : NOTE_SAME, resolver->settings->color);
 }
 
-bool annotate_frames(struct settings *settings, const struct answer *answer,
-		     void (*visit)(void *context, const struct note_frame *frame), void *context)
+bool annotate_visit_frames(struct settings *settings, const struct answer *answer,
+			   void (*visit)(void *context, const struct note_frame *frame), void *context)
 {
 	struct rossym_frame room[ROSSYM_FRAMES_MAX];
 	const struct rossym_found found = choose_shown_frames(settings, answer, room);
@@ -178,7 +179,7 @@ bool annotate_frames(struct settings *settings, const struct answer *answer,
    ROSSYM_LENGTH_MAX bytes are printed. */
 static void put_table_string(struct json *json, const char *key, const char *string)
 {
-	json_string(json, key, string, string ? strnlen(string, ROSSYM_LENGTH_MAX) : 0);
+	json_write_string(json, key, string, string ? strnlen(string, ROSSYM_LENGTH_MAX) : 0);
 }
 
 static void put_frame(void *context, const struct note_frame *frame)
@@ -186,35 +187,35 @@ static void put_frame(void *context, const struct note_frame *frame)
 	struct json *json = context;
 	json_open(json, NULL, '{');
 	if (frame->line)
-		json_number(json, "line", frame->line);
+		json_write_number(json, "line", frame->line);
 	else
-		json_word(json, "line", "null");
+		json_write_word(json, "line", "null");
 	put_table_string(json, "file", frame->file);
 	put_table_string(json, "function", frame->function);
 	if (frame->url)
-		json_text(json, "url", frame->url);
+		json_write_text(json, "url", frame->url);
 	json_close(json, '}');
 }
 
 static void put_place(struct json *json, const struct token *token, const struct log_position *place)
 {
-	json_number(json, "line", place->line);
-	json_number(json, "column", place->column + token->begin);
+	json_write_number(json, "line", place->line);
+	json_write_number(json, "column", place->column + token->begin);
 	if (place->log)
-		json_text(json, "log", place->log);
-	json_string(json, "token", place->text + token->begin, token->end - token->begin);
+		json_write_text(json, "log", place->log);
+	json_write_string(json, "token", place->text + token->begin, token->end - token->begin);
 }
 
 static void put_address(struct json *json, const struct token *token, const struct answer *answer)
 {
 	if (token->absolute)
-		json_hex(json, "address", token->number);
+		json_write_hex(json, "address", token->number);
 	if (answer->found.module)
-		json_hex(json, "rva", answer->rva);
-	json_word(json, "return_address",
-		  answer->is_return == IS_OPEN	   ? "null"
-		  : answer->is_return == IS_RETURN ? "true"
-						   : "false");
+		json_write_hex(json, "rva", answer->rva);
+	json_write_word(json, "return_address",
+			answer->is_return == IS_OPEN	 ? "null"
+			: answer->is_return == IS_RETURN ? "true"
+							 : "false");
 }
 
 /* Print what is known of the image of ANSWER's module. */
@@ -225,16 +226,19 @@ static void put_image(struct json *json, const struct answer *answer)
 						   [BUILD_OTHER] = "other",
 						   [BUILD_UNDECIDED] = "undecided" };
 	const struct rossym_module *module = answer->found.module;
-	const struct file *image = modules_image(module);
-	json_text(json, "image", image ? image->label : NULL);
+	const struct file *image = modules_image_file(module);
+	json_write_text(json, "image", image ? image->label : NULL);
 	if (image && image->debug_file)
-		json_text(json, "debug_information", image->debug_file->label);
-	json_text(json, "datestamp", !module->time_date_stamp ? "unknown" : module->other_stamp ? "other" : "same");
-	json_text(json, "build", build_words[answer->build]);
+		json_write_text(json, "debug_information", image->debug_file->label);
+	json_write_text(json, "datestamp",
+			!module->time_date_stamp ? "unknown"
+			: module->other_stamp	 ? "other"
+						 : "same");
+	json_write_text(json, "build", build_words[answer->build]);
 }
 
-bool annotate_json(struct out *out, struct settings *settings, const struct resolver *resolver,
-		   const struct token *token, const struct answer *answer, const struct log_position *place)
+bool annotate_print_json(struct out *out, struct settings *settings, const struct resolver *resolver,
+			 const struct token *token, const struct answer *answer, const struct log_position *place)
 {
 	char buffer[NOTE_SYMBOLS + 1];
 	struct json json = { .out = out };
@@ -242,24 +246,25 @@ bool annotate_json(struct out *out, struct settings *settings, const struct reso
 	bool good = true;
 	json_open(&json, NULL, '{');
 	put_place(&json, token, place);
-	json_text(&json, "module", answer->found.module ? answer->found.module->name : NULL);
+	json_write_text(&json, "module", answer->found.module ? answer->found.module->name : NULL);
 	if (!token->is_module)
 		put_address(&json, token, answer);
 	if (answered || answer->refused)
 		put_image(&json, answer);
 	if (token->is_module) {
-		json_word(&json, "symbols", answered ? "true" : "false");
+		json_write_word(&json, "symbols", answered ? "true" : "false");
 	} else {
 		json_open(&json, "frames", '[');
 		if (answered)
-			good = annotate_frames(settings, answer, put_frame, &json);
+			good = annotate_visit_frames(settings, answer, put_frame, &json);
 		json_close(&json, ']');
 	}
 	if (answered && answer->no_call)
-		json_word(&json, "no_call", "true");
+		json_write_word(&json, "no_call", "true");
 	if (!answered)
-		json_text(&json, "why",
-			  token->is_module ? describe_symbols(resolver, answer, buffer, sizeof buffer) : answer->why);
+		json_write_text(&json, "why",
+				token->is_module ? describe_symbols(resolver, answer, buffer, sizeof buffer)
+						 : answer->why);
 	json_close(&json, '}');
 	json_end(&json);
 	return good;
@@ -273,7 +278,7 @@ static void add_frame_to_stack(void *stack, const struct note_frame *frame)
 }
 
 /* Add to STACK the calls that NOTE, which the log has, names.  Returns its remarks. */
-static struct note_remarks add_note(struct stack *stack, const struct plain_note *note)
+static struct note_remarks add_calls_of_note(struct stack *stack, const struct plain_note *note)
 {
 	char file[STACK_STRING + 1], function[STACK_STRING + 1];
 	struct note_part part;
@@ -328,11 +333,11 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	frame->letter = address->letter;
 	frame->id = address->id;
 	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
-		good = annotate_frames(settings, answer, add_frame_to_stack, stack);
-		frame->remark = add_remarks(
-			stack, (struct note_remarks){ .other = annotate_other(answer), .no_call = answer->no_call });
+		good = annotate_visit_frames(settings, answer, add_frame_to_stack, stack);
+		frame->remark = add_remarks(stack, (struct note_remarks){ .other = annotate_other_remark(answer),
+									  .no_call = answer->no_call });
 	} else if (note_is_answer(note->text, note->length) && !(answer && answer->refused)) {
-		frame->remark = add_remarks(stack, add_note(stack, note));
+		frame->remark = add_remarks(stack, add_calls_of_note(stack, note));
 	}
 	return good;
 }

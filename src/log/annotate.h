@@ -26,25 +26,25 @@ struct log_position {
 
 /* Append to TEXT the note for ANSWER, whose found.why must be ROSSYM_WHY_ANSWERED.  NO_RETURN: the note replaces the
    end marker that KDBG prints for a call that does not return (note.h). */
-void annotate_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
+void annotate_add_note(struct strbuf *text, struct settings *settings, const struct answer *answer, bool no_return);
 
 /* Append to TEXT the note for a module's row in a dump's report: where the module's symbols come from, or why there are
-   none.  ANSWER is from resolve_symbols(). */
-void annotate_symbols(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
+   none.  ANSWER is from resolve_find_symbols(). */
+void annotate_add_symbols_note(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
 
 /* Returns which remark about another build the note for ANSWER has.  ANSWER's found.why must be ROSSYM_WHY_ANSWERED. */
-enum note_other annotate_other(const struct answer *answer);
+enum note_other annotate_other_remark(const struct answer *answer);
 
 /* Call VISIT for the innermost frame of ANSWER and, with settings->inlines, for each caller into which it is inlined.
    ANSWER's found.why must be ROSSYM_WHY_ANSWERED.  Names are demangled and paths changed as the settings say.  The
    strings are valid during the call.  Returns false if there is no memory. */
-bool annotate_frames(struct settings *settings, const struct answer *answer,
-		     void (*visit)(void *context, const struct note_frame *frame), void *context);
+bool annotate_visit_frames(struct settings *settings, const struct answer *answer,
+			   void (*visit)(void *context, const struct note_frame *frame), void *context);
 
 /* Print the JSON object for TOKEN, an address or a module's row in a dump's report, and a newline.  Returns false if there
    is no memory for a path or a URL. */
-bool annotate_json(struct out *out, struct settings *settings, const struct resolver *resolver,
-		   const struct token *token, const struct answer *answer, const struct log_position *place);
+bool annotate_print_json(struct out *out, struct settings *settings, const struct resolver *resolver,
+			 const struct token *token, const struct answer *answer, const struct log_position *place);
 
 /* An address of the log. */
 struct crash_address {

@@ -13,7 +13,7 @@
 #include "compat/compat.h"
 
 /* Returns what PATH is by its first bytes. */
-static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } kind_of(const char *path)
+static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } archive_kind_of(const char *path)
 {
 	char bytes[COMPRESSION_LENGTH];
 	struct stat st;
@@ -33,27 +33,27 @@ static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } kind_of(const char *path)
 		       : NO_ARCHIVE;
 }
 
-bool archived_dumps_may_be(const char *path)
+bool archived_dumps_is_archive(const char *path)
 {
-	return kind_of(path) != NO_ARCHIVE;
+	return archive_kind_of(path) != NO_ARCHIVE;
 }
 
 static bool is_log_name(const char *name)
 {
 	static const char *const extensions[] = { ".log", ".txt", ".csv", ".json", ".xml", ".wer" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-		if (archive_name_ends(name, extensions[i]))
+		if (archive_name_ends_with(name, extensions[i]))
 			return true;
 	return false;
 }
 
-static bool take_name(void *context, const char *name, const struct archives_place *place)
+static bool add_named_file(void *context, const char *name, const struct archives_place *place)
 {
 	struct archived_dumps *found = context;
 	struct strbuf text = { .bytes = NULL };
 	const bool is_log = found->is_one || is_log_name(name);
-	if (!is_log && !archive_name_ends(name, ".dmp") && !archive_name_ends(name, ".mdmp") &&
-	    !archive_name_ends(name, ".hdmp"))
+	if (!is_log && !archive_name_ends_with(name, ".dmp") && !archive_name_ends_with(name, ".mdmp") &&
+	    !archive_name_ends_with(name, ".hdmp"))
 		return true;
 	if (found->count == ARCHIVED_DUMPS_MAX) {
 		diag_warning("%s: only the first %d dumps and logs are read", found->path, (int)ARCHIVED_DUMPS_MAX);
@@ -72,13 +72,13 @@ static bool take_name(void *context, const char *name, const struct archives_pla
 
 bool archived_dumps_list(struct archived_dumps *found, struct index *index, const char *path)
 {
-	struct archives *archives = index_archives(index);
+	struct archives *archives = index_get_archives(index);
 	struct archives_error err;
-	*found = (struct archived_dumps){ .path = path, .is_one = kind_of(path) == COMPRESSED_FILE };
-	const bool good = archives && archives_list(archives, path, take_name, found, &err) == 0;
+	*found = (struct archived_dumps){ .path = path, .is_one = archive_kind_of(path) == COMPRESSED_FILE };
+	const bool good = archives && archives_list_files(archives, path, add_named_file, found, &err) == 0;
 	if (archives && !good && !err.reported)
 		diag("%s: %s", path, err.what);
-	return archives && !found->no_memory ? good : diag_out_of_memory();
+	return archives && !found->no_memory ? good : diag_report_no_memory();
 }
 
 void archived_dumps_clear(struct archived_dumps *found)

@@ -24,7 +24,7 @@ struct archived_dumps {
 };
 
 /* Whether the file PATH begins with the signature of a zip, 7z or cabinet, and this program can read archives. */
-bool archived_dumps_may_be(const char *path);
+bool archived_dumps_is_archive(const char *path);
 
 /* Store in *FOUND the files of the archive PATH; if there are too many, the first ones, after a warning.  Returns false,
    after a message, if not all could be listed.  archived_dumps_clear() frees the names. */

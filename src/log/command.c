@@ -18,19 +18,19 @@
 static int take_exe(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	return modules_add_file(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();
+	return modules_add_file(&command->resolver.modules, argument) ? LOG_RUN : diag_memory_exit_status();
 }
 
-int log_command_directory(void *context, const char *argument)
+int log_command_add_directory(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	return modules_add_directory(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();
+	return modules_add_directory(&command->resolver.modules, argument) ? LOG_RUN : diag_memory_exit_status();
 }
 
 static int take_debug_file(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	return modules_add_debug_file(&command->resolver.modules, argument) ? LOG_RUN : diag_no_memory();
+	return modules_add_debug_file(&command->resolver.modules, argument) ? LOG_RUN : diag_memory_exit_status();
 }
 
 /* Record that a module is loaded, as ARGUMENT, "NAME@BASE", says.  Returns LOG_RUN; or 1, after a message. */
@@ -38,7 +38,7 @@ static int take_module(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	const char *at = strrchr(argument, '@'), *end;
-	uint64_t base = at ? address_number(at + 1, &end) : 0;
+	uint64_t base = at ? address_parse_number(at + 1, &end) : 0;
 	if (!at || at == argument || end == at + 1 || *end != '\0') {
 		diag("--module: '%s' is not NAME@BASE", argument);
 		return 1;
@@ -49,19 +49,19 @@ static int take_module(void *context, const char *argument)
 					      .name_length = (size_t)(at - argument),
 					      .base = base };
 	modules_record_loaded(&command->resolver.modules, &loaded);
-	return command->resolver.modules.out_of_memory ? diag_no_memory() : LOG_RUN;
+	return command->resolver.modules.out_of_memory ? diag_memory_exit_status() : LOG_RUN;
 }
 
 static int take_demangle(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	command->settings.demangle = true;
-	return common_demangle(argument);
+	return common_apply_demangle(argument);
 }
 
 /* Read a decimal number at *TEXT, and move *TEXT after it.  A number above 1000 becomes 1000.  Returns false if there
    is none. */
-static bool take_count(const char **text, unsigned *count)
+static bool read_count_up_to_1000(const char **text, unsigned *count)
 {
 	char *end;
 	if (**text < '0' || **text > '9')
@@ -72,14 +72,14 @@ static bool take_count(const char **text, unsigned *count)
 	return true;
 }
 
-bool log_command_source(struct settings *settings, const char *text, const char **root)
+bool log_command_parse_source(struct settings *settings, const char *text, const char **root)
 {
 	settings->source_after = 0;
-	if (!take_count(&text, &settings->source_before))
+	if (!read_count_up_to_1000(&text, &settings->source_before))
 		return false;
 	if (*text == '+') {
 		text++;
-		if (!take_count(&text, &settings->source_after))
+		if (!read_count_up_to_1000(&text, &settings->source_after))
 			return false;
 	}
 	if (*text == ',' && root) {
@@ -94,7 +94,7 @@ static int take_source(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	command->settings.redo = true;
-	if (log_command_source(&command->settings, argument, NULL))
+	if (log_command_parse_source(&command->settings, argument, NULL))
 		return LOG_RUN;
 	diag("-S: '%s' is not N[+M]", argument);
 	return 1;
@@ -104,7 +104,7 @@ static int take_wait(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	const char *end = argument;
-	if (take_count(&end, &command->settings.wait) && *end == '\0')
+	if (read_count_up_to_1000(&end, &command->settings.wait) && *end == '\0')
 		return LOG_RUN;
 	diag("--wait: '%s' is not a number of milliseconds", argument);
 	return 1;
@@ -113,7 +113,7 @@ static int take_wait(void *context, const char *argument)
 static int take_path_map(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	return common_path_map(&command->settings.paths, argument);
+	return common_apply_path_map(&command->settings.paths, argument);
 }
 
 static int take_output_style(void *context, const char *argument)
@@ -168,7 +168,7 @@ static bool wants_color(void)
 
 /* Set *SETTING by WHEN, the argument of OPTION: "always", or NULL; "never"; or "auto", which means AUTOMATIC.  Returns
    LOG_RUN; or 1, after a message. */
-static int set_when(bool *setting, const char *option, const char *when, bool automatic)
+static int set_by_when(bool *setting, const char *option, const char *when, bool automatic)
 {
 	*setting = !when || strcmp(when, "always") == 0;
 	if (*setting || strcmp(when, "never") == 0)
@@ -183,14 +183,14 @@ static int set_when(bool *setting, const char *option, const char *when, bool au
 static int take_color(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	return set_when(&command->settings.color, "color", argument, wants_color());
+	return set_by_when(&command->settings.color, "color", argument, wants_color());
 }
 
 static int take_hyperlinks(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	command->needs_url = !argument || strcmp(argument, "always") == 0;
-	return set_when(&command->settings.hyperlinks, "hyperlinks", argument, stdout_takes_escapes());
+	return set_by_when(&command->settings.hyperlinks, "hyperlinks", argument, stdout_takes_escapes());
 }
 
 static int take_help(void *context, const char *argument);
@@ -200,7 +200,7 @@ static int take_version(void *context, const char *argument)
 	const struct log_command *command = context;
 	struct out *out = command->out;
 	(void)argument;
-	common_version(out, "rossym-log");
+	common_print_version(out, "rossym-log");
 	out_text(out, demangle_available ? "Demangler: libiberty\n" : "Demangler: none\n");
 	out_text(out, archives_available ? "Archives: libarchive\n" : "Archives: none\n");
 	return 0;
@@ -210,7 +210,7 @@ static int take_version(void *context, const char *argument)
 
 #include "options/rossym-log.rows"
 
-static void put_summary(struct out *out)
+static void print_summary(struct out *out)
 {
 	out_text(out, "Usage: ");
 	out_text(out, diag_program());
@@ -223,16 +223,16 @@ static void put_summary(struct out *out)
 static int take_help(void *context, const char *argument)
 {
 	const struct log_command *command = context;
-	return common_help(command->out, put_summary, option_rows, argument);
+	return common_print_help(command->out, print_summary, option_rows, argument);
 }
 
-static int refuse_command(void)
+static int suggest_command_help(void)
 {
 	return common_suggest_help("--help");
 }
 
 /* Whether options contradict each other, or an option lacks another one that it needs.  If so, a message says that. */
-static bool is_contradiction(const struct log_command *command)
+static bool report_contradiction(const struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
 	if (settings->source && !settings->source_root)
@@ -270,7 +270,7 @@ static bool add_forms(const char *path)
 
 int log_command_parse(struct log_command *command, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse_command };
+	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = suggest_command_help };
 	command->resolver.modules.symbol_path = getenv("_NT_SYMBOL_PATH");
 	command->settings.look_ahead = true;
 	command->settings.color = wants_color();
@@ -286,7 +286,7 @@ int log_command_parse(struct log_command *command, int argc, char **argv)
 	}
 	if (command->settings.demangle && !demangle_available)
 		diag_warning("built without a demangler: names are shown as they are");
-	if (is_contradiction(command) || (command->forms && !add_forms(command->forms)))
+	if (report_contradiction(command) || (command->forms && !add_forms(command->forms)))
 		return 1;
 	if (command->settings.only_missing) {
 		command->resolver.modules.lists_missing = true;

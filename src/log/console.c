@@ -10,7 +10,7 @@
 
 static void print_reply_text(const struct console *c, const char *text)
 {
-	encoding_put(c->encoding, c->out, text, strlen(text));
+	encoding_write(c->encoding, c->out, text, strlen(text));
 }
 
 static void reply_value(const struct console *c, const char *name, const char *text)
@@ -51,11 +51,11 @@ static void print_statistics(const struct console *c, bool clear)
 
 /* Execute "`S 3+2": show 3 source lines up to that of the address, and 2 after it; "`S 0" switches this off.  TEXT has
    a NUL at the end of the line. */
-static void source_lines(const struct console *c, const char *text)
+static void set_source_lines(const struct console *c, const char *text)
 {
 	struct settings *settings = c->settings;
 	settings->source_before = 0;
-	(void)log_command_source(settings, text, NULL); /* what follows the numbers is ignored */
+	(void)log_command_parse_source(settings, text, NULL); /* what follows the numbers is ignored */
 	settings->source = settings->redo = settings->source_before + settings->source_after > 0;
 	reply_value(c, "source lines", settings->source && settings->source_root ? " on" : " off");
 }
@@ -83,7 +83,7 @@ static void execute_command(const struct console *c, char command, const char *a
 		print_statistics(c, end - at >= 5 && memcmp(at, "clear", 5) == 0);
 		break;
 	case 'S':
-		source_lines(c, at);
+		set_source_lines(c, at);
 		break;
 	case 't':
 		toggle_setting(c, "address and the one before", &settings->both);
@@ -110,7 +110,7 @@ static void execute_command(const struct console *c, char command, const char *a
 }
 
 /* The prompt, "kdb:> `letter", may be anywhere in the line, because other output can come before it. */
-void console_line(const struct console *c, const char *line, size_t length)
+void console_execute_line(const struct console *c, const char *line, size_t length)
 {
 	static const char prompt[] = "kdb:>";
 	const char *end = line + length, *at = line;

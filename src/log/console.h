@@ -24,6 +24,6 @@ struct console {
 };
 
 /* Execute the command on LINE, which has a NUL after its LENGTH bytes, if there is one, and print a reply. */
-void console_line(const struct console *console, const char *line, size_t length);
+void console_execute_line(const struct console *console, const char *line, size_t length);
 
 #endif

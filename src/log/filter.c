@@ -23,9 +23,9 @@ enum {
 static void print_encoded(struct filter *f, const char *text, size_t length)
 {
 	if (f->settings->html)
-		fold_put(&f->page.fold, f->out, text, length);
+		fold_add(&f->page.fold, f->out, text, length);
 	else
-		encoding_put(&f->scanner.encoding, f->out, text, length);
+		encoding_write(&f->scanner.encoding, f->out, text, length);
 }
 
 /* Print BYTES; or collect them, if the mark of the line is not known yet.  On a page, BYTES are HTML. */
@@ -63,7 +63,7 @@ static void put_log_text(void *context, const char *bytes, size_t length)
 
 /* Returns how many of the LENGTH bytes at TEXT, the collected line, are marks that a new mark replaces.  log2lines also
    replaces "* " and "? " before "<". */
-static size_t replaced_marks(const struct filter *f, const char *text, size_t length)
+static size_t replaced_marks_length(const struct filter *f, const char *text, size_t length)
 {
 	bool bare = f->settings->bare_marks && length >= 3 && (*text == '*' || *text == '?') &&
 		    memcmp(text + 1, " <", 2) == 0;
@@ -80,13 +80,13 @@ static void print_collected(struct filter *f)
 			  : f->unanswered ? (f->settings->mark_unanswered ? '?' : '\0')
 					  : '\0';
 	const size_t length = f->collected.length;
-	size_t old = settings_remove(f->settings) ? f->line->marks : 0;
+	size_t old = settings_remove_added(f->settings) ? f->line->marks : 0;
 	if (settings_hide_log(f->settings))
 		return;
 	if (mark) {
 		const char shown[] = { mark, ' ', '|', ' ' };
 		print_encoded(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
-		old = replaced_marks(f, bytes, length);
+		old = replaced_marks_length(f, bytes, length);
 	}
 	if (length > old)
 		print_encoded(f, bytes + old, length - old);
@@ -97,7 +97,7 @@ static void print_collected(struct filter *f)
 /* ----------------------------------------------------------------------------------------------- tokens */
 
 /* Returns the text in f->note, escaped as the raw line is before its position AT. */
-static const struct strbuf *escaped_note(struct filter *f, size_t at)
+static const struct strbuf *escape_note(struct filter *f, size_t at)
 {
 	unsigned escaping = plain_escaping(&f->line->plain, at);
 	const char *bytes = f->note.bytes;
@@ -106,7 +106,7 @@ static const struct strbuf *escaped_note(struct filter *f, size_t at)
 	if (length == 0 || (!escaping && !memchr(bytes, '&', length) && !memchr(bytes, '\\', length)))
 		return &f->note;
 	f->escaped.length = 0;
-	plain_escape(&f->escaped, bytes, length, escaping);
+	plain_add_escaped(&f->escaped, bytes, length, escaping);
 	f->failed |= f->escaped.no_memory;
 	return &f->escaped;
 }
@@ -117,8 +117,8 @@ static bool can_be_restored(struct filter *f, const struct token *token)
 {
 	const char *raw = f->line->plain.raw + token->note;
 	f->note.length = 0;
-	note_end_marker(&f->note);
-	const struct strbuf *marker = escaped_note(f, token->note);
+	note_add_end_marker(&f->note);
+	const struct strbuf *marker = escape_note(f, token->note);
 	return marker->length == token->note_end - token->note && memcmp(marker->bytes, raw, marker->length) == 0;
 }
 
@@ -135,7 +135,7 @@ static void put_raw_line_up_to(struct filter *f, size_t end)
 static void replace_note(struct filter *f, const struct token *token)
 {
 	put_raw_line_up_to(f, token->note);
-	const struct strbuf *note = escaped_note(f, token->note);
+	const struct strbuf *note = escape_note(f, token->note);
 	if (note->length > 0 && f->settings->html)
 		html_add_note(&f->collected, note->bytes, note->length);
 	else if (note->length > 0)
@@ -147,16 +147,17 @@ static void replace_note(struct filter *f, const struct token *token)
 /* The note that a token has in the log. */
 struct old_note {
 	struct plain_note note;
-	bool is_answer, is_end, is_other; /* the results of note_is_answer(), note_is_end() and note_is_other() */
+	bool is_answer, is_end,
+		is_other; /* the results of note_is_answer(), note_is_or_was_end_marker() and note_is_of_other_build() */
 };
 
 /* On a page: put TOKEN, up to where its note may be, with the markup for an address of MODULE, which may be NULL.  WHY
    says why TOKEN has no answer, or is NULL if it has one. */
-static void show_address(struct filter *f, const struct token *token, const struct rossym_module *module,
-			 enum html_kind kind, const char *why)
+static void count_and_put_address(struct filter *f, const struct token *token, const struct rossym_module *module,
+				  enum html_kind kind, const char *why)
 {
 	f->failed |= !page_count_address(&f->page, &f->resolver->boots, module, kind, why);
-	fold_show(&f->page.fold, f->out);
+	fold_show_line(&f->page.fold, f->out);
 	put_raw_line_up_to(f, token->begin);
 	html_address_begin(&f->collected, kind, f->page.counts[kind], why);
 	f->shown.letter = html_letter(kind);
@@ -176,7 +177,7 @@ static bool add_note_url(struct filter *f, struct strbuf *url, const struct old_
 	if (!template || length == 0 || text[place->file_end - 1] == ']')
 		return false;
 	char *name = copy_text(text + place->begin, length);
-	const char *file = name ? paths_show(&f->settings->paths, name) : NULL;
+	const char *file = name ? paths_shown_path(&f->settings->paths, name) : NULL;
 	f->failed |= !file;
 	url->length = 0;
 	bool good = file &&
@@ -212,7 +213,7 @@ static void remove_note(struct filter *f, const struct token *token, bool restor
 {
 	f->note.length = 0;
 	if (restore)
-		note_end_marker(&f->note);
+		note_add_end_marker(&f->note);
 	replace_note(f, token);
 	f->resolver->counts.undone++;
 }
@@ -222,12 +223,12 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->shown.found;
 	if (f->settings->crashes)
-		crashes_symbols(&f->crashes, f->line->plain.text + found->begin, found->end - found->begin, note,
-				length);
+		crashes_note_symbols(&f->crashes, f->line->plain.text + found->begin, found->end - found->begin, note,
+				     length);
 }
 
 /* Look TOKEN up.  Count it as missed if its module has no image, or no load address. */
-static void look_up(struct filter *f, const struct token *token, struct answer *answer)
+static void look_up_token(struct filter *f, const struct token *token, struct answer *answer)
 {
 	resolve(f->resolver, token, answer);
 	if (!f->settings->missed)
@@ -245,12 +246,12 @@ static void look_up(struct filter *f, const struct token *token, struct answer *
 }
 
 /* Print ANSWER for TOKEN as JSON. */
-static void put_json(struct filter *f, const struct token *token, const struct answer *answer)
+static void print_token_as_json(struct filter *f, const struct token *token, const struct answer *answer)
 {
 	const struct line *line = f->line;
 	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->marks };
 	if (token->is_module || !resolve_is_nothing(token, answer))
-		f->failed |= !annotate_json(f->out, f->settings, f->resolver, token, answer, &place);
+		f->failed |= !annotate_print_json(f->out, f->settings, f->resolver, token, answer, &place);
 }
 
 /* Add the LENGTH bytes at BYTES, escaped as the current line is, to what is printed after it. */
@@ -261,7 +262,7 @@ static void add_text_after_line(struct filter *f, const char *bytes, size_t leng
 	unsigned escaping = plain_escaping(&f->line->plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
 	f->escaped.length = 0;
 	if (escaping)
-		plain_escape(&f->escaped, bytes, length, escaping);
+		plain_add_escaped(&f->escaped, bytes, length, escaping);
 	else
 		strbuf_add_bytes(&f->escaped, bytes, length);
 	if (f->settings->html)
@@ -283,7 +284,7 @@ static void add_source_lines(struct filter *f, const struct answer *answer)
 	f->note.length = 0;
 	f->place_count++;
 	if (file)
-		range = sources_show(f->sources, &f->note, f->settings, file, frame->line);
+		range = sources_add_lines(f->sources, &f->note, f->settings, file, frame->line);
 	f->failed |= !file || f->note.no_memory;
 	free(file);
 	if (f->note.length == 0)
@@ -303,8 +304,8 @@ static bool put_note(struct filter *f, const struct token *token, const struct a
 		     const struct old_note *old)
 {
 	f->note.length = 0;
-	annotate_note(&f->note, f->settings, answer, old->is_end);
-	f->noted_length += escaped_note(f, token->note)->length;
+	annotate_add_note(&f->note, f->settings, answer, old->is_end);
+	f->noted_length += escape_note(f, token->note)->length;
 	/* With the note, the line would be too long to be read again, so it gets no more notes. */
 	if (!f->settings->html && f->noted_length >= SCANNER_NOTED_MAX) {
 		if (old->is_answer)
@@ -319,22 +320,22 @@ static bool put_note(struct filter *f, const struct token *token, const struct a
 
 /* TOKEN is a module's row in a dump's report: find out where its symbols come from, if there are files that can have symbols, and
    print that. */
-static void handle_module(struct filter *f, const struct token *token)
+static void handle_module_row(struct filter *f, const struct token *token)
 {
 	struct answer answer;
 	if (f->settings->only_missing ||
 	    (!settings_hide_log(f->settings) && !modules_have_place(&f->resolver->modules)))
 		return;
-	resolve_symbols(f->resolver, token, &answer);
+	resolve_find_symbols(f->resolver, token, &answer);
 	f->note.length = 0;
-	annotate_symbols(&f->note, f->resolver, &answer);
+	annotate_add_symbols_note(&f->note, f->resolver, &answer);
 	f->failed |= f->note.no_memory;
 	if (f->note.length > 0)
 		add_crash_symbols(f, f->note.bytes, f->note.length);
 	if (f->settings->html)
-		fold_show(&f->page.fold, f->out);
+		fold_show_line(&f->page.fold, f->out);
 	if (f->settings->json && !f->settings->only_crashes)
-		put_json(f, token, &answer);
+		print_token_as_json(f, token, &answer);
 	else
 		replace_note(f, token);
 }
@@ -349,20 +350,20 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 		   nothing = answer && resolve_is_nothing(token, answer),
 		   removed = answer && answer->refused && old->is_other,
 		   stays = old->is_answer && !answered && !removed;
-	const bool uncertain = answered ? annotate_other(answer) != NOTE_SAME : old->is_other;
+	const bool uncertain = answered ? annotate_other_remark(answer) != NOTE_SAME : old->is_other;
 	if (f->settings->html && (answered || stays || !nothing))
-		show_address(f, token, answer ? answer->found.module : resolve_module(f->resolver, token),
-			     !answered && !stays ? HTML_UNRESOLVED
-			     : uncertain	 ? HTML_UNCERTAIN
-						 : HTML_RESOLVED,
-			     answered || stays ? NULL : answer->why);
+		count_and_put_address(f, token, answer ? answer->found.module : resolve_find_module(f->resolver, token),
+				      !answered && !stays ? HTML_UNRESOLVED
+				      : uncertain	  ? HTML_UNCERTAIN
+							  : HTML_RESOLVED,
+				      answered || stays ? NULL : answer->why);
 	if (f->settings->html && stays)
 		put_note_with_links(f, token, old);
 	f->shown.answer = answer;
 	if (f->settings->crashes && !nothing)
 		f->failed |= !crash_frame_add(&f->crashes, f->settings, &f->shown);
 	if (f->settings->json && !f->settings->only_crashes && !f->settings->only_missing)
-		put_json(f, token, answer);
+		print_token_as_json(f, token, answer);
 	if (settings_hide_log(f->settings))
 		return false;
 	if (answered)
@@ -388,8 +389,8 @@ static bool keep_note(struct filter *f, const struct token *token, const struct 
 		return false;
 	}
 	const bool noted = put_address(f, token, NULL, old);
-	note_function(old->note.text, old->note.length, function, sizeof function);
-	resolve_noted(f->resolver, function);
+	note_read_function(old->note.text, old->note.length, function, sizeof function);
+	resolve_count_noted(f->resolver, function);
 	return noted;
 }
 
@@ -410,10 +411,10 @@ static bool handle_token(struct filter *f, const struct token *token, const stru
 	if (only_undo || (old->is_end && !old->is_answer && !settings_hide_log(settings) && !can_be_restored(f, token)))
 		return false;
 	if (token->is_module) {
-		handle_module(f, token);
+		handle_module_row(f, token);
 		return false;
 	}
-	look_up(f, token, &answer);
+	look_up_token(f, token, &answer);
 	return put_address(f, token, &answer, old);
 }
 
@@ -423,8 +424,8 @@ static bool visit_token(void *context, const struct found_token *found)
 	struct found_token current = *found;
 	const char *note = found->note.text;
 	const size_t length = found->note.length;
-	const struct old_note old = { found->note, note_is_answer(note, length), note_is_end(note, length),
-				      note_is_other(note, length) };
+	const struct old_note old = { found->note, note_is_answer(note, length),
+				      note_is_or_was_end_marker(note, length), note_is_of_other_build(note, length) };
 	/* KDBG prints an end marker at a return address only. */
 	if (old.is_end)
 		current.token.is_return = IS_RETURN;
@@ -441,12 +442,12 @@ static bool visit_token(void *context, const struct found_token *found)
 
 /* Execute the command of log2lines -c in the line that has just ended, and print the source lines for the answers in it.  If
    the log has no NEWLINE after that line, print one before them and none after them, so that the output ends as the log does. */
-static void visit_after(void *context, bool newline)
+static void visit_after_line(void *context, bool newline)
 {
 	struct filter *f = context;
 	if (f->typed.length > 0)
-		console_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
-			     f->typed.bytes, f->typed.length);
+		console_execute_line(&(struct console){ f->settings, f->resolver, &f->scanner.encoding, f->out },
+				     f->typed.bytes, f->typed.length);
 	f->typed.length = f->place_count = 0;
 	if (f->after.length > 0 && !newline)
 		put_log_text(f, "\n", 1);
@@ -455,12 +456,12 @@ static void visit_after(void *context, bool newline)
 	f->after.length = 0;
 }
 
-static void visit_separate(void *context)
+static void put_sources_end(void *context)
 {
 	put_log_text(context, SOURCES_END "\n", sizeof SOURCES_END);
 }
 
-static void visit_begin(void *context, const struct line *line)
+static void visit_line_begin(void *context, const struct line *line)
 {
 	struct filter *f = context;
 	f->line = line;
@@ -482,14 +483,14 @@ static void add_crash_line(struct filter *f)
 	const struct tokens *tokens = &f->scanner.state.tokens;
 	const struct line *line = f->line;
 	const size_t length = line->plain.length, begin = tokens->begin < length ? tokens->begin : length;
-	if (crashes_line(&f->crashes, &(const struct crash_line){ { line->plain.text, length, begin },
-								  f->line->number,
-								  tokens->after_prompt }) &&
+	if (crashes_end_line(&f->crashes, &(const struct crash_line){ { line->plain.text, length, begin },
+								      f->line->number,
+								      tokens->after_prompt }) &&
 	    f->settings->html)
-		fold_show(&f->page.fold, f->out);
+		fold_show_line(&f->page.fold, f->out);
 }
 
-static bool visit_end(void *context)
+static bool visit_line_end(void *context)
 {
 	struct filter *f = context;
 	const struct plain_line *plain = &f->line->plain;
@@ -516,16 +517,16 @@ static void visit_fact(void *context, const struct fact *fact)
 	struct filter *f = context;
 	char build[BUILD_TEXT], text[sizeof "ReactOS " + BUILD_TEXT];
 	if (f->settings->crashes && fact->kind == FACT_BOOT)
-		crashes_boot(&f->crashes);
+		crashes_begin_boot(&f->crashes);
 	if (f->settings->html && fact->kind == FACT_BOOT)
-		fold_show(&f->page.fold, f->out);
-	if (!resolve_fact(f->resolver, fact))
+		fold_show_line(&f->page.fold, f->out);
+	if (!resolve_store_fact(f->resolver, fact))
 		return;
 	snprintf(text, sizeof text, "ReactOS %s", build_text(&f->resolver->boots.build, build));
 	if (f->settings->verbose)
 		diag("%s:%" PRIu64 ": %s", f->log ? f->log : "standard input", f->line->number, text);
 	if (f->settings->crashes)
-		crashes_build(&f->crashes, text);
+		crashes_set_build(&f->crashes, text);
 }
 
 static void visit_too_long(void *context, uint64_t number)
@@ -540,12 +541,12 @@ static void visit_too_long(void *context, uint64_t number)
 
 static const struct scanner_visitor visitor = {
 	.text = put_log_text,
-	.begin = visit_begin,
+	.begin = visit_line_begin,
 	.token = visit_token,
 	.fact = visit_fact,
-	.end = visit_end,
-	.after_line = visit_after,
-	.separate = visit_separate,
+	.end = visit_line_end,
+	.after_line = visit_after_line,
+	.separate = put_sources_end,
 	.too_long = visit_too_long,
 };
 
@@ -579,27 +580,27 @@ void filter_close(struct filter *f)
 }
 
 /* Whether nothing arrives at FD for MS milliseconds. */
-static bool is_silent(int fd, unsigned ms)
+static bool wait_for_silence(int fd, unsigned ms)
 {
-	const uint64_t end = wait_clock() + ms;
-	for (uint64_t now = wait_clock(); now < end; now = wait_clock())
-		if (wait_until(fd, WAIT_TO_READ, (int)(end - now)) != 0)
+	const uint64_t end = wait_clock_milliseconds() + ms;
+	for (uint64_t now = wait_clock_milliseconds(); now < end; now = wait_clock_milliseconds())
+		if (wait_for_descriptor(fd, WAIT_TO_READ, (int)(end - now)) != 0)
 			return false;
 	return true;
 }
 
 /* If the log so far ends with a prompt, and nothing follows for a while, print it now: a user is waiting for it. */
-static void pass_prompt(struct filter *f, int fd)
+static void print_waiting_prompt(struct filter *f, int fd)
 {
 	const bool has_content = f->content && (fd < 0 || (size_t)f->scanner.offset < f->content->length);
 	if (f->settings->wait == 0 || f->settings->html || has_content || !scanner_at_prompt(&f->scanner))
 		return;
 	out_flush(f->out);
-	if (is_silent(fd, f->settings->wait))
+	if (wait_for_silence(fd, f->settings->wait))
 		scanner_pass_prompt(&f->scanner);
 }
 
-bool filter_run(struct filter *f, int fd, const char *log)
+bool filter_copy_log(struct filter *f, int fd, const char *log)
 {
 	int status;
 	f->log = log;
@@ -612,28 +613,28 @@ bool filter_run(struct filter *f, int fd, const char *log)
 		f->scanner.ahead = &f->ahead;
 		f->scanner.offset = f->ahead.offset;
 	}
-	resolve_log(f->resolver, f->scanner.ahead ? &f->scanner : NULL, log);
+	resolve_begin_log(f->resolver, f->scanner.ahead ? &f->scanner : NULL, log);
 	if (f->settings->crashes)
-		crashes_log(&f->crashes, log);
+		crashes_begin_log(&f->crashes, log);
 	do {
-		pass_prompt(f, fd);
+		print_waiting_prompt(f, fd);
 		out_flush(f->out);
-		status = scanner_fill(&f->scanner, fd);
+		status = scanner_fill_buffer(&f->scanner, fd);
 		if (status < 0)
 			diag("%s: cannot read: %s", log ? log : "standard input", strerror(errno));
 		if (f->settings->raw && !f->settings->console)
-			scanner_copy(&f->scanner);
+			scanner_pass_buffer(&f->scanner);
 		else
-			scanner_read(&f->scanner, status <= 0);
+			scanner_process_buffer(&f->scanner, status <= 0);
 	} while (status > 0 && !f->out->error);
 	if (f->settings->html)
 		f->failed |= !fold_end(&f->page.fold, f->out);
 	else if (!settings_hide_log(f->settings))
-		encoding_finish(&f->scanner.encoding, f->out);
+		encoding_write_rest(&f->scanner.encoding, f->out);
 	if (f->settings->crashes)
-		crashes_log_end(&f->crashes);
+		crashes_end_log(&f->crashes);
 	if (f->failed || f->crashes.no_memory || f->scanner.line.plain.no_memory || f->ahead.line.plain.no_memory ||
 	    f->resolver->modules.out_of_memory)
-		return diag_out_of_memory();
+		return diag_report_no_memory();
 	return status >= 0;
 }

@@ -28,7 +28,7 @@ struct filter {
 	struct out *out;
 	struct sources *sources; /* reads source files; NULL without --source-root */
 
-	/* text that filter_run() reads before the file FD, or instead of a file if FD is -1; NULL: none */
+	/* text that filter_copy_log() reads before the file FD, or instead of a file if FD is -1; NULL: none */
 	const struct strbuf *content;
 	const char *log;     /* the name of the file, or NULL: standard input */
 	bool names_log;	     /* messages about lines that were missed name the log */
@@ -47,9 +47,9 @@ struct filter {
 	struct strbuf typed;	 /* log2lines -c: the text of the line that has just ended */
 	struct strbuf note;	 /* scratch: text that is added to the log */
 	struct strbuf escaped;	 /* scratch: that text, escaped as the line is */
-	bool collects; /* collect the line until its end: it has a token, and its mark depends on all of it */
-	size_t noted_length;	   /* how long the raw line is with the notes so far, and without further ones */
-	bool said_too_long;	   /* a line was too long, and the message about it was printed */
+	bool collects;		 /* collect the line until its end: it has a token, and its mark depends on all of it */
+	size_t noted_length;	 /* how long the raw line is with the notes so far, and without further ones */
+	bool said_too_long;	 /* a line was too long, and the message about it was printed */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	size_t place_count;	   /* for how many answers `after` has source lines */
 	bool failed;		   /* out of memory */
@@ -62,6 +62,6 @@ void filter_close(struct filter *filter);
 /* Filter a log: first filter->content, then the file FD up to its end.  If FD is -1, filter->content is the whole log.
    LOG is the name of the file, or NULL for standard input.  Returns false after a message, if the log cannot be read or
    there is no memory. */
-bool filter_run(struct filter *filter, int fd, const char *log);
+bool filter_copy_log(struct filter *filter, int fd, const char *log);
 
 #endif

@@ -69,19 +69,19 @@ static int take_help(void *context, const char *argument)
 	return 0;
 }
 
-static int take_copy(void *context, const char *argument)
+static int open_appended_copy(void *context, const char *argument)
 {
 	const struct log_command *command = context;
 	return open_copy(command->out, argument, O_APPEND);
 }
 
-static int take_new_copy(void *context, const char *argument)
+static int open_new_copy(void *context, const char *argument)
 {
 	const struct log_command *command = context;
 	return open_copy(command->out, argument, O_TRUNC);
 }
 
-static int take_pipe(void *context, const char *argument)
+static int refuse_pipe(void *context, const char *argument)
 {
 	(void)context;
 	diag("-P would run a shell; type instead: %s | log2lines ...", argument);
@@ -92,7 +92,7 @@ static int take_source(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	command->settings.redo = true;
-	if (log_command_source(&command->settings, argument, &command->settings.source_root))
+	if (log_command_parse_source(&command->settings, argument, &command->settings.source_root))
 		return LOG_RUN;
 	diag("-S: '%s' is not N[+M][,DIR]", argument);
 	return 1;
@@ -103,14 +103,14 @@ static const struct option_row rows[] = {
 	OPTION_ROW('f', "", NULL, NULL, OPTION_CALLS(ignore_option)),
 	OPTION_ROW('z', "", "=", NULL, OPTION_CALLS(ignore_option)),
 	OPTION_ROW('c', "", NULL, NULL, OPTION_SETS(struct log_command, settings.console)),
-	OPTION_ROW('d', "", "=", NULL, OPTION_CALLS(log_command_directory)),
+	OPTION_ROW('d', "", "=", NULL, OPTION_CALLS(log_command_add_directory)),
 	OPTION_ROW('F', "", NULL, NULL, OPTION_SETS(struct log_command, print_index)),
 	OPTION_ROW('h', "", NULL, NULL, OPTION_CALLS(take_help)),
-	OPTION_ROW('l', "", "=", NULL, OPTION_CALLS(take_copy)),
-	OPTION_ROW('L', "", "=", NULL, OPTION_CALLS(take_new_copy)),
+	OPTION_ROW('l', "", "=", NULL, OPTION_CALLS(open_appended_copy)),
+	OPTION_ROW('L', "", "=", NULL, OPTION_CALLS(open_new_copy)),
 	OPTION_ROW('m', "", NULL, NULL, OPTION_SETS(struct log_command, settings.mark_answered)),
 	OPTION_ROW('M', "", NULL, NULL, OPTION_SETS(struct log_command, settings.mark_unanswered)),
-	OPTION_ROW('P', "", "=", NULL, OPTION_CALLS(take_pipe)),
+	OPTION_ROW('P', "", "=", NULL, OPTION_CALLS(refuse_pipe)),
 	OPTION_ROW('r', "", NULL, NULL, OPTION_SETS(struct log_command, settings.raw)),
 	OPTION_ROW('s', "", NULL, NULL, OPTION_SETS(struct log_command, settings.statistics)),
 	OPTION_ROW('S', "", "=", NULL, OPTION_CALLS(take_source)),
@@ -122,7 +122,7 @@ static const struct option_row rows[] = {
 	OPTION_ROWS_END,
 };
 
-static int refuse_log2lines(void)
+static int suggest_log2lines_help(void)
 {
 	return common_suggest_help("-h");
 }
@@ -143,12 +143,12 @@ static int set_default_directories(struct log_command *command)
 	strbuf_addf(&path, "%s/output-i386", root);
 	const bool good = !path.no_memory && modules_add_directory(modules, path.bytes);
 	strbuf_clear(&path);
-	return good ? LOG_RUN : diag_no_memory();
+	return good ? LOG_RUN : diag_memory_exit_status();
 }
 
 int log2lines_parse(struct log_command *command, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = rows, .wrong = refuse_log2lines };
+	struct options options = { .argc = argc, .argv = argv, .rows = rows, .wrong = suggest_log2lines_help };
 	int operands;
 	command->settings.bare_marks = true;
 	int status = options_parse(&options, command, &operands);

@@ -32,7 +32,7 @@ enum { PIPED_DUMP_SIZE_MAX = 256 << 20 }; /* bytes of a dump from a pipe */
 
 static bool is_dump(const struct strbuf *text)
 {
-	return text->length >= DUMP_SIGNATURE && rs_dump_is((const uint8_t *)text->bytes);
+	return text->length >= DUMP_SIGNATURE && rs_dump_has_signature((const uint8_t *)text->bytes);
 }
 
 /* Whether TEXT is the beginning of a dump's signature. */
@@ -57,7 +57,7 @@ static bool is_stdin_log(const struct log_command *command)
 
 /* Read the bytes one by one, and stop after the first that shows that they are no dump's signature: in a log that is
    still being written, more bytes may come only later. */
-bool logs_begin_input(struct log_command *command)
+bool logs_read_input_signature(struct log_command *command)
 {
 	struct strbuf *begun = &command->begun;
 	struct stat st;
@@ -102,11 +102,11 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 		dump = origin_of_memory(content->bytes, content->length);
 	else
 		origin_of_file(fd, &dump);
-	bool whole,
-		there = dumps_read(&command->workers, &dump, log ? log : "standard input", &images, &report, &whole);
+	bool whole, there = dumps_make_report(&command->workers, &dump, log ? log : "standard input", &images, &report,
+					      &whole);
 	dump_image_files_clear(&files);
 	filter->content = &report;
-	bool good = there && filter_run(filter, -1, log);
+	bool good = there && filter_copy_log(filter, -1, log);
 	filter->content = NULL;
 	strbuf_clear(&report);
 	return good && whole;
@@ -117,14 +117,14 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 			const char *log)
 {
 	filter->content = fd == STDIN_FILENO && command->begun.length ? &command->begun : content;
-	const bool good = filter_run(filter, fd, log);
+	const bool good = filter_copy_log(filter, fd, log);
 	filter->content = NULL;
 	return good;
 }
 
 /* Returns what CONTENT is, or if that is NULL the regular file FD, if its first bytes show that it is no log; else
    returns NULL. */
-static const char *not_a_log(int fd, const struct strbuf *content)
+static const char *kind_of_non_log(int fd, const struct strbuf *content)
 {
 	static const char archive[] = "an archive without logs and dumps; images in it are found with -d FILE";
 	static const struct not_log {
@@ -165,7 +165,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 		fd = -1;
 	}
 	const bool live = !content && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode));
-	const char *kind = live ? NULL : not_a_log(fd, content);
+	const char *kind = live ? NULL : kind_of_non_log(fd, content);
 	command->resolver.modules.index.budget.live = command->asker.budget.live = live;
 	if (kind) {
 		diag("%s: this is no log, but %s", heading, kind);
@@ -173,7 +173,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	}
 	filter->names_log = command->names_logs;
 	if (command->settings.html && !page_log_begin(command->out, command->names_logs ? heading : NULL))
-		return diag_out_of_memory();
+		return diag_report_no_memory();
 	const bool dump = command->reads_dumps && (content ? is_dump(content) : dumps_is_dump(fd));
 	const bool good = dump ? filter_dump(command, filter, fd, content, log)
 			       : filter_text(command, filter, fd, content, log);
@@ -187,13 +187,13 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 /* ------------------------------------------------------------------------------------------------ all logs */
 
 /* Filter FILE, which is in an archive, if it is a log or a dump; then *FOUND becomes true. */
-static bool filter_archived(struct log_command *command, struct filter *filter, const struct archived_dump *file,
-			    bool *found)
+static bool filter_archived_file(struct log_command *command, struct filter *filter, const struct archived_dump *file,
+				 bool *found)
 {
 	struct archives *archives = command->resolver.modules.index.archives;
 	struct archives_error err;
 	bool good = true;
-	struct content *content = archives_read(archives, &file->place, &err);
+	struct content *content = archives_read_file(archives, &file->place, &err);
 	if (!content) {
 		if (!err.reported)
 			diag("%s: %s", file->name, err.what);
@@ -204,7 +204,7 @@ static bool filter_archived(struct log_command *command, struct filter *filter, 
 		*found = command->names_logs = true;
 		good = filter_log(command, filter, -1, &text, file->name);
 	}
-	archives_release(archives, content);
+	archives_release_content(archives, content);
 	return good;
 }
 
@@ -214,25 +214,25 @@ static int filter_archive(struct log_command *command, struct filter *filter, co
 {
 	struct archived_dumps dumps;
 	bool found = false;
-	if (!command->reads_dumps || strcmp(path, "-") == 0 || !archived_dumps_may_be(path))
+	if (!command->reads_dumps || strcmp(path, "-") == 0 || !archived_dumps_is_archive(path))
 		return 0;
 	/* After an error, the files that were listed before it are filtered. */
 	bool good = archived_dumps_list(&dumps, &command->resolver.modules.index, path);
 	for (size_t i = 0; i < dumps.count; i++)
-		good &= filter_archived(command, filter, &dumps.files[i], &found);
+		good &= filter_archived_file(command, filter, &dumps.files[i], &found);
 	archived_dumps_clear(&dumps);
 	return good ? found : -1;
 }
 
 /* Print what is known only after all logs have been read: crashes, the end of a page, what was missed.  Returns false
    if there is no memory. */
-static bool print_end(struct log_command *command, struct filter *filter)
+static bool print_after_all_logs(struct log_command *command, struct filter *filter)
 {
 	struct crashes *crashes = &filter->crashes;
 	const struct wanted_files *wanted = &command->resolver.modules.wanted;
 	bool good = !wanted->no_memory;
 	missed_report(&filter->missed);
-	sources_report(filter->sources);
+	sources_warn_if_none(filter->sources);
 	if (command->settings.only_missing)
 		wanted_files_print(wanted, command->out, command->settings.json);
 	else if (command->settings.html)
@@ -266,10 +266,10 @@ int logs_filter(struct log_command *command)
 	int status = 0;
 	if (!filter_open(&filter, &command->settings, &command->resolver, command->out)) {
 		filter_close(&filter);
-		return diag_no_memory();
+		return diag_memory_exit_status();
 	}
 	if (command->settings.html && !page_begin(command->out, command->operands, command->operand_count))
-		status = diag_no_memory();
+		status = diag_memory_exit_status();
 	command->names_logs = command->operand_count > 1;
 	if (command->operand_count == 0 && !filter_log(command, &filter, STDIN_FILENO, NULL, NULL))
 		status = 1;
@@ -287,14 +287,14 @@ int logs_filter(struct log_command *command)
 		if (fd >= 0 && !is_stdin)
 			close(fd);
 	}
-	if (!print_end(command, &filter))
-		status = diag_no_memory();
+	if (!print_after_all_logs(command, &filter))
+		status = diag_memory_exit_status();
 	filter_close(&filter);
 	return status;
 }
 
 /* Print which build the log FD, called LABEL, fits.  Returns false after a message. */
-static bool fit_log(struct log_command *command, int fd, const char *label)
+static bool print_fit_of_log(struct log_command *command, int fd, const char *label)
 {
 	static const struct scanner_visitor none = { .text = NULL };
 	static struct evidence evidence;
@@ -308,12 +308,12 @@ static bool fit_log(struct log_command *command, int fd, const char *label)
 		good = false;
 	}
 	if (good) {
-		evidence_read(&evidence, &scanner, &command->settings, true);
+		evidence_collect(&evidence, &scanner, &command->settings, true);
 		good = scanner.error == 0;
 	}
 	if (good) {
 		fit_compare(&fit, modules, &evidence.frames);
-		fit_say_left_out(&fit);
+		fit_warn_left_out(&fit);
 		list_fit(command->out, &fit, command->operand_count > 1 || command->settings.json ? label : NULL,
 			 command->settings.json);
 		modules->out_of_memory |= fit.no_memory || evidence.no_memory;
@@ -334,10 +334,10 @@ int logs_print_fit(struct log_command *command)
 		const char *label = fd == STDIN_FILENO ? "standard input" : path;
 		/* If a dump was read as text, it would be a log without frames. */
 		const bool is_dump = fd >= 0 &&
-				     (dumps_is_dump(fd) || (fd != STDIN_FILENO && archived_dumps_may_be(path)));
+				     (dumps_is_dump(fd) || (fd != STDIN_FILENO && archived_dumps_is_archive(path)));
 		if (is_dump)
 			diag("%s: only the text of a log can be compared with builds", label);
-		if (fd < 0 || is_dump || !fit_log(command, fd, label))
+		if (fd < 0 || is_dump || !print_fit_of_log(command, fd, label))
 			status = 1;
 		if (fd >= 0 && fd != STDIN_FILENO)
 			close(fd);

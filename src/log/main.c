@@ -38,11 +38,11 @@ static int print_builds(struct log_command *command)
 		status = logs_print_fit(command);
 	else
 		list_builds(command->out, &command->resolver.modules, command->settings.json);
-	return command->resolver.modules.out_of_memory ? diag_no_memory() : status;
+	return command->resolver.modules.out_of_memory ? diag_memory_exit_status() : status;
 }
 
 /* Answer the operands, which are addresses.  Returns the exit status. */
-static int run_offsets(struct log_command *command)
+static int answer_offset_operands(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
 	const char *option = settings->html	      ? "--output-style=html"
@@ -55,7 +55,7 @@ static int run_offsets(struct log_command *command)
 	return 1;
 }
 
-static int run(struct log_command *command)
+static int run_log_command(struct log_command *command)
 {
 	int status;
 	if (command->list_builds)
@@ -63,7 +63,7 @@ static int run(struct log_command *command)
 	else if (command->print_index)
 		status = print_index(command);
 	else if (offsets_are_operands(command))
-		status = run_offsets(command);
+		status = answer_offset_operands(command);
 	else
 		status = logs_filter(command);
 	out_flush(command->out);
@@ -73,11 +73,11 @@ static int run(struct log_command *command)
 		diag("cannot write the copy: %s", strerror(command->out->copy_error));
 		status = 1;
 	}
-	return modules_failed(&command->resolver.modules) || command->asker.reported_over_budget ? 1 : status;
+	return modules_have_failed(&command->resolver.modules) || command->asker.reported_over_budget ? 1 : status;
 }
 
 /* Do JOB, in a child of the fork server of command->workers. */
-static void serve(unsigned job, const int *files, size_t count, int reading, int writing)
+static void serve_job(unsigned job, const int *files, size_t count, int reading, int writing)
 {
 #ifdef HAVE_FORK
 	switch (job) {
@@ -85,10 +85,10 @@ static void serve(unsigned job, const int *files, size_t count, int reading, int
 		archive_serve(files, count, reading, writing);
 		break;
 	case JOB_DUMP:
-		dump_serve(files, count, reading, writing);
+		dump_serve_request(files, count, reading, writing);
 		break;
 	case JOB_IMAGE:
-		image_serve(files, count, reading, writing);
+		image_serve_requests(files, count, reading, writing);
 		break;
 	}
 #else
@@ -111,7 +111,7 @@ static int run_sandboxed(struct log_command *command)
 	struct modules *modules = &command->resolver.modules;
 	if (needs_asker(command)) {
 		modules->asker = &command->asker;
-		image_asker_start(&command->asker, &command->workers);
+		image_asker_init(&command->asker, &command->workers);
 		rs_decompressors_load(&command->decompressors);
 	}
 	modules->verbose = settings->verbose;
@@ -119,14 +119,14 @@ static int run_sandboxed(struct log_command *command)
 	modules->index.workers = &command->workers;
 	command->reads_dumps = !command->as_log2lines && !command->list_builds && !command->print_index &&
 			       !offsets_are_operands(command);
-	if (command->reads_dumps && !logs_begin_input(command))
-		return diag_no_memory();
-	forkserver_start(&command->workers.server, serve);
-	sandbox_searcher(command->workers.server.socket);
-	return run(command);
+	if (command->reads_dumps && !logs_read_input_signature(command))
+		return diag_memory_exit_status();
+	forkserver_start(&command->workers.server, serve_job);
+	sandbox_restrict_searcher(command->workers.server.socket);
+	return run_log_command(command);
 }
 
-static void clear(struct log_command *command)
+static void clear_command(struct log_command *command)
 {
 	offsets_free_resolvers(command);
 	modules_clear(&command->resolver.modules);
@@ -134,7 +134,7 @@ static void clear(struct log_command *command)
 	rs_decompressors_unload(&command->decompressors);
 	strbuf_clear(&command->begun);
 	paths_clear(&command->settings.paths);
-	demangle_end();
+	demangle_warn_if_gave_up();
 }
 
 int main(int argc, char **argv)
@@ -150,14 +150,14 @@ int main(int argc, char **argv)
 	command.settings.inlines = command.settings.builds = command.settings.calls = command.settings.missed =
 		!command.as_log2lines;
 	command.resolver.settings = &command.settings;
-	int status = response_arguments(&argc, &argv);
+	int status = response_expand_arguments(&argc, &argv);
 	if (status == 0 && !modules_init(&command.resolver.modules, !command.as_log2lines))
-		status = diag_no_memory();
+		status = diag_memory_exit_status();
 	if (status == 0)
 		status = command.as_log2lines ? log2lines_parse(&command, argc, argv)
 					      : log_command_parse(&command, argc, argv);
 	if (status == LOG_RUN)
 		status = run_sandboxed(&command);
-	clear(&command);
-	return diag_finish(status, 1);
+	clear_command(&command);
+	return diag_finish_output(status, 1);
 }

@@ -44,7 +44,8 @@ static int compare_modules(const void *a, const void *b)
 
 /* Report how many lines MISSED has; ONE or MANY says what is wrong with them.  Then name the modules, those with the
    most lines first, and HELPS, the option that helps. */
-static void say_modules(const struct missed_modules *missed, const char *one, const char *many, const char *helps)
+static void report_missed_modules(const struct missed_modules *missed, const char *one, const char *many,
+				  const char *helps)
 {
 	struct missed_modules sorted = *missed;
 	struct strbuf names = { .bytes = NULL };
@@ -61,10 +62,11 @@ static void say_modules(const struct missed_modules *missed, const char *one, co
 
 void missed_report(struct missed *missed)
 {
-	say_modules(&missed->images, "line looks like a code address of a module that is not there",
-		    "lines look like code addresses of modules that are not there", "-d");
-	say_modules(&missed->bases, "line has an address in a module, but the log does not tell where that is loaded",
-		    "lines have addresses in modules, but the log does not tell where these are loaded", "--module");
+	report_missed_modules(&missed->images, "line looks like a code address of a module that is not there",
+			      "lines look like code addresses of modules that are not there", "-d");
+	report_missed_modules(
+		&missed->bases, "line has an address in a module, but the log does not tell where that is loaded",
+		"lines have addresses in modules, but the log does not tell where these are loaded", "--module");
 	if (missed->line_count > MISSED_LINES)
 		strbuf_add(&missed->lines, " ...");
 	if (missed->line_count > 0 && !missed->lines.no_memory)

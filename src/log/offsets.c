@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_there(const char *path)
+static bool file_exists(const char *path)
 {
 	struct stat st;
 	return stat(path, &st) == 0;
@@ -20,7 +20,7 @@ static bool is_there(const char *path)
 static bool is_number(const char *text)
 {
 	const char *end;
-	address_number(text, &end);
+	address_parse_number(text, &end);
 	return end != text && *end == '\0';
 }
 
@@ -43,8 +43,8 @@ static bool split_operand(const char *operand, struct module_and_offset *ret)
 	/* "C:12" is a file on drive C. */
 	if (mark - name < 2)
 		return false;
-	address_number(mark + 1, &end);
-	if (!strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 || is_there(operand))
+	address_parse_number(mark + 1, &end);
+	if (!strchr(name, '.') || end == mark + 1 || strcmp(end, angle ? ">" : "") != 0 || file_exists(operand))
 		return false;
 	*ret = (struct module_and_offset){ name, (size_t)(mark - name), mark + 1 };
 	return true;
@@ -56,7 +56,7 @@ bool offsets_are_operands(const struct log_command *command)
 	if (command->operand_count == 0 || command->as_log2lines)
 		return command->operand_count > 0;
 	return split_operand(command->operands[0], &parts) ||
-	       (command->operand_count > 1 && is_number(command->operands[1]) && !is_there(command->operands[1]));
+	       (command->operand_count > 1 && is_number(command->operands[1]) && !file_exists(command->operands[1]));
 }
 
 /* Append the offset VALUE in hexadecimal.  If its text, from NUMBER to END, has more than 64 bits, append the digits of
@@ -97,7 +97,7 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	const char *end;
 	struct answer answer;
 	struct strbuf text = { .bytes = NULL };
-	struct token token = { .module = name, .module_length = length, .number = address_number(number, &end) };
+	struct token token = { .module = name, .module_length = length, .number = address_parse_number(number, &end) };
 	struct strbuf line = { .bytes = NULL };
 	strbuf_add_char(&line, '<');
 	strbuf_add_masked(&line, name, length);
@@ -111,12 +111,12 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	resolve(resolver, &token, &answer);
 	note_offset(seen, token.number, &answer.found);
 	if (good && command->settings.json) {
-		good = annotate_json(command->out, &command->settings, resolver, &token, &answer,
-				     &(struct log_position){ NULL, 1, line.bytes, 1 });
+		good = annotate_print_json(command->out, &command->settings, resolver, &token, &answer,
+					   &(struct log_position){ NULL, 1, line.bytes, 1 });
 	} else if (good) {
 		strbuf_add_bytes(&text, line.bytes, token.note);
 		if (answer.found.why == ROSSYM_WHY_ANSWERED)
-			annotate_note(&text, &command->settings, &answer, false);
+			annotate_add_note(&text, &command->settings, &answer, false);
 		strbuf_add(&text, ">\n");
 		good = !text.no_memory;
 		if (good)
@@ -129,7 +129,8 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 
 /* Returns the offset in operand AT if it is for EXE, a name of LENGTH bytes; else NULL.  PAIRED: the operand must be
    "EXE:OFFSET", with the same EXE; otherwise it must be a number. */
-static const char *offset_for(const struct log_command *command, int at, const char *exe, size_t length, bool paired)
+static const char *get_offset_for(const struct log_command *command, int at, const char *exe, size_t length,
+				  bool paired)
 {
 	const char *operand = at < command->operand_count ? command->operands[at] : "";
 	struct module_and_offset parts;
@@ -141,7 +142,7 @@ static const char *offset_for(const struct log_command *command, int at, const c
 }
 
 /* Returns a resolver with the image file PATH only, which is added if there is none so far; NULL: no memory. */
-static struct resolver *resolver_of(struct log_command *command, const char *path)
+static struct resolver *find_or_add_resolver(struct log_command *command, const char *path)
 {
 	struct resolver **end = &command->resolver.next;
 	for (; *end; end = &(*end)->next)
@@ -187,11 +188,11 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 	struct seen_offsets seen = { .has_info = false };
 	const bool paired = number != NULL;
 	if (by_path)
-		resolver = resolver_of(command, exe);
+		resolver = find_or_add_resolver(command, exe);
 	bool good = resolver != NULL;
 	if (good && number)
 		good = answer_offset(command, resolver, exe, length, number, &seen);
-	for (; good && (number = offset_for(command, *at, exe, length, paired)) != NULL; ++*at)
+	for (; good && (number = get_offset_for(command, *at, exe, length, paired)) != NULL; ++*at)
 		good = answer_offset(command, resolver, exe, length, number, &seen);
 	if (!good)
 		return false;
@@ -203,7 +204,7 @@ static bool answer_exe(struct log_command *command, const char *exe, size_t leng
 	if (by_path) {
 		/* There can be more operands than files may be open. */
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_IMAGES, NULL);
-		command->resolver.modules.failed |= modules_failed(&resolver->modules);
+		command->resolver.modules.failed |= modules_have_failed(&resolver->modules);
 		command->resolver.modules.out_of_memory |= resolver->modules.out_of_memory;
 	}
 	return true;
@@ -221,6 +222,6 @@ int offsets_answer(struct log_command *command)
 		free(name);
 	}
 	if (!good)
-		return diag_no_memory();
-	return command->resolver.modules.out_of_memory ? diag_no_memory() : 0;
+		return diag_memory_exit_status();
+	return command->resolver.modules.out_of_memory ? diag_memory_exit_status() : 0;
 }

@@ -52,7 +52,7 @@ static void add_encoded(struct strbuf *text, const char *bytes, size_t length)
 }
 
 /* Remove the last part of the path that begins at offset BEGIN of TEXT.  Returns false if the path is empty. */
-static bool remove_part(struct strbuf *text, size_t begin)
+static bool remove_last_part(struct strbuf *text, size_t begin)
 {
 	if (text->length == begin)
 		return false;
@@ -78,7 +78,7 @@ static bool add_file(struct strbuf *text, const char *file)
 		if (length == 0 || (length == 1 && *p == '.'))
 			continue;
 		if (length == 2 && memcmp(p, "..", 2) == 0) {
-			if (!remove_part(text, begin))
+			if (!remove_last_part(text, begin))
 				return false;
 			continue;
 		}

@@ -101,7 +101,7 @@ static void put_modules(struct report_state *r, bool shown)
 	bool first = true;
 	/* WinDbg writes "(deferred)" after modules whose symbols have not been needed. */
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
-		if (r->shown[i] == shown && rs_dump_module(&r->dump, i, true, &r->module))
+		if (r->shown[i] == shown && rs_dump_read_module(&r->dump, i, true, &r->module))
 			put_module_with_heading(r, &r->module, shown ? "" : "   (deferred)", &first);
 	for (uint32_t i = 0; shown && i < r->dump.minidump.unloaded.count; i++)
 		if (r->unloaded_shown[i] && rs_minidump_read_unloaded(&r->dump.minidump, i, &r->module))
@@ -120,9 +120,9 @@ enum {
 
 /* Mark the module that contains ADDRESS as one that the report is about.  Returns the number of that module, or the
    count of all modules if none contains ADDRESS. */
-static uint32_t mark_module(struct report_state *r, uint64_t address)
+static uint32_t mark_module_at(struct report_state *r, uint64_t address)
 {
-	const uint32_t number = rs_dump_space_module(&r->space, address);
+	const uint32_t number = rs_dump_space_module_at(&r->space, address);
 	r->shown[number] = true;
 	return number;
 }
@@ -139,7 +139,7 @@ static bool is_other_build(struct report_state *r)
 static bool has_other_build(struct report_state *r)
 {
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
-		if (rs_dump_module(&r->dump, i, true, &r->other) && is_other_build(r))
+		if (rs_dump_read_module(&r->dump, i, true, &r->other) && is_other_build(r))
 			return true;
 	for (uint32_t i = 0; i < r->dump.minidump.unloaded.count; i++)
 		if (rs_minidump_read_unloaded(&r->dump.minidump, i, &r->other) && is_other_build(r))
@@ -169,9 +169,9 @@ static void append_address_without_module(struct report_state *r, uint64_t addre
 static void append_frame(struct report_state *r, unsigned number, uint64_t address)
 {
 	/* A return address can be right after the end of its module. */
-	const uint32_t i = mark_module(r, address - (number > 0));
+	const uint32_t i = mark_module_at(r, address - (number > 0));
 	strbuf_addf(r->text, "%2u  ", number);
-	if (i < r->dump.module_count && rs_dump_module(&r->dump, i, true, &r->module) && r->module.name[0]) {
+	if (i < r->dump.module_count && rs_dump_read_module(&r->dump, i, true, &r->module) && r->module.name[0]) {
 		strbuf_add(r->text, r->module.name);
 		strbuf_addf(r->text, " + 0x%" PRIx64 "\n", address - r->module.base);
 	} else {
@@ -201,12 +201,12 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 /* Append why the callers of IP are unknown.  RESULT is that of the step that has not found them. */
 static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
-	const uint32_t number = rs_dump_space_module(&r->space, ip);
+	const uint32_t number = rs_dump_space_module_at(&r->space, ip);
 	strbuf_add(r->text, "    further callers are not known: ");
 	switch (result) {
 	case UNWIND_MEMORY:
-		if (number < r->dump.module_count && !rs_dump_images_find(&r->space.images, number, NULL) &&
-		    rs_dump_module(&r->dump, number, true, &r->module)) {
+		if (number < r->dump.module_count && !rs_dump_images_has_image(&r->space.images, number, NULL) &&
+		    rs_dump_read_module(&r->dump, number, true, &r->module)) {
 			strbuf_add(r->text, "that needs the image of ");
 			strbuf_add(r->text, r->module.name);
 			strbuf_add(r->text, ", which was not found\n");
@@ -355,7 +355,7 @@ static void put_processor(struct report_state *r, uint32_t machine, uint32_t cou
 		strbuf_addf(r->text, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", machine);
 }
 
-static void put_minidump_system(struct report_state *r)
+static void put_and_note_minidump_system(struct report_state *r)
 {
 	enum { PLATFORM_NT = 2 };
 	const struct minidump *dump = &r->dump.minidump;
@@ -382,7 +382,8 @@ static void warn_of_wow64(struct report_state *r)
 	if (!r->processor || r->processor->machine != PROCESSOR_AMD64)
 		return;
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
-		if (rs_dump_module(&r->dump, i, true, &r->module) && strcasecmp(r->module.name, "wow64cpu.dll") == 0) {
+		if (rs_dump_read_module(&r->dump, i, true, &r->module) &&
+		    strcasecmp(r->module.name, "wow64cpu.dll") == 0) {
 			strbuf_add(r->text,
 				   "A process of 32 bits: of its threads, only what runs in 64 bits is read.\n");
 			return;
@@ -395,7 +396,7 @@ static void put_minidump_head(struct report_state *r)
 	if (r->dump.minidump.time)
 		put_time(r, r->dump.minidump.time);
 	strbuf_add_char(r->text, '\n');
-	put_minidump_system(r);
+	put_and_note_minidump_system(r);
 	warn_of_wow64(r);
 }
 
@@ -435,7 +436,7 @@ static void put_minidump_exception(struct report_state *r)
 	const uint64_t address = is_narrow(r) ? (uint32_t)exception->address : exception->address;
 	strbuf_addf(r->text, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "",
 		    exception->code, name ? ")" : "");
-	mark_module(r, address);
+	mark_module_at(r, address);
 	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", is_narrow(r) ? 8 : 16, address);
 	put_exception_parameters(r, exception);
 	if (listed)
@@ -487,7 +488,7 @@ static void put_bugcheck(struct report_state *r)
 		    dump->parameters[2], digits, dump->parameters[3]);
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++) {
 		const char *meaning = bugcheck_meaning(dump->bugcheck, i);
-		mark_module(r, dump->parameters[i]);
+		mark_module_at(r, dump->parameters[i]);
 		if (!meaning)
 			continue;
 		strbuf_addf(r->text, "    parameter %u: %s", i + 1, meaning);
@@ -505,7 +506,7 @@ static void put_kernel_exception(struct report_state *r)
 	const char *name = exception_name(exception->code);
 	if (!exception->code)
 		return;
-	mark_module(r, exception->address);
+	mark_module_at(r, exception->address);
 	strbuf_addf(r->text, "\nException record: %s%s0x%08" PRIx32 "%s at %0*" PRIx64 "\n", name ? name : "",
 		    name ? " (" : "", exception->code, name ? ")" : "", dump->wide ? 16 : 8, exception->address);
 	put_exception_parameters(r, exception);
@@ -582,8 +583,8 @@ static void store_problem(void *context, const char *what, bool in_memory, uint6
 	strbuf_clear(&line);
 }
 
-bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *text,
-		 struct report_problems *problems)
+bool write_dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *text,
+		       struct report_problems *problems)
 {
 	struct dump_problems sink = { .say = store_problem, .context = problems };
 	struct report_state r = { .text = text, .problems = &sink };

@@ -29,7 +29,7 @@ struct report_problems {
 
 /* Append the report on the dump INPUT to REPORT.  IMAGES, which may be NULL, stand in for memory that the dump lacks.
    False: INPUT is no dump that can be read, and PROBLEMS say why, or no heap memory is left. */
-bool dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *report,
-		 struct report_problems *problems);
+bool write_dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *report,
+		       struct report_problems *problems);
 
 #endif

@@ -201,7 +201,7 @@ static void add_names_from_image(struct debug_names *names, const char *path)
 	add_name_with_extension(names, own, length, ".debug");
 }
 
-bool rs_debug_names_has_own(struct rossym_image *image)
+bool rs_image_has_dwarf_or_stabs(struct rossym_image *image)
 {
 	static const char *const sections[] = { ".debug_info", ".zdebug_info", ".stab" };
 	struct rossym_section section;
@@ -214,7 +214,7 @@ bool rs_debug_names_has_own(struct rossym_image *image)
 void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
-	bool complete = rs_debug_names_has_own(image);
+	bool complete = rs_image_has_dwarf_or_stabs(image);
 	unsigned pdbs = 0;
 	names->count = 0;
 	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++) {
@@ -229,7 +229,7 @@ void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, 
 /* ------------------------------------------------------------------------------------------------ search */
 
 /* Pass PATH, unless it is NULL, to search->take, and free it.  Returns GOOD: whether there was memory for PATH. */
-static bool pass_path(struct debug_search *search, char *path, bool good)
+static bool offer_path(struct debug_search *search, char *path, bool good)
 {
 	if (path)
 		search->take(search->context, path);
@@ -237,25 +237,25 @@ static bool pass_path(struct debug_search *search, char *path, bool good)
 	return good;
 }
 
-static bool pass_entry(struct debug_search *search, const char *directory, const char *name)
+static bool offer_entry(struct debug_search *search, const char *directory, const char *name)
 {
-	char *path = rs_entry_path(directory, name);
-	return pass_path(search, path, path != NULL);
+	char *path = rs_entry_make_path(directory, name);
+	return offer_path(search, path, path != NULL);
 }
 
 /* Pass the path of the file NAME in DIRECTORY to search->take.  The case of a PDB file's name counts only if EXACT. */
-static bool pass_named_file(struct debug_search *search, const char *directory, const struct debug_name *name,
-			    bool exact)
+static bool offer_named_file(struct debug_search *search, const char *directory, const struct debug_name *name,
+			     bool exact)
 {
 	char *path = NULL;
 	if (!name->pdb || exact)
-		return pass_entry(search, directory, name->name);
+		return offer_entry(search, directory, name->name);
 	const bool good = rs_listings_find_path(search->listings, directory, name->name, &path);
-	return pass_path(search, path, good);
+	return offer_path(search, path, good);
 }
 
 /* Pass the paths of the files called NAME beside the image to search->take. */
-static bool pass_files_beside_image(struct debug_search *search, const struct debug_name *name)
+static bool offer_files_beside_image(struct debug_search *search, const struct debug_name *name)
 {
 	const size_t before = (size_t)(rs_path_base(search->image) - search->image);
 	bool good = true;
@@ -265,32 +265,33 @@ static bool pass_files_beside_image(struct debug_search *search, const struct de
 			return false;
 		memcpy(directory, search->image, before);
 		memcpy(directory + before, *place, strlen(*place) + 1);
-		good = pass_named_file(search, directory, name, false);
+		good = offer_named_file(search, directory, name, false);
 		rs_free(directory);
 	}
 	return good;
 }
 
-/* The function `take` of rs_symbol_store_find(). */
-static bool pass_stored_file(void *context, const char *path)
+/* The function `take` of rs_symbol_store_find_files(). */
+static bool offer_stored_file(void *context, const char *path)
 {
 	const struct debug_search *search = context;
 	search->take(search->context, path);
 	return false;
 }
 
-bool rs_debug_search(struct debug_search *search, const struct debug_name *name)
+bool rs_debug_search_for_name(struct debug_search *search, const struct debug_name *name)
 {
 	const struct symbol_store_wanted wanted = { .name = name->name, .key = name->key };
-	bool good = !search->image || !name->name[0] || pass_files_beside_image(search, name);
+	bool good = !search->image || !name->name[0] || offer_files_beside_image(search, name);
 	for (size_t i = 0; i < search->directory_count && good; i++) {
 		const char *directory = search->directories[i];
 		if (name->name[0])
-			good = pass_named_file(search, directory, name, i < search->exact_count);
+			good = offer_named_file(search, directory, name, i < search->exact_count);
 		if (name->key[0] && good)
-			good = rs_symbol_store_find(search->listings, directory, &wanted, pass_stored_file, search);
+			good = rs_symbol_store_find_files(search->listings, directory, &wanted, offer_stored_file,
+							  search);
 		if (name->build_id[0] && good)
-			good = pass_entry(search, directory, name->build_id);
+			good = offer_entry(search, directory, name->build_id);
 	}
 	if (search->recorded && name->recorded[0] && good)
 		search->take(search->context, name->recorded);

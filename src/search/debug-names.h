@@ -61,7 +61,7 @@ struct debug_names {
 void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path);
 
 /* Whether IMAGE itself has DWARF or stabs. */
-bool rs_debug_names_has_own(struct rossym_image *image);
+bool rs_image_has_dwarf_or_stabs(struct rossym_image *image);
 
 /* The directories in which to look for a name, relative to the directory of the image.  One is ""; the others end with
    '/'.  NULL ends the list. */
@@ -88,6 +88,6 @@ struct debug_search {
 
 /* Call search->take for each path at which the file that NAME describes may be.  Such a path
    need not exist, unless its name has another case or it is in a symbol store.  Returns false if there is no memory. */
-bool rs_debug_search(struct debug_search *search, const struct debug_name *name);
+bool rs_debug_search_for_name(struct debug_search *search, const struct debug_name *name);
 
 #endif

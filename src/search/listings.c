@@ -31,10 +31,10 @@ static void clear_listing(struct listing *listing)
 }
 
 /* Read the names in the directory OPEN.  False: no memory. */
-static bool read_names(struct listing *listing, DIR *open)
+static bool read_and_sort_names(struct listing *listing, DIR *open)
 {
 	const struct dirent *entry;
-	while (listing->count < NAMES_MAX && (entry = rs_entry_next(open)) != NULL) {
+	while (listing->count < NAMES_MAX && (entry = rs_entry_read_next(open)) != NULL) {
 		char *name;
 		if (rs_array_grow(&listing->names, &listing->room, listing->count, sizeof *listing->names) < 0 ||
 		    !(name = rs_copy_text(entry->d_name)))
@@ -61,7 +61,7 @@ static bool find_or_read_listing(struct listings *listings, const char *director
 	if (!open)
 		return true;
 	struct listing listing = { .directory = rs_copy_text(directory) };
-	bool good = listing.directory && read_names(&listing, open);
+	bool good = listing.directory && read_and_sort_names(&listing, open);
 	closedir(open);
 	if (!good || rs_array_grow(&listings->items, &listings->room, listings->count, sizeof *listings->items) < 0) {
 		clear_listing(&listing);
@@ -83,8 +83,8 @@ static size_t find_bound(const struct listing *listing, const char *prefix, size
 	return at;
 }
 
-bool rs_listings_find(struct listings *listings, const char *directory, const char *prefix, size_t length,
-		      char ***names, size_t *count)
+bool rs_listings_find_names(struct listings *listings, const char *directory, const char *prefix, size_t length,
+			    char ***names, size_t *count)
 {
 	const struct listing *listing;
 	*names = NULL;
@@ -104,15 +104,15 @@ bool rs_listings_find_path(struct listings *listings, const char *directory, con
 	struct stat st;
 	char **names;
 	size_t count;
-	*ret = rs_entry_path(directory, name);
+	*ret = rs_entry_make_path(directory, name);
 	if (!*ret || stat(*ret, &st) == 0)
 		return *ret != NULL;
 	rs_free(*ret);
 	*ret = NULL;
-	if (!rs_listings_find(listings, directory, name, strlen(name) + 1, &names, &count))
+	if (!rs_listings_find_names(listings, directory, name, strlen(name) + 1, &names, &count))
 		return false;
 	/* Take the first in byte order, so that the result does not depend on the order of the directory. */
-	return count == 0 || (*ret = rs_entry_path(directory, names[0])) != NULL;
+	return count == 0 || (*ret = rs_entry_make_path(directory, names[0])) != NULL;
 }
 
 void rs_listings_clear(struct listings *listings)

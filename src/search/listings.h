@@ -27,8 +27,8 @@ struct listings {
 /* Find the entries of DIRECTORY whose names, in upper or lower case, begin with the LENGTH bytes at PREFIX; if the last
    byte is the NUL, the entries with this name.  *NAMES becomes the first of *COUNT names, which are valid until
    rs_listings_clear().  A directory that cannot be read has no entries.  False: no memory. */
-bool rs_listings_find(struct listings *listings, const char *directory, const char *prefix, size_t length,
-		      char ***names, size_t *count);
+bool rs_listings_find_names(struct listings *listings, const char *directory, const char *prefix, size_t length,
+			    char ***names, size_t *count);
 
 /* Store in *RET the path of the entry NAME of DIRECTORY; if there is none, of an entry whose name differs only in
    case; if there is none either, NULL.  rossym_free() frees it.  DIRECTORY may be "", the current one.  False: no

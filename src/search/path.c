@@ -39,7 +39,7 @@ static bool get_identity(const char *path, BY_HANDLE_FILE_INFORMATION *ret)
 	return good;
 }
 
-bool rs_path_is_same(const char *a, const char *b)
+bool rs_paths_name_same_file(const char *a, const char *b)
 {
 	BY_HANDLE_FILE_INFORMATION x, y;
 	return strcmp(a, b) == 0 ||
@@ -49,7 +49,7 @@ bool rs_path_is_same(const char *a, const char *b)
 
 #else
 
-bool rs_path_is_same(const char *a, const char *b)
+bool rs_paths_name_same_file(const char *a, const char *b)
 {
 	struct stat x, y;
 	return strcmp(a, b) == 0 ||
@@ -60,7 +60,7 @@ bool rs_path_is_same(const char *a, const char *b)
 
 /* ------------------------------------------------------------------------------------------------ entries */
 
-const struct dirent *rs_entry_next(DIR *directory)
+const struct dirent *rs_entry_read_next(DIR *directory)
 {
 	const struct dirent *entry;
 	/* At the end readdir() returns NULL and does not change errno; after an error it sets errno. */
@@ -71,7 +71,7 @@ const struct dirent *rs_entry_next(DIR *directory)
 	return entry;
 }
 
-char *rs_entry_path(const char *directory, const char *name)
+char *rs_entry_make_path(const char *directory, const char *name)
 {
 	size_t a = strlen(directory), b = strlen(name);
 	char *path = rs_alloc(a + b + 2, 1);

@@ -30,10 +30,10 @@ static char *note_lack_of_memory(struct store_search *search, char *path)
 }
 
 /* If DIRECTORY/KEY has the wanted file, call TAKE for it. */
-static void find_stored_file(struct store_search *search, const char *directory, const char *key)
+static void take_stored_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
-	char *build = note_lack_of_memory(search, rs_entry_path(directory, key)), *path = NULL;
+	char *build = note_lack_of_memory(search, rs_entry_make_path(directory, key)), *path = NULL;
 	if (build && !rs_listings_find_path(search->listings, build, search->wanted->name, &path))
 		note_lack_of_memory(search, NULL);
 	if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
@@ -42,32 +42,32 @@ static void find_stored_file(struct store_search *search, const char *directory,
 	rs_free(path);
 }
 
-/* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as rs_listings_find() does.  Returns
+/* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as rs_listings_find_names() does.  Returns
    how many; 0 if there is no memory. */
 static size_t find_names_with_prefix(struct store_search *search, const char *directory, const char *prefix,
 				     size_t length, char ***names)
 {
 	size_t count;
-	search->no_memory |= !rs_listings_find(search->listings, directory, prefix, length, names, &count);
+	search->no_memory |= !rs_listings_find_names(search->listings, directory, prefix, length, names, &count);
 	search->done |= search->no_memory;
 	return count;
 }
 
 /* Call TAKE for the wanted files at DIRECTORY/NAME/KEY, for each KEY that matches; first for the one in
    the wanted case. */
-static void find_builds(struct store_search *search, const char *directory, const char *name)
+static void take_matching_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct symbol_store_wanted *wanted = search->wanted;
 	const size_t length = strlen(wanted->key) + !wanted->beginning;
-	char *path = note_lack_of_memory(search, rs_entry_path(directory, name)), **keys;
+	char *path = note_lack_of_memory(search, rs_entry_make_path(directory, name)), **keys;
 	const bool exists = path && access(path, F_OK) == 0;
 	if (exists && !wanted->beginning)
-		find_stored_file(search, path, wanted->key);
+		take_stored_file(search, path, wanted->key);
 	const size_t count = exists && !search->done ? find_names_with_prefix(search, path, wanted->key, length, &keys)
 						     : 0;
 	for (size_t i = 0; i < count && !search->done; i++)
 		if (wanted->beginning || strcmp(keys[i], wanted->key) != 0)
-			find_stored_file(search, path, keys[i]);
+			take_stored_file(search, path, keys[i]);
 	rs_free(path);
 }
 
@@ -87,10 +87,10 @@ static void visit_names_of_other_case(struct store_search *search, const char *d
 /* Search DIRECTORY/LETTERS; only a store with index2.txt has such directories. */
 static void search_letters_directory(struct store_search *search, const char *directory, const char *letters)
 {
-	char *path = note_lack_of_memory(search, rs_entry_path(directory, letters));
+	char *path = note_lack_of_memory(search, rs_entry_make_path(directory, letters));
 	if (path) {
-		find_builds(search, path, search->wanted->name);
-		visit_names_of_other_case(search, path, search->wanted->name, find_builds);
+		take_matching_builds(search, path, search->wanted->name);
+		visit_names_of_other_case(search, path, search->wanted->name, take_matching_builds);
 	}
 	rs_free(path);
 }
@@ -100,8 +100,9 @@ void rs_symbol_store_letters(const char *name, char letters[3])
 	snprintf(letters, 3, "%.2s", name);
 }
 
-bool rs_symbol_store_find(struct listings *listings, const char *directory, const struct symbol_store_wanted *wanted,
-			  bool (*take)(void *context, const char *path), void *context)
+bool rs_symbol_store_find_files(struct listings *listings, const char *directory,
+				const struct symbol_store_wanted *wanted, bool (*take)(void *context, const char *path),
+				void *context)
 {
 	struct store_search search = { .listings = listings, .wanted = wanted, .take = take, .context = context };
 	char letters[3];
@@ -109,12 +110,12 @@ bool rs_symbol_store_find(struct listings *listings, const char *directory, cons
 	if (wanted->name[0] == '.' || strpbrk(wanted->name, "/\\:"))
 		return true;
 	rs_symbol_store_letters(wanted->name, letters);
-	find_builds(&search, directory, wanted->name);
+	take_matching_builds(&search, directory, wanted->name);
 	if (!search.done)
 		search_letters_directory(&search, directory, letters);
 	/* Reading all names of a large store is slow, so it comes last: nearly always the names
 	   have the wanted case. */
-	visit_names_of_other_case(&search, directory, wanted->name, find_builds);
+	visit_names_of_other_case(&search, directory, wanted->name, take_matching_builds);
 	visit_names_of_other_case(&search, directory, letters, search_letters_directory);
 	return !search.no_memory;
 }

@@ -23,8 +23,9 @@ struct symbol_store_wanted {
 
 /* Call TAKE with CONTEXT and the path of each file in the store DIRECTORY that matches WANTED, until TAKE returns
    false.  If DIRECTORY is no store, no file matches.  LISTINGS keep what was read.  False: no memory. */
-bool rs_symbol_store_find(struct listings *listings, const char *directory, const struct symbol_store_wanted *wanted,
-			  bool (*take)(void *context, const char *path), void *context);
+bool rs_symbol_store_find_files(struct listings *listings, const char *directory,
+				const struct symbol_store_wanted *wanted, bool (*take)(void *context, const char *path),
+				void *context);
 
 /* Store the first two characters of NAME in LETTERS: the first directory of its path in a store with index2.txt. */
 void rs_symbol_store_letters(const char *name, char letters[3]);

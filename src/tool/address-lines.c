@@ -3,7 +3,7 @@
  * address-lines.c - the fast path of parsing: lines that are one hexadecimal number and nothing else
  *
  * With address_parse() for each line instead, all of rossym-addr2line takes 2.7 times as long for a million addresses.
- * tests/tool/unit-text.c checks that both give the same numbers.  If the compiler has no vector types, address_lines() reads
+ * tests/tool/unit-text.c checks that both give the same numbers.  If the compiler has no vector types, address_parse_lines() reads
  * no line, and its callers use address_parse().
  *
  * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.  A mask
@@ -112,7 +112,7 @@ static size_t read_lines(char **text, const struct line_shape *shape, uint64_t *
 	return count;
 }
 
-size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most)
+size_t address_parse_lines(char **text, const char *end, uint64_t *numbers, size_t most)
 {
 	struct line_shape shape;
 	size_t count = 0;
@@ -131,7 +131,7 @@ size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t mos
 
 #else
 
-size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most)
+size_t address_parse_lines(char **text, const char *end, uint64_t *numbers, size_t most)
 {
 	(void)text, (void)end, (void)numbers, (void)most;
 	return 0;

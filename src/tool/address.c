@@ -22,7 +22,7 @@ static uint64_t parse_hex(const char *text, const char **end)
 	return too_big ? UINT64_MAX : number;
 }
 
-uint64_t address_number(const char *text, const char **end)
+uint64_t address_parse_number(const char *text, const char **end)
 {
 	uint64_t number = parse_hex(text, end);
 	/* WinDbg prints 64 bits as two halves: the lower one is exactly eight digits after a backquote. */
@@ -86,7 +86,7 @@ void address_parse(const char *text, struct address *address)
 		text++;
 	if (is_digit(*text) || *text == '\0' || (is_hex(*text) && !strchr(text, '+'))) {
 		const char *end;
-		*address = (struct address){ .kind = ADDRESS_NUMBER, .number = address_number(text, &end) };
+		*address = (struct address){ .kind = ADDRESS_NUMBER, .number = address_parse_number(text, &end) };
 	} else if (!parse_module(text, address)) {
 		parse_symbol(text, address);
 	}

@@ -33,7 +33,7 @@ void address_parse(const char *text, struct address *address);
 
 /* Parse a hexadecimal number, with or without 0x, or in WinDbg's form: fffff800`02a61000.  As with strtoull(), a number
    of more than 64 bits becomes all ones, and a text without digits becomes 0.  *END: where the number ends. */
-uint64_t address_number(const char *text, const char **end);
+uint64_t address_parse_number(const char *text, const char **end);
 
 /*
  * Parse lines that are one hexadecimal number and nothing else, as most input lines are.  This is faster than
@@ -41,7 +41,7 @@ uint64_t address_number(const char *text, const char **end);
  * END must be readable.  Stores the numbers of at most MOST lines, and returns how many; moves *TEXT to the first line
  * that it has not read, or to END.
  */
-size_t address_lines(char **text, const char *end, uint64_t *numbers, size_t most);
+size_t address_parse_lines(char **text, const char *end, uint64_t *numbers, size_t most);
 
 enum { ADDRESS_SLACK = 32 };
 

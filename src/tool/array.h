@@ -32,7 +32,7 @@ static inline bool array_reserve(void *items, size_t *room, size_t count, size_t
 #define ARRAY_GROW(items, room, count) array_reserve(&(items), &(room), (count) + 1, sizeof *(items))
 
 /* As array_reserve(), but make room for the element with the index INDEX.  All bytes of new elements are 0. */
-static inline bool array_reach(void *items, size_t *room, size_t index, size_t size)
+static inline bool array_reserve_zeroed(void *items, size_t *room, size_t index, size_t size)
 {
 	const size_t before = *room;
 	char *bytes;
@@ -43,6 +43,6 @@ static inline bool array_reach(void *items, size_t *room, size_t index, size_t s
 	return true;
 }
 
-#define ARRAY_REACH(items, room, index) array_reach(&(items), &(room), (index), sizeof *(items))
+#define ARRAY_REACH(items, room, index) array_reserve_zeroed(&(items), &(room), (index), sizeof *(items))
 
 #endif

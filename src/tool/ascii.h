@@ -40,7 +40,7 @@ static inline char to_lower(char c)
 }
 
 /* Whether the LENGTH bytes at A and B are equal, or differ only in case. */
-static inline bool same_letters(const char *a, const char *b, size_t length)
+static inline bool equal_ignoring_case(const char *a, const char *b, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
 		if (to_lower(a[i]) != to_lower(b[i]))

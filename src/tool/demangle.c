@@ -55,7 +55,7 @@ bool demangle_set_style(const char *name)
 enum {
 	INPUT_SIZE_MAX = 4096,	 /* bytes of a name: 2 MB of stack at 500 bytes each */
 	OUTPUT_SIZE_MAX = 16384, /* bytes of a result */
-	SHORT_RESULT_MAX = 255,	 /* bytes of demangle_short()'s result: the longest string of a table */
+	SHORT_RESULT_MAX = 255,	 /* bytes of demangle_without_parameters()'s result: the longest string of a table */
 	FIRST_PIECE = 256,	 /* the bytes of a result that libiberty collects before it passes on the first piece */
 	/* A step is the time to visit a component of the name; printing a byte takes about four. */
 	BYTE_STEPS = 4,
@@ -94,7 +94,7 @@ static void note_giving_up(size_t length)
 }
 
 /* Whether a name of LENGTH bytes may take STEPS more steps.  If so, subtracts them from what is left. */
-static bool can_afford(uint64_t steps, size_t length)
+static bool try_to_pay_steps(uint64_t steps, size_t length)
 {
 	if (steps > affordable_steps(length)) {
 		note_giving_up(length);
@@ -154,7 +154,7 @@ static bool run_engine(struct demangle_sink *sink, engine_fn *engine, const char
 
 /* Returns the result of ENGINE for NAME, which the caller frees.  A byte of the result costs WEIGHT steps.  NULL: NAME
    is not mangled, or the result has more than MOST bytes or would take too many steps. */
-static char *print_demangled(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
+static char *demangle_with_engine(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
 	uint64_t affords = affordable_steps(length) / weight; /* how many bytes the result may have */
@@ -335,7 +335,7 @@ static uint64_t estimate_d_steps(const char *name, size_t length)
 
 /* ------------------------------------------------------------------------------------------------ names */
 
-static int java_engine(const char *name, int options, demangle_callbackref callback, void *context)
+static int run_java_engine(const char *name, int options, demangle_callbackref callback, void *context)
 {
 	(void)options;
 	return java_demangle_v3_callback(name, callback, context);
@@ -344,8 +344,8 @@ static int java_engine(const char *name, int options, demangle_callbackref callb
 static char *demangle_cplus(engine_fn *engine, const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
-	return can_afford(estimate_parse_steps(name, length), length)
-		       ? print_demangled(engine, name, options, most, estimate_byte_steps(name, options))
+	return try_to_pay_steps(estimate_parse_steps(name, length), length)
+		       ? demangle_with_engine(engine, name, options, most, estimate_byte_steps(name, options))
 		       : NULL;
 }
 
@@ -353,7 +353,7 @@ static char *demangle_cplus(engine_fn *engine, const char *name, int options, si
 static char *demangle_d(const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
-	char *plain = can_afford(estimate_d_steps(name, length), length) ? dlang_demangle(name, options) : NULL;
+	char *plain = try_to_pay_steps(estimate_d_steps(name, length), length) ? dlang_demangle(name, options) : NULL;
 	if (!plain || strlen(plain) <= most)
 		return plain;
 	free(plain);
@@ -361,7 +361,7 @@ static char *demangle_d(const char *name, int options, size_t most)
 }
 
 /* Returns what libiberty's cplus_demangle() would, with our limits: tries the languages in the same order. */
-static char *demangle_plain(const char *name, int options, size_t most)
+static char *demangle_in_style(const char *name, int options, size_t most)
 {
 	int style = (int)current_demangling_style;
 	char *plain = NULL;
@@ -371,11 +371,11 @@ static char *demangle_plain(const char *name, int options, size_t most)
 		return NULL;
 	options |= style & DMGL_STYLE_MASK;
 	if (style & (DMGL_RUST | DMGL_AUTO))
-		plain = print_demangled(rust_demangle_callback, name, options, most, BYTE_STEPS);
+		plain = demangle_with_engine(rust_demangle_callback, name, options, most, BYTE_STEPS);
 	if (!plain && (style & (DMGL_GNU_V3 | DMGL_AUTO)))
 		plain = demangle_cplus(cplus_demangle_v3_callback, name, options, most);
 	if (style & DMGL_JAVA)
-		plain = demangle_cplus(java_engine, name, options | DMGL_JAVA, most);
+		plain = demangle_cplus(run_java_engine, name, options | DMGL_JAVA, most);
 	if (style & DMGL_GNAT)
 		plain = ada_demangle(name, options);
 	if (style & DMGL_DLANG)
@@ -383,16 +383,16 @@ static char *demangle_plain(const char *name, int options, size_t most)
 	return plain;
 }
 
-static char *demangle_with_underscore(const char *core, int options, size_t most)
+static char *demangle_maybe_underscored(const char *core, int options, size_t most)
 {
-	char *plain = demangle_plain(core, options, most);
+	char *plain = demangle_in_style(core, options, most);
 	/* A COFF name of i386 may still have its leading underscore. */
-	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_plain(core + 1, options, most);
+	return plain || strncmp(core, "__Z", 3) != 0 ? plain : demangle_in_style(core + 1, options, most);
 }
 
-char *demangle_short(const char *name)
+char *demangle_without_parameters(const char *name)
 {
-	return demangle_with_underscore(name, DMGL_ANSI, SHORT_RESULT_MAX);
+	return demangle_maybe_underscored(name, DMGL_ANSI, SHORT_RESULT_MAX);
 }
 
 /* True in the styles of Java, Ada and D, in which a mangled name may begin with any letter.  Only --demangle=STYLE
@@ -418,7 +418,7 @@ static char *demangle_within_limits(const char *name, int options)
 		return NULL;
 	memcpy(core, name + lead, length - lead - suffix);
 	core[length - lead - suffix] = '\0';
-	char *plain = demangle_with_underscore(core, options, OUTPUT_SIZE_MAX);
+	char *plain = demangle_maybe_underscored(core, options, OUTPUT_SIZE_MAX);
 	free(core);
 	if (!plain || (lead == 0 && suffix == 0))
 		return plain;
@@ -527,7 +527,7 @@ char *demangle_base(const char *name, bool no_limit)
 	return demangle(name, no_limit);
 }
 
-char *demangle_short(const char *name)
+char *demangle_without_parameters(const char *name)
 {
 	return demangle(name, false);
 }
@@ -538,7 +538,7 @@ bool demangle_gave_up(void)
 }
 #endif
 
-void demangle_end(void)
+void demangle_warn_if_gave_up(void)
 {
 	if (demangle_gave_up())
 		diag_warning("some names are shown as they are: demangling all of them would take too long");

@@ -36,12 +36,12 @@ static inline bool demangle_may_change(char letter)
 
 /* Returns the demangled NAME without the parameters of the function, which the caller frees; NULL if NAME is not
    mangled, if the result is longer than a string of a table may be, or if demangling would take too long. */
-char *demangle_short(const char *name);
+char *demangle_without_parameters(const char *name);
 
 /* Whether a name was left mangled because all names together had reached the limit of work. */
 bool demangle_gave_up(void);
 
 /* Warn if demangle_gave_up().  Programs that print demangled names call this at their end. */
-void demangle_end(void);
+void demangle_warn_if_gave_up(void);
 
 #endif

@@ -70,7 +70,7 @@ void diag_warning(const char *format, ...)
 	va_end(args);
 }
 
-void diag_file_warning(const char *path, const char *what, int number)
+void diag_warn_of_file(const char *path, const char *what, int number)
 {
 	if (number)
 		diag_warning("%s: %s: %s; it is not read", path, what, strerror(number));
@@ -88,7 +88,7 @@ void diag_hint(const char *format, ...)
 	va_end(args);
 }
 
-void diag_short_names(const struct rossym_image *image, const char *path)
+void diag_warn_of_cut_names(const struct rossym_image *image, const char *path)
 {
 	struct rossym_error why;
 	if (!rossym_stayed_short(image, &why))
@@ -107,7 +107,7 @@ void diag_plain(const char *format, ...)
 	va_end(args);
 }
 
-void diag_text(char *text, size_t length)
+void diag_print_lines(char *text, size_t length)
 {
 	for (size_t line = 0; line < length;) {
 		char *newline = memchr(text + line, '\n', length - line);
@@ -119,31 +119,31 @@ void diag_text(char *text, size_t length)
 	fwrite(text, 1, length, stderr);
 }
 
-bool diag_out_of_memory(void)
+bool diag_report_no_memory(void)
 {
 	diag("out of memory");
 	return false;
 }
 
-int diag_no_memory(void)
+int diag_memory_exit_status(void)
 {
-	return !diag_out_of_memory();
+	return !diag_report_no_memory();
 }
 
-int diag_fail_memory(struct rossym_error *err)
+int diag_store_no_memory(struct rossym_error *err)
 {
 	*err = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
 	return -1;
 }
 
-void diag_image(const char *path, const struct rossym_error *err)
+void diag_image_error(const char *path, const struct rossym_error *err)
 {
 	char text[512];
 	rossym_format_error(err, NULL, strerror(err->sys_errno), text, sizeof text);
 	diag("%s: %s", path, text);
 }
 
-int diag_finish(int status, int failed)
+int diag_finish_output(int status, int failed)
 {
 	out_flush(standard_output);
 	if (standard_output->error) {

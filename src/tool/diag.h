@@ -31,28 +31,28 @@ void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: 
 
 /* Print the warning WHAT about the file PATH.  NUMBER is an errno or 0.  If it is not 0, the warning also has its text,
    and says that the file is not read. */
-void diag_file_warning(const char *path, const char *what, int number);
+void diag_warn_of_file(const char *path, const char *what, int number);
 
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
-void diag_image(const char *path, const struct rossym_error *err);
+void diag_image_error(const char *path, const struct rossym_error *err);
 
 /* Warn if an answer had a cut name because the extension block of IMAGE, which has whole names, cannot be used.  PATH
    is the path of IMAGE. */
-void diag_short_names(const struct rossym_image *image, const char *path);
+void diag_warn_of_cut_names(const struct rossym_image *image, const char *path);
 
 void diag_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */
 
 /* Print a text of several lines, which are masked in place. */
-void diag_text(char *text, size_t length);
+void diag_print_lines(char *text, size_t length);
 
 /* Print "out of memory".  The first returns false; the second returns 1, an exit status. */
-bool diag_out_of_memory(void);
-int diag_no_memory(void);
+bool diag_report_no_memory(void);
+int diag_memory_exit_status(void);
 
 /* Store ROSSYM_ENOMEM in *ERR.  Returns -1. */
-int diag_fail_memory(struct rossym_error *err);
+int diag_store_no_memory(struct rossym_error *err);
 
 /* Flush standard output.  Returns STATUS; or FAILED, after a message, if some of the output could not be written. */
-int diag_finish(int status, int failed);
+int diag_finish_output(int status, int failed);
 
 #endif

@@ -25,7 +25,7 @@ static inline void digits_store(char *p, uint64_t x)
 
 /* PAIR is two numbers below 10,000, in its low and its high 32 bits.  Returns the 4 decimal digits of each in the same
    half, one digit in a byte, the first digit in the lowest byte. */
-static inline uint64_t decimal_spread(uint64_t pair)
+static inline uint64_t decimal_spread_digits(uint64_t pair)
 {
 	/* Divide both numbers by 100, then the four results by 10.  The factors are 2^20 / 100 and 2^10 / 10, rounded
 	   up: that is exact for such small numbers. */
@@ -36,7 +36,7 @@ static inline uint64_t decimal_spread(uint64_t pair)
 }
 
 /* Returns how many bytes of X are 0 below its lowest byte that is not 0; X must not be 0. */
-static inline unsigned digits_zeros(uint64_t x)
+static inline unsigned digits_count_zero_bytes(uint64_t x)
 {
 #ifdef __GNUC__
 	return (unsigned)__builtin_ctzll(x) / 8;
@@ -56,13 +56,13 @@ static inline char *decimal_put_short(char *p, uint32_t number)
 	/* Most line numbers have at most four digits.  Bit 24 is in the byte of the last digit: setting it keeps this
 	   digit from counting as a leading zero if the number is 0. */
 	if (number < DIGITS_FOUR) {
-		const uint32_t digits = (uint32_t)decimal_spread(number);
-		const unsigned zeros = digits_zeros(digits | UINT32_C(1) << 24);
+		const uint32_t digits = (uint32_t)decimal_spread_digits(number);
+		const unsigned zeros = digits_count_zero_bytes(digits | UINT32_C(1) << 24);
 		digits_store(p, (digits | UINT32_C(0x30303030)) >> 8 * zeros);
 		return p + (4 - zeros);
 	}
-	const uint64_t digits = decimal_spread(number / DIGITS_FOUR | (uint64_t)(number % DIGITS_FOUR) << 32);
-	const unsigned zeros = digits_zeros(digits);
+	const uint64_t digits = decimal_spread_digits(number / DIGITS_FOUR | (uint64_t)(number % DIGITS_FOUR) << 32);
+	const unsigned zeros = digits_count_zero_bytes(digits);
 	digits_store(p, (digits | UINT64_C(0x3030303030303030)) >> 8 * zeros);
 	return p + (8 - zeros);
 }
@@ -74,7 +74,7 @@ static inline char *decimal_put(char *p, uint32_t number)
 		return decimal_put_short(p, number);
 	p = decimal_put_short(p, number / DIGITS_EIGHT);
 	number %= DIGITS_EIGHT;
-	digits_store(p, decimal_spread(number / DIGITS_FOUR | (uint64_t)(number % DIGITS_FOUR) << 32) |
+	digits_store(p, decimal_spread_digits(number / DIGITS_FOUR | (uint64_t)(number % DIGITS_FOUR) << 32) |
 				UINT64_C(0x3030303030303030));
 	return p + 8;
 }
@@ -103,7 +103,7 @@ static inline char *hex_put(char *p, uint64_t number, int digits)
 }
 
 /* Returns how many hexadecimal digits NUMBER has, at least 1. */
-static inline int hex_digits(uint64_t number)
+static inline int hex_digit_count(uint64_t number)
 {
 	int digits = 1;
 	while (number >>= 4)

@@ -82,7 +82,7 @@ static size_t write_utf8(char *text, unsigned code)
 
 /* Convert the LENGTH bytes of UTF-16 at P, write them at *TEXT, and move *TEXT to their end.  AT_END: no more bytes
    follow.  Returns how many bytes were converted; at most three are left, which are an incomplete character. */
-static size_t convert_text(const struct encoding *e, const unsigned char *p, size_t length, bool at_end, char **text)
+static size_t convert_utf16(const struct encoding *e, const unsigned char *p, size_t length, bool at_end, char **text)
 {
 	size_t at = 0;
 	while (length - at >= 2) {
@@ -105,7 +105,7 @@ static size_t convert_text(const struct encoding *e, const unsigned char *p, siz
 
 /* Detect the encoding if it is not known, and convert what is in e->input as far as it is complete.  AT_END: no more
    bytes follow. */
-static void convert_input(struct encoding *e, bool at_end, char **text)
+static void detect_and_convert_input(struct encoding *e, bool at_end, char **text)
 {
 	size_t done = e->input_count;
 	if (e->kind == ENCODING_UNKNOWN)
@@ -118,7 +118,7 @@ static void convert_input(struct encoding *e, bool at_end, char **text)
 		memcpy(*text, e->input, done);
 		*text += done;
 	} else {
-		done = convert_text(e, e->input, done, at_end, text);
+		done = convert_utf16(e, e->input, done, at_end, text);
 	}
 	e->input_count -= done;
 	memmove(e->input, e->input + done, e->input_count);
@@ -139,7 +139,7 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 	/* The bytes in e->input come before BYTES: append to them, byte by byte, until they have been converted. */
 	while (at < length && (e->input_count > 0 || e->kind == ENCODING_UNKNOWN)) {
 		e->input[e->input_count++] = (unsigned char)bytes[at++];
-		convert_input(e, false, &end);
+		detect_and_convert_input(e, false, &end);
 	}
 	if (e->kind == ENCODING_BYTES) {
 		if (end != bytes + at)
@@ -147,12 +147,12 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 		end += length - at;
 		at = length;
 	} else if (e->kind != ENCODING_UNKNOWN) {
-		at += convert_text(e, (const unsigned char *)bytes + at, length - at, false, &end);
+		at += convert_utf16(e, (const unsigned char *)bytes + at, length - at, false, &end);
 	}
 	for (; at < length; at++)
 		e->input[e->input_count++] = (unsigned char)bytes[at];
 	if (at_end)
-		convert_input(e, true, &end);
+		detect_and_convert_input(e, true, &end);
 	return (size_t)(end - text);
 }
 
@@ -193,7 +193,7 @@ static char *write_unit(const struct encoding *e, char *to, unsigned unit)
 	return to + 2;
 }
 
-static char *write_code(const struct encoding *e, char *to, unsigned code)
+static char *write_utf16(const struct encoding *e, char *to, unsigned code)
 {
 	if (code >= 0x10000) {
 		to = write_unit(e, to, 0xd800 | (code - 0x10000) >> 10);
@@ -212,36 +212,36 @@ static char *add_byte(struct encoding *e, char *to, unsigned char byte)
 		return write_unit(e, to, byte);
 	e->output[e->output_count++] = byte;
 	while (e->output_count > 0 && (used = decode_utf8(e->output, e->output_count, &code)) > 0) {
-		to = write_code(e, to, code);
+		to = write_utf16(e, to, code);
 		e->output_count -= used;
 		memmove(e->output, e->output + used, e->output_count);
 	}
 	return to;
 }
 
-void encoding_put(struct encoding *e, struct out *out, const char *text, size_t length)
+void encoding_write(struct encoding *e, struct out *out, const char *text, size_t length)
 {
 	enum { BATCH = OUT_ROOM / 16 }; /* add_byte() writes at most four characters of four bytes */
 	if (length == 0)
 		return;
 	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {
-		out_run(out, text, length);
+		out_write_large(out, text, length);
 		return;
 	}
 	for (size_t at = 0; at < length;) {
 		char *to = out_room(out);
 		for (size_t end = length - at < BATCH ? length : at + BATCH; at < end; at++)
 			to = add_byte(e, to, (unsigned char)text[at]);
-		out_put(out, to);
+		out_commit(out, to);
 	}
 }
 
-void encoding_finish(struct encoding *e, struct out *out)
+void encoding_write_rest(struct encoding *e, struct out *out)
 {
 	char *to = out_room(out);
 	for (size_t i = 0; i < e->output_count; i++)
 		to = write_unit(e, to, e->output[i]);
-	out_put(out, to);
+	out_commit(out, to);
 	out_bytes(out, e->input, e->input_count);
 	e->output_count = e->input_count = 0;
 }

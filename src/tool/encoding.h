@@ -34,7 +34,7 @@ struct encoding {
 	   or an incomplete character. */
 	unsigned char input[4];
 	size_t input_count;
-	unsigned char output[4]; /* the beginning of a UTF-8 character whose rest encoding_put() has not got yet */
+	unsigned char output[4]; /* the beginning of a UTF-8 character whose rest encoding_write() has not got yet */
 	size_t output_count;
 };
 
@@ -47,9 +47,9 @@ size_t encoding_decode(struct encoding *encoding, const char *bytes, size_t leng
 
 /* Write TEXT to OUT in the encoding of the log.  For UTF-16, a byte that is not UTF-8 is converted as Latin-1.  TEXT
    may be NULL if LENGTH is 0. */
-void encoding_put(struct encoding *encoding, struct out *out, const char *text, size_t length);
+void encoding_write(struct encoding *encoding, struct out *out, const char *text, size_t length);
 
 /* Write what is left at the end of the log: an incomplete character of the text, and an odd byte of the input. */
-void encoding_finish(struct encoding *encoding, struct out *out);
+void encoding_write_rest(struct encoding *encoding, struct out *out);
 
 #endif

@@ -93,7 +93,7 @@ static char *find_after_last_newline(const struct lines *lines, size_t searched)
 }
 
 /* Skip a line that is too long, up to its newline or the end of the input. */
-static enum lines_status skip_line(struct lines *lines)
+static enum lines_status skip_too_long_line(struct lines *lines)
 {
 	for (;;) {
 		const char *begin = lines->buffer + lines->begin;
@@ -111,14 +111,14 @@ static enum lines_status skip_line(struct lines *lines)
    input gets one if it has none.  The caller may change them; they are valid until the next call.  If a line has more
    than LINES_LENGTH_MAX bytes, skips it and returns LINES_TOO_LONG.  But if one read() returns both the first byte
    beyond this limit and the newline, the line is in the chunk, so the caller must check the length of each line. */
-static enum lines_status lines_chunk(struct lines *lines, char **text, char **end)
+static enum lines_status lines_get_chunk(struct lines *lines, char **text, char **end)
 {
 	size_t searched = 0; /* how many bytes from `begin` on are known to have no newline */
 	for (;;) {
 		size_t have = lines->end - lines->begin;
 		char *after = have > searched ? find_after_last_newline(lines, searched) : NULL;
 		if (!after && have > LINES_LENGTH_MAX)
-			return skip_line(lines);
+			return skip_too_long_line(lines);
 		if (!after && lines->at_end && have > 0) {
 			after = lines->buffer + lines->end++; /* make_buffer_room() has left room for this newline */
 			*after++ = '\n';
@@ -140,7 +140,7 @@ static enum lines_status lines_chunk(struct lines *lines, char **text, char **en
 }
 
 /* Get as many bytes as have arrived.  Their number is a multiple of SIZE, except at the end of the input. */
-static enum lines_status lines_bytes(struct lines *lines, size_t size, char **bytes, char **end)
+static enum lines_status lines_get_bytes(struct lines *lines, size_t size, char **bytes, char **end)
 {
 	while (lines->end - lines->begin < size && !lines->at_end) {
 		enum lines_status status = read_arrived(lines);
@@ -158,24 +158,24 @@ static enum lines_status lines_bytes(struct lines *lines, size_t size, char **by
 
 /* ------------------------------------------------------------------------------------------------ the visitor */
 
-static bool expect_addresses(const struct input *input, uint64_t count)
+static bool announce_addresses(const struct input *input, uint64_t count)
 {
 	return !input->visitor->expect || input->visitor->expect(input->data, count);
 }
 
-static bool finish_input(const struct input *input)
+static bool call_finish(const struct input *input)
 {
 	return !input->visitor->finish || input->visitor->finish(input->data);
 }
 
 /* Let the visitor answer all earlier lines, so that a message comes after their answers. */
-static bool settle_input(const struct input *input)
+static bool wait_for_earlier_answers(const struct input *input)
 {
 	return !input->visitor->settle || input->visitor->settle(input->data);
 }
 
 /* Warn about a line that is too long, and skip it or visit it as an empty line. */
-static bool visit_too_long(const struct input *input)
+static bool handle_too_long_line(const struct input *input)
 {
 	char nothing[] = "";
 	if (input->omit_too_long) {
@@ -186,7 +186,7 @@ static bool visit_too_long(const struct input *input)
 	return input->visitor->text(input->data, nothing);
 }
 
-bool input_lines(const struct input *input, char *text, char *end)
+bool input_visit_lines(const struct input *input, char *text, char *end)
 {
 	const struct input_visitor *visitor = input->visitor;
 	bool good = true;
@@ -196,24 +196,26 @@ bool input_lines(const struct input *input, char *text, char *end)
 			break;
 		char *newline = memchr(text, '\n', (size_t)(end - text));
 		*newline = '\0';
-		good = newline - text > LINES_LENGTH_MAX ? visit_too_long(input) : visitor->text(input->data, text);
+		good = newline - text > LINES_LENGTH_MAX ? handle_too_long_line(input)
+							 : visitor->text(input->data, text);
 		text = newline + 1;
 	}
-	return good && finish_input(input);
+	return good && call_finish(input);
 }
 
-/* Pass to expect_addresses() roughly how many addresses there are in LENGTH bytes of input.  Most lines are eight
+/* Pass to announce_addresses() roughly how many addresses there are in LENGTH bytes of input.  Most lines are eight
    digits, perhaps after 0x. */
-static bool expect_bytes(const struct input *input, uint64_t length)
+static bool announce_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
-	return expect_addresses(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
+	return announce_addresses(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
 }
 
 /* Visit the lines from TEXT up to END, through chunk() if the visitor has it. */
 static bool dispatch_chunk(const struct input *input, char *text, char *end)
 {
-	return input->visitor->chunk ? input->visitor->chunk(input->data, text, end) : input_lines(input, text, end);
+	return input->visitor->chunk ? input->visitor->chunk(input->data, text, end)
+				     : input_visit_lines(input, text, end);
 }
 
 /* Returns the little-endian number of SIZE bytes at BYTES. */
@@ -238,13 +240,13 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 					       : read_number(bytes + (done + i) * 8, 8);
 		good = input->visitor->numbers(input->data, numbers, step);
 	}
-	good = good && finish_input(input);
+	good = good && call_finish(input);
 	if (good && length % size > 0)
 		diag_warning("the input ends within a number of %zu bytes", size);
 	return good;
 }
 
-/* Visit what lines_chunk() or lines_bytes() has read, from TEXT up to END, or report its error; STATUS is what it has
+/* Visit what lines_get_chunk() or lines_get_bytes() has read, from TEXT up to END, or report its error; STATUS is what it has
    returned.  Returns false when the loop must end; then *GOOD is false if an error is the reason. */
 static bool visit_or_report(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
 			    char *end, bool *good)
@@ -252,26 +254,26 @@ static bool visit_or_report(const struct input *input, const struct lines *lines
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
-		/* For a file, visit_standard_input() has already called expect_bytes(). */
-		*good = (lines->file_size > 0 || expect_bytes(input, (size_t)(end - text))) &&
+		/* For a file, visit_standard_input() has already called announce_bytes(). */
+		*good = (lines->file_size > 0 || announce_bytes(input, (size_t)(end - text))) &&
 			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
 					    : dispatch_chunk(input, text, end));
 		return *good;
 	case LINES_TOO_LONG:
-		*good = settle_input(input) && visit_too_long(input) && finish_input(input);
+		*good = wait_for_earlier_answers(input) && handle_too_long_line(input) && call_finish(input);
 		return *good;
 	case LINES_NO_MEMORY:
 		*good = false;
-		if (settle_input(input))
-			diag_no_memory();
+		if (wait_for_earlier_answers(input))
+			diag_memory_exit_status();
 		return false;
 	case LINES_ERROR:
 		*good = false;
-		if (settle_input(input))
+		if (wait_for_earlier_answers(input))
 			diag("standard input: cannot read: %s", strerror(number));
 		return false;
 	case LINES_END:
-		*good = settle_input(input);
+		*good = wait_for_earlier_answers(input);
 		return false;
 	}
 	return false;
@@ -285,10 +287,10 @@ static bool visit_standard_input(const struct input *input)
 	bool good = true, more = true;
 	lines_open(&lines, input);
 	if (lines.file_size > 0)
-		good = more = expect_bytes(input, lines.file_size);
+		good = more = announce_bytes(input, lines.file_size);
 	while (more && !input->out->error) {
-		status = input->number_size ? lines_bytes(&lines, input->number_size, &text, &end)
-					    : lines_chunk(&lines, &text, &end);
+		status = input->number_size ? lines_get_bytes(&lines, input->number_size, &text, &end)
+					    : lines_get_chunk(&lines, &text, &end);
 		more = visit_or_report(input, &lines, status, text, end, &good);
 	}
 	free(lines.buffer);
@@ -299,11 +301,11 @@ static bool visit_operands(const struct input *input)
 {
 	bool good = true;
 	for (int i = 0; i < input->operand_count && good && !input->out->error; i++)
-		good = expect_addresses(input, 1) && input->visitor->text(input->data, input->operands[i]);
-	return good && finish_input(input);
+		good = announce_addresses(input, 1) && input->visitor->text(input->data, input->operands[i]);
+	return good && call_finish(input);
 }
 
-bool input_run(const struct input *input)
+bool input_visit_all(const struct input *input)
 {
 	return input->operand_count > 0 ? visit_operands(input) : visit_standard_input(input);
 }

@@ -39,7 +39,7 @@ struct input_visitor {
 	bool (*finish)(void *data);
 
 	/* For a visitor with threads, which answers chunks later.  chunk() gets a whole chunk: it may queue the chunk,
-	   or call input_lines().  settle() returns when all earlier chunks have been answered; before_read() returns
+	   or call input_visit_lines().  settle() returns when all earlier chunks have been answered; before_read() returns
 	   when all answers that somebody may be waiting for have been printed. */
 	bool (*chunk)(void *data, char *text, char *end);
 	bool (*settle)(void *data);
@@ -66,10 +66,10 @@ struct input {
 };
 
 /* Visit all operands, or all of standard input.  Returns false, after a message, if an error ended the loop.  After a
-   write error, which is stored in input->out, returns true, because diag_finish() reports that error. */
-bool input_run(const struct input *input);
+   write error, which is stored in input->out, returns true, because diag_finish_output() reports that error. */
+bool input_visit_all(const struct input *input);
 
 /* Call quick(), text() and finish() for the lines from TEXT up to END.  The visitor's chunk() may use this. */
-bool input_lines(const struct input *input, char *text, char *end);
+bool input_visit_lines(const struct input *input, char *text, char *end);
 
 #endif

@@ -19,7 +19,7 @@ static void begin_line(struct json *json)
 static void write_quoted(struct out *out, const char *text, size_t length)
 {
 	out_char(out, '"');
-	json_escape(out, text, length);
+	json_write_escaped(out, text, length);
 	out_char(out, '"');
 }
 
@@ -54,7 +54,7 @@ void json_close(struct json *json, char bracket)
 	json->after_value = true;
 }
 
-void json_copy(struct json *json, const char *line, bool begins)
+void json_copy_line(struct json *json, const char *line, bool begins)
 {
 	if (begins)
 		begin_value(json, NULL);
@@ -91,12 +91,13 @@ size_t json_plain_length(const char *text, size_t length)
 			i += JSON_BLOCK;
 		while (i < length && text[i] >= 0x20 && text[i] < 0x7f && text[i] != '"' && text[i] != '\\')
 			i++;
-		size = i < length && text[i] != '"' && text[i] != '\\' ? utf8_printable(text + i, length - i) : 0;
+		size = i < length && text[i] != '"' && text[i] != '\\' ? utf8_printable_length(text + i, length - i)
+								       : 0;
 	}
 	return i;
 }
 
-void json_escape(struct out *out, const char *text, size_t length)
+void json_write_escaped(struct out *out, const char *text, size_t length)
 {
 	while (length > 0) {
 		size_t plain = json_plain_length(text, length);
@@ -114,36 +115,36 @@ void json_escape(struct out *out, const char *text, size_t length)
 	}
 }
 
-void json_string(struct json *json, const char *key, const char *text, size_t length)
+void json_write_string(struct json *json, const char *key, const char *text, size_t length)
 {
 	if (!text) {
-		json_word(json, key, "null");
+		json_write_word(json, key, "null");
 		return;
 	}
 	begin_value(json, key);
 	write_quoted(json->out, text, length);
 }
 
-void json_text(struct json *json, const char *key, const char *text)
+void json_write_text(struct json *json, const char *key, const char *text)
 {
-	json_string(json, key, text, text ? strlen(text) : 0);
+	json_write_string(json, key, text, text ? strlen(text) : 0);
 }
 
-void json_number(struct json *json, const char *key, uint64_t number)
+void json_write_number(struct json *json, const char *key, uint64_t number)
 {
 	begin_value(json, key);
 	out_decimal(json->out, number);
 }
 
-void json_hex(struct json *json, const char *key, uint64_t number)
+void json_write_hex(struct json *json, const char *key, uint64_t number)
 {
 	begin_value(json, key);
 	out_text(json->out, "\"0x");
-	out_hex(json->out, number, hex_digits(number));
+	out_hex(json->out, number, hex_digit_count(number));
 	out_char(json->out, '"');
 }
 
-void json_word(struct json *json, const char *key, const char *word)
+void json_write_word(struct json *json, const char *key, const char *word)
 {
 	begin_value(json, key);
 	out_text(json->out, word);

@@ -24,20 +24,20 @@ struct json {
 void json_open(struct json *json, const char *key, char bracket); /* '[' or '{' */
 void json_close(struct json *json, char bracket);		  /* ']' or '}' */
 
-/* Write a string, or null if TEXT is NULL.  For json_string(), TEXT has LENGTH bytes; for json_text(), it ends with a
+/* Write a string, or null if TEXT is NULL.  For json_write_string(), TEXT has LENGTH bytes; for json_write_text(), it ends with a
    NUL. */
-void json_string(struct json *json, const char *key, const char *text, size_t length);
-void json_text(struct json *json, const char *key, const char *text);
+void json_write_string(struct json *json, const char *key, const char *text, size_t length);
+void json_write_text(struct json *json, const char *key, const char *text);
 
-void json_number(struct json *json, const char *key, uint64_t number);
-void json_hex(struct json *json, const char *key, uint64_t number);   /* "0x1a", a string */
-void json_word(struct json *json, const char *key, const char *word); /* true, false, null */
+void json_write_number(struct json *json, const char *key, uint64_t number);
+void json_write_hex(struct json *json, const char *key, uint64_t number);   /* "0x1a", a string */
+void json_write_word(struct json *json, const char *key, const char *word); /* true, false, null */
 
 /* Write LINE, a line of a value that is already JSON in this layout.  BEGINS: LINE is the first line of the value. */
-void json_copy(struct json *json, const char *line, bool begins);
+void json_copy_line(struct json *json, const char *line, bool begins);
 
 /* Write TEXT with escapes, but without the quotes around it. */
-void json_escape(struct out *out, const char *text, size_t length);
+void json_write_escaped(struct out *out, const char *text, size_t length);
 
 /* Returns how many of the LENGTH bytes at TEXT need no escape, up to the first that needs one. */
 size_t json_plain_length(const char *text, size_t length);

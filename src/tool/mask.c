@@ -27,7 +27,7 @@ size_t utf8_length(const char *bytes, size_t length)
 	return want;
 }
 
-size_t utf8_printable(const char *p, size_t length)
+size_t utf8_printable_length(const char *p, size_t length)
 {
 	size_t n = utf8_length(p, length);
 	if (n == 1)
@@ -50,7 +50,7 @@ bool utf8_misleads(const char *p, size_t length)
 void mask_text(char *bytes, size_t length)
 {
 	for (size_t i = 0; i < length;) {
-		size_t n = utf8_printable(bytes + i, length - i);
+		size_t n = utf8_printable_length(bytes + i, length - i);
 		if (n == 0 && (unsigned char)bytes[i] >= 0xa0 && utf8_length(bytes + i, length - i) == 0)
 			n = 1; /* a letter of another encoding */
 		if (utf8_misleads(bytes + i, n))

@@ -22,7 +22,7 @@
 size_t utf8_length(const char *p, size_t length);
 
 /* As utf8_length(), but returns 0 also for a control character: U+0000 to U+001F, U+007F to U+009F. */
-size_t utf8_printable(const char *p, size_t length);
+size_t utf8_printable_length(const char *p, size_t length);
 
 /* Whether the UTF-8 character of LENGTH bytes at P can make a reader see another text than there is: it changes the
    direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or it is an invisible tag

@@ -103,7 +103,7 @@ void out_bytes(struct out *out, const void *bytes, size_t length)
 	out->used += length;
 }
 
-void out_run(struct out *out, const void *bytes, size_t length)
+void out_write_large(struct out *out, const void *bytes, size_t length)
 {
 	if (out->used == 0 && length >= OUT_SIZE / 2 && !out->pile)
 		write_to_stdout_and_copy(out, bytes, length);
@@ -133,5 +133,5 @@ void out_decimal(struct out *out, uint64_t number)
 
 void out_hex(struct out *out, uint64_t number, int digits)
 {
-	out_put(out, hex_put(out_room(out), number, digits));
+	out_commit(out, hex_put(out_room(out), number, digits));
 }

@@ -46,7 +46,7 @@ struct out {
 void out_bytes(struct out *out, const void *bytes, size_t length);
 
 /* As out_bytes(), but if the buffer is empty and there are many bytes, write them at once without copying them. */
-void out_run(struct out *out, const void *bytes, size_t length);
+void out_write_large(struct out *out, const void *bytes, size_t length);
 
 void out_text(struct out *out, const char *text);
 void out_char(struct out *out, char c);
@@ -61,7 +61,7 @@ void out_add_pile(struct out *out, const struct out_pile *pile);
 void out_write_full(struct out *out);
 
 /* Returns the position in the buffer at which the caller may write up to OUT_ROOM bytes.  Afterwards the caller must
-   call out_put() with the end of these bytes. */
+   call out_commit() with the end of these bytes. */
 static inline char *out_room(struct out *out)
 {
 	if (out->used >= OUT_SIZE)
@@ -83,7 +83,7 @@ static inline char *out_advance(struct out *out, char *p)
 #define OUT_LITERAL(p, text) ((char *)memcpy((p), (text), sizeof(text) - 1) + (sizeof(text) - 1))
 
 /* Add to the output what the caller has written at out_room(), up to END. */
-static inline void out_put(struct out *out, const char *end)
+static inline void out_commit(struct out *out, const char *end)
 {
 	out->used = (size_t)(end - out->buffer);
 }

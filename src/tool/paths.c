@@ -64,7 +64,7 @@ static bool is_file_below(const char *root, const char *name)
 	return length > 0 && (size_t)length < sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-bool tree_look(const struct tree *tree, const char *name)
+bool tree_look_at_disk(const struct tree *tree, const char *name)
 {
 	if (!may_be_in_tree(name))
 		return false;
@@ -89,19 +89,19 @@ static struct hash_slot *find_name_slot(const struct tree *tree, const char *nam
 	uint32_t at = hash;
 	struct hash_slot *slot;
 	do
-		slot = hash_next(&tree->table, hash, &at);
+		slot = hash_find_slot(&tree->table, hash, &at);
 	while (slot->number && strcmp(tree->names[slot->number - 1].text, name) != 0);
 	return slot;
 }
 
 /* Store the answer HERE for NAME in SLOT.  If there is no memory, stores nothing: the name will be looked up again. */
-static void store_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
+static void cache_tree_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
 {
 	char *text = ARRAY_GROW(tree->names, tree->name_room, tree->name_count) ? strdup(name) : NULL;
 	if (!text)
 		return;
 	tree->names[tree->name_count++] = (struct tree_name){ text, here };
-	hash_put(&tree->table, slot, (uint32_t)tree->name_count, hash_tree_name(tree, name));
+	hash_put_number(&tree->table, slot, (uint32_t)tree->name_count, hash_tree_name(tree, name));
 }
 
 bool tree_has(struct tree *tree, const char *name)
@@ -115,10 +115,10 @@ bool tree_has(struct tree *tree, const char *name)
 		return tree->names[slot->number - 1].here;
 	if (tree->disk_looks == TREE_NAMES_MAX)
 		return false;
-	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look(tree, name);
+	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look_at_disk(tree, name);
 	tree->disk_looks++;
 	if (slot)
-		store_answer(tree, slot, name, here);
+		cache_tree_answer(tree, slot, name, here);
 	return here;
 }
 
@@ -223,7 +223,7 @@ static bool normalize_path(char *to, const char *from)
 
 /* Remove the parts ".." from NAME, a path relative to the source tree: "a/../b" becomes "b".  Returns the result if the
    tree has a file of that name, else NAME.  NULL: no memory. */
-static const char *find_in_tree(struct paths *paths, const char *name)
+static const char *remove_parent_parts(struct paths *paths, const char *name)
 {
 	if (!strstr(name, "..") || strnlen(name, TREE_NAME_LENGTH_MAX) == TREE_NAME_LENGTH_MAX)
 		return name;
@@ -247,31 +247,31 @@ static const char *apply_map(struct paths *paths, const struct path_map *map, co
 		return join_parts(paths, map->to, rest);
 	while (is_separator(*rest))
 		rest++;
-	return *rest ? find_in_tree(paths, rest) : file;
+	return *rest ? remove_parent_parts(paths, rest) : file;
 }
 
 /* If FILE is a path relative to the source tree that begins with a slash (paths.h), returns it without this slash and
    without its parts "..".  Else returns FILE.  NULL: no memory. */
-static const char *strip_slash(struct paths *paths, const char *file)
+static const char *strip_tree_slash(struct paths *paths, const char *file)
 {
 	if (tree_has(&paths->tree, file))
 		return file + 1;
 	if (paths->tree.root_count == 0 || !is_separator(file[0]) || is_separator(file[1]))
 		return file;
-	const char *name = find_in_tree(paths, file + 1);
+	const char *name = remove_parent_parts(paths, file + 1);
 	return name == file + 1 ? file : name;
 }
 
-/* Apply the first mapping for which is_mapped() is true; if there is none, return strip_slash() of FILE. */
+/* Apply the first mapping for which is_mapped() is true; if there is none, return strip_tree_slash() of FILE. */
 static const char *apply_mappings(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)
 		if (is_mapped(file, &paths->maps[i]))
 			return apply_map(paths, &paths->maps[i], file);
-	return strip_slash(paths, file);
+	return strip_tree_slash(paths, file);
 }
 
-const char *paths_show(struct paths *paths, const char *file)
+const char *paths_shown_path(struct paths *paths, const char *file)
 {
 	file = apply_mappings(paths, file);
 	if (file && paths->source_root && !is_separator(file[0]) && !has_drive(file))
@@ -283,7 +283,7 @@ const char *paths_show(struct paths *paths, const char *file)
 	return file;
 }
 
-void paths_forget(struct paths *paths)
+void paths_free_buffer(struct paths *paths)
 {
 	free(paths->buffer);
 	paths->buffer = NULL;
@@ -291,7 +291,7 @@ void paths_forget(struct paths *paths)
 
 void paths_clear(struct paths *paths)
 {
-	paths_forget(paths);
+	paths_free_buffer(paths);
 	free(paths->maps);
 	tree_clear(&paths->tree);
 }

@@ -48,7 +48,7 @@ bool tree_has(struct tree *tree, const char *name);
 
 /* As tree_has(), but always look at the disk.  This is for the process that answers the is_there() of another
    process. */
-bool tree_look(const struct tree *tree, const char *name);
+bool tree_look_at_disk(const struct tree *tree, const char *name);
 
 void tree_clear(struct tree *tree);
 
@@ -64,7 +64,7 @@ struct paths {
 	size_t map_count, map_room;
 	struct tree tree; /* the directories of paths_add_root() */
 	bool basenames;	  /* cut paths to their last part */
-	char *buffer;	  /* the last path that paths_show() had to allocate, or NULL */
+	char *buffer;	  /* the last path that paths_shown_path() had to allocate, or NULL */
 };
 
 enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };
@@ -78,7 +78,7 @@ bool paths_add_root(struct paths *paths, const char *directory);
 
 /* Returns the path to show for FILE: FILE itself, a part of it, or a buffer that is valid until the next call.  NULL:
    no memory.  Only the first ROSSYM_LENGTH_MAX bytes of FILE are read, and the caller should not show more. */
-const char *paths_show(struct paths *paths, const char *file);
+const char *paths_shown_path(struct paths *paths, const char *file);
 
 /* Whether every path is shown unchanged. */
 static inline bool paths_are_plain(const struct paths *paths)
@@ -86,8 +86,8 @@ static inline bool paths_are_plain(const struct paths *paths)
 	return paths->map_count == 0 && !paths->source_root && !paths->basenames;
 }
 
-/* paths_forget() frees the buffer of paths_show(); paths_clear() frees everything. */
-void paths_forget(struct paths *paths);
+/* paths_free_buffer() frees the buffer of paths_shown_path(); paths_clear() frees everything. */
+void paths_free_buffer(struct paths *paths);
 void paths_clear(struct paths *paths);
 
 #endif

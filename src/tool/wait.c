@@ -15,7 +15,7 @@
 
 #include "compat/compat.h"
 
-int wait_until(int fd, enum wait_direction direction, int ms)
+int wait_for_descriptor(int fd, enum wait_direction direction, int ms)
 {
 #ifdef HAVE_POLL_H
 	struct pollfd p = { fd, direction == WAIT_TO_READ ? POLLIN : POLLOUT, 0 };
@@ -45,10 +45,10 @@ int wait_until(int fd, enum wait_direction direction, int ms)
 
 bool wait_is_ready(int fd)
 {
-	return wait_until(fd, WAIT_TO_READ, 0) > 0;
+	return wait_for_descriptor(fd, WAIT_TO_READ, 0) > 0;
 }
 
-uint64_t wait_clock(void)
+uint64_t wait_clock_milliseconds(void)
 {
 #ifdef _WIN32
 	return GetTickCount64();
@@ -61,10 +61,10 @@ uint64_t wait_clock(void)
 
 /* Whether to repeat a call on FD that has failed with errno.  If it has failed because FD was not ready, waits until FD
    is ready. */
-static bool must_repeat(int fd, enum wait_direction direction)
+static bool wait_to_repeat(int fd, enum wait_direction direction)
 {
 	if (errno == EAGAIN || errno == EWOULDBLOCK)
-		return wait_until(fd, direction, -1) > 0 || errno == EINTR;
+		return wait_for_descriptor(fd, direction, -1) > 0 || errno == EINTR;
 	return errno == EINTR;
 }
 
@@ -73,7 +73,7 @@ ssize_t wait_read(int fd, void *bytes, size_t size)
 	ssize_t n;
 	do
 		n = read(fd, bytes, size);
-	while (n < 0 && must_repeat(fd, WAIT_TO_READ));
+	while (n < 0 && wait_to_repeat(fd, WAIT_TO_READ));
 	return n;
 }
 
@@ -98,7 +98,7 @@ bool wait_write(int fd, const void *bytes, size_t size)
 		if (n >= 0) {
 			from += n;
 			size -= (size_t)n;
-		} else if (!must_repeat(fd, WAIT_TO_WRITE)) {
+		} else if (!wait_to_repeat(fd, WAIT_TO_WRITE)) {
 			return false;
 		}
 	}

@@ -28,12 +28,12 @@ enum wait_direction { WAIT_TO_READ, WAIT_TO_WRITE };
 /* Wait until FD is ready to read or to write, at most MS milliseconds; without limit if MS is negative.  Returns 1 if
    FD is ready; 0 if the time is over; -1 after an error, in errno: EINTR after a signal, EINVAL where the system cannot
    tell.  On Windows, waiting to read may return 0 too early, and waiting to write always returns 1. */
-int wait_until(int fd, enum wait_direction direction, int ms);
+int wait_for_descriptor(int fd, enum wait_direction direction, int ms);
 
 /* Whether a read from FD would return at once.  False where the system cannot tell. */
 bool wait_is_ready(int fd);
 
 /* Returns the milliseconds of a monotonic clock. */
-uint64_t wait_clock(void);
+uint64_t wait_clock_milliseconds(void);
 
 #endif

@@ -307,7 +307,7 @@ struct xdata {
 static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t address, struct xdata *xdata)
 {
 	uint32_t head, more;
-	if (!unwind_word(space, address, &head))
+	if (!unwind_read_word(space, address, &head))
 		return UNWIND_MEMORY;
 	if (head >> 18 & 3)
 		return UNWIND_DAMAGED; /* an unknown version */
@@ -316,7 +316,7 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 	};
 	xdata->scopes = address + 4;
 	if (xdata->epilogs == 0 && xdata->words == 0) {
-		if (!unwind_word(space, address + 4, &more))
+		if (!unwind_read_word(space, address + 4, &more))
 			return UNWIND_MEMORY;
 		xdata->epilogs = more & 0xffff;
 		xdata->words = more >> 16 & 0xff;
@@ -339,10 +339,10 @@ static enum unwind_result select_epilog_of_scopes(const struct unwind_space *spa
 			select_epilog_codes(function, offset, xdata->length - count, xdata->epilogs);
 		return UNWIND_CALLER;
 	}
-	const enum unwind_result found = rs_unwind_search(space, &scopes, offset, &at);
+	const enum unwind_result found = rs_unwind_search_table(space, &scopes, offset, &at);
 	if (found != UNWIND_CALLER)
 		return found == UNWIND_NOWHERE ? UNWIND_CALLER : found;
-	if (!unwind_word(space, at, &scope))
+	if (!unwind_read_word(space, at, &scope))
 		return UNWIND_MEMORY;
 	select_epilog_codes(function, offset, scope & 0x3ffff, scope >> 22);
 	return UNWIND_CALLER;
@@ -387,15 +387,15 @@ static enum unwind_result select_packed_codes(uint32_t word, uint32_t offset, st
 
 /* Find the function that contains RVA, and select the codes to undo there.  Returns UNWIND_CALLER; UNWIND_NOWHERE if
    there is no such function; UNWIND_MEMORY if something cannot be read; UNWIND_DAMAGED if the data make no sense. */
-static enum unwind_result find_function(const struct unwind_space *space, uint64_t base, uint32_t rva,
-					struct arm64_function *function)
+static enum unwind_result find_function_codes(const struct unwind_space *space, uint64_t base, uint32_t rva,
+					      struct arm64_function *function)
 {
 	uint64_t entry;
 	uint32_t word;
-	const enum unwind_result found = rs_unwind_pdata(space, base, UNWIND_ARM64, ENTRY, rva, &entry);
+	const enum unwind_result found = rs_unwind_find_pdata_entry(space, base, UNWIND_ARM64, ENTRY, rva, &entry);
 	if (found != UNWIND_CALLER)
 		return found;
-	if (!unwind_word(space, entry, &function->begin) || !unwind_word(space, entry + 4, &word))
+	if (!unwind_read_word(space, entry, &function->begin) || !unwind_read_word(space, entry + 4, &word))
 		return UNWIND_MEMORY;
 	const uint32_t offset = (rva - function->begin) / ARM64_INSTRUCTION;
 	return word & 3 ? select_packed_codes(word, offset, function)
@@ -420,7 +420,7 @@ static void load_register(struct arm64_step *s, uint64_t address, unsigned reg)
 {
 	if (reg > LR)
 		s->result = UNWIND_DAMAGED;
-	else if (!unwind_number(s->space, address, 8, &s->frame->registers[reg]))
+	else if (!unwind_read_number(s->space, address, 8, &s->frame->registers[reg]))
 		s->result = UNWIND_MEMORY;
 	s->lr_loaded |= reg == LR;
 }
@@ -528,7 +528,7 @@ static void undo_code(struct arm64_step *s, const uint8_t *code)
 
 /* Undo the selected codes of FUNCTION.  An end_c code ends the codes of a part of a function.  After it come the codes
    of the whole function's prolog, all of which has run. */
-static enum unwind_result undo_selected_codes(struct arm64_step *s, const struct arm64_function *function)
+static enum unwind_result undo_executed_codes(struct arm64_step *s, const struct arm64_function *function)
 {
 	unsigned skip = function->skip;
 	for (unsigned i = function->first; i < function->size && s->result == UNWIND_CALLER;) {
@@ -571,23 +571,23 @@ static enum unwind_result leave_frame(struct arm64_step *s, uint64_t old_sp)
 		return UNWIND_END;
 	if (sp < old_sp || (!first && (sp == old_sp || !s->lr_loaded)))
 		return UNWIND_DAMAGED;
-	return rs_unwind_after_no_call(s->space, s->frame->ip) ? UNWIND_DAMAGED : UNWIND_CALLER;
+	return rs_unwind_is_after_no_call(s->space, s->frame->ip) ? UNWIND_DAMAGED : UNWIND_CALLER;
 }
 
 /* Leave a frame whose ip is in no module: a call through a bad pointer went there, and its return address is in lr. */
-static enum unwind_result leave_nowhere(struct arm64_step *s)
+static enum unwind_result leave_frame_without_module(struct arm64_step *s)
 {
 	if (!s->frame->exact)
 		return UNWIND_NOWHERE;
 	const enum unwind_result result = leave_frame(s, s->frame->registers[SP]);
 	if (result != UNWIND_CALLER)
 		return result == UNWIND_DAMAGED ? UNWIND_NOWHERE : result;
-	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_after_call(s->space, s->frame->ip)
+	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_is_after_call(s->space, s->frame->ip)
 		       ? UNWIND_SCANNED
 		       : UNWIND_NOWHERE;
 }
 
-enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct arm64_step step = { .space = space, .frame = frame, .result = UNWIND_CALLER }, *s = &step;
 	uint64_t base;
@@ -598,15 +598,15 @@ enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct ross
 	   be the beginning of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - ARM64_INSTRUCTION;
 	if (s->space->module(s->space->context, ip, &base, &size) <= 0)
-		return leave_nowhere(s);
-	enum unwind_result result = find_function(s->space, base, (uint32_t)(ip - base), &function);
+		return leave_frame_without_module(s);
+	enum unwind_result result = find_function_codes(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)
 		return leave_frame(s, old_sp); /* a leaf */
 	if (result == UNWIND_CALLER)
-		result = undo_selected_codes(s, &function);
+		result = undo_executed_codes(s, &function);
 	if (result == UNWIND_CALLER)
 		result = leave_frame(s, old_sp);
 	frame->proved = result == UNWIND_CALLER &&
-			rs_unwind_after_call_of(s->space, s->frame->ip, base + function.begin);
+			rs_unwind_is_after_call_of(s->space, s->frame->ip, base + function.begin);
 	return result;
 }

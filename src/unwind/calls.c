@@ -116,7 +116,7 @@ bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, siz
 	*target = 0;
 	if (size == 0)
 		return false;
-	const unsigned machine = rs_unwind_machine(space, address - 1);
+	const unsigned machine = rs_unwind_machine_at(space, address - 1);
 	if (machine == UNWIND_ARM64)
 		return size >= INSTRUCTION &&
 		       find_arm64_call(space, address, rs_le32(code + CODE_WINDOW - INSTRUCTION), target);
@@ -124,7 +124,7 @@ bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, siz
 	       find_x86_call(space, machine, address, code, size, target);
 }
 
-bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address)
+bool rs_unwind_is_after_call(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t target;
 	return rs_unwind_find_call(space, address, CODE_WINDOW, &target);
@@ -137,16 +137,16 @@ uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t addres
 	return target;
 }
 
-bool rs_unwind_after_no_call(const struct unwind_space *space, uint64_t address)
+bool rs_unwind_is_after_no_call(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t last;
-	return unwind_read(space, address - 1, &last, sizeof last) && !rs_unwind_after_call(space, address);
+	return unwind_read(space, address - 1, &last, sizeof last) && !rs_unwind_is_after_call(space, address);
 }
 
 bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[3 * INSTRUCTION] = { 0 };
-	if (rs_unwind_machine(space, address) != UNWIND_ARM64)
+	if (rs_unwind_machine_at(space, address) != UNWIND_ARM64)
 		return unwind_read(space, address, code, 2) &&
 		       (code[0] == 0xe9 || (code[0] == GROUP_5 && code[1] == 0x25));
 	/* B; or ADRP into x16, LDR, BR x16 */
@@ -156,7 +156,7 @@ bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address)
 	       ((rs_le32(code) & 0x9f00001f) == 0x90000010 && rs_le32(code + 8) == 0xd61f0200);
 }
 
-bool rs_unwind_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
+bool rs_unwind_is_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
 {
 	return target != 0 && rs_unwind_call_target(space, address) == target;
 }

@@ -23,10 +23,10 @@ size_t rs_unwind_read_before(const struct unwind_space *space, uint64_t address,
 bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, size_t most, uint64_t *target);
 
 /* Whether the bytes before ADDRESS end with a call, direct or indirect.  False, too, if they cannot be read. */
-bool rs_unwind_after_call(const struct unwind_space *space, uint64_t address);
+bool rs_unwind_is_after_call(const struct unwind_space *space, uint64_t address);
 
 /* Whether the byte before ADDRESS can be read, but no call ends at ADDRESS. */
-bool rs_unwind_after_no_call(const struct unwind_space *space, uint64_t address);
+bool rs_unwind_is_after_no_call(const struct unwind_space *space, uint64_t address);
 
 /* Returns the target of the direct call that ends at ADDRESS; 0: none does. */
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address);
@@ -36,6 +36,6 @@ uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t addres
 bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address);
 
 /* Whether a direct call of TARGET ends at ADDRESS.  False, too, if TARGET is 0. */
-bool rs_unwind_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target);
+bool rs_unwind_is_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target);
 
 #endif

@@ -18,18 +18,18 @@ enum {
 enum encoding { ABSOLUTE = 0x00, RELATIVE = 0x10, APPLICATION = 0x70, INDIRECT = 0x80, OMITTED = 0xff };
 
 /* Read a number in the format of ENCODING, which tells how many bytes it has, and whether it has a sign. */
-static uint64_t read_format(struct cfi_cursor *cursor, unsigned encoding)
+static uint64_t read_encoded_number(struct cfi_cursor *cursor, unsigned encoding)
 {
 	switch (encoding & 0x0f) {
 	case 0x00:
 	case 0x03:
-		return rs_cfi_unsigned(cursor, 4);
+		return rs_cfi_read_unsigned(cursor, 4);
 	case 0x02:
-		return rs_cfi_unsigned(cursor, 2);
+		return rs_cfi_read_unsigned(cursor, 2);
 	case 0x0a:
-		return (uint64_t)(int64_t)(int16_t)rs_cfi_unsigned(cursor, 2);
+		return (uint64_t)(int64_t)(int16_t)rs_cfi_read_unsigned(cursor, 2);
 	case 0x0b:
-		return (uint64_t)(int64_t)(int32_t)rs_cfi_unsigned(cursor, 4);
+		return (uint64_t)(int64_t)(int32_t)rs_cfi_read_unsigned(cursor, 4);
 	default:
 		cursor->bad = true;
 		return 0;
@@ -40,7 +40,7 @@ static uint64_t read_format(struct cfi_cursor *cursor, unsigned encoding)
 static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
 {
 	const uint64_t here = cursor->base + cursor->at;
-	const uint64_t value = read_format(cursor, encoding);
+	const uint64_t value = read_encoded_number(cursor, encoding);
 	cursor->bad |= encoding & INDIRECT;
 	switch (encoding & APPLICATION) {
 	case ABSOLUTE:
@@ -69,17 +69,17 @@ struct cie {
 /* Read the augmentation data, which have a field for each letter of AUGMENTATION after the z. */
 static void read_augmentation_data(struct cfi_cursor *cursor, const char *augmentation, struct cie *cie)
 {
-	const uint64_t size = rs_cfi_uleb(cursor);
+	const uint64_t size = rs_cfi_read_uleb(cursor);
 	struct cfi_cursor inner = *cursor;
 	rs_cfi_skip(cursor, size);
 	inner.end = cursor->at;
 	for (const char *letter = augmentation + 1; *letter && !inner.bad; letter++) {
 		if (*letter == 'R')
-			cie->encoding = (uint8_t)rs_cfi_unsigned(&inner, 1);
+			cie->encoding = (uint8_t)rs_cfi_read_unsigned(&inner, 1);
 		else if (*letter == 'P')
-			read_format(&inner, (unsigned)rs_cfi_unsigned(&inner, 1));
+			read_encoded_number(&inner, (unsigned)rs_cfi_read_unsigned(&inner, 1));
 		else if (*letter == 'L')
-			rs_cfi_unsigned(&inner, 1);
+			rs_cfi_read_unsigned(&inner, 1);
 		else if (*letter == 'S')
 			cie->signal = true;
 		else
@@ -94,23 +94,23 @@ static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
 	char augmentation[AUGMENTATION_LENGTH_MAX] = "";
 	const uint32_t at = cursor.at;
-	const uint64_t length = rs_cfi_unsigned(&cursor, 4);
+	const uint64_t length = rs_cfi_read_unsigned(&cursor, 4);
 	struct cfi_cursor inner = cursor;
 	rs_cfi_skip(&cursor, length);
 	inner.end = cursor.at;
-	const bool is_cie = rs_cfi_unsigned(&inner, 4) == (eh ? 0 : UINT32_MAX);
-	const uint64_t version = rs_cfi_unsigned(&inner, 1);
+	const bool is_cie = rs_cfi_read_unsigned(&inner, 4) == (eh ? 0 : UINT32_MAX);
+	const uint64_t version = rs_cfi_read_unsigned(&inner, 1);
 	size_t i = 0;
-	while (i < sizeof augmentation && (augmentation[i] = (char)rs_cfi_unsigned(&inner, 1)))
+	while (i < sizeof augmentation && (augmentation[i] = (char)rs_cfi_read_unsigned(&inner, 1)))
 		i++;
 	if (cursor.bad || inner.bad || !is_cie || i == sizeof augmentation || (*augmentation && *augmentation != 'z') ||
 	    (version != 1 && version != 3 && version != 4))
 		return false;
-	if (version == 4 && rs_cfi_unsigned(&inner, 2) != 4) /* an address has 4 bytes, a segment selector 0 */
+	if (version == 4 && rs_cfi_read_unsigned(&inner, 2) != 4) /* an address has 4 bytes, a segment selector 0 */
 		return false;
-	*cie = (struct cie){ .at = at, .code_align = rs_cfi_uleb(&inner), .augmented = *augmentation };
-	cie->data_align = rs_cfi_sleb(&inner);
-	if ((version == 1 ? rs_cfi_unsigned(&inner, 1) : rs_cfi_uleb(&inner)) != CFI_RETURN)
+	*cie = (struct cie){ .at = at, .code_align = rs_cfi_read_uleb(&inner), .augmented = *augmentation };
+	cie->data_align = rs_cfi_read_sleb(&inner);
+	if ((version == 1 ? rs_cfi_read_unsigned(&inner, 1) : rs_cfi_read_uleb(&inner)) != CFI_RETURN)
 		return false;
 	if (cie->augmented)
 		read_augmentation_data(&inner, augmentation, cie);
@@ -120,14 +120,14 @@ static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 
 /* Read an FDE that refers to CIE; INNER has the FDE's bytes after that reference.  Returns whether the
    FDE is for IP. */
-static bool read_fde(struct cfi_cursor inner, const struct cie *cie, uint64_t ip, struct cfi_entry *entry)
+static bool read_fde_for_ip(struct cfi_cursor inner, const struct cie *cie, uint64_t ip, struct cfi_entry *entry)
 {
 	const uint64_t begin = read_address(&inner, cie->encoding);
-	const uint64_t size = (uint32_t)read_format(&inner, cie->encoding);
+	const uint64_t size = (uint32_t)read_encoded_number(&inner, cie->encoding);
 	if (inner.bad || ip - begin >= size)
 		return false;
 	if (cie->augmented)
-		rs_cfi_skip(&inner, rs_cfi_uleb(&inner));
+		rs_cfi_skip(&inner, rs_cfi_read_uleb(&inner));
 	*entry = (struct cfi_entry){ begin,	      begin + size,    cie->initial, inner,
 				     cie->code_align, cie->data_align, cie->signal };
 	return !inner.bad;
@@ -136,14 +136,14 @@ static bool read_fde(struct cfi_cursor inner, const struct cie *cie, uint64_t ip
 /* Find the FDE for IP in SECTION.  EH: it is .eh_frame, where a CIE has the id 0, and an FDE refers to its CIE by the
    distance between them.  In .debug_frame, a CIE has the id 0xffffffff, and the reference is an
    offset in the section. */
-static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, struct cfi_entry *entry)
+static bool find_fde_in_section(struct cfi_cursor section, bool eh, uint64_t ip, struct cfi_entry *entry)
 {
 	struct cie cie = { .at = 0 };
 	const uint32_t start = section.at;
 	for (unsigned i = 0; i < ENTRIES_MAX && section.at < section.end; i++) {
 		uint8_t head[8];
 		struct cfi_cursor inner = section;
-		if (!rs_cfi_bytes(&inner, head, sizeof head))
+		if (!rs_cfi_read_bytes(&inner, head, sizeof head))
 			return false;
 		const uint32_t at_reference = section.at + 4, reference = rs_le32(head + 4);
 		rs_cfi_skip(&section, 4);
@@ -160,13 +160,13 @@ static bool find_in_section(struct cfi_cursor section, bool eh, uint64_t ip, str
 			continue;
 		if (at_cie.at != cie.at && !read_cie(at_cie, eh, &cie))
 			cie.at = 0;
-		else if (read_fde(inner, &cie, ip, entry))
+		else if (read_fde_for_ip(inner, &cie, ip, entry))
 			return true;
 	}
 	return false;
 }
 
-bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry)
+bool rs_cfi_find_entry(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry)
 {
 	/* ".eh_fram" is from a linker that cuts names to 8 characters. */
 	static const char *const names[] = { ".eh_frame", ".eh_fram", ".debug_frame" };
@@ -180,7 +180,7 @@ bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, s
 						    .slide = base - found.linked_at,
 						    .at = found.rva,
 						    .end = found.rva + found.length };
-		if (find_in_section(section, i < 2, ip, entry))
+		if (find_fde_in_section(section, i < 2, ip, entry))
 			return true;
 	}
 	return false;
@@ -190,7 +190,7 @@ bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, s
 
 /* The functions below read the numbers of a section one after the other, never past its end. */
 
-bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
+bool rs_cfi_read_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
 {
 	cursor->bad |= size > cursor->end - cursor->at ||
 		       cursor->space->read_image(cursor->space->context, cursor->base, cursor->at, bytes, size) <= 0;
@@ -206,10 +206,10 @@ void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size)
 		cursor->at += (uint32_t)size;
 }
 
-uint64_t rs_cfi_unsigned(struct cfi_cursor *cursor, unsigned size)
+uint64_t rs_cfi_read_unsigned(struct cfi_cursor *cursor, unsigned size)
 {
 	uint8_t bytes[8] = { 0 };
-	return rs_cfi_bytes(cursor, bytes, size) ? rs_le64(bytes) : 0;
+	return rs_cfi_read_bytes(cursor, bytes, size) ? rs_le64(bytes) : 0;
 }
 
 /* Read an LEB128 number.  *BITS becomes its number of bits, 7 for each byte.  With more than 63 bits, cursor->bad is
@@ -218,7 +218,7 @@ static uint64_t read_leb(struct cfi_cursor *cursor, unsigned *bits)
 {
 	uint64_t value = 0;
 	for (*bits = 7; *bits <= 63; *bits += 7) {
-		const uint64_t byte = rs_cfi_unsigned(cursor, 1);
+		const uint64_t byte = rs_cfi_read_unsigned(cursor, 1);
 		value |= (byte & 0x7f) << (*bits - 7);
 		if (byte < 0x80)
 			return value;
@@ -228,13 +228,13 @@ static uint64_t read_leb(struct cfi_cursor *cursor, unsigned *bits)
 	return 0;
 }
 
-uint64_t rs_cfi_uleb(struct cfi_cursor *cursor)
+uint64_t rs_cfi_read_uleb(struct cfi_cursor *cursor)
 {
 	unsigned bits;
 	return read_leb(cursor, &bits);
 }
 
-int64_t rs_cfi_sleb(struct cfi_cursor *cursor)
+int64_t rs_cfi_read_sleb(struct cfi_cursor *cursor)
 {
 	unsigned bits;
 	const uint64_t value = read_leb(cursor, &bits);

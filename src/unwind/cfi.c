@@ -84,16 +84,16 @@ static int32_t multiply_by_factor(const struct machine *m, int64_t factored)
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);
 }
 
-static struct rule offset_rule(enum rule_kind kind, const struct machine *m, int64_t factored)
+static struct rule make_offset_rule(enum rule_kind kind, const struct machine *m, int64_t factored)
 {
 	return (struct rule){ .kind = kind, .offset = multiply_by_factor(m, factored) };
 }
 
 /* Returns a rule of KIND with the expression that is next in the program. */
-static struct rule expression_rule(enum rule_kind kind, struct machine *m)
+static struct rule read_expression_rule(enum rule_kind kind, struct machine *m)
 {
 	struct rule rule = { .kind = kind };
-	const uint64_t size = rs_cfi_uleb(&m->cursor);
+	const uint64_t size = rs_cfi_read_uleb(&m->cursor);
 	rule.expression = m->cursor;
 	rs_cfi_skip(&m->cursor, size);
 	rule.expression.end = m->cursor.at;
@@ -113,24 +113,24 @@ static bool run_cfa_operation(struct machine *m, uint64_t operation)
 	uint64_t reg;
 	switch (operation) {
 	case DEF_CFA:
-		reg = rs_cfi_uleb(c);
-		define_cfa(m, reg, (int64_t)rs_cfi_uleb(c));
+		reg = rs_cfi_read_uleb(c);
+		define_cfa(m, reg, (int64_t)rs_cfi_read_uleb(c));
 		return true;
 	case DEF_CFA_SF:
-		reg = rs_cfi_uleb(c);
-		define_cfa(m, reg, multiply_by_factor(m, rs_cfi_sleb(c)));
+		reg = rs_cfi_read_uleb(c);
+		define_cfa(m, reg, multiply_by_factor(m, rs_cfi_read_sleb(c)));
 		return true;
 	case DEF_CFA_REGISTER:
-		define_cfa(m, rs_cfi_uleb(c), m->row.cfa.offset);
+		define_cfa(m, rs_cfi_read_uleb(c), m->row.cfa.offset);
 		return true;
 	case DEF_CFA_OFFSET:
-		define_cfa(m, m->row.cfa.reg, (int64_t)rs_cfi_uleb(c));
+		define_cfa(m, m->row.cfa.reg, (int64_t)rs_cfi_read_uleb(c));
 		return true;
 	case DEF_CFA_OFFSET_SF:
-		define_cfa(m, m->row.cfa.reg, multiply_by_factor(m, rs_cfi_sleb(c)));
+		define_cfa(m, m->row.cfa.reg, multiply_by_factor(m, rs_cfi_read_sleb(c)));
 		return true;
 	case DEF_CFA_EXPRESSION:
-		m->row.cfa = expression_rule(IS_EXPRESSION, m);
+		m->row.cfa = read_expression_rule(IS_EXPRESSION, m);
 		return true;
 	default:
 		return false;
@@ -143,13 +143,13 @@ static struct rule read_rule(struct machine *m, uint64_t operation, uint64_t reg
 	struct cfi_cursor *c = &m->cursor;
 	switch (operation) {
 	case OFFSET_EXTENDED:
-		return offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_uleb(c));
+		return make_offset_rule(AT_OFFSET, m, (int64_t)rs_cfi_read_uleb(c));
 	case OFFSET_EXTENDED_SF:
-		return offset_rule(AT_OFFSET, m, rs_cfi_sleb(c));
+		return make_offset_rule(AT_OFFSET, m, rs_cfi_read_sleb(c));
 	case VAL_OFFSET:
-		return offset_rule(IS_OFFSET, m, (int64_t)rs_cfi_uleb(c));
+		return make_offset_rule(IS_OFFSET, m, (int64_t)rs_cfi_read_uleb(c));
 	case VAL_OFFSET_SF:
-		return offset_rule(IS_OFFSET, m, rs_cfi_sleb(c));
+		return make_offset_rule(IS_OFFSET, m, rs_cfi_read_sleb(c));
 	case RESTORE_EXTENDED:
 		return m->initial.registers[reg < CFI_REGISTERS ? reg : 0];
 	case UNDEFINED:
@@ -157,11 +157,11 @@ static struct rule read_rule(struct machine *m, uint64_t operation, uint64_t reg
 	case SAME_VALUE:
 		return (struct rule){ .kind = IS_SAME };
 	case REGISTER:
-		return (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)rs_cfi_uleb(c) };
+		return (struct rule){ .kind = IN_REGISTER, .reg = (uint32_t)rs_cfi_read_uleb(c) };
 	case EXPRESSION:
-		return expression_rule(AT_EXPRESSION, m);
+		return read_expression_rule(AT_EXPRESSION, m);
 	case VAL_EXPRESSION:
-		return expression_rule(IS_EXPRESSION, m);
+		return read_expression_rule(IS_EXPRESSION, m);
 	default:
 		c->bad = true;
 		return (struct rule){ .kind = IS_SAME };
@@ -203,13 +203,13 @@ static void run_operation(struct machine *m, uint64_t operation)
 	case NOP:
 		break;
 	case ADVANCE_LOC1:
-		advance_location(m, rs_cfi_unsigned(c, 1));
+		advance_location(m, rs_cfi_read_unsigned(c, 1));
 		break;
 	case ADVANCE_LOC2:
-		advance_location(m, rs_cfi_unsigned(c, 2));
+		advance_location(m, rs_cfi_read_unsigned(c, 2));
 		break;
 	case ADVANCE_LOC4:
-		advance_location(m, rs_cfi_unsigned(c, 4));
+		advance_location(m, rs_cfi_read_unsigned(c, 4));
 		break;
 	case REMEMBER_STATE:
 		c->bad |= m->saved_count == SAVED_MAX;
@@ -222,11 +222,11 @@ static void run_operation(struct machine *m, uint64_t operation)
 			m->row = m->saved[--m->saved_count];
 		break;
 	case GNU_ARGS_SIZE: /* ignored: the rule of the CFA already counts these pushed arguments */
-		rs_cfi_uleb(c);
+		rs_cfi_read_uleb(c);
 		break;
 	default:
 		if (!run_cfa_operation(m, operation))
-			set_rule(m, operation, rs_cfi_uleb(c));
+			set_rule(m, operation, rs_cfi_read_uleb(c));
 	}
 }
 
@@ -235,7 +235,7 @@ static bool run_program(struct machine *m, struct cfi_cursor program, uint64_t i
 {
 	m->cursor = program;
 	for (unsigned i = 0; m->cursor.at < m->cursor.end; i++) {
-		const uint64_t operation = rs_cfi_unsigned(&m->cursor, 1);
+		const uint64_t operation = rs_cfi_read_unsigned(&m->cursor, 1);
 		const struct row before = m->row;
 		run_operation(m, operation);
 		if (m->cursor.bad || i == OPERATIONS_MAX)
@@ -318,7 +318,7 @@ static uint32_t pop_value(struct evaluation *e)
 }
 
 /* Push a copy of the element that has INDEX elements above it. */
-static void pick_value(struct evaluation *e, uint64_t index)
+static void push_copy_of_value(struct evaluation *e, uint64_t index)
 {
 	e->bad |= index >= e->depth;
 	if (!e->bad)
@@ -328,7 +328,7 @@ static void pick_value(struct evaluation *e, uint64_t index)
 /* Push register NUMBER plus the offset that follows the operation. */
 static void push_register(struct evaluation *e, uint64_t number)
 {
-	const int64_t offset = rs_cfi_sleb(&e->cursor);
+	const int64_t offset = rs_cfi_read_sleb(&e->cursor);
 	e->bad |= number >= 8;
 	if (!e->bad)
 		push_value(e, e->frame->registers[number] + (uint64_t)offset);
@@ -381,7 +381,7 @@ static void push_constant(struct evaluation *e, uint64_t operation)
 {
 	const unsigned index = (unsigned)(operation - CONST1U), size = 1u << index / 2;
 	const uint64_t sign = index % 2 ? UINT64_C(1) << (8 * size - 1) : 0;
-	push_value(e, (rs_cfi_unsigned(&e->cursor, size) ^ sign) - sign);
+	push_value(e, (rs_cfi_read_unsigned(&e->cursor, size) ^ sign) - sign);
 }
 
 static void run_expression_operation(struct evaluation *e, uint64_t operation)
@@ -389,31 +389,31 @@ static void run_expression_operation(struct evaluation *e, uint64_t operation)
 	uint32_t a, b;
 	switch (operation) {
 	case ADDR:
-		push_value(e, rs_cfi_unsigned(&e->cursor, 4) + e->cursor.slide);
+		push_value(e, rs_cfi_read_unsigned(&e->cursor, 4) + e->cursor.slide);
 		break;
 	case CONSTU:
-		push_value(e, rs_cfi_uleb(&e->cursor));
+		push_value(e, rs_cfi_read_uleb(&e->cursor));
 		break;
 	case CONSTS:
-		push_value(e, (uint64_t)rs_cfi_sleb(&e->cursor));
+		push_value(e, (uint64_t)rs_cfi_read_sleb(&e->cursor));
 		break;
 	case DEREF:
 		a = pop_value(e);
 		b = 0;
-		e->bad |= !unwind_word(e->cursor.space, a, &b);
+		e->bad |= !unwind_read_word(e->cursor.space, a, &b);
 		push_value(e, b);
 		break;
 	case DUP:
-		pick_value(e, 0);
+		push_copy_of_value(e, 0);
 		break;
 	case DROP:
 		pop_value(e);
 		break;
 	case OVER:
-		pick_value(e, 1);
+		push_copy_of_value(e, 1);
 		break;
 	case PICK:
-		pick_value(e, rs_cfi_unsigned(&e->cursor, 1));
+		push_copy_of_value(e, rs_cfi_read_unsigned(&e->cursor, 1));
 		break;
 	case SWAP:
 		a = pop_value(e);
@@ -428,10 +428,10 @@ static void run_expression_operation(struct evaluation *e, uint64_t operation)
 		push_value(e, ~pop_value(e));
 		break;
 	case PLUS_UCONST:
-		push_value(e, pop_value(e) + rs_cfi_uleb(&e->cursor));
+		push_value(e, pop_value(e) + rs_cfi_read_uleb(&e->cursor));
 		break;
 	case BREGX:
-		push_register(e, rs_cfi_uleb(&e->cursor));
+		push_register(e, rs_cfi_read_uleb(&e->cursor));
 		break;
 	default:
 		if (operation >= LIT0 && operation < REG0) {
@@ -457,7 +457,7 @@ static bool compute_expression(struct cfi_cursor expression, const struct rossym
 	if (cfa)
 		push_value(&e, *cfa);
 	for (unsigned i = 0; i < STEPS_MAX && e.cursor.at < e.cursor.end && !e.bad && !e.cursor.bad; i++)
-		run_expression_operation(&e, rs_cfi_unsigned(&e.cursor, 1));
+		run_expression_operation(&e, rs_cfi_read_unsigned(&e.cursor, 1));
 	*value = pop_value(&e);
 	return !e.bad && !e.cursor.bad && e.cursor.at == e.cursor.end;
 }
@@ -482,11 +482,11 @@ static enum unwind_result recover_register(const struct machine *m, unsigned num
 		return UNWIND_DAMAGED;
 	*value = computed;
 	if (rule->kind == AT_OFFSET || rule->kind == AT_EXPRESSION)
-		return unwind_number(m->entry->program.space, computed, 4, value) ? UNWIND_CALLER : UNWIND_MEMORY;
+		return unwind_read_number(m->entry->program.space, computed, 4, value) ? UNWIND_CALLER : UNWIND_MEMORY;
 	return UNWIND_CALLER;
 }
 
-static bool find_cfa(const struct machine *m, const struct rossym_unwind_frame *frame, uint32_t *cfa)
+static bool compute_cfa(const struct machine *m, const struct rossym_unwind_frame *frame, uint32_t *cfa)
 {
 	const struct rule *rule = &m->row.cfa;
 	if (rule->kind == IS_EXPRESSION)
@@ -507,7 +507,7 @@ enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struc
 		return UNWIND_DAMAGED;
 	m.initial = m.row;
 	m.location = entry->begin;
-	if (!run_program(&m, entry->program, ip) || !find_cfa(&m, frame, &cfa))
+	if (!run_program(&m, entry->program, ip) || !compute_cfa(&m, frame, &cfa))
 		return UNWIND_DAMAGED;
 	if (m.row.registers[CFI_RETURN].kind == IS_UNDEFINED)
 		return UNWIND_END;

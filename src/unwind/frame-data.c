@@ -126,7 +126,7 @@ static void run_operator(struct program *e, char op)
 	}
 	const uint32_t right = pop_value(e);
 	if (op == '^') {
-		e->bad |= !unwind_word(e->space, right, &loaded);
+		e->bad |= !unwind_read_word(e->space, right, &loaded);
 		push_element(e, NAMES, loaded);
 		return;
 	}
@@ -193,8 +193,8 @@ static bool run_program(struct program *e, const char *program)
 
 /* Replace *FRAME by its caller's frame, which the program of DATA computes; SEARCH is the address of the return
    address.  False, and *FRAME is unchanged: the program has an error, does not set eip, or does not raise esp. */
-static bool run_with_search(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
-			    uint32_t search, struct rossym_unwind_frame *frame)
+static bool run_program_for_caller(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
+				   uint32_t search, struct rossym_unwind_frame *frame)
 {
 	struct program e = { .space = space };
 	enum { REGISTERS = 8 };
@@ -221,7 +221,7 @@ static bool run_with_search(const struct unwind_space *space, const struct rossy
 /* Whether ADDRESS can be a return address: it must be in a module, after a call or after code that cannot be read. */
 static bool can_be_return_address(const struct unwind_space *space, uint64_t address)
 {
-	return unwind_is_in_module(space, address - 1) && !rs_unwind_after_no_call(space, address);
+	return unwind_is_in_module(space, address - 1) && !rs_unwind_is_after_no_call(space, address);
 }
 
 /* Find the address of the return address of FRAME, whose function begins at BEGIN.  It is above the function's locals
@@ -236,13 +236,13 @@ static uint32_t find_return_address(const struct unwind_space *space, const stru
 	const uint32_t likely[] = { start + frame->arguments, start };
 	uint32_t word;
 	for (unsigned i = 0; i < 2; i++)
-		if (unwind_word(space, likely[i], &word) && rs_unwind_after_call_of(space, word, begin))
+		if (unwind_read_word(space, likely[i], &word) && rs_unwind_is_after_call_of(space, word, begin))
 			return likely[i];
-	for (uint32_t at = start; at - start < SEARCHED * WORD && unwind_word(space, at, &word); at += WORD)
-		if (rs_unwind_after_call_of(space, word, begin))
+	for (uint32_t at = start; at - start < SEARCHED * WORD && unwind_read_word(space, at, &word); at += WORD)
+		if (rs_unwind_is_after_call_of(space, word, begin))
 			return at;
 	for (unsigned i = 0; i < 2; i++)
-		if (unwind_word(space, likely[i], &word) && can_be_return_address(space, word))
+		if (unwind_read_word(space, likely[i], &word) && can_be_return_address(space, word))
 			return likely[i];
 	return start;
 }
@@ -256,10 +256,10 @@ enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t
 	    !memchr(data.program, 0, sizeof data.program))
 		return UNWIND_NOWHERE;
 	const uint64_t begin = base + data.function;
-	if (!run_with_search(space, &data, find_return_address(space, &data, begin, frame), &caller) ||
+	if (!run_program_for_caller(space, &data, find_return_address(space, &data, begin, frame), &caller) ||
 	    !can_be_return_address(space, caller.ip))
 		return UNWIND_NOWHERE;
-	caller.proved = rs_unwind_after_call_of(space, caller.ip, begin);
+	caller.proved = rs_unwind_is_after_call_of(space, caller.ip, begin);
 	*frame = caller;
 	return UNWIND_CALLER;
 }

@@ -3,8 +3,8 @@
 #include "unwind/machine.h"
 #include "core/bytes.h"
 
-enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_t base, unsigned number,
-				       struct unwind_directory *directory)
+enum unwind_result rs_unwind_find_directory(const struct unwind_space *space, uint64_t base, unsigned number,
+					    struct unwind_directory *directory)
 {
 	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes, then comes the optional header.  The
 	   number of directories is in the 4 bytes before the first of them. */
@@ -45,13 +45,13 @@ enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_
 	return UNWIND_CALLER;
 }
 
-enum unwind_result rs_unwind_search(const struct unwind_space *space, const struct unwind_table *table, uint32_t key,
-				    uint64_t *entry)
+enum unwind_result rs_unwind_search_table(const struct unwind_space *space, const struct unwind_table *table,
+					  uint32_t key, uint64_t *entry)
 {
 	uint32_t low = 0, high = table->count, word;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		if (!unwind_word(space, table->address + (uint64_t)middle * table->size, &word))
+		if (!unwind_read_word(space, table->address + (uint64_t)middle * table->size, &word))
 			return UNWIND_MEMORY;
 		if ((word & table->mask) > key)
 			high = middle;
@@ -87,7 +87,7 @@ static bool find_code_ranges(const struct unwind_space *space, uint64_t base, ui
 	return true;
 }
 
-unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address)
+unsigned rs_unwind_machine_at(const struct unwind_space *space, uint64_t address)
 {
 	/* By the kinds of ranges; in PE32+, 0 is plain ARM64, and 1 is ARM64EC. */
 	static const uint16_t machines[][3] = { { UNWIND_I386, UNWIND_ARM64 },
@@ -97,29 +97,30 @@ unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address)
 	uint32_t size, count, begin;
 	struct unwind_directory config;
 	if (space->module(space->context, address, &base, &size) <= 0 ||
-	    rs_unwind_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
+	    rs_unwind_find_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
 		return space->machine;
 	if (!find_code_ranges(space, base, size, &config, &ranges, &count))
 		return config.machine;
 	const uint32_t rva = (uint32_t)(address - base), kinds = config.wide ? 3 : 1;
 	const struct unwind_table table = { ranges, count, RANGE, ~kinds };
-	if (rs_unwind_search(space, &table, rva, &range) != UNWIND_CALLER || !unwind_word(space, range, &begin) ||
-	    !unwind_word(space, range + 4, &size) || rva - (begin & ~kinds) >= size || (begin & kinds) > 2)
+	if (rs_unwind_search_table(space, &table, rva, &range) != UNWIND_CALLER ||
+	    !unwind_read_word(space, range, &begin) || !unwind_read_word(space, range + 4, &size) ||
+	    rva - (begin & ~kinds) >= size || (begin & kinds) > 2)
 		return config.machine;
 	return machines[config.wide][begin & kinds];
 }
 
-enum unwind_result rs_unwind_pdata(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t size,
-				   uint32_t rva, uint64_t *entry)
+enum unwind_result rs_unwind_find_pdata_entry(const struct unwind_space *space, uint64_t base, unsigned machine,
+					      uint32_t size, uint32_t rva, uint64_t *entry)
 {
 	enum { EXCEPTIONS = 3 };
 	struct unwind_directory directory;
-	const enum unwind_result found = rs_unwind_directory(space, base, EXCEPTIONS, &directory);
+	const enum unwind_result found = rs_unwind_find_directory(space, base, EXCEPTIONS, &directory);
 	if (found != UNWIND_CALLER)
 		return found;
 	/* A function without an entry is a leaf, but only if the image has a table. */
 	if (directory.machine != machine || !directory.wide || !directory.rva || directory.size < size)
 		return UNWIND_DAMAGED;
 	const struct unwind_table table = { base + directory.rva, directory.size / size, size, UINT32_MAX };
-	return rs_unwind_search(space, &table, rva, entry);
+	return rs_unwind_search_table(space, &table, rva, entry);
 }

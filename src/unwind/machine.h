@@ -22,11 +22,11 @@ struct unwind_directory {
 
 /* Find directory NUMBER of the image at BASE.  Returns UNWIND_CALLER; UNWIND_MEMORY if the headers cannot be read; or
    UNWIND_DAMAGED if they are not those of an image. */
-enum unwind_result rs_unwind_directory(const struct unwind_space *space, uint64_t base, unsigned number,
-				       struct unwind_directory *directory);
+enum unwind_result rs_unwind_find_directory(const struct unwind_space *space, uint64_t base, unsigned number,
+					    struct unwind_directory *directory);
 
 /* Returns the machine of the code at ADDRESS; space->machine if no headers say it. */
-unsigned rs_unwind_machine(const struct unwind_space *space, uint64_t address);
+unsigned rs_unwind_machine_at(const struct unwind_space *space, uint64_t address);
 
 /* A table in memory: COUNT entries of SIZE bytes, ascending by those bits of their first word that MASK has. */
 struct unwind_table {
@@ -36,13 +36,13 @@ struct unwind_table {
 
 /* Find the last entry of TABLE whose number is not above KEY, and store its address.  Returns UNWIND_CALLER;
    UNWIND_NOWHERE if there is none; or UNWIND_MEMORY if the table cannot be read. */
-enum unwind_result rs_unwind_search(const struct unwind_space *space, const struct unwind_table *table, uint32_t key,
-				    uint64_t *entry);
+enum unwind_result rs_unwind_search_table(const struct unwind_space *space, const struct unwind_table *table,
+					  uint32_t key, uint64_t *entry);
 
 /* Find the last entry of the exception directory of the image at BASE whose function begins at or below RVA; entries have
-   SIZE bytes.  Returns as rs_unwind_search(); or UNWIND_DAMAGED if the image is no PE32+ image of MACHINE, or has no
+   SIZE bytes.  Returns as rs_unwind_search_table(); or UNWIND_DAMAGED if the image is no PE32+ image of MACHINE, or has no
       such directory. */
-enum unwind_result rs_unwind_pdata(const struct unwind_space *space, uint64_t base, unsigned machine, uint32_t size,
-				   uint32_t rva, uint64_t *entry);
+enum unwind_result rs_unwind_find_pdata_entry(const struct unwind_space *space, uint64_t base, unsigned machine,
+					      uint32_t size, uint32_t rva, uint64_t *entry);
 
 #endif

@@ -64,9 +64,9 @@ static inline void unwind_read_code(const struct unwind_space *space, uint64_t a
 	memset(code + count, 0, size - count);
 }
 
-/* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS; unwind_word() reads one of 32 bits, and unwind_pop()
+/* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS; unwind_read_word() reads one of 32 bits, and unwind_pop()
    the number on top of FRAME's stack, and removes it.  False: it cannot be read. */
-static inline bool unwind_number(const struct unwind_space *space, uint64_t address, size_t size, uint64_t *number)
+static inline bool unwind_read_number(const struct unwind_space *space, uint64_t address, size_t size, uint64_t *number)
 {
 	uint8_t bytes[8] = { 0 };
 	if (!unwind_read(space, address, bytes, size))
@@ -75,10 +75,10 @@ static inline bool unwind_number(const struct unwind_space *space, uint64_t addr
 	return true;
 }
 
-static inline bool unwind_word(const struct unwind_space *space, uint64_t address, uint32_t *word)
+static inline bool unwind_read_word(const struct unwind_space *space, uint64_t address, uint32_t *word)
 {
 	uint64_t number;
-	if (!unwind_number(space, address, sizeof *word, &number))
+	if (!unwind_read_number(space, address, sizeof *word, &number))
 		return false;
 	*word = (uint32_t)number;
 	return true;
@@ -87,7 +87,7 @@ static inline bool unwind_word(const struct unwind_space *space, uint64_t addres
 static inline bool unwind_pop(const struct unwind_space *space, struct rossym_unwind_frame *frame, size_t size,
 			      uint64_t *number)
 {
-	if (!unwind_number(space, frame->registers[UNWIND_SP], size, number))
+	if (!unwind_read_number(space, frame->registers[UNWIND_SP], size, number))
 		return false;
 	frame->registers[UNWIND_SP] += size;
 	return true;
@@ -113,8 +113,8 @@ enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossy
 /* The steps of each machine, for rs_unwind_step(): they may change *FRAME although no caller is found.  frame->proved is 0, and
    becomes 1 only if unwind data has shown the caller, and the instruction before the return address is a direct call of the
    function that *FRAME was in. */
-enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
-enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame);
-enum unwind_result rs_unwind_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
+enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
+enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame);
+enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
 #endif

@@ -33,12 +33,12 @@ static bool read_entry(const struct unwind_space *space, uint64_t address, struc
 	return true;
 }
 
-/* Find the entry of the function that contains RVA.  Returns as rs_unwind_pdata(). */
+/* Find the entry of the function that contains RVA.  Returns as rs_unwind_find_pdata_entry(). */
 static enum unwind_result find_entry(const struct unwind_space *space, uint64_t base, uint32_t rva,
 				     struct pdata_entry *entry)
 {
 	uint64_t at;
-	const enum unwind_result found = rs_unwind_pdata(space, base, UNWIND_AMD64, PDATA_ENTRY, rva, &at);
+	const enum unwind_result found = rs_unwind_find_pdata_entry(space, base, UNWIND_AMD64, PDATA_ENTRY, rva, &at);
 	if (found != UNWIND_CALLER)
 		return found;
 	if (!read_entry(space, at, entry))
@@ -229,8 +229,8 @@ static unsigned count_slots(uint8_t code)
 static enum unwind_result load_machine_frame(struct unwind_step *s, bool error_code)
 {
 	const uint64_t at = s->frame->registers[UNWIND_SP] + (error_code ? 8 : 0);
-	if (!unwind_number(s->space, at, 8, &s->frame->ip) ||
-	    !unwind_number(s->space, at + 24, 8, &s->frame->registers[UNWIND_SP]))
+	if (!unwind_read_number(s->space, at, 8, &s->frame->ip) ||
+	    !unwind_read_number(s->space, at + 24, 8, &s->frame->registers[UNWIND_SP]))
 		return UNWIND_MEMORY;
 	s->interrupted = true;
 	return UNWIND_CALLER;
@@ -256,10 +256,11 @@ static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_i
 		registers[UNWIND_SP] = registers[info->frame_register] - info->frame_offset;
 		break;
 	case SAVE_NONVOL:
-		good = unwind_number(s->space, s->saved_at + (uint64_t)rs_le16(code + 2) * 8, 8, &registers[operand]);
+		good = unwind_read_number(s->space, s->saved_at + (uint64_t)rs_le16(code + 2) * 8, 8,
+					  &registers[operand]);
 		break;
 	case SAVE_NONVOL_FAR:
-		good = unwind_number(s->space, s->saved_at + rs_le32(code + 2), 8, &registers[operand]);
+		good = unwind_read_number(s->space, s->saved_at + rs_le32(code + 2), 8, &registers[operand]);
 		break;
 	case PUSH_MACHFRAME:
 		return load_machine_frame(s, operand == 1);
@@ -358,13 +359,13 @@ static enum unwind_result leave_frame(struct unwind_step *s, uint64_t old_rsp)
 		return UNWIND_DAMAGED;
 	/* Wine's exception dispatcher has no machine frame: its return address is the address of the exception, and no
 	   call is before that. */
-	s->frame->exact = s->interrupted || rs_unwind_after_no_call(s->space, s->frame->ip);
+	s->frame->exact = s->interrupted || rs_unwind_is_after_no_call(s->space, s->frame->ip);
 	return UNWIND_CALLER;
 }
 
 /* Leave a frame whose ip is in no module: a call through a bad pointer went there, and its return address is on top of
    the stack. */
-static enum unwind_result leave_nowhere(struct unwind_step *s)
+static enum unwind_result leave_frame_without_module(struct unwind_step *s)
 {
 	const uint64_t rsp = s->frame->registers[UNWIND_SP];
 	if (!s->frame->exact)
@@ -372,12 +373,12 @@ static enum unwind_result leave_nowhere(struct unwind_step *s)
 	const enum unwind_result result = leave_frame(s, rsp);
 	if (result != UNWIND_CALLER)
 		return result;
-	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_after_call(s->space, s->frame->ip)
+	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_is_after_call(s->space, s->frame->ip)
 		       ? UNWIND_SCANNED
 		       : UNWIND_NOWHERE;
 }
 
-enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct unwind_step step = { .space = space, .frame = frame }, *s = &step;
 	uint64_t base, begin = 0;
@@ -388,8 +389,8 @@ enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct rossym
 	   be the beginning of the next function. */
 	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
 	if (s->space->module(s->space->context, ip, &base, &size) <= 0)
-		return leave_nowhere(s);
-	if (rs_unwind_machine(s->space, ip) == UNWIND_ARM64)
+		return leave_frame_without_module(s);
+	if (rs_unwind_machine_at(s->space, ip) == UNWIND_ARM64)
 		return UNWIND_NOWHERE; /* its unwind data is in another directory, and its return address in lr */
 	enum unwind_result result = find_entry(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
@@ -403,6 +404,6 @@ enum unwind_result rs_unwind_x64(const struct unwind_space *space, struct rossym
 	if (leaf && result == UNWIND_CALLER && s->frame->exact)
 		return UNWIND_NOWHERE; /* no call precedes the return address */
 	frame->proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&
-			rs_unwind_after_call_of(s->space, s->frame->ip, begin);
+			rs_unwind_is_after_call_of(s->space, s->frame->ip, begin);
 	return result;
 }

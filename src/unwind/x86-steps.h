@@ -8,7 +8,7 @@
 /* ------------------------------------------------------------------------------------ frame-data.c */
 
 /* Replace *FRAME by its caller's frame, which is computed by the FrameData for IP in the image at BASE.  frame->proved is
-   as for rs_unwind_x86().  UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the
+   as for rs_unwind_step_x86().  UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the
    return address that it computes; then FRAME is unchanged. */
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct rossym_unwind_frame *frame);
@@ -26,12 +26,12 @@ struct cfi_cursor {
 
 /* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  In these cases, the
    functions below set cursor->bad, too, and return 0. */
-bool rs_cfi_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
+bool rs_cfi_read_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
 void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size);
 
-uint64_t rs_cfi_unsigned(struct cfi_cursor *cursor, unsigned size); /* of 1 to 8 bytes */
-uint64_t rs_cfi_uleb(struct cfi_cursor *cursor);		    /* of 63 bits at most */
-int64_t rs_cfi_sleb(struct cfi_cursor *cursor);
+uint64_t rs_cfi_read_unsigned(struct cfi_cursor *cursor, unsigned size); /* of 1 to 8 bytes */
+uint64_t rs_cfi_read_uleb(struct cfi_cursor *cursor);			 /* of 63 bits at most */
+int64_t rs_cfi_read_sleb(struct cfi_cursor *cursor);
 
 enum { CFI_REGISTERS = 9, CFI_RETURN = 8 }; /* eax to edi, as instructions number them, and the return address */
 
@@ -45,7 +45,7 @@ struct cfi_entry {
 };
 
 /* Find the FDE for IP in the image at BASE.  False: there is none that can be read. */
-bool rs_cfi_find(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry);
+bool rs_cfi_find_entry(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry);
 
 /* ------------------------------------------------------------------------------------------- cfi.c */
 

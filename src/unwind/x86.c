@@ -38,7 +38,7 @@ static int find_push(const uint8_t *code)
 }
 
 /* Whether the function at ADDRESS begins with "push ebp; mov ebp, esp". */
-static bool begins_with_frame(const struct unwind_space *space, uint64_t address)
+static bool begins_with_frame_setup(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 };
 	return unwind_read(space, address, code, sizeof code) && find_push(code) >= 0;
@@ -73,7 +73,7 @@ static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_
 
 /* Whether the function that begins at ADDRESS contains IP: IP is at ADDRESS or up to 64 KiB above, and no function ends
    between them.  False, too, if code between them cannot be read. */
-static bool is_function_at(const struct unwind_space *space, uint64_t address, uint64_t ip)
+static bool is_ip_in_function_at(const struct unwind_space *space, uint64_t address, uint64_t ip)
 {
 	uint8_t code[PIECE + AFTER];
 	if (address > ip || ip - address > CODE_SIZE_MAX)
@@ -165,7 +165,7 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_u
 /* If FRAME->ip is among the instructions that set up a function's frame, undo those that have run.  If it is among
    those that free the frame, run the rest.  Then FRAME is the caller's frame; returns true.
    False: FRAME is unchanged. */
-static bool run_function_ends(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+static bool run_setup_or_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
 	if (!undo_frame_setup(space, &caller)) {
@@ -196,7 +196,7 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
 		return false;
 	if (target == 0 || rs_unwind_is_jump(space, target))
 		return frame && may_have_set_ebp(space, ip);
-	return is_function_at(space, target, ip) && (!frame || begins_with_frame(space, target));
+	return is_ip_in_function_at(space, target, ip) && (!frame || begins_with_frame_setup(space, target));
 }
 
 /* A link of the chain of frames: the two words that ebp points to, which are the caller's ebp
@@ -209,8 +209,8 @@ struct link {
    at a higher address. */
 static bool read_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
-	return ebp % WORD == 0 && unwind_word(space, ebp, &link->next) && unwind_word(space, ebp + WORD, &link->ip) &&
-	       (link->next == 0 || link->next > ebp);
+	return ebp % WORD == 0 && unwind_read_word(space, ebp, &link->next) &&
+	       unwind_read_word(space, ebp + WORD, &link->ip) && (link->next == 0 || link->next > ebp);
 }
 
 /* Whether the frames that begin with LINK look right, where the code before LINK's return address cannot be read.
@@ -226,7 +226,7 @@ static bool is_plausible_chain(const struct unwind_space *space, struct link lin
 		if (!unwind_is_in_module(space, link.ip - 1))
 			return false;
 		if (can_read_before(space, link.ip))
-			return rs_unwind_after_call(space, link.ip);
+			return rs_unwind_is_after_call(space, link.ip);
 		if (link.next == 0)
 			return true;
 		if (!read_link(space, link.next, &link))
@@ -244,7 +244,7 @@ static uint64_t find_original_return(const struct unwind_space *space, uint64_t 
 	enum { ALIGNMENT = 16 };
 	const uint64_t copy = ebp + WORD;
 	uint32_t word;
-	for (uint64_t at = copy + WORD; at <= copy + ALIGNMENT && unwind_word(space, at, &word); at += WORD)
+	for (uint64_t at = copy + WORD; at <= copy + ALIGNMENT && unwind_read_word(space, at, &word); at += WORD)
 		if (word == ip && (next == 0 || next > at))
 			return at;
 	return copy;
@@ -277,8 +277,8 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct ro
 	const uint64_t esp = frame->registers[UNWIND_SP];
 	const unsigned most = astray ? 1 : frame->exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
 	uint32_t word;
-	for (unsigned i = 0; i < most && unwind_word(space, esp + (uint64_t)i * WORD, &word); i++) {
-		const bool good = astray ? unwind_is_in_module(space, word - 1) && rs_unwind_after_call(space, word)
+	for (unsigned i = 0; i < most && unwind_read_word(space, esp + (uint64_t)i * WORD, &word); i++) {
+		const bool good = astray ? unwind_is_in_module(space, word - 1) && rs_unwind_is_after_call(space, word)
 					 : can_be_return_address(space, word, frame->ip, false);
 		if (!good)
 			continue;
@@ -294,9 +294,9 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct ro
 static enum unwind_result step_without_frame(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
-	if (!frame->exact || !run_function_ends(space, &caller) ||
+	if (!frame->exact || !run_setup_or_epilog(space, &caller) ||
 	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !unwind_is_in_module(space, caller.ip - 1) ||
-	    rs_unwind_after_no_call(space, caller.ip))
+	    rs_unwind_is_after_no_call(space, caller.ip))
 		return UNWIND_NOWHERE;
 	*frame = caller;
 	return UNWIND_CALLER;
@@ -305,7 +305,7 @@ static enum unwind_result step_without_frame(const struct unwind_space *space, s
 /* Step from the system's exception dispatcher to the code that raised the exception.  The dispatcher has two pointers
    on top of its stack: to an EXCEPTION_RECORD, and to the CONTEXT with the registers at the exception.  Both must name
    the same address. */
-static enum unwind_result step_to_exception(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+static enum unwind_result step_to_exception_context(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	enum {
 		RECORD_ADDRESS = 0x0c,
@@ -321,8 +321,8 @@ static enum unwind_result step_to_exception(const struct unwind_space *space, st
 	const uint64_t esp = frame->registers[UNWIND_SP];
 	uint8_t context[CONTEXT];
 	uint32_t record, at, address;
-	if (!unwind_word(space, esp, &record) || !unwind_word(space, esp + WORD, &at) || record <= esp || at <= esp ||
-	    !unwind_word(space, (uint64_t)record + RECORD_ADDRESS, &address) ||
+	if (!unwind_read_word(space, esp, &record) || !unwind_read_word(space, esp + WORD, &at) || record <= esp ||
+	    at <= esp || !unwind_read_word(space, (uint64_t)record + RECORD_ADDRESS, &address) ||
 	    !unwind_read(space, at, context, sizeof context) || (rs_le32(context) & FLAGS) != FLAGS ||
 	    rs_le32(context + EIP) != address || rs_le32(context + ESP) <= esp)
 		return UNWIND_NOWHERE;
@@ -335,12 +335,12 @@ static enum unwind_result step_to_exception(const struct unwind_space *space, st
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-static enum unwind_result step_cfi(const struct unwind_space *space, struct rossym_unwind_frame *frame, uint64_t base,
-				   uint64_t ip)
+static enum unwind_result step_by_cfi(const struct unwind_space *space, struct rossym_unwind_frame *frame,
+				      uint64_t base, uint64_t ip)
 {
 	struct cfi_entry entry;
 	const uint64_t old = frame->registers[UNWIND_SP];
-	if (!rs_cfi_find(space, base, ip, &entry))
+	if (!rs_cfi_find_entry(space, base, ip, &entry))
 		return UNWIND_NOWHERE;
 	const enum unwind_result result = rs_cfi_step(&entry, ip, frame);
 	if (result != UNWIND_CALLER)
@@ -351,14 +351,14 @@ static enum unwind_result step_cfi(const struct unwind_space *space, struct ross
 		return UNWIND_DAMAGED;
 	/* Registers can be wrong after a step that was a guess.  So a call must precede the return address, if the code
 	   there can be read; a caller that was interrupted (exact) has none. */
-	if (!frame->exact && rs_unwind_after_no_call(space, frame->ip))
+	if (!frame->exact && rs_unwind_is_after_no_call(space, frame->ip))
 		return UNWIND_DAMAGED;
-	frame->proved = !frame->exact && rs_unwind_after_call_of(space, frame->ip, entry.begin);
+	frame->proved = !frame->exact && rs_unwind_is_after_call_of(space, frame->ip, entry.begin);
 	return UNWIND_CALLER;
 }
 
 /* Try the methods that the head of this file lists, the most reliable first. */
-enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint64_t base;
 	uint32_t size;
@@ -367,9 +367,9 @@ enum unwind_result rs_unwind_x86(const struct unwind_space *space, struct rossym
 	const uint64_t ip = frame->exact ? frame->ip : frame->ip - 1;
 	if (space->module(space->context, ip, &base, &size) <= 0)
 		return frame->exact ? scan_stack(space, frame, true) : UNWIND_NOWHERE;
-	enum unwind_result result = step_cfi(space, frame, base, ip);
+	enum unwind_result result = step_by_cfi(space, frame, base, ip);
 	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {
-		const enum unwind_result other = step_to_exception(space, &before);
+		const enum unwind_result other = step_to_exception_context(space, &before);
 		if (other == UNWIND_CALLER) {
 			*frame = before;
 			frame->arguments = 0;

@@ -41,7 +41,7 @@ int rossym_builder_create(const struct rossym_builder_options *given, struct ros
 {
 	struct rossym_builder_options options = { .flags = 0 };
 	const unsigned known = ROSSYM_BUILD_NO_BLOCK | ROSSYM_BUILD_ENTRY_OUTER | ROSSYM_BUILD_PACKED;
-	if ((given && rs_sized_take(&options, sizeof options, sizeof options, given, err) < 0) ||
+	if ((given && rs_sized_copy_in(&options, sizeof options, sizeof options, given, err) < 0) ||
 	    rs_check_flags(options.flags, known, err) < 0)
 		return -1;
 	struct rossym_builder *builder = rs_alloc(1, sizeof *builder);
@@ -207,7 +207,7 @@ int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_r
 {
 	struct rs_draft *draft = &builder->draft;
 	struct rossym_new_row row;
-	if (rs_sized_take(&row, sizeof row, sizeof row, given, err) < 0)
+	if (rs_sized_copy_in(&row, sizeof row, sizeof row, given, err) < 0)
 		return -1;
 	if (row.rva > UINT32_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits", row.rva);
@@ -233,7 +233,7 @@ int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym
 {
 	struct rs_draft *draft = &builder->draft;
 	struct rossym_new_frame frame;
-	if (rs_sized_take(&frame, sizeof frame, sizeof frame, given, err) < 0)
+	if (rs_sized_copy_in(&frame, sizeof frame, sizeof frame, given, err) < 0)
 		return -1;
 	if (frame.next > draft->frames.count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no frame %" PRIu32, frame.next);
@@ -248,7 +248,7 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 				struct rossym_error *err)
 {
 	struct rossym_new_function function;
-	if (rs_sized_take(&function, sizeof function, sizeof function, given, err) < 0)
+	if (rs_sized_copy_in(&function, sizeof function, sizeof function, given, err) < 0)
 		return -1;
 	if (function.length > UINT32_MAX - function.rva)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function at 0x%" PRIx32 ": addresses have 32 bits",
@@ -257,7 +257,7 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 	if (rs_check_name(function.name, err) < 0 ||
 	    rs_strings_add_text(builder->draft.strings, function.name, &new.name, err) < 0)
 		return -1;
-	return rs_draft_function(&builder->draft, new, err);
+	return rs_draft_add_function(&builder->draft, new, err);
 }
 
 /* ------------------------------------------------------------------------------------------------ the block */
@@ -344,7 +344,7 @@ static int list_cut_strings(struct new_block *block, struct rossym_error *err)
 		}
 	rs_free(whole);
 	if (r == 0)
-		rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_by_one);
+		rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_compare_one_number);
 	return r;
 }
 
@@ -507,7 +507,7 @@ static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_si
 	rs_pool_write(block->strings, places.strings);
 	if (places.own)
 		rs_pool_write(&block->own, places.own);
-	rs_table_seal(&places, rows->count, sealed);
+	rs_table_write_block_header(&places, rows->count, sealed);
 	*ret_size = places.size;
 	*ret_block = places.block_size;
 	return places.bytes;
@@ -538,7 +538,7 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	size_t size;
 	if (rs_sized_check(ret, sizeof *ret, err) < 0 || process_new_rows(builder, err) < 0)
 		return -1;
-	rs_stable_sort(draft->rows.items, draft->rows.count, sizeof *draft->rows.items, rs_by_one);
+	rs_stable_sort(draft->rows.items, draft->rows.count, sizeof *draft->rows.items, rs_compare_one_number);
 	if (rs_pool_lay_out(&builder->strings, &block.table_strings_size, err) < 0)
 		return -1;
 	const bool has_block = !(builder->flags & ROSSYM_BUILD_NO_BLOCK);
@@ -566,6 +566,6 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 		.long_strings = block.lists[LONGS].count,
 		.names = block.name_count,
 	};
-	rs_sized_give(ret, &built, sizeof built);
+	rs_sized_fill(ret, &built, sizeof built);
 	return 0;
 }

@@ -52,7 +52,7 @@ void rs_draft_clear(struct rs_draft *draft)
 	*draft = (struct rs_draft){ .strings = draft->strings };
 }
 
-int rs_draft_function(struct rs_draft *draft, struct rs_new_function function, struct rossym_error *err)
+int rs_draft_add_function(struct rs_draft *draft, struct rs_new_function function, struct rossym_error *err)
 {
 	if (draft->function_count >= UINT32_C(1) << 28)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more functions than a table can have");
@@ -63,9 +63,9 @@ void rs_draft_sort_functions(struct rs_draft *draft)
 {
 	struct rs_new_function *functions = draft->functions;
 	uint32_t kept = 0;
-	rs_sort(functions, draft->function_count, sizeof *functions, rs_by_three);
+	rs_sort(functions, draft->function_count, sizeof *functions, rs_compare_three_numbers);
 	for (uint32_t i = 0; i < draft->function_count; i++)
-		if (kept == 0 || rs_by_three(&functions[i], &functions[kept - 1]) != 0)
+		if (kept == 0 || rs_compare_three_numbers(&functions[i], &functions[kept - 1]) != 0)
 			functions[kept++] = functions[i];
 	draft->function_count = kept;
 }

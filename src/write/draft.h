@@ -80,7 +80,7 @@ struct rs_draft {
 void rs_draft_clear(struct rs_draft *draft);
 
 /* Add FUNCTION.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many. */
-int rs_draft_function(struct rs_draft *draft, struct rs_new_function function, struct rossym_error *err);
+int rs_draft_add_function(struct rs_draft *draft, struct rs_new_function function, struct rossym_error *err);
 
 /* Sort the functions by address, length and name, and keep one of equal ones. */
 void rs_draft_sort_functions(struct rs_draft *draft);

@@ -22,8 +22,8 @@ static int check_table(const void *table, size_t size, struct rossym_error *err)
 /* Make all decisions about the new image, before a byte is written.  Returns 0 or -1. */
 static int decide_changes(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err)
 {
-	if ((table && check_table(table, table_size, err) < 0) || rs_edit_read(edit, err) < 0 ||
-	    rs_edit_strip(edit, table != NULL, err) < 0 || rs_edit_lay_out(edit, table, table_size, err) < 0)
+	if ((table && check_table(table, table_size, err) < 0) || rs_edit_read_headers(edit, err) < 0 ||
+	    rs_edit_decide_removals(edit, table != NULL, err) < 0 || rs_edit_lay_out(edit, table, table_size, err) < 0)
 		return -1;
 	if (table) {
 		edit->report.table_rva = edit->added[edit->added_count - 1].rva;
@@ -38,7 +38,7 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 {
 	struct rs_edit edit;
 	memset(&edit, 0, sizeof edit);
-	if ((options && rs_sized_take(&edit.options, sizeof edit.options, sizeof edit.options, options, err) < 0) ||
+	if ((options && rs_sized_copy_in(&edit.options, sizeof edit.options, sizeof edit.options, options, err) < 0) ||
 	    (report && rs_sized_check(report, sizeof edit.report, err) < 0) ||
 	    rs_check_flags(edit.options.flags, ROSSYM_EMBED_KEEP_DEBUG, err) < 0)
 		return -1;
@@ -54,7 +54,7 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 		*ret = new;
 		*ret_size = (size_t)edit.new_size;
 		if (report)
-			rs_sized_give(report, &edit.report, sizeof edit.report);
+			rs_sized_fill(report, &edit.report, sizeof edit.report);
 	}
 	rs_edit_clear(&edit);
 	return new ? 0 : -1;

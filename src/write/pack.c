@@ -79,7 +79,7 @@ static void free_packer(struct table_packer *p)
 
 /* Store in *NUMBER the number of the string to which REFERENCE of the plain table refers (core/parts.h).  A new string
    gets the next number; the number of "" and of the unknown string is 0.  Returns 0 or -1. */
-static int number_string(struct table_packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
+static int find_or_number_string(struct table_packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
 {
 	const bool own = reference >= p->core.parts.own_from && p->core.parts.size > 0;
 	const struct rs_strings *strings = own ? &p->core.parts.strings : &p->core.table.strings;
@@ -128,11 +128,12 @@ static int lay_out_strings(struct table_packer *p, struct rossym_error *err)
 
 /* Store in *NUMBER the number of a context; a new context gets the next number.  FUNCTION and FILE are references, and
    FRAME is the first frame of the chain or RS_BLOCK_NONE.  Returns 0 or -1. */
-static int number_context(struct table_packer *p, uint32_t function, uint32_t file, uint32_t frame, uint32_t *number,
-			  struct rossym_error *err)
+static int find_or_number_context(struct table_packer *p, uint32_t function, uint32_t file, uint32_t frame,
+				  uint32_t *number, struct rossym_error *err)
 {
 	struct packed_context context = { .frame = frame };
-	if (number_string(p, function, &context.function, err) < 0 || number_string(p, file, &context.file, err) < 0)
+	if (find_or_number_string(p, function, &context.function, err) < 0 ||
+	    find_or_number_string(p, file, &context.file, err) < 0)
 		return -1;
 	if (rs_array_intern(&p->contexts, &p->context_room, &p->context_count, &p->table, &context, sizeof context,
 			    sizeof context, number) < 0)
@@ -183,7 +184,7 @@ static int collect_rows(struct table_packer *p, struct rossym_error *err)
 			return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits",
 				       row.address);
 		p->rows[i] = (struct rs_packed_row){ (uint32_t)row.address, row.line, 0 };
-		if (number_context(p, row.function, row.file, frame, &p->rows[i].context, err) < 0)
+		if (find_or_number_context(p, row.function, row.file, frame, &p->rows[i].context, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -199,11 +200,11 @@ static int collect_frames(struct table_packer *p, struct rossym_error *err)
 	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_PACKED_FRAME_COLUMNS) {
 		struct rs_outer frame;
-		if (rs_parts_frame(&p->core.parts, i, &frame, &fault) < 0)
+		if (rs_parts_read_frame(&p->core.parts, i, &frame, &fault) < 0)
 			return rs_fail_fault(err, &fault);
 		numbers[RS_PACKED_FRAME_LINE] = frame.line;
-		if (number_context(p, frame.function, frame.file, frame.next, &numbers[RS_PACKED_FRAME_CONTEXT], err) <
-		    0)
+		if (find_or_number_context(p, frame.function, frame.file, frame.next, &numbers[RS_PACKED_FRAME_CONTEXT],
+					   err) < 0)
 			return -1;
 	}
 	return 0;
@@ -220,11 +221,11 @@ static int collect_functions(struct table_packer *p, const struct rs_columns *fu
 	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FUNCTION_COLUMNS) {
 		struct rs_block_func function;
-		if (rs_parts_func(functions, i, &function, &fault) < 0)
+		if (rs_parts_read_function(functions, i, &function, &fault) < 0)
 			return rs_fail_fault(err, &fault);
 		numbers[RS_FUNCTION_RVA] = function.rva;
 		numbers[RS_FUNCTION_LENGTH] = function.length;
-		if (number_string(p, function.name, &numbers[RS_FUNCTION_NAME], err) < 0)
+		if (find_or_number_string(p, function.name, &numbers[RS_FUNCTION_NAME], err) < 0)
 			return -1;
 	}
 	return 0;
@@ -245,7 +246,7 @@ static int collect_longs(struct table_packer *p, struct rossym_error *err)
 		const uint8_t *record = rs_record(longs, i, buffer, &fault);
 		if (!record)
 			return rs_fail_fault(err, &fault);
-		if (number_string(p, rs_number(longs, record, RS_LONG_SHORT), numbers, err) < 0)
+		if (find_or_number_string(p, rs_number(longs, record, RS_LONG_SHORT), numbers, err) < 0)
 			return -1;
 		if (*numbers == 0) /* the empty string cannot have been cut */
 			continue;
@@ -254,9 +255,9 @@ static int collect_longs(struct table_packer *p, struct rossym_error *err)
 	}
 	list->count = (uint32_t)((numbers - list->numbers) / RS_LONG_COLUMNS);
 	numbers = list->numbers;
-	rs_sort(numbers, list->count, RS_LONG_COLUMNS * sizeof *numbers, rs_by_one);
+	rs_sort(numbers, list->count, RS_LONG_COLUMNS * sizeof *numbers, rs_compare_one_number);
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_LONG_COLUMNS)
-		if (number_string(p, numbers[RS_LONG_WHOLE], &numbers[RS_LONG_WHOLE], err) < 0)
+		if (find_or_number_string(p, numbers[RS_LONG_WHOLE], &numbers[RS_LONG_WHOLE], err) < 0)
 			return -1;
 	return 0;
 }
@@ -441,7 +442,7 @@ static int pack_lists(struct table_packer *p, struct rossym_error *err)
 	replace_numbers_by_places(p, &p->lists[FUNCTIONS], RS_FUNCTION_NAME);
 	replace_numbers_by_places(p, &p->lists[NAMES], RS_FUNCTION_NAME);
 	for (int i = 0; i < LISTS; i++)
-		rs_records_fit(&p->lists[i]);
+		rs_records_choose_widths(&p->lists[i]);
 	return 0;
 }
 
@@ -468,7 +469,7 @@ static void write_strings(const struct table_packer *p, uint8_t *to)
 static void write_rows(const struct table_packer *p, uint32_t size, uint8_t **to)
 {
 	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];
-	uint8_t *at = rs_chunk_put(to, RS_TAG_ROWS, size);
+	uint8_t *at = rs_chunk_write_header(to, RS_TAG_ROWS, size);
 	memcpy(at, groups->packed.width, RS_WIDTHS_SIZE);
 	memcpy(at + RS_ROWS_CONTEXT_WIDTHS, contexts->packed.width, RS_WIDTHS_SIZE);
 	rs_put32(at + RS_ROWS_CONTEXTS, contexts->count);
@@ -500,8 +501,8 @@ static uint8_t *write_table(const struct table_packer *p, size_t *ret_size, stru
 	const uint32_t block_size = (uint32_t)(size - rs_align(end, 4));
 	write_rows(p, (uint32_t)payload, &to);
 	for (int i = LONGS; i < LISTS; i++)
-		rs_records_put(&p->lists[i], &to);
-	rs_block_seal(block, RS_BLOCK_MAGIC_PACKED, block_size, p->core.table.row_count, bytes, (size_t)end);
+		rs_records_write_chunk(&p->lists[i], &to);
+	rs_block_write_header(block, RS_BLOCK_MAGIC_PACKED, block_size, p->core.table.row_count, bytes, (size_t)end);
 	*ret_size = (size_t)size;
 	return bytes;
 }

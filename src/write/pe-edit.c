@@ -18,7 +18,7 @@ uint32_t rs_edit_memory_size(const struct rs_section *section)
 	return section->virtual_size ? section->virtual_size : section->raw_size;
 }
 
-bool rs_edit_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size)
+bool rs_edit_get_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size)
 {
 	if (number >= edit->directory_count)
 		return false;
@@ -132,7 +132,7 @@ static int check_code_has_bytes(const struct rs_edit *edit, struct rossym_error 
 		       "a debug file (--only-keep-debug): its code has no bytes; only --table-only can use it");
 }
 
-int rs_edit_read(struct rs_edit *edit, struct rossym_error *err)
+int rs_edit_read_headers(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->source = (struct rs_source){ .memory = edit->file, .fd = -1, .size = edit->size };
 	if (edit->size > UINT32_MAX)

@@ -82,7 +82,7 @@ struct rs_edit {
 };
 
 /* Read and check the headers of edit->file.  Returns 0, or -1 and an error. */
-int rs_edit_read(struct rs_edit *edit, struct rossym_error *err);
+int rs_edit_read_headers(struct rs_edit *edit, struct rossym_error *err);
 
 /* Free all that EDIT owns. */
 void rs_edit_clear(struct rs_edit *edit);
@@ -94,7 +94,7 @@ bool rs_edit_has_data(const struct rs_section *section);
 uint32_t rs_edit_memory_size(const struct rs_section *section);
 
 /* Store RVA and size of data directory NUMBER of the old file.  Returns false if it is empty or missing. */
-bool rs_edit_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size);
+bool rs_edit_get_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size);
 
 /* Returns the offset in the old file of the LENGTH bytes at RVA, and stores the number of their section in *SECTION.
    Returns 0 if no section that stays has all of them. */
@@ -102,12 +102,12 @@ uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t lengt
 
 /* ------------------------------------------------------------------------------------------------ the steps */
 
-/* The steps of rossym_embed(), in their order; rs_edit_read() comes first.  Each step is in the file that is named here, and calls
+/* The steps of rossym_embed(), in their order; rs_edit_read_headers() comes first.  Each step is in the file that is named here, and calls
    no other step.  All but the last return 0, or -1 and an error. */
 
 /* pe-strip.c: choose the sections that are removed, and refuse an image that needs one of them.  Remove the base relocations of
    these sections, and close the gaps that they leave in the address space.  NEW_TABLE: a .rossym section is removed, too. */
-int rs_edit_strip(struct rs_edit *edit, bool new_table, struct rossym_error *err);
+int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_error *err);
 
 /* pe-strip.c: copy SIZE bytes of blocks of base relocations to TO, whose bytes the caller has allocated, without the
    entries for addresses in REMOVED.  Blocks that lose no entry are copied unchanged.  OFFSET is the blocks' offset in the

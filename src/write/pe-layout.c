@@ -151,7 +151,7 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table, "more than 65535 sections");
 	if (end <= old_end)
 		return 0;
-	if (rs_edit_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &bound, &bound_size) && bound >= old_end &&
+	if (rs_edit_get_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &bound, &bound_size) && bound >= old_end &&
 	    bound < end && rs_in_range(bound, bound_size, limit)) {
 		uint64_t to = rs_align(end, 4);
 		needed = to + bound_size;
@@ -174,7 +174,7 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 {
 	uint32_t certificates, size;
-	if (!rs_edit_directory(edit, PE_DIRECTORY_CERTIFICATES, &certificates, &size))
+	if (!rs_edit_get_directory(edit, PE_DIRECTORY_CERTIFICATES, &certificates, &size))
 		return;
 	edit->cleared_directories |= UINT32_C(1) << PE_DIRECTORY_CERTIFICATES;
 	edit->report.certificate = size;

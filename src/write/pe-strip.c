@@ -34,7 +34,7 @@ static int decide_about_section(struct rs_edit *edit, uint32_t number, bool new_
 	if (new_table && memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0) {
 		remove_section(edit, number);
 		edit->report.tables++;
-	} else if (!edit->keep_debug && rs_pe_is_debug(section, name)) {
+	} else if (!edit->keep_debug && rs_pe_is_debug_section(section, name)) {
 		remove_section(edit, number);
 		edit->report.sections++;
 		edit->report.section_bytes += section->raw_size;
@@ -77,7 +77,7 @@ static int check_removed_are_unneeded(struct rs_edit *edit, struct rossym_error 
 		return rs_fail(err, ROSSYM_EREFUSED, edit->optional + PE_OPT_ENTRY_POINT,
 			       "the entry point 0x%" PRIx32 " is in a debug section", entry);
 	for (uint32_t i = 0; i < edit->directory_count; i++) {
-		if (i == PE_DIRECTORY_CERTIFICATES || !rs_edit_directory(edit, i, &rva, &size) ||
+		if (i == PE_DIRECTORY_CERTIFICATES || !rs_edit_get_directory(edit, i, &rva, &size) ||
 		    !rs_ranges_contain(&edit->free_rvas, rva))
 			continue;
 		if (i != PE_DIRECTORY_DEBUG)
@@ -223,7 +223,8 @@ static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint
 static int remove_relocations(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint32_t rva, size, section;
-	if (edit->free_rvas.count == 0 || !rs_edit_directory(edit, PE_DIRECTORY_RELOCATIONS, &rva, &size) || size == 0)
+	if (edit->free_rvas.count == 0 || !rs_edit_get_directory(edit, PE_DIRECTORY_RELOCATIONS, &rva, &size) ||
+	    size == 0)
 		return 0;
 	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
 	if (offset == 0)
@@ -285,7 +286,7 @@ static int close_gaps(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < count; i++)
 		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
-	rs_sort(places, count, sizeof *places, rs_by_two);
+	rs_sort(places, count, sizeof *places, rs_compare_two_numbers);
 
 	/* BEFORE: the last section so far that stays; FREED: the first removed section after BEFORE. */
 	const struct rva_order *before = NULL, *freed = NULL;
@@ -315,7 +316,7 @@ static int close_gaps(struct rs_edit *edit, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-int rs_edit_strip(struct rs_edit *edit, bool new_table, struct rossym_error *err)
+int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_error *err)
 {
 	edit->sections = rs_alloc(edit->pe.section_count, sizeof *edit->sections);
 	if (!edit->sections)

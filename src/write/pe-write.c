@@ -14,7 +14,7 @@
 /* Returns the new offset of the byte at OFFSET in the old file, or 0 if that byte was removed. */
 static uint32_t new_offset(const struct rs_edit *edit, uint32_t offset)
 {
-	return offset < edit->header_end ? offset : (uint32_t)rs_runs_map(&edit->runs, offset);
+	return offset < edit->header_end ? offset : (uint32_t)rs_runs_new_offset_of(&edit->runs, offset);
 }
 
 /* ----------------------------------------------------------------------------------------- the headers */
@@ -61,7 +61,7 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 	memset(at, 0, old_size);
 	if (edit->bound_imports != 0) {
 		uint32_t from, size;
-		rs_edit_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &from, &size);
+		rs_edit_get_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &from, &size);
 		memset(to + from, 0, size);
 		memcpy(to + edit->bound_imports, edit->file + from, size);
 		rs_put32(to + edit->directories + PE_DIRECTORY_BOUND_IMPORTS * PE_DIRECTORY_SIZE, edit->bound_imports);
@@ -136,7 +136,7 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 {
 	uint32_t rva, size, section;
-	if (!rs_edit_directory(edit, PE_DIRECTORY_DEBUG, &rva, &size))
+	if (!rs_edit_get_directory(edit, PE_DIRECTORY_DEBUG, &rva, &size))
 		return;
 	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
 	if (offset == 0)
@@ -165,12 +165,12 @@ static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
 {
 	uint64_t begin = edit->symbols.begin, end = edit->symbols.end;
 	if (!edit->keep_debug || edit->report.tables == 0 || edit->symbol_count == 0 || begin < edit->header_end ||
-	    rs_runs_map(&edit->runs, end - 1) - rs_runs_map(&edit->runs, begin) != end - 1 - begin)
+	    rs_runs_new_offset_of(&edit->runs, end - 1) - rs_runs_new_offset_of(&edit->runs, begin) != end - 1 - begin)
 		return;
 	uint32_t number = 0;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
 		edit->sections[i].number = edit->sections[i].removed ? PE_COFF_SYMBOL_ABSOLUTE : ++number;
-	uint8_t *symbol = to + rs_runs_map(&edit->runs, begin);
+	uint8_t *symbol = to + rs_runs_new_offset_of(&edit->runs, begin);
 	for (uint32_t left = edit->symbol_count; left > 0;) {
 		uint32_t section = rs_le16(symbol + PE_COFF_SYMBOL_SECTION);
 		uint32_t entries = 1 + (uint32_t)symbol[PE_COFF_SYMBOL_AUXILIARIES];

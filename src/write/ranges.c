@@ -165,7 +165,7 @@ uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at)
 	return at;
 }
 
-uint64_t rs_runs_map(const struct rs_runs *runs, uint64_t offset)
+uint64_t rs_runs_new_offset_of(const struct rs_runs *runs, uint64_t offset)
 {
 	size_t after; /* the first run that begins after OFFSET */
 	BISECT(after, runs->count, runs->list[after].from <= offset);

@@ -80,6 +80,6 @@ uint64_t rs_runs_place(struct rs_runs *runs, uint64_t at, uint64_t alignment, bo
 uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at);
 
 /* Returns the new offset of the byte that was at OFFSET, or 0 if it was removed. */
-uint64_t rs_runs_map(const struct rs_runs *runs, uint64_t offset);
+uint64_t rs_runs_new_offset_of(const struct rs_runs *runs, uint64_t offset);
 
 #endif

@@ -43,7 +43,7 @@ static struct hash_slot *find_string_slot(const struct rs_string_table *strings,
 	uint32_t at = hash;
 	struct hash_slot *slot;
 	do
-		slot = hash_next(&strings->table, hash, &at);
+		slot = hash_find_slot(&strings->table, hash, &at);
 	while (slot->number && (rs_string_length(strings, slot->number) != length ||
 				memcmp(rs_string(strings, slot->number), text, length) != 0));
 	return slot;
@@ -76,7 +76,7 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 		return rs_fail_memory(err);
 	if (inside < strings->length)
 		text = strings->bytes + inside;
-	hash_put(&strings->table, find_string_slot(strings, text, length, hash), strings->count, hash);
+	hash_put_number(&strings->table, find_string_slot(strings, text, length, hash), strings->count, hash);
 	memcpy(strings->bytes + strings->length, text, length);
 	strings->bytes[strings->length + length] = '\0';
 	strings->length += (uint32_t)length + 1;

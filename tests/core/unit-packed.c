@@ -430,7 +430,7 @@ static void test_damage(void)
 	if (!ok(open_way(&opened, &sound, MEMORY, true, &fault) == 0, "a table that is sound"))
 		return;
 	const struct rs_table *table = &opened.core.table;
-	const size_t data = (size_t)rs_packed_data(table), groups = (size_t)table->packed.groups;
+	const size_t data = (size_t)rs_packed_data_offset(table), groups = (size_t)table->packed.groups;
 	damaged(&sound, block + RS_BLOCK_CHUNKS, RS_TAG_MAP, 4, ROSSYM_FAULT_PACKED_CHUNK, "another first chunk");
 	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, 8, 4, ROSSYM_FAULT_PACKED_CHUNK, "a chunk that is too short");
 	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_CHUNK,

@@ -111,22 +111,25 @@ static void sections(bool wide)
 	put16(makeelf_section(&e, ".cut", MAKEELF_PROGBITS, MAKEELF_COMPRESSED, 0), 1);
 	uint8_t *bytes = open_built(&elf);
 	is_uint(elf.section_count, 8, "its sections");
-	ok(rs_elf_find(&elf, ".text", &section) && section.number == 1 && section.address == 0x1000 &&
+	ok(rs_elf_find_section(&elf, ".text", &section) && section.number == 1 && section.address == 0x1000 &&
 		   rs_elf_is_code(&section),
 	   ".text is code");
-	ok(rs_elf_content(&elf, &section, &content) && content.size == 5 && memcmp(content.bytes, "code", 5) == 0 &&
-		   !content.compression,
+	ok(rs_elf_find_content(&elf, &section, &content) && content.size == 5 &&
+		   memcmp(content.bytes, "code", 5) == 0 && !content.compression,
 	   "its bytes");
-	ok(rs_elf_find(&elf, ".data", &section) && !rs_elf_is_code(&section), ".data is none");
-	ok(rs_elf_find(&elf, ".bss", &section) && section.size == 100 && !rs_elf_content(&elf, &section, &content),
+	ok(rs_elf_find_section(&elf, ".data", &section) && !rs_elf_is_code(&section), ".data is none");
+	ok(rs_elf_find_section(&elf, ".bss", &section) && section.size == 100 &&
+		   !rs_elf_find_content(&elf, &section, &content),
 	   ".bss has no bytes");
-	ok(rs_elf_find(&elf, ".far", &section) && !rs_elf_content(&elf, &section, &content),
+	ok(rs_elf_find_section(&elf, ".far", &section) && !rs_elf_find_content(&elf, &section, &content),
 	   "a section that ends past the end of the file");
-	ok(rs_elf_find(&elf, ".z", &section) && rs_elf_content(&elf, &section, &content) && content.compression == 1 &&
-		   content.whole_size == 77 && content.size == 7 && memcmp(content.bytes, "packed", 7) == 0,
+	ok(rs_elf_find_section(&elf, ".z", &section) && rs_elf_find_content(&elf, &section, &content) &&
+		   content.compression == 1 && content.whole_size == 77 && content.size == 7 &&
+		   memcmp(content.bytes, "packed", 7) == 0,
 	   "a compressed section");
-	ok(rs_elf_find(&elf, ".cut", &section) && !rs_elf_content(&elf, &section, &content), "its header is cut off");
-	ok(!rs_elf_find(&elf, ".none", &section), "a section that is not there");
+	ok(rs_elf_find_section(&elf, ".cut", &section) && !rs_elf_find_content(&elf, &section, &content),
+	   "its header is cut off");
+	ok(!rs_elf_find_section(&elf, ".none", &section), "a section that is not there");
 	free(bytes);
 }
 
@@ -136,21 +139,21 @@ static void build_ids(void)
 	struct rs_elf_build_id id = { NULL, 0 };
 	struct elf elf;
 	makeelf_build_id(&notes, 7, 20);
-	ok(rs_elf_note_build_id(notes.b, notes.n, &id) && id.size == 20 && id.bytes[0] == 7, "a build-id");
+	ok(rs_elf_find_note_build_id(notes.b, notes.n, &id) && id.size == 20 && id.bytes[0] == 7, "a build-id");
 	for (size_t size = 0; size < notes.n; size++)
-		if (rs_elf_note_build_id(notes.b, size, &id))
+		if (rs_elf_find_note_build_id(notes.b, size, &id))
 			ok(false, "%u bytes of it", (unsigned)size);
 	notes.n = 0;
 	put32(&notes, 3), put32(&notes, 1), put32(&notes, 9);
 	put_text(&notes, "ab"), put8(&notes, 0), put32(&notes, 1);
 	makeelf_build_id(&notes, 9, 3);
-	ok(rs_elf_note_build_id(notes.b, notes.n, &id) && id.size == 3 && id.bytes[2] == 11,
+	ok(rs_elf_find_note_build_id(notes.b, notes.n, &id) && id.size == 3 && id.bytes[2] == 11,
 	   "after another note, and without its padding");
 	set32(&notes, 0, UINT32_MAX);
-	ok(!rs_elf_note_build_id(notes.b, notes.n, &id), "a name of 4 GiB");
+	ok(!rs_elf_find_note_build_id(notes.b, notes.n, &id), "a name of 4 GiB");
 	set32(&notes, 0, 3);
 	set32(&notes, 4, UINT32_MAX);
-	ok(!rs_elf_note_build_id(notes.b, notes.n, &id), "a content of 4 GiB");
+	ok(!rs_elf_find_note_build_id(notes.b, notes.n, &id), "a content of 4 GiB");
 	makeelf_start(&e, true, MAKEELF_X86_64);
 	makeelf_build_id(makeelf_section(&e, ".build-id", MAKEELF_PROGBITS, 0, 0), 5, 8);
 	uint8_t *bytes = open_built(&elf);

@@ -47,9 +47,10 @@ static bool sorts(uint32_t count, uint32_t keys)
 	bool good = items != NULL;
 	for (uint32_t i = 0; good && i < count; i++)
 		items[i].key = (uint32_t)rand() % keys, items[i].number = items[i].more[72] = i;
-	rs_stable_sort(items, count, sizeof *items, rs_by_one);
+	rs_stable_sort(items, count, sizeof *items, rs_compare_one_number);
 	for (uint32_t i = 0; good && i < count; i++)
-		good = items[i].number == items[i].more[72] && (i == 0 || rs_by_two(&items[i - 1], &items[i]) < 0);
+		good = items[i].number == items[i].more[72] &&
+		       (i == 0 || rs_compare_two_numbers(&items[i - 1], &items[i]) < 0);
 	rs_free(items);
 	return good;
 }

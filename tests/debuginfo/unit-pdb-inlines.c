@@ -92,14 +92,14 @@ static const struct bytes *world_stream(uint32_t number)
 				   : &nothing;
 }
 
-bool rs_pdb_spend(struct pdb *pdb, uint64_t amount)
+bool rs_pdb_spend_work(struct pdb *pdb, uint64_t amount)
 {
 	bool enough = amount <= pdb->work;
 	pdb->work -= enough ? amount : pdb->work;
 	return enough;
 }
 
-int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
+int rs_pdb_copy_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 {
 	const struct bytes *stream = world_stream(number);
 	(void)pdb;
@@ -107,7 +107,7 @@ int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 	return 0;
 }
 
-uint32_t rs_msf_size(const struct msf *msf, uint32_t number)
+uint32_t rs_msf_stream_size(const struct msf *msf, uint32_t number)
 {
 	(void)msf;
 	return (uint32_t)world_stream(number)->n;
@@ -117,7 +117,7 @@ bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *
 {
 	const struct bytes *stream = world_stream(number);
 	world.read += number == PDB_IPI ? size : 0;
-	if (!rs_in_range(offset, size, rs_msf_size(msf, number)))
+	if (!rs_in_range(offset, size, rs_msf_stream_size(msf, number)))
 		return false;
 	memcpy(to, stream->b + offset, size);
 	return true;
@@ -139,7 +139,7 @@ void rs_pdb_close_module(struct pdb_module *module)
 	rs_free(module->lines);
 }
 
-void rs_msf_release(struct msf_stream *stream)
+void rs_msf_stream_free(struct msf_stream *stream)
 {
 	(void)stream;
 }
@@ -160,13 +160,13 @@ const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset)
 	return offset < world.paths.n ? (const char *)world.paths.b + offset : NULL;
 }
 
-int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
+int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 {
 	char path[32];
 	snprintf(path, sizeof path, "%x.c", (unsigned)offset);
 	if (offset >= 0x100)
 		return *ret = 0, 0;
-	return rs_reading_path(module->pdb->reading, path, strlen(path), ret);
+	return rs_reading_intern_path(module->pdb->reading, path, strlen(path), ret);
 }
 
 /* ------------------------------------------------------------------------------------------- names */
@@ -226,7 +226,7 @@ static void close_world(void)
 static int id_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
 {
 	struct pdb_module module = { .pdb = &world.pdb, .c13 = (const uint8_t *)"" };
-	return rs_pdb_inlinee_name(ids, &module, id, ret);
+	return rs_pdb_find_inlinee_name(ids, &module, id, ret);
 }
 
 static void test_names(void)
@@ -426,8 +426,8 @@ static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
 {
 	struct span *span = &module.parts[module.part_count++];
 	*span = (struct span){ .begin = BEGIN + begin_at, .end = BEGIN + end_at, .line = line, .order = 7 };
-	if (rs_reading_path(&world.reading, "p.c", 3, &span->file) < 0 ||
-	    rs_reading_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
+	if (rs_reading_intern_path(&world.reading, "p.c", 3, &span->file) < 0 ||
+	    rs_reading_intern_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
 		abort();
 }
 

@@ -34,13 +34,13 @@ static void counting_free(void *memory)
 
 /* ------------------------------------------------------------------------------------------------ the archive */
 
-struct archives *index_archives(struct index *index)
+struct archives *index_get_archives(struct index *index)
 {
 	return (struct archives *)index; /* nothing but the functions below uses it */
 }
 
-int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
-		  struct archives_error *err)
+int archives_list_files(struct archives *archives, const char *path, archives_visit *visit, void *context,
+			struct archives_error *err)
 {
 	static const char *const names[] = { "first.dmp", "readme.md", "a/rather/long/path/of/the/second/dump.MDMP" };
 	(void)archives, (void)path, (void)err;

@@ -10,7 +10,7 @@ static void parse(const char *line)
 	struct address address;
 	const char *end;
 	size_t length = strlen(line);
-	address_number(line, &end);
+	address_parse_number(line, &end);
 	must(end >= line && end <= line + length);
 	address_parse(line, &address);
 	if (address.kind != ADDRESS_NUMBER)
@@ -24,7 +24,7 @@ static void parse_quickly(char *text, char *end)
 	char line[64];
 	for (;;) {
 		char *at = text;
-		size_t count = address_lines(&text, end, numbers, sizeof numbers / sizeof *numbers);
+		size_t count = address_parse_lines(&text, end, numbers, sizeof numbers / sizeof *numbers);
 		for (size_t i = 0; i < count; i++) {
 			char *newline = memchr(at, '\n', (size_t)(end - at));
 			must(newline && newline - at < (ptrdiff_t)sizeof line);

@@ -70,7 +70,7 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 			distance = FIRST_RVA - section.address;
 		if (section.address + distance >= RVA_MAX)
 			continue;
-		const bool has_bytes = rs_elf_content(elf, &section, &content) && content.compression == 0;
+		const bool has_bytes = rs_elf_find_content(elf, &section, &content) && content.compression == 0;
 		add_section(&image, ".text", (size_t)(section.address + distance),
 			    has_bytes && !(flags & OTHER_CODE) ? content.bytes : NULL, (size_t)section.size,
 			    FUZZ_PE_CODE);

@@ -23,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(text, data, size);
 	text[size] = '\0';
 	must(rossym_builder_create(NULL, &builder, NULL) == 0);
-	if (tsv_add(text, size, builder, same_path, NULL, &err))
+	if (tsv_add_lines(text, size, builder, same_path, NULL, &err))
 		table_try(builder);
 	rossym_builder_destroy(builder);
 	free(text);

@@ -73,7 +73,7 @@ static bool read_line(struct tokens *t, struct context *context, const struct pl
 			continue;
 		}
 		trace_token(trace, line, &t->token);
-		plain_locate(plain, &t->token, &note);
+		plain_locate_token(plain, &t->token, &note);
 		good &= t->token.note >= done && t->token.note <= t->token.note_end &&
 			t->token.note_end <= plain->read && t->token.begin <= t->token.end &&
 			t->token.end <= plain->read;
@@ -101,8 +101,8 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		const size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;
 		line++;
 		if (skip && !context_every_line_counts(&context) &&
-		    tokens_skip(text + begin, length - begin) >= n + (newline != NULL)) {
-			tokens_skipped(&t, &context, text + begin, n, line);
+		    tokens_skip_lines(text + begin, length - begin) >= n + (newline != NULL)) {
+			tokens_note_skipped_line(&t, &context, text + begin, n, line);
 			strbuf_add_bytes(noted, text + begin, n + (newline != NULL));
 			begin += n + (newline != NULL);
 			continue;
@@ -117,8 +117,8 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		tokens_begin(&t, &context, plain.text, plain.length, plain.strings != PLAIN_NO_STRINGS);
 		good &= plain.read == n && plain.length <= plain.noted_length && plain.noted_length <= n;
 		if (skip && !plain_is_raw(&plain) && !context_every_line_counts(&context) &&
-		    tokens_skip(plain.text, plain.length) == plain.length) {
-			tokens_skipped(&t, &context, plain.text, plain.length, line);
+		    tokens_skip_lines(plain.text, plain.length) == plain.length) {
+			tokens_note_skipped_line(&t, &context, plain.text, plain.length, line);
 			strbuf_add_bytes(noted, copy, n);
 		} else {
 			good &= read_line(&t, &context, &plain, line, trace, noted);

@@ -150,9 +150,9 @@ static int take_streams(int options, const char *path)
 	fputc(options, out);
 	for (uint32_t i = 0; i < PDB_STREAMS; i++) {
 		struct msf_stream stream;
-		if (rs_msf_stream(&msf, i, &stream, &fault) == MSF_OK && stream.size)
+		if (rs_msf_copy_stream(&msf, i, &stream, &fault) == MSF_OK && stream.size)
 			put_part(out, PDB_LETTERS[i], stream.bytes, stream.size);
-		rs_msf_release(&stream);
+		rs_msf_stream_free(&stream);
 	}
 	rs_msf_close(&msf);
 	return fclose(out) != 0;

@@ -31,7 +31,7 @@ static const char *text_of(size_t index)
 		[ROLE_INDEX] = "1",	     [ROLE_ANY] = "80401234",  [ROLE_RETURN] = "fffff800`80401234"
 	};
 	static char text[1024];
-	if (index >= forms_count())
+	if (index >= forms_load_and_count())
 		return NULL;
 	const struct log_form *form = form_at(index);
 	const struct form_part *part = form->parts;
@@ -201,7 +201,7 @@ static void every_word(void)
 	};
 	const char *word;
 	const unsigned shifts = amount(4, 1);
-	for (unsigned w = 0; w < forms_count(); w++) {
+	for (unsigned w = 0; w < forms_load_and_count(); w++) {
 		const char *wrong = NULL;
 		if (!(word = text_of(w)))
 			continue;

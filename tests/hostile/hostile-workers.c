@@ -57,12 +57,12 @@ static void take_file_warning(const char *path, const char *what, int number)
 /* The three jobs whose programs decide on the time themselves.  That of archives is in their share of the budget. */
 #define diag take_message
 #define diag_warning take_message
-#define diag_file_warning take_file_warning
+#define diag_warn_of_file take_file_warning
 #define worker_patience(input) ((void)(input), time_allowed)
 #include "log/archive/archives.c"
 #include "log/dumps/dumps.c"
 #include "log/find/asked-image.c"
-#undef diag_file_warning
+#undef diag_warn_of_file
 #undef diag_warning
 #undef diag
 
@@ -205,7 +205,7 @@ static void run_dump(void)
 	struct strbuf report = { .bytes = NULL };
 	bool whole;
 	struct origin dump = { .kind = ORIGIN_FILE, .file = open(image_path, O_RDONLY) };
-	if (dumps_read(&workers, &dump, "d", &images, &report, &whole))
+	if (dumps_make_report(&workers, &dump, "d", &images, &report, &whole))
 		snprintf(text, sizeof text, "%s", report.bytes ? report.bytes : "");
 	close(dump.file);
 	strbuf_clear(&report);
@@ -231,7 +231,7 @@ static void run_image(void)
 	size_t kept = 0;
 	uint32_t good = 0;
 	struct rossym_error err;
-	image_asker_start(&asker, &workers);
+	image_asker_init(&asker, &workers);
 	if (asked_image_open(&asker, &subject, &why, &image, &self, &err) <= 0)
 		abort();
 	self->share = share;
@@ -256,7 +256,7 @@ static void run_embed(void)
 	struct job embed = { .command = &command, .source = "x" };
 	struct made made = { .table = { .bytes = NULL } };
 	struct rossym_error err;
-	if (job_make(&embed, &made, &err) == MADE)
+	if (job_make_table(&embed, &made, &err) == MADE)
 		snprintf(text, sizeof text, "f");
 	else
 		take_message("%s", err.what);
@@ -272,7 +272,7 @@ static void run(unsigned number, void (*what)(struct channel *), int64_t ms)
 	asked = warnings = 0;
 	name_bytes = 0;
 	messages[0] = text[0] = '\0';
-	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	share = (struct budget_share){ .patience = ms, .patience_all = ms };
 	if (job != EMBED)
 		forkserver_start(&workers.server, serve);
@@ -322,12 +322,12 @@ static void take_request(struct channel *channel)
 {
 	char byte;
 	if (job == ARCHIVE || job == READ)
-		channel_take(channel, CHANNEL_REQUEST, &request, sizeof request);
+		channel_receive_head(channel, CHANNEL_REQUEST, &request, sizeof request);
 	else if (job == IMAGE)
 		channel_receive(channel, channel->message.bytes,
-				channel_take(channel, CHANNEL_REQUEST, &image_request, sizeof image_request));
+				channel_receive_head(channel, CHANNEL_REQUEST, &image_request, sizeof image_request));
 	else if (job == DUMP)
-		channel_take(channel, CHANNEL_REQUEST, &byte, 0);
+		channel_receive_head(channel, CHANNEL_REQUEST, &byte, 0);
 }
 
 static void send_file(struct channel *channel, uint32_t archive, const char *name, size_t length)
@@ -468,7 +468,7 @@ static void leave(struct channel *channel)
 /* Wait for MS ms, in a sandbox that allows no sleep. */
 static void rest(uint64_t ms)
 {
-	for (const uint64_t since = wait_clock(); wait_clock() - since < ms;)
+	for (const uint64_t since = wait_clock_milliseconds(); wait_clock_milliseconds() - since < ms;)
 		;
 }
 
@@ -516,8 +516,8 @@ static void ask_once(struct channel *channel)
 	}
 	channel_send(channel, CHANNEL_QUESTION, head, (size_t)head_of(CHANNEL_QUESTION), "x",
 		     job == IMAGE || job == EMBED);
-	const size_t size = job == IMAGE ? channel_take(channel, CHANNEL_GIVE, &given, sizeof given)
-					 : channel_take(channel, CHANNEL_REPLY, NULL, 0);
+	const size_t size = job == IMAGE ? channel_receive_head(channel, CHANNEL_GIVE, &given, sizeof given)
+					 : channel_receive_head(channel, CHANNEL_REPLY, NULL, 0);
 	channel_receive(channel, channel->message.bytes, size);
 }
 
@@ -548,7 +548,7 @@ static void say_nonsense(struct channel *channel)
 static void send_file_unasked(struct channel *channel)
 {
 	const struct channel_file file = { .path = "x", .fd = 1 };
-	channel_give(channel, &file);
+	channel_send_file(channel, &file);
 }
 
 static void warn_once(struct channel *channel)
@@ -576,7 +576,7 @@ static void send_more(struct channel *channel)
 	const uint64_t most = job == ARCHIVE ? request.most * sizeof(struct archive_node)
 			      : job == READ  ? ARCHIVES_FILE_SIZE_MAX
 			      : job == DUMP  ? most_report + most_problems
-					     : worker_most(11000);
+					     : worker_table_size_max(11000);
 	put_message(channel, CHANNEL_ANSWER, head + most + 1, 0);
 }
 
@@ -593,9 +593,9 @@ static void send_nul(struct channel *channel)
 	if (job == ARCHIVE)
 		send_file(channel, 0, "a\0b", 3);
 	else
-		channel_begin(channel, CHANNEL_QUESTION, &question, job == IMAGE ? sizeof question : 0, 3);
+		channel_begin_message(channel, CHANNEL_QUESTION, &question, job == IMAGE ? sizeof question : 0, 3);
 	if (job != ARCHIVE)
-		channel_put(channel, "a\0b", 3);
+		channel_add_bytes(channel, "a\0b", 3);
 	channel_flush(channel);
 }
 
@@ -640,7 +640,7 @@ static void find_without_end(struct channel *channel)
 	memset(&module, 0, sizeof module);
 	for (;;) {
 		channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, &module, sizeof module);
-		channel_take(channel, CHANNEL_REPLY, &reply, sizeof reply);
+		channel_receive_head(channel, CHANNEL_REPLY, &reply, sizeof reply);
 	}
 }
 
@@ -689,7 +689,7 @@ static void answer_at_once(struct channel *channel)
 {
 	struct archive_answer end;
 	memset(&end, 0, sizeof end);
-	channel_begin(channel, CHANNEL_ANSWER, &end, sizeof end, 0);
+	channel_begin_message(channel, CHANNEL_ANSWER, &end, sizeof end, 0);
 	channel_send(channel, CHANNEL_ANSWER, &end, sizeof end, NULL, 0);
 }
 
@@ -779,7 +779,7 @@ static void ask_outside(struct channel *channel)
 	const struct image_question question = { .is_split = 1 };
 	struct channel_file file;
 	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, "../x.dwo", 8);
-	if (!channel_take_file(channel, &file))
+	if (!channel_receive_file(channel, &file))
 		answer(channel);
 }
 
@@ -789,7 +789,7 @@ static void ask_own_file(struct channel *channel)
 	struct channel_file file;
 	struct stat st;
 	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, NULL, 0);
-	if (channel_take_file(channel, &file) && file.fd >= 0 && fstat(file.fd, &st) == 0 &&
+	if (channel_receive_file(channel, &file) && file.fd >= 0 && fstat(file.fd, &st) == 0 &&
 	    (uint64_t)st.st_size == file.size)
 		answer(channel);
 }
@@ -1057,7 +1057,7 @@ static void test_order(void)
 	struct archives_error err = { .what = "" };
 	job = ARCHIVE;
 	act = answer_at_once;
-	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	forkserver_start(&workers.server, serve);
 	int file = open(image_path, O_RDONLY);
 	if (!reader_start(&all, &one, file, &err) || reader_list(&all, &listener, &one, 5, &err) < 0)
@@ -1227,13 +1227,13 @@ static void attack(struct channel *channel)
 
 static void attack_unpacker(struct channel *channel)
 {
-	sandbox_unpacker();
+	sandbox_restrict_unpacker();
 	attack(channel);
 }
 
 static void attack_image(struct channel *channel)
 {
-	sandbox_image(11000);
+	sandbox_restrict_image_child(11000);
 	attack(channel);
 }
 
@@ -1343,9 +1343,9 @@ static void deaf(void)
 	int ends[2];
 	if (!pipes_open(&pipes, ends))
 		abort();
-	pipes_allow(&pipes, SOON);
+	pipes_set_deadline(&pipes, SOON);
 	ok(!pipes_send(&pipes, bytes, sizeof bytes) && pipes.late, "who does not read is given up at the deadline");
-	pipes_allow(&pipes, LATER);
+	pipes_set_deadline(&pipes, LATER);
 	close(ends[1]);
 	ok(!pipes_send(&pipes, bytes, sizeof bytes) && !pipes.late, "or at once, if it has ended");
 	pipes_close(&pipes);

@@ -53,7 +53,7 @@ static bool dumped_report(const uint8_t *bytes, size_t size, struct strbuf *repo
 {
 	struct dumped dumped = { bytes, size, 0 };
 	const struct dump_input input = { dumped_read, &dumped, size };
-	return dump_report(&input, dumped_images, report, problems);
+	return write_dump_report(&input, dumped_images, report, problems);
 }
 
 /* NULL: all is well with the report of these bytes. */

@@ -71,7 +71,7 @@ const struct build *filtered_other_build(const struct rossym_module *module);
 #define modules_build filtered_other_build
 #define diag filtered_quiet
 #define diag_warning filtered_quiet
-#define diag_image filtered_quiet_image
+#define diag_image_error filtered_quiet_image
 #define wait_read filtered_read
 #define file_image_open filtered_open
 #include "log/find/modules.c"
@@ -80,7 +80,7 @@ const struct build *filtered_other_build(const struct rossym_module *module);
 #undef modules_build
 #undef diag
 #undef diag_warning
-#undef diag_image
+#undef diag_image_error
 #undef wait_read
 #undef file_image_open
 
@@ -111,7 +111,7 @@ static struct strbuf filtered(const struct settings *asked, bool modules, const 
 	filtered_input = data;
 	filtered_size = size;
 	filtered_piece = piece;
-	if (!good || !filter_open(&filter, &settings, &resolver, &out) || !filter_run(&filter, -1, NULL))
+	if (!good || !filter_open(&filter, &settings, &resolver, &out) || !filter_copy_log(&filter, -1, NULL))
 		abort();
 	if (settings.crashes) {
 		crashes_print(&out, &filter.crashes, false);

@@ -31,7 +31,7 @@ static void are_found(struct listings *listings, const char *directory, const ch
 {
 	char text[256] = "", **names;
 	size_t count;
-	ok(rs_listings_find(listings, directory, prefix, length, &names, &count), "a listing of %s", directory);
+	ok(rs_listings_find_names(listings, directory, prefix, length, &names, &count), "a listing of %s", directory);
 	for (size_t i = 0; i < count; i++)
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s ", names[i]);
 	is_str(text, want, "which begin as asked");

@@ -104,12 +104,12 @@ static void test_older_caller(void)
 		uint64_t first, second;
 	} taken = { .second = 77 }, given = { .size = offsetof(struct later, second), .first = 1, .second = 88 };
 	const struct later answer = { .first = 2, .second = 3 };
-	SUCCEEDS(rs_sized_take(&taken, sizeof taken, given.size, &given, &err), "a structure of the first version");
+	SUCCEEDS(rs_sized_copy_in(&taken, sizeof taken, given.size, &given, &err), "a structure of the first version");
 	ok(taken.first == 1 && taken.second == 0, "a field that it lacks becomes 0");
-	rs_sized_give(&given, &answer, sizeof answer);
+	rs_sized_fill(&given, &answer, sizeof answer);
 	ok(given.first == 2 && given.second == 88, "and is not written");
 	given.size--;
-	REFUSED(rs_sized_take(&taken, sizeof taken, given.size + 1, &given, &err), "one that is smaller");
+	REFUSED(rs_sized_copy_in(&taken, sizeof taken, given.size + 1, &given, &err), "one that is smaller");
 }
 
 static void test_look_ups(struct rossym_image *image, const char *when)

@@ -131,7 +131,7 @@ static int read_cut(void *context, uint64_t offset, void *buffer, size_t length,
 	struct cut_file *cut = context;
 	cut->reads++;
 	if (offset + length > cut->end)
-		return rs_fault_at(fault, ROSSYM_FAULT_SHORTER, offset);
+		return rs_fault_store_at(fault, ROSSYM_FAULT_SHORTER, offset);
 	memcpy(buffer, cut->bytes + offset, length);
 	return 0;
 }

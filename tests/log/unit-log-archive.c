@@ -20,43 +20,43 @@ static void test_budget(void)
 {
 	const int64_t all = (int64_t)16 << 30;
 	struct budget budget = { .live = true };
-	budget_start(&budget, 16, 5000);
+	budget_fill_up(&budget, 16, 5000);
 	ok(budget_has_left(&budget) && budget.live && budget.bytes == all && budget.steps == BUDGET_STEPS,
 	   "a full budget");
 	budget_take(&budget, (uint64_t)all, 0);
 	ok(!budget_has_left(&budget), "no bytes are left");
-	budget_fill(&budget, 5999);
+	budget_refill(&budget, 5999);
 	ok(!budget_has_left(&budget), "less than a second fills nothing");
-	budget_fill(&budget, 65000);
+	budget_refill(&budget, 65000);
 	ok(budget_has_left(&budget), "after a minute there are some");
 	is_int(budget.bytes / (1 << 20), all / 60 / (1 << 20), "a sixtieth in a minute");
-	budget_fill(&budget, 5000 + 3600 * 1000 * UINT64_C(50));
+	budget_refill(&budget, 5000 + 3600 * 1000 * UINT64_C(50));
 	ok(budget.bytes == all && budget.steps == BUDGET_STEPS, "never more than all");
 	budget_take(&budget, 0, BUDGET_STEPS);
 	ok(!budget_has_left(&budget), "no entries are left");
-	budget_fill(&budget, 1000);
+	budget_refill(&budget, 1000);
 	ok(!budget_has_left(&budget), "a clock that goes back fills nothing");
-	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	budget_take(&budget, UINT64_MAX, UINT64_MAX);
 	budget_take(&budget, UINT64_MAX, UINT64_MAX);
-	budget_fill(&budget, 3600 * 1000);
+	budget_refill(&budget, 3600 * 1000);
 	ok(!budget_has_left(&budget), "what is overdrawn is paid back first");
 	for (uint64_t now = 1; now <= 3600 + 10; now++)
-		budget_fill(&budget, 3600 * 1000 + now * 1000);
+		budget_refill(&budget, 3600 * 1000 + now * 1000);
 	ok(budget_has_left(&budget), "then it is filled, second after second");
-	budget_start(&budget, 1, 0);
+	budget_fill_up(&budget, 1, 0);
 	budget_take(&budget, 1000, 0);
-	budget_grant(&budget, 10);
+	budget_add_for_size(&budget, 10);
 	ok(budget.bytes == (1 << 30) - 1000 + 10 * BUDGET_A_BYTE, "an archive adds to it");
-	budget_fill(&budget, 3600 * 1000);
+	budget_refill(&budget, 3600 * 1000);
 	ok(budget.bytes == (1 << 30) + 10 * BUDGET_A_BYTE, "also when it is full again");
-	budget_grant(&budget, UINT64_MAX);
-	budget_grant(&budget, UINT64_MAX);
+	budget_add_for_size(&budget, UINT64_MAX);
+	budget_add_for_size(&budget, UINT64_MAX);
 	ok(budget.bytes > (int64_t)1 << 49 && budget.bytes <= (int64_t)1 << 50, "never too much to count");
 	budget_take(&budget, (uint64_t)budget.bytes, 0);
 	budget_take(&budget, UINT64_MAX, 0);
 	ok(budget.bytes == -budget.most, "the largest budget is overdrawn by all of it");
-	budget_fill(&budget, 3 * 3600 * 1000);
+	budget_refill(&budget, 3 * 3600 * 1000);
 	ok(budget.bytes > budget.most / 1000 * 999 && budget.bytes <= budget.most, "two hours fill it");
 }
 
@@ -176,18 +176,18 @@ static void test_reading(const char *path, int64_t listed, int64_t most)
 	struct archives_place places[FILES];
 	struct archives_error err = { .what = "" };
 	bool same = true;
-	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	struct archives *archives = archives_new(&budget, &workers);
 	const int64_t all = budget.bytes;
-	ok(archives_list(archives, path, note_place, places, &err) == 0, "%s is listed %s", path, err.what);
+	ok(archives_list_files(archives, path, note_place, places, &err) == 0, "%s is listed %s", path, err.what);
 	ok(all - budget.bytes <= listed, "%s: %lld bytes for that", path, (long long)(all - budget.bytes));
 	int64_t before = budget.bytes, entries = budget.steps;
 	for (int round = 0; round < 3; round++) {
 		for (unsigned i = 0; i < FILES; i++) {
-			struct content *content = archives_read(archives, &places[wanted(i)], &err);
+			struct content *content = archives_read_file(archives, &places[wanted(i)], &err);
 			same &= content && content->size == SIZE && memcmp(content->bytes, files[wanted(i)], SIZE) == 0;
 			if (content)
-				archives_release(archives, content);
+				archives_release_content(archives, content);
 		}
 	}
 	ok(same, "%s: all files are as they were", path);
@@ -207,12 +207,12 @@ static void test_slowly(const char *path)
 	struct archives_error err = { .what = "" };
 	struct content *content = NULL;
 	unsigned tries = 0;
-	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	struct archives *archives = archives_new(&budget, &workers);
-	archives_list(archives, path, note_place, places, &err);
+	archives_list_files(archives, path, note_place, places, &err);
 	budget.bytes = 0;
 	while (!content && tries++ < 2 * FILES) {
-		content = archives_read(archives, &places[FILES - 1], &err);
+		content = archives_read_file(archives, &places[FILES - 1], &err);
 		if (!content && !err.over_budget)
 			break;
 		budget.bytes += 3 * SIZE;
@@ -220,7 +220,7 @@ static void test_slowly(const char *path)
 	ok(content && memcmp(content->bytes, files[FILES - 1], SIZE) == 0, "%s: little by little, in %u tries", path,
 	   tries);
 	if (content)
-		archives_release(archives, content);
+		archives_release_content(archives, content);
 	archives_free(archives);
 }
 
@@ -230,10 +230,10 @@ static const char *look_up(struct modules *modules, unsigned i, enum rossym_why 
 	char name[16];
 	struct rossym_answer answer = { .size = sizeof answer };
 	snprintf(name, sizeof name, "m%u.sys", i);
-	const struct rossym_module *module = modules_get(modules, name, strlen(name));
+	const struct rossym_module *module = modules_get_module(modules, name, strlen(name));
 	if (!module)
 		return NULL;
-	modules_lookup(modules, module, 0x1000, false, &answer);
+	modules_look_up(modules, module, 0x1000, false, &answer);
 	*why = answer.why;
 	return answer.why == ROSSYM_WHY_ANSWERED ? answer.frame.function
 						 : modules_why_unanswered(modules, module, answer.why);
@@ -275,11 +275,11 @@ static void test_used_up(const char *path)
 	is_str(look_up(&modules, 7, &why), used_up, "and the other one still does not");
 	is_str(look_up(&modules, 8, &why), used_up, "nor does a third one");
 	is_str(said(), "", "without another message");
-	const struct rossym_module *module = modules_get(&modules, "m9.sys", 6);
+	const struct rossym_module *module = modules_get_module(&modules, "m9.sys", 6);
 	ok(module && !modules_get_image_info(&modules, module, &info), "nor is an image read for its facts");
 	ok(!modules.out_of_memory, "that is no lack of memory");
 	modules.index.budget.live = true;
-	modules.index.budget.filled = wait_clock() - 60 * 1000;
+	modules.index.budget.filled = wait_clock_milliseconds() - 60 * 1000;
 	is_str(look_up(&modules, 7, &why), "f7", "a minute later it does, if the log is live");
 	is_str(look_up(&modules, 7, &why), "f7", "and again");
 	modules_clear(&modules);
@@ -303,7 +303,7 @@ static void test_fit_budget(const char *path)
 	fit_compare(&fit, &modules, &frames);
 	ok(fit.count == 0 && fit.left_out == 1 && fit.over_budget && !fit.no_memory && !fit_decides(&fit),
 	   "but not with half of the budget");
-	fit_say_left_out(&fit);
+	fit_warn_left_out(&fit);
 	is_str(said(),
 	       "log: warning: 1 of 1 builds were not compared with the log: too much would be read from archives\n",
 	       "a message says so");
@@ -353,13 +353,13 @@ static unsigned count_files(const char *path, int64_t bytes, struct archives_err
 	struct budget budget = { .live = false };
 	struct stat st = { .st_size = 0 };
 	unsigned count = 0;
-	budget_start(&budget, BUDGET_ARCHIVES, 0);
+	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	stat(path, &st);
 	/* For its size it gets that; of all else half. */
 	const int64_t own = (int64_t)st.st_size * BUDGET_A_BYTE;
 	budget.bytes = bytes > own ? 2 * (bytes - own) : bytes - own;
 	struct archives *archives = archives_new(&budget, &workers);
-	archives_list(archives, path, count_file, &count, err);
+	archives_list_files(archives, path, count_file, &count, err);
 	archives_free(archives);
 	return count;
 }

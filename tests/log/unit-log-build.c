@@ -15,7 +15,7 @@ static bool parse(const char *text, size_t length, struct build *build)
 {
 	char *copy = malloc(length + !length);
 	memcpy(copy, text, length);
-	bool found = build_parse(copy, length, build);
+	bool found = build_find_name(copy, length, build);
 	free(copy);
 	return found;
 }

@@ -43,8 +43,8 @@ static bool comes_back(const char *bytes, size_t length, size_t piece)
 	out.pile = &pile;
 	pile.used = 0;
 	for (size_t at = 0; at < n; at += piece)
-		encoding_put(&e, &out, text + at, n - at < piece ? n - at : piece);
-	encoding_finish(&e, &out);
+		encoding_write(&e, &out, text + at, n - at < piece ? n - at : piece);
+	encoding_write_rest(&e, &out);
 	out_flush(&out);
 	return pile.used == length && (length == 0 || memcmp(pile.bytes, bytes, length) == 0);
 }
@@ -166,8 +166,9 @@ static void test_other_text(void)
 		out.pile = &pile;
 		pile.used = 0;
 		for (size_t at = 0; at + 1 < sizeof text; at += piece)
-			encoding_put(&e, &out, text + at, sizeof text - 1 - at < piece ? sizeof text - 1 - at : piece);
-		encoding_finish(&e, &out);
+			encoding_write(&e, &out, text + at,
+				       sizeof text - 1 - at < piece ? sizeof text - 1 - at : piece);
+		encoding_write_rest(&e, &out);
 		out_flush(&out);
 		ok(pile.used == sizeof want && memcmp(pile.bytes, want, sizeof want) == 0,
 		   "bytes that are no UTF-8 are Latin-1");

@@ -31,7 +31,7 @@ static const char *found(const char *text)
 			if (what == FOUND_TOKEN) {
 				struct token located = t.token;
 				struct plain_note note;
-				plain_locate(&plain, &located, &note);
+				plain_locate_token(&plain, &located, &note);
 				if (!t.token.absolute)
 					strbuf_add_bytes(&list, t.token.module, t.token.module_length);
 				if (t.token.is_module) {
@@ -42,7 +42,7 @@ static const char *found(const char *text)
 				strbuf_add_hex(&list, t.token.number);
 				if (t.token.is_return != IS_EXACT)
 					strbuf_add_char(&list, t.token.is_return == IS_RETURN ? '-' : '?');
-				if (note_is_other(note.text, note.length))
+				if (note_is_of_other_build(note.text, note.length))
 					strbuf_add_char(&list, '~');
 				if (t.token.absolute && t.token.module_length > 0) {
 					strbuf_add_char(&list, '/');
@@ -66,7 +66,7 @@ static const char *found(const char *text)
 				strbuf_add(&list, t.fact.kind == FACT_BOOT    ? "boot"
 						  : t.fact.kind == FACT_BUILD ? "build"
 									      : "user");
-				if (t.fact.text_length && build_parse(t.fact.text, t.fact.text_length, &build)) {
+				if (t.fact.text_length && build_find_name(t.fact.text, t.fact.text_length, &build)) {
 					strbuf_add_char(&list, ' ');
 					strbuf_add(&list, build.name[0] ? build.name : build.commit);
 				}
@@ -108,12 +108,12 @@ static void test_skip(void)
 {
 	static const char text[] = "nothing at all, however long it may be: 0123456789 Warning: a (b.c:12) done\n";
 	char long_text[400];
-	is_uint(tokens_skip(text, sizeof text - 1), sizeof text - 1, "a line without anything is skipped");
-	is_uint(tokens_skip("<", 1), 0, "a mark at the end");
+	is_uint(tokens_skip_lines(text, sizeof text - 1), sizeof text - 1, "a line without anything is skipped");
+	is_uint(tokens_skip_lines("<", 1), 0, "a mark at the end");
 	for (size_t at = 0; at + 12 < sizeof long_text; at++) {
 		memset(long_text, '.', sizeof long_text);
 		memcpy(long_text + at, "Eip: 8094136a", 12);
-		if (tokens_skip(long_text, sizeof long_text) != at) {
+		if (tokens_skip_lines(long_text, sizeof long_text) != at) {
 			ok(false, "a key word at %u", (unsigned)at);
 			return;
 		}
@@ -132,9 +132,12 @@ static void test_notes(void)
 	}
 	static const char remark[] = " (a.c:1 (f(int)) - other DateStamp)",
 			  remarks[] = " (a.c:1 (f), inlined by g - other build - call that does not return)";
-	ok(note_is_other(remarks, sizeof remarks - 1) && note_is_end(remarks, sizeof remarks - 1), "two remarks");
-	ok(note_is_other(remark, sizeof remark - 1) && !note_is_end(remark, sizeof remark - 1), "one remark");
-	ok(!note_is_other(" (a.c:1 (f))", 12) && !note_is_other("", 0), "none");
+	ok(note_is_of_other_build(remarks, sizeof remarks - 1) &&
+		   note_is_or_was_end_marker(remarks, sizeof remarks - 1),
+	   "two remarks");
+	ok(note_is_of_other_build(remark, sizeof remark - 1) && !note_is_or_was_end_marker(remark, sizeof remark - 1),
+	   "one remark");
+	ok(!note_is_of_other_build(" (a.c:1 (f))", 12) && !note_is_of_other_build("", 0), "none");
 	ok(note_is_cut(" (a.c:1 (f", 10) && !note_is_cut(" (a.c:1 (f))", 12) && !note_is_cut("(a.c:1 (f", 9),
 	   "half a note");
 }
@@ -181,14 +184,14 @@ static void test_positions(void)
 	struct plain_note note;
 	read_plain(&plain, raw);
 	is_uint(plain.length, 5, "the plain text has no note");
-	plain_locate(&plain, &token, &note);
+	plain_locate_token(&plain, &token, &note);
 	is_uint(token.begin, 4, "a token begins after an escape sequence");
 	is_uint(token.end, sizeof raw - 1 - 4, "it ends before an escape sequence");
 	is_uint(token.note, 15, "a note begins after an escape sequence");
 	is_uint(token.note_end, sizeof raw - 1 - 8, "a note that we have colored includes the end of the color");
 	is_uint(note.length, 12, "the note");
 	token = (struct token){ .begin = 0, .end = 3, .note = 3 };
-	plain_locate(&plain, &token, &note);
+	plain_locate_token(&plain, &token, &note);
 	is_uint(token.note, 10, "a new note comes after the token");
 	is_uint(note.length, 0, "there was none");
 	is_uint(plain_escaping(&plain, token.begin), 0, "nothing is escaped before the token");
@@ -214,7 +217,7 @@ static void test_escapes(void)
 			read_plain(&plain, lines[i]);
 			size_t shown = plain.noted_length, at = 0;
 			strbuf_add(&text, lines[i]);
-			plain_escape(&text, notes[j], strlen(notes[j]), plain_escaping(&plain, strlen(lines[i])));
+			plain_add_escaped(&text, notes[j], strlen(notes[j]), plain_escaping(&plain, strlen(lines[i])));
 			read_plain(&plain, text.bytes);
 			for (const char *p = notes[j]; *p; p++) {
 				if (*p == '\033')

@@ -526,7 +526,7 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sample_count; i++)
 		strbuf_clear(&samples[i].text);
 	rossym_free(filtered_table.bytes);
-	demangle_end();
+	demangle_warn_if_gave_up();
 	free_texts(&functions);
 	free_texts(&files);
 	free_texts(&bits);

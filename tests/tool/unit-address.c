@@ -52,7 +52,8 @@ int main(void)
 	while (cases_next(&cases, "ends")) {
 		const char *end;
 		char *rest;
-		const uint64_t number = strtoull(cases.expected, &rest, 16), seen = address_number(cases.input, &end);
+		const uint64_t number = strtoull(cases.expected, &rest, 16),
+			       seen = address_parse_number(cases.input, &end);
 		const size_t length = strtoul(rest, NULL, 10);
 
 		ok(seen == number && end == cases.input + length, "'%s' ends after %u", cases.input, (unsigned)length);

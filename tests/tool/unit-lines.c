@@ -51,7 +51,7 @@ static pid_t feed(const char *text, size_t length, size_t piece, bool slow)
 	return child;
 }
 
-/* What lines_chunk() gives, one line after the other, each with a NUL in place of its newline. */
+/* What lines_get_chunk() gives, one line after the other, each with a NUL in place of its newline. */
 struct reader {
 	struct lines lines;
 	char *text, *end;
@@ -60,7 +60,7 @@ struct reader {
 static enum lines_status next_line(struct reader *reader, char **line)
 {
 	if (reader->text == reader->end) {
-		enum lines_status status = lines_chunk(&reader->lines, &reader->text, &reader->end);
+		enum lines_status status = lines_get_chunk(&reader->lines, &reader->text, &reader->end);
 		if (status != LINES_SOME)
 			return status;
 	}

@@ -16,10 +16,10 @@ static void test_characters(void)
 	is_uint(utf8_length("\xe2\x82\xac", 3), 3, "a character");
 	is_uint(utf8_length("\xe2\x82", 2), 0, "half a character");
 	is_uint(utf8_length("", 0), 0, "nothing");
-	is_uint(utf8_printable("a", 1), 1, "a letter");
-	is_uint(utf8_printable("\x7f", 1), 0, "DEL");
-	is_uint(utf8_printable("\xc2\x9f", 2), 0, "U+009F");
-	is_uint(utf8_printable("\xc2\xa0", 2), 2, "U+00A0");
+	is_uint(utf8_printable_length("a", 1), 1, "a letter");
+	is_uint(utf8_printable_length("\x7f", 1), 0, "DEL");
+	is_uint(utf8_printable_length("\xc2\x9f", 2), 0, "U+009F");
+	is_uint(utf8_printable_length("\xc2\xa0", 2), 2, "U+00A0");
 }
 
 static void masked(const char *text, const char *want, const char *name)
@@ -74,13 +74,13 @@ static void test_messages(void)
 	static struct out out;
 	char usage[] = "Usage: a\033b\n  -c\x9b\n", name[3001], want[3100];
 	diag_start("p\nq", &out);
-	diag_image("\033]0;x\a", &(struct rossym_error){ .code = ROSSYM_ENOSYMS, .what = "\xc3\xa9" });
+	diag_image_error("\033]0;x\a", &(struct rossym_error){ .code = ROSSYM_ENOSYMS, .what = "\xc3\xa9" });
 	is_str(said(), "p?q: ?]0;x?: \xc3\xa9\n", "a message");
 	diag_warning("%s", "a\r\nb");
 	is_str(said(), "p?q: warning: a??b\n", "a warning");
 	diag_plain("%s", "\033c");
 	is_str(said(), "?c\n", "a line");
-	diag_text(usage, sizeof usage - 1);
+	diag_print_lines(usage, sizeof usage - 1);
 	is_str(said(), "Usage: a?b\n  -c?\n", "lines");
 	memset(name, 'x', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
@@ -97,8 +97,8 @@ static void test_json(void)
 	struct json json = { .out = &out };
 	static const char text[] = "\"\\\n\033\x7f\xc2\x80\xc2\x9f\xc2\xa0\x9b\xe9\xe2\x82";
 	json_open(&json, NULL, '[');
-	json_string(&json, NULL, text, sizeof text - 1);
-	json_word(&json, NULL, "null");
+	json_write_string(&json, NULL, text, sizeof text - 1);
+	json_write_word(&json, NULL, "null");
 	json_close(&json, ']');
 	json_end(&json);
 	out.buffer[out.used] = '\0';

@@ -89,7 +89,7 @@ static void parse(const char *line, char *result, size_t size)
 	   a parse. */
 	optind = 0;
 	getopt_long(1, argv, o.letters, o.tables[0], NULL);
-	while ((value = options_next(&o, &argument, &operands)) != -1) {
+	while ((value = options_find_next(&o, &argument, &operands)) != -1) {
 		if (value < 256)
 			n += (size_t)snprintf(result + n, size - n, "%c", value);
 		else
@@ -206,7 +206,7 @@ static void help(void)
 		OPTION_ROWS_END,
 	};
 
-	options_help_in_order(&out, some, "bca");
+	options_print_help_in_order(&out, some, "bca");
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer,
 	       "  -b --both=<x>          Two\n"
@@ -214,7 +214,7 @@ static void help(void)
 	       "  -a --all               Everything\n",
 	       "in the order that was asked for, in lines of any length");
 	out.used = 0;
-	options_help(&out, some, false, OPTION_TABLES);
+	options_print_help(&out, some, false, OPTION_TABLES);
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer,
 	       "  -a --all               Everything\n"
@@ -223,7 +223,7 @@ static void help(void)
 	       "     --much-longer-than-that Pushed\n",
 	       "the common ones");
 	out.used = 0;
-	options_help(&out, some, true, OPTION_TABLES);
+	options_print_help(&out, some, true, OPTION_TABLES);
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer,
 	       " GNU's:\n"
@@ -236,7 +236,7 @@ static void help(void)
 	       "     --much-longer-than-that Pushed\n",
 	       "all, with headings, in lines of at most 80 columns");
 	out.used = 0;
-	options_help(&out, some, true, OPTION_FIRST);
+	options_print_help(&out, some, true, OPTION_FIRST);
 	out.buffer[out.used] = '\0';
 	is_str(out.buffer,
 	       " Ours:\n"

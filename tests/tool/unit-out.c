@@ -85,10 +85,10 @@ static void runs(void)
 		abort();
 	start();
 	redirect(fd[1]);
-	out_run(&out, much, OUT_SIZE / 2);
+	out_write_large(&out, much, OUT_SIZE / 2);
 	size_t at_once = pending(fd[0]);
 	out_char(&out, '!');
-	out_run(&out, much, OUT_SIZE / 2);
+	out_write_large(&out, much, OUT_SIZE / 2);
 	size_t later = pending(fd[0]);
 	out_flush(&out);
 	bool good = read(fd[0], &first, 1) == 1;
@@ -117,7 +117,7 @@ static void whole_pages(void)
 	for (size_t i = 0; i < RECORDS; i++) {
 		char *p = out_room(&out);
 		memset(p, 'a' + (int)(i % 26), LENGTH);
-		out_put(&out, p + LENGTH);
+		out_commit(&out, p + LENGTH);
 	}
 	fcntl(fd[0], F_SETFL, O_NONBLOCK);
 	written = 0;

@@ -21,7 +21,7 @@ static void map(const char *text)
 
 static void shows(const char *file, const char *want)
 {
-	is_str(paths_show(&paths, file), want, file);
+	is_str(paths_shown_path(&paths, file), want, file);
 }
 
 /* Takes the option TEXT, of which paths keeps a pointer. */
@@ -48,7 +48,7 @@ int main(void)
 	struct case_file cases;
 
 	start(NULL, false);
-	ok(paths_show(&paths, file) == file, "without any wish a path is left alone");
+	ok(paths_shown_path(&paths, file) == file, "without any wish a path is left alone");
 	is_int(paths_add_map(&paths, "nothing"), PATHS_BAD_MAP, "no =");
 	is_int(paths_add_map(&paths, "=new"), PATHS_BAD_MAP, "nothing to replace");
 	is_int(paths_add_map(&paths, ""), PATHS_BAD_MAP, "nothing at all");

@@ -43,7 +43,7 @@ static void expands(const char *line, const char *want, const char *name)
 		*word = '\0';
 	}
 	argv[argc] = NULL;
-	if (response_arguments(&argc, &expanded) == 0) {
+	if (response_expand_arguments(&argc, &expanded) == 0) {
 		for (int i = 0; i < argc; i++)
 			n += (size_t)snprintf(got + n, sizeof got - n, i ? "|%s" : "%s", expanded[i]);
 		if (expanded[argc])

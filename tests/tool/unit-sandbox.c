@@ -118,31 +118,31 @@ static void enter(const struct box *box)
 	switch (box->bit) {
 	case READER:
 	case THREADS:
-		sandbox_reader(box->bit == THREADS, NULL, 0);
+		sandbox_restrict_reader(box->bit == THREADS, NULL, 0);
 		break;
 	case SEARCHER:
-		sandbox_searcher(box->loses_filter ? -1 : SOCKET);
+		sandbox_restrict_searcher(box->loses_filter ? -1 : SOCKET);
 		break;
 	case CHILD:
-		sandbox_child(1000);
+		sandbox_restrict_child(1000);
 		break;
 	case WRITER:
-		sandbox_writer(NULL, 0, NULL);
+		sandbox_restrict_writer(NULL, 0, NULL);
 		break;
 	case ADDER:
-		sandbox_adder(NULL, 0, "/nowhere/at/all");
+		sandbox_restrict_adder(NULL, 0, "/nowhere/at/all");
 		break;
 	case UNPACKER:
-		sandbox_unpacker();
+		sandbox_restrict_unpacker();
 		break;
 	case SERVER:
-		sandbox_forkserver();
+		sandbox_restrict_forkserver();
 		break;
 	case IMAGE:
-		sandbox_image(1000);
+		sandbox_restrict_image_child(1000);
 		break;
 	default:
-		sandbox_writer(read, 2, "out/file");
+		sandbox_restrict_writer(read, 2, "out/file");
 	}
 }
 

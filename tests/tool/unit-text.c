@@ -19,7 +19,7 @@ static void check_line(const char *line, bool quick)
 	size_t length = strlen(line);
 	memcpy(buffer, line, length);
 	buffer[length] = '\n';
-	size_t count = address_lines(&text, buffer + length + 1, &number, 1);
+	size_t count = address_parse_lines(&text, buffer + length + 1, &number, 1);
 	address_parse(line, &address);
 	ok(count == quick, "'%s' is read %s", line, quick ? "quickly" : "slowly");
 	if (count == 1)
@@ -47,7 +47,7 @@ static void check_random_lines(void)
 		memcpy(copy, line, sizeof copy);
 		line[at] = '\n';
 		char *text = line;
-		if (address_lines(&text, line + at + 1, &number, 1) == 0)
+		if (address_parse_lines(&text, line + at + 1, &number, 1) == 0)
 			continue;
 		taken++;
 		address_parse(copy, &address);
@@ -81,7 +81,7 @@ static void check_runs(void)
 		memcpy(copy, text, sizeof copy);
 		for (char *line = copy, *next; line < copy + (end - text); line = next) {
 			struct address address;
-			size_t count = address_lines(&p, end, numbers, 1 + random_below(LINES));
+			size_t count = address_parse_lines(&p, end, numbers, 1 + random_below(LINES));
 			for (size_t i = 0; i < count; i++, line = next) {
 				next = strchr(line, '\n') + 1;
 				next[-1] = '\0';
@@ -105,10 +105,10 @@ static void check_blocks(void)
 {
 	char text[128] = "1\n22\n\n333\n", *p = text;
 	uint64_t numbers[4] = { 0, 0, 0, 0 };
-	is_uint(address_lines(&p, text + 10, numbers, 4), 2, "stops at a line that is no number");
+	is_uint(address_parse_lines(&p, text + 10, numbers, 4), 2, "stops at a line that is no number");
 	ok(p == text + 5 && numbers[0] == 1 && numbers[1] == 0x22, "behind those that are");
 	p = text;
-	is_uint(address_lines(&p, text + 10, numbers, 1), 1, "stops when it has enough");
+	is_uint(address_parse_lines(&p, text + 10, numbers, 1), 1, "stops when it has enough");
 	ok(p == text + 2, "there");
 }
 
@@ -136,9 +136,9 @@ static void check_decimal(void)
 	char seen[32] = "";
 	*decimal_put(seen, UINT32_MAX) = '\0';
 	is_str(seen, "4294967295", "the greatest one");
-	is_int(hex_digits(0), 1, "0 has a digit");
-	is_int(hex_digits(0x10), 2, "0x10 has two");
-	is_int(hex_digits(UINT64_MAX), 16, "the greatest has 16");
+	is_int(hex_digit_count(0), 1, "0 has a digit");
+	is_int(hex_digit_count(0x10), 2, "0x10 has two");
+	is_int(hex_digit_count(UINT64_MAX), 16, "the greatest has 16");
 }
 
 static void check_hex(void)

@@ -85,7 +85,7 @@ void rs_decompressors_unload(struct rs_decompressors *loaded)
 	*loaded = (struct rs_decompressors){ NULL, NULL };
 }
 
-const char *rs_decompress_lacks(uint32_t compression)
+const char *rs_decompress_missing_library(uint32_t compression)
 {
 	if (compression == COMPRESSION_UNKNOWN && !libraries[COMPRESSION_ZLIB].file)
 		return libraries[COMPRESSION_ZLIB].name;

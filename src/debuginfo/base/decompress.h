@@ -26,7 +26,7 @@ void rs_decompressors_unload(struct rs_decompressors *loaded);
 
 /* Returns the name of the library that COMPRESSION needs, if the program was built without it or it cannot be loaded;
    else NULL. */
-const char *rs_decompress_lacks(uint32_t compression);
+const char *rs_decompress_missing_library(uint32_t compression);
 
 /* Decompress the SIZE bytes at FROM to TO, which has room for LENGTH bytes.  False: the data is damaged, has another
    length, or the library is not there. */

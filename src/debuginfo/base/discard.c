@@ -58,10 +58,10 @@ void rs_debuginfo_discard_sections(void *image, size_t size, enum debuginfo_disc
 	for (uint32_t i = 0; i < pe.section_count; i++) {
 		const struct rs_section *section = &pe.sections[i];
 		const char *name = rs_pe_section_name(&pe, section, &source, NULL);
-		if (name && rs_pe_is_debug(section, name) &&
+		if (name && rs_pe_is_debug_section(section, name) &&
 		    rs_in_range(section->raw_offset, section->raw_size, size) && shares_no_bytes(&pe, section, image))
-			rs_release((char *)image + section->raw_offset,
-				   size_to_discard(name, section->raw_size, which, units));
+			rs_release_pages((char *)image + section->raw_offset,
+					 size_to_discard(name, section->raw_size, which, units));
 	}
 out:
 	rs_pe_clear(&pe);

@@ -18,7 +18,7 @@ enum { INDEX_ELSEWHERE = 0xffff };
 
 static const char magic[4] = { '\177', 'E', 'L', 'F' };
 
-bool rs_elf_is(const void *bytes, size_t size)
+bool rs_elf_has_magic(const void *bytes, size_t size)
 {
 	return size >= sizeof magic && memcmp(bytes, magic, sizeof magic) == 0;
 }
@@ -60,7 +60,7 @@ struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number)
 	return section;
 }
 
-bool rs_elf_find(const struct elf *elf, const char *name, struct rs_elf_section *ret)
+bool rs_elf_find_section(const struct elf *elf, const char *name, struct rs_elf_section *ret)
 {
 	for (uint32_t i = 0; i < elf->section_count; i++) {
 		*ret = rs_elf_section(elf, i);
@@ -81,7 +81,7 @@ uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address)
 	return elf->machine == ELF_ARM ? address & ~UINT64_C(1) : address;
 }
 
-bool rs_elf_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret)
+bool rs_elf_find_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret)
 {
 	const bool has_bytes = section->type != ELF_NOBITS && section->size > 0;
 	const uint8_t *bytes = has_bytes ? rs_source_bytes(elf->source, section->offset, section->size) : NULL;
@@ -153,7 +153,7 @@ static int find_elf_sections(struct elf *elf, const struct file_header *header, 
 	uint32_t number = header->names == INDEX_ELSEWHERE ? first.link : header->names;
 	if (number < count) {
 		struct rs_elf_section section = rs_elf_section(elf, number);
-		if (rs_elf_content(elf, &section, &names) && names.compression == 0) {
+		if (rs_elf_find_content(elf, &section, &names) && names.compression == 0) {
 			elf->names = names.bytes;
 			elf->names_size = (size_t)names.size;
 		}
@@ -170,7 +170,7 @@ int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, st
 	const uint8_t *bytes = rs_source_bytes(source, 0, size);
 	struct file_header header;
 	*elf = (struct elf){ .source = source };
-	if (!bytes || !rs_elf_is(bytes, size) || size < IDENT_SIZE)
+	if (!bytes || !rs_elf_has_magic(bytes, size) || size < IDENT_SIZE)
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "not an ELF file");
 	if (bytes[IDENT_CLASS] != CLASS_32 && bytes[IDENT_CLASS] != CLASS_64)
 		return rs_fail(err, ROSSYM_EDAMAGED, IDENT_CLASS, "an ELF file of the unknown class %u",
@@ -192,7 +192,7 @@ int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, st
    padded to a multiple of 4. */
 enum { NOTE_ALIGNMENT = 4, NOTE_BUILD_ID = 3 };
 
-bool rs_elf_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret)
+bool rs_elf_find_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret)
 {
 	struct decoder c = { notes, notes + size, false };
 	while (!c.bad && decoder_left(&c) > 0) {
@@ -220,10 +220,10 @@ bool rs_elf_build_id(const struct elf *elf, struct rs_elf_build_id *ret)
 		struct rs_elf_content notes;
 		/* EDK2's linker script puts the note into a section .build-id, which is not of type SHT_NOTE. */
 		if ((section.type != ELF_NOTE && strcmp(section.name, ".build-id") != 0) ||
-		    !rs_elf_content(elf, &section, &notes) || notes.compression != 0 || notes.size > left)
+		    !rs_elf_find_content(elf, &section, &notes) || notes.compression != 0 || notes.size > left)
 			continue;
 		left -= notes.size;
-		if (rs_elf_note_build_id(notes.bytes, (size_t)notes.size, ret))
+		if (rs_elf_find_note_build_id(notes.bytes, (size_t)notes.size, ret))
 			return true;
 	}
 	return false;

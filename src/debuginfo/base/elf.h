@@ -4,7 +4,7 @@
  *
  * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.c).  This
  * reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded each
- * time that it is needed.  Only rs_elf_content() checks that a section is within the file, and reads its bytes.
+ * time that it is needed.  Only rs_elf_find_content() checks that a section is within the file, and reads its bytes.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H
@@ -51,7 +51,7 @@ struct rs_elf_build_id {
 	size_t size;
 };
 
-bool rs_elf_is(const void *bytes, size_t size);
+bool rs_elf_has_magic(const void *bytes, size_t size);
 
 /* Read the headers of SOURCE, which must stay valid until the last use of ELF.  rs_source_bytes() must be able to
    read it.  If LINKED, object files are refused.  Returns 0; or -1 with ROSSYM_EDAMAGED if the file is refused or
@@ -62,7 +62,7 @@ int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, st
 struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number);
 
 /* Find the first section called NAME. */
-bool rs_elf_find(const struct elf *elf, const char *name, struct rs_elf_section *ret);
+bool rs_elf_find_section(const struct elf *elf, const char *name, struct rs_elf_section *ret);
 
 /* Whether SECTION has code: it is loaded, is executable and not empty. */
 bool rs_elf_is_code(const struct rs_elf_section *section);
@@ -72,11 +72,11 @@ uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address);
 
 /* Find the bytes of SECTION.  False if it has none, if not all of them are within the file, or if its compression
    header is damaged. */
-bool rs_elf_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret);
+bool rs_elf_find_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret);
 
-/* Find the build-id, which GNU ld and LLD write as a note: rs_elf_note_build_id() in the SIZE bytes of notes at NOTES,
+/* Find the build-id, which GNU ld and LLD write as a note: rs_elf_find_note_build_id() in the SIZE bytes of notes at NOTES,
    rs_elf_build_id() in the sections of ELF.  False if there is none. */
-bool rs_elf_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret);
+bool rs_elf_find_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret);
 bool rs_elf_build_id(const struct elf *elf, struct rs_elf_build_id *ret);
 
 #endif

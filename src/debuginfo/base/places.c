@@ -60,7 +60,7 @@ void rs_places_clear(struct rs_places *places)
 
 /* ------------------------------------------------------------------------------------------------ details */
 
-/* The state of rs_places_finish(). */
+/* The state of rs_places_extract_details(). */
 struct finishing {
 	const struct rs_places *places;
 	struct rs_draft *draft;
@@ -91,7 +91,7 @@ static uint32_t replace_by_line(struct finishing *finishing, uint32_t *line)
 
 /* Store the details of all frames, and make the frames of the draft anew with lines in place of places; equal frames become
    one.  Each frame comes after the frame around it, whose new number is therefore known.  Returns 0 or -1. */
-static int store_frame_details(struct finishing *finishing, struct rossym_error *err)
+static int extract_frame_details(struct finishing *finishing, struct rossym_error *err)
 {
 	struct rs_details *details = finishing->details;
 	struct rs_frames old = finishing->draft->frames, lines = { .count = 0 };
@@ -108,7 +108,7 @@ static int store_frame_details(struct finishing *finishing, struct rossym_error 
 	return ret;
 }
 
-static void store_row_details(struct finishing *finishing, uint32_t terminator)
+static void extract_row_details(struct finishing *finishing, uint32_t terminator)
 {
 	struct rs_details *details = finishing->details;
 	struct rs_rows *rows = &finishing->draft->rows;
@@ -128,7 +128,7 @@ static void store_row_details(struct finishing *finishing, uint32_t terminator)
 }
 
 /* Copy the names of the files in the places of the details.  Returns 0, or -1 without memory. */
-static int copy_strings(const struct finishing *finishing, struct rossym_error *err)
+static int copy_file_names(const struct finishing *finishing, struct rossym_error *err)
 {
 	const struct rs_string_table *strings = finishing->draft->strings;
 	struct rs_details *details = finishing->details;
@@ -154,8 +154,8 @@ static int copy_strings(const struct finishing *finishing, struct rossym_error *
 	return details->strings ? 0 : rs_fail_memory(err);
 }
 
-struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_draft *draft, uint32_t terminator,
-				    struct rossym_error *err)
+struct rs_details *rs_places_extract_details(const struct rs_places *places, struct rs_draft *draft,
+					     uint32_t terminator, struct rossym_error *err)
 {
 	struct finishing finishing = { .places = places,
 				       .draft = draft,
@@ -172,10 +172,10 @@ struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_dr
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);
 	details->frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *details->frames);
 	if (!finishing.numbers || !finishing.frames || !details->places || !details->rows || !details->frames ||
-	    store_frame_details(&finishing, err) < 0)
+	    extract_frame_details(&finishing, err) < 0)
 		goto out;
-	store_row_details(&finishing, terminator);
-	good = copy_strings(&finishing, err) == 0;
+	extract_row_details(&finishing, terminator);
+	good = copy_file_names(&finishing, err) == 0;
 out:
 	rs_free(finishing.numbers);
 	rs_free(finishing.frames);

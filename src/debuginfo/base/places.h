@@ -4,7 +4,7 @@
  *
  * Spans, rows and frames have a line.  If details are wanted, this number can be that of a place, which has a line and
  * more: PLACES_FIRST or above.  Equal places have equal numbers.  So all code that compares and copies lines also keeps
- * the details, and code with another column gets a row of its own.  When all rows have been made, rs_places_finish()
+ * the details, and code with another column gets a row of its own.  When all rows have been made, rs_places_extract_details()
  * takes the details out: the rows are then the same as if there had been none.
  *
  * A place with nothing but a line and a column, as most rows of line tables have, is in the number itself: PLACES_DIRECT,
@@ -43,8 +43,8 @@ int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start
 /* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and leave out rows that are then
    equal to the row before.  Rows ascend; those whose function is TERMINATOR mark the end of code.  Returns details that
    the caller must give to rs_details_free(); NULL without memory. */
-struct rs_details *rs_places_finish(const struct rs_places *places, struct rs_draft *draft, uint32_t terminator,
-				    struct rossym_error *err);
+struct rs_details *rs_places_extract_details(const struct rs_places *places, struct rs_draft *draft,
+					     uint32_t terminator, struct rossym_error *err);
 
 void rs_places_clear(struct rs_places *places);
 

@@ -16,8 +16,8 @@ static bool find_elf_file_section(const struct symbol_file *symbols, const char 
 {
 	struct rs_elf_section section;
 	struct rs_elf_content content;
-	if (!rs_elf_find(symbols->elf, name, &section) || !rs_elf_content(symbols->elf, &section, &content) ||
-	    content.size > UINT32_MAX)
+	if (!rs_elf_find_section(symbols->elf, name, &section) ||
+	    !rs_elf_find_content(symbols->elf, &section, &content) || content.size > UINT32_MAX)
 		return false;
 	*ret = (struct section_bytes){ content.bytes, (uint32_t)content.size,
 				       (uint32_t)(section.address - symbols->base), content.compression,
@@ -25,8 +25,8 @@ static bool find_elf_file_section(const struct symbol_file *symbols, const char 
 	return true;
 }
 
-bool rs_symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
-			    struct rossym_error *err)
+bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
+				 struct rossym_error *err)
 {
 	struct rs_pe *pe = symbols->pe;
 	const struct rs_source *source = symbols->source;
@@ -47,16 +47,16 @@ bool rs_symbol_file_section(const struct symbol_file *symbols, const char *name,
 	return false;
 }
 
-const uint8_t *rs_symbol_file_entry(const struct symbol_file *symbols)
+const uint8_t *rs_symbol_file_entry_field(const struct symbol_file *symbols)
 {
 	return symbols->pe->optional_size < PE_OPT_ENTRY_POINT + 4
 		       ? NULL
 		       : rs_source_bytes(symbols->source, symbols->pe->optional + PE_OPT_ENTRY_POINT, 4);
 }
 
-bool rs_reading_section(struct reading *reading, const char *name, struct section_bytes *ret)
+bool rs_reading_find_section(struct reading *reading, const char *name, struct section_bytes *ret)
 {
-	return rs_symbol_file_section(&reading->symbols, name, ret, reading->err);
+	return rs_symbol_file_find_section(&reading->symbols, name, ret, reading->err);
 }
 
 const struct code *rs_reading_code_at(const struct reading *reading, uint64_t rva)
@@ -74,8 +74,8 @@ uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva)
 	return code ? code->end : 0;
 }
 
-bool rs_reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
-		     uint32_t *ret_end)
+bool rs_reading_clip_to_rvas(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
+			     uint32_t *ret_end)
 {
 	begin = rs_reading_without_thumb_bit(reading, begin);
 	end = rs_reading_without_thumb_bit(reading, end);
@@ -97,7 +97,7 @@ enum { LONGEST_CALL = 7 };
 static struct extent wanted_code_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };
-	uint32_t next = rs_reading_label_from(reading, (uint64_t)rva + 1);
+	uint32_t next = rs_reading_label_index_from(reading, (uint64_t)rva + 1);
 	uint32_t label = next > 0 ? reading->labels[next - 1].rva : 0;
 	bool labelled = next > 0 && label >= code->begin;
 	if (rva - code->begin > LONGEST_CALL)
@@ -130,7 +130,7 @@ int rs_reading_find_wanted(struct reading *reading)
 	return 0;
 }
 
-void rs_reading_want_functions(struct reading *reading, uint32_t first)
+void rs_reading_extend_wanted(struct reading *reading, uint32_t first)
 {
 	const struct rs_draft *draft = reading->di->draft;
 	for (uint32_t i = first; i < draft->function_count; i++) {
@@ -183,7 +183,7 @@ int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, 
 	return parts ? 0 : rs_fail_memory(reading->err);
 }
 
-uint32_t rs_reading_label_from(const struct reading *reading, uint64_t rva)
+uint32_t rs_reading_label_index_from(const struct reading *reading, uint64_t rva)
 {
 	return rs_array_first(reading->labels, reading->label_count, sizeof *reading->labels,
 			      offsetof(struct label, rva), rva);
@@ -216,8 +216,8 @@ int rs_reading_add_label(struct reading *reading, const struct label *label)
 int rs_reading_add_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name)
 {
 	return rs_reading_is_wanted(reading, rva, end)
-		       ? rs_draft_function(reading->di->draft, (struct rs_new_function){ rva, end - rva, name },
-					   reading->err)
+		       ? rs_draft_add_function(reading->di->draft, (struct rs_new_function){ rva, end - rva, name },
+					       reading->err)
 		       : 0;
 }
 
@@ -230,7 +230,7 @@ static int intern_text(struct reading *reading, const char *text, size_t length,
 	return 0;
 }
 
-int rs_reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret)
+int rs_reading_intern_path(struct reading *reading, const char *path, size_t length, uint32_t *ret)
 {
 	uint32_t number;
 	if (intern_text(reading, path, length, &number) < 0)
@@ -267,7 +267,8 @@ static void undecorate_name(const char **name, size_t *length, enum rs_reading_n
 	*length = n;
 }
 
-int rs_reading_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind, uint32_t *ret)
+int rs_reading_intern_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind,
+			   uint32_t *ret)
 {
 	if (reading->pe->machine == MACHINE_I386 && !reading->options->decorated)
 		undecorate_name(&name, &length, kind);
@@ -285,11 +286,11 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 		undecorate_name(&name, &length, kind);
 	return intern_text(reading, name, length, &number) < 0
 		       ? -1
-		       : rs_draft_function(reading->di->draft, (struct rs_new_function){ rva, 0, number },
-					   reading->err);
+		       : rs_draft_add_function(reading->di->draft, (struct rs_new_function){ rva, 0, number },
+					       reading->err);
 }
 
-void rs_reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units)
+void rs_reading_report_read(const struct reading *reading, enum debuginfo_discard which, size_t units)
 {
 	if (reading->options->have_read)
 		reading->options->have_read(reading->options->context, which, units);
@@ -314,7 +315,7 @@ enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file)
 	const uint8_t *magic = file->source.fd < 0 ? rs_source_bytes(&file->source, 0, size) : NULL;
 	if (!magic)
 		return KIND_PDB;
-	if (rs_elf_is(magic, size))
+	if (rs_elf_has_magic(magic, size))
 		return KIND_ELF;
 	return size >= 2 && memcmp(magic, "MZ", 2) == 0 ? KIND_PE : KIND_PDB;
 }

@@ -103,12 +103,12 @@ struct section_bytes { /* a section's content, without the padding after it */
 
 /* Find the first section called NAME in SYMBOLS, or in READING's symbols.  False if there is none, or if its bytes are
    not all within the file. */
-bool rs_symbol_file_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
-			    struct rossym_error *err);
-bool rs_reading_section(struct reading *reading, const char *name, struct section_bytes *ret);
+bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
+				 struct rossym_error *err);
+bool rs_reading_find_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
 /* Returns the field of SYMBOLS' headers that has the RVA of the entry point; NULL if it is not there. */
-const uint8_t *rs_symbol_file_entry(const struct symbol_file *symbols);
+const uint8_t *rs_symbol_file_entry_field(const struct symbol_file *symbols);
 
 /* Returns VMA, an address in debug information, which is an RVA plus reading->symbols.base.  In an image for ARM, bit
    0 of an address of code tells the instruction set; this function clears it. */
@@ -119,8 +119,8 @@ static inline uint64_t rs_reading_without_thumb_bit(const struct reading *readin
 
 /* Turn the VMAs from BEGIN up to END into RVAs, cut at the end of the section that BEGIN is in.  False if the range is
    empty, or if BEGIN is not in code: then the linker has discarded the code. */
-bool rs_reading_clip(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
-		     uint32_t *ret_end);
+bool rs_reading_clip_to_rvas(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
+			     uint32_t *ret_end);
 
 /* Returns the section of code that contains RVA, or NULL; rs_reading_code_end() returns the end of that section (an RVA),
    or 0. */
@@ -135,7 +135,7 @@ uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva);
  * - A return address has the answer of its call, if no other answer begins there (merge.c).  So the bytes before a
  *   wanted address that can be a call are wanted.
  * - rossym_function_at() looks only at the functions with the highest beginning at or below the address.  So a reader
- *   that has found functions calls rs_reading_want_functions(), and then reads what it has left out but is now wanted.
+ *   that has found functions calls rs_reading_extend_wanted(), and then reads what it has left out but is now wanted.
  */
 
 /* Find the wanted code.  Call this when all labels have their RVAs; before that, all code is wanted.  Returns 0;
@@ -144,7 +144,7 @@ int rs_reading_find_wanted(struct reading *reading);
 
 /* Look at the functions of the draft, from index FIRST on.  If some code of a function is wanted, all its code before
    that becomes wanted, too. */
-void rs_reading_want_functions(struct reading *reading, uint32_t first);
+void rs_reading_extend_wanted(struct reading *reading, uint32_t first);
 
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted.  rs_reading_is_wanted_near() is quick for ranges that
    ascend; it keeps its state in *AT, which is 0 before the first call. */
@@ -155,7 +155,7 @@ bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_
 const struct label *rs_reading_all_labels(const struct reading *reading, uint32_t *ret_count);
 
 /* Returns the index of the first of READING's labels at or above RVA; their number if there is none. */
-uint32_t rs_reading_label_from(const struct reading *reading, uint64_t rva);
+uint32_t rs_reading_label_index_from(const struct reading *reading, uint64_t rva);
 
 /* Returns the next RVA after RVA at which a label says that the code of another object file begins; UINT32_MAX if
    none does. */
@@ -177,10 +177,11 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
 			     uint32_t *ret_count);
 
-/* Store in *RET a string number.  rs_reading_path() stores that of PATH, mapped by options->map_path; rs_reading_name() that
+/* Store in *RET a string number.  rs_reading_intern_path() stores that of PATH, mapped by options->map_path; rs_reading_intern_name() that
    of NAME, the name of a function, without decoration unless options->decorated.  Both return 0 or -1, as above. */
-int rs_reading_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
-int rs_reading_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind, uint32_t *ret);
+int rs_reading_intern_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
+int rs_reading_intern_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind,
+			   uint32_t *ret);
 
 /*
  * Give each address to the extent of lowest rank around it.  Sorts the COUNT EXTENTS.  Stores in *RET a new array,
@@ -190,7 +191,7 @@ int rs_reading_name(struct reading *reading, const char *name, size_t length, en
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
 /* Call options->have_read. */
-void rs_reading_have_read(const struct reading *reading, enum debuginfo_discard which, size_t units);
+void rs_reading_report_read(const struct reading *reading, enum debuginfo_discard which, size_t units);
 
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);

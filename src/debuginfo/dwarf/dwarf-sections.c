@@ -75,7 +75,7 @@ uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 static int decompress_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
 {
 	const uint64_t length = rs_dw_credible_size(found->whole_size, found->size, found->compression);
-	if (length == 0 || rs_decompress_lacks(found->compression) || found->compression > COMPRESSION_ZSTD)
+	if (length == 0 || rs_decompress_missing_library(found->compression) || found->compression > COMPRESSION_ZSTD)
 		return 0;
 	section->heap = rs_alloc((size_t)length, 1);
 	if (!section->heap)
@@ -94,10 +94,10 @@ int rs_dw_section_find(struct dw_section *section, struct reading *reading, cons
 {
 	struct section_bytes found;
 	char z_name[32];
-	if (!rs_reading_section(reading, name, &found)) {
+	if (!rs_reading_find_section(reading, name, &found)) {
 		snprintf(z_name, sizeof z_name, ".z%s", name + 1);
 		name = z_name;
-		if (!rs_reading_section(reading, name, &found))
+		if (!rs_reading_find_section(reading, name, &found))
 			return 0;
 		decode_z_header(&found);
 	}
@@ -108,7 +108,7 @@ int rs_dw_section_find(struct dw_section *section, struct reading *reading, cons
 		return 1;
 	}
 	const int ret = decompress_section(section, reading, &found);
-	const char *library = rs_decompress_lacks(found.compression);
+	const char *library = rs_decompress_missing_library(found.compression);
 	section->unreadable = ret == 0;
 	if (ret == 0 && library)
 		rs_reading_warn(reading, "section %s is compressed, and this program was built without %s", name,

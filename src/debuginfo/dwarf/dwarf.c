@@ -91,19 +91,19 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 		} else if (s_begin < span.end) {
 			span.end = s_begin;
 		}
-		if (rs_unit_span(unit, &span) < 0)
+		if (rs_unit_add_wanted_span(unit, &span) < 0)
 			return UNIT_FATAL;
 		at = span.end;
 		const uint32_t lines = l && l->end <= at, scopes = s && s->end <= at;
 		if (lines && !is_cached)
-			rs_release_read(code->lines, line, sizeof *code->lines);
+			rs_release_read_items(code->lines, line, sizeof *code->lines);
 		if (scopes && !is_cached)
-			rs_release_read(code->extents, scope, sizeof *code->extents);
+			rs_release_read_items(code->extents, scope, sizeof *code->extents);
 		line += lines;
 		scope += scopes;
 	}
 	if (!is_cached)
-		rs_release(code->lines, code->line_count * sizeof *code->lines);
+		rs_release_pages(code->lines, code->line_count * sizeof *code->lines);
 	return UNIT_OK;
 }
 
@@ -127,7 +127,7 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 	uint64_t at = unit->table.offset;
 	if (reader->lines_read && (reader->lines_read[at / 8] >> at % 8 & 1))
 		return UNIT_OK;
-	enum outcome outcome = rs_unit_run_lines(unit);
+	enum outcome outcome = rs_unit_run_line_program(unit);
 	return outcome == UNIT_OK ? rs_unit_find_ranges(unit) : outcome;
 }
 
@@ -150,14 +150,14 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 	struct dw_reader *reader = unit->reader;
 	struct known_code code = { .lines = NULL };
 	unit->first_scope = reader->scope_count;
-	enum outcome outcome = rs_unit_read_lines(unit);
+	enum outcome outcome = rs_unit_make_segments(unit);
 	if (outcome == UNIT_OK)
 		outcome = unit->dwo_name ? rs_unit_read_split(unit) : rs_unit_read_scopes(unit);
 	if (outcome != UNIT_OK)
 		return outcome;
 	if (rs_extents_flatten(reader->extents, reader->extent_count, &code.extents, &code.extent_count) < 0)
 		return rs_fail_memory(reader->reading->err);
-	rs_release(reader->extents, reader->extent_count * sizeof *reader->extents);
+	rs_release_pages(reader->extents, reader->extent_count * sizeof *reader->extents);
 	code.lines = reader->segments;
 	code.line_count = reader->segment_count;
 	code.scope_count = reader->scope_count - unit->first_scope;
@@ -172,9 +172,9 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 					 UNIT_TOO_LARGE);
 	/* Only scopes can be outside the unit's ranges, because the ranges include those of the lines. */
 	for (uint32_t i = 0; i < code.extent_count; i++)
-		rs_unit_contains(unit, code.extents[i].begin, code.extents[i].end);
+		rs_unit_check_in_ranges(unit, code.extents[i].begin, code.extents[i].end);
 	if (outcome == UNIT_OK && reader->reading->wanted)
-		outcome = rs_known_keep(unit, &code);
+		outcome = rs_known_store_code(unit, &code);
 	if (outcome == UNIT_OK)
 		outcome = add_spans_and_functions(unit, unit->known.code ? unit->known.code : &code);
 	rs_free(code.extents);
@@ -203,17 +203,17 @@ static enum outcome read_unit(struct dw_unit *unit)
 	if (outcome == UNIT_OK)
 		known->code_size = sum_lengths(reader->extents, reader->extent_count, sizeof *reader->extents);
 	if (outcome == UNIT_OK && known->has_lines)
-		outcome = rs_unit_open_files(unit, known->lines);
+		outcome = rs_unit_read_line_header(unit, known->lines);
 	if (outcome == UNIT_OK && known->has_lines)
 		outcome = read_rows_once(unit);
 	if (known->has_ranges)
 		known->code_size = sum_lengths(known->ranges, known->range_count, sizeof *known->ranges);
-	known->skipped = reader->reading->wanted && !rs_known_at(reader, unit->header.start) &&
+	known->skipped = reader->reading->wanted && !rs_known_unit_at(reader, unit->header.start) &&
 			 !rs_known_is_wanted(reader->reading, known);
 	if (outcome == UNIT_OK && !known->skipped)
 		outcome = read_unit_code(unit);
-	rs_unit_close_rows(unit);
-	rs_unit_close_files(unit);
+	rs_unit_free_line_rows(unit);
+	rs_unit_free_line_table(unit);
 	if (outcome == UNIT_OK && known->has_lines && rs_dw_mark_lines_read(reader, known->lines) < 0)
 		return UNIT_FATAL;
 	return outcome;
@@ -248,7 +248,7 @@ static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 		return 0;
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
 	if ((!known->skipped &&
-	     (rs_known_replay(&unit) != UNIT_OK || add_spans_and_functions(&unit, known->code) != UNIT_OK)) ||
+	     (rs_known_restore_scopes(&unit) != UNIT_OK || add_spans_and_functions(&unit, known->code) != UNIT_OK)) ||
 	    (known->has_lines && rs_dw_mark_lines_read(reader, known->lines) < 0))
 		return -1;
 	count_unit(&unit, false, known->end - known->begin);
@@ -260,7 +260,7 @@ static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
-	struct known_unit *known = rs_known_at(reader, offset);
+	struct known_unit *known = rs_known_unit_at(reader, offset);
 	const int taken = known ? use_cached_unit(reader, known) : 0;
 	if (taken != 0) {
 		*next = known->end;
@@ -278,7 +278,7 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		rs_unit_warn_unread(&unit);
 	else if (outcome == UNIT_OK)
-		outcome = rs_known_add(&unit);
+		outcome = rs_known_add_unit(&unit);
 	if (is_last)
 		rs_reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
 	rs_known_free(&unit.known);
@@ -291,7 +291,7 @@ static int read_units(struct dw_reader *reader)
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
 		if (!reader->reading->wanted) /* names in these bytes have been copied: rs_dw_copy_name() */
-			rs_reading_have_read(reader->reading, DISCARD_UNITS, at);
+			rs_reading_report_read(reader->reading, DISCARD_UNITS, at);
 	}
 	return ret;
 }
@@ -311,7 +311,7 @@ static void set_budgets(struct dw_reader *reader)
 }
 
 /* Prepare to begin again with the first unit. */
-static void begin_again(struct dw_reader *reader)
+static void prepare_next_attempt(struct dw_reader *reader)
 {
 	reader->attempt++;
 	reader->scope_count = 0;
@@ -327,11 +327,12 @@ static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint
 	const struct debuginfo_counts counts = reading->di->counts;
 	int ret = read_units(reader);
 	while (ret == 0 &&
-	       rs_dw_needs_more(reader, rs_dw_mark_needed_names(reader, first_span, first_function), first_function)) {
+	       rs_dw_mark_units_with_wanted(reader, rs_dw_mark_needed_names(reader, first_span, first_function),
+					    first_function)) {
 		reading->di->counts = counts;
 		reading->span_count = first_span;
 		reading->di->draft->function_count = first_function;
-		begin_again(reader);
+		prepare_next_attempt(reader);
 		ret = read_units(reader);
 	}
 	return ret;
@@ -372,9 +373,9 @@ int rs_dwarf_read(struct reading *reading)
 		rs_reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
 				reader.warnings - DW_WARNINGS_MAX, reading->di->counts.dwarf_units_rejected,
 				reading->di->counts.dwarf_units);
-	rs_reading_have_read(reading, DISCARD_LINES, 0);
+	rs_reading_report_read(reading, DISCARD_LINES, 0);
 	if (ret == 0)
-		ret = rs_dw_resolve(&reader, first_span, first_function);
+		ret = rs_dw_resolve_scope_indices(&reader, first_span, first_function);
 out:
 	rs_free(reader.scopes);
 	rs_free(reader.extents);

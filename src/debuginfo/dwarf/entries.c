@@ -39,7 +39,7 @@ static enum outcome find_call_file(struct dw_unit *unit, const struct value *val
 	/* Since DWARF 5, file 0 is the unit's source file.  Before, 0 meant unknown. */
 	if (file == 0 && (unit->header.encoding.version < 5 || !(has_file || scope->call_line)))
 		return UNIT_OK;
-	return rs_unit_file(unit, file, &scope->call_file);
+	return rs_unit_find_path_of_file(unit, file, &scope->call_file);
 }
 
 /* Add SCOPE, an entry with VALUES, to the reader's scopes, and its ranges to the reader's extents. */
@@ -48,7 +48,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	struct dw_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
 	/* The whole name is read later.  In a hostile file, many entries can share one long name. */
-	if (scope->name && !rs_unit_work(unit, strlen(scope->name)))
+	if (scope->name && !rs_unit_spend_work(unit, strlen(scope->name)))
 		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
 				      "names are used too often");
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
@@ -56,7 +56,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	reader->scopes[reader->scope_count++] = *scope;
 	if (rs_dw_copy_name(reader, &reader->scopes[number].name) < 0)
 		return UNIT_FATAL;
-	enum outcome outcome = rs_unit_add_code(unit, values, number - unit->first_scope);
+	enum outcome outcome = rs_unit_add_entry_ranges(unit, values, number - unit->first_scope);
 	if (scope->parent)
 		return outcome;
 	/* A function begins with its first range.  The others are parts that the compiler has moved elsewhere. */
@@ -65,7 +65,9 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	if (reader->extent_count > extents) {
 		const struct extent *range = &reader->extents[extents];
 		function->begin = range->begin;
-		function->end = outcome == UNIT_OK && rs_unit_contains(unit, range->begin, range->end) ? range->end : 0;
+		function->end = outcome == UNIT_OK && rs_unit_check_in_ranges(unit, range->begin, range->end)
+					? range->end
+					: 0;
 		reader->reading->di->counts.dwarf_functions += outcome == UNIT_OK;
 	}
 	return outcome;
@@ -85,7 +87,7 @@ static void find_entry_name(struct dw_unit *unit, const struct value *values, st
 	if ((scope->linkage && !is_coff) || !rs_value_string(unit, &values[AT_NAME], &plain))
 		return;
 	const size_t length = strlen(plain);
-	if (!scope->linkage || (rs_unit_work(unit, length) && strncmp(scope->name + 1, plain, length) == 0 &&
+	if (!scope->linkage || (rs_unit_spend_work(unit, length) && strncmp(scope->name + 1, plain, length) == 0 &&
 				scope->name[1 + length] == '@'))
 		scope->name = plain;
 }
@@ -111,7 +113,7 @@ static enum outcome add_details(struct dw_unit *unit, const struct value *values
 	uint64_t file;
 	uint32_t number;
 	if (rs_value_number(&values[AT_DECL_FILE], &file) && (file > 0 || unit->header.encoding.version >= 5))
-		outcome = rs_unit_file(unit, file, &start.start_file);
+		outcome = rs_unit_find_path_of_file(unit, file, &start.start_file);
 	if (outcome != UNIT_OK)
 		return outcome;
 	if (rs_places_add(places, start, &number, reading->err) < 0 ||
@@ -223,7 +225,7 @@ enum outcome rs_unit_read_scopes(struct dw_unit *unit)
 	unit->entry = unit->header.entries;
 	enum outcome outcome = rs_unit_read_abbreviations(unit, 0);
 	/* In a hostile file, many units can have the same entries, in one .dwo file. */
-	if (outcome == UNIT_OK && !rs_unit_work(unit, WORK_ENTRIES * (uint64_t)size))
+	if (outcome == UNIT_OK && !rs_unit_spend_work(unit, WORK_ENTRIES * (uint64_t)size))
 		outcome = rs_unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");
 	if (outcome == UNIT_OK)
 		outcome = visit_entries(&walk);

@@ -8,7 +8,7 @@
 /* ------------------------------------------------------------------------------------------------ header */
 
 /* Read the fields after the length, up to the first entry.  Returns NULL; or why the unit cannot be read. */
-static const char *read_fields(struct unit_header *header, struct decoder *c)
+static const char *read_unit_header_fields(struct unit_header *header, struct decoder *c)
 {
 	struct unit_encoding *encoding = &header->encoding;
 	encoding->version = decoder_u16(c);
@@ -62,7 +62,7 @@ enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset)
 	header->next = offset + (uint32_t)(c.end - begin);
 	if (c.at == c.end)
 		return UNIT_OK;
-	const char *why = read_fields(header, &c);
+	const char *why = read_unit_header_fields(header, &c);
 	header->entries = offset + (uint32_t)(c.at - begin);
 	set_default_bases(header);
 	return why ? rs_unit_reject(unit, DW_INFO, begin, why) : UNIT_OK;
@@ -101,7 +101,7 @@ enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 		c.end = c.at + reader->work_left / WORK_ABBREVIATIONS;
 	if (rs_abbreviations_read(all, &c, &unit->header.encoding, last) < 0)
 		return rs_fail_memory(reader->reading->err);
-	rs_unit_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));
+	rs_unit_spend_work(unit, WORK_ABBREVIATIONS * (uint64_t)(c.at - begin));
 	if (!c.bad || !is_short)
 		return UNIT_OK;
 	all->at = NULL;

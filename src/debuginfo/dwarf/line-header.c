@@ -167,7 +167,7 @@ static const uint8_t *line_table_at(const struct dw_unit *unit)
 
 /* Read the header up to the directories, find the program, and let *C end where the header ends.  Returns NULL; or why
    the table cannot be read. */
-static const char *read_table_fields(struct dw_unit *unit, struct decoder *c)
+static const char *read_line_table_fields(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
 	struct unit_encoding *encoding = &table->encoding;
@@ -198,14 +198,14 @@ static const char *read_table_fields(struct dw_unit *unit, struct decoder *c)
 	return table->operations == 0 || table->opcode_base == 0 ? "line table without operations or opcodes" : NULL;
 }
 
-enum outcome rs_unit_open_files(struct dw_unit *unit, uint64_t offset)
+enum outcome rs_unit_read_line_header(struct dw_unit *unit, uint64_t offset)
 {
 	struct decoder c = dw_section_from(unit->sections, DW_LINE, offset);
 	unit->table.offset = offset;
 	const char *why = rs_length_read(&c, &unit->table.encoding.offset_size)
-				  ? read_table_fields(unit, &c)
+				  ? read_line_table_fields(unit, &c)
 				  : "the line table is longer than the section";
-	if (!why && !rs_unit_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
+	if (!why && !rs_unit_spend_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
 		why = "line tables are read too often";
 	if (why)
 		return rs_unit_reject(unit, DW_LINE, line_table_at(unit), why);
@@ -214,7 +214,7 @@ enum outcome rs_unit_open_files(struct dw_unit *unit, uint64_t offset)
 	return outcome == UNIT_OK && c.bad ? rs_unit_reject(unit, DW_LINE, line_table_at(unit), NO_END) : outcome;
 }
 
-void rs_unit_close_files(struct dw_unit *unit)
+void rs_unit_free_line_table(struct dw_unit *unit)
 {
 	rs_free(unit->table.dirs.items);
 	rs_free(unit->table.files.items);
@@ -250,12 +250,12 @@ static enum outcome join_path(struct dw_unit *unit, const char *comp_dir, const 
 		if (i < 2)
 			path[at++] = '/';
 	}
-	int res = rs_reading_path(unit->reader->reading, path, at, ret);
+	int res = rs_reading_intern_path(unit->reader->reading, path, at, ret);
 	rs_free(path);
 	return res;
 }
 
-enum outcome rs_unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret)
+enum outcome rs_unit_find_path_of_file(struct dw_unit *unit, uint64_t index, uint32_t *ret)
 {
 	const struct line_table *table = &unit->table;
 	*ret = 0;

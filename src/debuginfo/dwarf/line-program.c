@@ -50,7 +50,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 	struct reading *reading = table->unit->reader->reading;
 	const uint32_t first = table->first, count = table->row_count - first;
 	struct line_sequence sequence = { .first = first, .count = count, .order = table->sequence_count };
-	if (!rs_reading_clip(reading, table->lowest, end, &sequence.begin, &sequence.end)) {
+	if (!rs_reading_clip_to_rvas(reading, table->lowest, end, &sequence.begin, &sequence.end)) {
 		reading->di->counts.outside += count;
 		table->row_count = first;
 	} else if (RS_ARRAY_ADD(table->sequences, table->sequence_room, table->sequence_count, reading->err, sequence) <
@@ -233,7 +233,7 @@ static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enu
 	struct {
 		/* what operands_to_skip() returns; for a special opcode, by how many operations it advances the address */
 		uint16_t skip;
-		int16_t line;  /* for a special opcode, how far the line advances */
+		int16_t line; /* for a special opcode, how far the line advances */
 	} opcodes[256];
 	for (unsigned opcode = 0; opcode < special; opcode++)
 		opcodes[opcode].skip = operands_to_skip(header, opcode, making);
@@ -296,7 +296,7 @@ static enum outcome add_segment(struct dw_reader *reader, struct line_segment se
 }
 
 /* Add segments for the part of SEQUENCE at or above the RVA FROM.  Frees the memory pages of its rows. */
-static enum outcome add_sequence(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
+static enum outcome add_sequence_segments(struct line_rows *table, const struct line_sequence *sequence, uint32_t from)
 {
 	struct dw_unit *unit = table->unit;
 	const uint64_t base = unit->reader->reading->symbols.base;
@@ -305,7 +305,7 @@ static enum outcome add_sequence(struct line_rows *table, const struct line_sequ
 	for (uint32_t i = 0; i < sequence->count; i++) {
 		enum outcome outcome = UNIT_OK;
 		if (i == 0 || rows[i].file != rows[i - 1].file)
-			outcome = rs_unit_file(unit, rows[i].file, &file);
+			outcome = rs_unit_find_path_of_file(unit, rows[i].file, &file);
 		/* No row is below the sequence's beginning, so none is below the image base. */
 		uint64_t begin = rows[i].address - base;
 		uint64_t end = i + 1 < sequence->count ? rows[i + 1].address - base : sequence->end;
@@ -319,12 +319,12 @@ static enum outcome add_sequence(struct line_rows *table, const struct line_sequ
 		if (outcome != UNIT_OK)
 			return outcome;
 	}
-	rs_release(rows, sequence->count * sizeof *rows);
+	rs_release_pages(rows, sequence->count * sizeof *rows);
 	return UNIT_OK;
 }
 
 /* Make segments of all sequences.  Where sequences overlap, the one that begins first answers, as in BFD. */
-static enum outcome add_all_sequences(struct line_rows *table)
+static enum outcome add_all_segments(struct line_rows *table)
 {
 	struct dw_reader *reader = table->unit->reader;
 	uint32_t done = 0;
@@ -338,7 +338,8 @@ static enum outcome add_all_sequences(struct line_rows *table)
 			reader->reading->di->counts.duplicates += sequence->count;
 			continue;
 		}
-		enum outcome outcome = add_sequence(table, sequence, sequence->begin > done ? sequence->begin : done);
+		enum outcome outcome = add_sequence_segments(table, sequence,
+							     sequence->begin > done ? sequence->begin : done);
 		if (outcome != UNIT_OK)
 			return outcome;
 		done = sequence->end;
@@ -350,8 +351,8 @@ static enum outcome make_unit_rows(struct dw_unit *unit)
 {
 	struct line_rows *table = &unit->rows;
 	const uint64_t left = decoder_left(&unit->table.program);
-	rs_unit_close_rows(unit);
-	if (!rs_unit_work(unit, WORK_LINES * left))
+	rs_unit_free_line_rows(unit);
+	if (!rs_unit_spend_work(unit, WORK_LINES * left))
 		return reject_table(table, "line tables are read too often");
 	/* Allocate the most rows that there can be: each takes at least a byte of the program.  Pages that are never
 	   touched cost no memory, whereas an array that grows would be in memory twice. */
@@ -362,7 +363,7 @@ static enum outcome make_unit_rows(struct dw_unit *unit)
 	return unit->reader->reading->options->places ? run_program(table, DETAILED_ROWS) : run_program(table, ROWS);
 }
 
-enum outcome rs_unit_run_lines(struct dw_unit *unit)
+enum outcome rs_unit_run_line_program(struct dw_unit *unit)
 {
 	const struct dw_reader *reader = unit->reader;
 	bool makes_rows = !reader->reading->wanted;
@@ -371,23 +372,23 @@ enum outcome rs_unit_run_lines(struct dw_unit *unit)
 	/* Only make_unit_rows() finds out that a table has too many rows.  If it may have too many, make them now. */
 	if (makes_rows || decoder_left(&unit->table.program) > reader->spans_left)
 		return make_unit_rows(unit);
-	rs_unit_close_rows(unit);
+	rs_unit_free_line_rows(unit);
 	return run_program(&unit->rows, SEQUENCES);
 }
 
-enum outcome rs_unit_read_lines(struct dw_unit *unit)
+enum outcome rs_unit_make_segments(struct dw_unit *unit)
 {
 	enum outcome outcome = UNIT_OK;
 	unit->reader->segment_count = 0;
 	if (unit->rows.sequence_count && !unit->rows.rows)
 		outcome = make_unit_rows(unit);
 	if (outcome == UNIT_OK && unit->rows.sequence_count)
-		outcome = add_all_sequences(&unit->rows);
-	rs_unit_close_rows(unit);
+		outcome = add_all_segments(&unit->rows);
+	rs_unit_free_line_rows(unit);
 	return outcome;
 }
 
-void rs_unit_close_rows(struct dw_unit *unit)
+void rs_unit_free_line_rows(struct dw_unit *unit)
 {
 	rs_free(unit->rows.rows);
 	rs_free(unit->rows.sequences);

@@ -15,7 +15,8 @@ static enum outcome test_unit_begin(struct dw_unit *unit, struct shift *shift)
 	const enum outcome outcome = rs_unit_read_ranges(unit);
 	const struct dw_reader *reader = unit->reader;
 	if (outcome == UNIT_OK)
-		rs_shift_test(shift, reader->extent_count > 0, reader->extent_count > 0 ? reader->extents[0].begin : 0);
+		rs_shift_count_unit(shift, reader->extent_count > 0,
+				    reader->extent_count > 0 ? reader->extents[0].begin : 0);
 	return outcome;
 }
 
@@ -54,7 +55,7 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 	int found = 0;
 	enum outcome outcome = rs_unit_read_abbreviations(unit, 0);
 	c.end = unit->sections->items[DW_INFO].bytes + unit->header.next;
-	if (outcome != UNIT_OK || !rs_unit_work(unit, WORK_ENTRIES * (uint64_t)decoder_left(&c)))
+	if (outcome != UNIT_OK || !rs_unit_spend_work(unit, WORK_ENTRIES * (uint64_t)decoder_left(&c)))
 		return outcome;
 	for (unsigned functions = 0; found == 0 && functions < FUNCTIONS_MAX && c.at < c.end;) {
 		const uint64_t code = decoder_uleb(&c);
@@ -71,14 +72,14 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 			continue;
 		const char *name = function_name(unit, values);
 		if (name)
-			found = rs_shift_compare(shift, name, strlen(name), low);
+			found = rs_shift_compare_function(shift, name, strlen(name), low);
 		functions++;
 	}
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
 }
 
 /* Test the first units that have an entry, or compare the functions of all. */
-static int visit_units(void *context, struct shift *shift, bool compares)
+static int test_or_compare_units(void *context, struct shift *shift, bool compares)
 {
 	struct dw_reader *reader = context;
 	const uint32_t size = reader->sections.items[DW_INFO].size;
@@ -104,5 +105,5 @@ int rs_dw_correct_base(struct dw_reader *reader)
 {
 	struct shift_found *found = &reader->keep->shift;
 	found->known |= reader->reading->symbols.elf != NULL; /* ELF files are not moved */
-	return rs_shift_correct(reader->reading, found, "DWARF", visit_units, reader);
+	return rs_shift_correct_base(reader->reading, found, "DWARF", test_or_compare_units, reader);
 }

@@ -4,7 +4,7 @@
  *
  * Scopes are the entries of functions and of inlined calls.  The reader collects those of all units, because an
  * inlined call may have its name in an entry of another unit, even of a later one.  So until all units are read, a
- * span's function is the index of a scope; rs_dw_resolve() then replaces it by a name.  Scopes that no span needs get
+ * span's function is the index of a scope; rs_dw_resolve_scope_indices() then replaces it by a name.  Scopes that no span needs get
  * neither name nor frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
  */
 #include "config.h"
@@ -80,9 +80,9 @@ static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope
 	const char *name = find_name(reader, first, origin ? origin : scope);
 	if (!name)
 		return !scope->parent && scope->begin
-			       ? rs_symbols_name_at(reader->reading, scope->begin, &scope->string)
+			       ? rs_symbols_find_name_at(reader->reading, scope->begin, &scope->string)
 			       : 0;
-	if (rs_reading_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) < 0)
+	if (rs_reading_intern_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) < 0)
 		return -1;
 	if (is_abstract) {
 		origin->string = scope->string;
@@ -185,11 +185,11 @@ static void join_unwanted_spans(struct reading *reading, uint32_t first)
 
 /* Whether set_scope_name() would look for the name of SCOPE in a unit that was skipped.  If so, mark
    that unit as needed. */
-static bool needs_name(struct dw_reader *reader, const struct scope *scope)
+static bool mark_unit_with_name(struct dw_reader *reader, const struct scope *scope)
 {
 	const bool detailed = reader->reading->options->places;
 	for (int i = 0; scope && i < ORIGINS_MAX && (detailed || !scope->linkage) && scope->origin; i++) {
-		if (rs_unit_need_skipped(reader, scope->origin))
+		if (rs_unit_mark_if_skipped(reader, scope->origin))
 			return true;
 		scope = find_scope(reader, 0, scope->origin);
 	}
@@ -205,15 +205,15 @@ bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint
 	join_unwanted_spans(reader->reading, first_span);
 	mark_wanted_scopes(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)
-		more |= reader->scopes[i].used && needs_name(reader, &reader->scopes[i]);
+		more |= reader->scopes[i].used && mark_unit_with_name(reader, &reader->scopes[i]);
 	for (uint32_t i = first_function; i < draft->function_count; i++)
-		more |= needs_name(reader, &reader->scopes[draft->functions[i].name]);
+		more |= mark_unit_with_name(reader, &reader->scopes[draft->functions[i].name]);
 	return more;
 }
 
 /* Name the scopes that spans from index FIRST_SPAN on use, and make their frames.  A scope comes after the one around
    it, so going from first to last makes each frame after its caller's. */
-static int make_frames(struct dw_reader *reader, uint32_t first_span)
+static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;
 	for (uint32_t i = first_span; i < reading->span_count; i++)
@@ -239,11 +239,11 @@ static int make_frames(struct dw_reader *reader, uint32_t first_span)
 	return 0;
 }
 
-int rs_dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+int rs_dw_resolve_scope_indices(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	struct reading *reading = reader->reading;
 	struct rs_draft *draft = reading->di->draft;
-	if (make_frames(reader, first_span) < 0)
+	if (name_scopes_and_make_frames(reader, first_span) < 0)
 		return -1;
 	for (uint32_t i = first_span; i < reading->span_count; i++) {
 		struct span *span = &reading->spans[i];

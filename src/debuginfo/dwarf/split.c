@@ -36,7 +36,7 @@ enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
 enum { VERSION_GNU = 2, VERSION_5 = 5 };
 
 /* Read the header of a .debug_cu_index of SIZE bytes at BYTES into *INDEX.  Returns NULL; or why it cannot be read. */
-static const char *open_index(struct package_index *index, const uint8_t *bytes, uint32_t size)
+static const char *read_package_header(struct package_index *index, const uint8_t *bytes, uint32_t size)
 {
 	if (size < HEADER_SIZE)
 		return "the header is cut off";
@@ -132,7 +132,7 @@ static bool find_in_package(const struct package_index *index, uint64_t id, cons
 static int find_unit_by_id(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
-	for (uint32_t at = 0; unit->header.dwo_id != 0 && at < size && rs_unit_work(unit, WORK_RANGE);) {
+	for (uint32_t at = 0; unit->header.dwo_id != 0 && at < size && rs_unit_spend_work(unit, WORK_RANGE);) {
 		struct dw_unit other = { .reader = unit->reader, .sections = sections };
 		const enum outcome outcome = rs_unit_read_header(&other, at);
 		if (other.header.next == 0)
@@ -235,7 +235,7 @@ static struct split_file *open_split_file(struct dw_unit *unit, const struct deb
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s is no .%s file", (unsigned long long)unit->header.start,
 			     file->path, is_package(file) ? "dwp" : "dwo");
 	else if (is_package(file))
-		why = open_index(&split->package, split->index.bytes, split->index.size);
+		why = read_package_header(&split->package, split->index.bytes, split->index.size);
 	if (why) {
 		rs_unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
 		split->good = false;

@@ -52,7 +52,7 @@ bool rs_dw_spend(uint64_t *left, uint64_t n)
 	return enough;
 }
 
-bool rs_unit_work(struct dw_unit *unit, uint64_t n)
+bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n)
 {
 	return rs_dw_spend(&unit->reader->work_left, n);
 }

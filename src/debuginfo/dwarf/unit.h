@@ -117,7 +117,7 @@ struct dw_reader {
 	uint32_t warnings;	     /* how many warnings about units there were */
 	/* What is left of the budgets.  Each budget is in proportion to the size of the input, and larger
 	   than compilers need (dwarf.c). */
-	uint64_t work_left;  /* work that may still be done: rs_unit_work() */
+	uint64_t work_left;  /* work that may still be done: rs_unit_spend_work() */
 	uint64_t spans_left; /* spans that may still be made; also the most rows or ranges of one unit */
 	/* a bit for each offset in .debug_line, set if all of the line table that begins there has been read */
 	uint8_t *lines_read;
@@ -177,8 +177,8 @@ struct dw_unit {
 	uint32_t entry;	    /* offset in .debug_info of the entry that is being read */
 	bool is_partial;    /* reading failed at ENTRY: scopes around and after ENTRY are not used */
 	struct known_unit known;
-	uint32_t range_at;	 /* index of the first range that rs_unit_span() may still need */
-	uint32_t wanted_at;	 /* where rs_unit_span() has found wanted code last */
+	uint32_t range_at;	 /* index of the first range that rs_unit_add_wanted_span() may still need */
+	uint32_t wanted_at;	 /* where rs_unit_add_wanted_span() has found wanted code last */
 	uint64_t in_scopes;	 /* how many bytes of its code are in functions that were read */
 	bool is_clipped;	 /* functions or lines of the unit are outside its ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */
@@ -211,10 +211,10 @@ void rs_unit_warn_unread(struct dw_unit *unit);
    Lines and ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* rs_dw_spend() takes N from the budget *LEFT, rs_unit_work() from the reader's budget of work.  Returns false if less was left: then
+/* rs_dw_spend() takes N from the budget *LEFT, rs_unit_spend_work() from the reader's budget of work.  Returns false if less was left: then
    0 is left, and the input uses the same bytes again and again, as no compiler does. */
 bool rs_dw_spend(uint64_t *left, uint64_t n);
-bool rs_unit_work(struct dw_unit *unit, uint64_t n);
+bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
 /* ---------------------------------------------------------------------------------------- values.c */
 
@@ -232,7 +232,7 @@ bool rs_value_reference(const struct dw_unit *unit, const struct value *value, u
 bool rs_value_string(const struct dw_unit *unit, const struct value *value, const char **ret);
 
 /* Add the ranges of the entry whose attributes are VALUES to the reader's extents, with SCOPE in their field "what". */
-enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope);
+enum outcome rs_unit_add_entry_ranges(struct dw_unit *unit, const struct value *values, uint32_t scope);
 
 /* ---------------------------------------------------------------------------------------- header.c */
 
@@ -259,27 +259,27 @@ enum outcome rs_unit_read_first_entry(struct dw_unit *unit);
 
 /* ---------------------------------------------------------------------------------- line-header.c */
 
-/* Read the header of the line table at OFFSET of .debug_line into the unit's table, which rs_unit_close_files() frees. */
-enum outcome rs_unit_open_files(struct dw_unit *unit, uint64_t offset);
-void rs_unit_close_files(struct dw_unit *unit);
+/* Read the header of the line table at OFFSET of .debug_line into the unit's table, which rs_unit_free_line_table() frees. */
+enum outcome rs_unit_read_line_header(struct dw_unit *unit, uint64_t offset);
+void rs_unit_free_line_table(struct dw_unit *unit);
 
 /* Add the file whose description is next in *C, in the form of headers up to DWARF 4. */
 enum outcome rs_unit_define_file(struct dw_unit *unit, struct decoder *c);
 
 /* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file, or its name is unknown. */
-enum outcome rs_unit_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
+enum outcome rs_unit_find_path_of_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------- line-program.c */
 
-/* Run the program of the unit's line table: make unit->rows, which rs_unit_close_rows() frees.  If only some code is
+/* Run the program of the unit's line table: make unit->rows, which rs_unit_free_line_rows() frees.  If only some code is
    wanted, and none of it is in the reader's extents, which are the ranges of the first entry, makes only the sequences,
-   unless there may be too many rows; rs_unit_read_lines() then makes the rows if they are needed. */
-enum outcome rs_unit_run_lines(struct dw_unit *unit);
-void rs_unit_close_rows(struct dw_unit *unit);
+   unless there may be too many rows; rs_unit_make_segments() then makes the rows if they are needed. */
+enum outcome rs_unit_run_line_program(struct dw_unit *unit);
+void rs_unit_free_line_rows(struct dw_unit *unit);
 
-/* Make the reader's segments from the unit's rows: ascending and disjoint.  If rs_unit_run_lines() has made only the
+/* Make the reader's segments from the unit's rows: ascending and disjoint.  If rs_unit_run_line_program() has made only the
    sequences, run the program again to make the rows.  Frees the rows. */
-enum outcome rs_unit_read_lines(struct dw_unit *unit);
+enum outcome rs_unit_make_segments(struct dw_unit *unit);
 
 enum outcome {
 	UNIT_OK = 0,
@@ -324,18 +324,18 @@ struct dw_keep {
 };
 
 /* Returns the cached unit that contains OFFSET of .debug_info; NULL if there is none. */
-struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset);
+struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t offset);
 
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
-enum outcome rs_known_add(struct dw_unit *unit);
+enum outcome rs_known_add_unit(struct dw_unit *unit);
 
 /* Move the lines and extents of CODE to unit->known.code.  The scopes of CODE are copied, because they are the
    reader's.  Empties CODE. */
-enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code);
+enum outcome rs_known_store_code(struct dw_unit *unit, struct known_code *code);
 void rs_known_free(struct known_unit *unit);
 
 /* Add the scopes of unit->known.code to the reader's. */
-enum outcome rs_known_replay(struct dw_unit *unit);
+enum outcome rs_known_restore_scopes(struct dw_unit *unit);
 
 /* Free KEEP, the cache of calls of rs_dwarf_read(), which may be NULL. */
 void rs_dwarf_keep_free(struct dw_keep *keep);
@@ -348,10 +348,10 @@ enum outcome rs_unit_find_ranges(struct dw_unit *unit);
 
 /* Whether the unit may answer for the code from BEGIN up to END: it has no ranges, or one of them contains that code.
    If not, sets unit->is_clipped. */
-bool rs_unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end);
+bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
 /* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
-enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span);
+enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *span);
 
 /* Note that the line table at OFFSET has been read.  Returns 0; or -1 without memory. */
 int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset);
@@ -361,12 +361,12 @@ bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *
 
 /* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed, and return true; else
    return false. */
-bool rs_unit_need_skipped(struct dw_reader *reader, uint32_t offset);
+bool rs_unit_mark_if_skipped(struct dw_reader *reader, uint32_t offset);
 
 /* Call this when all units were read or skipped.  Functions from index FIRST_FUNCTION on can make more code wanted
    (reading.h); skipped units with such code are marked as needed.  MORE tells whether rs_dw_mark_needed_names() has
    marked units already.  Returns whether any unit is marked; then the reading must begin again. */
-bool rs_dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function);
+bool rs_dw_mark_units_with_wanted(struct dw_reader *reader, bool more, uint32_t first_function);
 
 /* ---------------------------------------------------------------------------------- outer-frames.c */
 
@@ -381,7 +381,7 @@ bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint
 
 /* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index
    FIRST_FUNCTION on.  Returns 0; or -1 after storing an error, as rs_dw_name_scopes() does. */
-int rs_dw_resolve(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
+int rs_dw_resolve_scope_indices(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* ----------------------------------------------------------------------------------------- split.c */
 

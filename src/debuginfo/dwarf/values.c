@@ -85,7 +85,7 @@ static enum outcome add_scope_range(struct dw_unit *unit, uint32_t scope, uint64
 {
 	struct dw_reader *reader = unit->reader;
 	struct extent extent = { .what = scope };
-	if (!rs_reading_clip(reader->reading, low, high, &extent.begin, &extent.end))
+	if (!rs_reading_clip_to_rvas(reader->reading, low, high, &extent.begin, &extent.end))
 		return UNIT_OK;
 	extent.rank = scope_rank(extent.end - extent.begin, scope);
 
@@ -176,7 +176,7 @@ static bool read_next_entry(struct range_list *list)
 }
 
 /* Read the range list to which VALUE refers by an index, or by an offset in .debug_rnglists or .debug_ranges. */
-static enum outcome read_range_list(struct dw_unit *unit, uint32_t scope, const struct value *value)
+static enum outcome add_range_list(struct dw_unit *unit, uint32_t scope, const struct value *value)
 {
 	const bool is_new = unit->header.encoding.version >= 5, is_index = value->class == CLASS_LIST_INDEX;
 	const enum dw_section_id section = is_new ? DW_RNGLISTS : DW_RANGES;
@@ -200,20 +200,20 @@ static enum outcome read_range_list(struct dw_unit *unit, uint32_t scope, const 
 			return rs_unit_reject(unit, section, at, "a range list has an entry of an unknown kind");
 		if (!more)
 			break;
-		outcome = rs_unit_work(unit, WORK_RANGE)
+		outcome = rs_unit_spend_work(unit, WORK_RANGE)
 				  ? add_scope_range(unit, scope, list.low, list.high)
 				  : rs_unit_reject(unit, section, at, "range lists are read too often");
 	}
 	return outcome;
 }
 
-enum outcome rs_unit_add_code(struct dw_unit *unit, const struct value *values, uint32_t scope)
+enum outcome rs_unit_add_entry_ranges(struct dw_unit *unit, const struct value *values, uint32_t scope)
 {
 	const struct value *end = &values[AT_HIGH_PC];
 	enum outcome outcome = UNIT_OK;
 	uint64_t low, high;
 	if (values[AT_RANGES].class != CLASS_ABSENT)
-		outcome = read_range_list(unit, scope, &values[AT_RANGES]);
+		outcome = add_range_list(unit, scope, &values[AT_RANGES]);
 	if (outcome != UNIT_OK || !rs_value_address(unit, &values[AT_LOW_PC], &low))
 		return outcome;
 	/* Since DWARF 4, DW_AT_high_pc can be the length of the range in place of its end. */

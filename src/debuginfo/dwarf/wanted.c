@@ -29,7 +29,7 @@ enum { ATTEMPTS_MAX = 3 };
 enum outcome rs_unit_read_ranges(struct dw_unit *unit)
 {
 	unit->reader->extent_count = 0;
-	enum outcome outcome = rs_unit_add_code(unit, unit->values, 0);
+	enum outcome outcome = rs_unit_add_entry_ranges(unit, unit->values, 0);
 	if (outcome != UNIT_REJECTED)
 		return outcome;
 	unit->fault.why = NULL; /* ignore a damaged range list: the line table has the ranges, too */
@@ -56,7 +56,7 @@ enum outcome rs_unit_find_ranges(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-bool rs_unit_contains(struct dw_unit *unit, uint32_t begin, uint32_t end)
+bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end)
 {
 	const struct known_unit *known = &unit->known;
 	uint32_t i = rs_array_first(known->ranges, known->range_count, sizeof *known->ranges,
@@ -77,7 +77,7 @@ int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset)
 	return 0;
 }
 
-static enum outcome add_wanted_span(struct dw_unit *unit, const struct span *span)
+static enum outcome add_span_if_wanted(struct dw_unit *unit, const struct span *span)
 {
 	struct reading *reading = unit->reader->reading;
 	return rs_reading_is_wanted_near(reading, span->begin, span->end, &unit->wanted_at)
@@ -85,18 +85,18 @@ static enum outcome add_wanted_span(struct dw_unit *unit, const struct span *spa
 		       : UNIT_OK;
 }
 
-enum outcome rs_unit_span(struct dw_unit *unit, const struct span *span)
+enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *span)
 {
 	const struct known_unit *known = &unit->known;
 	if (!known->has_ranges)
-		return add_wanted_span(unit, span);
+		return add_span_if_wanted(unit, span);
 	while (unit->range_at < known->range_count && known->ranges[unit->range_at].end <= span->begin)
 		unit->range_at++;
 	for (uint32_t i = unit->range_at; i < known->range_count && known->ranges[i].begin < span->end; i++) {
 		struct span part = *span;
 		part.begin = known->ranges[i].begin > span->begin ? known->ranges[i].begin : span->begin;
 		part.end = known->ranges[i].end < span->end ? known->ranges[i].end : span->end;
-		if (add_wanted_span(unit, &part) < 0)
+		if (add_span_if_wanted(unit, &part) < 0)
 			return UNIT_FATAL;
 	}
 	return UNIT_OK;
@@ -110,19 +110,19 @@ bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *
 	return wanted;
 }
 
-bool rs_unit_need_skipped(struct dw_reader *reader, uint32_t offset)
+bool rs_unit_mark_if_skipped(struct dw_reader *reader, uint32_t offset)
 {
-	struct known_unit *unit = rs_known_at(reader, offset);
+	struct known_unit *unit = rs_known_unit_at(reader, offset);
 	const bool is_new = unit && unit->skipped;
 	if (is_new)
 		unit->skipped = false;
 	return is_new;
 }
 
-bool rs_dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_function)
+bool rs_dw_mark_units_with_wanted(struct dw_reader *reader, bool more, uint32_t first_function)
 {
 	struct dw_keep *keep = reader->keep;
-	rs_reading_want_functions(reader->reading, first_function);
+	rs_reading_extend_wanted(reader->reading, first_function);
 	for (uint32_t i = 0; i < keep->count; i++) {
 		struct known_unit *unit = &keep->units[i];
 		if (unit->skipped && rs_known_is_wanted(reader->reading, unit)) {
@@ -142,7 +142,7 @@ bool rs_dw_needs_more(struct dw_reader *reader, bool more, uint32_t first_functi
    keeps the cache, so that each unit is read at most once.  A unit with a fault is not cached: it is read again, with
    its warnings. */
 
-struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset)
+struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t offset)
 {
 	const struct dw_keep *keep = reader->keep;
 	uint32_t i = rs_array_first(keep->units, keep->count, sizeof *keep->units, offsetof(struct known_unit, end),
@@ -150,10 +150,10 @@ struct known_unit *rs_known_at(const struct dw_reader *reader, uint64_t offset)
 	return i < keep->count && keep->units[i].begin <= offset ? &keep->units[i] : NULL;
 }
 
-enum outcome rs_known_add(struct dw_unit *unit)
+enum outcome rs_known_add_unit(struct dw_unit *unit)
 {
 	struct dw_keep *keep = unit->reader->keep;
-	struct known_unit *known = rs_known_at(unit->reader, unit->header.start);
+	struct known_unit *known = rs_known_unit_at(unit->reader, unit->header.start);
 	if (known) {
 		known->code = unit->known.code;
 		unit->known.code = NULL;
@@ -181,7 +181,7 @@ static void *shrink_to_count(void *items, uint32_t count, size_t size)
 	return smaller ? smaller : items;
 }
 
-enum outcome rs_known_keep(struct dw_unit *unit, struct known_code *code)
+enum outcome rs_known_store_code(struct dw_unit *unit, struct known_code *code)
 {
 	struct dw_reader *reader = unit->reader;
 	struct known_code *kept = unit->known.code = rs_alloc(1, sizeof *kept);
@@ -214,7 +214,7 @@ void rs_known_free(struct known_unit *unit)
 	rs_free(code);
 }
 
-enum outcome rs_known_replay(struct dw_unit *unit)
+enum outcome rs_known_restore_scopes(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	const struct known_code *code = unit->known.code;

@@ -60,7 +60,7 @@ static void stop_program(struct pdb_annotations *annotations)
 }
 
 /* Add DELTA to the offset, which must fit in 32 bits, as offsets in all other records do. */
-static void advance_code(struct pdb_annotations *annotations, uint32_t delta)
+static void advance_offset(struct pdb_annotations *annotations, uint32_t delta)
 {
 	annotations->offset += delta;
 	if (annotations->offset > UINT32_MAX)
@@ -117,10 +117,10 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		annotations->offset = value;
 		return false;
 	case OP_ADVANCE:
-		advance_code(annotations, value);
+		advance_offset(annotations, value);
 		return begin_row(annotations, UINT32_MAX, row);
 	case OP_LENGTH:
-		advance_code(annotations, value);
+		advance_offset(annotations, value);
 		return close_row(annotations, annotations->offset, row);
 	case OP_FILE:
 		annotations->file = value;
@@ -130,10 +130,10 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		return false;
 	case OP_ADVANCE_LINE:
 		annotations->line += decode_sign(value >> 4);
-		advance_code(annotations, value & 15);
+		advance_offset(annotations, value & 15);
 		return begin_row(annotations, UINT32_MAX, row);
 	case OP_LENGTH_ADVANCE:
-		advance_code(annotations, read_number(program));
+		advance_offset(annotations, read_number(program));
 		return begin_row(annotations, value, row);
 	case OP_LINE_END:
 	case OP_KIND:

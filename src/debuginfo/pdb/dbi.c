@@ -134,7 +134,7 @@ static int use_image_sections(struct pdb *pdb)
 static int read_sections(struct pdb *pdb, uint32_t stream)
 {
 	struct msf_stream headers;
-	if (rs_pdb_stream(pdb, stream, &headers) < 0)
+	if (rs_pdb_copy_stream(pdb, stream, &headers) < 0)
 		return -1;
 	uint32_t count = headers.size / SECTION_HEADER_SIZE;
 	pdb->sections = rs_alloc(count, sizeof *pdb->sections);
@@ -143,7 +143,7 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 		pdb->sections[i] = make_section(rs_le32(header + SECTION_RVA), rs_le32(header + SECTION_SIZE));
 	}
 	pdb->section_count = pdb->sections ? count : 0;
-	rs_msf_release(&headers);
+	rs_msf_stream_free(&headers);
 	return pdb->sections ? 0 : rs_fail_memory(pdb->reading->err);
 }
 
@@ -153,9 +153,9 @@ static int read_sections_and_map(struct pdb *pdb)
 {
 	uint32_t omap = debug_header_stream(pdb, HEADER_OMAP_TO_SOURCE),
 		 original = debug_header_stream(pdb, HEADER_ORIGINAL_SECTIONS);
-	if (omap == NO_STREAM || !rs_msf_has(&pdb->msf, omap))
+	if (omap == NO_STREAM || !rs_msf_has_stream(&pdb->msf, omap))
 		return use_image_sections(pdb);
-	if (original == NO_STREAM || !rs_msf_has(&pdb->msf, original))
+	if (original == NO_STREAM || !rs_msf_has_stream(&pdb->msf, original))
 		original = debug_header_stream(pdb, HEADER_SECTIONS);
 	return read_sections(pdb, original) < 0 ? -1 : rs_pdb_read_omap(pdb, omap);
 }
@@ -219,7 +219,7 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 
 /* For each module that has a contribution in LIST, clear "unplaced", and set "wanted" if any of its contributions is
    wanted.  The entries of LIST have SIZE bytes. */
-static void mark_modules(struct pdb *pdb, struct decoder list, uint32_t size)
+static void mark_placed_and_wanted_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 {
 	struct pdb_contribution contribution;
 	while (decoder_left(&list) >= size) {
@@ -239,7 +239,7 @@ static void make_contributions_disjoint(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;
 	uint32_t kept = 0;
-	rs_sort(all, pdb->contribution_count, sizeof *all, rs_by_three);
+	rs_sort(all, pdb->contribution_count, sizeof *all, rs_compare_three_numbers);
 	for (uint32_t i = 0; i < pdb->contribution_count; i++) {
 		struct pdb_contribution contribution = all[i];
 		struct pdb_entry *entry = &pdb->entries[contribution.module];
@@ -267,7 +267,7 @@ static int read_contributions(struct pdb *pdb)
 			    "which code is of which module is not known: contributions of an unknown version");
 		return 0;
 	}
-	mark_modules(pdb, list, size);
+	mark_placed_and_wanted_modules(pdb, list, size);
 	while (decoder_left(&list) >= size) {
 		struct pdb_contribution contribution;
 		if (read_contribution(pdb, decoder_take(&list, size), &contribution) &&

@@ -91,11 +91,11 @@ static void free_chunks(struct pdb_chunk *chunks, uint32_t count)
 /* ---------------------------------------------------------------------------------------------- the list of chunks */
 
 /* Make the list by reading the records, which are from BEGIN up to END of the stream. */
-static int scan_records(struct pdb_records *records, uint32_t begin, uint32_t end)
+static int make_chunk_list(struct pdb_records *records, uint32_t begin, uint32_t end)
 {
 	struct msf_stream stream;
 	uint32_t most = records->count, at = begin;
-	int ret = rs_pdb_stream(records->pdb, records->stream, &stream);
+	int ret = rs_pdb_copy_stream(records->pdb, records->stream, &stream);
 	end = end < stream.size ? end : stream.size;
 	end = end > begin ? end : begin;
 	records->scanned = true;
@@ -107,7 +107,7 @@ static int scan_records(struct pdb_records *records, uint32_t begin, uint32_t en
 			ret = add_chunk(records, records->first + records->count, at);
 		at += size;
 	}
-	rs_msf_release(&stream);
+	rs_msf_stream_free(&stream);
 	return ret < 0 ? -1 : end_chunks(records, at);
 }
 
@@ -146,7 +146,7 @@ static int rescan_records(struct pdb_records *records)
 	records->old_count = records->chunk_count;
 	records->chunks = NULL;
 	records->chunk_count = records->chunk_room = 0;
-	return scan_records(records, begin, end);
+	return make_chunk_list(records, begin, end);
 }
 
 /* Open the records of STREAM; those after a damaged one are left out.  Returns 0; or -1 after storing an error.  Call
@@ -154,7 +154,7 @@ static int rescan_records(struct pdb_records *records)
 static int open_records(struct pdb_records *records, struct pdb *pdb, uint32_t stream)
 {
 	uint8_t header[HEADER_SIZE];
-	uint32_t size = rs_msf_size(&pdb->msf, stream);
+	uint32_t size = rs_msf_stream_size(&pdb->msf, stream);
 	*records = (struct pdb_records){ .pdb = pdb, .stream = stream };
 	if (!rs_msf_read(&pdb->msf, stream, 0, header, sizeof header))
 		return 0;
@@ -169,7 +169,7 @@ static int open_records(struct pdb_records *records, struct pdb *pdb, uint32_t s
 				  rs_le32(header + RECORDS_LIST_SIZE), begin, begin + bytes);
 	if (ret == 0) {
 		records->chunk_count = 0;
-		ret = scan_records(records, begin, begin + bytes);
+		ret = make_chunk_list(records, begin, begin + bytes);
 	}
 	return ret < 0 ? -1 : 0;
 }
@@ -362,7 +362,8 @@ static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exp
 	rs_pdb_close_module(&module);
 	exporter->count = imports->export_count - exporter->first;
 	if (exporter->count)
-		rs_sort(imports->exports + exporter->first, exporter->count, sizeof *imports->exports, rs_by_two);
+		rs_sort(imports->exports + exporter->first, exporter->count, sizeof *imports->exports,
+			rs_compare_two_numbers);
 	return ret;
 }
 
@@ -376,7 +377,7 @@ static int find_and_read_exporter(struct pdb_imports *imports, struct pdb *pdb, 
 		return -1;
 	if (import->exporter == 0) {
 		/* In a hostile file, many imports can have one long name. */
-		bool known = import->name && rs_pdb_spend(pdb, strlen(import->name));
+		bool known = import->name && rs_pdb_spend_work(pdb, strlen(import->name));
 		import->exporter = 1 + (known ? find_exporter(imports, import->name) : imports->exporter_count);
 	}
 	if (import->exporter > imports->exporter_count)
@@ -465,7 +466,7 @@ static bool append_to_name(struct pdb_ids *ids, const char *text, size_t length)
    is taken from the budget. */
 static bool append_next_string(struct pdb_ids *ids, struct decoder *c)
 {
-	if (!rs_pdb_spend(ids->pdb, decoder_left(c)))
+	if (!rs_pdb_spend_work(ids->pdb, decoder_left(c)))
 		return false;
 	const char *string = decoder_string(c);
 	return string && append_to_name(ids, string, strlen(string));
@@ -501,7 +502,7 @@ static void skip_number(struct decoder *c)
 }
 
 /* Append the qualified name in the record of TYPE: a class, a union or an enumeration. */
-static bool append_class(struct pdb_ids *ids, uint32_t type)
+static bool append_class_name(struct pdb_ids *ids, uint32_t type)
 {
 	struct decoder c;
 	switch (read_id_record(ids, &ids->types, type, &c)) {
@@ -546,7 +547,7 @@ static bool make_qualified_name(struct pdb_ids *ids, uint32_t id)
 	uint32_t scope = decoder_u32(&c);
 	decoder_u32(&c); /* type */
 	ids->length = 0;
-	if (kind == LF_MFUNC_ID && !append_class(ids, scope))
+	if (kind == LF_MFUNC_ID && !append_class_name(ids, scope))
 		return false;
 	if (kind == LF_FUNC_ID && scope != 0 && !append_string(ids, scope, true))
 		return false;
@@ -555,7 +556,7 @@ static bool make_qualified_name(struct pdb_ids *ids, uint32_t id)
 	return append_next_string(ids, &c);
 }
 
-int rs_pdb_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
+int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
 {
 	uint32_t id = inlinee;
 	*ret = 0;
@@ -568,7 +569,7 @@ int rs_pdb_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t
 		uint32_t name = 0;
 		bool made = make_qualified_name(ids, id);
 		if (ids->failed ||
-		    (made && rs_reading_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
+		    (made && rs_reading_intern_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
 			return -1;
 		ids->names[index] = name + 1;
 	}

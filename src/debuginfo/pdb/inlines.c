@@ -121,7 +121,7 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 	while (rs_pdb_next_subsection(&c13, &kind, &content))
 		if (kind == SUBSECTION_INLINEES && add_inlinees(inlines, module->pdb, &content) < 0)
 			return -1;
-	rs_sort(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees, rs_by_three);
+	rs_sort(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees, rs_compare_three_numbers);
 	return 0;
 }
 
@@ -204,12 +204,12 @@ static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations 
 	uint64_t most = pdb->file->source.size / BYTES_PER_PART + PARTS_FREE;
 	while (rs_pdb_annotations_next(annotations, &row)) {
 		uint32_t before = inlines->part_count;
-		if (row.file != site->last_file && rs_pdb_module_file(site->module, row.file, &site->file) < 0)
+		if (row.file != site->last_file && rs_pdb_find_module_file(site->module, row.file, &site->file) < 0)
 			return -1;
 		site->last_file = row.file;
 		if (lay_row_over_code(site, &row) < 0)
 			return -1;
-		if (inlines->part_count > most || !rs_pdb_spend(pdb, 1 + inlines->part_count - before))
+		if (inlines->part_count > most || !rs_pdb_spend_work(pdb, 1 + inlines->part_count - before))
 			return 0;
 	}
 	return 1;
@@ -243,7 +243,7 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 		decoder_u32(content); /* how often the call is executed */
 	if (content->bad)
 		return 1;
-	if (rs_pdb_inlinee_name(inlines->ids, module, inlinee.id, &site.function) < 0)
+	if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee.id, &site.function) < 0)
 		return -1;
 	rs_pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee.line, inlinee.file);
 	int ret = lay_rows_over_code(&site, &annotations);
@@ -254,7 +254,7 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 }
 
 /* Make the code of the procedure the first layer, and the only one. */
-static int begin_layers(struct pdb_inlines *inlines, const struct pdb_module *module)
+static int make_first_layer(struct pdb_inlines *inlines, const struct pdb_module *module)
 {
 	inlines->part_count = inlines->depth = 0;
 	if (rs_array_reserve(&inlines->parts, &inlines->part_room, 0, module->part_count, sizeof *inlines->parts) < 0 ||
@@ -285,14 +285,14 @@ static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *mo
 }
 
 /* Prepare for the first inlined call of a procedure. */
-static int begin_procedure(struct pdb_module *module)
+static int prepare_for_inlined_calls(struct pdb_module *module)
 {
 	struct pdb *pdb = module->pdb;
 	if (!pdb->inlines && open_inlines(pdb) < 0)
 		return -1;
 	if (pdb->inlines->module != module->number && read_inlinees(pdb->inlines, module) < 0)
 		return -1;
-	return begin_layers(pdb->inlines, module);
+	return make_first_layer(pdb->inlines, module);
 }
 
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure)
@@ -313,7 +313,7 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 		content.end = records.at;
 		uint16_t kind = decoder_u16(&content);
 		if (kind == S_INLINESITE || kind == S_INLINESITE2) {
-			if (!inlines && begin_procedure(module) < 0)
+			if (!inlines && prepare_for_inlined_calls(module) < 0)
 				return -1;
 			inlines = module->pdb->inlines;
 			inlines->depth++;

@@ -51,7 +51,7 @@ static int store_fault(enum msf_outcome outcome, const struct msf_fault *fault, 
 static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at, void *to, uint32_t length,
 			    struct rossym_error *err)
 {
-	if (number == RS_MSF_DBI && rs_msf_size(msf, number) == 0)
+	if (number == RS_MSF_DBI && rs_msf_stream_size(msf, number) == 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, 0, "no symbols of a program: it is a compiler's PDB file of types");
 	if (!rs_msf_read(msf, number, at, to, length))
 		return rs_fail(err, ROSSYM_EDAMAGED, 0, "stream %u is too short, or a block of it is outside the file",

@@ -64,7 +64,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 			lines.end,
 		};
 	}
-	rs_stable_sort(*ranges, *count, sizeof **ranges, rs_by_one);
+	rs_stable_sort(*ranges, *count, sizeof **ranges, rs_compare_one_number);
 	return 0;
 }
 
@@ -110,7 +110,7 @@ static int add_range_lines(struct pdb_module *module, const struct line_range *r
 				    "more lines than their subsection can have");
 			return 0;
 		}
-		if (rs_pdb_module_file(module, file, &number) < 0 ||
+		if (rs_pdb_find_module_file(module, file, &number) < 0 ||
 		    add_block_lines(module, range, first, entries, count, number) < 0)
 			return -1;
 	}
@@ -119,13 +119,13 @@ static int add_range_lines(struct pdb_module *module, const struct line_range *r
 
 /* Sort the lines of RANGE, which begin at index FIRST, and set their ends.  Code below FROM is dropped: an
    earlier range has it. */
-static void finish_range(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
+static void sort_and_end_lines(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
 	uint32_t count = module->line_count - first, kept = 0;
 	if (count == 0)
 		return; /* module->lines may be NULL */
 	struct pdb_line *lines = module->lines + first;
-	rs_stable_sort(lines, count, sizeof *lines, rs_by_one);
+	rs_stable_sort(lines, count, sizeof *lines, rs_compare_one_number);
 	for (uint32_t i = 0; i < count && count > 1; i++) { /* there is more than the first line */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
@@ -155,7 +155,7 @@ int rs_pdb_read_lines(struct pdb_module *module)
 				   (struct pdb_line){ .begin = ranges[i].begin, .lead = true });
 		if (ret == 0)
 			ret = add_range_lines(module, &ranges[i], first);
-		finish_range(module, &ranges[i], first, from);
+		sort_and_end_lines(module, &ranges[i], first, from);
 		from = ranges[i].end;
 	}
 	rs_free(ranges);

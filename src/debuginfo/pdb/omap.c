@@ -20,7 +20,7 @@ enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
 #define OMAP_INSERTED 0x80000000u /* flag of a source address: the bytes were inserted; address 0 means that, too */
 
-/* The price of a span in the budget (rs_pdb_spend()).  Compilers write at least 8 bytes of a PDB file for each. */
+/* The price of a span in the budget (rs_pdb_spend_work()).  Compilers write at least 8 bytes of a PDB file for each. */
 enum { SPAN_COST = 64 };
 
 /* Store what follows MOVED in the image: code at RVA TO, which came from source address FROM. */
@@ -37,7 +37,7 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 {
 	struct msf_stream omap;
 	int ret = -1;
-	if (rs_pdb_stream(pdb, number, &omap) < 0)
+	if (rs_pdb_copy_stream(pdb, number, &omap) < 0)
 		goto out;
 	uint32_t count = omap.size / OMAP_SIZE, kept = 0;
 	pdb->moved = rs_alloc(count, sizeof *pdb->moved);
@@ -57,7 +57,7 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 			set_code_after(&pdb->moved[kept - 1], to, from);
 		pdb->moved[kept++] = (struct pdb_moved){ .begin = from, .end = from + (next - to), .to = to };
 	}
-	rs_sort(pdb->moved, kept, sizeof *pdb->moved, rs_by_two);
+	rs_sort(pdb->moved, kept, sizeof *pdb->moved, rs_compare_two_numbers);
 	for (uint32_t i = 0, reach = 0; i < kept; i++) {
 		reach = pdb->moved[i].end > reach ? pdb->moved[i].end : reach;
 		pdb->moved[i].reach = reach;
@@ -65,7 +65,7 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 	pdb->moved_count = kept;
 	ret = 0;
 out:
-	rs_msf_release(&omap);
+	rs_msf_stream_free(&omap);
 	return ret;
 }
 
@@ -79,7 +79,7 @@ static int add_moved_span(struct pdb *pdb, struct span part)
 	}
 	if (part.end > limit)
 		part.end = limit;
-	return rs_pdb_spend(pdb, SPAN_COST) ? rs_reading_add_span(pdb->reading, &part) : 0;
+	return rs_pdb_spend_work(pdb, SPAN_COST) ? rs_reading_add_span(pdb->reading, &part) : 0;
 }
 
 /* Returns the index of the first item of pdb->moved that begins at or after END.  All items that overlap a range up to
@@ -96,7 +96,7 @@ static int add_moved_pieces(struct pdb *pdb, const struct span *part)
 	for (uint32_t i = first_moved_from(pdb, part->end); i-- > 0 && pdb->moved[i].reach > part->begin;) {
 		const struct pdb_moved *moved = &pdb->moved[i];
 		struct span piece = *part;
-		if (!rs_pdb_spend(pdb, 1))
+		if (!rs_pdb_spend_work(pdb, 1))
 			return 0;
 		if (moved->end <= part->begin)
 			continue;
@@ -148,7 +148,7 @@ static int add_inserted_spans(struct pdb_module *module, uint32_t function)
 	uint32_t begin = module->part_count ? module->parts[0].begin : UINT32_MAX;
 	uint32_t end = module->part_count ? module->parts[module->part_count - 1].end : 0;
 	for (uint32_t i = first_moved_from(pdb, end); i-- > 0 && pdb->moved[i].reach > begin;) {
-		if (!rs_pdb_spend(pdb, 1))
+		if (!rs_pdb_spend_work(pdb, 1))
 			return 0;
 		if (pdb->moved[i].inserted > 0 && add_inserted_span(module, &pdb->moved[i], function) < 0)
 			return -1;
@@ -174,7 +174,7 @@ static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb
 {
 	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted,
 		 i = first_moved_from(pdb, moved->after);
-	for (; i < pdb->moved_count && pdb->moved[i].begin == moved->after && rs_pdb_spend(pdb, 1); i++)
+	for (; i < pdb->moved_count && pdb->moved[i].begin == moved->after && rs_pdb_spend_work(pdb, 1); i++)
 		if (pdb->moved[i].to == to)
 			return &pdb->moved[i];
 	return NULL;
@@ -201,7 +201,7 @@ int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t 
 		return 0;
 	for (uint32_t i = pdb->moved ? first_moved_from(pdb, begin + 1) : 0; i-- > 0 && pdb->moved[i].reach > begin;) {
 		const struct pdb_moved *moved = &pdb->moved[i];
-		if (!rs_pdb_spend(pdb, 1))
+		if (!rs_pdb_spend_work(pdb, 1))
 			return 0;
 		if (moved->end <= begin)
 			continue;

@@ -15,7 +15,7 @@ enum { SIGNATURE_C13 = 4 };
 enum { SUBSECTION_CHECKSUMS = 0xf4 };
 #define SUBSECTION_IGNORED 0x80000000u
 
-bool rs_pdb_spend(struct pdb *pdb, uint64_t amount)
+bool rs_pdb_spend_work(struct pdb *pdb, uint64_t amount)
 {
 	if (amount <= pdb->work) {
 		pdb->work -= amount;
@@ -38,10 +38,10 @@ void rs_pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *
 		rs_reading_warn(pdb->reading, "%s: more warnings about this file are left out", pdb->file->path);
 }
 
-int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
+int rs_pdb_copy_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 {
 	struct msf_fault fault;
-	switch (rs_msf_stream(&pdb->msf, number, ret, &fault)) {
+	switch (rs_msf_copy_stream(&pdb->msf, number, ret, &fault)) {
 	case MSF_OK:
 		return 0;
 	case MSF_NO_MEMORY:
@@ -92,12 +92,12 @@ int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *modu
 {
 	const struct pdb_entry *entry = &pdb->entries[number];
 	*module = (struct pdb_module){ .pdb = pdb, .entry = entry, .number = number };
-	if (rs_pdb_stream(pdb, entry->stream, &module->stream) < 0)
+	if (rs_pdb_copy_stream(pdb, entry->stream, &module->stream) < 0)
 		return -1;
 	module->symbols = module->c13 = module->stream.bytes;
 	uint64_t size = module->stream.size, c13 = (uint64_t)entry->symbol_size + entry->c11_size;
 	/* A hostile file can have one large stream for many modules, which would be read again and again. */
-	if (size < 4 || entry->symbol_size < 4 || !rs_pdb_spend(pdb, size))
+	if (size < 4 || entry->symbol_size < 4 || !rs_pdb_spend_work(pdb, size))
 		return 0;
 	if (c13 > size || entry->c13_size > size - c13) {
 		rs_pdb_warn(pdb, entry->stream, size, "symbols and lines of a module do not fit in its stream");
@@ -117,7 +117,7 @@ int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *modu
 
 void rs_pdb_close_module(struct pdb_module *module)
 {
-	rs_msf_release(&module->stream);
+	rs_msf_stream_free(&module->stream);
 	rs_free(module->lines);
 	rs_free(module->parts);
 	*module = (struct pdb_module){ .pdb = NULL };
@@ -128,7 +128,7 @@ const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset)
 	return offset < pdb->paths_size ? pdb->paths + offset : NULL;
 }
 
-int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
+int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret)
 {
 	struct pdb *pdb = module->pdb;
 	*ret = 0;
@@ -136,9 +136,9 @@ int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret
 		return 0;
 	const uint32_t at = rs_le32(module->checksums + offset);
 	const char *path = rs_pdb_path(pdb, at);
-	if (!path || at == 0 || !rs_pdb_spend(pdb, strlen(path)))
+	if (!path || at == 0 || !rs_pdb_spend_work(pdb, strlen(path)))
 		return 0;
-	return rs_reading_path(pdb->reading, path, strlen(path), ret);
+	return rs_reading_intern_path(pdb->reading, path, strlen(path), ret);
 }
 
 uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *at_segment, const uint8_t *at_offset)

@@ -95,7 +95,7 @@ struct pdb {
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
-	uint64_t work;		     /* the rest of the budget of rs_pdb_spend() */
+	uint64_t work;		     /* the rest of the budget of rs_pdb_spend_work() */
 	uint32_t warnings;	     /* how many warnings about the file there were */
 	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
 };
@@ -147,14 +147,14 @@ struct pdb_module { /* the module that is being read */
 
 /* Take AMOUNT from the budget of work, which a linker's file of this size never uses up.  False if less was left, after
    a warning the first time: the caller then leaves out the rest. */
-bool rs_pdb_spend(struct pdb *pdb, uint64_t amount);
+bool rs_pdb_spend_work(struct pdb *pdb, uint64_t amount);
 
 /* Warn that something in the PDB file is not used: WHAT is wrong at OFFSET of STREAM. */
 void rs_pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what);
 
-/* Copy stream NUMBER to *RET; call rs_msf_release() afterwards, also after a failure.  A damaged stream is
+/* Copy stream NUMBER to *RET; call rs_msf_stream_free() afterwards, also after a failure.  A damaged stream is
    empty, after a warning. */
-int rs_pdb_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
+int rs_pdb_copy_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
 
 /* Open module NUMBER: its stream, symbols, C13 and checksums.  What is absent or damaged is empty.  Call
    rs_pdb_close_module() afterwards, also after a failure. */
@@ -175,7 +175,7 @@ const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset);
 
 /* Store in *RET the string number of the path of the file at OFFSET in the module's checksums; 0 if there is
    none, or the budget is used up. */
-int rs_pdb_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
+int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
 /* SEGMENT points to a segment's number, which has 16 bits; OFFSET points to an offset in that segment, which has 32
    bits.  Returns the source address there; 0 if there is no such segment, or it is shorter. */
@@ -274,7 +274,7 @@ void rs_pdb_ids_close(struct pdb_ids *ids);
 
 /* Store in *RET the string number of the qualified name of the inlined function that MODULE calls INLINEE; 0 if there is no
    such function, or its name cannot be read.  Returns 0; or -1 after storing an error. */
-int rs_pdb_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret);
+int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------------- pdb.c */
 

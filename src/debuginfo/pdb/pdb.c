@@ -3,7 +3,7 @@
  * pdb.c - chooses the PDB file of the image, and reads it module by module
  *
  * A hostile file can cause much work with few bytes: modules that share a stream, contributions that overlap.  So the
- * work is limited in proportion to the size of the file (rs_pdb_spend()).
+ * work is limited in proportion to the size of the file (rs_pdb_spend_work()).
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -19,9 +19,9 @@
 enum { GUID_SIZE = 16 };
 
 /* Read the stream "/names", which has the paths of source files. */
-static int read_names(struct pdb *pdb, uint32_t number)
+static int read_source_paths(struct pdb *pdb, uint32_t number)
 {
-	if (rs_pdb_stream(pdb, number, &pdb->names) < 0)
+	if (rs_pdb_copy_stream(pdb, number, &pdb->names) < 0)
 		return -1;
 	struct decoder names = { .at = pdb->names.bytes, .end = pdb->names.bytes + pdb->names.size };
 	uint32_t signature = decoder_u32(&names);
@@ -56,7 +56,7 @@ static const char *format_guid(const uint8_t *guid, char text[33])
  * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to
  * the file after the link.
  */
-static int match_key(const struct pdb *pdb, const uint8_t guid[GUID_SIZE], struct refusal *refusal)
+static int compare_key_with_image(const struct pdb *pdb, const uint8_t guid[GUID_SIZE], struct refusal *refusal)
 {
 	struct reading *reading = pdb->reading;
 	struct rossym_debug_reference image;
@@ -109,22 +109,22 @@ static int open_pdb(struct pdb *pdb, struct refusal *refusal)
 	}
 	if (!rs_msf_read(&pdb->msf, RS_MSF_INFO, RS_MSF_GUID_AT, guid, sizeof guid))
 		return rs_reading_refuse(refusal, "damaged: stream 1 is too short for a GUID");
-	if (rs_pdb_stream(pdb, RS_MSF_DBI, &pdb->dbi) < 0)
+	if (rs_pdb_copy_stream(pdb, RS_MSF_DBI, &pdb->dbi) < 0)
 		return -1;
 	if (pdb->dbi.size == 0)
 		return rs_reading_refuse(refusal, "no symbols of a program: it is a compiler's PDB file of types");
 	if (!rs_pdb_read_dbi_header(pdb))
 		return rs_reading_refuse(refusal, "damaged: the sizes in stream 3 are not valid");
-	int ret = match_key(pdb, guid, refusal);
-	return ret <= 0 ? ret : read_names(pdb, rs_msf_names(&pdb->msf)) < 0 ? -1 : 1;
+	int ret = compare_key_with_image(pdb, guid, refusal);
+	return ret <= 0 ? ret : read_source_paths(pdb, rs_msf_find_names_stream(&pdb->msf)) < 0 ? -1 : 1;
 }
 
 static void close_pdb(struct pdb *pdb)
 {
 	rs_pdb_close_inlines(pdb);
-	rs_msf_release(&pdb->dbi);
-	rs_msf_release(&pdb->names);
-	rs_msf_release(&pdb->records);
+	rs_msf_stream_free(&pdb->dbi);
+	rs_msf_stream_free(&pdb->names);
+	rs_msf_stream_free(&pdb->records);
 	rs_free(pdb->entries);
 	rs_free(pdb->sections);
 	rs_free(pdb->contributions);
@@ -172,7 +172,7 @@ static void warn_of_missing_symbols(struct pdb *pdb)
 }
 
 /* Handle a .NET PDB file that belongs to the image.  If the user has named the file, fail; else note that there is one,
-   for the message if there are no other symbols.  Returns as read_file(). */
+   for the message if there are no other symbols.  Returns as read_bytes_of_pdb(). */
 static int note_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;
@@ -182,7 +182,7 @@ static int note_dotnet(struct pdb *pdb, struct refusal *refusal)
 
 /* Read FILE.  Returns 1; 0, after a warning, if it does not belong to the image; or -1 after storing an error, for
    example if the user has named FILE and it is not used. */
-static int read_file(struct reading *reading, const struct debuginfo_file *file)
+static int read_bytes_of_pdb(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = file->source.size * WORK_PER_BYTE + WORK_FREE };
 	struct refusal refusal;
@@ -204,7 +204,7 @@ int rs_pdb_read(struct reading *reading)
 	const struct debuginfo_options *options = reading->options;
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
-		int ret = rs_reading_kind(file) == KIND_PDB ? read_file(reading, file) : 0;
+		int ret = rs_reading_kind(file) == KIND_PDB ? read_bytes_of_pdb(reading, file) : 0;
 		if (ret > 0)
 			reading->di->counts.pdb_file = i + 1;
 		if (ret != 0)

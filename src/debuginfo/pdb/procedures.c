@@ -232,7 +232,7 @@ static int read_procedures(struct code_reader *code)
 			return -1;
 		at = next;
 	}
-	rs_sort(code->procedures, code->count, sizeof *code->procedures, rs_by_two);
+	rs_sort(code->procedures, code->count, sizeof *code->procedures, rs_compare_two_numbers);
 	for (uint32_t i = 0; i < code->count; i++)
 		if (kept == 0 || code->procedures[i].base.begin >= code->procedures[kept - 1].base.end)
 			code->procedures[kept++] = code->procedures[i];
@@ -247,7 +247,7 @@ static int read_procedures(struct code_reader *code)
  * named as procedures are: for "?f@C@ns@@QAEXXZ" ns::C::f, and for "??1C@ns@@QAE@XZ" the destructor ns::C::~C.
  * Returns its length; 0 for any other name, such as those of templates and operators.
  */
-static size_t qualified_name(const char *name, char *text, size_t size)
+static size_t write_qualified_name(const char *name, char *text, size_t size)
 {
 	const char *scopes[8], *special = "";
 	size_t lengths[8], count = 0, length = 0;
@@ -277,10 +277,10 @@ static int make_public_name(struct pdb *pdb, const struct pdb_public *public, ui
 {
 	const char *name = rs_pdb_public_name(pdb, public);
 	char text[1024];
-	size_t length = pdb->reading->options->decorated ? 0 : qualified_name(name, text, sizeof text);
+	size_t length = pdb->reading->options->decorated ? 0 : write_qualified_name(name, text, sizeof text);
 	if (length > 0)
-		return rs_reading_name(pdb->reading, text, length, NAME_DEBUG, ret);
-	return rs_reading_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
+		return rs_reading_intern_name(pdb->reading, text, length, NAME_DEBUG, ret);
+	return rs_reading_intern_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
 }
 
 /* Store in *RET the string number of the name of the public at source ADDRESS; 0 if there is none. */
@@ -328,7 +328,7 @@ static int find_linkage_name(struct pdb *pdb, const struct procedure *procedure,
 		return -1;
 	for (uint32_t i = 0; i < at.count; i++) {
 		const struct pdb_public *public = &at.items[i];
-		if (!rs_pdb_spend(pdb, 1 + public->size / 64))
+		if (!rs_pdb_spend_work(pdb, 1 + public->size / 64))
 			return 0;
 		if (public->function != at.items[at.count - 1].function ||
 		    !may_be_linkage_name(procedure->name, rs_pdb_public_name(pdb, public)))
@@ -348,8 +348,8 @@ static int find_other_name(struct code_reader *code, uint32_t address, uint32_t 
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
 				    offsetof(struct procedure, base.begin), address);
 	if (i < code->count && code->procedures[i].base.begin == address && code->procedures[i].name)
-		return rs_reading_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
-				       NAME_DEBUG, ret);
+		return rs_reading_intern_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
+					      NAME_DEBUG, ret);
 	return find_public_name(pdb, address, ret);
 }
 
@@ -365,7 +365,7 @@ static int make_jump_name(struct code_reader *code, const struct procedure *proc
 	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)",
 			      procedure->base.begin - code->procedures[0].base.begin,
 			      rs_string(reading->di->draft->strings, target));
-	return target ? rs_reading_name(reading, text, (size_t)length, NAME_DEBUG, ret) : 0;
+	return target ? rs_reading_intern_name(reading, text, (size_t)length, NAME_DEBUG, ret) : 0;
 }
 
 /* Store in *RET the string number of the name of PROCEDURE; 0 if it has none. */
@@ -379,7 +379,8 @@ static int make_procedure_name(struct code_reader *code, const struct procedure 
 		return find_other_name(code, procedure->other, ret);
 	if (pdb->reading->options->decorated && find_linkage_name(pdb, procedure, ret) < 0)
 		return -1;
-	return *ret ? 0 : rs_reading_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
+	return *ret ? 0
+		    : rs_reading_intern_name(pdb->reading, procedure->name, strlen(procedure->name), NAME_DEBUG, ret);
 }
 
 /* ------------------------------------------------------------------------------------------------------- spans */
@@ -470,7 +471,7 @@ static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end
 	if (rs_pdb_find_publics(module->pdb, begin, end, &publics) < 0)
 		return -1;
 	module->part_count = 0;
-	for (uint32_t i = 0; i <= publics.count && rs_pdb_spend(module->pdb, 1); i++) {
+	for (uint32_t i = 0; i <= publics.count && rs_pdb_spend_work(module->pdb, 1); i++) {
 		uint32_t next = i < publics.count ? publics.items[i].address : end;
 		if (begin < next && add_public_code(code, i > 0 ? &publics.items[i - 1] : NULL, begin, next) < 0)
 			return -1;

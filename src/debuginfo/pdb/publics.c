@@ -128,7 +128,7 @@ static int read_all_publics(struct pdb *pdb)
 {
 	const uint32_t mapped = pdb->map_count;
 	pdb->map_count = pdb->public_count = 0;
-	if (rs_pdb_stream(pdb, pdb->record_stream, &pdb->records) < 0)
+	if (rs_pdb_copy_stream(pdb, pdb->record_stream, &pdb->records) < 0)
 		return -1;
 	int good = add_mapped_publics(pdb, mapped);
 	if (good == 0) {
@@ -143,10 +143,10 @@ static int read_all_publics(struct pdb *pdb)
 
 /* Read the start of the record that item INDEX of the map points to, and store its offset in *RECORD_AT.  Returns the
    position of its public; UINT64_MAX if the record is not that of a public, or cannot be read. */
-static uint64_t mapped_position(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
+static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
 {
 	uint8_t at[4];
-	if (!rs_pdb_spend(pdb, 1) ||
+	if (!rs_pdb_spend_work(pdb, 1) ||
 	    !rs_msf_read(&pdb->msf, pdb->public_stream, pdb->map_at + index * 4, at, sizeof at))
 		return UINT64_MAX;
 	*record_at = rs_le32(at);
@@ -158,15 +158,15 @@ static uint64_t mapped_position(struct pdb *pdb, uint32_t index, uint32_t *recor
 
 /* Whether a sample of items from all of the map is sorted.  Checking all items would take as long as doing without the
    map. */
-static bool publics_ascend(struct pdb *pdb)
+static bool sample_of_map_ascends(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
 	uint8_t start[PUBLIC_NAME];
 	uint64_t last = 0;
 	uint32_t at;
 	for (uint64_t i = 0; i < SAMPLES; i++) {
-		uint64_t position = mapped_position(pdb, (uint32_t)(i * (pdb->map_count - 1) / (SAMPLES - 1)), &at,
-						    start);
+		uint64_t position = read_mapped_position(pdb, (uint32_t)(i * (pdb->map_count - 1) / (SAMPLES - 1)), &at,
+							 start);
 		if (position == UINT64_MAX || position < last)
 			return false;
 		last = position;
@@ -178,7 +178,7 @@ static bool publics_ascend(struct pdb *pdb)
 static void find_address_map(struct pdb *pdb)
 {
 	uint8_t header[MAP_HEADER_SIZE];
-	uint32_t size = rs_msf_size(&pdb->msf, pdb->public_stream);
+	uint32_t size = rs_msf_stream_size(&pdb->msf, pdb->public_stream);
 	if (!rs_msf_read(&pdb->msf, pdb->public_stream, 0, header, sizeof header))
 		return;
 	uint32_t hash = rs_le32(header + MAP_HASH_SIZE), map = rs_le32(header + MAP_SIZE);
@@ -187,14 +187,14 @@ static void find_address_map(struct pdb *pdb)
 		return;
 	pdb->map_at = MAP_HASH + hash;
 	pdb->map_count = map / 4;
-	if (pdb->map_count > 0 && !publics_ascend(pdb))
+	if (pdb->map_count > 0 && !sample_of_map_ascends(pdb))
 		pdb->map_count = 0;
 }
 
 /* Returns the segment that contains ADDRESS; 0 if none does. */
 static uint32_t find_segment(struct pdb *pdb, uint32_t address)
 {
-	for (uint32_t i = 0; i < pdb->section_count && rs_pdb_spend(pdb, 1); i++)
+	for (uint32_t i = 0; i < pdb->section_count && rs_pdb_spend_work(pdb, 1); i++)
 		if (address >= pdb->sections[i].begin && address - pdb->sections[i].begin < pdb->sections[i].size)
 			return i + 1;
 	return 0;
@@ -207,7 +207,7 @@ static bool search_map(struct pdb *pdb, uint64_t position, uint32_t *ret)
 	uint32_t low = 0, high = pdb->map_count, at;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		uint64_t found = mapped_position(pdb, middle, &at, start);
+		uint64_t found = read_mapped_position(pdb, middle, &at, start);
 		if (found == UINT64_MAX)
 			return false;
 		if (found < position)
@@ -231,7 +231,7 @@ static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 	if (!search_map(pdb, first, &i))
 		return 0;
 	for (; i < pdb->map_count; i++) {
-		uint64_t position = mapped_position(pdb, i, &at, pdb->record);
+		uint64_t position = read_mapped_position(pdb, i, &at, pdb->record);
 		if (position == UINT64_MAX || position < last)
 			return 0;
 		if (position - first >= end - begin)

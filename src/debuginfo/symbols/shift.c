@@ -6,8 +6,8 @@
  * relocation.  Addresses in DWARF and stabs stay as they were.  Symbols are relative to sections, so the difference
  * between the address of a function in debug information and in symbols is the shift.
  *
- * Nearly no image was moved, and reading names costs time.  So first rs_shift_test() looks at the beginnings of a few units,
- * where symbols should be.  If most of these have none, rs_shift_compare() looks at names.
+ * Nearly no image was moved, and reading names costs time.  So first rs_shift_count_unit() looks at the beginnings of a few units,
+ * where symbols should be.  If most of these have none, rs_shift_compare_function() looks at names.
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
@@ -31,7 +31,7 @@ static bool has_label_at(const struct reading *reading, uint64_t rva)
 	return i < count && labels[i].rva == rva;
 }
 
-void rs_shift_test(struct shift *shift, bool inside, uint32_t rva)
+void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva)
 {
 	shift->tested++;
 	shift->inside += inside;
@@ -39,7 +39,7 @@ void rs_shift_test(struct shift *shift, bool inside, uint32_t rva)
 }
 
 /* Whether there are symbols, but most of the units that were tested do not begin at the address of a symbol. */
-static bool is_likely(const struct shift *shift)
+static bool is_shift_likely(const struct shift *shift)
 {
 	uint32_t count;
 	(void)rs_reading_all_labels(shift->reading, &count);
@@ -66,14 +66,14 @@ static int symbol_has_name(struct reading *reading, uint64_t rva, const char *na
 	const char *a, *b;
 	if (rva > UINT32_MAX)
 		return 0;
-	if (rs_symbols_name_at(reading, (uint32_t)rva, &number) < 0)
+	if (rs_symbols_find_name_at(reading, (uint32_t)rva, &number) < 0)
 		return -1;
 	const char *symbol = rs_string(reading->di->draft->strings, number);
 	const size_t n = strip_decoration(name, length, &a), m = strip_decoration(symbol, strlen(symbol), &b);
 	return n > 0 && n == m && memcmp(a, b, n) == 0;
 }
 
-int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address)
+int rs_shift_compare_function(struct shift *shift, const char *name, size_t length, uint64_t address)
 {
 	struct reading *reading = shift->reading;
 	const uint64_t rva = address - reading->symbols.base;
@@ -108,7 +108,7 @@ static const char *format_shift(uint64_t distance, char text[24])
 }
 
 /* Correct the base of addresses if all functions had the same shift.  Returns false if they had different ones. */
-static bool use_shift(const struct shift *shift, const char *what)
+static bool correct_base_or_warn(const struct shift *shift, const char *what)
 {
 	struct reading *reading = shift->reading;
 	char one[24], other[24];
@@ -132,15 +132,15 @@ static bool use_shift(const struct shift *shift, const char *what)
 	return true;
 }
 
-int rs_shift_correct(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
-		     void *context)
+int rs_shift_correct_base(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
+			  void *context)
 {
 	const uint64_t base = reading->symbols.base;
 	struct shift shift = { .reading = reading };
 	if (!found->known) {
-		if (visit(context, &shift, false) < 0 || (is_likely(&shift) && visit(context, &shift, true) < 0))
+		if (visit(context, &shift, false) < 0 || (is_shift_likely(&shift) && visit(context, &shift, true) < 0))
 			return -1;
-		found->unusable = !use_shift(&shift, what);
+		found->unusable = !correct_base_or_warn(&shift, what);
 		found->distance = reading->symbols.base - base;
 		found->known = true;
 	}

@@ -119,7 +119,7 @@ struct scan {
 
 /* If there is a current part, end it: its records end before RECORD, and its code ends at RVA END.  If END is not above
    the beginning of the part, the end is unknown. */
-static int end_part(struct stabs *stabs, struct scan *scan, uint32_t record, uint32_t end)
+static int end_and_add_part(struct stabs *stabs, struct scan *scan, uint32_t record, uint32_t end)
 {
 	if (!scan->in_part)
 		return 0;
@@ -133,8 +133,8 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
 {
 	/* An N_FUN without a name ends a function.  Its value is the length, but some compilers write 0. */
 	if (!has_string(stabs, record))
-		return end_part(stabs, scan, record, scan->part.begin + record_value(stabs, record));
-	if (end_part(stabs, scan, record, scan->part.function ? 0 : record_rva(stabs, record)) < 0)
+		return end_and_add_part(stabs, scan, record, scan->part.begin + record_value(stabs, record));
+	if (end_and_add_part(stabs, scan, record, scan->part.function ? 0 : record_rva(stabs, record)) < 0)
 		return -1;
 	scan->part = (struct stabs_part){
 		.begin = record_rva(stabs, record),
@@ -153,7 +153,7 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
    *RECORD becomes the second. */
 static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 {
-	if (end_part(stabs, scan, *record, record_rva(stabs, *record)) < 0)
+	if (end_and_add_part(stabs, scan, *record, record_rva(stabs, *record)) < 0)
 		return -1;
 	if (!has_string(stabs, *record))
 		return 0;
@@ -180,7 +180,7 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 	if (!scan->in_part || scan->part.function || (rva >= scan->part.begin && rva < scan->object_end))
 		return 0;
 	struct stabs_part next = scan->part;
-	if (end_part(stabs, scan, record, 0) < 0)
+	if (end_and_add_part(stabs, scan, record, 0) < 0)
 		return -1;
 	next.begin = rva;
 	next.first = record;
@@ -230,7 +230,7 @@ static int find_parts(struct stabs *stabs)
 		if (res < 0)
 			return -1;
 	}
-	return end_part(stabs, &scan, stabs->count, 0);
+	return end_and_add_part(stabs, &scan, stabs->count, 0);
 }
 
 /* Store in *RET the string number of the path in RECORD.  A relative path is appended to the directory of PART, which
@@ -248,13 +248,13 @@ static int make_path_string(struct stabs *stabs, const struct stabs_part *part, 
 	if (name[0] != '/' && part->directory != NO_RECORD)
 		dir = record_string(stabs, part->directory, part->strings, &dir_length);
 	if (dir_length == 0)
-		return rs_reading_path(stabs->reading, name, length, ret);
+		return rs_reading_intern_path(stabs->reading, name, length, ret);
 	char *path = rs_alloc(dir_length + length, 1);
 	if (!path)
 		return rs_fail_memory(stabs->reading->err);
 	memcpy(path, dir, dir_length);
 	memcpy(path + dir_length, name, length);
-	int res = rs_reading_path(stabs->reading, path, dir_length + length, ret);
+	int res = rs_reading_intern_path(stabs->reading, path, dir_length + length, ret);
 	rs_free(path);
 	return res;
 }
@@ -273,11 +273,11 @@ static int name_part(struct stabs *stabs, struct stabs_part *part)
 	if (!part->function)
 		return 0;
 	const char *name = record_string(stabs, part->first - 1, part->strings, &length);
-	return rs_reading_name(stabs->reading, name, name_length(name, length), NAME_DEBUG, &part->name);
+	return rs_reading_intern_name(stabs->reading, name, name_length(name, length), NAME_DEBUG, &part->name);
 }
 
 /* If SPAN begins below END, end it there and add it; the next span then begins at END. */
-static int end_span(struct stabs *stabs, struct span *span, uint32_t end)
+static int end_and_add_span(struct stabs *stabs, struct span *span, uint32_t end)
 {
 	int res = 0;
 	if (span->begin < end) {
@@ -323,7 +323,7 @@ static int add_line_spans(struct stabs *stabs, const struct stabs_part *part)
 		}
 		if (from > at)
 			at = from < end ? (uint32_t)from : end;
-		if (end_span(stabs, &span, at) < 0)
+		if (end_and_add_span(stabs, &span, at) < 0)
 			return -1;
 		span.file = file;
 		span.line = line;
@@ -332,7 +332,7 @@ static int add_line_spans(struct stabs *stabs, const struct stabs_part *part)
 		stabs->wrapped_name = part->name;
 	if (!part->function && !saw_line)
 		return 0; /* a file without code */
-	return end_span(stabs, &span, end);
+	return end_and_add_span(stabs, &span, end);
 }
 
 /* Sort the parts and store their ends: the lowest of the end record, the next part, the end of the section, and, outside
@@ -342,7 +342,7 @@ static void find_ends(const struct reading *reading)
 {
 	struct stabs_part *parts = reading->keep->stabs_parts;
 	const uint32_t count = reading->keep->stabs_part_count;
-	rs_sort(parts, count, sizeof *parts, rs_by_two);
+	rs_sort(parts, count, sizeof *parts, rs_compare_two_numbers);
 	for (uint32_t i = 0; i < count; i++) {
 		struct stabs_part *part = &parts[i];
 		uint32_t end = rs_reading_code_end(reading, part->begin);
@@ -388,7 +388,7 @@ static int add_part_spans(struct stabs *stabs)
 
 /* With COMPARES, compare the functions with the symbols, until their shifts differ; else test the first SHIFT_TESTS
    functions. */
-static int test_functions(void *context, struct shift *shift, bool compares)
+static int test_or_compare_functions(void *context, struct shift *shift, bool compares)
 {
 	struct stabs *stabs = context;
 	const uint64_t base = stabs->reading->symbols.base;
@@ -401,10 +401,11 @@ static int test_functions(void *context, struct shift *shift, bool compares)
 			continue;
 		const uint32_t rva = record_rva(stabs, i);
 		if (compares) {
-			if (rs_shift_compare(shift, text, name_length(text, length), base + (uint64_t)(int32_t)rva) < 0)
+			if (rs_shift_compare_function(shift, text, name_length(text, length),
+						      base + (uint64_t)(int32_t)rva) < 0)
 				return -1;
 		} else {
-			rs_shift_test(shift, rs_reading_code_end(stabs->reading, rva) != 0, rva);
+			rs_shift_count_unit(shift, rs_reading_code_end(stabs->reading, rva) != 0, rva);
 		}
 	}
 	stabs->base = stabs->base_size = 0;
@@ -415,9 +416,9 @@ int rs_stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading };
 	struct section_bytes stab, strings;
-	if (!rs_reading_section(reading, ".stab", &stab) || stab.compression)
+	if (!rs_reading_find_section(reading, ".stab", &stab) || stab.compression)
 		return 0;
-	if (!rs_reading_section(reading, ".stabstr", &strings) || strings.compression) {
+	if (!rs_reading_find_section(reading, ".stabstr", &strings) || strings.compression) {
 		reading->di->counts.unreadable++;
 		rs_reading_warn(reading, "stabs are not used: their strings are not there");
 		return 0;
@@ -426,7 +427,7 @@ int rs_stabs_read(struct reading *reading)
 	stabs.count = stab.size / STAB_SIZE;
 	stabs.strings = (const char *)strings.bytes;
 	stabs.strings_size = strings.size;
-	int ret = rs_shift_correct(reading, &reading->keep->stabs, "stabs", test_functions, &stabs);
+	int ret = rs_shift_correct_base(reading, &reading->keep->stabs, "stabs", test_or_compare_functions, &stabs);
 	if (ret > 0)
 		ret = find_parts_once(&stabs) < 0 ? -1 : add_part_spans(&stabs);
 	if (stabs.wrapped)

@@ -26,7 +26,7 @@ int rs_symbols_read(struct reading *reading);
 
 /* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
    label.  Call this after rs_symbols_read().  Returns 0; or -1 after storing an error. */
-int rs_symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
+int rs_symbols_find_name_at(struct reading *reading, uint32_t rva, uint32_t *ret);
 
 /* ----------------------------------------------------------------------------------------- shift.c */
 
@@ -42,21 +42,21 @@ struct shift {
 
 /* Count a unit, and whether there is a symbol where it begins.  INSIDE tells whether it begins in the image's code;
    if so, it begins at RVA. */
-void rs_shift_test(struct shift *shift, bool inside, uint32_t rva);
+void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva);
 
 /* Compare ADDRESS, at which debug information has the function NAME, with the symbols.  Returns 1 if the symbol was
    found, 0 if not; or -1 after storing an error. */
-int rs_shift_compare(struct shift *shift, const char *name, size_t length, uint64_t address);
+int rs_shift_compare_function(struct shift *shift, const char *name, size_t length, uint64_t address);
 
-/* Visit the units that CONTEXT is for, as long as there is something to find out: call rs_shift_test() for some; if COMPARES,
-   rs_shift_compare() for functions.  Returns 0, or -1 after storing an error. */
+/* Visit the units that CONTEXT is for, as long as there is something to find out: call rs_shift_count_unit() for some; if COMPARES,
+   rs_shift_compare_function() for functions.  Returns 0, or -1 after storing an error. */
 typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
 
 /* Find out with VISIT by how much the image was moved, and correct reading->symbols.base.  FOUND is a cache of the
    result; it is zeros at first.  WHAT is the kind of debug information.  Returns 1; 0 after a warning, if the debug
    information cannot be used because functions had different shifts; or -1 after storing an error. */
-int rs_shift_correct(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
-		     void *context);
+int rs_shift_correct_base(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
+			  void *context);
 
 /* ----------------------------------------------------------------------------------------- stabs.c */
 

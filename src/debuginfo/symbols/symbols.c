@@ -47,7 +47,7 @@ static int add_label(struct reading *reading, uint32_t rva, uint32_t index, bool
 
 /* For qsort(): by address; at one address, functions first; then by rank.  Functions are first because GNU ld defines
    symbols that name no function, such as ___tls_start__, where the code of an image without a C runtime begins. */
-static int labels_by_rva(const void *a, const void *b)
+static int compare_labels(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
 	if (x->rva != y->rva)
@@ -59,13 +59,13 @@ static int labels_by_rva(const void *a, const void *b)
 
 /* Sort the labels, and keep the first one of each address.  Set its "object" if any label at that
    address has it set. */
-static void sort_labels(struct reading *reading)
+static void sort_and_unify_labels(struct reading *reading)
 {
 	struct label *labels = reading->labels;
 	uint32_t kept = 1;
 	if (reading->label_count == 0)
 		return;
-	qsort(labels, reading->label_count, sizeof *labels, labels_by_rva);
+	qsort(labels, reading->label_count, sizeof *labels, compare_labels);
 	for (uint32_t i = 1; i < reading->label_count; i++) {
 		if (labels[i].rva != labels[kept - 1].rva)
 			labels[kept++] = labels[i];
@@ -81,7 +81,7 @@ static int make_label_name(struct reading *reading, const struct label *label, c
 {
 	size_t length;
 	const char *name = label->rank > LAST_RANK ? NULL : symbol_name(symbols, LAST_RANK - label->rank, &length);
-	return name ? rs_reading_name(reading, name, length, symbols->elf ? NAME_DEBUG : NAME_COFF, ret) : 0;
+	return name ? rs_reading_intern_name(reading, name, length, symbols->elf ? NAME_DEBUG : NAME_COFF, ret) : 0;
 }
 
 /* Whether an earlier call has cached the labels: then do not add any. */
@@ -94,7 +94,7 @@ static bool labels_are_cached(const struct reading *reading)
 static void sort_and_cache_labels(struct reading *reading)
 {
 	struct debuginfo_keep *keep = reading->keep;
-	sort_labels(reading);
+	sort_and_unify_labels(reading);
 	if (!reading->options->wanted)
 		return;
 	keep->labels = reading->labels;
@@ -280,7 +280,7 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 	return add_label(reading, (uint32_t)rva, index, is_function_symbol(symbol));
 }
 
-static int read_coff(struct reading *reading, const struct coff_symbols *symbols)
+static int read_coff_symbols(struct reading *reading, const struct coff_symbols *symbols)
 {
 	for (uint32_t i = 0; i < symbols->count; i++) {
 		if (read_symbol(reading, symbols, i) < 0)
@@ -365,14 +365,14 @@ static void find_elf_symbols(struct symbol_table *symbols)
 	if (table.link >= elf->section_count)
 		return;
 	const struct rs_elf_section names = rs_elf_section(elf, table.link);
-	if (!rs_elf_content(elf, &table, &symbols->table) || !rs_elf_content(elf, &names, &symbols->names) ||
+	if (!rs_elf_find_content(elf, &table, &symbols->table) || !rs_elf_find_content(elf, &names, &symbols->names) ||
 	    symbols->table.compression != 0 || symbols->names.compression != 0)
 		symbols->table.size = 0;
 }
 
 /* Store the label of symbol INDEX.  False if it names no code. */
-static bool make_label(const struct reading *reading, const struct symbol_table *symbols, uint32_t index,
-		       struct elf_label *ret)
+static bool make_elf_label(const struct reading *reading, const struct symbol_table *symbols, uint32_t index,
+			   struct elf_label *ret)
 {
 	const struct elf_symbol record = decode_symbol(symbols, index);
 	const bool function = record.type == TYPE_FUNCTION || record.type == TYPE_INDIRECT;
@@ -408,7 +408,7 @@ static int add_begin_and_end_labels(struct reading *reading, const struct elf_la
 	return rs_reading_add_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX });
 }
 
-static int read_elf(struct reading *reading, const struct symbol_table *symbols)
+static int read_elf_symbols(struct reading *reading, const struct symbol_table *symbols)
 {
 	uint32_t count = 0;
 	int ret = 0;
@@ -417,7 +417,7 @@ static int read_elf(struct reading *reading, const struct symbol_table *symbols)
 	if (!found)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < most; i++)
-		count += make_label(reading, symbols, i, &found[count]);
+		count += make_elf_label(reading, symbols, i, &found[count]);
 	rs_sort(found, count, sizeof *found, compare_symbols);
 	for (uint32_t i = 0; i < count && ret == 0; i++) {
 		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
@@ -454,12 +454,12 @@ int rs_symbols_read(struct reading *reading)
 {
 	const struct symbol_table symbols = find_symbols(reading);
 	if (!labels_are_cached(reading) &&
-	    (symbols.elf ? read_elf(reading, &symbols) : read_coff(reading, &symbols.coff)) < 0)
+	    (symbols.elf ? read_elf_symbols(reading, &symbols) : read_coff_symbols(reading, &symbols.coff)) < 0)
 		return -1;
 	return name_wanted_labels(reading, &symbols);
 }
 
-int rs_symbols_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
+int rs_symbols_find_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
 	uint32_t count;
 	const struct symbol_table symbols = find_symbols(reading);

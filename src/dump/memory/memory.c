@@ -318,7 +318,7 @@ static bool is_possible_address(enum dump_paging_kind kind, uint64_t address)
 	return address <= UINT32_MAX;
 }
 
-static bool read_entry(struct dump_paging *paging, uint64_t address, uint8_t size, uint64_t *entry)
+static bool read_page_table_entry(struct dump_paging *paging, uint64_t address, uint8_t size, uint64_t *entry)
 {
 	uint8_t bytes[8];
 	const uint64_t offset = find_physical(&paging->physical, address);
@@ -338,7 +338,7 @@ static uint64_t translate_address(struct dump_paging *paging, uint64_t address)
 		const uint64_t index = address >> level->shift & ((UINT64_C(1) << level->bits) - 1);
 		const uint64_t within = address & ((UINT64_C(1) << level->shift) - 1);
 		uint64_t entry;
-		if (!read_entry(paging, table + index * scheme->entry, scheme->entry, &entry))
+		if (!read_page_table_entry(paging, table + index * scheme->entry, scheme->entry, &entry))
 			return UINT64_MAX;
 		const bool valid = entry & ENTRY_VALID;
 		if (!valid && (entry & (ENTRY_PROTOTYPE | ENTRY_TRANSITION)) != ENTRY_TRANSITION)

@@ -37,11 +37,11 @@ int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_ta
 		return -1;
 	memcpy(&all, items, sizeof all);
 	do
-		slot = hash_next(table, hash, &at);
+		slot = hash_find_slot(table, hash, &at);
 	while (slot->number && memcmp(all + (slot->number - 1) * size, item, key) != 0);
 	if (!slot->number) {
 		memcpy(all + *count * size, item, size);
-		hash_put(table, slot, ++*count, hash);
+		hash_put_number(table, slot, ++*count, hash);
 	}
 	*ret = slot->number;
 	return 0;

@@ -20,7 +20,7 @@ int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, 
 	return records->numbers ? 0 : rs_fail_memory(err);
 }
 
-void rs_records_fit(struct rs_records *records)
+void rs_records_choose_widths(struct rs_records *records)
 {
 	const uint32_t *numbers = records->numbers;
 	const unsigned columns = records->columns;
@@ -61,7 +61,7 @@ uint64_t rs_chunk_size(uint64_t payload)
 	return payload ? RS_CHUNK_HEADER + rs_align(payload, 4) : 0;
 }
 
-uint8_t *rs_chunk_put(uint8_t **to, uint32_t tag, uint32_t payload)
+uint8_t *rs_chunk_write_header(uint8_t **to, uint32_t tag, uint32_t payload)
 {
 	if (payload == 0)
 		return NULL;
@@ -83,9 +83,9 @@ uint64_t rs_records_size(const struct rs_records *records)
 	return rs_chunk_size(payload_size(records));
 }
 
-void rs_records_put(const struct rs_records *records, uint8_t **to)
+void rs_records_write_chunk(const struct rs_records *records, uint8_t **to)
 {
-	uint8_t *p = rs_chunk_put(to, records->tag, (uint32_t)payload_size(records));
+	uint8_t *p = rs_chunk_write_header(to, records->tag, (uint32_t)payload_size(records));
 	if (!p)
 		return;
 	memcpy(p, records->packed.width, RS_WIDTHS_SIZE);
@@ -94,8 +94,8 @@ void rs_records_put(const struct rs_records *records, uint8_t **to)
 
 /* ------------------------------------------------------------------------------------------------ blocks, tables */
 
-void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
-		   size_t table_size)
+void rs_block_write_header(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
+			   size_t table_size)
 {
 	struct rs_crc_tables tables;
 	memcpy(block, magic, RS_BLOCK_LENGTH);
@@ -103,7 +103,7 @@ void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t ro
 	rs_put32(block + RS_BLOCK_ROWS, rows);
 	if (!table)
 		return;
-	rs_crc_make(&tables);
+	rs_crc_fill_tables(&tables);
 	rs_put32(block + RS_BLOCK_TABLE_CRC, rs_crc(&tables, 0, table, table_size));
 	rs_put32(block + RS_BLOCK_CRC, rs_crc(&tables, 0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
 }
@@ -127,7 +127,7 @@ int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t s
 	const uint64_t end = RS_HEADER_SIZE + rows_size + strings_size;
 	uint64_t chunks = rs_chunk_size(own_size);
 	for (unsigned i = 0; i < count; i++) {
-		rs_records_fit(&lists[i]);
+		rs_records_choose_widths(&lists[i]);
 		chunks += rs_records_size(&lists[i]);
 	}
 	const uint64_t block_size = chunks > empty ? RS_BLOCK_CHUNKS + chunks : 0;
@@ -145,18 +145,18 @@ int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t s
 	if (block_size == 0)
 		return 0;
 	uint8_t *to = bytes + (size_t)rs_align(end, 4) + RS_BLOCK_CHUNKS;
-	rs_records_put(&lists[0], &to);
-	places->own = rs_chunk_put(&to, RS_TAG_STRINGS, own_size);
+	rs_records_write_chunk(&lists[0], &to);
+	places->own = rs_chunk_write_header(&to, RS_TAG_STRINGS, own_size);
 	for (unsigned i = 1; i < count; i++)
-		rs_records_put(&lists[i], &to);
+		rs_records_write_chunk(&lists[i], &to);
 	return 0;
 }
 
-void rs_table_seal(const struct rs_table_places *places, uint32_t rows, bool sealed)
+void rs_table_write_block_header(const struct rs_table_places *places, uint32_t rows, bool sealed)
 {
 	if (places->block_size > 0)
-		rs_block_seal(places->bytes + (places->size - places->block_size), RS_BLOCK_MAGIC, places->block_size,
-			      rows, sealed ? places->bytes : NULL, places->end);
+		rs_block_write_header(places->bytes + (places->size - places->block_size), RS_BLOCK_MAGIC,
+				      places->block_size, rows, sealed ? places->bytes : NULL, places->end);
 }
 
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size)

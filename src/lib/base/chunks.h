@@ -17,7 +17,7 @@ struct rs_records {
 	unsigned frame_columns;
 	uint32_t count;		  /* of records */
 	uint32_t *numbers;	  /* the numbers of all records, record by record; to be rs_free()d */
-	struct rs_columns packed; /* the widths of columns and the size of a record, from rs_records_fit() */
+	struct rs_columns packed; /* the widths of columns and the size of a record, from rs_records_choose_widths() */
 };
 
 /* Make RECORDS with COUNT records of zeros.  Returns 0 or -1. */
@@ -34,7 +34,7 @@ static inline uint8_t rs_count_bits(uint64_t number)
 }
 
 /* Store the narrowest widths that fit the numbers of RECORDS. */
-void rs_records_fit(struct rs_records *records);
+void rs_records_choose_widths(struct rs_records *records);
 
 /* Write RECORDS, without a chunk header and without the widths, to TO: count * packed.size bytes,
    which are zeros before. */
@@ -46,7 +46,7 @@ void rs_records_write(const struct rs_records *records, uint8_t *to);
 uint64_t rs_records_size(const struct rs_records *records);
 
 /* Write the chunk of RECORDS at *TO, where there are zeros, and move *TO to the next chunk. */
-void rs_records_put(const struct rs_records *records, uint8_t **to);
+void rs_records_write_chunk(const struct rs_records *records, uint8_t **to);
 
 /* Returns how many bytes a chunk with PAYLOAD bytes of payload takes; 0 if PAYLOAD is 0: such a chunk is
    not written. */
@@ -54,13 +54,13 @@ uint64_t rs_chunk_size(uint64_t payload);
 
 /* Write the header of a chunk at *TO, and move *TO to the next chunk.  PAYLOAD is the size of its payload.  Returns
    where the payload goes; NULL if PAYLOAD is 0, and then nothing is written. */
-uint8_t *rs_chunk_put(uint8_t **to, uint32_t tag, uint32_t payload);
+uint8_t *rs_chunk_write_header(uint8_t **to, uint32_t tag, uint32_t payload);
 
 /* Write the header of BLOCK, which has SIZE bytes, begins with MAGIC and belongs to a table of ROWS rows.  The header
    has the checksums of BLOCK and of the TABLE_SIZE bytes at TABLE, so neither may change afterwards.  If TABLE is NULL,
    the checksums stay 0. */
-void rs_block_seal(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
-		   size_t table_size);
+void rs_block_write_header(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
+			   size_t table_size);
 
 /* Returns SIZE zeros for a table, to be rs_free()d; or NULL: no memory, or the table has 4 GiB or more. */
 uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
@@ -86,7 +86,7 @@ int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t s
 
 /* Write the header of the block, if there is one, after all else; ROWS is the number of rows.  Unless SEALED, the checksums
    stay 0. */
-void rs_table_seal(const struct rs_table_places *places, uint32_t rows, bool sealed);
+void rs_table_write_block_header(const struct rs_table_places *places, uint32_t rows, bool sealed);
 
 /* Open the table in the SIZE bytes at BYTES, and check all of it and of its block.  WIDE is as for rs_core_open_bare().
    NAMES are the other names of code, as from rs_parts_open(); without a block they stay as they are.  PLACE is the

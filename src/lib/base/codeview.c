@@ -34,7 +34,7 @@ static int find_debug_directory(const struct rs_pe *pe, const struct rs_source *
 	*count = rs_le32(entry + 4) / PE_DEBUG_SIZE;
 	if (*count > ENTRIES_MAX)
 		*count = ENTRIES_MAX;
-	*offset = rs_pe_in_file(pe, source, rs_le32(entry), *count * PE_DEBUG_SIZE);
+	*offset = rs_pe_file_offset_of(pe, source, rs_le32(entry), *count * PE_DEBUG_SIZE);
 	return *count > 0 && *offset > 0;
 }
 
@@ -79,7 +79,7 @@ static int read_codeview(const struct rs_pe *pe, const struct rs_source *source,
 	uint8_t buffer[RECORD_SIZE_MAX];
 	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_SIZE_MAX ? size : RECORD_SIZE_MAX;
 	/* In a file, use the file offset: some linkers store no RVA, and records that are not loaded have none. */
-	uint64_t offset = loaded ? rs_pe_in_file(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
+	uint64_t offset = loaded ? rs_pe_file_offset_of(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
 				 : rs_le32(entry + PE_DEBUG_DATA_OFFSET);
 	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || offset == 0 ||
 	    !rs_in_range(offset, length, source->size))
@@ -147,7 +147,7 @@ const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *so
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 {
 	struct rs_crc_tables tables; /* no global state; made in about two microseconds */
-	rs_crc_make(&tables);
+	rs_crc_fill_tables(&tables);
 	return rs_crc(&tables, crc, data, size);
 }
 

@@ -103,7 +103,7 @@ int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err
 					  "a structure says that it has %zu bytes, less than %zu", size, smallest);
 }
 
-int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err)
+int rs_sized_copy_in(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err)
 {
 	size_t size = read_size(given);
 	if (size == known) { /* most callers: rossym_builder_add() comes here for each row */
@@ -121,7 +121,7 @@ int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, st
 	return 0;
 }
 
-void rs_sized_give(void *result, const void *from, size_t known)
+void rs_sized_fill(void *result, const void *from, size_t known)
 {
 	size_t size = read_size(result), fields = sizeof size;
 	memset((uint8_t *)result + fields, 0, size - fields);
@@ -227,8 +227,8 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	const uint64_t *n = fault->numbers;
 	if (fault->code == ROSSYM_FAULT_READ && n[0] != ENOMEM)
 		return rs_fail_errno(err, (int)n[0], "cannot read");
-	/* ROSSYM_FAULT_SCRATCH: the scratch memory was too small, although it had the size that rs_parts_scratch()
-	   asked for.  So the file has changed since, or rs_parts_scratch() could not read it.  A later call can
+	/* ROSSYM_FAULT_SCRATCH: the scratch memory was too small, although it had the size that rs_parts_scratch_size()
+	   asked for.  So the file has changed since, or rs_parts_scratch_size() could not read it.  A later call can
 	   succeed, as after ROSSYM_ENOMEM. */
 	const size_t code = fault->code;
 	const char *text = code < sizeof faults / sizeof *faults ? faults[code].text : NULL;

@@ -47,7 +47,7 @@ static inline int rs_check_flags(unsigned flags, unsigned known, struct rossym_e
  * library, and was SMALLEST in the first version.  Fields that the caller's header lacks become 0.  Returns 0; or -1,
  * ROSSYM_EREFUSED, if the size in GIVEN is below SMALLEST, or if a field that this version lacks is not 0.
  */
-int rs_sized_take(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err);
+int rs_sized_copy_in(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err);
 
 /* Check the size of the structure at RESULT, which the library will fill.  Returns 0; or -1, ROSSYM_EREFUSED, if the
    size is below SMALLEST. */
@@ -55,6 +55,6 @@ int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err
 
 /* Fill RESULT from FROM, which has KNOWN bytes.  The field `size` of RESULT stays; fields that this version lacks
    become 0. */
-void rs_sized_give(void *result, const void *from, size_t known);
+void rs_sized_fill(void *result, const void *from, size_t known);
 
 #endif

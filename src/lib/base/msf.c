@@ -160,25 +160,25 @@ enum msf_outcome rs_msf_open(struct msf *msf, const struct rossym_reader *file, 
 
 void rs_msf_close(struct msf *msf)
 {
-	rs_msf_release(&msf->directory);
+	rs_msf_stream_free(&msf->directory);
 	rs_free(msf->list);
 	rs_free(msf->starts);
 	memset(msf, 0, sizeof *msf);
 }
 
-bool rs_msf_has(const struct msf *msf, uint32_t number)
+bool rs_msf_has_stream(const struct msf *msf, uint32_t number)
 {
 	return number < msf->stream_count && directory_number(msf, 1 + number) != NO_STREAM;
 }
 
-uint32_t rs_msf_size(const struct msf *msf, uint32_t number)
+uint32_t rs_msf_stream_size(const struct msf *msf, uint32_t number)
 {
-	return rs_msf_has(msf, number) ? directory_number(msf, 1 + number) : 0;
+	return rs_msf_has_stream(msf, number) ? directory_number(msf, 1 + number) : 0;
 }
 
 bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size)
 {
-	if (!rs_in_range(offset, size, rs_msf_size(msf, number)))
+	if (!rs_in_range(offset, size, rs_msf_stream_size(msf, number)))
 		return false;
 	const uint8_t *list = msf->directory.bytes + (size_t)(size ? msf->starts[number] : 0) * 4;
 	return copy_range(msf, list, (uint32_t)offset, to, size) == size;
@@ -195,7 +195,7 @@ static uint32_t read_info_number(const struct msf *msf, uint64_t offset, bool *g
 /* The list of names is text, followed by a hash table: the number of its pairs, its capacity, two bitmaps of slots, and
    the pairs.  A pair is the offset of a name in the text and the number of the stream with this name.  This function
    looks at one pair after the other, so it needs no hash. */
-uint32_t rs_msf_names(const struct msf *msf)
+uint32_t rs_msf_find_names_stream(const struct msf *msf)
 {
 	enum { LIST_AT = RS_MSF_GUID_AT + 16, TEXT_AT = LIST_AT + 4, PAIRS_MAX = 65536 };
 	char name[sizeof "/names"];
@@ -218,12 +218,13 @@ uint32_t rs_msf_names(const struct msf *msf)
 	return UINT32_MAX;
 }
 
-enum msf_outcome rs_msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault)
+enum msf_outcome rs_msf_copy_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret,
+				    struct msf_fault *fault)
 {
 	static const uint8_t nothing[1];
 	uint32_t wrong = 0;
 	*ret = (struct msf_stream){ .bytes = nothing };
-	uint32_t size = rs_msf_size(msf, number);
+	uint32_t size = rs_msf_stream_size(msf, number);
 	if (size == 0)
 		return MSF_OK;
 	uint32_t start = msf->starts[number];
@@ -233,7 +234,7 @@ enum msf_outcome rs_msf_stream(const struct msf *msf, uint32_t number, struct ms
 				  : outcome;
 }
 
-void rs_msf_release(struct msf_stream *stream)
+void rs_msf_stream_free(struct msf_stream *stream)
 {
 	rs_free(stream->copy);
 	memset(stream, 0, sizeof *stream);

@@ -51,21 +51,22 @@ enum msf_outcome rs_msf_open(struct msf *msf, const struct rossym_reader *file, 
 void rs_msf_close(struct msf *msf);
 
 /* Whether stream NUMBER exists. */
-bool rs_msf_has(const struct msf *msf, uint32_t number);
+bool rs_msf_has_stream(const struct msf *msf, uint32_t number);
 
 /* Returns the size of stream NUMBER; 0 if there is no such stream. */
-uint32_t rs_msf_size(const struct msf *msf, uint32_t number);
+uint32_t rs_msf_stream_size(const struct msf *msf, uint32_t number);
 
 /* Copy SIZE bytes from OFFSET of stream NUMBER to TO.  False: the stream does not have them, or they cannot be read. */
 bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size);
 
 /* Returns the number of the stream "/names"; UINT32_MAX if that name is not among the first 65536 names of streams, or
    if the list of names is damaged before it. */
-uint32_t rs_msf_names(const struct msf *msf);
+uint32_t rs_msf_find_names_stream(const struct msf *msf);
 
-/* Copy all bytes of stream NUMBER to *RET, which is empty if there is no such stream.  Call rs_msf_release()
+/* Copy all bytes of stream NUMBER to *RET, which is empty if there is no such stream.  Call rs_msf_stream_free()
    afterwards, also after a failure. */
-enum msf_outcome rs_msf_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct msf_fault *fault);
-void rs_msf_release(struct msf_stream *stream);
+enum msf_outcome rs_msf_copy_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret,
+				    struct msf_fault *fault);
+void rs_msf_stream_free(struct msf_stream *stream);
 
 #endif

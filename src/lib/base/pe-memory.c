@@ -156,7 +156,7 @@ int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct r
 	return read_headers(pe, source, rs_pe_open_object, err);
 }
 
-void rs_pe_make_loaded(struct rs_pe *pe)
+void rs_pe_adapt_to_loaded(struct rs_pe *pe)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {
 		struct rs_section *section = &pe->sections[i];
@@ -175,14 +175,14 @@ void rs_pe_clear(struct rs_pe *pe)
 
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
 {
-	/* rs_pe_find() uses neither BUFFER nor FAULT, because the sections are in an array. */
+	/* rs_pe_find_at() uses neither BUFFER nor FAULT, because the sections are in an array. */
 	struct rs_section buffer;
 	struct rossym_fault fault;
 	const struct rs_section *section = NULL;
-	return rs_pe_find(pe, rva, &buffer, &section, &fault) > 0 ? section : NULL;
+	return rs_pe_find_at(pe, rva, &buffer, &section, &fault) > 0 ? section : NULL;
 }
 
-uint64_t rs_pe_in_file(const struct rs_pe *pe, const struct rs_source *source, uint64_t rva, size_t size)
+uint64_t rs_pe_file_offset_of(const struct rs_pe *pe, const struct rs_source *source, uint64_t rva, size_t size)
 {
 	const struct rs_section *section = rs_pe_section_at(pe, rva);
 	if (!section || !rs_in_range(rva - section->rva, size, section->raw_size))
@@ -191,7 +191,7 @@ uint64_t rs_pe_in_file(const struct rs_pe *pe, const struct rs_source *source, u
 	return rs_in_range(offset, size, source->size) ? offset : 0;
 }
 
-bool rs_pe_is_debug(const struct rs_section *section, const char *name)
+bool rs_pe_is_debug_section(const struct rs_section *section, const char *name)
 {
 	/* A section of code is never removed, whatever its name. */
 	if (rs_section_is_code(section->characteristics))

@@ -13,7 +13,7 @@ void rs_pe_clear(struct rs_pe *pe);
 
 /* Adapt PE, whose bytes are those of a loaded image: the raw data of each section is at its RVA, where the loader has
    put it, and COFF symbols are not loaded. */
-void rs_pe_make_loaded(struct rs_pe *pe);
+void rs_pe_adapt_to_loaded(struct rs_pe *pe);
 
 /* As rs_pe_read(), for a COFF object file.  It has no optional header, and its sections have no addresses. */
 int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
@@ -22,7 +22,7 @@ int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct r
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva);
 
 /* Returns the file offset of SIZE bytes at RVA, which are in a section; 0 if the file does not have them. */
-uint64_t rs_pe_in_file(const struct rs_pe *pe, const struct rs_source *source, uint64_t rva, size_t size);
+uint64_t rs_pe_file_offset_of(const struct rs_pe *pe, const struct rs_source *source, uint64_t rva, size_t size);
 
 /* Returns the name of SECTION: the long name, if its header refers to one that is in the file; else the name in its
    header, of at most 8 bytes.  Valid until rs_pe_clear().  NULL on an error. */
@@ -34,6 +34,6 @@ int rs_pe_find_section(struct rs_pe *pe, const struct rs_source *source, const c
 		       const struct rs_section **ret, struct rossym_error *err);
 
 /* Whether SECTION, whose name is NAME, is a debug section, which rossym_embed() removes. */
-bool rs_pe_is_debug(const struct rs_section *section, const char *name);
+bool rs_pe_is_debug_section(const struct rs_section *section, const char *name);
 
 #endif

@@ -84,17 +84,17 @@ static inline int compare_numbers(const void *a, const void *b, size_t count)
 	return 0;
 }
 
-int rs_by_one(const void *a, const void *b)
+int rs_compare_one_number(const void *a, const void *b)
 {
 	return compare_numbers(a, b, 1);
 }
 
-int rs_by_two(const void *a, const void *b)
+int rs_compare_two_numbers(const void *a, const void *b)
 {
 	return compare_numbers(a, b, 2);
 }
 
-int rs_by_three(const void *a, const void *b)
+int rs_compare_three_numbers(const void *a, const void *b)
 {
 	return compare_numbers(a, b, 3);
 }

@@ -18,8 +18,8 @@ void rs_sort(void *items, uint32_t count, size_t size, int (*compare)(const void
 
 /* Compare two elements, as for qsort(), by their first members, which are numbers of the type uint32_t: by the first
    one; by the first two; by the first three. */
-int rs_by_one(const void *a, const void *b);
-int rs_by_two(const void *a, const void *b);
-int rs_by_three(const void *a, const void *b);
+int rs_compare_one_number(const void *a, const void *b);
+int rs_compare_two_numbers(const void *a, const void *b);
+int rs_compare_three_numbers(const void *a, const void *b);
 
 #endif

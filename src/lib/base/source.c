@@ -89,9 +89,9 @@ static int read_file(int fd, uint64_t offset, uint8_t *to, size_t length, struct
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0)
-			return rs_fault(fault, ROSSYM_FAULT_READ, offset, (uint64_t)errno, 0, 0);
+			return rs_fault_store(fault, ROSSYM_FAULT_READ, offset, (uint64_t)errno, 0, 0);
 		if (n == 0)
-			return rs_fault_at(fault, ROSSYM_FAULT_SHORTER, offset + have);
+			return rs_fault_store_at(fault, ROSSYM_FAULT_SHORTER, offset + have);
 		have += (size_t)n;
 	}
 	return 0;
@@ -102,7 +102,7 @@ static int read_source(void *context, uint64_t offset, void *buffer, size_t leng
 {
 	const struct rs_source *source = context;
 	if (source->closed)
-		return rs_fault(fault, ROSSYM_FAULT_READ, offset, EBADF, 0, 0);
+		return rs_fault_store(fault, ROSSYM_FAULT_READ, offset, EBADF, 0, 0);
 	if (source->read_function)
 		return source->read_function(source->context, offset, buffer, length, fault);
 	return read_file(source->fd, offset, buffer, length, fault);
@@ -185,7 +185,7 @@ const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reade
 		rs_fail_memory(err);
 		return NULL;
 	}
-	rs_huge(own, part->length);
+	rs_request_huge_pages(own, part->length);
 	if (rs_reader_copy(reader, part->offset, part->length, own, err) < 0) {
 		rs_free(own);
 		return NULL;

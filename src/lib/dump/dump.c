@@ -55,7 +55,7 @@ static struct rossym_image *module_image(const struct rossym_dump *dump, uint32_
 	return number < dump->contents.module_count ? dump->files[number].image : NULL;
 }
 
-static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
+static bool find_image_base(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct rossym_info info = { .size = sizeof info };
 	(void)module;
@@ -79,7 +79,8 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 /* Store the size of the PDB file of module NUMBER, and the GUID that it must have, as the dump or the image says.
    Returns false if there is no PDB file or no GUID, or if CHOICE is not 0, because each module has at most one PDB
    file. */
-static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
+static bool find_pdb_size_and_guid(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
+				   uint64_t *size)
 {
 	struct rossym_dump *dump = context;
 	struct dump_module module;
@@ -87,7 +88,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 	if (choice > 0 || !dump->files[number].has_pdb)
 		return false;
 	*size = dump->files[number].pdb.size;
-	if (rs_dump_module(&dump->contents, number, true, &module) && module.has_key) {
+	if (rs_dump_read_module(&dump->contents, number, true, &module) && module.has_key) {
 		memcpy(guid, module.key, DUMP_GUID);
 		return true;
 	}
@@ -122,9 +123,11 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 {
 	dump->input = (struct dump_input){ read_input, dump, dump->file.size };
 	dump->problems = (struct dump_problems){ .say = keep_first_problem, .context = dump };
-	dump->source = (struct dump_image_source){
-		.find = find_image, .section = find_section, .read = read_image, .find_pdb = find_pdb, .context = dump
-	};
+	dump->source = (struct dump_image_source){ .find = find_image_base,
+						   .section = find_section,
+						   .read = read_image,
+						   .find_pdb = find_pdb_size_and_guid,
+						   .context = dump };
 	if (!rs_dump_contents_open(&dump->contents, &dump->input, &dump->problems)) {
 		if (dump->first_problem.code == ROSSYM_OK)
 			return rs_fail_memory(err);
@@ -228,7 +231,7 @@ int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *resu
 	}
 	info.problem_count = dump->problems.count;
 	info.first_problem = dump->first_problem;
-	rs_sized_give(result, &info, sizeof info);
+	rs_sized_fill(result, &info, sizeof info);
 	return 0;
 }
 
@@ -239,7 +242,7 @@ int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct ros
 	const struct dump_module *inner = &dump->module;
 	if (rs_sized_check(result, sizeof module, err) < 0)
 		return -1;
-	if (number >= dump->contents.module_count || !rs_dump_module(&dump->contents, number, true, &dump->module))
+	if (number >= dump->contents.module_count || !rs_dump_read_module(&dump->contents, number, true, &dump->module))
 		return 0;
 	module.base = inner->base;
 	module.length = inner->size;
@@ -252,7 +255,7 @@ int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct ros
 		module.age = rs_le32(inner->key + sizeof module.guid);
 	}
 	module.name = inner->name;
-	rs_sized_give(result, &module, sizeof module);
+	rs_sized_fill(result, &module, sizeof module);
 	return 1;
 }
 
@@ -263,7 +266,7 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 	struct dump_thread inner;
 	if (rs_sized_check(result, sizeof thread, err) < 0)
 		return -1;
-	if (!rs_dump_thread(&dump->contents, number, &inner))
+	if (!rs_dump_read_thread(&dump->contents, number, &inner))
 		return 0;
 	thread.id = inner.id;
 	thread.crashed = inner.crashed;
@@ -273,8 +276,8 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 	thread.name = dump->thread_name;
 	thread.frame.size = sizeof thread.frame;
 	thread.frame.machine = dump_machine(dump);
-	thread.has_frame = rs_dump_thread_frame(&dump->contents, &inner, &thread.frame);
-	rs_sized_give(result, &thread, sizeof thread);
+	thread.has_frame = rs_dump_read_thread_frame(&dump->contents, &inner, &thread.frame);
+	rs_sized_fill(result, &thread, sizeof thread);
 	return 1;
 }
 
@@ -304,7 +307,7 @@ int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *p
 	if (rs_source_open(&files->pdb, path, err) < 0)
 		return -1;
 	files->has_pdb = true;
-	if (rs_dump_pdbs_have(&dump->space.pdbs, number))
+	if (rs_dump_pdbs_has_frame_data(&dump->space.pdbs, number))
 		return 1;
 	close_pdb(files);
 	return 0;
@@ -386,7 +389,7 @@ struct module_search {
 };
 
 /* Use the file PATH if it is the module's image.  Returns false when the search has ended. */
-static bool try_image(void *context, const char *path)
+static bool use_image_if_of_module(void *context, const char *path)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct module_search *search = context;
@@ -421,7 +424,7 @@ int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct
 		if (rossym_dump_get_module(dump, i, &module, NULL) <= 0 ||
 		    !rossym_set_locate(set, module.base, &known, &rva) || rva != 0)
 			continue;
-		if (rs_set_visit_candidates(set, known, try_image, &search, err) < 0 || search.result < 0)
+		if (rs_set_visit_candidates(set, known, use_image_if_of_module, &search, err) < 0 || search.result < 0)
 			return -1;
 	}
 	return 0;
@@ -439,6 +442,6 @@ int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *
 						   .frame_data = known.frame_data };
 	if (rs_sized_check(result, sizeof space, err) < 0)
 		return -1;
-	rs_sized_give(result, &space, sizeof space);
+	rs_sized_fill(result, &space, sizeof space);
 	return 0;
 }

@@ -11,8 +11,8 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 {
 	struct rossym_unwind_space known;
 	struct rossym_unwind_frame frame;
-	if (rs_sized_take(&known, sizeof known, sizeof known, given, err) < 0 ||
-	    rs_sized_take(&frame, sizeof frame, sizeof frame, result, err) < 0)
+	if (rs_sized_copy_in(&known, sizeof known, sizeof known, given, err) < 0 ||
+	    rs_sized_copy_in(&frame, sizeof frame, sizeof frame, result, err) < 0)
 		return -1;
 	if (!known.read || !known.module)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the space has no function `read` or `module`");
@@ -27,7 +27,7 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 					    .context = known.context };
 	const enum unwind_result status = rs_unwind_step(&space, &frame);
 	frame.how = (int)status;
-	rs_sized_give(result, &frame, sizeof frame);
+	rs_sized_fill(result, &frame, sizeof frame);
 	return unwind_is_frame(status);
 }
 

@@ -55,9 +55,9 @@ static void detect_kind(struct rs_opened_file *opened)
 /* Whether PATH is the image or a file of the list. */
 static bool is_known(const struct rs_debug_files *files, const char *path, const struct rs_debug_places *places)
 {
-	bool known = places->image && rs_path_is_same(places->image, path);
+	bool known = places->image && rs_paths_name_same_file(places->image, path);
 	for (uint32_t i = 0; i < files->count && !known; i++)
-		known = rs_path_is_same(files->opened[i]->path, path);
+		known = rs_paths_name_same_file(files->opened[i]->path, path);
 	return known;
 }
 
@@ -153,7 +153,7 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 	struct debug_names names;
 	rs_debug_names_make(&names, image, places->image ? places->image : "");
 	for (unsigned i = 0; i < names.count && search.result == 0; i++)
-		if (!rs_debug_search(&where, &names.items[i]))
+		if (!rs_debug_search_for_name(&where, &names.items[i]))
 			search.result = rs_fail_memory(err);
 	rs_listings_clear(&listings);
 	return search.result;
@@ -227,7 +227,7 @@ int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_plac
 	return 0;
 }
 
-int rs_debug_files_check(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err)
+int rs_debug_files_drop_changed(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err)
 {
 	int removed = 0;
 	for (uint32_t i = files->loaded; i-- > 0;) {
@@ -269,7 +269,7 @@ void rs_debug_files_clear(struct rs_debug_files *files)
 enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 };
 
 /* Store the hash of the warning, in place of the oldest one if necessary.  Returns false if it is stored already. */
-static bool note_warning(struct rs_warnings *warnings, const char *path, const char *text)
+static bool note_warning_if_new(struct rs_warnings *warnings, const char *path, const char *text)
 {
 	const size_t most = sizeof warnings->hashes / sizeof *warnings->hashes;
 	const uint64_t begin = path ? hash_bytes((uintptr_t)warnings, path, strlen(path)) : (uintptr_t)warnings;
@@ -289,7 +289,7 @@ void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char 
 		.size = sizeof warning, .path = path, .what = text, .sys_errno = number, .code = code
 	};
 	const size_t length = strlen(text);
-	if (!warnings->warn || warnings->too_many || !note_warning(warnings, path, text))
+	if (!warnings->warn || warnings->too_many || !note_warning_if_new(warnings, path, text))
 		return;
 	if (warnings->count == WARNINGS_MAX || length > WARNINGS_LENGTH_MAX - warnings->bytes) {
 		warnings->too_many = true;
@@ -346,9 +346,9 @@ struct split_search {
 	const char *name; /* of the file; NULL: all files */
 };
 
-static int open_entry(const struct split_search *search, const char *directory, const char *name)
+static int open_and_load_entry(const struct split_search *search, const char *directory, const char *name)
 {
-	char *path = rs_entry_path(directory, name);
+	char *path = rs_entry_make_path(directory, name);
 	int result = path ? open_path(search->files, path, true, search->places, search->err)
 			  : rs_fail_memory(search->err);
 	if (result == 0)
@@ -362,12 +362,12 @@ static int open_entries(const struct split_search *search, const char *directory
 	const struct dirent *entry;
 	int result = 0;
 	if (search->name)
-		return open_entry(search, directory, search->name);
+		return open_and_load_entry(search, directory, search->name);
 	DIR *open = opendir(directory[0] ? directory : ".");
 	while (open && result == 0 && search->files->count < RS_SPLIT_FILES_MAX &&
-	       (entry = rs_entry_next(open)) != NULL)
+	       (entry = rs_entry_read_next(open)) != NULL)
 		if (rs_debug_files_is_split(entry->d_name))
-			result = open_entry(search, directory, entry->d_name);
+			result = open_and_load_entry(search, directory, entry->d_name);
 	if (open)
 		closedir(open);
 	return result;

@@ -80,7 +80,7 @@ int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_plac
 
 /* Leave out files that have changed since they were loaded, or that could not be read since then, with a warning for
    each.  Returns 1 if there were such files, 0 if not; or -1 with *ERR if the caller has named one of them. */
-int rs_debug_files_check(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err);
+int rs_debug_files_drop_changed(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err);
 
 void rs_debug_files_clear(struct rs_debug_files *files);
 

@@ -160,8 +160,8 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 /* Leave out files that have changed or could not be read.  Returns 1 if there were some, 0 if not; or -1. */
 static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 {
-	const int files = rs_debug_files_check(&debug->files, &debug->warnings, err);
-	const int dwos = files < 0 ? -1 : rs_debug_files_check(&debug->dwos, &debug->warnings, err);
+	const int files = rs_debug_files_drop_changed(&debug->files, &debug->warnings, err);
+	const int dwos = files < 0 ? -1 : rs_debug_files_drop_changed(&debug->dwos, &debug->warnings, err);
 	if (files == 0 && dwos == 0)
 		return 0;
 	forget_kept(debug);
@@ -210,8 +210,8 @@ static int fail_without_rows(const struct rs_debug *debug, const struct debuginf
 }
 
 /* The function `make` of struct rs_demand. */
-static int make_wanted(void *context, const uint32_t *rvas, size_t count, struct rs_made *made,
-		       struct rossym_error *err)
+static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, struct rs_made *made,
+			     struct rossym_error *err)
 {
 	struct rs_debug *debug = context;
 	struct result result;
@@ -322,7 +322,7 @@ static bool may_have_symbols(const struct rs_debug *debug)
 {
 	struct rossym_image *image = debug->image;
 	struct rossym_section section;
-	if (debug->files.count > 0 || image->core.pe.symbol_count > 0 || rs_debug_names_has_own(image))
+	if (debug->files.count > 0 || image->core.pe.symbol_count > 0 || rs_image_has_dwarf_or_stabs(image))
 		return true;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
 		if (section.name[0] == '/')
@@ -343,7 +343,7 @@ static void inspect_headers(const struct rs_source *source, bool *split, bool *c
 /* Note whether the image or one of its debug files may refer to files with split DWARF; with ALL_FILES, open these files
    now.  If there may be some, or compressed sections, load the libraries that decompress.  Later this program may not be
    allowed to open files. */
-static int open_split(struct rs_debug *debug, bool all_files, struct rossym_error *err)
+static int prepare_split_and_compressed(struct rs_debug *debug, bool all_files, struct rossym_error *err)
 {
 	bool split = false, compressed = false;
 	inspect_headers(&debug->image->file, &split, &compressed);
@@ -368,7 +368,7 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 		rs_free(debug);
 		return rs_fail_memory(err);
 	}
-	image->demand->make = make_wanted;
+	image->demand->make = make_wanted_table;
 	image->demand->end = close_debug;
 	image->demand->context = debug;
 	image->core.table.row_size = RS_ROW_SIZE;
@@ -381,10 +381,10 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 		goto fail;
 	debug->content = rs_pieces_source(&debug->pieces);
 	if (open_files(debug, options, &reason) < 0 ||
-	    open_split(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
+	    prepare_split_and_compressed(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
 	/* Reading such an image is quick, and finds out whether damage hides the names of its symbol files. */
-	if (!may_have_symbols(debug) && rs_demand_all(image, &reason) < 0)
+	if (!may_have_symbols(debug) && rs_demand_whole_table(image, &reason) < 0)
 		goto fail;
 	debug->open = true;
 	return 0;

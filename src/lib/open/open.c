@@ -39,7 +39,7 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 {
 	char name[80];
 	uint64_t at;
-	int found = rs_reference_name(image, name, sizeof name, &at, err);
+	int found = rs_image_find_symbol_file(image, name, sizeof name, &at, err);
 	if (found > 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", name);
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
@@ -72,11 +72,11 @@ static int open_pe(struct rossym_image *image, const char *path, const struct ro
 	image->loaded = (options->flags & ROSSYM_OPEN_LOADED) != 0;
 	const bool own = !options->table && !(options->flags & ROSSYM_OPEN_HEADERS);
 	struct rossym_fault fault;
-	/* Open the table before rs_pe_make_loaded() changes the raw sizes, because a table ends where the raw data of
+	/* Open the table before rs_pe_adapt_to_loaded() changes the raw sizes, because a table ends where the raw data of
 	   its section ends.  rossym_core_open_loaded() uses the same order. */
 	const int opened = own ? rs_core_open_section(&image->core, reader, image->loaded, &fault) : 0;
 	if (image->loaded)
-		rs_pe_make_loaded(&image->core.pe);
+		rs_pe_adapt_to_loaded(&image->core.pe);
 	if (options->flags & ROSSYM_OPEN_HEADERS)
 		return rs_image_open_table(image, no_rows, sizeof no_rows, &image->core, err);
 	if (options->table)
@@ -103,7 +103,7 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 		/* A bare table is always unpacked at once: without sections, each address would be in question. */
 		return (options->flags & ROSSYM_OPEN_ONE_THREAD) && !rs_image_is_bare(image) && !options->table
 			       ? 0
-			       : rs_demand_all(image, err);
+			       : rs_demand_whole_table(image, err);
 	}
 	rs_segments_open(&image->strings, &image->core.table);
 	return rs_image_read_longs(image, &image->core, err);
@@ -118,7 +118,7 @@ static int check_options(struct rossym_open_options *options, const struct rossy
 	*options = (struct rossym_open_options){ .size = sizeof *options };
 	if (!given)
 		return 0;
-	if (rs_sized_take(options, sizeof *options, sizeof *options, given, err) < 0 ||
+	if (rs_sized_copy_in(options, sizeof *options, sizeof *options, given, err) < 0 ||
 	    rs_check_flags(options->flags, known, err) < 0)
 		return -1;
 	const bool headers = options->flags & ROSSYM_OPEN_HEADERS, debug_info = options->flags & ROSSYM_OPEN_DEBUG_INFO;

@@ -38,7 +38,7 @@ struct rossym_candidates {
 static int add_candidate(struct rossym_candidates *candidates, const char *path, void *handle, bool user,
 			 enum rossym_build build, struct rossym_error *err)
 {
-	struct rs_set_file *file = rs_set_file(&candidates->set->files, path, handle);
+	struct rs_set_file *file = rs_set_find_or_add_file(&candidates->set->files, path, handle);
 	if (!file)
 		return rs_fail_memory(err);
 	for (size_t i = 0; i < candidates->count; i++)
@@ -55,7 +55,7 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 		     struct rossym_error *err)
 {
 	struct rossym_candidate given;
-	if (rs_sized_take(&given, sizeof given, sizeof given, candidate, err) < 0)
+	if (rs_sized_copy_in(&given, sizeof given, sizeof given, candidate, err) < 0)
 		return -1;
 	if (given.build > ROSSYM_BUILD_OTHER)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a candidate's build is none of enum rossym_build");
@@ -113,7 +113,7 @@ static void add_entry(struct directory_search *search, const char *directory, co
 	    rs_normalize_module_name(name, length, lower) != length ||
 	    (suffix && strcmp(lower + length - end, suffix) != 0))
 		return;
-	char *path = rs_entry_path(directory, name);
+	char *path = rs_entry_make_path(directory, name);
 	if (path)
 		add_found_file(search, path);
 	else
@@ -129,7 +129,7 @@ static void add_stored_files(struct directory_search *search, const char *direct
 	if (wanted->suffix || !wanted->time_date_stamp || !wanted->length)
 		return;
 	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx64, wanted->time_date_stamp, wanted->length);
-	if (!rs_symbol_store_find(&search->candidates->set->listings, directory, &stored, add_found_file, search))
+	if (!rs_symbol_store_find_files(&search->candidates->set->listings, directory, &stored, add_found_file, search))
 		search->result = rs_fail_memory(search->err);
 }
 
@@ -144,8 +144,8 @@ static int search_directories(struct rossym_candidates *candidates, const struct
 		const char *directory = set->files.directories[i];
 		char **names;
 		size_t count;
-		if (!rs_listings_find(&set->listings, directory, wanted->name, wanted->suffix ? length : length + 1,
-				      &names, &count))
+		if (!rs_listings_find_names(&set->listings, directory, wanted->name,
+					    wanted->suffix ? length : length + 1, &names, &count))
 			return rs_fail_memory(err);
 		for (size_t k = 0; k < count && search.result == 0; k++)
 			add_entry(&search, directory, names[k], wanted->suffix);
@@ -242,7 +242,7 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
    the module's is known. */
 static enum rs_match compare_builds(const struct rossym_module *known, const struct rs_set_file *file)
 {
-	const enum rs_match guids = rs_match_guids(known->guid, file->guid);
+	const enum rs_match guids = rs_compare_guids(known->guid, file->guid);
 	if (guids != RS_MATCH_UNKNOWN || !known->time_date_stamp)
 		return guids;
 	return file->stamp == known->time_date_stamp ? RS_MATCH_SAME : RS_MATCH_OTHER;
@@ -314,7 +314,7 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 		    may_be_image(file) &&
 		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image ||
 		     file->machine != module->file->machine ||
-		     rs_match_guids(file->guid, module->file->guid) == RS_MATCH_OTHER))
+		     rs_compare_guids(file->guid, module->file->guid) == RS_MATCH_OTHER))
 			return file;
 	}
 	return NULL;
@@ -420,7 +420,7 @@ static void drop_ambiguous_choice(const struct rossym_candidates *candidates, st
 	note_rival(&module->known, rival);
 }
 
-int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err)
+int rs_set_choose_image(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err)
 {
 	struct rossym_candidates candidates;
 	size_t chosen = 0;

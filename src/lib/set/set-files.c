@@ -16,7 +16,7 @@
 
 enum { GRADE_DEBUG_INFO = 1 };
 
-struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, void *handle)
+struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const char *path, void *handle)
 {
 	const uint32_t hash = (uint32_t)(path ? hash_bytes(0, path, strlen(path)) : hash_number(0, (uintptr_t)handle));
 	uint32_t at = hash;
@@ -24,7 +24,7 @@ struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, vo
 	if (!hash_make_room(&files->table, rs_alloc, rs_free) ||
 	    rs_array_grow(&files->items, &files->room, files->count, sizeof *files->items) < 0)
 		return NULL;
-	while ((slot = hash_next(&files->table, hash, &at))->number) {
+	while ((slot = hash_find_slot(&files->table, hash, &at))->number) {
 		struct rs_set_file *known = files->items[slot->number - 1];
 		if (path ? known->path && strcmp(known->path, path) == 0 : !known->path && known->handle == handle)
 			return known;
@@ -39,7 +39,7 @@ struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, vo
 	if (!path)
 		file->handle = handle;
 	files->items[files->count++] = file;
-	hash_put(&files->table, slot, files->count, hash);
+	hash_put_number(&files->table, slot, files->count, hash);
 	return file;
 }
 
@@ -108,8 +108,8 @@ static void close_other_images(struct rs_set_files *files, const struct rs_set_f
 	}
 }
 
-int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
-		       struct rossym_error *err)
+int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
+			       struct rossym_error *err)
 {
 	if (reason->code == ROSSYM_ENOMEM) {
 		if (err)
@@ -209,7 +209,7 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 		return 0;
 	}
 	if (open_image(files, file, &reason) < 0)
-		return rs_set_file_failed(files, file, &reason, err);
+		return rs_set_file_handle_failure(files, file, &reason, err);
 	store_facts(file);
 	files->open_bytes += file->opened.bytes;
 	files->open_count += keeps_file_open(file);
@@ -219,14 +219,15 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 	return 0;
 }
 
-int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, size_t count, struct rossym_error *err)
+int rs_set_file_announce_lookups(struct rs_set_files *files, struct rs_set_file *file, size_t count,
+				 struct rossym_error *err)
 {
 	struct rossym_error reason;
 	file->lookups += count;
 	if (rossym_is_prepared(file->opened.image) ||
 	    rossym_prepare_for(file->opened.image, file->lookups, &reason) >= 0)
 		return 0;
-	return rs_set_file_failed(files, file, &reason, err);
+	return rs_set_file_handle_failure(files, file, &reason, err);
 }
 
 int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t count, unsigned flags,
@@ -244,7 +245,7 @@ int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t c
 	return 0;
 }
 
-void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file)
+void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file *file)
 {
 	const struct rossym_image *image = file->opened.image;
 	const size_t bytes = image && image->demand ? image->kept.bytes + image->made_size : file->opened.kept;
@@ -264,7 +265,7 @@ int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, st
 	   look-ups work without it. */
 	if (rossym_prepare(file->opened.image, &reason) < 0 ||
 	    (rossym_read_block(file->opened.image, NULL, &reason) < 0 && reason.code != ROSSYM_EDAMAGED))
-		return rs_set_file_failed(files, file, &reason, err);
+		return rs_set_file_handle_failure(files, file, &reason, err);
 	return 0;
 }
 

@@ -22,7 +22,7 @@ static void copy_failure_of_file(struct rs_set_module *module)
 static int open_image_of(struct rossym_set *set, struct rs_set_module *module, bool keep, struct rossym_error *err)
 {
 	do {
-		if (!module->known.chosen && rs_set_choose(set, module, err) < 0)
+		if (!module->known.chosen && rs_set_choose_image(set, module, err) < 0)
 			return -1;
 		if (module->file && rs_set_file_open(&set->files, module->file, keep, err) < 0)
 			return -1;
@@ -32,8 +32,9 @@ static int open_image_of(struct rossym_set *set, struct rs_set_module *module, b
 }
 
 /* Choose and open the image of MODULE for COUNT look-ups.  After rossym_set_load(), this does nothing.
-   Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose(). */
-static int make_ready(struct rossym_set *set, struct rs_set_module *module, size_t count, struct rossym_error *err)
+   Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose_image(). */
+static int make_image_ready(struct rossym_set *set, struct rs_set_module *module, size_t count,
+			    struct rossym_error *err)
 {
 	if (set->loaded)
 		return 0;
@@ -42,7 +43,7 @@ static int make_ready(struct rossym_set *set, struct rs_set_module *module, size
 			return -1;
 		if (module->known.why != ROSSYM_WHY_ANSWERED)
 			return 0;
-		if (rs_set_file_expect(&set->files, module->file, count, err) < 0)
+		if (rs_set_file_announce_lookups(&set->files, module->file, count, err) < 0)
 			return -1;
 		copy_failure_of_file(module);
 	} while (!module->known.chosen);
@@ -56,7 +57,7 @@ static uint64_t end_of_image(const struct rs_set_module *module)
 	return known ? module->file->size_of_image : UINT64_MAX;
 }
 
-/* Look up COUNT RVAS in the image of MODULE, after make_ready(), and store the image in *IMAGE; NULL: there is none.  After
+/* Look up COUNT RVAS in the image of MODULE, after make_image_ready(), and store the image in *IMAGE; NULL: there is none.  After
    rossym_set_load(), signal handlers may call this, so it must not allocate or read then.  Returns 0; 1 if the image must be
    chosen again; or -1. */
 static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module, const uint64_t *rvas, size_t count,
@@ -68,7 +69,7 @@ static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module,
 	if (!*image || rs_set_file_look_up(module->file, rvas, count, flags, frames, found, &reason) == 0)
 		return 0;
 	*image = NULL;
-	if (rs_set_file_failed(&set->files, module->file, &reason, err) < 0)
+	if (rs_set_file_handle_failure(&set->files, module->file, &reason, err) < 0)
 		return -1;
 	copy_failure_of_file(module);
 	return !module->known.chosen;
@@ -102,7 +103,7 @@ struct located {
 };
 
 /* One call of rossym_set_lookup_many() or rossym_set_lookup_rva(): its arguments and, for rossym_set_lookup_many(), the
-   arrays that sort_by_module() fills. */
+   arrays that locate_and_sort_by_module() fills. */
 struct many_lookups {
 	struct rossym_set *set;
 	unsigned flags;
@@ -131,7 +132,7 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 		struct rossym_answer answer = make_answer(record, m->places[order[i]].rva, image, &frames[i],
 							  &found[i]);
 		/* If the length of the module is not known, it ends with its image, so the address is in no module;
-		   sort_by_module() could not know that before the image was chosen. */
+		   locate_and_sort_by_module() could not know that before the image was chosen. */
 		if (answer.why == ROSSYM_WHY_OUTSIDE && m->addresses &&
 		    !rossym_set_locate(m->set, m->addresses[order[i]], &answer.module, &answer.rva))
 			answer = (struct rossym_answer){ .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
@@ -143,17 +144,17 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 static int answer_module_lookups(const struct many_lookups *m, struct rs_set_module *record, const size_t *order,
 				 size_t count, struct rossym_error *err)
 {
-	if (make_ready(m->set, record, count, err) < 0)
+	if (make_image_ready(m->set, record, count, err) < 0)
 		return -1;
 	for (size_t done = 0; done < count;) {
 		size_t batch = count - done < BATCH ? count - done : BATCH;
 		int again = answer_batch(m, record, order + done, batch, err);
-		if (again < 0 || (again && make_ready(m->set, record, count - done, err) < 0))
+		if (again < 0 || (again && make_image_ready(m->set, record, count - done, err) < 0))
 			return -1;
 		done += again ? 0 : batch;
 	}
 	if (record->file && !m->set->loaded)
-		rs_set_file_count(&m->set->files, record->file);
+		rs_set_file_count_made_bytes(&m->set->files, record->file);
 	return 0;
 }
 
@@ -177,7 +178,7 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_sized_check(answer, sizeof result, err) < 0 ||
 	    answer_module_lookups(&m, set->modules[module->number], &first, 1, err) < 0)
 		return -1;
-	rs_sized_give(answer, &result, sizeof result);
+	rs_sized_fill(answer, &result, sizeof result);
 	return result.why == ROSSYM_WHY_ANSWERED;
 }
 
@@ -192,13 +193,13 @@ int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, 
 	int known = rossym_set_locate(set, address, &module, &rva);
 	if (known && !module->chosen) {
 		/* When the image is chosen, its size may show that the module ends before ADDRESS. */
-		if (make_ready(set, set->modules[module->number], 1, err) < 0)
+		if (make_image_ready(set, set->modules[module->number], 1, err) < 0)
 			return -1;
 		known = rossym_set_locate(set, address, &module, &rva);
 	}
 	if (known)
 		return rossym_set_lookup_rva(set, module, rva, flags, answer, err);
-	rs_sized_give(answer, &none, sizeof none);
+	rs_sized_fill(answer, &none, sizeof none);
 	return 0;
 }
 
@@ -206,7 +207,7 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 {
 	/* First choose all images, because that can close images, to stay within the limits.  Then open all of them. */
 	for (uint32_t i = 0; i < set->count; i++)
-		if (!set->modules[i]->known.chosen && rs_set_choose(set, set->modules[i], err) < 0)
+		if (!set->modules[i]->known.chosen && rs_set_choose_image(set, set->modules[i], err) < 0)
 			return -1;
 	for (uint32_t i = 0; i < set->count; i++) {
 		struct rs_set_module *module = set->modules[i];
@@ -227,7 +228,7 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 /* A counting sort orders addresses by module.  So each image is opened once, and rossym_lookup_many() does its look-ups. */
 
 /* Fill m->places for the COUNT addresses, and m->order, in which the addresses of one module follow one another. */
-static void sort_by_module(struct many_lookups *m, size_t count)
+static void locate_and_sort_by_module(struct many_lookups *m, size_t count)
 {
 	const uint32_t modules = m->set->count;
 	for (size_t i = 0; i < count; i++) {
@@ -276,7 +277,7 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 		rs_fail_memory(err);
 		goto out;
 	}
-	sort_by_module(&m, count);
+	locate_and_sort_by_module(&m, count);
 	status = answer_all_modules(&m, count, err);
 out:
 	rs_free(m.places);

@@ -52,7 +52,7 @@ static int copy_directories(struct rs_set_files *files, struct rossym_error *err
 int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err)
 {
 	struct rossym_set_options given = { .size = sizeof given };
-	if (options && rs_sized_take(&given, sizeof given, sizeof given, options, err) < 0)
+	if (options && rs_sized_copy_in(&given, sizeof given, sizeof given, options, err) < 0)
 		return -1;
 	const bool debug_info = given.open_flags & ROSSYM_OPEN_DEBUG_INFO;
 	if (rs_check_flags(given.flags, ROSSYM_SET_SHORT_NAMES, err) < 0 ||
@@ -112,12 +112,12 @@ size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_M
 enum { BUILDS_MAX = 16 };
 
 /* Returns the slot of NAME; if it is new, the free slot for it.  Stores its hash in *HASH. */
-static struct hash_slot *find_name(const struct rossym_set *set, const char *name, uint32_t *hash)
+static struct hash_slot *find_slot_of_name(const struct rossym_set *set, const char *name, uint32_t *hash)
 {
 	uint32_t at = *hash = (uint32_t)hash_bytes(0, name, strlen(name));
 	struct hash_slot *slot;
 	do
-		slot = hash_next(&set->names, *hash, &at);
+		slot = hash_find_slot(&set->names, *hash, &at);
 	while (slot->number && strcmp(set->modules[slot->number - 1]->name, name) != 0);
 	return slot;
 }
@@ -153,20 +153,20 @@ static struct rs_set_module *find_or_create_module(struct rossym_set *set, const
 		rs_fail_memory(err);
 		return NULL;
 	}
-	struct hash_slot *slot = find_name(set, name, &hash);
+	struct hash_slot *slot = find_slot_of_name(set, name, &hash);
 	if (slot->number)
 		return set->modules[slot->number - 1];
 	struct rs_set_module *module = create_module(set, name, err);
 	if (module)
-		hash_put(&set->names, slot, set->count, hash);
+		hash_put_number(&set->names, slot, set->count, hash);
 	return module;
 }
 
 /* Let the name of MODULE mean MODULE from now on, unless the record that it means now is fixed and MODULE is not. */
-static void set_latest(struct rossym_set *set, struct rs_set_module *module)
+static void let_name_mean_module(struct rossym_set *set, struct rs_set_module *module)
 {
 	uint32_t hash;
-	struct hash_slot *slot = find_name(set, module->name, &hash);
+	struct hash_slot *slot = find_slot_of_name(set, module->name, &hash);
 	if (!set->modules[slot->number - 1]->fixed || module->fixed)
 		slot->number = module->known.number + 1;
 }
@@ -185,7 +185,7 @@ static bool has_guid(const uint8_t *guid)
 	return memcmp(guid, no_guid, sizeof no_guid) != 0;
 }
 
-enum rs_match rs_match_guids(const uint8_t *a, const uint8_t *b)
+enum rs_match rs_compare_guids(const uint8_t *a, const uint8_t *b)
 {
 	if (!has_guid(a) || !has_guid(b))
 		return RS_MATCH_UNKNOWN;
@@ -201,7 +201,7 @@ bool rs_has_identity(const struct rossym_module *known)
 static bool may_be_same_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	uint32_t stamp = module->known.time_date_stamp;
-	return rs_match_guids(module->known.guid, loaded->guid) != RS_MATCH_OTHER &&
+	return rs_compare_guids(module->known.guid, loaded->guid) != RS_MATCH_OTHER &&
 	       !(stamp && loaded->time_date_stamp && stamp != loaded->time_date_stamp) &&
 	       !(module->path && loaded->path && !has_path(module, loaded->path));
 }
@@ -251,7 +251,7 @@ static int store_facts(struct rossym_set *set, struct rs_set_module *module, con
 	bool new_stamp = loaded->time_date_stamp && loaded->time_date_stamp != known->time_date_stamp;
 	bool new_length = loaded->length && loaded->length != known->length;
 	bool new_path = loaded->path && !has_path(module, loaded->path);
-	bool new_guid = has_guid(loaded->guid) && rs_match_guids(loaded->guid, known->guid) != RS_MATCH_SAME;
+	bool new_guid = has_guid(loaded->guid) && rs_compare_guids(loaded->guid, known->guid) != RS_MATCH_SAME;
 	if (module->fixed && !fixed)
 		return 0;
 	if (new_path) {
@@ -288,7 +288,7 @@ static struct rs_set_module *learn_facts(struct rossym_set *set, struct rs_set_m
 		module = find_other_build(set, module, loaded, err);
 	if (!module || store_facts(set, module, loaded, err) < 0)
 		return NULL;
-	set_latest(set, module);
+	let_name_mean_module(set, module);
 	return module;
 }
 
@@ -357,7 +357,7 @@ static void drop_base(struct rossym_set *set, uint32_t index)
 }
 
 /* A module of SIZE bytes has been loaded at ADDRESS: remove all bases that overlap it and are not fixed. */
-static void make_way(struct rossym_set *set, uint64_t address, uint64_t size)
+static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, uint64_t size)
 {
 	uint64_t end = address + (size ? size : 1);
 	for (uint32_t i = count_bases_up_to(set, end - 1); i-- > 0;) {
@@ -418,7 +418,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED, kept = known && known->fixed && !fixed;
 	bool user = loaded->flags & ROSSYM_LOADED_USER;
 	if (!same && !kept)
-		make_way(set, loaded->base, loaded->length);
+		remove_overlapped_bases(set, loaded->base, loaded->length);
 	struct rs_set_module *module = learn_facts(set, same ? known->module : NULL, name, loaded, err);
 	if (!module)
 		return -1;
@@ -444,7 +444,7 @@ static int add_base(struct rossym_set *set, struct rs_base *known, const char *n
 static bool has_facts(const struct rossym_loaded *loaded)
 {
 	return loaded->time_date_stamp || loaded->length || loaded->path ||
-	       rs_match_guids(loaded->guid, loaded->guid) == RS_MATCH_SAME;
+	       rs_compare_guids(loaded->guid, loaded->guid) == RS_MATCH_SAME;
 }
 
 /* Store the facts of LOADED, which is about a module called NAME, also under the names that debuggers use for this
@@ -470,7 +470,7 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	const unsigned known_flags = ROSSYM_LOADED_FIXED | ROSSYM_LOADED_ANYWHERE | ROSSYM_LOADED_USER;
 	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
 	struct rossym_loaded given;
-	if (rs_sized_take(&given, sizeof given, sizeof given, loaded, err) < 0 || rs_check_name(given.name, err) < 0)
+	if (rs_sized_copy_in(&given, sizeof given, sizeof given, loaded, err) < 0 || rs_check_name(given.name, err) < 0)
 		return -1;
 	if (given.name_length == 0)
 		given.name_length = strlen(given.name);

@@ -70,7 +70,7 @@ struct rs_set_files {
 
 /* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL:
    there is no memory. */
-struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, void *handle);
+struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const char *path, void *handle);
 
 /*
  * Open the image of FILE, unless it is open or `why` says that it has none, and make it the most recently used one.
@@ -80,7 +80,8 @@ struct rs_set_file *rs_set_file(struct rs_set_files *files, const char *path, vo
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err);
 
 /* COUNT look-ups in the image of FILE come next: build its index if that saves time.  Returns as rs_set_file_open(). */
-int rs_set_file_expect(struct rs_set_files *files, struct rs_set_file *file, size_t count, struct rossym_error *err);
+int rs_set_file_announce_lookups(struct rs_set_files *files, struct rs_set_file *file, size_t count,
+				 struct rossym_error *err);
 
 /* Look up the COUNT addresses RVAS in FILE, whose image is open: store the answers in FRAMES as rossym_lookup_many()
    does and, if opened.look_up gives them, all frames in FOUND.  Returns 0 or -1. */
@@ -89,15 +90,15 @@ int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t c
 
 /* Call this after look-ups in the image of FILE: counts the bytes of the tables or answers that were made for these
    look-ups, and closes other images if the limit is exceeded. */
-void rs_set_file_count(struct rs_set_files *files, struct rs_set_file *file);
+void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file *file);
 
 /* Read the whole table and the block, so that no look-up reads anything later.  Returns as rs_set_file_open(). */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
 
 /* Opening or reading the image of FILE has failed with REASON.  If REASON is ROSSYM_ENOMEM, returns -1: opening FILE
    again can succeed.  Else stores REASON, so that FILE is not opened again, and returns 0. */
-int rs_set_file_failed(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
-		       struct rossym_error *err);
+int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
+			       struct rossym_error *err);
 
 /* Close the image of FILE, if it is open. */
 void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file);
@@ -132,7 +133,7 @@ struct rossym_set {
 enum rs_match { RS_MATCH_UNKNOWN, RS_MATCH_SAME, RS_MATCH_OTHER };
 
 /* set-modules.c: compare two GUIDs.  Zeros mean that a GUID is not known. */
-enum rs_match rs_match_guids(const uint8_t *a, const uint8_t *b);
+enum rs_match rs_compare_guids(const uint8_t *a, const uint8_t *b);
 
 /* set-modules.c: whether the DateStamp or the GUID of KNOWN is known: these differ from build to build. */
 bool rs_has_identity(const struct rossym_module *known);
@@ -140,7 +141,7 @@ bool rs_has_identity(const struct rossym_module *known);
 /* set-choose.c: choose the image of MODULE.  Opens candidates to compare them; the chosen one need not be open
    afterwards.  Returns 0: then module->file is the image, or it is NULL, and known.why has the reason.  Returns -1:
    ROSSYM_ENOMEM, or the error of `find`. */
-int rs_set_choose(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err);
+int rs_set_choose_image(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err);
 
 /* set-choose.c: call TAKE with CONTEXT and the path of each candidate for the image of MODULE, until it returns false.
    Opens none.  Returns 0; or -1: ROSSYM_ENOMEM, or the error of `find`. */

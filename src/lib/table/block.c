@@ -18,8 +18,8 @@ void rs_block_free(struct rs_block *block)
 
 /* ----------------------------------------------------------------------------------------------- the whole */
 
-/* Copy the bytes of the block that rs_parts_find() has found.  Returns 0 or -1. */
-static int copy_bytes(struct rs_block *block, struct rossym_error *err)
+/* Copy the bytes of the block that rs_parts_find_block() has found.  Returns 0 or -1. */
+static int copy_block_bytes(struct rs_block *block, struct rossym_error *err)
 {
 	struct rs_parts *parts = &block->parts;
 	/* If size_t has 32 bits, it cannot hold the greatest length plus the slack. */
@@ -43,7 +43,7 @@ static int verify_block(struct rs_block *block, const struct rs_table *table, st
 	struct rossym_fault fault;
 	/* The rows are read through this memory, so ask for more than is necessary. */
 	const uint64_t rows = table->strings_offset - table->rows_offset;
-	const size_t size = rs_parts_scratch(&block->parts, table) +
+	const size_t size = rs_parts_scratch_size(&block->parts, table) +
 			    (size_t)(rows < ROWS_AT_ONCE ? rows : ROWS_AT_ONCE);
 	void *scratch = rs_alloc(size, 1);
 	if (!scratch)
@@ -51,7 +51,7 @@ static int verify_block(struct rs_block *block, const struct rs_table *table, st
 	in_memory.strings = rs_strings_at(table, block->table_strings);
 	int r = rs_parts_verify(&block->parts, &in_memory, scratch, size, &fault);
 	rs_free(scratch);
-	if (r < 0 && !rs_parts_are_bad(&fault))
+	if (r < 0 && !rs_fault_is_of_block(&fault))
 		return rs_fail_fault(err, &fault);
 	if (r < 0)
 		rs_fail_fault(&block->why, &fault);
@@ -63,7 +63,7 @@ static int read_found_block(struct rs_block *block, const struct rs_table *table
 			    struct rossym_error *err)
 {
 	struct rossym_fault unused;
-	if (copy_bytes(block, err) < 0)
+	if (copy_block_bytes(block, err) < 0)
 		return -1;
 	block->table_strings = rs_segments_padded(strings, err);
 	if (!block->table_strings)
@@ -95,10 +95,10 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 		rs_fail_memory(err);
 		return NULL;
 	}
-	int found = rs_parts_find(&block->parts, table, end, &fault),
+	int found = rs_parts_find_block(&block->parts, table, end, &fault),
 	    r = found > 0 ? read_found_block(block, table, strings, err) : 0;
 	if (found < 0) {
-		r = rs_parts_are_bad(&fault);
+		r = rs_fault_is_of_block(&fault);
 		rs_fail_fault(r ? &block->why : err, &fault);
 		r = r ? 1 : -1;
 	}
@@ -130,7 +130,7 @@ uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row)
 {
 	struct rossym_fault unused;
 	uint32_t frame = RS_BLOCK_NONE;
-	rs_parts_chain(&block->parts, row, &frame, &unused);
+	rs_parts_find_chain(&block->parts, row, &frame, &unused);
 	return frame;
 }
 
@@ -138,7 +138,7 @@ static struct rs_block_func function_by_number(const struct rs_columns *function
 {
 	struct rossym_fault unused;
 	struct rs_block_func function = { .rva = 0 };
-	rs_parts_func(functions, number, &function, &unused);
+	rs_parts_read_function(functions, number, &function, &unused);
 	return function;
 }
 
@@ -147,7 +147,7 @@ struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number
 	return function_by_number(&block->parts.functions, number);
 }
 
-bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
+bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
 {
 	const bool has_name = walk->names < block->names.count;
 	const struct rs_block_func name = has_name ? function_by_number(&block->names, walk->names)
@@ -167,14 +167,14 @@ bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, str
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places)
 {
 	struct rossym_fault unused;
-	return rs_parts_func_at(&block->parts, rva, function, places, &unused) > 0;
+	return rs_parts_find_function_at(&block->parts, rva, function, places, &unused) > 0;
 }
 
-const char *rs_block_whole(const struct rs_block *block, uint32_t offset)
+const char *rs_block_whole_string(const struct rs_block *block, uint32_t offset)
 {
 	struct rossym_fault unused;
 	uint32_t reference = 0;
-	if (rs_parts_whole(&block->parts, offset, &reference, &unused) <= 0)
+	if (rs_parts_find_whole_string(&block->parts, offset, &reference, &unused) <= 0)
 		return NULL;
 	const char *whole = rs_block_string(block, reference);
 	return *whole ? whole : NULL; /* an empty string cannot be the whole form of a cut one */
@@ -198,11 +198,11 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file)
 	set_string(&frame->file, &frame->file_length, file);
 }
 
-uint32_t rs_frame_of_block(const struct rs_block *block, uint32_t number, struct rossym_frame *ret)
+uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struct rossym_frame *ret)
 {
 	struct rossym_fault unused;
 	struct rs_outer frame = { .next = RS_BLOCK_NONE };
-	rs_parts_frame(&block->parts, number, &frame, &unused);
+	rs_parts_read_frame(&block->parts, number, &frame, &unused);
 	rs_frame_set_function(ret, rs_block_string(block, frame.function));
 	rs_frame_set_file(ret, rs_block_string(block, frame.file));
 	ret->line = frame.line;

@@ -50,14 +50,14 @@ struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number
 struct rs_block_walk {
 	uint32_t functions, names; /* how many have been stored */
 };
-bool rs_block_next(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
+bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
 
 /* Store the function that contains RVA in *FUNCTION, and how many functions begin where it begins in *PLACES, as
-   rs_parts_func_at() does.  False: none contains RVA. */
+   rs_parts_find_function_at() does.  False: none contains RVA. */
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places);
 
 /* Returns the whole form of the string at OFFSET of the table's strings; NULL if that string was not cut. */
-const char *rs_block_whole(const struct rs_block *block, uint32_t offset);
+const char *rs_block_whole_string(const struct rs_block *block, uint32_t offset);
 
 /* ------------------------------------------------------------------------------------------------ for callers */
 
@@ -67,7 +67,7 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 
 /* Store frame NUMBER of BLOCK in *RET, all fields but row_rva.  Returns the number of the next frame of
    its chain, or RS_BLOCK_NONE. */
-uint32_t rs_frame_of_block(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
+uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
 /* Returns FUNCTION of BLOCK in its public form, with PLACES in the field `places`. */
 struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function,

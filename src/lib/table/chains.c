@@ -21,7 +21,7 @@ static void fill_range(uint32_t *elements, uint32_t first, uint32_t end, uint32_
 /* Fill frame_at with the first frame of each entry's chain.  A run of the block gives its chain to the rows from its
    own row up to that of the next run.  The rows of entries ascend; in an entry that says "unknown", the chain does
    not matter. */
-static void find_first_frames(struct rs_chains *chains, const struct rs_block *block)
+static void fill_first_frames(struct rs_chains *chains, const struct rs_block *block)
 {
 	const struct rs_columns *runs = &block->parts.runs;
 	const struct rs_index *index = chains->index;
@@ -43,7 +43,7 @@ static void find_first_frames(struct rs_chains *chains, const struct rs_block *b
 /* Fill function_at with what rs_block_func_at() would find.  That function considers only the nearest beginning of a
    function at or below an address.  NEXT is the function after THIS in the list.  So an address from the beginning of
    THIS up to that of NEXT is in THIS or in no function. */
-static void find_functions(struct rs_chains *chains, const struct rs_block *block)
+static void fill_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;
 	struct rs_block_func this = { .rva = 0 }, next = this;
@@ -70,7 +70,7 @@ static void unpack_block(struct rs_chains *chains, const struct rs_block *block)
 	for (uint32_t i = 0; i < block->parts.functions.count; i++)
 		chains->functions[i] = rs_function_of_block(block, rs_block_func(block, i), 1);
 	for (uint32_t i = 0; i < block->parts.frames.count; i++)
-		chains->frames[i].row_rva = rs_frame_of_block(block, i, &chains->frames[i]);
+		chains->frames[i].row_rva = rs_block_get_frame(block, i, &chains->frames[i]);
 	chains->frames[chains->none] = (struct rossym_frame){ .row_rva = RS_BLOCK_NONE };
 }
 
@@ -97,12 +97,12 @@ struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_i
 		rs_chains_free(chains);
 		return NULL;
 	}
-	rs_huge(chains->frame_at, ranks * sizeof *chains->frame_at);
-	rs_huge(chains->function_at, ranks * sizeof *chains->function_at);
-	rs_huge(chains->frames, frames * sizeof *chains->frames);
-	rs_huge(chains->functions, functions * sizeof *chains->functions);
-	find_first_frames(chains, block);
-	find_functions(chains, block);
+	rs_request_huge_pages(chains->frame_at, ranks * sizeof *chains->frame_at);
+	rs_request_huge_pages(chains->function_at, ranks * sizeof *chains->function_at);
+	rs_request_huge_pages(chains->frames, frames * sizeof *chains->frames);
+	rs_request_huge_pages(chains->functions, functions * sizeof *chains->functions);
+	fill_first_frames(chains, block);
+	fill_functions(chains, block);
 	unpack_block(chains, block);
 	return chains;
 }

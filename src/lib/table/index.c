@@ -148,7 +148,7 @@ static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t
 		    add_like_model(b, &rows[i], first + i))
 			continue;
 		b->is_single = !same;
-		rs_answer_add(&b->answer, &rows[i], first + i, &b->words);
+		rs_answer_add_row(&b->answer, &rows[i], first + i, &b->words);
 	}
 	return true;
 }
@@ -207,8 +207,8 @@ struct rs_index *rs_index_build(const struct rs_table *table, const char *string
 		rs_fail_memory(err);
 		goto fail;
 	}
-	rs_huge(b.addresses, most * sizeof *b.addresses);
-	rs_huge(b.entries, most * sizeof *b.entries);
+	rs_request_huge_pages(b.addresses, most * sizeof *b.addresses);
+	rs_request_huge_pages(b.entries, most * sizeof *b.entries);
 	*index = (struct rs_index){ .entries = b.entries, .rows = b.rows, .strings = strings };
 	/* The blocks of a rank take memory for the whole range of addresses, however few rows are in it.  Besides what
 	   it may use for each row, allow the rank a quarter of the file's size, at most 1 MiB.  So a few rows far apart
@@ -294,7 +294,7 @@ int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t
 	rank->blocks = rs_alloc((size_t)(end / 64 + 1), sizeof *rank->blocks);
 	if (!rank->blocks)
 		return rs_fail_memory(err);
-	rs_huge(rank->blocks, (size_t)size);
+	rs_request_huge_pages(rank->blocks, (size_t)size);
 	uint32_t next = 0;
 	for (uint64_t i = 0; i <= end / 64; i++) {
 		struct rs_rank_block block = { .below = next, .last = next > 0 ? list[next - 1] : 0 };

@@ -111,7 +111,8 @@ static int add_function(struct keeper *k, struct rs_kept_answer *answer)
 	struct rs_block_func unused;
 	struct rossym_fault fault;
 	uint32_t places = 0;
-	int found = k->core.checked ? rs_parts_func_at(&k->core.parts, answer->rva, &unused, &places, &fault) : 0;
+	int found = k->core.checked ? rs_parts_find_function_at(&k->core.parts, answer->rva, &unused, &places, &fault)
+				    : 0;
 	k->walked += places;
 	if (found > 0)
 		found = rossym_core_function_at(&k->core, answer->rva, &function, &fault);
@@ -153,7 +154,7 @@ static int open_block(struct keeper *k)
 			return rs_fail_memory(k->err);
 		table->reader = table->strings.reader = rs_ahead_reader(&k->ahead, &below, k->windows, WINDOWS);
 	}
-	const int found = rs_parts_find(&core->parts, table, core->section_end, &fault);
+	const int found = rs_parts_find_block(&core->parts, table, core->section_end, &fault);
 	if (found == 0 && rs_is_packed(table))
 		return rs_fail(k->err, ROSSYM_ECHANGED, table->offset, "the file was changed while it was read");
 	core->checked = found > 0;
@@ -184,7 +185,7 @@ int rs_kept_add(struct rs_kept *kept, const struct rossym_core *core, bool whole
 		return r;
 	}
 	kept->bytes += made->size + k.texts.length;
-	rs_sort(kept->answers, kept->count, sizeof *kept->answers, rs_by_one);
+	rs_sort(kept->answers, kept->count, sizeof *kept->answers, rs_compare_one_number);
 	return 0;
 }
 
@@ -200,7 +201,7 @@ void rs_kept_clear(struct rs_kept *kept)
 	rs_free(kept->frames);
 }
 
-const struct rs_kept_answer *rs_kept_at(const struct rs_kept *kept, uint64_t rva)
+const struct rs_kept_answer *rs_kept_answer_at(const struct rs_kept *kept, uint64_t rva)
 {
 	const uint32_t at = rs_array_first(kept->answers, kept->count, sizeof *kept->answers, 0, rva);
 	return at < kept->count && kept->answers[at].rva == rva ? &kept->answers[at] : NULL;
@@ -208,7 +209,7 @@ const struct rs_kept_answer *rs_kept_at(const struct rs_kept *kept, uint64_t rva
 
 /* Two tables that were made for different addresses can have different rows, so a row's address alone does not tell
    which answer FRAME is.  Its strings do. */
-const struct rs_kept_answer *rs_kept_of(const struct rs_kept *kept, const struct rossym_frame *frame)
+const struct rs_kept_answer *rs_kept_answer_of_frame(const struct rs_kept *kept, const struct rossym_frame *frame)
 {
 	uint32_t i = rs_array_first(kept->answers, kept->count, sizeof *kept->answers, 0, frame->row_rva);
 	for (; i < kept->count && kept->answers[i].frame.row_rva <= frame->row_rva; i++) {

@@ -55,9 +55,9 @@ int rs_kept_add(struct rs_kept *kept, const struct rossym_core *core, bool whole
 void rs_kept_clear(struct rs_kept *kept);
 
 /* Returns what is known of RVA; NULL if RVA was not looked up. */
-const struct rs_kept_answer *rs_kept_at(const struct rs_kept *kept, uint64_t rva);
+const struct rs_kept_answer *rs_kept_answer_at(const struct rs_kept *kept, uint64_t rva);
 
 /* Returns the answer that look-ups have returned as FRAME; NULL if there is none. */
-const struct rs_kept_answer *rs_kept_of(const struct rs_kept *kept, const struct rossym_frame *frame);
+const struct rs_kept_answer *rs_kept_answer_of_frame(const struct rs_kept *kept, const struct rossym_frame *frame);
 
 #endif

@@ -197,7 +197,7 @@ static int add_functions(struct rs_names *names, const struct rs_pe *pe, struct 
 	struct rs_block_func function;
 	uint64_t last = UINT64_MAX;
 	uint32_t address_number = 0;
-	while (rs_block_next(block, &walk, &function)) {
+	while (rs_block_next_function(block, &walk, &function)) {
 		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_string(block, function.name))
 			continue;
 		address_number += function.rva != last ? 2 : 0;

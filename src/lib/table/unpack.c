@@ -79,7 +79,7 @@ int rs_unpack_text(const struct rs_strings *strings, uint32_t offset, uint64_t p
 			return rs_fail(err, ROSSYM_EDAMAGED, place, "the packed strings share too many bytes");
 		if (rs_array_reserve(&texts->bytes, &texts->room, texts->length, size, 1) < 0)
 			return rs_fail_memory(err);
-		r = rs_text(strings, offset, (uint8_t *)texts->bytes + texts->length, size - 1, &length, &fault);
+		r = rs_text_copy(strings, offset, (uint8_t *)texts->bytes + texts->length, size - 1, &length, &fault);
 	}
 	if (r < 0) {
 		fault.offset += place;
@@ -127,12 +127,12 @@ static int unpack_rows(struct table_unpacker *u)
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		uint8_t *row = u->rows + (size_t)first * RS_ROW_SIZE;
 		count = rs_table_rows_from(table, first, table->row_count - first);
-		if (rs_packed_rows(table, first, count, row, &fault) < 0)
+		if (rs_packed_unpack_rows(table, first, count, row, &fault) < 0)
 			return store_fault(u, &fault);
 		for (uint32_t i = first; i < first + count; i++, row += RS_ROW_SIZE) {
 			struct rs_context context;
 			uint32_t function, file;
-			if (rs_packed_context(table, rs_le32(row + RS_ROW_FUNCTION), i, &context, &fault) < 0)
+			if (rs_packed_read_context(table, rs_le32(row + RS_ROW_FUNCTION), i, &context, &fault) < 0)
 				return store_fault(u, &fault);
 			if (unpack_string(u, context.function, false, &function) < 0 ||
 			    unpack_string(u, context.file, false, &file) < 0)
@@ -156,7 +156,7 @@ static int unpack_rows(struct table_unpacker *u)
 
 /* Unpack one column of the list of cut strings.  WHOLE: the whole strings, which belong to the block; otherwise the
    short ones, which belong to the table and so come first.  Returns 0 or -1. */
-static int unpack_longs(struct table_unpacker *u, bool whole)
+static int unpack_cut_list_column(struct table_unpacker *u, bool whole)
 {
 	const struct rs_columns *longs = &u->core.parts.longs;
 	struct rs_records *list = &u->lists[LONGS];
@@ -174,7 +174,7 @@ static int unpack_longs(struct table_unpacker *u, bool whole)
 			return -1;
 	}
 	if (whole)
-		rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_by_one);
+		rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_compare_one_number);
 	return 0;
 }
 
@@ -189,7 +189,7 @@ static int unpack_frames(struct table_unpacker *u)
 	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FRAME_COLUMNS) {
 		struct rs_outer frame;
-		if (rs_parts_packed_frame(parts, &u->core.table, i, &frame, &fault) < 0)
+		if (rs_parts_read_packed_frame(parts, &u->core.table, i, &frame, &fault) < 0)
 			return store_fault(u, &fault);
 		if (unpack_string(u, frame.function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
 		    unpack_string(u, frame.file, true, &numbers[RS_FRAME_FILE]) < 0)
@@ -211,7 +211,7 @@ static int unpack_functions(struct table_unpacker *u, const struct rs_columns *f
 	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FUNCTION_COLUMNS) {
 		struct rs_block_func function;
-		if (rs_parts_func(functions, i, &function, &fault) < 0)
+		if (rs_parts_read_function(functions, i, &function, &fault) < 0)
 			return store_fault(u, &fault);
 		numbers[RS_FUNCTION_RVA] = function.rva;
 		numbers[RS_FUNCTION_LENGTH] = function.length;
@@ -234,7 +234,7 @@ static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 	memcpy(places.strings, u->table.bytes, u->table.length);
 	if (places.own)
 		memcpy(places.own, u->own.bytes, own);
-	rs_table_seal(&places, u->row_count, true);
+	rs_table_write_block_header(&places, u->row_count, true);
 	*ret_size = places.size;
 	return places.bytes;
 }
@@ -255,14 +255,14 @@ static int unpack_table(struct table_unpacker *u)
 	if (!u->references)
 		return rs_fail_memory(u->err);
 	if (put_empty_string(u, &u->table) < 0 || put_empty_string(u, &u->own) < 0 || unpack_rows(u) < 0 ||
-	    unpack_longs(u, false) < 0 || unpack_frames(u) < 0 ||
+	    unpack_cut_list_column(u, false) < 0 || unpack_frames(u) < 0 ||
 	    unpack_functions(u, &u->core.parts.functions, &u->lists[FUNCTIONS], RS_TAG_FUNCTIONS) < 0 ||
 	    unpack_functions(u, &u->names, &u->lists[NAMES], RS_TAG_NAMES) < 0)
 		return -1;
-	return unpack_longs(u, true);
+	return unpack_cut_list_column(u, true);
 }
 
-int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err)
+int rs_unpack_table(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err)
 {
 	struct table_unpacker *u = rs_alloc(1, sizeof *u);
 	uint8_t *bytes = NULL;

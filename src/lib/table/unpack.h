@@ -15,7 +15,7 @@
 /* Unpack the whole table of PACKED, which is packed, and its block, after checking both.  Stores in *RET a bare table
    with rows of 16 bytes, to be rs_free()d, and its size in *RET_SIZE.  Returns 0; or -1: ROSSYM_ENOMEM, an error of
    reading, or ROSSYM_EDAMAGED. */
-int rs_unpack(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err);
+int rs_unpack_table(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err);
 
 /* Unpacked strings, each with its NUL. */
 struct rs_texts {

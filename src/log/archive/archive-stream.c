@@ -54,7 +54,7 @@ struct unpacker {
 	size_t read_size; /* size of the next read */
 	uint32_t count;	  /* entries so far */
 	uint64_t unread;  /* the stated size of the entry, less what has been read of it */
-	uint64_t skipped; /* bytes of earlier entries that libarchive still has to unpack: leave_entry() */
+	uint64_t skipped; /* bytes of earlier entries that libarchive still has to unpack: count_skipped_bytes() */
 	char block[BLOCK_SIZE];
 };
 
@@ -117,7 +117,7 @@ static void set_next_read(struct unpacker *u, uint64_t at)
 	u->read_size = FIRST_BLOCK;
 }
 
-static la_int64_t skip(struct archive *a, void *data, la_int64_t request)
+static la_int64_t skip_bytes(struct archive *a, void *data, la_int64_t request)
 {
 	struct unpacker *u = data;
 	uint64_t left = u->origin.size - u->at, n = request < 0		       ? 0
@@ -192,7 +192,7 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 		archive_read_set_callback_data(u->a, u);
 		archive_read_set_read_callback(u->a, origin->kind == ORIGIN_OUTER ? read_outer : read_file_or_memory);
 		if (origin->kind != ORIGIN_OUTER) {
-			archive_read_set_skip_callback(u->a, skip);
+			archive_read_set_skip_callback(u->a, skip_bytes);
 			archive_read_set_seek_callback(u->a, seek);
 		}
 		if (archive_read_open1(u->a) == ARCHIVE_OK)
@@ -234,7 +234,7 @@ enum container_format unpacker_format(const struct unpacker *unpacker)
 
 /* Add what has not been read of this entry to `skipped`, if libarchive must unpack it before it can unpack a later
    entry: in a 7z and in a cabinet, which compress entries together. */
-static void leave_entry(struct unpacker *u)
+static void count_skipped_bytes(struct unpacker *u)
 {
 	enum container_format format = unpacker_format(u);
 	if (format == FORMAT_7Z || format == FORMAT_CAB)
@@ -253,11 +253,11 @@ static int pay_for_skipped(struct unpacker *u, struct archives_error *err)
 	return 0;
 }
 
-enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err)
+enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err)
 {
 	struct archive_entry *found;
 	if (unpacker->count > 0)
-		leave_entry(unpacker);
+		count_skipped_bytes(unpacker);
 	int got = archive_read_next_header(unpacker->a, &found);
 	if (got == ARCHIVE_EOF)
 		return UNPACK_END;
@@ -298,7 +298,7 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 
 const bool archives_available = false;
 
-/* None of these is called: archives_list() refuses every archive. */
+/* None of these is called: archives_list_files() refuses every archive. */
 struct unpacker {
 	struct budget *budget;
 };
@@ -326,7 +326,7 @@ enum container_format unpacker_format(const struct unpacker *unpacker)
 	return FORMAT_NONE;
 }
 
-enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err)
+enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err)
 {
 	(void)unpacker, (void)entry, (void)err;
 	return UNPACK_END;
@@ -343,7 +343,7 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 /* Enlarge the memory at BYTES, of *ROOM bytes, to at most MOST + 1.  Fails if it has MOST + 1 bytes already: only an
    entry of more than MOST bytes has filled them.  Returns the memory; or NULL after an error, when
    BYTES has been freed. */
-static char *grow(char *bytes, size_t *room, size_t most, struct archives_error *err)
+static char *grow_memory(char *bytes, size_t *room, size_t most, struct archives_error *err)
 {
 	bool full = *room > most;
 	*room = *room == 0 ? BLOCK_SIZE : *room <= most / 2 ? *room * 2 : most + 1;
@@ -355,14 +355,14 @@ static char *grow(char *bytes, size_t *room, size_t most, struct archives_error 
 	return NULL;
 }
 
-int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
-		 struct archives_error *err)
+int unpack_whole_entry(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
+		       struct archives_error *err)
 {
 	char *bytes = NULL;
 	size_t room = 0, used = 0;
 	int64_t n;
 	do {
-		if (used == room && !(bytes = grow(bytes, &room, most, err)))
+		if (used == room && !(bytes = grow_memory(bytes, &room, most, err)))
 			return -1;
 		n = unpack_data(unpacker, bytes + used, room - used, err);
 		used += n > 0 ? (size_t)n : 0;

@@ -66,12 +66,12 @@ struct unpack_entry {
 enum unpack_step { UNPACK_ENTRY, UNPACK_END, UNPACK_FAILED };
 
 /* Go to the next entry, and describe it in *ENTRY.  Its name is valid until the next call. */
-enum unpack_step unpack_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err);
+enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err);
 
-/* Returns how many entries unpack_next() has gone to. */
+/* Returns how many entries unpack_go_to_next() has gone to. */
 uint32_t unpack_count(const struct unpacker *unpacker);
 
-/* Returns the format; FORMAT_NONE before the first unpack_next(). */
+/* Returns the format; FORMAT_NONE before the first unpack_go_to_next(). */
 enum container_format unpacker_format(const struct unpacker *unpacker);
 
 /* Read SIZE bytes of the entry into TO.  Returns how many bytes it has read, fewer than SIZE only at the end of the
@@ -81,7 +81,7 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 /* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted: the
    memory grows with what is read.  IMAGE: stop if it does not begin with "MZ", as a PE image does; then *CONTENT
    becomes NULL.  Returns 0, or -1 after an error. */
-int unpack_whole(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
-		 struct archives_error *err);
+int unpack_whole_entry(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
+		       struct archives_error *err);
 
 #endif

@@ -31,7 +31,7 @@ struct archive_state {
 
 struct archive {
 	struct budget *budget;
-	archives_visit *visit; /* the argument of the archive_list() that is running */
+	archives_visit *visit; /* the argument of the archive_list_files() that is running */
 	void *visit_context;
 	struct origin file;
 	struct unpacked unpacked;
@@ -79,7 +79,7 @@ const struct archive_node *archive_nodes(const struct archive *archive, uint32_t
 	return archive->nodes;
 }
 
-void archive_restore(struct archive *archive, const struct archive_node *nodes, uint32_t count)
+void archive_set_nodes(struct archive *archive, const struct archive_node *nodes, uint32_t count)
 {
 	memcpy(archive->nodes, nodes, count * sizeof *nodes);
 	archive->count = count;
@@ -132,7 +132,7 @@ static int go_to_entry(struct archive *archive, struct session *session, const s
 
 /* Set SESSION->origin to where the bytes of the archive NODE come from.  For ACCESS_STREAM, also opens SESSION->outer;
    for ACCESS_MEMORY, makes SESSION a user of the bytes.  Returns 0, or -1 after an error; close_session() undoes it. */
-static int find_origin(struct archive *archive, const struct archive_node *node, struct session *session,
+static int open_origin(struct archive *archive, const struct archive_node *node, struct session *session,
 		       struct archives_error *err)
 {
 	const struct archives_place *place = &node->place;
@@ -142,7 +142,7 @@ static int find_origin(struct archive *archive, const struct archive_node *node,
 		*origin = archive->file;
 		return 0;
 	case ACCESS_RANGE:
-		if (find_origin(archive, &archive->nodes[place->archive], session, err) < 0)
+		if (open_origin(archive, &archive->nodes[place->archive], session, err) < 0)
 			return -1;
 		origin_narrow(origin, place->at, place->size);
 		return 0;
@@ -174,7 +174,7 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 	}
 	/* Opening a zip or 7z reads its directory: all entries, which were counted when it was listed. */
 	budget_take(archive->budget, 0, node->entries);
-	if (find_origin(archive, node, session, err) == 0)
+	if (open_origin(archive, node, session, err) == 0)
 		session->unpacker = unpack_open(&session->origin, false, archive->budget, err);
 	if (session->unpacker)
 		return session;
@@ -218,8 +218,8 @@ static void *read_in_zip(struct archive *archive, struct origin origin, const st
 		return NULL;
 	origin_narrow(&origin, header, UINT64_MAX);
 	struct unpacker *unpacker = unpack_open(&origin, true, archive->budget, &err);
-	if (unpacker && unpack_next(unpacker, &entry, &err) == UNPACK_ENTRY &&
-	    unpack_whole(unpacker, most, false, &bytes, size, &err) < 0)
+	if (unpacker && unpack_go_to_next(unpacker, &entry, &err) == UNPACK_ENTRY &&
+	    unpack_whole_entry(unpacker, most, false, &bytes, size, &err) < 0)
 		bytes = NULL;
 	unpack_close(unpacker);
 	return bytes;
@@ -235,7 +235,7 @@ static struct content *read_directly(struct archive *archive, const struct archi
 	struct archives_error err; /* ignored: the caller reads the file sequentially then, and reports errors */
 	if (node->access == ACCESS_STREAM || !(node->in_place || node->format == FORMAT_ZIP))
 		return NULL;
-	const bool found = find_origin(archive, node, &session, &err) == 0;
+	const bool found = open_origin(archive, node, &session, &err) == 0;
 	if (found && node->format == FORMAT_ZIP) {
 		bytes = read_in_zip(archive, session.origin, place, most, &size);
 	} else if (found) {
@@ -249,7 +249,7 @@ static struct content *read_directly(struct archive *archive, const struct archi
 
 /* ----------------------------------------------------------------------------------------- one file, sequentially */
 
-bool archive_name_ends(const char *name, const char *end)
+bool archive_name_ends_with(const char *name, const char *end)
 {
 	size_t length = strlen(name), n = strlen(end);
 	return length > n && strcasecmp(name + length - n, end) == 0;
@@ -257,8 +257,8 @@ bool archive_name_ends(const char *name, const char *end)
 
 static bool is_archive_name(const char *name)
 {
-	return archive_name_ends(name, ".iso") || archive_name_ends(name, ".zip") || archive_name_ends(name, ".7z") ||
-	       archive_name_ends(name, ".cab");
+	return archive_name_ends_with(name, ".iso") || archive_name_ends_with(name, ".zip") ||
+	       archive_name_ends_with(name, ".7z") || archive_name_ends_with(name, ".cab");
 }
 
 /* Unpack and keep the entry at which SESSION is, if it is an image: a later archive_read() may ask for it.  Errors are
@@ -271,7 +271,7 @@ static void keep_if_image(struct archive *archive, struct session *session, uint
 	size_t size;
 	if (!entry->name || is_archive_name(entry->name) || unpacked_find(&archive->unpacked, number, entry->number))
 		return;
-	if (unpack_whole(session->unpacker, ARCHIVES_FILE_SIZE_MAX, true, &bytes, &size, &err) == 0 && bytes)
+	if (unpack_whole_entry(session->unpacker, ARCHIVES_FILE_SIZE_MAX, true, &bytes, &size, &err) == 0 && bytes)
 		unpacked_add(&archive->unpacked, number, entry->number, bytes, size);
 }
 
@@ -289,7 +289,7 @@ static int go_to_entry(struct archive *archive, struct session *session, const s
 	while (unpack_count(session->unpacker) <= place->entry) {
 		if (!budget_has_left(archive->budget))
 			return archives_fail_over_budget(err);
-		enum unpack_step step = unpack_next(session->unpacker, &entry, err);
+		enum unpack_step step = unpack_go_to_next(session->unpacker, &entry, err);
 		if (step == UNPACK_FAILED)
 			return -1;
 		if (step == UNPACK_END)
@@ -302,8 +302,8 @@ static int go_to_entry(struct archive *archive, struct session *session, const s
 
 /* Returns a session of the archive of PLACE: the open one, if PLACE comes after the entry that it read last; else a new
    one, before the first entry.  NULL: an error. */
-static struct session *session_before(struct archive *archive, const struct archives_place *place,
-				      struct archives_error *err)
+static struct session *get_session_before(struct archive *archive, const struct archives_place *place,
+					  struct archives_error *err)
 {
 	struct archive_state *state = &archive->states[place->archive];
 	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
@@ -321,9 +321,9 @@ static struct content *read_sequentially(struct archive *archive, const struct a
 {
 	void *bytes;
 	size_t size;
-	struct session *session = session_before(archive, place, err);
+	struct session *session = get_session_before(archive, place, err);
 	if (session && go_to_entry(archive, session, place, err) == 0 &&
-	    unpack_whole(session->unpacker, most, false, &bytes, &size, err) == 0) {
+	    unpack_whole_entry(session->unpacker, most, false, &bytes, &size, err) == 0) {
 		struct content *content = unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size);
 		if (!content)
 			archives_fail(err, "out of memory");
@@ -413,7 +413,8 @@ static int unpack_inner(struct archive *archive, struct session *outer, const st
 {
 	void *bytes;
 	size_t size;
-	if (unpack_whole(outer->unpacker, make_room_for_archive(archive, place->size), false, &bytes, &size, err) < 0)
+	if (unpack_whole_entry(outer->unpacker, make_room_for_archive(archive, place->size), false, &bytes, &size,
+			       err) < 0)
 		return -1;
 	return unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size)
 		       ? 0
@@ -428,7 +429,7 @@ static enum archive_access choose_access(const struct archive *archive, const st
 {
 	if (archive->nodes[place->archive].in_place && origin_begins_plain(&outer->origin, place->at, place->size))
 		return ACCESS_RANGE;
-	return archive_name_ends(name, ".iso") ? ACCESS_STREAM : ACCESS_MEMORY;
+	return archive_name_ends_with(name, ".iso") ? ACCESS_STREAM : ACCESS_MEMORY;
 }
 
 static int list_entries(struct archive *archive, uint32_t number, struct session *session, bool *stop,
@@ -491,7 +492,7 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 	struct unpack_entry entry;
 	enum unpack_step step;
 	int status = 0;
-	while ((step = unpack_next(session->unpacker, &entry, err)) == UNPACK_ENTRY) {
+	while ((step = unpack_go_to_next(session->unpacker, &entry, err)) == UNPACK_ENTRY) {
 		struct archives_place place = {
 			.archive = number, .entry = entry.number, .at = entry.at, .size = entry.size
 		};
@@ -514,8 +515,8 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 	return step == UNPACK_FAILED ? -1 : status;
 }
 
-int archive_list(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
-		 struct archives_error *err)
+int archive_list_files(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
+		       struct archives_error *err)
 {
 	bool stop = false;
 	archive->visit = visit;

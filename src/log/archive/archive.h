@@ -2,7 +2,7 @@
 /*
  * archive.h - reads files out of one ISO, ZIP, 7z or CAB archive, and out of archives in it
  *
- * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  archive_list()
+ * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  archive_list_files()
  * finds all files, those of inner archives included, and the caller stores where each is (struct archives_place).
  * archive_read() then reads a file in one of two ways:
  *
@@ -59,7 +59,7 @@ enum archive_access {
 	ACCESS_MEMORY, /* from memory, into which the archive was unpacked */
 };
 
-/* An archive in the tree of archives that archive_list() finds.  Number 0 is the outermost; each other archive has a
+/* An archive in the tree of archives that archive_list_files() finds.  Number 0 is the outermost; each other archive has a
    higher number than the one that it is in. */
 struct archive_node {
 	uint8_t access; /* enum archive_access */
@@ -78,7 +78,7 @@ typedef bool archives_visit(void *context, const char *name, const struct archiv
 struct archive;
 
 /* Whether NAME is longer than END, and ends with it, in any case. */
-bool archive_name_ends(const char *name, const char *end);
+bool archive_name_ends_with(const char *name, const char *end);
 
 /* Open the archive in the file FILE.  FILE must stay open, and BUDGET must stay in place, until archive_close().  NULL:
    an error. */
@@ -90,13 +90,13 @@ void archive_rest(struct archive *archive);
 
 /* Call VISIT for all inner files, but of at most MOST archives.  Returns 0, or -1 after an error; then VISIT has been
    called for the files that could be read. */
-int archive_list(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
-		 struct archives_error *err);
+int archive_list_files(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
+		       struct archives_error *err);
 
-/* Returns the tree of archives that archive_list() found, and its size, at most ARCHIVES_MAX, in *COUNT.
-   archive_restore() gives it to another struct archive of the same file, which then need not list the file again. */
+/* Returns the tree of archives that archive_list_files() found, and its size, at most ARCHIVES_MAX, in *COUNT.
+   archive_set_nodes() gives it to another struct archive of the same file, which then need not list the file again. */
 const struct archive_node *archive_nodes(const struct archive *archive, uint32_t *count);
-void archive_restore(struct archive *archive, const struct archive_node *nodes, uint32_t count);
+void archive_set_nodes(struct archive *archive, const struct archive_node *nodes, uint32_t count);
 
 /* Read the file at PLACE into memory that the caller frees.  Returns 0, or -1 after an error. */
 int archive_read(struct archive *archive, const struct archives_place *place, void **bytes, size_t *size,

@@ -43,7 +43,7 @@ struct archives {
 	struct outermost **list;
 	size_t count, room;
 	uint32_t numbers;	/* how many archives there are, inner ones included */
-	bool crashed;		/* archives_crashed() */
+	bool crashed;		/* archives_have_crashed() */
 	struct outermost *last; /* the archive that was read last */
 };
 
@@ -220,7 +220,7 @@ static int request_answer(const struct archives *archives, struct archive_asking
 		asking->bytes = asking->end.bytes;
 		asking->steps = asking->end.steps;
 	} else if (result != WORKER_FAILED) {
-		worker_refuse(&outermost->worker, &asking->answer);
+		worker_refuse_answer(&outermost->worker, &asking->answer);
 		result = WORKER_FAILED;
 	}
 	/* Whatever the worker says, it takes no more from the budget than it was given. */
@@ -239,7 +239,7 @@ static int request_answer(const struct archives *archives, struct archive_asking
 	return -1;
 }
 
-/* As archive_list().  The listener is called only with arguments that have been checked: the name has at most
+/* As archive_list_files().  The listener is called only with arguments that have been checked: the name has at most
    ARCHIVES_NAME_LENGTH_MAX bytes, and the archive number is below outermost->count afterwards. */
 static int reader_list(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
 		       uint32_t most, struct archives_error *err)
@@ -293,7 +293,7 @@ static void receive_nodes(struct channel *channel, struct archive *archive, size
 		_exit(1);
 	channel_receive(channel, nodes, size);
 	if (archive && size > 0)
-		archive_restore(archive, nodes, (uint32_t)(size / sizeof *nodes));
+		archive_set_nodes(archive, nodes, (uint32_t)(size / sizeof *nodes));
 }
 
 /* Do what REQUEST asks for, and answer. */
@@ -306,7 +306,7 @@ static void serve_request(struct channel *channel, struct archive *archive, cons
 	uint32_t count = 0;
 	int status = -1;
 	if (archive && request->kind == ARCHIVE_LIST) {
-		status = archive_list(archive, request->most, send_name, channel, err);
+		status = archive_list_files(archive, request->most, send_name, channel, err);
 		tail = archive_nodes(archive, &count);
 		size = count * sizeof(struct archive_node);
 	} else if (archive) {
@@ -336,14 +336,14 @@ void archive_serve(const int *files, size_t count, int reading, int writing)
 	/* Let free() return large memory to the system at once. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 #endif
-	sandbox_unpacker();
+	sandbox_restrict_unpacker();
 	channel_open(&channel, NULL, 0, reading, writing);
 	budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
 	budget.taken = note_taken;
 	budget.context = &answer;
 	struct archive *archive = archive_open(files[0], &budget, &err);
 	for (;;) {
-		const size_t size = channel_take(&channel, CHANNEL_REQUEST, &request, sizeof request);
+		const size_t size = channel_receive_head(&channel, CHANNEL_REQUEST, &request, sizeof request);
 		memset(&answer, 0, sizeof answer);
 		receive_nodes(&channel, archive, size);
 		budget.bytes = request.bytes;
@@ -392,7 +392,7 @@ static int reader_list(struct archives *archives, struct archives_listener *list
 		       uint32_t most, struct archives_error *err)
 {
 	let_last_rest(archives, outermost);
-	const int status = archive_list(outermost->archive, most, visit_file, listener, err);
+	const int status = archive_list_files(outermost->archive, most, visit_file, listener, err);
 	archive_nodes(outermost->archive, &outermost->count);
 	return status;
 }
@@ -433,7 +433,7 @@ void archives_free(struct archives *archives)
 	free(archives);
 }
 
-static struct outermost *new_outermost(struct archives *archives, const char *path)
+static struct outermost *add_outermost(struct archives *archives, const char *path)
 {
 	const bool good = ARRAY_GROW(archives->list, archives->room, archives->count);
 	struct outermost *outermost = calloc(1, sizeof *outermost);
@@ -457,7 +457,7 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 }
 
 /* Start a worker for OUTERMOST if it has none.  A new archive gets its share of the budget.  False: an error. */
-static bool activate(struct archives *archives, struct outermost *outermost, struct archives_error *err)
+static bool activate_archive(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
 	/* How many milliseconds this program waits for workers of an archive, all requests together: at least, and for
 	   each MiB of the archive.  To unpack a 7z on a slow computer takes some seconds for each MiB. */
@@ -478,7 +478,7 @@ static bool activate(struct archives *archives, struct outermost *outermost, str
 		file = -1;
 	}
 	if (good && share->patience_all == 0) {
-		share->own = budget_grant(archives->budget, (uint64_t)st.st_size);
+		share->own = budget_add_for_size(archives->budget, (uint64_t)st.st_size);
 		share->patience = share->patience_all = LEAST + (int64_t)(st.st_size >> 20) * A_MEBIBYTE;
 		share->filled = archives->budget->filled;
 	}
@@ -499,23 +499,23 @@ static void finish_request(struct archives *archives, struct outermost *outermos
 	reader_end(outermost);
 }
 
-bool archives_crashed(const struct archives *archives)
+bool archives_have_crashed(const struct archives *archives)
 {
 	return archives && archives->crashed;
 }
 
-int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
-		  struct archives_error *err)
+int archives_list_files(struct archives *archives, const char *path, archives_visit *visit, void *context,
+			struct archives_error *err)
 {
 	if (!archives_available)
 		return archives_fail(err, "this program was built without libarchive");
 	if (archives->numbers >= ARCHIVES_MAX)
 		return archives_fail(err, "too many archives");
-	struct outermost *outermost = new_outermost(archives, path);
+	struct outermost *outermost = add_outermost(archives, path);
 	if (!outermost)
 		return archives_fail(err, "out of memory");
 	struct archives_listener listener = { outermost, visit, context };
-	if (!activate(archives, outermost, err))
+	if (!activate_archive(archives, outermost, err))
 		return -1;
 	int status = reader_list(archives, &listener, outermost, ARCHIVES_MAX - archives->numbers, err);
 	archives->numbers += outermost->count;
@@ -532,7 +532,7 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 	struct content *content = NULL;
 	void *bytes;
 	size_t size;
-	if (!activate(archives, outermost, err))
+	if (!activate_archive(archives, outermost, err))
 		return NULL;
 	local.archive -= outermost->first;
 	int status = reader_read(archives, outermost, &local, &bytes, &size, err);
@@ -542,10 +542,11 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 	return content;
 }
 
-struct content *archives_read(struct archives *archives, const struct archives_place *place, struct archives_error *err)
+struct content *archives_read_file(struct archives *archives, const struct archives_place *place,
+				   struct archives_error *err)
 {
 	struct budget_share *share = &outermost_of(archives, place->archive)->share;
-	budget_share_fill(archives->budget, share, wait_clock());
+	budget_share_refill(archives->budget, share, wait_clock_milliseconds());
 	struct content *content = unpacked_find(&archives->unpacked, place->archive, place->entry);
 	if (!content && !budget_share_has_left(archives->budget, share)) {
 		archives_fail_over_budget(err);
@@ -558,13 +559,13 @@ struct content *archives_read(struct archives *archives, const struct archives_p
 	return content;
 }
 
-void archives_release(struct archives *archives, struct content *content)
+void archives_release_content(struct archives *archives, struct content *content)
 {
 	if (content)
 		unpacked_take_back(&archives->unpacked, content, true);
 }
 
-void archives_drop(struct archives *archives, struct content *content)
+void archives_drop_content(struct archives *archives, struct content *content)
 {
 	unpacked_take_back(&archives->unpacked, content, false);
 }

@@ -42,20 +42,20 @@ void archives_free(struct archives *archives);
 
 /* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error;
    VISIT has been called for what could be read. */
-int archives_list(struct archives *archives, const char *path, archives_visit *visit, void *context,
-		  struct archives_error *err);
+int archives_list_files(struct archives *archives, const char *path, archives_visit *visit, void *context,
+			struct archives_error *err);
 
 /* Read one inner file.  Returns its content, or NULL after an error.  The caller must give the content back, to one of
-   two functions: archives_release() keeps it in memory until others need the room, and does nothing if CONTENT is NULL;
-   archives_drop() frees it at once.  If the worker has failed (err->broken), a message has been printed, and
+   two functions: archives_release_content() keeps it in memory until others need the room, and does nothing if CONTENT is NULL;
+   archives_drop_content() frees it at once.  If the worker has failed (err->broken), a message has been printed, and
    err->reported is true. */
-struct content *archives_read(struct archives *archives, const struct archives_place *place,
-			      struct archives_error *err);
-void archives_release(struct archives *archives, struct content *content);
-void archives_drop(struct archives *archives, struct content *content);
+struct content *archives_read_file(struct archives *archives, const struct archives_place *place,
+				   struct archives_error *err);
+void archives_release_content(struct archives *archives, struct content *content);
+void archives_drop_content(struct archives *archives, struct content *content);
 
 /* Whether a worker has crashed or failed otherwise, which a message has reported.  ARCHIVES may be NULL. */
-bool archives_crashed(const struct archives *archives);
+bool archives_have_crashed(const struct archives *archives);
 
 /* What the worker does, for forkserver_start(): drop all privileges, then answer requests about the archive in
    FILES[0]. */

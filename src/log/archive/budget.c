@@ -7,14 +7,14 @@ enum {
 	WHOLE = 60 * 60 * 1000, /* ms; the time that fills an empty budget */
 };
 
-void budget_start(struct budget *budget, int gib, uint64_t now)
+void budget_fill_up(struct budget *budget, int gib, uint64_t now)
 {
 	budget->bytes = budget->most = (int64_t)gib << 30;
 	budget->steps = BUDGET_STEPS;
 	budget->filled = now;
 }
 
-int64_t budget_grant(struct budget *budget, uint64_t size)
+int64_t budget_add_for_size(struct budget *budget, uint64_t size)
 {
 	const int64_t largest = (int64_t)1 << 50; /* a PiB: refill_amount() could overflow with more */
 	uint64_t most = (uint64_t)(largest - budget->most) / BUDGET_A_BYTE;
@@ -25,7 +25,7 @@ int64_t budget_grant(struct budget *budget, uint64_t size)
 }
 
 /* Subtract AMOUNT from *LEFT, which never falls below -ALL, so that no subtraction overflows. */
-static void subtract(int64_t *left, uint64_t amount, int64_t all)
+static void subtract_bounded(int64_t *left, uint64_t amount, int64_t all)
 {
 	*left -= amount < (uint64_t)all ? (int64_t)amount : all;
 	if (*left < -all)
@@ -34,8 +34,8 @@ static void subtract(int64_t *left, uint64_t amount, int64_t all)
 
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 {
-	subtract(&budget->bytes, bytes, budget->most);
-	subtract(&budget->steps, steps, BUDGET_STEPS);
+	subtract_bounded(&budget->bytes, bytes, budget->most);
+	subtract_bounded(&budget->steps, steps, BUDGET_STEPS);
 	if (budget->taken)
 		budget->taken(budget->context, bytes, steps);
 }
@@ -51,7 +51,7 @@ static void refill_amount(int64_t *left, uint64_t elapsed, int64_t all)
 
 /* Returns how many ms, but at most twice WHOLE, have passed since *FILLED, and sets *FILLED to NOW.  If they are fewer
    than STEP, returns 0, and leaves *FILLED as it is. */
-static uint64_t elapsed_since(uint64_t *filled, uint64_t now)
+static uint64_t take_elapsed_time(uint64_t *filled, uint64_t now)
 {
 	/* An amount is never less than minus its maximum, and from there it is full again after 2 * WHOLE ms.  So more
 	   time has no effect. */
@@ -62,9 +62,9 @@ static uint64_t elapsed_since(uint64_t *filled, uint64_t now)
 	return elapsed < longest ? elapsed : longest;
 }
 
-void budget_fill(struct budget *budget, uint64_t now)
+void budget_refill(struct budget *budget, uint64_t now)
 {
-	const uint64_t elapsed = elapsed_since(&budget->filled, now);
+	const uint64_t elapsed = take_elapsed_time(&budget->filled, now);
 	refill_amount(&budget->bytes, elapsed, budget->most);
 	refill_amount(&budget->steps, elapsed, BUDGET_STEPS);
 }
@@ -95,7 +95,7 @@ bool budget_share_has_left(const struct budget *budget, const struct budget_shar
 }
 
 /* Add AMOUNT to *TAKEN, which never exceeds 2^60, so that no sum overflows. */
-static void add(int64_t *taken, uint64_t amount)
+static void add_bounded(int64_t *taken, uint64_t amount)
 {
 	const int64_t most = (int64_t)1 << 60;
 	*taken = amount < (uint64_t)(most - *taken) ? *taken + (int64_t)amount : most;
@@ -104,25 +104,25 @@ static void add(int64_t *taken, uint64_t amount)
 void budget_share_take(struct budget *budget, struct budget_share *share, uint64_t bytes, uint64_t steps)
 {
 	budget_take(budget, bytes, steps);
-	add(&share->bytes, bytes);
-	add(&share->steps, steps);
+	add_bounded(&share->bytes, bytes);
+	add_bounded(&share->steps, steps);
 }
 
 /* Subtract from *TAKEN what is refilled in ELAPSED ms of a budget of ALL, but leave at least 0. */
-static void give_back(int64_t *taken, uint64_t elapsed, int64_t all)
+static void give_back_refill(int64_t *taken, uint64_t elapsed, int64_t all)
 {
 	int64_t left = -*taken;
 	refill_amount(&left, elapsed, all);
 	*taken = left < 0 ? -left : 0;
 }
 
-void budget_share_fill(struct budget *budget, struct budget_share *share, uint64_t now)
+void budget_share_refill(struct budget *budget, struct budget_share *share, uint64_t now)
 {
 	if (!budget->live)
 		return;
-	budget_fill(budget, now);
-	const uint64_t elapsed = elapsed_since(&share->filled, now);
-	give_back(&share->bytes, elapsed, budget->most);
-	give_back(&share->steps, elapsed, BUDGET_STEPS);
+	budget_refill(budget, now);
+	const uint64_t elapsed = take_elapsed_time(&share->filled, now);
+	give_back_refill(&share->bytes, elapsed, budget->most);
+	give_back_refill(&share->steps, elapsed, BUDGET_STEPS);
 	refill_amount(&share->patience, elapsed, share->patience_all);
 }

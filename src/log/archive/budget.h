@@ -11,7 +11,7 @@
  * A second budget is for debug information (asked-image.h): its bytes are those of the files that are read, and its
  * steps are milliseconds, because the work of another process shows only in time.
  *
- * Each file has a share.  The bytes that budget_grant() adds for its size are for it alone.  Of the rest, it may take
+ * Each file has a share.  The bytes that budget_add_for_size() adds for its size are for it alone.  Of the rest, it may take
  * no more than it leaves to the others.  So one file that costs much, or whose worker lies about its cost, never uses
  * up the whole budget.
  *
@@ -42,21 +42,21 @@ struct budget {
 	void *context;
 };
 
-/* What a file may take from a budget.  All zeros: it has taken nothing, and budget_grant() has added nothing for its
+/* What a file may take from a budget.  All zeros: it has taken nothing, and budget_add_for_size() has added nothing for its
    size. */
 struct budget_share {
-	int64_t own;			/* bytes that budget_grant() has added for its size */
+	int64_t own;			/* bytes that budget_add_for_size() has added for its size */
 	int64_t bytes, steps;		/* what it has taken */
 	int64_t patience, patience_all; /* ms that the program waits for its workers: what is left, and all */
 	uint64_t filled;		/* the time of the last refill */
 };
 
-/* Fill the budget with GIB gibibytes and BUDGET_STEPS steps.  NOW, like all times here, is of wait_clock(), in ms.
+/* Fill the budget with GIB gibibytes and BUDGET_STEPS steps.  NOW, like all times here, is of wait_clock_milliseconds(), in ms.
    Leaves `live`, `taken` and `context` as they are. */
-void budget_start(struct budget *budget, int gib, uint64_t now);
+void budget_fill_up(struct budget *budget, int gib, uint64_t now);
 
 /* Add SIZE times BUDGET_A_BYTE bytes to what is left, and to a full budget.  Returns how many bytes were added. */
-int64_t budget_grant(struct budget *budget, uint64_t size);
+int64_t budget_add_for_size(struct budget *budget, uint64_t size);
 
 /* Whether both bytes and steps are left. */
 static inline bool budget_has_left(const struct budget *budget)
@@ -81,10 +81,10 @@ bool budget_share_has_left(const struct budget *budget, const struct budget_shar
 void budget_share_take(struct budget *budget, struct budget_share *share, uint64_t bytes, uint64_t steps);
 
 /* Add 1/60 of a full budget for each minute since the last refill, but no more than makes it full. */
-void budget_fill(struct budget *budget, uint64_t now);
+void budget_refill(struct budget *budget, uint64_t now);
 
-/* If the budget is live: call budget_fill(); and for each minute since the last refill of SHARE, subtract 1/60 of a full
+/* If the budget is live: call budget_refill(); and for each minute since the last refill of SHARE, subtract 1/60 of a full
    budget from what SHARE has taken, and add 1/60 of its full patience to its patience. */
-void budget_share_fill(struct budget *budget, struct budget_share *share, uint64_t now);
+void budget_share_refill(struct budget *budget, struct budget_share *share, uint64_t now);
 
 #endif

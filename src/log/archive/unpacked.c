@@ -47,7 +47,7 @@ void *unpacked_remove(struct unpacked *unpacked, struct content *content)
 }
 
 /* Free CONTENT, unless it has users or is lent. */
-static void drop(struct unpacked *unpacked, struct content *content)
+static void free_if_unused(struct unpacked *unpacked, struct content *content)
 {
 	if (!content->users && !content->loans)
 		free(unpacked_remove(unpacked, content));
@@ -58,7 +58,7 @@ bool unpacked_make_room(struct unpacked *unpacked, size_t size)
 	for (struct content *content = unpacked->oldest, *newer; content && !has_room(unpacked, size);
 	     content = newer) {
 		newer = content->newer;
-		drop(unpacked, content);
+		free_if_unused(unpacked, content);
 	}
 	return has_room(unpacked, size);
 }
@@ -90,7 +90,7 @@ void unpacked_take_back(struct unpacked *unpacked, struct content *content, bool
 		return;
 	unpacked->bytes += content->size;
 	if (!keep)
-		drop(unpacked, content);
+		free_if_unused(unpacked, content);
 	unpacked_make_room(unpacked, 0);
 }
 

@@ -59,7 +59,7 @@ static bool same_parameters(const struct crash *a, const struct crash *b)
 
 /* Whether A and B are equal.  Parameters and place are compared only if there are no stacks: parameters are often
    addresses of data, which differ between equal crashes. */
-static bool is_equal(const struct crash *a, const struct crash *b)
+static bool is_equal_crash(const struct crash *a, const struct crash *b)
 {
 	return a->kind == b->kind && a->has_code == b->has_code && a->code == b->code &&
 	       (a->kind != CRASH_ASSERTION || same_string(a, a->text, b, b->text)) &&
@@ -72,7 +72,7 @@ static bool is_equal(const struct crash *a, const struct crash *b)
 static struct crash *find_equal(const struct crashes *c)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (is_equal(&c->items[i], &c->current))
+		if (is_equal_crash(&c->items[i], &c->current))
 			return &c->items[i];
 	return NULL;
 }
@@ -80,7 +80,8 @@ static struct crash *find_equal(const struct crashes *c)
 /* Move the current crash to the end of c->items.  False: that would exceed a limit, or there is no memory. */
 static bool store_current(struct crashes *c)
 {
-	const size_t size = sizeof c->current + stack_allocated(&c->current.stack) + stack_allocated(&c->current.place);
+	const size_t size = sizeof c->current + stack_allocated_size(&c->current.stack) +
+			    stack_allocated_size(&c->current.place);
 	if (c->count == CRASHES_MAX || size > CRASHES_MEMORY - c->memory)
 		return false;
 	if (!ARRAY_GROW(c->items, c->room, c->count)) {
@@ -95,7 +96,7 @@ static bool store_current(struct crashes *c)
 
 /* ------------------------------------------------------------------------------------------------ symbols */
 
-void crashes_symbols(struct crashes *c, const char *name, size_t name_length, const char *note, size_t length)
+void crashes_note_symbols(struct crashes *c, const char *name, size_t name_length, const char *note, size_t length)
 {
 	struct strbuf *notes = &c->notes;
 	const char *begin = memchr(note, '(', length);
@@ -110,10 +111,10 @@ void crashes_symbols(struct crashes *c, const char *name, size_t name_length, co
 }
 
 /* Whether A and B are equal but for upper and lower case. */
-static bool is_same(const char *a, const char *b)
+static bool is_same_module_name(const char *a, const char *b)
 {
 	const size_t length = strlen(a);
-	return strlen(b) == length && same_letters(a, b, length);
+	return strlen(b) == length && equal_ignoring_case(a, b, length);
 }
 
 /* Returns the text of the last note of the module NAME; NULL: there is none. */
@@ -122,7 +123,7 @@ static const char *find_note(const struct strbuf *notes, const char *name)
 	const char *found = NULL;
 	for (size_t at = 0; at < notes->length;) {
 		const char *module = notes->bytes + at, *text = module + strlen(module) + 1;
-		if (is_same(module, name))
+		if (is_same_module_name(module, name))
 			found = text;
 		at = (size_t)(text - notes->bytes) + strlen(text) + 1;
 	}
@@ -280,7 +281,7 @@ static void handle_stack_heading(struct crashes *c, const struct statement *s, c
 }
 
 /* End the stack of the current crash, if a row of it has been read. */
-static void end_rows(struct crashes *c)
+static void end_stack_of_crash(struct crashes *c)
 {
 	if (c->rows == ROWS_THERE && c->current.stack.frame_count > 0)
 		c->rows = ROWS_OVER;
@@ -347,7 +348,7 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 		handle_stack_heading(c, s, line);
 		break;
 	case STATEMENT_STACK_END:
-		end_rows(c);
+		end_stack_of_crash(c);
 		break;
 	case STATEMENT_NEXT_PROCESS:
 		c->process.length = 0;
@@ -377,7 +378,7 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 
 /* Whether C can come before the address of a row.  "V" is for Java's "V  [jvm.dll+0x1]", "P" for EDK2's
    "PC 0x0000F7209888", and "x" for "0x". */
-static bool is_of_row(char c)
+static bool can_precede_row_address(char c)
 {
 	static const char marks[] = "[]<>(){}#=:`.|,xVP";
 	return is_hex(c) || is_blank(c) || memchr(marks, c, sizeof marks - 1) != NULL;
@@ -388,7 +389,7 @@ static bool is_of_row(char c)
 static bool row_has_address(const char *text, size_t length, size_t start, size_t begin, size_t end)
 {
 	for (size_t i = start; i < begin; i++)
-		if (!is_of_row(text[i]))
+		if (!can_precede_row_address(text[i]))
 			return false;
 	while (end < length && (text[end] == '>' || text[end] == ')' || text[end] == ']'))
 		end++;
@@ -401,7 +402,7 @@ static bool row_has_address(const char *text, size_t length, size_t start, size_
 static bool row_has_symbol(const char *text, size_t length, size_t *ret)
 {
 	size_t symbol = 0, at = 0;
-	while (at < length && is_of_row(text[at])) {
+	while (at < length && can_precede_row_address(text[at])) {
 		at++;
 		if (is_blank(text[at - 1]))
 			symbol = at;
@@ -419,14 +420,14 @@ static bool row_has_number(const char *text, size_t length, uint64_t *ret)
 {
 	struct number number;
 	struct cursor c = { .text = text, .end = length };
-	cursor_word(&c, "=>");
+	cursor_read_word(&c, "=>");
 	const size_t digits = c.at;
 	while (c.at < length && is_digit(text[c.at]))
 		c.at++;
-	if (c.at == digits || c.at - digits > 3 || cursor_blanks(&c) == 0 || !cursor_number(&c, &number))
+	if (c.at == digits || c.at - digits > 3 || cursor_skip_blanks(&c) == 0 || !cursor_read_number(&c, &number))
 		return false;
 	*ret = number.value;
-	return number.prefix && (cursor_word(&c, " (0x") || c.ended);
+	return number.prefix && (cursor_read_word(&c, " (0x") || c.ended);
 }
 
 /* Add a frame to the current stack for each address of LINE, up to the first that is not in a row of a stack
@@ -518,7 +519,7 @@ static bool add_line_frames(struct crashes *c, const struct crash_line *line, bo
 
 /* Set the place of the crash to the line's first address that is not a return address; but keep a
    place that has symbols. */
-static void set_place(struct crashes *c)
+static void set_place_of_crash(struct crashes *c)
 {
 	struct stack *place = &c->current.place;
 	if (place->frame_count > 0 && place->call_count > 0)
@@ -526,7 +527,7 @@ static void set_place(struct crashes *c)
 	for (size_t i = 0; i < c->addresses.frame_count; i++) {
 		if (c->addresses.frames[i].is_return == IS_RETURN)
 			continue;
-		stack_empty(place);
+		stack_remove_frames(place);
 		stack_copy_frame(place, &c->addresses, i);
 		return;
 	}
@@ -534,7 +535,7 @@ static void set_place(struct crashes *c)
 
 /* Whether S tells where the crash was: if an address on its line is no frame of the stack, it is the
    place of the crash. */
-static bool has_place(const struct crashes *c, const struct statement *s)
+static bool tells_place_of_crash(const struct crashes *c, const struct statement *s)
 {
 	return s->kind <= STATEMENT_PLACE ||
 	       (s->kind == STATEMENT_REGISTER && c->rows == ROWS_NONE && c->current.kind == CRASH_EXCEPTION);
@@ -547,7 +548,7 @@ static bool is_heading(const struct statement *s)
 
 /* ------------------------------------------------------------------------------------------------ events */
 
-void crashes_log(struct crashes *c, const char *name)
+void crashes_begin_log(struct crashes *c, const char *name)
 {
 	const bool good = ARRAY_GROW(c->logs, c->log_room, c->log_count);
 	char *copy = good && name ? strdup(name) : NULL;
@@ -557,7 +558,7 @@ void crashes_log(struct crashes *c, const char *name)
 	c->process.length = c->build.length = c->notes.length = 0;
 }
 
-void crashes_boot(struct crashes *c)
+void crashes_begin_boot(struct crashes *c)
 {
 	end_crash(c);
 	if (c->log_count > 0)
@@ -565,14 +566,14 @@ void crashes_boot(struct crashes *c)
 	c->process.length = c->build.length = c->notes.length = 0;
 }
 
-void crashes_build(struct crashes *c, const char *build)
+void crashes_set_build(struct crashes *c, const char *build)
 {
 	c->build.length = 0;
 	strbuf_add(&c->build, build);
 	c->no_memory |= c->build.no_memory;
 }
 
-bool crashes_line(struct crashes *c, const struct crash_line *line)
+bool crashes_end_line(struct crashes *c, const struct crash_line *line)
 {
 	size_t at = 0;
 	struct statement statement;
@@ -581,23 +582,23 @@ bool crashes_line(struct crashes *c, const struct crash_line *line)
 		return false; /* there was no memory */
 	/* A debugger prints its prompt after the stack is complete; rows on later lines answer other commands. */
 	if (line->prompt) {
-		end_rows(c);
+		end_stack_of_crash(c);
 		c->last = line->number;
 	}
-	while (statement_next(&line->text, &at, &statement)) {
+	while (statement_find_next(&line->text, &at, &statement)) {
 		handle_statement(c, &statement, line);
 		says = true;
 		heading |= is_heading(&statement);
-		place |= has_place(c, &statement);
+		place |= tells_place_of_crash(c, &statement);
 	}
 	if (c->is_open && !add_line_frames(c, line, heading)) {
 		if (place)
-			set_place(c);
+			set_place_of_crash(c);
 		if (c->rows == ROWS_THERE && ++c->missed > ROWS_MISSED)
 			c->rows = c->current.stack.frame_count > 0 ? ROWS_OVER : ROWS_NONE;
 	}
 	c->no_memory |= c->addresses.no_memory;
-	stack_empty(&c->addresses);
+	stack_remove_frames(&c->addresses);
 	return says;
 }
 
@@ -605,7 +606,7 @@ bool crashes_line(struct crashes *c, const struct crash_line *line)
 static bool same_module(const char *a, const char *b)
 {
 	const size_t length = strcspn(a, ".");
-	return strcspn(b, ".") == length && same_letters(a, b, length);
+	return strcspn(b, ".") == length && equal_ignoring_case(a, b, length);
 }
 
 bool crashes_place_is_first(const struct crash *crash)
@@ -615,7 +616,7 @@ bool crashes_place_is_first(const struct crash *crash)
 	       same_module(stack_string(place, place->frames[0].module), stack_string(stack, stack->frames[0].module));
 }
 
-void crashes_log_end(struct crashes *c)
+void crashes_end_log(struct crashes *c)
 {
 	end_crash(c);
 }

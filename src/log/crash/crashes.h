@@ -98,17 +98,18 @@ struct crashes {
 void crashes_clear(struct crashes *crashes);
 
 /* Call this when the log NAME begins; NULL: standard input. */
-void crashes_log(struct crashes *crashes, const char *name);
+void crashes_begin_log(struct crashes *crashes, const char *name);
 
-/* Call this when the current line begins a boot, before crashes_line().  Ends the current crash. */
-void crashes_boot(struct crashes *crashes);
+/* Call this when the current line begins a boot, before crashes_end_line().  Ends the current crash. */
+void crashes_begin_boot(struct crashes *crashes);
 
 /* Call this when the log names the BUILD of the system.  Crashes that begin later get it. */
-void crashes_build(struct crashes *crashes, const char *build);
+void crashes_set_build(struct crashes *crashes, const char *build);
 
 /* Call this for each row of a module in a dump's report.  The row has the note "(symbols: FILES)" or "(no symbols: WHY)", the LENGTH
    bytes at NOTE.  Crashes that follow in the same boot show the note if a frame of their stack is in the module. */
-void crashes_symbols(struct crashes *crashes, const char *name, size_t name_length, const char *note, size_t length);
+void crashes_note_symbols(struct crashes *crashes, const char *name, size_t name_length, const char *note,
+			  size_t length);
 
 /* A line, as the scanner has read it. */
 struct crash_line {
@@ -119,12 +120,12 @@ struct crash_line {
 
 /* Call this at the end of each line, when crashes->addresses has a frame for each address in it.  Returns whether the line has a
    statement about a crash (statement.h). */
-bool crashes_line(struct crashes *crashes, const struct crash_line *line);
+bool crashes_end_line(struct crashes *crashes, const struct crash_line *line);
 
 /* Whether the first frame of CRASH's stack is its place. */
 bool crashes_place_is_first(const struct crash *crash);
 
 /* Call this when the log has ended. */
-void crashes_log_end(struct crashes *crashes);
+void crashes_end_log(struct crashes *crashes);
 
 #endif

@@ -15,7 +15,7 @@ void stack_clear(struct stack *stack)
 	*stack = (struct stack){ .frames = NULL };
 }
 
-void stack_empty(struct stack *stack)
+void stack_remove_frames(struct stack *stack)
 {
 	stack->frame_count = stack->call_count = 0;
 	stack->strings.length = 0;
@@ -48,7 +48,7 @@ struct stack_frame *stack_add_frame(struct stack *stack)
 }
 
 /* Add STRING, which may be NULL.  Reads at most STACK_STRING bytes of it. */
-static size_t add_known(struct stack *stack, const char *string)
+static size_t add_string_or_null(struct stack *stack, const char *string)
 {
 	return string ? stack_add_string(stack, string, strnlen(string, STACK_STRING)) : 0;
 }
@@ -64,8 +64,9 @@ void stack_add_call(struct stack *stack, const struct note_frame *call)
 		stack->no_memory = true;
 		return;
 	}
-	stack->calls[count] = (struct stack_call){ add_known(stack, call->function), add_known(stack, call->file),
-						   add_known(stack, call->url), call->line };
+	stack->calls[count] = (struct stack_call){ add_string_or_null(stack, call->function),
+						   add_string_or_null(stack, call->file),
+						   add_string_or_null(stack, call->url), call->line };
 	stack->call_count = count + 1;
 	frame->call_count += !full;
 }
@@ -76,8 +77,8 @@ void stack_copy_frame(struct stack *to, const struct stack *from, size_t number)
 	struct stack_frame *copy = stack_add_frame(to);
 	if (!copy)
 		return;
-	const size_t calls = copy->calls, module = add_known(to, stack_string(from, frame->module)),
-		     remark = add_known(to, stack_string(from, frame->remark));
+	const size_t calls = copy->calls, module = add_string_or_null(to, stack_string(from, frame->module)),
+		     remark = add_string_or_null(to, stack_string(from, frame->remark));
 	*copy = *frame;
 	copy->module = module;
 	copy->remark = remark;
@@ -118,7 +119,7 @@ bool stack_is_equal(const struct stack *a, const struct stack *b)
 	return true;
 }
 
-size_t stack_allocated(const struct stack *stack)
+size_t stack_allocated_size(const struct stack *stack)
 {
 	return stack->frame_room * sizeof *stack->frames + stack->call_room * sizeof *stack->calls +
 	       stack->strings.size;

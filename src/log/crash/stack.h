@@ -50,7 +50,7 @@ struct stack {
 void stack_clear(struct stack *stack);
 
 /* Remove all frames, but do not free the memory. */
-void stack_empty(struct stack *stack);
+void stack_remove_frames(struct stack *stack);
 
 /* Copy the LENGTH bytes at BYTES, at most STACK_STRING of them.  Returns the position of the copy; 0 if LENGTH is 0, or
    there is no memory. */
@@ -77,6 +77,6 @@ void stack_copy_frame(struct stack *to, const struct stack *from, size_t number)
 bool stack_is_equal(const struct stack *a, const struct stack *b);
 
 /* Returns how many bytes of memory STACK has allocated. */
-size_t stack_allocated(const struct stack *stack);
+size_t stack_allocated_size(const struct stack *stack);
 
 #endif

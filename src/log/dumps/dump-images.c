@@ -44,11 +44,11 @@ static void offer_file(struct image_offer *offer, struct file *file)
 		offer->status = rossym_set_offer(offer->candidates, &candidate, offer->err);
 }
 
-/* Offer the file PATH, which rs_symbol_store_find() has found. */
-static bool offer_stored(void *context, const char *path)
+/* Offer the file PATH, which rs_symbol_store_find_files() has found. */
+static bool offer_file_of_store(void *context, const char *path)
 {
 	struct image_offer *offer = context;
-	struct file *file = index_file_outside(offer->index, path);
+	struct file *file = index_get_outside_file(offer->index, path);
 	if (file)
 		offer_file(offer, file);
 	return true;
@@ -63,7 +63,8 @@ static void offer_all_stored(struct image_offer *offer, const struct rossym_want
 	struct index *index = offer->index;
 	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx64, wanted->time_date_stamp, wanted->length);
 	for (size_t i = 0; i < index->place_count && !wanted->suffix; i++)
-		if (!rs_symbol_store_find(&index->listings, index->places[i], &stored, offer_stored, offer))
+		if (!rs_symbol_store_find_files(&index->listings, index->places[i], &stored, offer_file_of_store,
+						offer))
 			break;
 }
 
@@ -90,8 +91,8 @@ static void offer_all_named(struct image_offer *offer, struct modules *modules, 
 			offer_file(offer, files[i]);
 }
 
-static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
-		      struct rossym_error *err)
+static int offer_files_for_module(void *context, const struct rossym_wanted *wanted,
+				  struct rossym_candidates *candidates, struct rossym_error *err)
 {
 	const struct dump_image_files *files = context;
 	struct image_offer offer = { .index = &files->modules->index, .candidates = candidates, .err = err };
@@ -107,13 +108,13 @@ static int open_for_set(void *context, void *file, struct rossym_opened *opened,
 {
 	const struct dump_image_files *files = context;
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
-	return file_image_read(&files->modules->index, file, ROSSYM_OPEN_HEADERS, opened, NULL) ? 0 : -1;
+	return file_image_unpack_and_open(&files->modules->index, file, ROSSYM_OPEN_HEADERS, opened, NULL) ? 0 : -1;
 }
 
 static void release_for_set(void *context, void *content)
 {
 	const struct dump_image_files *files = context;
-	archives_release(files->modules->index.archives, content);
+	archives_release_content(files->modules->index.archives, content);
 }
 
 static bool create_set(struct dump_image_files *files)
@@ -122,7 +123,7 @@ static bool create_set(struct dump_image_files *files)
 		.size = sizeof options,
 		.most_modules = DUMP_IMAGES,
 		.context = files,
-		.find = find_files,
+		.find = offer_files_for_module,
 		.open = open_for_set,
 		.release = release_for_set,
 	};
@@ -166,7 +167,8 @@ static uint32_t checksum_of(struct rossym_image *image)
 /* Whether IMAGE, which has INFO, is the image of MODULE.  If both have a key, only the keys count.  Otherwise length and
    DateStamp must be equal.  In reproducible builds the DateStamp is 0 and tells nothing; then the checksum must be
    equal, too. */
-static bool is_image(struct rossym_image *image, const struct rossym_info *info, const struct dump_module *module)
+static bool is_image_of_module(struct rossym_image *image, const struct rossym_info *info,
+			       const struct dump_module *module)
 {
 	const int key = compare_keys(module, image);
 	if (key >= 0 || info->size_of_image != module->size || info->time_date_stamp != module->stamp)
@@ -174,7 +176,7 @@ static bool is_image(struct rossym_image *image, const struct rossym_info *info,
 	return module->stamp != 0 || (module->checksum != 0 && module->checksum == checksum_of(image));
 }
 
-static bool find_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
+static bool find_dump_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct dump_image_files *files = context;
 	struct rossym_info info = { .size = sizeof info };
@@ -191,7 +193,7 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 	    rossym_set_find(files->set, module->name, strlen(module->name), &found, NULL) < 0)
 		return false;
 	struct rossym_image *image = get_image(files, found);
-	if (!image || rossym_get_info(image, &info, NULL) < 0 || !is_image(image, &info, module))
+	if (!image || rossym_get_info(image, &info, NULL) < 0 || !is_image_of_module(image, &info, module))
 		return false;
 	files->images[number] = (struct dump_image){ .module = found, .file = found->file };
 	*base = info.image_base;
@@ -202,7 +204,7 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 
 /* Returns the image of module NUMBER, open; NULL: it was not found, or cannot be opened; or the set has made another
    choice, because the dump has another module with the same name and DateStamp. */
-static struct rossym_image *get_open(struct dump_image_files *files, uint32_t number)
+static struct rossym_image *get_open_image(struct dump_image_files *files, uint32_t number)
 {
 	const struct dump_image *found = number < files->room ? &files->images[number] : NULL;
 	struct rossym_image *image = found ? get_image(files, found->module) : NULL;
@@ -211,7 +213,7 @@ static struct rossym_image *get_open(struct dump_image_files *files, uint32_t nu
 
 static bool find_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
-	struct rossym_image *image = get_open(context, number);
+	struct rossym_image *image = get_open_image(context, number);
 	struct rossym_section section;
 	if (!image || rossym_find_section(image, name, &section, NULL) <= 0)
 		return false;
@@ -225,7 +227,7 @@ static void close_pdb(struct dump_image_files *files)
 	if (files->pdb && files->pdb_fd >= 0)
 		close(files->pdb_fd);
 	if (files->pdb)
-		archives_release(files->modules->index.archives, files->pdb_content);
+		archives_release_content(files->modules->index.archives, files->pdb_content);
 	files->pdb = NULL;
 }
 
@@ -238,7 +240,8 @@ static bool open_pdb(struct dump_image_files *files, const struct file *file)
 	close_pdb(files);
 	files->pdb = file;
 	files->pdb_fd = file->inside ? -1 : open_file(file->path, false);
-	files->pdb_content = file->inside ? archives_read(files->modules->index.archives, &file->place, &why) : NULL;
+	files->pdb_content = file->inside ? archives_read_file(files->modules->index.archives, &file->place, &why)
+					  : NULL;
 	if (files->pdb_content)
 		files->pdb_bytes = origin_of_memory(files->pdb_content->bytes, files->pdb_content->size);
 	else if (files->pdb_fd < 0 || !origin_of_file(files->pdb_fd, &files->pdb_bytes))
@@ -248,13 +251,13 @@ static bool open_pdb(struct dump_image_files *files, const struct file *file)
 
 /* Read the SIZE bytes at RVA of image NUMBER, as the loader of Windows maps it.  If NUMBER is at least DUMP_IMAGES,
    read instead the bytes at file offset RVA of an image's PDB file; bytes that this file does not have become zeros. */
-static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
+static bool read_image_or_pdb_file(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_image_files *files = context;
 	if (size > UINT32_MAX - rva)
 		return false;
 	if (number < DUMP_IMAGES) {
-		struct rossym_image *image = get_open(files, number);
+		struct rossym_image *image = get_open_image(files, number);
 		return image && rossym_read_mapped(image, rva, size, bytes, NULL) == 0;
 	}
 	number -= DUMP_IMAGES;
@@ -284,7 +287,7 @@ static bool guid_of(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct dump_image_files *files = context;
-	struct rossym_image *image = get_open(files, number);
+	struct rossym_image *image = get_open_image(files, number);
 	if (!image || !guid_of(image, guid))
 		return false;
 	struct dump_image *module = &files->images[number];
@@ -302,7 +305,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 
 struct dump_image_source dump_image_files_source(struct dump_image_files *files)
 {
-	return (struct dump_image_source){ find_image, find_section, read_image, find_pdb, files };
+	return (struct dump_image_source){ find_dump_image, find_section, read_image_or_pdb_file, find_pdb, files };
 }
 
 void dump_image_files_clear(struct dump_image_files *files)

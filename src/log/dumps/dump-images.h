@@ -32,7 +32,7 @@ struct dump_image_files {
 	struct origin pdb_bytes;
 };
 
-/* Returns the functions through which dump_report() gets images.  They use FILES, which must stay valid. */
+/* Returns the functions through which write_dump_report() gets images.  They use FILES, which must stay valid. */
 struct dump_image_source dump_image_files_source(struct dump_image_files *files);
 
 /* Close all files, and free the list. */

@@ -18,7 +18,7 @@ bool dumps_is_dump(int fd)
 	uint8_t bytes[DUMP_SIGNATURE];
 	struct stat st;
 	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 &&
-	       pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_is(bytes);
+	       pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_has_signature(bytes);
 }
 
 /* ------------------------------------------------------------------------------------------------ the report */
@@ -50,7 +50,7 @@ static struct dump_answer make_report(const struct origin *dump, const struct du
 	struct dump_answer made;
 	const struct dump_input input = { read_dump_bytes, (void *)dump, dump->size };
 	memset(&made, 0, sizeof made);
-	made.good = dump_report(&input, images, report, problems);
+	made.good = write_dump_report(&input, images, report, problems);
 	made.report = report->length;
 	made.problems = problems->text.length;
 	made.count = problems->count;
@@ -68,7 +68,7 @@ static size_t ask_program(struct channel *channel, const struct dump_question *q
 			  struct dump_reply *reply)
 {
 	channel_send(channel, CHANNEL_QUESTION, question, sizeof *question, bytes, size);
-	return channel_take(channel, CHANNEL_REPLY, reply, sizeof *reply);
+	return channel_receive_head(channel, CHANNEL_REPLY, reply, sizeof *reply);
 }
 
 static bool ask_for_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
@@ -113,7 +113,7 @@ static bool ask_for_pdb(void *context, uint32_t number, uint32_t choice, uint8_t
 	return reply.good;
 }
 
-void dump_serve(const int *files, size_t count, int reading, int writing)
+void dump_serve_request(const int *files, size_t count, int reading, int writing)
 {
 	static struct channel channel;
 	const struct dump_image_source images = { ask_for_image, ask_for_section, ask_for_bytes, ask_for_pdb,
@@ -122,17 +122,17 @@ void dump_serve(const int *files, size_t count, int reading, int writing)
 	struct report_problems problems = { .count = 0 };
 	struct origin dump;
 	char none;
-	sandbox_unpacker();
+	sandbox_restrict_unpacker();
 	channel_open(&channel, NULL, 0, reading, writing);
-	const uint64_t size = channel_take(&channel, CHANNEL_REQUEST, &none, 0);
+	const uint64_t size = channel_receive_head(&channel, CHANNEL_REQUEST, &none, 0);
 	if (count > 0)
 		origin_of_file(files[0], &dump);
 	else
-		dump = origin_of_memory(channel_take_bytes(&channel, size), size);
+		dump = origin_of_memory(channel_receive_bytes(&channel, size), size);
 	const struct dump_answer made = make_report(&dump, &images, &report, &problems);
-	channel_begin(&channel, CHANNEL_ANSWER, &made, sizeof made, made.report + made.problems);
-	channel_put(&channel, report.bytes, made.report);
-	channel_put(&channel, problems.text.bytes, made.problems);
+	channel_begin_message(&channel, CHANNEL_ANSWER, &made, sizeof made, made.report + made.problems);
+	channel_add_bytes(&channel, report.bytes, made.report);
+	channel_add_bytes(&channel, problems.text.bytes, made.problems);
 	channel_flush(&channel);
 }
 
@@ -223,7 +223,7 @@ static bool read_dump(struct worker_table *workers, const struct origin *dump, c
 	if (result != WORKER_FAILED &&
 	    (result == WORKER_ERROR || made->report > most_report || made->problems > most_problems ||
 	     made->report + made->problems != answer.size)) {
-		worker_refuse(&worker, &answer);
+		worker_refuse_answer(&worker, &answer);
 		result = WORKER_FAILED;
 	}
 	worker_end(&worker);
@@ -252,8 +252,8 @@ static bool read_dump(struct worker_table *workers, const struct origin *dump, c
 
 #endif
 
-bool dumps_read(struct worker_table *workers, const struct origin *dump, const char *name,
-		const struct dump_image_source *images, struct strbuf *report, bool *whole)
+bool dumps_make_report(struct worker_table *workers, const struct origin *dump, const char *name,
+		       const struct dump_image_source *images, struct strbuf *report, bool *whole)
 {
 	struct dump_answer made;
 	char *text = NULL;

@@ -22,12 +22,12 @@ bool dumps_is_dump(int fd);
 /* Append the report of DUMP, a file or memory, to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.
    Returns false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else messages
    name the damage. */
-bool dumps_read(struct worker_table *workers, const struct origin *dump, const char *name,
-		const struct dump_image_source *images, struct strbuf *report, bool *whole);
+bool dumps_make_report(struct worker_table *workers, const struct origin *dump, const char *name,
+		       const struct dump_image_source *images, struct strbuf *report, bool *whole);
 
 /* What the worker does, for forkserver_start(): drop all privileges, and make the report of the dump in FILES[0], or of
    the dump whose bytes the request has. */
-void dump_serve(const int *files, size_t count, int reading, int writing);
+void dump_serve_request(const int *files, size_t count, int reading, int writing);
 
 /* ------------------------------------------------------------------------------------------------ messages */
 

@@ -63,16 +63,16 @@ struct asked_image {
 	struct hash_table table; /* finds answers: its numbers are indexes of `answers`, plus 1 */
 };
 
-void image_asker_start(struct image_asker *asker, struct worker_table *workers)
+void image_asker_init(struct image_asker *asker, struct worker_table *workers)
 {
-	budget_start(&asker->budget, BUDGET_DEBUG_INFO, wait_clock());
+	budget_fill_up(&asker->budget, BUDGET_DEBUG_INFO, wait_clock_milliseconds());
 	asker->workers = workers;
 }
 
-static bool has_budget(struct asked_image *self)
+static bool check_budget(struct asked_image *self)
 {
 	struct image_asker *asker = self->asker;
-	budget_share_fill(&asker->budget, &self->share, wait_clock());
+	budget_share_refill(&asker->budget, &self->share, wait_clock_milliseconds());
 	if (budget_share_has_left(&asker->budget, &self->share))
 		return true;
 	if (!asker->reported_over_budget)
@@ -147,7 +147,7 @@ static bool open_files(struct asked_image *self, struct rossym_error *err)
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
 	self->files = calloc(1, sizeof *self->files);
 	if (!self->files)
-		return diag_fail_memory(err) == 0;
+		return diag_store_no_memory(err) == 0;
 	self->input = 0;
 	add_file(self, self->from.file, self->from.content);
 	for (unsigned i = 0; i < self->debug_files.count && self->files->count > 0; i++)
@@ -160,7 +160,7 @@ static bool open_files(struct asked_image *self, struct rossym_error *err)
 static void print_warning(void *context, const char *path, const char *text, int sys_errno)
 {
 	const struct asked_image *self = context;
-	diag_file_warning(path ? path : self->from.file->label, text, sys_errno);
+	diag_warn_of_file(path ? path : self->from.file->label, text, sys_errno);
 }
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
@@ -183,7 +183,7 @@ static bool read_split_file(struct asked_image *self, const char *name, uint32_t
 		strbuf_add_bytes(&beside, path, (size_t)(rs_path_base(path) - path));
 		strbuf_add(&beside, name);
 		if (!beside.no_memory && access(beside.bytes, R_OK) == 0 && number-- == 0)
-			found = index_file_outside(index, beside.bytes);
+			found = index_get_outside_file(index, beside.bytes);
 		strbuf_clear(&beside);
 	}
 	if (!found) {
@@ -191,7 +191,7 @@ static bool read_split_file(struct asked_image *self, const char *name, uint32_t
 		const size_t length = strlen(name);
 		for (size_t i = 0; i <= length; i++)
 			lower[i] = to_lower(name[i]);
-		index_read(index);
+		index_read_places(index);
 		struct file **files = index_find(index, lower, length + 1, &count);
 		found = number < count ? files[number] : NULL;
 	}
@@ -213,7 +213,7 @@ static bool read_split_file(struct asked_image *self, const char *name, uint32_t
 
 /* Store in *STRING the string at *TEXT, or NULL if it is empty, and in *LENGTH its length, at most ROSSYM_LENGTH_MAX.
    Move *TEXT behind the string.  Returns false if there is no NUL before END. */
-static bool take_string(const char **text, const char *end, const char **string, uint32_t *length)
+static bool parse_string(const char **text, const char *end, const char **string, uint32_t *length)
 {
 	const char *nul = memchr(*text, 0, (size_t)(end - *text));
 	if (!nul)
@@ -242,8 +242,8 @@ static bool decode_answer(const struct asked_image *self, const struct image_ans
 		at += sizeof sent;
 		frame->line = sent.line;
 		frame->row_rva = sent.row_rva;
-		if (!take_string(&at, end, &frame->function, &frame->function_length) ||
-		    !take_string(&at, end, &frame->file, &frame->file_length))
+		if (!parse_string(&at, end, &frame->function, &frame->function_length) ||
+		    !parse_string(&at, end, &frame->file, &frame->file_length))
 			break;
 	}
 	if (!frames || count < head->frames || at != end) {
@@ -288,7 +288,8 @@ static const struct worker_job image_job = {
 	.answer = sizeof(struct image_answer),
 };
 
-static bool give_file(void *context, struct worker *worker, const void *head, const char *name, size_t length)
+static bool answer_file_question(void *context, struct worker *worker, const void *head, const char *name,
+				 size_t length)
 {
 	struct asked_image *self = context;
 	const struct given_files *files = self->files;
@@ -297,18 +298,18 @@ static bool give_file(void *context, struct worker *worker, const void *head, co
 	memcpy(&question, head, sizeof question);
 	if (!question.is_split) {
 		worker->strange = length > 0 || !files || question.number >= files->count;
-		return !worker->strange && channel_give(worker->channel, &files->sources[question.number]);
+		return !worker->strange && channel_send_file(worker->channel, &files->sources[question.number]);
 	}
 	if (!read_split_file(self, name, question.number, &split))
-		return channel_give(worker->channel, NULL);
-	const bool good = channel_give(worker->channel, &split);
+		return channel_send_file(worker->channel, NULL);
+	const bool good = channel_send_file(worker->channel, &split);
 	file_bytes_clear(self->from.index, &self->splits[--self->split_count]);
 	return good;
 }
 
 /* Let SELF answer from TABLE, of SIZE bytes, which SELF then owns.  Returns false if there is no memory, or if no
    honest worker sends this. */
-static bool take_table(struct asked_image *self, const struct image_answer *head, void *table, size_t size)
+static bool adopt_table(struct asked_image *self, const struct image_answer *head, void *table, size_t size)
 {
 	const struct rossym_open_options options = {
 		.size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS, .table = table, .table_size = size
@@ -334,7 +335,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 				     struct rossym_error *err)
 {
 	struct budget *budget = &self->asker->budget;
-	const struct worker_host host = { .question = give_file, .warn = print_warning, .context = self };
+	const struct worker_host host = { .question = answer_file_question, .warn = print_warning, .context = self };
 	struct image_request head;
 	struct image_answer given = { 0 };
 	struct worker_answer answer = { .head = &given };
@@ -349,13 +350,13 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	const struct worker_request request = { .head = &head,
 						.head_size = sizeof head,
 						.patience = patience < time ? patience : time,
-						.most = worker_most(self->input) };
+						.most = worker_table_size_max(self->input) };
 	enum worker_result result = worker_ask(&self->worker, &request, &host, &answer);
 	if (result == WORKER_ANSWER) {
 		budget_share_take(budget, &self->share, answer.size, 0);
-		if (!(rva == IMAGE_EVERYTHING ? take_table(self, &given, answer.tail, answer.size)
+		if (!(rva == IMAGE_EVERYTHING ? adopt_table(self, &given, answer.tail, answer.size)
 					      : decode_answer(self, &given, answer.tail, answer.size, kept))) {
-			worker_refuse(&self->worker, &answer);
+			worker_refuse_answer(&self->worker, &answer);
 			result = WORKER_FAILED;
 		}
 	}
@@ -366,7 +367,8 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 /* Ask a worker for RVA, and store the answer in *KEPT; or ask it for IMAGE_EVERYTHING.  Starts a worker if none runs.
    If a worker that has answered before fails, starts another one, once: the first may have used up its time limit in
    earlier requests.  Returns false without an answer. */
-static bool ask_some_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept, struct rossym_error *err)
+static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept,
+				      struct rossym_error *err)
 {
 	for (int tries = 0; tries < 2; tries++) {
 		const bool fresh = !worker_runs(&self->worker);
@@ -395,8 +397,8 @@ static bool ask_some_worker(struct asked_image *self, uint64_t rva, struct kept_
 static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	if (self->asked < TABLE_COST)
-		return ask_some_worker(self, rva, kept, err);
-	if (!ask_some_worker(self, IMAGE_EVERYTHING, NULL, err))
+		return ask_running_or_new_worker(self, rva, kept, err);
+	if (!ask_running_or_new_worker(self, IMAGE_EVERYTHING, NULL, err))
 		return false;
 	worker_end(&self->worker);
 	return look_up_in_this_process(self, rva, kept, err);
@@ -458,15 +460,15 @@ static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kep
 	struct rossym_error error;
 	if (self->everything)
 		return look_up_in_this_process(self, rva, kept, err) ? 0 : -1;
-	if (!has_budget(self)) {
-		/* The budget may be refilled (budget_fill()).  After ROSSYM_ENOMEM the set asks again; after other
+	if (!check_budget(self)) {
+		/* The budget may be refilled (budget_refill()).  After ROSSYM_ENOMEM the set asks again; after other
 		   errors it does not use the file any more. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}
-	const uint64_t since = wait_clock();
+	const uint64_t since = wait_clock_milliseconds();
 	const bool good = get_answer(self, rva, kept, &error);
-	budget_share_take(&self->asker->budget, &self->share, 0, wait_clock() - since);
+	budget_share_take(&self->asker->budget, &self->share, 0, wait_clock_milliseconds() - since);
 	if (good)
 		return 0;
 	handle_failure(self, &error);
@@ -482,9 +484,9 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 	struct hash_slot *slot;
 	if (!ARRAY_GROW(self->answers, self->answer_room, self->answer_count) ||
 	    !hash_make_room(&self->table, calloc, free))
-		return diag_fail_memory(err);
+		return diag_store_no_memory(err);
 	struct kept_answer *answers = self->answers;
-	for (uint32_t at = hash; (slot = hash_next(&self->table, hash, &at))->number;)
+	for (uint32_t at = hash; (slot = hash_find_slot(&self->table, hash, &at))->number;)
 		if (answers[slot->number - 1].rva == rva) {
 			*found = answers[slot->number - 1].found;
 			return 0;
@@ -493,7 +495,7 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 	if (look_up_first_time(self, rva, answer, err) < 0)
 		return -1;
 	answer->rva = rva;
-	hash_put(&self->table, slot, (uint32_t)++self->answer_count, hash);
+	hash_put_number(&self->table, slot, (uint32_t)++self->answer_count, hash);
 	*kept = self->kept += sizeof *answer + answer->found.count * sizeof *answer->frames + answer->size;
 	*found = answer->found;
 	return 0;
@@ -505,12 +507,12 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 static int find_grade(struct asked_image *self, struct rossym_image *image)
 {
 	struct rossym_info info = { .size = sizeof info };
-	const bool own = rs_debug_names_has_own(image);
+	const bool own = rs_image_has_dwarf_or_stabs(image);
 	if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))
 		return -1;
 	/* Nothing was found yet: read the directories, which can take long, and search the index, too. */
 	if (!own && self->debug_files.count == 0 && !self->from.index->read) {
-		index_read(self->from.index);
+		index_read_places(self->from.index);
 		if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))
 			return -1;
 	}
@@ -524,7 +526,7 @@ int asked_image_open(struct image_asker *asker, const struct asked_subject *from
 	struct asked_image *self = calloc(1, sizeof *self);
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
 	if (!self)
-		return diag_fail_memory(err);
+		return diag_store_no_memory(err);
 	*self = (struct asked_image){ .asker = asker, .from = *from, .why = *why };
 	self->share.filled = asker->budget.filled;
 	int grade = file_image_open(from->file, from->content, &options, image, err);
@@ -532,7 +534,7 @@ int asked_image_open(struct image_asker *asker, const struct asked_subject *from
 		grade = find_grade(self, *image);
 		*err = *why;
 		if (grade < 0)
-			diag_fail_memory(err);
+			diag_store_no_memory(err);
 		if (grade <= 0)
 			rossym_close(*image);
 	}

@@ -42,7 +42,7 @@ struct asked_subject {
 };
 
 /* Fill the budget of ASKER, which will start workers in the table WORKERS. */
-void image_asker_start(struct image_asker *asker, struct worker_table *workers);
+void image_asker_init(struct image_asker *asker, struct worker_table *workers);
 
 /*
  * Open the image FROM, which has no table; WHY is the error that says so.  Everything to which FROM points must stay

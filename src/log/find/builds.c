@@ -27,9 +27,9 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 	struct rossym_opened headers;
 	*build = (struct build){ .name = "" };
 	if ((file->inside && (file->place.in_place == 1) == packed) ||
-	    !file_image_read(index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
+	    !file_image_unpack_and_open(index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
 		return KERNEL_NONE;
-	const enum kernel kind = kernel_build(headers.image, &builds->kernel_bytes_left, build);
+	const enum kernel kind = kernel_find_build(headers.image, &builds->kernel_bytes_left, build);
 	file_image_close(index, &headers, build_compare(build, &builds->wanted) == BUILD_SAME);
 	return kind;
 }
@@ -146,7 +146,7 @@ static bool has_other_kernels(const struct kernels *kernels, const struct found_
    an archive with kernels, but none above the one that the user named.  If the user named the kernel's file, or its own
    directory has kernels of several builds, the place is the file alone.  In a symbol store, the place is the directory
    NAME/KEY of the kernel: the other modules of the store can be of any build. */
-static void add_place_of(struct kernels *kernels, const struct found_kernel *found)
+static void add_place_of_kernel(struct kernels *kernels, const struct found_kernel *found)
 {
 	const struct file *file = found->file;
 	const char *path = file->path;
@@ -223,7 +223,7 @@ static void find_places(struct builds *builds, struct index *index)
 	add_kernels(kernels, false);
 	add_kernels(kernels, true);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
-		add_place_of(kernels, &kernels->list[i]);
+		add_place_of_kernel(kernels, &kernels->list[i]);
 	free(kernels);
 	add_unknown_places(builds, index);
 	if (builds->count > 0)
@@ -250,7 +250,7 @@ void builds_clear(struct builds *builds)
 	builds_init(builds);
 }
 
-void builds_read(struct builds *builds, struct index *index)
+void builds_find_places(struct builds *builds, struct index *index)
 {
 	if (builds->read)
 		return;
@@ -280,7 +280,7 @@ void builds_find_preferred(struct builds *builds, struct index *index)
 {
 	if (builds->settled)
 		return;
-	builds_read(builds, index);
+	builds_find_places(builds, index);
 	builds->has_preferred = builds->chosen;
 	for (size_t i = 0; i < builds->count && build_is_known(&builds->wanted); i++)
 		builds->has_preferred |= build_compare(&builds->places[i]->build, &builds->wanted) == BUILD_SAME;

@@ -33,7 +33,7 @@ struct builds {
 	struct image_place **places; /* sorted by path */
 	size_t count, room;
 	struct build wanted; /* the build whose images are preferred; empty: none */
-	bool read;	     /* builds_read() has found the places */
+	bool read;	     /* builds_find_places() has found the places */
 	bool settled;	     /* has_preferred is valid */
 	bool has_preferred;  /* one of the places has the wanted build, or there is a chosen place */
 	/* If not NULL, prefer the images of this place, whose build is unknown; else those of WANTED. */
@@ -45,8 +45,8 @@ struct builds {
 void builds_init(struct builds *builds);
 void builds_clear(struct builds *builds);
 
-/* Find the places among the files of INDEX, which index_read() has read, and their builds.  Later calls do nothing. */
-void builds_read(struct builds *builds, struct index *index);
+/* Find the places among the files of INDEX, which index_read_places() has read, and their builds.  Later calls do nothing. */
+void builds_find_places(struct builds *builds, struct index *index);
 
 /* Prefer files of BUILD from now on; or, if PLACE is not NULL, files of PLACE, whose build is unknown.  An empty BUILD
    prefers none.  Returns whether that changes anything. */

@@ -25,7 +25,7 @@ struct code_image {
 };
 
 /* Returns the window with the SIZE bytes at RVA, after reading it if necessary; NULL if it cannot be read. */
-static const struct window *find_window(struct code_image *code, uint32_t rva, size_t size)
+static const struct window *get_window(struct code_image *code, uint32_t rva, size_t size)
 {
 	const uint32_t begin = rva & ~(uint32_t)(WINDOW / 2 - 1);
 	if (size > WINDOW / 2)
@@ -41,7 +41,7 @@ static const struct window *find_window(struct code_image *code, uint32_t rva, s
 
 /* Read SIZE bytes at ADDRESS (unwind_space.read).  Fails for bytes that the file does not have, such as the zeros at
    the end of a section. */
-static int read_image(void *context, uint64_t address, void *bytes, size_t size)
+static int read_image_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct code_image *code = context;
 	const uint64_t rva = address - code->base;
@@ -53,14 +53,14 @@ static int read_image(void *context, uint64_t address, void *bytes, size_t size)
 		if (rva - section.rva >= known || size > known - (rva - section.rva))
 			return false;
 	}
-	const struct window *window = find_window(code, (uint32_t)rva, size);
+	const struct window *window = get_window(code, (uint32_t)rva, size);
 	if (!window)
 		return rossym_read_mapped(code->image, (uint32_t)rva, size, bytes, NULL) == 0;
 	memcpy(bytes, window->bytes + ((uint32_t)rva - window->begin), size);
 	return true;
 }
 
-static int find_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
+static int find_base_of_code_image(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	const struct code_image *code = context;
 	*base = code->base;
@@ -78,7 +78,8 @@ static bool is_code(void *context, uint64_t address)
 
 /* Prepare *SPACE, by which the unwinder reads the code before RVA of IMAGE.  Returns false if there is no code, or if
    it is for a processor whose calls are not known. */
-static bool open_code(struct rossym_image *image, uint64_t rva, struct code_image *code, struct unwind_space *space)
+static bool prepare_code_space(struct rossym_image *image, uint64_t rva, struct code_image *code,
+			       struct unwind_space *space)
 {
 	struct rossym_info info = { .size = sizeof info };
 	if (!image || rva == 0 || rva > UINT32_MAX || rossym_get_info(image, &info, NULL) < 0)
@@ -89,10 +90,12 @@ static bool open_code(struct rossym_image *image, uint64_t rva, struct code_imag
 	code->next = 0;
 	for (size_t i = 0; i < WINDOWS; i++)
 		code->windows[i].read = false;
-	*space = (struct unwind_space){
-		.read = read_image, .module = find_image, .context = code, .machine = info.machine, .code = is_code
-	};
-	const unsigned machine = rs_unwind_machine(space, code->base + rva - 1);
+	*space = (struct unwind_space){ .read = read_image_bytes,
+					.module = find_base_of_code_image,
+					.context = code,
+					.machine = info.machine,
+					.code = is_code };
+	const unsigned machine = rs_unwind_machine_at(space, code->base + rva - 1);
 	return (machine == UNWIND_I386 || machine == UNWIND_AMD64 || machine == UNWIND_ARM64) &&
 	       is_code(code, code->base + rva - 1);
 }
@@ -109,21 +112,21 @@ static bool enters_kernel(const uint8_t code[CODE_WINDOW], size_t size, bool arm
 	return false;
 }
 
-enum code_before code_before(struct rossym_image *image, uint64_t rva)
+enum code_before code_kind_before(struct rossym_image *image, uint64_t rva)
 {
 	/* Files that have only symbols have zeros in place of code. */
 	static const uint8_t zeros[CODE_WINDOW];
 	uint8_t bytes[CODE_WINDOW] = { 0 };
 	struct code_image code;
 	struct unwind_space space;
-	if (!open_code(image, rva, &code, &space))
+	if (!prepare_code_space(image, rva, &code, &space))
 		return CODE_UNKNOWN;
 	const size_t size = rs_unwind_read_before(&space, code.base + rva, CODE_WINDOW, bytes);
 	if (memcmp(bytes, zeros, sizeof zeros) == 0)
 		return CODE_UNKNOWN;
-	const bool arm64 = rs_unwind_machine(&space, code.base + rva - 1) == UNWIND_ARM64;
-	return rs_unwind_after_call(&space, code.base + rva) || enters_kernel(bytes, size, arm64) ? CODE_CALL
-												  : CODE_NO_CALL;
+	const bool arm64 = rs_unwind_machine_at(&space, code.base + rva - 1) == UNWIND_ARM64;
+	return rs_unwind_is_after_call(&space, code.base + rva) || enters_kernel(bytes, size, arm64) ? CODE_CALL
+												     : CODE_NO_CALL;
 }
 
 uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
@@ -131,7 +134,7 @@ uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
 	struct code_image code;
 	struct unwind_space space;
 	uint64_t target = 0;
-	if (open_code(image, rva, &code, &space))
+	if (prepare_code_space(image, rva, &code, &space))
 		target = rs_unwind_call_target(&space, code.base + rva);
 	*jumps = target != 0 && rs_unwind_is_jump(&space, target);
 	return target != 0 ? target - code.base : 0;

@@ -21,7 +21,7 @@ enum code_before {
 };
 
 /* Returns what is directly before RVA of IMAGE. */
-enum code_before code_before(struct rossym_image *image, uint64_t rva);
+enum code_before code_kind_before(struct rossym_image *image, uint64_t rva);
 
 /* Returns the target of the direct call that ends at RVA, as an RVA; 0 if no direct call ends there.  Sets *JUMPS to
    whether the target is a jump, as for a call of an imported function: then the called function is not the target. */

@@ -11,7 +11,7 @@ static bool read_info(struct index *index, const struct file *file, struct rossy
 {
 	struct rossym_opened headers;
 	*info = (struct rossym_info){ .size = sizeof *info };
-	if (!file_image_read(index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
+	if (!file_image_unpack_and_open(index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
 		return false;
 	const bool good = rossym_get_info(headers.image, info, NULL) == 0;
 	file_image_close(index, &headers, true);
@@ -22,7 +22,7 @@ static bool read_info(struct index *index, const struct file *file, struct rossy
    machine is known, the first call for FILE reads its headers. */
 static bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file)
 {
-	if (!archive_name_ends(file->name, ".efi") && !archive_name_ends(file->name, ".efi.stub"))
+	if (!archive_name_ends_with(file->name, ".efi") && !archive_name_ends_with(file->name, ".efi.stub"))
 		return false;
 	firmware->met = true;
 	if (!firmware->machine)
@@ -106,8 +106,8 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 }
 
 /* Offer the images that the user has named, under any name, if they have the DateStamp and length of the module. */
-static int offer_named(struct index *index, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
-		       struct rossym_error *err)
+static int offer_named_images(struct index *index, const struct rossym_wanted *wanted,
+			      struct rossym_candidates *candidates, struct rossym_error *err)
 {
 	enum { PAGE = 0x1000 };
 	struct rossym_info info;
@@ -137,7 +137,7 @@ int candidates_offer(struct index *index, const struct builds *builds, struct fi
 			    !firmware_leaves_out(firmware, index, files[i]) &&
 			    offer_file(&offer, files[i], fits[f], err) < 0)
 				return -1;
-	return offer_named(index, wanted, candidates, err);
+	return offer_named_images(index, wanted, candidates, err);
 }
 
 int candidates_offer_from(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,

@@ -33,7 +33,7 @@ static bool are_in_one_archive(const struct file *a, const struct file *b)
 	return a->inside && b->inside && a->place.archive == b->place.archive && strcmp(a->path, b->path) == 0;
 }
 
-static bool is_same(const struct file *a, const struct file *b)
+static bool is_same_file(const struct file *a, const struct file *b)
 {
 	return a == b ||
 	       (strcmp(path_of(a), path_of(b)) == 0 && ((!a->inside && !b->inside) || are_in_one_archive(a, b)));
@@ -48,9 +48,9 @@ static bool has_room(const struct search *search)
 static void add_file(struct search *search, const struct file *file)
 {
 	struct debug_files *debug_files = search->debug_files;
-	bool known = is_same(file, search->image);
+	bool known = is_same_file(file, search->image);
 	for (unsigned i = 0; i < debug_files->count; i++)
-		known |= is_same(file, debug_files->files[i]);
+		known |= is_same_file(file, debug_files->files[i]);
 	if (!known && has_room(search))
 		debug_files->files[debug_files->count++] = file;
 }
@@ -58,13 +58,13 @@ static void add_file(struct search *search, const struct file *file)
 /* ------------------------------------------------------------------------------------------- in the file system */
 
 /* Add the file at PATH if it is a regular file. */
-static void try_path(void *context, const char *path)
+static void add_path_if_file(void *context, const char *path)
 {
 	struct search *search = context;
 	struct stat st;
 	if (!has_room(search) || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
 		return;
-	const struct file *file = index_file_outside(search->index, path);
+	const struct file *file = index_get_outside_file(search->index, path);
 	search->no_memory |= !file;
 	if (file)
 		add_file(search, file);
@@ -110,7 +110,7 @@ static bool may_be_debug_file(const struct search *search, const struct file *fi
 }
 
 /* Add the files of the index that are called NAME, first those in the directory of the image. */
-static void try_index(struct search *search, const struct debug_name *name)
+static void add_files_of_index(struct search *search, const struct debug_name *name)
 {
 	char lower[DEBUG_NAME_LENGTH_MAX + 1];
 	size_t count, length = 0;
@@ -147,36 +147,36 @@ static bool has_same_stem(const struct search *search, const char *path)
 
 /* Of the debug files that the user named, add those whose names differ from the image's in the extension only; with
    OTHERS, add all others. */
-static void try_named(struct search *search, bool others)
+static void add_named_files(struct search *search, bool others)
 {
 	const struct index *index = search->index;
 	for (size_t i = 0; i < index->debug_file_count; i++)
 		if (has_same_stem(search, index->debug_files[i]) != others)
-			try_path(search, index->debug_files[i]);
+			add_path_if_file(search, index->debug_files[i]);
 }
 
 bool debug_files_find(struct debug_files *debug_files, struct index *index, const struct file *file,
 		      struct rossym_image *image)
 {
 	struct search search = { .debug_files = debug_files, .index = index, .image = file };
-	/* The first places are in the index with all their files, so there try_index() finds PDB files whose names
+	/* The first places are in the index with all their files, so there add_files_of_index() finds PDB files whose names
 	   differ in case. */
 	struct debug_search where = { .image = file->inside ? NULL : file->path,
 				      .directories = (const char *const *)index->places,
 				      .directory_count = index->place_count,
 				      .exact_count = index->whole_count,
 				      .listings = &index->listings,
-				      .take = try_path,
+				      .take = add_path_if_file,
 				      .context = &search };
 	struct debug_names names;
 	rs_debug_names_make(&names, image, path_of(file));
 	debug_files->count = 0;
-	try_named(&search, false);
+	add_named_files(&search, false);
 	if (file->order == 0 && !file->outside) /* the user named both, so they may belong together */
-		try_named(&search, true);
+		add_named_files(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
-		search.no_memory |= !rs_debug_search(&where, &names.items[i]);
-		try_index(&search, &names.items[i]);
+		search.no_memory |= !rs_debug_search_for_name(&where, &names.items[i]);
+		add_files_of_index(&search, &names.items[i]);
 	}
 	return !search.no_memory;
 }

@@ -35,7 +35,7 @@ static void free_file(struct file *file)
 
 /* Returns a new struct file for PATH, or for the file INSIDE the archive PATH.  NAME: the name of its module; NULL:
    that is the name of the file.  Returns NULL if there is no memory. */
-static struct file *new_file(const char *path, const char *inside, const char *name)
+static struct file *create_file_entry(const char *path, const char *inside, const char *name)
 {
 	const char *whole = name ? name : inside ? inside : path;
 	size_t length = strlen(whole);
@@ -84,10 +84,10 @@ static bool add_file(struct index *index, const char *path, const char *inside, 
 		     const struct archives_place *place, unsigned order)
 {
 	if (!ARRAY_GROW(index->files, index->room, index->count))
-		return diag_out_of_memory();
-	struct file **files = index->files, *file = new_file(path, inside, name);
+		return diag_report_no_memory();
+	struct file **files = index->files, *file = create_file_entry(path, inside, name);
 	if (!file)
-		return diag_out_of_memory();
+		return diag_report_no_memory();
 	file->order = order;
 	if (place)
 		file->place = *place;
@@ -140,10 +140,10 @@ static bool add_member(void *data, const char *name, const struct archives_place
 	return listing->good;
 }
 
-struct archives *index_archives(struct index *index)
+struct archives *index_get_archives(struct index *index)
 {
 	if (!index->archives) {
-		budget_start(&index->budget, BUDGET_ARCHIVES, wait_clock());
+		budget_fill_up(&index->budget, BUDGET_ARCHIVES, wait_clock_milliseconds());
 		index->archives = archives_new(&index->budget, index->workers);
 	}
 	return index->archives;
@@ -154,9 +154,9 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 {
 	struct archive_listing listing = { index, path, order, true };
 	struct archives_error err;
-	if (!index_archives(index))
-		return diag_out_of_memory();
-	if (archives_list(index->archives, path, add_member, &listing, &err) == 0)
+	if (!index_get_archives(index))
+		return diag_report_no_memory();
+	if (archives_list_files(index->archives, path, add_member, &listing, &err) == 0)
 		return listing.good;
 	if (!err.reported)
 		diag("%s: %s", path, err.what);
@@ -173,7 +173,7 @@ static bool report_cannot_read(const char *path)
 
 static bool has_entry(const char *directory, const char *name)
 {
-	char *path = rs_entry_path(directory, name);
+	char *path = rs_entry_make_path(directory, name);
 	bool has = path && access(path, F_OK) == 0;
 	rossym_free(path);
 	return has;
@@ -187,7 +187,7 @@ static bool is_wanted_archive(const struct index *index, const char *path, int d
 	const bool is_cabinet = depth == 1 && strcasecmp(base_name(path, &length), "reactos") == 0 &&
 				strcasecmp(name, "reactos.cab") == 0;
 	return archives_available &&
-	       (is_cabinet || (index->discs && depth == 0 && archive_name_ends(name, ".iso") &&
+	       (is_cabinet || (index->discs && depth == 0 && archive_name_ends_with(name, ".iso") &&
 			       !has_entry(path, "build.ninja") && !has_entry(path, "CMakeCache.txt")));
 }
 
@@ -200,10 +200,10 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		return report_cannot_read(path);
 	bool good = true;
 	const struct dirent *entry;
-	while ((entry = rs_entry_next(directory)) != NULL) {
-		char *child = rs_entry_path(path, entry->d_name);
+	while ((entry = rs_entry_read_next(directory)) != NULL) {
+		char *child = rs_entry_make_path(path, entry->d_name);
 		if (!child) {
-			good = diag_out_of_memory();
+			good = diag_report_no_memory();
 			break;
 		}
 		switch (entry_kind(entry, child)) {
@@ -263,7 +263,7 @@ static unsigned order_of(size_t place)
 	return (unsigned)place + 1;
 }
 
-void index_read(struct index *index)
+void index_read_places(struct index *index)
 {
 	index->sorted &= index->read;
 	for (size_t i = 0; !index->read && i < index->whole_count; i++)
@@ -273,7 +273,7 @@ void index_read(struct index *index)
 
 bool index_is_own_place(const struct index *index, const char *path, unsigned order)
 {
-	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || archive_name_ends(path, ".iso");
+	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || archive_name_ends_with(path, ".iso");
 }
 
 bool index_add_debug_file(struct index *index, const char *path)
@@ -284,14 +284,14 @@ bool index_add_debug_file(struct index *index, const char *path)
 	return true;
 }
 
-struct file *index_file_outside(struct index *index, const char *path)
+struct file *index_get_outside_file(struct index *index, const char *path)
 {
 	for (size_t i = 0; i < index->other_count; i++)
 		if (strcmp(index->others[i]->path, path) == 0)
 			return index->others[i];
 	if (!ARRAY_GROW(index->others, index->other_room, index->other_count))
 		return NULL;
-	struct file **others = index->others, *file = new_file(path, NULL, NULL);
+	struct file **others = index->others, *file = create_file_entry(path, NULL, NULL);
 	if (!file)
 		return NULL;
 	file->outside = true;
@@ -335,7 +335,8 @@ bool index_add_files_called(struct index *index, const char *name)
 	bool good = true;
 	for (size_t i = index->whole_count; i < index->place_count && good && rs_debug_name_is_plain(name); i++) {
 		char *path;
-		good = rs_listings_find_path(&index->listings, index->places[i], name, &path) || diag_out_of_memory();
+		good = rs_listings_find_path(&index->listings, index->places[i], name, &path) ||
+		       diag_report_no_memory();
 		if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
 			good = index_add_early(index, name, path, i);
 		rossym_free(path);
@@ -376,7 +377,7 @@ bool file_bytes_read(struct index *index, const struct file *file, uint64_t most
 		whole->size = outside.size;
 		return true;
 	}
-	whole->content = archives_read(index->archives, &file->place, err);
+	whole->content = archives_read_file(index->archives, &file->place, err);
 	if (!whole->content)
 		return false;
 	whole->bytes = whole->content->bytes;
@@ -390,7 +391,7 @@ bool file_bytes_read(struct index *index, const struct file *file, uint64_t most
 
 void file_bytes_clear(struct index *index, struct file_bytes *whole)
 {
-	archives_release(index->archives, whole->content);
+	archives_release_content(index->archives, whole->content);
 	free(whole->own);
 	*whole = (struct file_bytes){ .bytes = NULL };
 }
@@ -402,18 +403,18 @@ int file_image_open(const struct file *file, const struct content *content, cons
 		       : rossym_open(file->path, options, image, err);
 }
 
-bool file_image_read(struct index *index, const struct file *file, unsigned flags, struct rossym_opened *opened,
-		     bool *over_budget)
+bool file_image_unpack_and_open(struct index *index, const struct file *file, unsigned flags,
+				struct rossym_opened *opened, bool *over_budget)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = flags };
 	struct archives_error why = { .over_budget = false };
-	struct content *content = file->inside ? archives_read(index->archives, &file->place, &why) : NULL;
+	struct content *content = file->inside ? archives_read_file(index->archives, &file->place, &why) : NULL;
 	if (over_budget)
 		*over_budget = why.over_budget;
 	*opened = (struct rossym_opened){ .content = content, .bytes = content ? content->size : 0 };
 	if ((!file->inside || content) && file_image_open(file, content, &options, &opened->image, NULL) == 0)
 		return true;
-	archives_release(index->archives, content);
+	archives_release_content(index->archives, content);
 	return false;
 }
 
@@ -421,7 +422,7 @@ void file_image_close(struct index *index, struct rossym_opened *opened, bool ke
 {
 	rossym_close(opened->image);
 	if (opened->content && !keep)
-		archives_drop(index->archives, opened->content);
+		archives_drop_content(index->archives, opened->content);
 	else
-		archives_release(index->archives, opened->content);
+		archives_release_content(index->archives, opened->content);
 }

@@ -31,7 +31,7 @@ struct file {
 	/* the file with the debug information that tables for this image were made from, which can be the image itself;
 	   NULL: none were made */
 	const struct file *debug_file;
-	bool outside;	   /* index_file_outside() has made it */
+	bool outside;	   /* index_get_outside_file() has made it */
 	bool machine_read; /* candidates.c has tried to read `machine` */
 	uint16_t machine;  /* as in PE headers; 0: it could not be read */
 	/* messages have been printed: that it is broken; that its names are cut */
@@ -43,18 +43,18 @@ struct index {
 	size_t count, room;
 	char **places; /* the directories and archives that the user named, or those of places.h */
 	size_t place_count, place_room;
-	/* How many of `places` index_read() reads whole.  In the directories after them, which can be large symbol
+	/* How many of `places` index_read_places() reads whole.  In the directories after them, which can be large symbol
 	   stores, files are only looked for by name. */
 	size_t whole_count;
 	bool discs;		  /* read the ISOs that are directly in a directory of `places`, too */
-	bool read;		  /* index_read() has added the files in `places` */
-	bool failed;		  /* index_read() could not read all of them */
+	bool read;		  /* index_read_places() has added the files in `places` */
+	bool failed;		  /* index_read_places() could not read all of them */
 	const char **debug_files; /* paths of PDB and debug files that the user named */
 	size_t debug_file_count, debug_file_room;
-	struct file **others; /* files that index_file_outside() has made */
+	struct file **others; /* files that index_get_outside_file() has made */
 	size_t other_count, other_room;
 	struct listings listings;     /* directories in which files were looked for without regard to case */
-	struct archives *archives;    /* NULL until index_archives() has made it */
+	struct archives *archives;    /* NULL until index_get_archives() has made it */
 	struct budget budget;	      /* for all archives together */
 	struct worker_table *workers; /* those that read archives */
 	bool sorted;		      /* `files` is sorted, and files are added where they belong */
@@ -64,14 +64,14 @@ struct index {
    after a message if there is no memory. */
 bool index_add_file(struct index *index, const char *path, const char *name);
 
-/* Add a directory or an archive, which index_read() will read.  Returns false if there is no memory. */
+/* Add a directory or an archive, which index_read_places() will read.  Returns false if there is no memory. */
 bool index_add_place(struct index *index, const char *path);
 
 /* Add a directory in which files are only looked for by name.  No place may be added by index_add_place() after it.
    Returns false if there is no memory. */
 bool index_add_directory(struct index *index, const char *path);
 
-/* Add the file PATH, called NAME in lower case, from index->places[PLACE] before index_read() reads that place, unless it
+/* Add the file PATH, called NAME in lower case, from index->places[PLACE] before index_read_places() reads that place, unless it
    is in the index already.  Returns false after a message if there is no memory. */
 bool index_add_early(struct index *index, const char *name, const char *path, size_t place);
 
@@ -84,11 +84,11 @@ bool index_add_files_called(struct index *index, const char *name);
 
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  What
    cannot be read is left out after a message, and sets index->failed. */
-void index_read(struct index *index);
+void index_read_places(struct index *index);
 
 /* Returns a struct file for PATH that is no member of the index: index_find() does not find it.  It is valid until
    index_clear().  Returns NULL if there is no memory. */
-struct file *index_file_outside(struct index *index, const char *path);
+struct file *index_get_outside_file(struct index *index, const char *path);
 
 /* Find the files whose names begin with the LENGTH bytes at PREFIX, which are in lower case.  If the last byte is the
    NUL, these are the files with exactly this name.  Returns a pointer to the first of *COUNT files, sorted by name and
@@ -110,7 +110,7 @@ bool index_is_own_place(const struct index *index, const char *path, unsigned or
 void index_clear(struct index *index);
 
 /* Returns index->archives, which the first call makes.  Returns NULL if there is no memory. */
-struct archives *index_archives(struct index *index);
+struct archives *index_get_archives(struct index *index);
 
 struct file_bytes {
 	const void *bytes;
@@ -135,8 +135,8 @@ int file_image_open(const struct file *file, const struct content *content, cons
    content.  False, without a message: it cannot be opened.  *OVER_BUDGET becomes whether the only reason for this is
    that the budget for archives is used up; OVER_BUDGET may be NULL.  After success, call file_image_close().  KEEP: the
    bytes out of an archive stay in memory until others need the room. */
-bool file_image_read(struct index *index, const struct file *file, unsigned flags, struct rossym_opened *opened,
-		     bool *over_budget);
+bool file_image_unpack_and_open(struct index *index, const struct file *file, unsigned flags,
+				struct rossym_opened *opened, bool *over_budget);
 void file_image_close(struct index *index, struct rossym_opened *opened, bool keep);
 
 #endif

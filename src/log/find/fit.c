@@ -22,8 +22,8 @@ struct fitting {
 
 /* ------------------------------------------------------------------------------------------------ images of a place */
 
-static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
-		      struct rossym_error *err)
+static int offer_files_of_place(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+				struct rossym_error *err)
 {
 	const struct fitting *fitting = context;
 	return candidates_offer_from(&fitting->modules->index, fitting->place, wanted, candidates, err);
@@ -31,7 +31,7 @@ static int find_files(void *context, const struct rossym_wanted *wanted, struct 
 
 /* Whether comparing may still read archives.  Half of their budget is reserved for the images in which addresses will
    be looked up. */
-static bool has_budget(const struct fitting *fitting)
+static bool has_archive_budget(const struct fitting *fitting)
 {
 	const struct budget *budget = &fitting->modules->index.budget;
 	return budget->bytes > budget->most / 2 && budget->steps > BUDGET_STEPS / 2;
@@ -42,9 +42,9 @@ static int open_for_set(void *context, void *file, struct rossym_opened *opened,
 {
 	struct fitting *fitting = context;
 	struct index *index = &fitting->modules->index;
-	bool over_budget = ((const struct file *)file)->inside && !has_budget(fitting);
-	if (!over_budget && (file_image_read(index, file, 0, opened, &over_budget) ||
-			     file_image_read(index, file, ROSSYM_OPEN_HEADERS, opened, &over_budget)))
+	bool over_budget = ((const struct file *)file)->inside && !has_archive_budget(fitting);
+	if (!over_budget && (file_image_unpack_and_open(index, file, 0, opened, &over_budget) ||
+			     file_image_unpack_and_open(index, file, ROSSYM_OPEN_HEADERS, opened, &over_budget)))
 		return 0;
 	/* After ROSSYM_ENOMEM the set does not conclude that the file is unusable. */
 	fitting->over_budget |= over_budget;
@@ -55,7 +55,7 @@ static int open_for_set(void *context, void *file, struct rossym_opened *opened,
 static void release_content(void *context, void *content)
 {
 	const struct fitting *fitting = context;
-	archives_release(fitting->modules->index.archives, content);
+	archives_release_content(fitting->modules->index.archives, content);
 }
 
 static bool create_set(struct fitting *fitting)
@@ -64,7 +64,7 @@ static bool create_set(struct fitting *fitting)
 		.size = sizeof options,
 		.flags = ROSSYM_SET_SHORT_NAMES,
 		.context = fitting,
-		.find = find_files,
+		.find = offer_files_of_place,
 		.open = open_for_set,
 		.release = release_content,
 	};
@@ -105,7 +105,7 @@ static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_
 static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct fit_frame *frame)
 {
 	bool jumps;
-	if (code_before(image, rva) != CODE_CALL)
+	if (code_kind_before(image, rva) != CODE_CALL)
 		return false;
 	const uint64_t target = frame->has_callee ? code_call_target(image, rva, &jumps) : 0;
 	if (target == 0 || jumps)
@@ -135,8 +135,8 @@ static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, b
 
 /* Compare the current place with FRAMES, and store in *COUNT how many fit it.  Sets KNOWN[I] if the place has an image
    of the module of frame I.  Returns false, and sets none, if an archive of the place was not read. */
-static bool compare_place(struct fitting *fitting, const struct fit_frames *frames, bool known[FIT_FRAMES],
-			  unsigned *count)
+static bool count_fitting_frames(struct fitting *fitting, const struct fit_frames *frames, bool known[FIT_FRAMES],
+				 unsigned *count)
 {
 	bool now_known[FIT_FRAMES];
 	*count = 0;
@@ -166,7 +166,7 @@ static void compare_places(struct build_fit *fit, struct fitting *fitting, const
 		fitting->place = builds->places[i];
 		if (fit->count == FIT_BUILDS || fit->over_budget) {
 			fit->left_out++;
-		} else if (compare_place(fitting, frames, known, &count)) {
+		} else if (count_fitting_frames(fitting, frames, known, &count)) {
 			fit->places[fit->count++] = (struct fit_place){ fitting->place, count };
 		} else {
 			fit->over_budget = true;
@@ -212,7 +212,7 @@ bool fit_decides(const struct build_fit *fit)
 	       fit->places[0].fits == fit->frames && 2 * fit->next <= fit->frames;
 }
 
-void fit_say_left_out(const struct build_fit *fit)
+void fit_warn_left_out(const struct build_fit *fit)
 {
 	if (fit->left_out)
 		diag_warning("%zu of %zu builds were not compared with the log: %s", fit->left_out,
@@ -248,11 +248,11 @@ static void put_json(const struct list *list, const char *const values[FIELDS], 
 	struct json json = { .out = list->out };
 	json_open(&json, NULL, '{');
 	for (size_t i = 0; i < FIELDS; i++)
-		json_text(&json, keys[i], *values[i] ? values[i] : NULL);
+		json_write_text(&json, keys[i], *values[i] ? values[i] : NULL);
 	if (list->fit) {
-		json_text(&json, "log", list->log);
-		json_number(&json, "fits", fits);
-		json_number(&json, "frames", list->fit->frames);
+		json_write_text(&json, "log", list->log);
+		json_write_number(&json, "fits", fits);
+		json_write_number(&json, "frames", list->fit->frames);
 	}
 	json_close(&json, '}');
 	json_end(&json);

@@ -66,7 +66,7 @@ void fit_compare(struct build_fit *fit, struct modules *modules, const struct fi
 bool fit_decides(const struct build_fit *fit);
 
 /* If places were not compared, warn, and say how many they are, and why. */
-void fit_say_left_out(const struct build_fit *fit);
+void fit_warn_left_out(const struct build_fit *fit);
 
 /* Write to BUFFER the name of PLACE for messages: "build NAME", or its path if its build has
    no name.  Returns BUFFER. */

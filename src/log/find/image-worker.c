@@ -14,7 +14,7 @@ struct rossym_debug_file image_reading_debug_file(const struct channel_file *fil
 	};
 }
 
-static void take_warning(void *context, const struct rossym_warning *warning)
+static void handle_warning(void *context, const struct rossym_warning *warning)
 {
 	struct image_reading *reading = context;
 	if (warning->code != ROSSYM_ENOSYMS) {
@@ -35,7 +35,7 @@ void image_reading_open(struct image_reading *reading, unsigned flags)
 		.path = image->path,
 		.debug_files = reading->files + 1,
 		.debug_file_count = reading->count - 1,
-		.warn = take_warning,
+		.warn = handle_warning,
 		.warn_context = reading,
 		.find_split = reading->find_split,
 		.find_context = reading->context,
@@ -48,7 +48,7 @@ void image_reading_open(struct image_reading *reading, unsigned flags)
 }
 
 /* Returns the number of the file that the newest answer is from. */
-static uint32_t find_origin(const struct image_reading *reading)
+static uint32_t find_origin_number(const struct image_reading *reading)
 {
 	struct rossym_info info = { .size = sizeof info };
 	uint32_t number = 0;
@@ -104,7 +104,7 @@ bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct i
 	    (rva == IMAGE_EVERYTHING ? add_table(reading, bytes) : add_frames(reading, rva, bytes, &frames)) < 0 ||
 	    reading->useless)
 		return false;
-	*answer = (struct image_answer){ .frames = frames, .origin = find_origin(reading) };
+	*answer = (struct image_answer){ .frames = frames, .origin = find_origin_number(reading) };
 	if (bytes->no_memory)
 		reading->error = (struct rossym_error){ .code = ROSSYM_ENOMEM, .what = "out of memory" };
 	return !bytes->no_memory;
@@ -133,7 +133,7 @@ static int ask_for_file(void *context, const char *name, size_t number, struct r
 	if (length > CHANNEL_TEXT_LENGTH_MAX)
 		return 0;
 	channel_send(context, CHANNEL_QUESTION, &question, sizeof question, name, length);
-	if (!channel_take_file(context, &given))
+	if (!channel_receive_file(context, &given))
 		return 0;
 	*file = image_reading_debug_file(&given);
 	return 1;
@@ -142,7 +142,7 @@ static int ask_for_file(void *context, const char *name, size_t number, struct r
 /* Ask for the files of the image, and open it, as the first request says. */
 static void receive_image(struct image_reading *reading, const struct image_request *request)
 {
-	sandbox_image(request->input < SIZE_MAX ? (size_t)request->input : SIZE_MAX);
+	sandbox_restrict_image_child(request->input < SIZE_MAX ? (size_t)request->input : SIZE_MAX);
 	if (request->files == 0 || request->files > IMAGE_FILES_MAX)
 		_exit(1);
 	for (; reading->count < request->files; reading->count++)
@@ -151,7 +151,7 @@ static void receive_image(struct image_reading *reading, const struct image_requ
 	image_reading_open(reading, ROSSYM_OPEN_MAPPED);
 }
 
-void image_serve(const int *files, size_t count, int reading_end, int writing_end)
+void image_serve_requests(const int *files, size_t count, int reading_end, int writing_end)
 {
 	static struct channel channel;
 	static struct image_reading reading = { .warn = send_warning, .find_split = ask_for_file, .context = &channel };
@@ -160,7 +160,7 @@ void image_serve(const int *files, size_t count, int reading_end, int writing_en
 		struct image_request request;
 		struct image_answer answer;
 		struct strbuf bytes = { .length = 0 };
-		channel_take(&channel, CHANNEL_REQUEST, &request, sizeof request);
+		channel_receive_head(&channel, CHANNEL_REQUEST, &request, sizeof request);
 		if (reading.count == 0)
 			receive_image(&reading, &request);
 		if (image_reading_look_up(&reading, request.rva, &answer, &bytes))

@@ -46,7 +46,7 @@ static size_t length_of_build_name(const char *string, size_t length)
 
 /* Whether the string looks like a banner; if so, counts it.  After BANNERS_MAX such strings, always returns false,
    because parsing is expensive. */
-static bool may_be_banner(struct kernel_strings *strings)
+static bool check_for_banner(struct kernel_strings *strings)
 {
 	return strings->banners < BANNERS_MAX && contains_word(strings->string, strings->length, "(Build ") &&
 	       ++strings->banners;
@@ -54,13 +54,13 @@ static bool may_be_banner(struct kernel_strings *strings)
 
 /* The string is complete.  If it is the first NtBuildLab, or a banner, store its build;
    a banner replaces NtBuildLab. */
-static void end_string(struct kernel_strings *strings)
+static void store_build_of_string(struct kernel_strings *strings)
 {
 	struct build banner;
 	size_t lab = length_of_build_name(strings->string, strings->length);
 	if (lab > 0 && lab < sizeof strings->build->name && !strings->build->name[0]) {
 		memcpy(strings->build->name, strings->string, lab);
-	} else if (may_be_banner(strings) && build_parse(strings->string, strings->length, &banner)) {
+	} else if (check_for_banner(strings) && build_find_name(strings->string, strings->length, &banner)) {
 		*strings->build = banner;
 		strings->is_banner = true;
 	}
@@ -74,7 +74,7 @@ static void collect_strings(struct kernel_strings *strings, const char *bytes, s
 		if (printable)
 			strings->string[strings->length++] = bytes[i];
 		if (strings->length > 0 && (!printable || strings->length == STRING_LENGTH_MAX))
-			end_string(strings);
+			store_build_of_string(strings);
 	}
 }
 
@@ -91,10 +91,10 @@ static void collect_strings_of_section(struct kernel_strings *strings, struct ro
 		at += (uint32_t)size;
 		collect_strings(strings, window, size);
 	}
-	end_string(strings);
+	store_build_of_string(strings);
 }
 
-enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct build *build)
+enum kernel kernel_find_build(struct rossym_image *image, uint64_t *left, struct build *build)
 {
 	struct kernel_strings strings = { .length = 0, .build = build };
 	struct rossym_section section;

@@ -26,6 +26,6 @@ enum kernel { KERNEL_NONE, KERNEL_OF_UNKNOWN_BUILD, KERNEL_OF_BUILD };
 /* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS, and store it in *BUILD.  Reads at most
    *LEFT bytes, and subtracts from *LEFT what it has read.  Returns KERNEL_OF_BUILD if the build has a name; KERNEL_NONE
    if the file has no initialised data, like a debug file; otherwise KERNEL_OF_UNKNOWN_BUILD. */
-enum kernel kernel_build(struct rossym_image *image, uint64_t *left, struct build *build);
+enum kernel kernel_find_build(struct rossym_image *image, uint64_t *left, struct build *build);
 
 #endif

@@ -24,7 +24,7 @@ enum { MODULES_MAX = 8192 };
 /* Report that FILE cannot be used. */
 static void report_unusable_file(struct modules *modules, struct file *file, const struct rossym_error *err)
 {
-	diag_image(file->label, err);
+	diag_image_error(file->label, err);
 	modules->failed = true;
 	file->reported_broken = true;
 }
@@ -54,7 +54,7 @@ void modules_add_places(struct modules *modules)
 void modules_read_index(struct modules *modules)
 {
 	modules_add_places(modules);
-	index_read(&modules->index);
+	index_read_places(&modules->index);
 }
 
 /* ------------------------------------------------------------------------------------------- functions for the set */
@@ -63,7 +63,7 @@ void modules_read_index(struct modules *modules)
 static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
 {
 	struct archives_error why;
-	struct content *content = archives_read(modules->index.archives, &file->place, &why);
+	struct content *content = archives_read_file(modules->index.archives, &file->place, &why);
 	if (content)
 		return content;
 	if (!why.reported && !(why.over_budget && modules->reported_over_budget))
@@ -94,7 +94,7 @@ static void report_useless_file(void *context, struct file *file, const struct r
 	if (is_damaged || file->order == 0)
 		report_unusable_file(modules, file, err);
 	else if (modules->verbose || (err->code == ROSSYM_ENOTPE && err->offset > 0))
-		diag_image(file->label, err);
+		diag_image_error(file->label, err);
 }
 
 /* What an open image needs, to be freed after it. */
@@ -110,7 +110,7 @@ static void release_for_set(void *context, void *content)
 	struct image_parts *parts = content;
 	if (parts->asked)
 		asked_image_free(parts->asked);
-	archives_release(modules->index.archives, parts->content);
+	archives_release_content(modules->index.archives, parts->content);
 	free(parts);
 }
 
@@ -151,7 +151,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	struct file *file = handle;
 	struct image_parts *parts = calloc(1, sizeof *parts);
 	if (!parts)
-		return diag_fail_memory(err);
+		return diag_store_no_memory(err);
 	if (file->inside && !(parts->content = read_content(modules, file, err))) {
 		free(parts);
 		return -1;
@@ -183,7 +183,7 @@ static bool has_stamp_and_symbols(struct modules *modules, const char *path, uin
 	struct rossym_opened opened = { .image = NULL };
 	struct image_parts parts = { .content = NULL };
 	struct rossym_error err;
-	struct file *file = index_file_outside(&modules->index, path);
+	struct file *file = index_get_outside_file(&modules->index, path);
 	if (!file || open_image_or_debug_files(modules, file, &parts, &opened, &err) < 0)
 		return false;
 	rossym_get_info(opened.image, &info, NULL);
@@ -194,7 +194,7 @@ static bool has_stamp_and_symbols(struct modules *modules, const char *path, uin
 }
 
 /* Add the file PATH of a symbol store to the index if it is the one that is wanted.  Returns whether to search on. */
-static bool add_stored(void *context, const char *path)
+static bool add_stored_file(void *context, const char *path)
 {
 	struct stored_search *search = context;
 	search->found = has_stamp_and_symbols(search->modules, path, search->wanted->time_date_stamp) &&
@@ -211,12 +211,13 @@ static bool add_from_stores(struct modules *modules, const struct rossym_wanted 
 	const struct symbol_store_wanted in_store = { .name = wanted->name, .key = key, .beginning = true };
 	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
 	for (; wanted->time_date_stamp && !search.found && search.place < end; search.place++)
-		modules->out_of_memory |= !rs_symbol_store_find(
-			&modules->index.listings, modules->index.places[search.place], &in_store, add_stored, &search);
+		modules->out_of_memory |= !rs_symbol_store_find_files(&modules->index.listings,
+								      modules->index.places[search.place], &in_store,
+								      add_stored_file, &search);
 	return search.found;
 }
 
-void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...))
+void modules_report_builds(const struct modules *modules, void (*say)(const char *format, ...))
 {
 	for (size_t i = 0; i < modules->builds.count; i++) {
 		const struct image_place *place = modules->builds.places[i];
@@ -232,7 +233,7 @@ static void find_preferred_builds(struct modules *modules)
 	builds_find_preferred(&modules->builds, &modules->index);
 	modules->out_of_memory |= modules->builds.out_of_memory;
 	if (first && modules->verbose)
-		modules_say_builds(modules, diag);
+		modules_report_builds(modules, diag);
 }
 
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so that is done
@@ -256,8 +257,8 @@ static void fill_index(struct modules *modules, const struct rossym_wanted *want
 }
 
 /* Offer to the set the files that may be the module WANTED. */
-static int find_files(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
-		      struct rossym_error *err)
+static int offer_files_to_set(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+			      struct rossym_error *err)
 {
 	struct modules *modules = context;
 	fill_index(modules, wanted);
@@ -273,7 +274,7 @@ bool modules_init(struct modules *modules, bool default_places)
 		.flags = ROSSYM_SET_SHORT_NAMES,
 		.most_modules = MODULES_MAX,
 		.context = modules,
-		.find = find_files,
+		.find = offer_files_to_set,
 		.open = open_for_set,
 		.release = release_for_set,
 	};
@@ -307,7 +308,7 @@ bool modules_add_file(struct modules *modules, const char *path)
 		file = equals + 1;
 		name = copy_text(path, (size_t)(equals - path));
 		if (!name)
-			return diag_out_of_memory();
+			return diag_report_no_memory();
 	}
 	const bool good = !report_if_absent(modules, file, "an image") || index_add_file(&modules->index, file, name);
 	free(name);
@@ -369,13 +370,13 @@ void modules_record_loaded(struct modules *modules, const struct rossym_loaded *
 	   and the second succeeds. */
 	if (rossym_set_add(modules->set, &given, &err) < 0 && rossym_set_add(modules->set, &given, &err) < 0)
 		report_refusal(modules, &err);
-	const struct rossym_module *module = modules_get(modules, given.name, given.name_length);
-	struct module_notes *notes = module ? modules_notes(modules, module) : NULL;
+	const struct rossym_module *module = modules_get_module(modules, given.name, given.name_length);
+	struct module_notes *notes = module ? modules_get_notes(modules, module) : NULL;
 	if (notes)
 		notes->loaded |= !(given.flags & ROSSYM_LOADED_ANYWHERE);
 }
 
-const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length)
+const struct rossym_module *modules_get_module(struct modules *modules, const char *name, size_t length)
 {
 	const struct rossym_module *module;
 	struct rossym_error err;
@@ -407,19 +408,19 @@ static int look_up_and_note(struct modules *modules, const struct rossym_module 
 bool modules_get_image_info(struct modules *modules, const struct rossym_module *module, struct rossym_info *info)
 {
 	struct rossym_answer answer;
-	struct module_notes *notes = modules_notes(modules, module);
+	struct module_notes *notes = modules_get_notes(modules, module);
 	if (!notes || look_up_and_note(modules, module, notes, 0, &answer) < 0)
 		return false;
 	return answer.image && rossym_get_info(answer.image, info, NULL) == 0;
 }
 
-void modules_want_build(struct modules *modules, const struct build *build, const struct image_place *place)
+void modules_prefer_build(struct modules *modules, const struct build *build, const struct image_place *place)
 {
 	if (builds_want(&modules->builds, build, place))
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
-void modules_want_machine(struct modules *modules, uint16_t machine)
+void modules_set_machine(struct modules *modules, uint16_t machine)
 {
 	if (modules->firmware.machine != machine && modules->firmware.met)
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
@@ -429,23 +430,23 @@ void modules_want_machine(struct modules *modules, uint16_t machine)
 void modules_read_builds(struct modules *modules)
 {
 	modules_read_index(modules);
-	builds_read(&modules->builds, &modules->index);
+	builds_find_places(&modules->builds, &modules->index);
 	modules->out_of_memory |= modules->builds.out_of_memory;
 }
 
-const struct file *modules_image(const struct rossym_module *module)
+const struct file *modules_image_file(const struct rossym_module *module)
 {
 	return module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
 }
 
 const struct build *modules_build(const struct rossym_module *module)
 {
-	return builds_of(modules_image(module));
+	return builds_of(modules_image_file(module));
 }
 
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module)
 {
-	if (modules->builds.chosen || !modules_image(module) || (module->time_date_stamp && !module->other_stamp))
+	if (modules->builds.chosen || !modules_image_file(module) || (module->time_date_stamp && !module->other_stamp))
 		return false;
 	if (module->rival_path)
 		return true;
@@ -455,7 +456,7 @@ bool modules_is_undecided(struct modules *modules, const struct rossym_module *m
 	return modules_build(module) && builds_are_several(&modules->builds);
 }
 
-struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module)
+struct module_notes *modules_get_notes(struct modules *modules, const struct rossym_module *module)
 {
 	if (ARRAY_REACH(modules->notes, modules->note_room, module->number))
 		return &modules->notes[module->number];
@@ -465,8 +466,8 @@ struct module_notes *modules_notes(struct modules *modules, const struct rossym_
 
 /* ------------------------------------------------------------------------------------------- messages */
 
-static void say_missing(const struct modules *modules, const struct rossym_module *module,
-			const struct module_notes *notes)
+static void warn_missing_image(const struct modules *modules, const struct rossym_module *module,
+			       const struct module_notes *notes)
 {
 	const struct file *rival = module->rival_file;
 	if (module->why != ROSSYM_WHY_NO_MODULE)
@@ -488,7 +489,7 @@ static void say_missing(const struct modules *modules, const struct rossym_modul
 
 /* Write to BUFFER the label of FILE, and if its answers come from debug information, the label of the file that has it.
    Returns BUFFER. */
-static const char *name_files(const struct file *file, char *buffer, size_t size)
+static const char *write_file_names(const struct file *file, char *buffer, size_t size)
 {
 	const struct file *from = file->debug_file;
 	snprintf(buffer, size, "%s%s%s", file->label,
@@ -500,7 +501,7 @@ static const char *name_files(const struct file *file, char *buffer, size_t size
 }
 
 /* Report what is new about MODULE's image, which may have changed because the log told another DateStamp. */
-static void say_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
+static void report_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
 {
 	char label[1300];
 	const struct file *file = module->file, *rival = module->rival_file;
@@ -514,19 +515,19 @@ static void say_image(const struct modules *modules, const struct rossym_module 
 		notes->reported_choice = true;
 	}
 	if (modules->verbose && !same)
-		diag("%s: %s", module->name, name_files(file, label, sizeof label));
+		diag("%s: %s", module->name, write_file_names(file, label, sizeof label));
 	notes->reported_image = file;
 	notes->reported_stamp = module->time_date_stamp;
 }
 
 /* Report what is wrong with MODULE's image, FILE, as a look-up has found out. */
-static void say_trouble(struct modules *modules, const struct rossym_module *module, struct file *file,
-			const struct rossym_answer *answer)
+static void report_image_trouble(struct modules *modules, const struct rossym_module *module, struct file *file,
+				 const struct rossym_answer *answer)
 {
 	if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
 		report_unusable_file(modules, file, &module->error);
 	if (answer->image && !file->reported_short && rossym_stayed_short(answer->image, NULL)) {
-		diag_short_names(answer->image, file->label);
+		diag_warn_of_cut_names(answer->image, file->label);
 		file->reported_short = true;
 	}
 }
@@ -535,7 +536,7 @@ static void say_trouble(struct modules *modules, const struct rossym_module *mod
 enum { MISSING_IMAGES_MAX = 64 };
 
 /* Add to WANTED the files that would give symbols to IMAGE, which is FILE, unless its answers come from such a file. */
-static void want_symbols(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
+static void add_wanted_symbols(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
 {
 	if (!file->debug_file || file->debug_file == file)
 		wanted_files_add_symbols(wanted, image, file->inside ? file->inside : file->path);
@@ -547,12 +548,12 @@ static bool note_without_symbols(struct modules *modules, const struct rossym_mo
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_opened headers;
-	if (!file_image_read(&modules->index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
+	if (!file_image_unpack_and_open(&modules->index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
 		return false;
 	rossym_get_info(headers.image, &info, NULL);
 	const bool is = !module->time_date_stamp || info.time_date_stamp == module->time_date_stamp;
 	if (is)
-		want_symbols(&modules->wanted, headers.image, file);
+		add_wanted_symbols(&modules->wanted, headers.image, file);
 	file_image_close(&modules->index, &headers, true);
 	return is;
 }
@@ -591,15 +592,15 @@ static void note_missing(struct modules *modules, const struct rossym_module *mo
 		return;
 	notes->noted = now;
 	if (file && answer->image && !module->other_stamp)
-		want_symbols(&modules->wanted, answer->image, file);
+		add_wanted_symbols(&modules->wanted, answer->image, file);
 	else if (answer->image || module->why == ROSSYM_WHY_BROKEN || !note_all_without_symbols(modules, module))
 		wanted_files_add_image(&modules->wanted, module->name, module->time_date_stamp, module->length);
 }
 
-void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
-		    struct rossym_answer *answer)
+void modules_look_up(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
+		     struct rossym_answer *answer)
 {
-	struct module_notes *notes = modules_notes(modules, module);
+	struct module_notes *notes = modules_get_notes(modules, module);
 	if (!notes || look_up_and_note(modules, module, notes, rva, answer) < 0) {
 		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
 		return;
@@ -609,10 +610,10 @@ void modules_lookup(struct modules *modules, const struct rossym_module *module,
 	if (modules->lists_missing && is_module)
 		note_missing(modules, module, notes, answer);
 	if (module->file) {
-		say_image(modules, module, notes);
-		say_trouble(modules, module, module->file, answer);
+		report_image(modules, module, notes);
+		report_image_trouble(modules, module, module->file, answer);
 	} else if (is_module && !notes->reported_missing && !modules->lists_missing) {
-		say_missing(modules, module, notes);
+		warn_missing_image(modules, module, notes);
 		notes->reported_missing = true;
 	}
 }
@@ -628,17 +629,17 @@ const char *modules_why_unanswered(const struct modules *modules, const struct r
 	return over_budget || undecided ? "the budget for archives is used up" : rossym_why_text(why);
 }
 
-bool modules_failed(const struct modules *modules)
+bool modules_have_failed(const struct modules *modules)
 {
-	return modules->failed || modules->index.failed || archives_crashed(modules->index.archives);
+	return modules->failed || modules->index.failed || archives_have_crashed(modules->index.archives);
 }
 
 const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 				     size_t size)
 {
-	const struct file *image = modules_image(module);
+	const struct file *image = modules_image_file(module);
 	if (image)
-		return name_files(image, buffer, size);
+		return write_file_names(image, buffer, size);
 	if (module->chosen && module->error.what[0])
 		snprintf(buffer, size, "the image %s: %s",
 			 module->why == ROSSYM_WHY_NO_SYMBOLS ? "has none" : "cannot be read", module->error.what);
@@ -653,7 +654,7 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
 {
 	if (!notes->image)
 		return notes->why ? notes->why : "";
-	name_files(notes->image, buffer, size);
+	write_file_names(notes->image, buffer, size);
 	size_t length = strlen(buffer);
 	if (notes->several_images)
 		snprintf(buffer + length, size - length, ", and others before");

@@ -28,10 +28,10 @@ struct modules {
 	bool places_added;	   /* the places of places.h, and the directories of `symbol_path`, are in the index */
 	bool is_stored;		   /* a symbol store has the image that the set asked for last */
 	bool verbose;		   /* -v */
-	bool says_builds; /* find the builds of all places, to print them, even if the log names no build */
-	bool lists_missing; /* --missing: store in `wanted` which files would help */
+	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
+	bool lists_missing;	   /* --missing: store in `wanted` which files would help */
 	struct wanted_files wanted;
-	bool failed; /* see modules_failed() */
+	bool failed; /* see modules_have_failed() */
 	bool out_of_memory;
 	bool reported_too_many, reported_over_budget;
 	/* the last look-up needed a file in an archive, which was not read because the budget for
@@ -93,19 +93,19 @@ bool modules_have_place(struct modules *modules);
 void modules_record_loaded(struct modules *modules, const struct rossym_loaded *loaded);
 
 /* Returns the module with this name, which may be a path.  Returns NULL if there are too many modules, or no memory. */
-const struct rossym_module *modules_get(struct modules *modules, const char *name, size_t length);
+const struct rossym_module *modules_get_module(struct modules *modules, const char *name, size_t length);
 
 /* Store in *INFO the facts of the image that is chosen for MODULE by what the log has told so far.  Returns false if
    there is none, if it was not read because a budget is used up, or if there is no memory. */
 bool modules_get_image_info(struct modules *modules, const struct rossym_module *module, struct rossym_info *info);
 
 /* Returns the notes of MODULE, which are valid until the next call.  Returns NULL if there is no memory. */
-struct module_notes *modules_notes(struct modules *modules, const struct rossym_module *module);
+struct module_notes *modules_get_notes(struct modules *modules, const struct rossym_module *module);
 
 /* Look up RVA in MODULE, and report once what is wrong with its image.  TENTATIVE: do not report that there is no such
    module, because the text may be no token.  The answer is valid until the next call for another module. */
-void modules_lookup(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
-		    struct rossym_answer *answer);
+void modules_look_up(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
+		     struct rossym_answer *answer);
 
 /* Returns an English phrase for WHY, the reason for which the last look-up in MODULE had no answer.  MODULE may
    be NULL. */
@@ -113,7 +113,7 @@ const char *modules_why_unanswered(const struct modules *modules, const struct r
 				   enum rossym_why why);
 
 /* Returns the file that is MODULE's image; NULL if it has none. */
-const struct file *modules_image(const struct rossym_module *module);
+const struct file *modules_image_file(const struct rossym_module *module);
 
 /* The next two functions return strings that may be in BUFFER.  Call this one after a look-up in MODULE.  It returns
    which files the symbols of MODULE come from, or why there are none. */
@@ -125,16 +125,16 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
 
 /* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers none.  BUILD is copied.
    If PLACE, whose build is unknown, is not NULL, prefer images from there, until another build is wanted. */
-void modules_want_build(struct modules *modules, const struct build *build, const struct image_place *place);
+void modules_prefer_build(struct modules *modules, const struct build *build, const struct image_place *place);
 
 /* From now on, leave out images of firmware of other machines than MACHINE (candidates.h); 0 leaves out none. */
-void modules_want_machine(struct modules *modules, uint16_t machine);
+void modules_set_machine(struct modules *modules, uint16_t machine);
 
 /* Read all places, and find their builds. */
 void modules_read_builds(struct modules *modules);
 
 /* Call SAY, a function of diag.h, for each place whose build has a name. */
-void modules_say_builds(const struct modules *modules, void (*say)(const char *format, ...));
+void modules_report_builds(const struct modules *modules, void (*say)(const char *format, ...));
 
 /* Returns the build of the place that MODULE's image comes from; it is valid until modules_clear().  Returns NULL if
    the module has no image, or if the build of its place is unknown. */
@@ -146,7 +146,7 @@ bool modules_is_undecided(struct modules *modules, const struct rossym_module *m
 
 /* Whether a file, directory or archive does not exist, could not be read when it was needed, or has no symbols though
    the user named it; a message has reported that. */
-bool modules_failed(const struct modules *modules);
+bool modules_have_failed(const struct modules *modules);
 
 /* Whether NAME, of LENGTH bytes, which may be a path, can mean MODULE.  Case does not count.  One of the two names may
    lack its extension, or may be cut as KDBG cuts long names.  All names of the kernel mean the kernel.  An empty name,

@@ -31,14 +31,15 @@ static const struct dirent *next_entry(DIR *directory, unsigned *left)
 	if (!directory || *left == 0)
 		return NULL;
 	(*left)--;
-	return rs_entry_next(directory);
+	return rs_entry_read_next(directory);
 }
 
 /* -------------------------------------------------------------------------------------------- build directory */
 
 static bool has_module_name(const char *name)
 {
-	return archive_name_ends(name, ".exe") || archive_name_ends(name, ".dll") || archive_name_ends(name, ".sys");
+	return archive_name_ends_with(name, ".exe") || archive_name_ends_with(name, ".dll") ||
+	       archive_name_ends_with(name, ".sys");
 }
 
 /* Whether the file PATH is an image with a table.  DEBUG_INFO: an image that has debug information, or names the file
@@ -53,7 +54,7 @@ static bool is_module(const char *path, bool debug_info, unsigned *left)
 	bool is = rossym_open(path, NULL, &image, &err) == 0;
 	if (!is && (!debug_info || err.code != ROSSYM_ENOSYMS || rossym_open(path, &headers, &image, NULL) < 0))
 		return false;
-	is = is || rs_debug_names_has_own(image) || rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
+	is = is || rs_image_has_dwarf_or_stabs(image) || rossym_get_debug_reference(image, 0, &reference, NULL) > 0;
 	rossym_close(image);
 	return is;
 }
@@ -68,7 +69,7 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 	while (!found && (entry = next_entry(directory, left)) != NULL) {
 		if (levels == 0 ? !has_module_name(entry->d_name) : strcmp(entry->d_name, "CMakeFiles") == 0)
 			continue;
-		char *child = rs_entry_path(path, entry->d_name);
+		char *child = rs_entry_make_path(path, entry->d_name);
 		enum entry kind = child ? entry_kind(entry, child) : ENTRY_OTHER;
 		found = levels == 0 ? kind == ENTRY_FILE && is_module(child, debug_info, left)
 				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, debug_info, left);
@@ -103,7 +104,7 @@ static char *find_entry(const char *directory, const char *name, enum entry kind
 	while (!found && (entry = next_entry(open, left)) != NULL) {
 		if (strcasecmp(entry->d_name, name) != 0)
 			continue;
-		found = rs_entry_path(directory, entry->d_name);
+		found = rs_entry_make_path(directory, entry->d_name);
 		if (found && entry_kind(entry, found) != kind) {
 			rossym_free(found);
 			found = NULL;
@@ -142,7 +143,7 @@ bool places_for_each(bool debug_info, void (*take)(void *context, const char *pa
 	struct search_path listed = { .items = NULL };
 	const char *list = getenv("ROSSYM_PATH");
 	unsigned left = ENTRIES_MAX;
-	const bool good = search_path_add(&listed, list) || diag_out_of_memory();
+	const bool good = search_path_add(&listed, list) || diag_report_no_memory();
 	if (listed.count > 0)
 		diag("no -e or -d: looking for modules in ROSSYM_PATH, %s", list);
 	for (size_t i = 0; i < listed.count; i++)

@@ -25,7 +25,7 @@ static void add_crash_text(const struct crash_printer *p, const char *string)
 }
 
 /* Append HTML on a page, and TEXT elsewhere. */
-static void add_either(const struct crash_printer *p, const char *html, const char *text)
+static void add_html_or_text(const struct crash_printer *p, const char *html, const char *text)
 {
 	strbuf_add(p->text, p->html ? html : text);
 }
@@ -47,14 +47,14 @@ static const char *name_of_code(const struct crash *crash)
 }
 
 /* Returns what parameter number PARAMETER, from 0, means if CRASH is a bugcheck; NULL: not known. */
-static const char *meaning_of(const struct crash *crash, unsigned parameter)
+static const char *parameter_meaning(const struct crash *crash, unsigned parameter)
 {
 	return crash->kind == CRASH_BUGCHECK ? bugcheck_meaning(crash->code, parameter) : NULL;
 }
 
 /* Returns the module that is at fault, as the log says; else the module of the place of the crash, if that is known;
    else, for an exception, the module of the first frame.  "": not known. */
-static const char *module_of(const struct crash *crash)
+static const char *module_at_fault(const struct crash *crash)
 {
 	const struct stack *place = &crash->place, *stack = &crash->stack;
 	if (crash->module)
@@ -102,7 +102,7 @@ static void begin_field(const struct crash_printer *p, const char *name)
 
 static void end_field(const struct crash_printer *p)
 {
-	add_either(p, "</dd>\n", "\n");
+	add_html_or_text(p, "</dd>\n", "\n");
 }
 
 /* Add a field, if its VALUE is known. */
@@ -125,9 +125,9 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 		const unsigned boots = crashes->logs[place->log].boots;
 		begin_field(p, i == 0 ? "Where" : "");
 		if (p->html) {
-			add_either(p, "<a href=\"#", "");
+			add_html_or_text(p, "<a href=\"#", "");
 			html_add_line_id(p->text, place->log, place->line);
-			add_either(p, "\">", "");
+			add_html_or_text(p, "\">", "");
 		}
 		if (log) {
 			name.length = 0;
@@ -140,7 +140,7 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 			add_crash_text(p, ", before the first boot");
 		else if (boots > 0)
 			strbuf_addf(p->text, ", boot %u of %u", place->boot, boots);
-		add_either(p, "</a>", "");
+		add_html_or_text(p, "</a>", "");
 		end_field(p);
 	}
 	if (crash->count > shown) {
@@ -157,7 +157,7 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 static void add_parameters(const struct crash_printer *p, const struct crash *crash)
 {
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
-		const char *meaning = meaning_of(crash, i), *name = NULL;
+		const char *meaning = parameter_meaning(crash, i), *name = NULL;
 		if (i == 0 && bugcheck_has_exception(crash->code))
 			name = exception_name((uint32_t)crash->parameters[0]);
 		begin_field(p, i == 0 ? "Parameters" : "");
@@ -229,10 +229,10 @@ static void add_frame(const struct crash_printer *p, const struct stack *stack, 
 		strbuf_addf(p->text, frame->module ? "+0x%" PRIx64 : "0x%" PRIx64, frame->number);
 	add_crash_text(p, stack_string(stack, frame->remark));
 	for (size_t i = 1; i < frame->call_count; i++) {
-		add_either(p, i == 1 ? "<ul>\n<li>" : "\n<li>", "\n");
+		add_html_or_text(p, i == 1 ? "<ul>\n<li>" : "\n<li>", "\n");
 		strbuf_addf(p->text, "%*sinlined by ", p->html ? 0 : indent, "");
 		add_call(p, stack, &stack->calls[frame->calls + i]);
-		add_either(p, i + 1 < frame->call_count ? "</li>" : "</li>\n</ul>", "");
+		add_html_or_text(p, i + 1 < frame->call_count ? "</li>" : "</li>\n</ul>", "");
 	}
 }
 
@@ -240,24 +240,24 @@ static void add_stack(const struct crash_printer *p, const struct stack *stack)
 {
 	if (stack->frame_count == 0)
 		return;
-	add_either(p, "<ol start=\"0\">\n", "  Stack:\n");
+	add_html_or_text(p, "<ol start=\"0\">\n", "  Stack:\n");
 	for (size_t i = 0; i < stack->frame_count; i++) {
 		if (p->html)
 			strbuf_add(p->text, "<li>");
 		else
 			strbuf_addf(p->text, "%6u  ", (unsigned)i);
 		add_frame(p, stack, &stack->frames[i], 18);
-		add_either(p, "</li>\n", "\n");
+		add_html_or_text(p, "</li>\n", "\n");
 	}
-	add_either(p, "</ol>\n",
-		   stack->frame_count == STACK_FRAMES ? "          (the log may have more frames)\n" : "");
+	add_html_or_text(p, "</ol>\n",
+			 stack->frame_count == STACK_FRAMES ? "          (the log may have more frames)\n" : "");
 }
 
 /* ------------------------------------------------------------------------------------------------ blocks */
 
 /* Append BLOCK as a fenced code block of Markdown.  The fence is longer than any run of grave accents in BLOCK, so that
    nothing in it ends the block. */
-static void add_fenced(const struct crash_printer *p, const struct strbuf *block)
+static void add_fenced_block(const struct crash_printer *p, const struct strbuf *block)
 {
 	size_t run = 0, longest = 2;
 	for (size_t i = 0; i < block->length; i++) {
@@ -281,7 +281,7 @@ static void add_markdown(const struct crash_printer *p, const struct crashes *cr
 	struct strbuf block = { .bytes = NULL };
 	add_block(&(const struct crash_printer){ &block, false }, crashes, number);
 	strbuf_add(p->text, "<details class=\"copy\"><summary>Markdown</summary><pre class=\"log\">");
-	add_fenced(p, &block);
+	add_fenced_block(p, &block);
 	strbuf_add(p->text, "</pre></details>\n");
 	p->text->no_memory |= block.no_memory;
 	strbuf_clear(&block);
@@ -299,13 +299,13 @@ static void add_block(const struct crash_printer *p, const struct crashes *crash
 		strbuf_addf(p->text, ", %" PRIu64 " times", (uint64_t)crash->count);
 	add_crash_text(p, ": ");
 	add_title(p, crash);
-	add_either(p, "</h3>\n<dl>\n", "\n");
+	add_html_or_text(p, "</h3>\n<dl>\n", "\n");
 	add_places(p, crashes, crash);
 	add_field(p, "Build", stack_string(stack, crash->build));
 	add_parameters(p, crash);
 	add_field(p, "Source", stack_string(stack, crash->source));
 	add_field(p, "Detail", stack_string(stack, crash->detail));
-	add_field(p, "Module", module_of(crash));
+	add_field(p, "Module", module_at_fault(crash));
 	add_field(p, "Process", stack_string(stack, crash->process));
 	add_symbols(p, crash);
 	if (crash->place.frame_count > 0 && !crashes_place_is_first(crash)) {
@@ -313,11 +313,11 @@ static void add_block(const struct crash_printer *p, const struct crashes *crash
 		add_frame(p, &crash->place, crash->place.frames, 24);
 		end_field(p);
 	}
-	add_either(p, "</dl>\n", "");
+	add_html_or_text(p, "</dl>\n", "");
 	add_stack(p, stack);
 	if (p->html)
 		add_markdown(p, crashes, number);
-	add_either(p, "</article>\n", "");
+	add_html_or_text(p, "</article>\n", "");
 }
 
 /* ------------------------------------------------------------------------------------------------ the table */
@@ -444,17 +444,17 @@ static void add_table(const struct crash_printer *p, struct crashes *crashes)
 	for (size_t i = 0; i < crashes->count; i++)
 		count_crash(rows, &count, crashes, i);
 	qsort(rows, count, sizeof *rows, compare_rows);
-	add_either(p,
-		   "<table>\n<caption>By code and first frames</caption>\n<thead><tr><th scope=\"col\">Crash</th>"
-		   "<th scope=\"col\">Count</th><th scope=\"col\">Blocks</th></tr></thead>\n<tbody>\n",
-		   "Count  Crash\n");
+	add_html_or_text(p,
+			 "<table>\n<caption>By code and first frames</caption>\n<thead><tr><th scope=\"col\">Crash</th>"
+			 "<th scope=\"col\">Count</th><th scope=\"col\">Blocks</th></tr></thead>\n<tbody>\n",
+			 "Count  Crash\n");
 	for (size_t i = 0; i < count; i++) {
 		add_row(p, &rows[i]);
 		crashes->no_memory |= rows[i].what.no_memory || rows[i].blocks.no_memory;
 		strbuf_clear(&rows[i].what);
 		strbuf_clear(&rows[i].blocks);
 	}
-	add_either(p, "</tbody>\n</table>\n", "");
+	add_html_or_text(p, "</tbody>\n</table>\n", "");
 	free(rows);
 }
 
@@ -464,7 +464,7 @@ static void print_block(struct out *out, struct strbuf *block, bool markdown)
 {
 	struct strbuf fenced = { .bytes = NULL };
 	if (block->length > 0 && markdown)
-		add_fenced(&(const struct crash_printer){ &fenced, false }, block);
+		add_fenced_block(&(const struct crash_printer){ &fenced, false }, block);
 	const struct strbuf *shown = markdown ? &fenced : block;
 	if (shown->length > 0)
 		out_bytes(out, shown->bytes, shown->length);
@@ -508,11 +508,11 @@ void crashes_add_html(struct strbuf *text, struct crashes *crashes)
 /* Put STRING, or null if STRING is NULL or empty. */
 static void put_string(struct json *json, const char *key, const char *string)
 {
-	json_text(json, key, string && *string ? string : NULL);
+	json_write_text(json, key, string && *string ? string : NULL);
 }
 
 /* Put KEY and STRING, or nothing if STRING is NULL or empty. */
-static void put_known(struct json *json, const char *key, const char *string)
+static void put_string_if_known(struct json *json, const char *key, const char *string)
 {
 	if (string && *string)
 		put_string(json, key, string);
@@ -522,12 +522,12 @@ static void put_call(struct json *json, const struct stack *stack, const struct 
 {
 	json_open(json, NULL, '{');
 	if (call->line)
-		json_number(json, "line", call->line);
+		json_write_number(json, "line", call->line);
 	else
 		put_string(json, "line", NULL);
 	put_string(json, "file", stack_string(stack, call->file));
 	put_string(json, "function", stack_string(stack, call->function));
-	put_known(json, "url", stack_string(stack, call->url));
+	put_string_if_known(json, "url", stack_string(stack, call->url));
 	json_close(json, '}');
 }
 
@@ -535,17 +535,17 @@ static void put_frame(struct json *json, const char *key, const struct stack *st
 {
 	const char *module = stack_string(stack, frame->module), *remark = stack_string(stack, frame->remark);
 	json_open(json, key, '{');
-	json_number(json, "line", frame->line);
+	json_write_number(json, "line", frame->line);
 	put_string(json, "module", module);
 	if (*module)
-		json_hex(json, "rva", frame->number);
+		json_write_hex(json, "rva", frame->number);
 	else if (frame->number)
-		json_hex(json, "address", frame->number);
-	json_word(json, "return_address",
-		  frame->is_return == IS_OPEN	  ? "null"
-		  : frame->is_return == IS_RETURN ? "true"
-						  : "false");
-	put_known(json, "remark", *remark ? remark + sizeof " - " - 1 : NULL);
+		json_write_hex(json, "address", frame->number);
+	json_write_word(json, "return_address",
+			frame->is_return == IS_OPEN	? "null"
+			: frame->is_return == IS_RETURN ? "true"
+							: "false");
+	put_string_if_known(json, "remark", *remark ? remark + sizeof " - " - 1 : NULL);
 	json_open(json, "frames", '[');
 	for (size_t i = 0; i < frame->call_count; i++)
 		put_call(json, stack, &stack->calls[frame->calls + i]);
@@ -560,11 +560,11 @@ static void put_places(struct json *json, const struct crashes *crashes, const s
 		const struct crash_place *place = &crash->places[i];
 		json_open(json, NULL, '{');
 		const struct crash_log *log = &crashes->logs[place->log];
-		put_known(json, "log", log->name);
-		json_number(json, "line", place->line);
+		put_string_if_known(json, "log", log->name);
+		json_write_number(json, "line", place->line);
 		if (log->boots) {
-			json_number(json, "boot", place->boot);
-			json_number(json, "boots", log->boots);
+			json_write_number(json, "boot", place->boot);
+			json_write_number(json, "boots", log->boots);
 		}
 		json_close(json, '}');
 	}
@@ -576,8 +576,8 @@ static void put_parameters(struct json *json, const struct crash *crash)
 	json_open(json, "parameters", '[');
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
 		json_open(json, NULL, '{');
-		json_hex(json, "value", crash->parameters[i]);
-		put_string(json, "meaning", meaning_of(crash, i));
+		json_write_hex(json, "value", crash->parameters[i]);
+		put_string(json, "meaning", parameter_meaning(crash, i));
 		json_close(json, '}');
 	}
 	json_close(json, ']');
@@ -605,19 +605,19 @@ static void put_crash(struct json *json, const struct crashes *crashes, size_t n
 	const struct crash *crash = &crashes->items[number];
 	const struct stack *stack = &crash->stack;
 	json_open(json, NULL, '{');
-	json_number(json, "crash", number + 1);
-	json_number(json, "count", crash->count);
+	json_write_number(json, "crash", number + 1);
+	json_write_number(json, "count", crash->count);
 	put_places(json, crashes, crash);
 	put_string(json, "kind", kinds[crash->kind]);
 	if (crash->has_code)
-		json_hex(json, "code", crash->code);
-	put_known(json, "name", name_of_code(crash));
-	put_known(json, "text", stack_string(stack, crash->text));
-	put_known(json, "source", stack_string(stack, crash->source));
-	put_known(json, "detail", stack_string(stack, crash->detail));
-	put_known(json, "build", stack_string(stack, crash->build));
-	put_known(json, "module", module_of(crash));
-	put_known(json, "process", stack_string(stack, crash->process));
+		json_write_hex(json, "code", crash->code);
+	put_string_if_known(json, "name", name_of_code(crash));
+	put_string_if_known(json, "text", stack_string(stack, crash->text));
+	put_string_if_known(json, "source", stack_string(stack, crash->source));
+	put_string_if_known(json, "detail", stack_string(stack, crash->detail));
+	put_string_if_known(json, "build", stack_string(stack, crash->build));
+	put_string_if_known(json, "module", module_at_fault(crash));
+	put_string_if_known(json, "process", stack_string(stack, crash->process));
 	if (crash->symbols.count > 0)
 		put_symbols(json, crash);
 	if (crash->kind == CRASH_BUGCHECK)

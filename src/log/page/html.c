@@ -76,9 +76,9 @@ static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n)
 
 /* Add the first character of the N bytes at P, or skip the escape sequence there.  is_written_unchanged() is false for
    the first byte.  Returns its length. */
-static size_t add_next(struct strbuf *text, const char *p, size_t n)
+static size_t add_next_character(struct strbuf *text, const char *p, size_t n)
 {
-	size_t length = *p == '\033' ? plain_sequence(p, n) : 0;
+	size_t length = *p == '\033' ? plain_sequence_length(p, n) : 0;
 	if (length > 0)
 		return length;
 	if ((unsigned char)*p >= 0x80)
@@ -95,7 +95,7 @@ void html_add_escaped(struct strbuf *text, const char *string, size_t length)
 			at++;
 		strbuf_add_bytes(text, string + begin, at - begin);
 		if (at < length)
-			at += add_next(text, string + at, length - at);
+			at += add_next_character(text, string + at, length - at);
 	}
 }
 
@@ -167,10 +167,10 @@ void html_link_begin(struct strbuf *text, const char *url, size_t length)
 }
 
 /* Returns the end of the terminal's link sequence (OSC 8) at P; NULL: there is none, or it does not end before END. */
-static const char *link_end(const char *p, const char *end)
+static const char *find_link_end(const char *p, const char *end)
 {
 	size_t length = (size_t)(end - p), word = sizeof NOTE_LINK - 1;
-	length = length > word && memcmp(p, NOTE_LINK, word) == 0 ? plain_sequence(p, length) : 0;
+	length = length > word && memcmp(p, NOTE_LINK, word) == 0 ? plain_sequence_length(p, length) : 0;
 	return length ? p + length : NULL;
 }
 
@@ -183,7 +183,7 @@ static void add_note_part(struct strbuf *text, const char *p, const char *end, b
 		while (mark < end && !is_control(*mark))
 			mark++;
 		html_add_escaped(text, p, (size_t)(mark - p));
-		after = link_end(mark, end);
+		after = find_link_end(mark, end);
 		p = after ? after : mark + 1;
 		if (!after || !links)
 			continue;
@@ -196,7 +196,7 @@ static void add_note_part(struct strbuf *text, const char *p, const char *end, b
 	}
 }
 
-static void add_span(struct strbuf *text, const char *p, const char *end)
+static void add_note_span(struct strbuf *text, const char *p, const char *end)
 {
 	strbuf_add(text, HTML_NOTE);
 	add_note_part(text, p, end, true);
@@ -226,10 +226,10 @@ void html_add_note(struct strbuf *text, const char *note, size_t length)
 		last--;
 	/* There are fewer than two callers, or the end of the note is missing because there was no memory. */
 	if (!last || first == last) {
-		add_span(text, note, end);
+		add_note_span(text, note, end);
 		return;
 	}
-	add_span(text, note, first);
+	add_note_span(text, note, first);
 	add_folded_callers(text, first + 1, last + 1, callers_end);
-	add_span(text, callers_end, end);
+	add_note_span(text, callers_end, end);
 }

@@ -92,12 +92,12 @@ static const char *const head[] = {
 	"</style>\n",
 };
 
-static void add_string(struct strbuf *text, const char *string)
+static void add_escaped_string(struct strbuf *text, const char *string)
 {
 	html_add_escaped(text, string, strlen(string));
 }
 
-static void put_text(struct out *out, struct strbuf *text)
+static void print_and_empty_text(struct out *out, struct strbuf *text)
 {
 	if (text->length > 0)
 		out_bytes(out, text->bytes, text->length);
@@ -114,7 +114,7 @@ bool page_begin(struct out *out, char *const *logs, int count)
 	if (count > 1)
 		strbuf_add(&title, " logs");
 	else
-		add_string(&title, count == 0 || strcmp(*logs, "-") == 0 ? "standard input" : *logs);
+		add_escaped_string(&title, count == 0 || strcmp(*logs, "-") == 0 ? "standard input" : *logs);
 	const char *shown = title.bytes ? title.bytes : ""; /* NULL: there was no memory */
 	for (size_t i = 0; i < sizeof head / sizeof *head; i++)
 		out_text(out, head[i]);
@@ -134,9 +134,9 @@ bool page_log_begin(struct out *out, const char *name)
 {
 	struct strbuf text = { .bytes = NULL };
 	strbuf_add(&text, "<section>\n<h2>");
-	add_string(&text, name ? name : "Log");
+	add_escaped_string(&text, name ? name : "Log");
 	strbuf_add(&text, "</h2>\n<div class=\"log\">");
-	put_text(out, &text);
+	print_and_empty_text(out, &text);
 	const bool good = !text.no_memory;
 	strbuf_clear(&text);
 	return good;
@@ -180,18 +180,18 @@ void fold_begin_line(struct fold *fold, struct out *out)
 	fold->begins[fold->lines++ % (FOLD_CONTEXT + 1)] = fold->held.length;
 }
 
-void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t length)
+void fold_add(struct fold *fold, struct out *out, const char *bytes, size_t length)
 {
 	/* A very long line would make the buffer exceed 2 * FOLD_BYTES: print it without buffering. */
 	if (!fold->is_shown && length > (size_t)2 * FOLD_BYTES - fold->held.length)
-		fold_show(fold, out);
+		fold_show_line(fold, out);
 	if (fold->is_shown)
 		out_bytes(out, bytes, length);
 	else
 		strbuf_add_bytes(&fold->held, bytes, length);
 }
 
-void fold_show(struct fold *fold, struct out *out)
+void fold_show_line(struct fold *fold, struct out *out)
 {
 	if (!fold->is_shown)
 		print_buffered(fold, out, FOLD_CONTEXT + 1);
@@ -252,7 +252,7 @@ static unsigned long long sum_of_counts(const struct page_counts *counts)
 
 /* Append how many addresses of KIND there are, as a link to the first.  The element has the id that an address after
    the last would have, so that the link "next" of the last address leads here. */
-static void add_addresses(struct strbuf *text, enum html_kind kind, unsigned long long count, const char *what)
+static void add_address_count(struct strbuf *text, enum html_kind kind, unsigned long long count, const char *what)
 {
 	char prefix = html_letter(kind);
 	strbuf_addf(text, "<li><a class=\"%c\" id=\"%c%llu\"", prefix, prefix, count + 1);
@@ -267,7 +267,7 @@ static void add_reasons(struct strbuf *text, const struct page *page)
 	strbuf_add(text, "\n<ul>\n");
 	for (; reason < end && reason->why; reason++) {
 		strbuf_addf(text, "<li>%llu: ", (unsigned long long)reason->count);
-		add_string(text, reason->why);
+		add_escaped_string(text, reason->why);
 		strbuf_add(text, "</li>\n");
 	}
 	strbuf_add(text, "</ul>\n");
@@ -284,11 +284,11 @@ static void add_counts(struct strbuf *text, const struct page *page, const struc
 	if (crashes->count > 0)
 		strbuf_addf(text, "<li><a href=\"#crash1\">%" PRIu64 " crash%s</a></li>\n", (uint64_t)crashes->count,
 			    crashes->count == 1 ? "" : "es");
-	add_addresses(text, HTML_RESOLVED, counts[HTML_RESOLVED], "resolved");
+	add_address_count(text, HTML_RESOLVED, counts[HTML_RESOLVED], "resolved");
 	strbuf_add(text, "</li>\n");
-	add_addresses(text, HTML_UNCERTAIN, counts[HTML_UNCERTAIN], "with an uncertain answer");
+	add_address_count(text, HTML_UNCERTAIN, counts[HTML_UNCERTAIN], "with an uncertain answer");
 	strbuf_add(text, "</li>\n");
-	add_addresses(text, HTML_UNRESOLVED, counts[HTML_UNRESOLVED], "unresolved");
+	add_address_count(text, HTML_UNRESOLVED, counts[HTML_UNRESOLVED], "unresolved");
 	if (page->reasons[0].why)
 		add_reasons(text, page);
 	strbuf_add(text, "</li>\n</ul>\n");
@@ -312,7 +312,7 @@ static void add_row(struct strbuf *text, const char *const *columns, const char 
 			strbuf_add(text, "<th scope=\"row\">");
 		else
 			strbuf_addf(text, "<td data-head=\"%s\">", columns[i]);
-		add_string(text, cells[i]);
+		add_escaped_string(text, cells[i]);
 		strbuf_add(text, i == 0 ? "</th>" : "</td>");
 	}
 	strbuf_add(text, "</tr>\n");
@@ -373,7 +373,7 @@ static void add_module(struct strbuf *text, const char *const *columns, const st
 		       struct modules *modules, const struct rossym_module *module)
 {
 	char label[1300], stamp[80] = "";
-	const struct module_notes *notes = modules_notes(modules, module);
+	const struct module_notes *notes = modules_get_notes(modules, module);
 	if (!notes)
 		return;
 	if (notes->stamp && notes->image_stamp)
@@ -420,7 +420,7 @@ bool page_end(const struct page *page, struct out *out, struct resolver *resolve
 	add_builds(&text, page, &resolver->boots);
 	add_modules(&text, page, &resolver->modules);
 	strbuf_add(&text, "</section>\n</body>\n</html>\n");
-	put_text(out, &text);
+	print_and_empty_text(out, &text);
 	bool good = !text.no_memory;
 	strbuf_clear(&text);
 	return good;

@@ -11,10 +11,10 @@
  * there is one.
  *
  * Long runs of lines in which nothing was found are folded: most lines of a log are routine messages of the boot.  With
- * fold_show(), the filter marks the lines that are worth seeing.  These are visible, and so are the FOLD_CONTEXT lines
+ * fold_show_line(), the filter marks the lines that are worth seeing.  These are visible, and so are the FOLD_CONTEXT lines
  * before and after each of them.  A run of other lines is folded into an element that a click opens, if it has at least
  * FOLD_LEAST lines.  The length of a run is known only at its end.  So its lines are buffered, up to about FOLD_BYTES
- * bytes; a longer run becomes several folds.  fold_show() writes the buffered lines at once.
+ * bytes; a longer run becomes several folds.  fold_show_line() writes the buffered lines at once.
  *
  * There is no script, and the Content-Security-Policy of the page forbids any.  All links except those of --source-url
  * stay in the page.
@@ -47,10 +47,10 @@ struct fold {
 void fold_begin_line(struct fold *fold, struct out *out);
 
 /* Add LENGTH bytes of HTML to the current line. */
-void fold_put(struct fold *fold, struct out *out, const char *bytes, size_t length);
+void fold_add(struct fold *fold, struct out *out, const char *bytes, size_t length);
 
 /* Make the current line visible, with its context. */
-void fold_show(struct fold *fold, struct out *out);
+void fold_show_line(struct fold *fold, struct out *out);
 
 /* Print the lines that are still buffered: the log has ended.  Another log may follow.  False: there was no memory for
    some of the lines. */

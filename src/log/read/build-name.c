@@ -9,7 +9,7 @@
 enum { DATE_DIGITS = 8, LEAST_COMMIT = 7 }; /* 7: git's shortest abbreviation of a commit */
 
 /* Whether C can be in a version, a build name or a commit.  Brackets end them. */
-static bool is_part(char c)
+static bool is_build_name_char(char c)
 {
 	return c > ' ' && c < 0x7f && !memchr("()[]<>", c, 6);
 }
@@ -29,7 +29,7 @@ static bool skip_word_of_name(const char **p, const char *end, const char *word)
 static bool read_part(const char **p, const char *end, char *to, size_t size)
 {
 	const char *begin = *p;
-	while (*p < end && is_part(**p))
+	while (*p < end && is_build_name_char(**p))
 		++*p;
 	size_t length = (size_t)(*p - begin);
 	if (length > 0 && length < size)
@@ -107,7 +107,7 @@ static bool read_git_description(const char **p, const char *end, struct build *
 	return true;
 }
 
-size_t build_read(const char *text, size_t length, struct build *build)
+size_t build_read_name(const char *text, size_t length, struct build *build)
 {
 	static const struct {
 		const char *word;
@@ -132,12 +132,12 @@ size_t build_read(const char *text, size_t length, struct build *build)
 	return length > 0 && is_digit(*text) && read_git_description(&p, text + length, build) ? (size_t)(p - text) : 0;
 }
 
-bool build_parse(const char *text, size_t length, struct build *build)
+bool build_find_name(const char *text, size_t length, struct build *build)
 {
 	/* The form that begins with a digit only counts at TEXT: elsewhere, it may be part of a banner that was cut,
 	   and its own end may be missing, too. */
 	for (size_t at = 0; at < length; at++)
-		if ((at == 0 || !is_digit(text[at])) && build_read(text + at, length - at, build) > 0)
+		if ((at == 0 || !is_digit(text[at])) && build_read_name(text + at, length - at, build) > 0)
 			return true;
 	*build = (struct build){ .name = "" };
 	return false;

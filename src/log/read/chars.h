@@ -9,7 +9,7 @@
 
 /* Whether C can be in an identifier.  A key word only counts if no such character is directly before it; a number, if
    none is directly before or after it. */
-static inline bool is_word(char c)
+static inline bool is_word_char(char c)
 {
 	return is_letter(c) || is_digit(c) || c == '_';
 }
@@ -28,7 +28,7 @@ static inline bool is_control(char c)
    "<my driver.sys:1230>", the "<" marks that, and the name may have other characters. */
 static inline bool is_module_char(char c)
 {
-	return is_word(c) || c == '.' || c == '-' || c == '$' || c == '~';
+	return is_word_char(c) || c == '.' || c == '-' || c == '$' || c == '~';
 }
 
 /* Whether C can be in the path of a file. */
@@ -39,7 +39,7 @@ static inline bool is_path_char(char c)
 
 /* Whether Markdown may have a backslash before C.  Such a backslash alone does not show that a line is Markdown, so
    plain.h leaves it in the text. */
-static inline bool is_escaped(char c)
+static inline bool may_be_escaped(char c)
 {
 	return c == '_' || c == '*' || c == '[' || c == ']';
 }
@@ -53,7 +53,7 @@ static inline bool begins_character(char c)
 /* Returns the length of the character between LEAST and AT that ends at AT, if it can be in a module's name: 1 if
    is_module_char() says so, 2 if it is a letter of two bytes in UTF-8.  Else returns 0, also for longer characters:
    where text has no blanks between words, as in Chinese, nothing tells where a name begins. */
-static inline size_t module_char_before(const char *text, size_t least, size_t at)
+static inline size_t module_char_length_before(const char *text, size_t least, size_t at)
 {
 	if (at > least && is_module_char(text[at - 1]))
 		return 1;

@@ -19,7 +19,7 @@ static bool parameters_are_near(const struct context *context)
 	return context->line <= context->bugcheck_line + context->bugcheck_lines && context->bugcheck_lines > 0;
 }
 
-void context_line(struct context *context)
+void context_begin_line(struct context *context)
 {
 	context->line++;
 	context->on_heading_line = false;
@@ -29,7 +29,7 @@ void context_line(struct context *context)
 		context->bugcheck_lines = 0;
 }
 
-void context_heading(struct context *context, enum heading heading)
+void context_record_heading(struct context *context, enum heading heading)
 {
 	context->heading = heading;
 	context->heading_last_line = context->line;
@@ -38,15 +38,15 @@ void context_heading(struct context *context, enum heading heading)
 	context->table = TABLE_NONE;
 }
 
-void context_frames(struct context *context)
+void context_record_frames_heading(struct context *context)
 {
 	enum heading before = context->heading;
-	context_heading(context, before == HEADING_EIP	     ? HEADING_KDBG_FRAMES
-				 : before == HEADING_ADDRESS ? HEADING_USER_FRAMES
-							     : HEADING_FRAMES);
+	context_record_heading(context, before == HEADING_EIP	    ? HEADING_KDBG_FRAMES
+					: before == HEADING_ADDRESS ? HEADING_USER_FRAMES
+								    : HEADING_FRAMES);
 }
 
-void context_table(struct context *context, enum table table)
+void context_record_table(struct context *context, enum table table)
 {
 	context_reset(context);
 	context->table = table;
@@ -58,7 +58,7 @@ void context_reset(struct context *context)
 	context->table = TABLE_NONE;
 }
 
-void context_prompt(struct context *context)
+void context_record_prompt(struct context *context)
 {
 	context_reset(context);
 	context->run = PRINTER_KDBG_CODE;
@@ -66,7 +66,7 @@ void context_prompt(struct context *context)
 	context->run_pointer = 0;
 }
 
-void context_place(struct context *context, enum is_return kind)
+void context_announce_place(struct context *context, enum is_return kind)
 {
 	context->place_line = context->line;
 	context->place_wraps = 0;
@@ -81,17 +81,17 @@ static bool place_is_near(const struct context *context)
 	return context->place_line > 0 && context->line <= context->place_line + 2 + context->place_wraps;
 }
 
-bool context_in_bugcheck(const struct context *context)
+bool context_may_have_parameters(const struct context *context)
 {
 	return parameters_are_near(context) && context->line > context->bugcheck_line;
 }
 
-bool context_in_place(const struct context *context)
+bool context_may_have_place(const struct context *context)
 {
 	return place_is_near(context) && context->line > context->place_line;
 }
 
-bool context_in_frames(const struct context *context)
+bool context_may_have_frames(const struct context *context)
 {
 	return context->line > context->heading_last_line &&
 	       (context->heading == HEADING_EIP || context->heading == HEADING_ADDRESS ||
@@ -122,7 +122,7 @@ bool context_is_kept(const struct context *context, unsigned states)
 	return (context->kept & states) && context->line - context->kept_line <= most;
 }
 
-void context_join(struct context *context, uint64_t first)
+void context_join_lines(struct context *context, uint64_t first)
 {
 	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,  &context->bugcheck_line,
 				    &context->place_line,	 &context->kept_line, &context->frame_line };
@@ -131,7 +131,7 @@ void context_join(struct context *context, uint64_t first)
 			*lines[i] = context->line;
 }
 
-void context_continue(struct context *context, const struct context *before)
+void context_note_wrapped_line(struct context *context, const struct context *before)
 {
 	if (context->place_wraps < PLACE_WRAPS_MAX)
 		context->place_wraps++;
@@ -172,8 +172,8 @@ static enum printer printer_of(const struct spelling *spelling)
 }
 
 /* Record that the line is a row of PRINTER.  Returns whether the line before was one, too, and the stack pointer did
-   not fall.  A run of KDBG's disassembly (PRINTER_KDBG_CODE) can only begin with a prompt, see context_prompt(). */
-static bool continue_run(struct context *context, enum printer printer, uint64_t pointer)
+   not fall.  A run of KDBG's disassembly (PRINTER_KDBG_CODE) can only begin with a prompt, see context_record_prompt(). */
+static bool record_row_of_run(struct context *context, enum printer printer, uint64_t pointer)
 {
 	bool continues = context->run == printer && context->run_line + 1 == context->line &&
 			 pointer >= context->run_pointer;
@@ -184,10 +184,10 @@ static bool continue_run(struct context *context, enum printer printer, uint64_t
 }
 
 /* Returns what the row before tells of a token with this SPELLING; IS_OPEN: nothing. */
-static enum is_return kind_told_by_run(struct context *context, const struct spelling *spelling)
+static enum is_return record_row_and_get_kind(struct context *context, const struct spelling *spelling)
 {
 	enum printer printer = printer_of(spelling);
-	if (!spelling->row || !continue_run(context, printer, spelling->pointer))
+	if (!spelling->row || !record_row_of_run(context, printer, spelling->pointer))
 		return IS_OPEN;
 	if (printer == PRINTER_KDBG_CODE)
 		return IS_EXACT;
@@ -227,11 +227,12 @@ static enum is_return kind_told_by_heading(const struct context *context, const 
 	return IS_OPEN;
 }
 
-enum is_return context_token(struct context *context, const struct spelling *spelling)
+enum is_return context_count_token(struct context *context, const struct spelling *spelling)
 {
-	/* Call kind_told_by_run() even if the heading decides, because it also records the row, which the next row is
+	/* Call record_row_and_get_kind() even if the heading decides, because it also records the row, which the next row is
 	   compared with. */
-	enum is_return run = kind_told_by_run(context, spelling), heading = kind_told_by_heading(context, spelling);
+	enum is_return run = record_row_and_get_kind(context, spelling),
+		       heading = kind_told_by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);
 	if (spelling->exact)
@@ -248,17 +249,17 @@ bool context_is_corrected(const struct context *context, const struct spelling *
 	return frames && !spelling->exact && !spelling->has_pointer;
 }
 
-void context_invalid_frame(struct context *context)
+void context_record_invalid_frame(struct context *context)
 {
-	continue_run(context, PRINTER_KERNEL32, 0);
+	record_row_of_run(context, PRINTER_KERNEL32, 0);
 }
 
-enum is_return context_stack_row(struct context *context, const struct stack_row *row)
+enum is_return context_count_stack_row(struct context *context, const struct stack_row *row)
 {
 	/* Modules are loaded at multiples of a page, so an address and its RVA are equal modulo PAGE. */
 	enum { PAGE = 0x1000 };
 	if (context->heading != HEADING_WINDBG && context->heading != HEADING_WINDBG_ROWS)
-		context_heading(context, HEADING_WINDBG_ROWS);
+		context_record_heading(context, HEADING_WINDBG_ROWS);
 	bool first = context->seen == 0, trap = !first && context->windbg_trap;
 	/* If RetAddr of the row before is the call site of this row, the function of that row was called from here. */
 	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
@@ -276,9 +277,9 @@ enum is_return context_stack_row(struct context *context, const struct stack_row
 	return returned_to ? IS_RETURN : IS_OPEN;
 }
 
-enum is_return context_trace_row(struct context *context)
+enum is_return context_count_trace_row(struct context *context)
 {
-	bool continues = continue_run(context, PRINTER_TRACE, 0), first = context->seen == 0;
+	bool continues = record_row_of_run(context, PRINTER_TRACE, 0), first = context->seen == 0;
 	if (context->heading != HEADING_TRACE)
 		return continues ? IS_RETURN : IS_OPEN;
 	count_address(context);

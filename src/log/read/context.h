@@ -168,16 +168,16 @@ struct stack_row {
 };
 
 /* Begin a new line. */
-void context_line(struct context *context);
+void context_begin_line(struct context *context);
 
 /* Record a heading on the current line. */
-void context_heading(struct context *context, enum heading heading);
+void context_record_heading(struct context *context, enum heading heading);
 
 /* Record the heading "Frames:" on the current line; the heading before it tells which program printed both. */
-void context_frames(struct context *context);
+void context_record_frames_heading(struct context *context);
 
 /* Record the heading of a table. */
-void context_table(struct context *context, enum table table);
+void context_record_table(struct context *context, enum table table);
 
 /* Keep STATE, one of enum kept, and the module NAME, which may be NULL; if STATE is 0, only NAME. */
 void context_keep(struct context *context, unsigned state, const char *name, size_t length);
@@ -187,12 +187,12 @@ bool context_is_kept(const struct context *context, unsigned states);
 
 /* A mailer has wrapped one line into the lines from FIRST to the current one.  Let CONTEXT treat what is on line FIRST
    as if it were on the current line. */
-void context_join(struct context *context, uint64_t first);
+void context_join_lines(struct context *context, uint64_t first);
 
 /* The current line, in which nothing was found, seems to be the rest of the line before, which a mailer has wrapped.
    Allow one more line between an announcement and the place of a crash.  If BEFORE, the context before the line, was in
    WinDbg's table of modules, let that table continue. */
-void context_continue(struct context *context, const struct context *before);
+void context_note_wrapped_line(struct context *context, const struct context *before);
 
 /* The current line has no word and seems to be the rest of the row before: it does not end a run of rows. */
 void context_continue_row(struct context *context);
@@ -201,7 +201,7 @@ void context_continue_row(struct context *context);
 void context_reset(struct context *context);
 
 /* Forget heading and table, because the log is at a debugger's prompt; rows of KDBG's disassembly may follow. */
-void context_prompt(struct context *context);
+void context_record_prompt(struct context *context);
 
 /* Whether a line without any token or key word can have a meaning: as a row, as the end of a table, or as a further
    line of a form. */
@@ -212,37 +212,37 @@ bool context_expects_rows(const struct context *context);
 bool context_every_line_counts(const struct context *context);
 
 /* Count an address in angle brackets, or in "7c920000+f0a1 path".  Returns whether it is a return address. */
-enum is_return context_token(struct context *context, const struct spelling *spelling);
+enum is_return context_count_token(struct context *context, const struct spelling *spelling);
 
 /* What KDBG subtracts from a return address on i386: the length of most calls. */
 enum { KDBG_SUBTRACTS = 5 };
 
-/* Whether KDBG may have subtracted KDBG_SUBTRACTS from the address that context_token() has just counted
+/* Whether KDBG may have subtracted KDBG_SUBTRACTS from the address that context_count_token() has just counted
    as an exact one. */
 bool context_is_corrected(const struct context *context, const struct spelling *spelling);
 
 /* The line is a row of kernel32's trace with "<[invalid address]:...>": the run of rows does not end here. */
-void context_invalid_frame(struct context *context);
+void context_record_invalid_frame(struct context *context);
 
 /* The current line announces the place of a crash (FAULTING_IP).  The place is on one of the next two lines, and its
    address is of this KIND. */
-void context_place(struct context *context, enum is_return kind);
+void context_announce_place(struct context *context, enum is_return kind);
 
 /* Whether the current line may have the announced place of a crash. */
-bool context_in_place(const struct context *context);
+bool context_may_have_place(const struct context *context);
 
 /* Whether the current line may have parameters of a bugcheck whose number was on a line before. */
-bool context_in_bugcheck(const struct context *context);
+bool context_may_have_parameters(const struct context *context);
 
 /* Count the current line as a row of another program's stack, without a row number.  Returns whether its address is a
    return address. */
-enum is_return context_trace_row(struct context *context);
+enum is_return context_count_trace_row(struct context *context);
 
 /* Whether a line before is the heading of a stack of KDBG, kernel32 or an unknown program: rows of
    that stack may follow. */
-bool context_in_frames(const struct context *context);
+bool context_may_have_frames(const struct context *context);
 
 /* Count ROW, a row of WinDbg's stack.  Returns whether the call site in it is a return address. */
-enum is_return context_stack_row(struct context *context, const struct stack_row *row);
+enum is_return context_count_stack_row(struct context *context, const struct stack_row *row);
 
 #endif

@@ -48,7 +48,7 @@ bool cursor_at_end(struct cursor *c)
 	return true;
 }
 
-bool cursor_char(struct cursor *c, char expected)
+bool cursor_read_char(struct cursor *c, char expected)
 {
 	if (cursor_at_end(c) || c->text[c->at] != expected)
 		return false;
@@ -56,18 +56,18 @@ bool cursor_char(struct cursor *c, char expected)
 	return true;
 }
 
-bool cursor_word(struct cursor *c, const char *word)
+bool cursor_read_word(struct cursor *c, const char *word)
 {
 	size_t at = c->at;
 	for (; *word; word++)
-		if (!cursor_char(c, *word)) {
+		if (!cursor_read_char(c, *word)) {
 			c->at = at;
 			return false;
 		}
 	return true;
 }
 
-size_t cursor_blanks(struct cursor *c)
+size_t cursor_skip_blanks(struct cursor *c)
 {
 	size_t from = c->at;
 	while (!cursor_at_end(c) && is_blank(c->text[c->at]))
@@ -75,7 +75,7 @@ size_t cursor_blanks(struct cursor *c)
 	return c->at - from;
 }
 
-bool cursor_number(struct cursor *c, struct number *number)
+bool cursor_read_number(struct cursor *c, struct number *number)
 {
 	size_t at = c->at, length = number_parse(c->text + at, c->end - at, number);
 	c->at += length;
@@ -83,10 +83,10 @@ bool cursor_number(struct cursor *c, struct number *number)
 	   without a digit after it is Markdown's: it ends the number. */
 	if (number->digits == NUMBER_HALF && c->at + 1 < c->end && c->text[c->at] == '`' && is_hex(c->text[c->at + 1]))
 		return false;
-	return length > 0 && number->digits <= 16 && (c->at == c->end || !is_word(c->text[c->at]));
+	return length > 0 && number->digits <= 16 && (c->at == c->end || !is_word_char(c->text[c->at]));
 }
 
-bool cursor_rest_is_blank(struct cursor *c)
+bool cursor_skip_to_line_end(struct cursor *c)
 {
 	while (!cursor_at_end(c) && (is_blank(c->text[c->at]) || c->text[c->at] == '\r'))
 		c->at++;

@@ -36,15 +36,15 @@ struct cursor cursor_at(const struct tokens *t, size_t at);
 bool cursor_at_end(struct cursor *c);
 
 /* Read one character, or a word.  If it is not there, the cursor stays. */
-bool cursor_char(struct cursor *c, char expected);
-bool cursor_word(struct cursor *c, const char *word);
-size_t cursor_blanks(struct cursor *c); /* returns how many it skipped */
+bool cursor_read_char(struct cursor *c, char expected);
+bool cursor_read_word(struct cursor *c, const char *word);
+size_t cursor_skip_blanks(struct cursor *c); /* returns how many it skipped */
 
 /* Read a hexadecimal number of at most 16 digits.  False if there is none, or if a letter, digit or "_" follows it;
    then the cursor may be after the digits. */
-bool cursor_number(struct cursor *c, struct number *number);
+bool cursor_read_number(struct cursor *c, struct number *number);
 
 /* Skip blanks and carriage returns.  Returns whether the line ends after them. */
-bool cursor_rest_is_blank(struct cursor *c);
+bool cursor_skip_to_line_end(struct cursor *c);
 
 #endif

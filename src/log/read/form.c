@@ -98,7 +98,7 @@ static struct form_part *add_part(struct form_row *row, unsigned char kind, cons
 	return part;
 }
 
-static bool too_many(const struct form_row *row, const char *at)
+static bool fail_too_many_parts(const struct form_row *row, const char *at)
 {
 	return fail_at(row, at, "the pattern has too many parts");
 }
@@ -114,7 +114,7 @@ static bool read_choice(struct form_row *row, const char *close)
 		for (; text && row->at < close && *row->at != '|'; row->at++) {
 			row->at += *row->at == '\\' && row->at + 1 < close;
 			if (text_count == TEXTS_MAX || text->length == UCHAR_MAX)
-				return too_many(row, row->at);
+				return fail_too_many_parts(row, row->at);
 			texts[text_count++] = *row->at;
 			text->length++;
 		}
@@ -123,7 +123,7 @@ static bool read_choice(struct form_row *row, const char *close)
 		choice->length++;
 	}
 	row->closed = part_count;
-	return text || too_many(row, row->at);
+	return text || fail_too_many_parts(row, row->at);
 }
 
 /* Read "{address:8}" or "{current|previous}". */
@@ -137,7 +137,7 @@ static bool read_braces(struct form_row *row)
 	const char *colon = memchr(at, ':', (size_t)(close - at));
 	struct form_part *part = add_part(row, PART_SKIP, NULL, 0);
 	if (!part)
-		return too_many(row, at - 1);
+		return fail_too_many_parts(row, at - 1);
 	const size_t length = (size_t)((colon ? colon : close) - at);
 	size_t i = 0;
 	while (i < sizeof part_names / sizeof *part_names && !is_same(part_names[i].name, at, length))
@@ -166,11 +166,11 @@ static bool add_char(struct form_row *row, char ch)
 {
 	struct form_part *part = row->form->count > 0 ? &parts[part_count - 1] : NULL;
 	if (text_count == TEXTS_MAX)
-		return too_many(row, row->at);
+		return fail_too_many_parts(row, row->at);
 	if (!part || part->kind != PART_TEXT || part->length == UCHAR_MAX || part_count == row->closed)
 		part = add_part(row, PART_TEXT, &texts[text_count], 0);
 	if (!part)
-		return too_many(row, row->at);
+		return fail_too_many_parts(row, row->at);
 	part->length++;
 	texts[text_count++] = ch;
 	return true;
@@ -185,7 +185,7 @@ static bool read_blanks(struct form_row *row)
 	while (row->at < row->end && *row->at == ' ')
 		row->at++;
 	if ((before && before->kind != PART_TEXT) || (row->at < row->end && strchr("{[]", *row->at)))
-		return add_part(row, PART_BLANKS, at, (size_t)(row->at - at)) || too_many(row, at);
+		return add_part(row, PART_BLANKS, at, (size_t)(row->at - at)) || fail_too_many_parts(row, at);
 	for (const char *blank = at; blank < row->at; blank++)
 		if (!add_char(row, ' '))
 			return false;
@@ -223,7 +223,7 @@ static bool read_pattern(struct form_row *row)
 			if (option)
 				return fail_at(row, at, "\"[\" cannot be inside \"[\"");
 			option = add_part(row, PART_OPTION, NULL, 0);
-			good = option || too_many(row, at);
+			good = option || fail_too_many_parts(row, at);
 		} else if (*at == ']') {
 			row->at++;
 			if (!option)
@@ -303,7 +303,7 @@ const char *form_sign(const char *text, size_t length, size_t *ret_length)
 	const char *sign = text, *begin = text, *last = text + length;
 	*ret_length = 0;
 	for (const char *at = text + 1; at <= last; at++) {
-		if (at < last && !is_escaped(*at))
+		if (at < last && !may_be_escaped(*at))
 			continue;
 		size_t n = (size_t)(at - begin);
 		/* A mailer may have wrapped the line at the last blank. */
@@ -330,7 +330,7 @@ static const char *find_mark(const struct form_part *part, bool next_is_number)
 }
 
 /* Returns the length of the shortest sign of the texts of CHOICE. */
-static size_t least_sign(const struct form_part *choice)
+static size_t shortest_sign_length(const struct form_part *choice)
 {
 	size_t least = SIGN_MOST, length;
 	for (const struct form_part *text = choice + 1; text <= choice + choice->length; text++) {
@@ -347,8 +347,8 @@ static void choose_sign(struct log_form *form)
 	const char *mark = NULL;
 	size_t most = LEAST_SIGN - 1, length;
 	for (; part < end && !mark && (!form->wants || form->wants->effect >= WANTS_FRAME); part++) {
-		if (part->kind == PART_CHOICE && least_sign(part) > most) {
-			most = least_sign(part);
+		if (part->kind == PART_CHOICE && shortest_sign_length(part) > most) {
+			most = shortest_sign_length(part);
 			form->choice = part;
 		}
 		if (part->kind == PART_OPTION || part->kind == PART_CHOICE) {
@@ -369,7 +369,7 @@ static void choose_sign(struct log_form *form)
 }
 
 /* Check that the form, whose row begins at AT, makes sense.  If not, stores why. */
-static bool is_sensible(const struct form_row *row, const char *at)
+static bool check_form(const struct form_row *row, const char *at)
 {
 	const struct log_form *form = row->form;
 	const struct form_part *part = form->parts, *first = part, *last = part + form->count - 1;
@@ -431,7 +431,7 @@ static bool read_row(struct form_row *row)
 			return false;
 	}
 	choose_sign(row->form);
-	if (!is_sensible(row, at))
+	if (!check_form(row, at))
 		return false;
 	row->form->only_says = row->form->says && row->form->word_count == 1 &&
 			       !has_role(row->form, ROLE_BASE, ROLE_BASE);
@@ -476,7 +476,7 @@ static void add_built_in_forms(void)
 		}
 }
 
-size_t forms_count(void)
+size_t forms_load_and_count(void)
 {
 	if (!has_own)
 		add_built_in_forms();

@@ -120,7 +120,7 @@ bool forms_add(const char *text, size_t length, struct form_error *error);
 bool samples_check(const char *text, size_t length, struct form_error *error);
 
 /* Returns how many forms there are.  If the program's own forms are not among them yet, adds these first. */
-size_t forms_count(void);
+size_t forms_load_and_count(void);
 struct log_form *form_at(size_t index);
 
 /* Returns the longest part of TEXT, of LENGTH bytes, that can be a sign: a text by which sieve.c finds the lines that may

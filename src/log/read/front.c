@@ -43,7 +43,7 @@
  *     {a|b}	the first of these that is there
  *     (a|b)	the same, or nothing
  *
- * All else is text.  Markdown can have a backslash before a character of is_escaped(), ".", "-" or "?".
+ * All else is text.  Markdown can have a backslash before a character of may_be_escaped(), ".", "-" or "?".
  */
 #define TIME "%12:%22:%22(.%19|,%19)( AM| PM)"
 #define DATE "%44-%22-%22{T| }" TIME "(Z|( ){+|-}%22(:)%22)"
@@ -53,11 +53,11 @@
 #define SECONDS "%1*.%39" /* decimal places are required, because "80941360 " is an address */
 
 /* Returns the length of the name of a machine or a program at the cursor, and moves the cursor after it. */
-static size_t take_label(struct cursor *c)
+static size_t take_host_or_program(struct cursor *c)
 {
 	size_t from = c->at;
 	while (c->at - from < 64 && !cursor_at_end(c) &&
-	       (is_word(c->text[c->at]) || c->text[c->at] == '-' || c->text[c->at] == '.'))
+	       (is_word_char(c->text[c->at]) || c->text[c->at] == '-' || c->text[c->at] == '.'))
 		c->at++;
 	return c->at - from;
 }
@@ -71,12 +71,12 @@ static bool take_digits(struct cursor *c, size_t least, size_t most)
 	return c->at - from >= least;
 }
 
-static bool take_name(struct cursor *c)
+static bool take_month_or_weekday(struct cursor *c)
 {
 	const char *names = "JanFebMarAprMayJunJulAugSepOctNovDecMonTueWedThuFriSatSun";
 	for (; *names; names += 3) {
 		const char word[] = { names[0], names[1], names[2], ' ', '\0' };
-		if (cursor_word(c, word))
+		if (cursor_read_word(c, word))
 			return true;
 	}
 	return false;
@@ -85,18 +85,18 @@ static bool take_name(struct cursor *c)
 static bool take_pattern(struct cursor *c, const char *pattern);
 
 /* Take what "%" and the characters at P mean, and move *P to the last of these characters. */
-static bool take_class(struct cursor *c, const char **p)
+static bool take_pattern_class(struct cursor *c, const char **p)
 {
 	enum { DIGITS_MAX = 10 };
 	const char kind = **p;
 	switch (kind) {
 	case 'b':
 	case 'B':
-		return cursor_blanks(c) > 0 || kind == 'B';
+		return cursor_skip_blanks(c) > 0 || kind == 'B';
 	case 'n':
-		return take_name(c);
+		return take_month_or_weekday(c);
 	case 'l':
-		return take_label(c) > 0;
+		return take_host_or_program(c) > 0;
 	case 's':
 		return take_pattern(c, TIME) || take_pattern(c, DATE) || take_pattern(c, MONTH);
 	case 'e':
@@ -131,11 +131,11 @@ static bool take_pattern(struct cursor *c, const char *pattern)
 			good |= bracket == '(';
 		} else if (*p == '%') {
 			p++;
-			good = take_class(&next, &p);
+			good = take_pattern_class(&next, &p);
 		} else {
 			const bool escaped = next.at < next.end && next.text[next.at] == '\\';
-			next.at += escaped && (is_escaped(*p) || strchr(".-?", *p));
-			good = cursor_char(&next, *p);
+			next.at += escaped && (may_be_escaped(*p) || strchr(".-?", *p));
+			good = cursor_read_char(&next, *p);
 		}
 		if (!good)
 			return false;
@@ -145,7 +145,7 @@ static bool take_pattern(struct cursor *c, const char *pattern)
 }
 
 /* Call FUNCTION.  If it fails, the cursor stays. */
-static bool take_part(struct cursor *c, bool (*function)(struct cursor *c))
+static bool take_or_stay(struct cursor *c, bool (*function)(struct cursor *c))
 {
 	struct cursor next = *c;
 	const bool taken = function(&next);
@@ -162,7 +162,7 @@ static bool take_cat_number(struct cursor *c)
 	size_t begin = c->at;
 	while (begin > 0 && c->text[begin - 1] == ' ')
 		begin--;
-	return take_digits(c, 1, COLUMNS) && c->at - begin >= COLUMNS && cursor_char(c, '\t');
+	return take_digits(c, 1, COLUMNS) && c->at - begin >= COLUMNS && cursor_read_char(c, '\t');
 }
 
 /* Take "  11.775321] ", "1234] " or "10:00] ", after "[".  More than 6 characters without a point or colon are a stack
@@ -192,8 +192,8 @@ static bool take_bracket(struct cursor *c)
 static bool take_csv_label(struct cursor *c)
 {
 	struct cursor rule = *c;
-	size_t begin = c->at, length = take_label(c);
-	if (cursor_word(&rule, "---"))
+	size_t begin = c->at, length = take_host_or_program(c);
+	if (cursor_read_word(&rule, "---"))
 		return false;
 	while (begin < c->at && is_hex(c->text[begin]))
 		begin++;
@@ -203,20 +203,20 @@ static bool take_csv_label(struct cursor *c)
 /* Take a field before the line's own text, and the separator after it: "12:00:01", */
 static bool take_csv_field(struct cursor *c)
 {
-	bool quoted = cursor_char(c, '"');
-	return (take_pattern(c, "%s") || take_part(c, take_csv_label)) && (!quoted || cursor_char(c, '"')) &&
+	bool quoted = cursor_read_char(c, '"');
+	return (take_pattern(c, "%s") || take_or_stay(c, take_csv_label)) && (!quoted || cursor_read_char(c, '"')) &&
 	       take_pattern(c, "{,|;|\t}");
 }
 
 static bool take_csv(struct cursor *c)
 {
-	while (take_part(c, take_csv_field))
+	while (take_or_stay(c, take_csv_field))
 		;
-	return cursor_char(c, '"');
+	return cursor_read_char(c, '"');
 }
 
 /* Move the cursor to the next quotation mark.  Returns false if none is in the next VALUE_LENGTH_MAX characters. */
-static bool find_quote(struct cursor *c)
+static bool move_to_quote(struct cursor *c)
 {
 	enum { VALUE_LENGTH_MAX = 1024 };
 	for (size_t from = c->at; c->at - from < VALUE_LENGTH_MAX && !cursor_at_end(c); c->at++)
@@ -230,7 +230,7 @@ static bool is_text_name(const char *name, size_t length)
 {
 	static const char *const names[] = { "message", "msg", "log", "text", "line", "content", "body", "_raw" };
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-		if (strlen(names[i]) == length && same_letters(name, names[i], length))
+		if (strlen(names[i]) == length && equal_ignoring_case(name, names[i], length))
 			return true;
 	return false;
 }
@@ -239,9 +239,9 @@ static bool is_text_name(const char *name, size_t length)
 static bool take_json(struct cursor *c)
 {
 	enum { STRINGS = 128 };
-	for (unsigned i = 0; i < STRINGS && find_quote(c); i++) {
+	for (unsigned i = 0; i < STRINGS && move_to_quote(c); i++) {
 		const size_t name = ++c->at;
-		if (!find_quote(c))
+		if (!move_to_quote(c))
 			return false;
 		const bool is_text = is_text_name(c->text + name, c->at++ - name);
 		if (is_text && take_pattern(c, "%B:%B\""))
@@ -250,9 +250,9 @@ static bool take_json(struct cursor *c)
 	return false;
 }
 
-static bool take_string(struct tokens *t, struct cursor *c)
+static bool take_json_or_csv(struct tokens *t, struct cursor *c)
 {
-	bool taken = t->strings && c->at == 0 && (take_part(c, take_json) || take_part(c, take_csv));
+	bool taken = t->strings && c->at == 0 && (take_or_stay(c, take_json) || take_or_stay(c, take_csv));
 	t->in_string |= taken;
 	return taken;
 }
@@ -260,7 +260,7 @@ static bool take_string(struct tokens *t, struct cursor *c)
 /* ----------------------------------------------------------------------------------------------- any prefix */
 
 /* Take PATTERN.  If it is there, set *RET_TAKEN. */
-static bool take_and_note(struct cursor *c, const char *pattern, bool *ret_taken)
+static bool take_pattern_and_note(struct cursor *c, const char *pattern, bool *ret_taken)
 {
 	const bool taken = take_pattern(c, pattern);
 	*ret_taken |= taken;
@@ -272,23 +272,23 @@ static bool take_debugview(struct tokens *t, struct cursor *c)
 {
 	if (!take_pattern(c, "%88\t{" TIME "|" SECONDS "}\t"))
 		return false;
-	take_part(c, take_bracket);
+	take_or_stay(c, take_bracket);
 	t->at = c->at; /* no number in the columns is that of a stack's row */
 	return true;
 }
 
 /* Take "* ", "- " or "? ", perhaps with a bar, "* | ", like the marks that -m and -M print. */
-static bool take_mark(struct cursor *c)
+static bool take_quote_mark(struct cursor *c)
 {
 	const bool taken = take_pattern(c, "{*|-|?} ");
 	if (taken)
-		cursor_word(c, "| ");
+		cursor_read_word(c, "| ");
 	return taken;
 }
 
 /* Whether after the digits at C comes a character that ends the first number of a prefix.  Most digits are of an
    address, which it does not follow. */
-static bool ends_number(struct cursor c)
+static bool ends_like_prefix(struct cursor c)
 {
 	return take_digits(&c, 1, 10) && !cursor_at_end(&c) && memchr(":-.\t\\", c.text[c.at], 5);
 }
@@ -299,41 +299,41 @@ static bool take_prefix(struct tokens *t, struct cursor *c)
 	char first = c->text[c->at];
 	switch (first) {
 	case '>':
-		return cursor_char(c, '>');
+		return cursor_read_char(c, '>');
 	case '*':
 	case '?':
-		return take_mark(c);
+		return take_quote_mark(c);
 	case '-':
-		return take_mark(c) || take_pattern(c, "--- Press q to abort, {any other key to continue|"
-						       "e/End,h/Home,u/PgUp, other key/PgDn} ---");
+		return take_quote_mark(c) || take_pattern(c, "--- Press q to abort, {any other key to continue|"
+							     "e/End,h/Home,u/PgUp, other key/PgDn} ---");
 	case '[':
-		return take_part(c, take_bracket);
+		return take_or_stay(c, take_bracket);
 	case '"':
 	case '{':
-		return take_string(t, c);
+		return take_json_or_csv(t, c);
 	case '\\':
-		return take_part(c, take_bracket) || take_mark(c);
+		return take_or_stay(c, take_bracket) || take_quote_mark(c);
 	case 'k':
-		return take_and_note(c, "{kdb:>|kd>} ", &t->after_prompt);
+		return take_pattern_and_note(c, "{kdb:>|kd>} ", &t->after_prompt);
 	case '\xef':
-		return cursor_word(c, "\xef\xbb\xbf"); /* a byte order mark */
+		return cursor_read_word(c, "\xef\xbb\xbf"); /* a byte order mark */
 	default:
 		if (!is_digit(first))
 			return first >= 'A' && first <= 'Z' &&
 			       (take_pattern(c, MONTH "%b" HOST) || take_pattern(c, EVENT));
-		if (!ends_number(*c))
+		if (!ends_like_prefix(*c))
 			return false;
-		return take_and_note(c, "%13: kd> ", &t->after_prompt) || take_pattern(c, "%s%b" HOST) ||
-		       take_pattern(c, "%16. ") || take_part(c, take_cat_number) || take_debugview(t, c) ||
+		return take_pattern_and_note(c, "%13: kd> ", &t->after_prompt) || take_pattern(c, "%s%b" HOST) ||
+		       take_pattern(c, "%16. ") || take_or_stay(c, take_cat_number) || take_debugview(t, c) ||
 		       take_pattern(c, SECONDS "%b");
 	}
 }
 
-void front_read(struct tokens *t)
+void front_skip_prefixes(struct tokens *t)
 {
 	struct cursor c = cursor_at(t, 0);
 	do {
-		cursor_blanks(&c);
+		cursor_skip_blanks(&c);
 		t->begin = c.at;
 	} while (!cursor_at_end(&c) && take_prefix(t, &c));
 }

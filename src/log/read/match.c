@@ -17,12 +17,13 @@ size_t match_text_end(const struct tokens *t)
 /* Whether the word before C ends there; the full stop of a sentence may follow it. */
 static bool word_ends(struct cursor *c)
 {
-	cursor_char(c, '.');
+	cursor_read_char(c, '.');
 	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
 }
 
-/* Like match_absolute(), but NUMBER may be 0. */
-static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
+/* Like match_make_absolute(), but NUMBER may be 0. */
+static enum match make_number_token(struct tokens *t, size_t begin, size_t end, uint64_t number,
+				    enum is_return is_return)
 {
 	struct token *token = &t->token;
 	/* In "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll", the first number is a base: match_plus() reads the whole
@@ -30,7 +31,7 @@ static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t
 	if (end < t->length && t->text[end] == '+')
 		return MATCH_NONE;
 	/* A note inside a word would not be read as a note later (plain.c). */
-	if (end > 0 && end < t->length && is_word(t->text[end - 1]) && is_word(t->text[end]))
+	if (end > 0 && end < t->length && is_word_char(t->text[end - 1]) && is_word_char(t->text[end]))
 		return MATCH_NONE;
 	*token = (struct token){
 		.begin = begin, .end = end, .note = end, .absolute = true, .number = number, .is_return = is_return
@@ -39,15 +40,15 @@ static enum match match_any(struct tokens *t, size_t begin, size_t end, uint64_t
 	return MATCH_TOKEN;
 }
 
-enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
+enum match match_make_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return)
 {
-	return number == 0 ? MATCH_NONE : match_any(t, begin, end, number, is_return);
+	return number == 0 ? MATCH_NONE : make_number_token(t, begin, end, number, is_return);
 }
 
-enum match match_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
-			  enum is_return is_return)
+enum match match_make_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
+			       enum is_return is_return)
 {
-	enum match match = match_any(t, begin, end, place.rva, is_return);
+	enum match match = make_number_token(t, begin, end, place.rva, is_return);
 	if (match != MATCH_TOKEN)
 		return match;
 	t->token.absolute = false;
@@ -64,18 +65,20 @@ bool match_may_surround(char c)
 	return is_blank(c) || is_control(c) || memchr(marks, c, sizeof marks - 1) != NULL;
 }
 
-enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva)
+enum match match_make_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length,
+			      uint64_t rva)
 {
 	struct cursor c = cursor_at(t, end);
 	if (!word_ends(&c))
 		return MATCH_NONE;
-	enum match match = match_relative(t, begin, end, in_module(module, length, rva), IS_OPEN);
+	enum match match = match_make_relative(t, begin, end, make_module_offset(module, length, rva), IS_OPEN);
 	if (match == MATCH_TOKEN)
 		t->token.tentative = true;
 	return match;
 }
 
-enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size)
+enum match match_make_loaded_fact(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base,
+				  uint64_t size)
 {
 	t->fact = (struct fact){
 		.kind = FACT_LOADED, .module = module, .module_length = length, .base = base, .size = size
@@ -110,7 +113,7 @@ bool match_is_module(const char *name, size_t length)
 						  ".ocx", ".acm", ".ax",  ".scr", ".efi" };
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
 		const size_t n = strlen(extensions[i]);
-		if (length > n && same_letters(name + length - n, extensions[i], n))
+		if (length > n && equal_ignoring_case(name + length - n, extensions[i], n))
 			return true;
 	}
 	return false;

@@ -25,7 +25,7 @@ enum {
 
 /* Find where the line's own text begins (front.c), and set t->begin, t->after_prompt, t->in_string and, after DebugView's columns,
    t->at. */
-void front_read(struct tokens *t);
+void front_skip_prefixes(struct tokens *t);
 
 /* The result of a matcher. */
 enum match {
@@ -58,12 +58,12 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
    together, by the rule at the head of match_place.c. */
 bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
 
-/* MATCH is the result of match_relative().  If it is a token, queue the fact that its module is loaded at BASE.
+/* MATCH is the result of match_make_relative().  If it is a token, queue the fact that its module is loaded at BASE.
    Returns MATCH. */
-enum match match_with_base(struct tokens *t, enum match match, uint64_t base);
+enum match match_queue_base(struct tokens *t, enum match match, uint64_t base);
 
 /* Match the whole line as a row of a disassembly. */
-enum match match_instruction(struct tokens *t, struct context *context);
+enum match match_disassembly_row(struct tokens *t, struct context *context);
 
 /* Whether the line consists of addresses of 8 or 16 digits, and blanks between them. */
 bool match_is_all_numbers(const struct tokens *t);
@@ -73,11 +73,12 @@ size_t match_text_end(const struct tokens *t);
 
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END.  Returns MATCH_TOKEN; MATCH_NONE if
    NUMBER is 0, or if a "+" or the rest of a word follows. */
-enum match match_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
+enum match match_make_absolute(struct tokens *t, size_t begin, size_t end, uint64_t number, enum is_return is_return);
 
 /* Make a token of an RVA that a person wrote, such as "ntoskrnl.exe+8f9b0"; it is tentative.  Returns MATCH_NONE if the
    number is the beginning of a longer word. */
-enum match match_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length, uint64_t rva);
+enum match match_make_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length,
+			      uint64_t rva);
 
 /* In TEXT, the name of a file begins at NAME.  Returns where its path begins: at the drive's letter, if there is one at
    or after LEAST; else at NAME. */
@@ -88,7 +89,8 @@ bool match_may_surround(char c);
 
 /* Store in t->fact that MODULE, a name of LENGTH bytes, is loaded at BASE and has SIZE bytes (0: unknown).  Set t->at
    to AT, where the text that says so ends.  Returns MATCH_FACT. */
-enum match match_loaded(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base, uint64_t size);
+enum match match_make_loaded_fact(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base,
+				  uint64_t size);
 
 /* Whether there is a "/" or "\" in TEXT. */
 bool match_has_separator(const char *text, size_t length);
@@ -109,15 +111,15 @@ struct module_offset {
 	uint64_t rva;
 };
 
-static inline struct module_offset in_module(const char *module, size_t length, uint64_t rva)
+static inline struct module_offset make_module_offset(const char *module, size_t length, uint64_t rva)
 {
 	return (struct module_offset){ module, length, rva };
 }
 
-/* Like match_absolute(), but the token is PLACE, of which the RVA may be 0.  The token is tentative if the module has
+/* Like match_make_absolute(), but the token is PLACE, of which the RVA may be 0.  The token is tentative if the module has
    no extension. */
-enum match match_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
-			  enum is_return is_return);
+enum match match_make_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
+			       enum is_return is_return);
 
 /* Whether a form of form.h can begin with C, and need not begin a line. */
 bool match_form_begins(char c);

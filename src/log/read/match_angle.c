@@ -33,7 +33,7 @@ static bool is_file_name(const char *name, size_t length)
 
 /* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the
    drive: a letter comes before it and a separator after it. */
-static bool take_module(struct cursor *c, const char **module, size_t *length)
+static bool read_module_and_colon(struct cursor *c, const char **module, size_t *length)
 {
 	size_t begin = c->at;
 	bool path = false, blank = false;
@@ -65,7 +65,7 @@ static bool take_module(struct cursor *c, const char **module, size_t *length)
 enum { POINTER_DIGITS = 16, POINTER_LENGTH = 1 + POINTER_DIGITS + 2 }; /* "[FFFFF88003CFB490] " */
 
 /* Store in *SPELLING whether the text before AT ends in a stack pointer, and which.  Returns whether it does. */
-static bool read_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
+static bool read_stack_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number pointer;
 	if (at < POINTER_LENGTH || at > t->length)
@@ -81,10 +81,10 @@ static bool read_pointer(const struct tokens *t, size_t at, struct spelling *spe
 /* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; it may
    hold an "@" or a parenthesis.  If it is there, returns true, and stores the position of the "@" before the
    base in *SIGN and the end in *END. */
-static bool path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
+static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
 	struct cursor c = cursor_at(t, at);
-	if (!cursor_word(&c, " ("))
+	if (!cursor_read_word(&c, " ("))
 		return false;
 	size_t begin = c.at;
 	for (; !cursor_at_end(&c) && c.at - begin < NAME_LENGTH_MAX; c.at++) {
@@ -92,7 +92,7 @@ static bool path_and_base(const struct tokens *t, size_t at, size_t *sign, size_
 		/* No path has an angle bracket: here another token begins or ends. */
 		if (c.text[c.at] == '<' || c.text[c.at] == '>')
 			return false;
-		if (c.text[c.at] != '@' || !cursor_number(&after, base) || !cursor_char(&after, ')'))
+		if (c.text[c.at] != '@' || !cursor_read_number(&after, base) || !cursor_read_char(&after, ')'))
 			continue;
 		*sign = c.at;
 		*end = after.at;
@@ -102,16 +102,16 @@ static bool path_and_base(const struct tokens *t, size_t at, size_t *sign, size_
 }
 
 /* Store in *SPELLING what follows the token that ends at AT: it tells which program printed the token. */
-static void read_after(const struct tokens *t, size_t at, struct spelling *spelling)
+static void read_text_after_token(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;
 	size_t sign, end;
 	struct cursor c = cursor_at(t, at);
-	spelling->loaded = path_and_base(t, at, &sign, &end, &base);
+	spelling->loaded = find_path_and_base(t, at, &sign, &end, &base);
 	if (spelling->loaded)
 		c.at = end;
-	spelling->colon = cursor_word(&c, ": ");
-	spelling->row &= spelling->colon || cursor_rest_is_blank(&c);
+	spelling->colon = cursor_read_word(&c, ": ");
+	spelling->row &= spelling->colon || cursor_skip_to_line_end(&c);
 }
 
 /*
@@ -125,14 +125,14 @@ static void read_after(const struct tokens *t, size_t at, struct spelling *spell
  * So base = address + 1 - RVA, because the RVA is that of the byte after the INT3.  A base that is no multiple of a
  * page shows that the two lines do not belong together.
  */
-static void queue_base(struct tokens *t, struct context *context)
+static void queue_kernel_base(struct tokens *t, struct context *context)
 {
 	const struct token *token = &t->token;
 	uint64_t base = context->int3_address + 1 - token->number;
 	context->int3 = false;
 	if (context->int3_address < token->number || (base & 0xfff) != 0 || base == 0)
 		return;
-	match_with_base(t, MATCH_TOKEN, base);
+	match_queue_base(t, MATCH_TOKEN, base);
 }
 
 /* What is between the angle brackets. */
@@ -150,17 +150,17 @@ static bool read_place(struct cursor *c, struct angle_content *inside, struct sp
 {
 	const struct number *number = &inside->number;
 	const struct cursor from = *c;
-	spelling->bare = cursor_number(c, &inside->number) &&
+	spelling->bare = cursor_read_number(c, &inside->number) &&
 			 (brackets ? number->digits >= 5 && !cursor_at_end(c) && memchr("> ", c->text[c->at], 2)
 				   : number->digits == 8 || number->digits == 16);
 	if (!spelling->bare) {
 		*c = from;
-		if (!take_module(c, &inside->module, &inside->module_length))
+		if (!read_module_and_colon(c, &inside->module, &inside->module_length))
 			return false;
-		const size_t spaces = cursor_blanks(c);
+		const size_t spaces = cursor_skip_blanks(c);
 		spelling->space = spaces > 0;
 		spelling->path = match_has_separator(inside->module, inside->module_length);
-		if (spaces > 16 || !cursor_number(c, &inside->number) ||
+		if (spaces > 16 || !cursor_read_number(c, &inside->number) ||
 		    (!brackets &&
 		     (number->digits < LEAST_WRITTEN || !match_is_module(inside->module, inside->module_length))))
 			return false;
@@ -171,7 +171,7 @@ static bool read_place(struct cursor *c, struct angle_content *inside, struct sp
 }
 
 /* Whether TEXT, the beginning of a note, has a line number: ":1066 (" anywhere, or ":1066" at its end. */
-static bool has_line(const char *text, size_t length)
+static bool has_line_number(const char *text, size_t length)
 {
 	uint32_t line;
 	size_t at = length;
@@ -185,7 +185,7 @@ static bool has_line(const char *text, size_t length)
 static bool has_cut_note(const struct cursor *c, const struct angle_content *inside, size_t text_end)
 {
 	return c->at < c->end && inside->module_length > 0 && match_is_module(inside->module, inside->module_length) &&
-	       note_is_cut(c->text + c->at, c->end - c->at) && has_line(c->text + c->at, text_end - c->at);
+	       note_is_cut(c->text + c->at, c->end - c->at) && has_line_number(c->text + c->at, text_end - c->at);
 }
 
 /* Read what is between the brackets, and the ">".  Returns whether both are there. */
@@ -193,7 +193,7 @@ static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content
 {
 	if (!read_place(c, inside, spelling, true))
 		return false;
-	inside->cut = !cursor_char(c, '>') && has_cut_note(c, inside, match_text_end(t));
+	inside->cut = !cursor_read_char(c, '>') && has_cut_note(c, inside, match_text_end(t));
 	return inside->cut || c->at > inside->end;
 }
 
@@ -201,12 +201,12 @@ static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content
    2017 "41414141<invalid address>". */
 static bool is_invalid_frame(struct cursor *c)
 {
-	return cursor_word(c, "[invalid address]:") || cursor_word(c, "invalid address>");
+	return cursor_read_word(c, "[invalid address]:") || cursor_read_word(c, "invalid address>");
 }
 
 /* Make the token, which is the text from BEGIN to END, of what is INSIDE the brackets. */
-static void take_token(struct tokens *t, struct context *context, const struct angle_content *inside,
-		       const struct spelling *spelling, size_t begin, size_t end)
+static void make_angle_token(struct tokens *t, struct context *context, const struct angle_content *inside,
+			     const struct spelling *spelling, size_t begin, size_t end)
 {
 	/* This carriage return is a line end inside a string of JSON: so the token is not on the heading's own line. */
 	if (begin > 0 && t->text[begin - 1] == '\r')
@@ -220,7 +220,7 @@ static void take_token(struct tokens *t, struct context *context, const struct a
 		.module_length = inside->module_length,
 		.absolute = inside->module_length == 0,
 		.number = inside->number.value,
-		.is_return = context_token(context, spelling),
+		.is_return = context_count_token(context, spelling),
 		.tentative = inside->module_length > 0 &&
 			     (blank || !match_has_extension(inside->module, inside->module_length)),
 	};
@@ -229,7 +229,7 @@ static void take_token(struct tokens *t, struct context *context, const struct a
 	if (t->token.is_return == IS_OPEN && !t->token.absolute && !spelling->space && !spelling->path)
 		t->token.subtracted = KDBG_SUBTRACTS;
 	if (context->int3 && context->heading == HEADING_EIP && inside->module_length > 0)
-		queue_base(t, context);
+		queue_kernel_base(t, context);
 }
 
 enum match match_angle(struct tokens *t, struct context *context)
@@ -237,15 +237,15 @@ enum match match_angle(struct tokens *t, struct context *context)
 	size_t begin = t->at;
 	struct angle_content inside = { .module = NULL };
 	struct spelling spelling = { .exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1) };
-	spelling.row = read_pointer(t, begin, &spelling) || begin == t->begin;
+	spelling.row = read_stack_pointer(t, begin, &spelling) || begin == t->begin;
 
 	struct cursor c = cursor_at(t, begin + 1), invalid = c;
 	if (is_invalid_frame(&invalid))
-		context_invalid_frame(context);
+		context_record_invalid_frame(context);
 	if (!read_inside(t, &c, &inside, &spelling))
 		return MATCH_NONE;
-	read_after(t, c.at, &spelling);
-	take_token(t, context, &inside, &spelling, begin, c.at);
+	read_text_after_token(t, c.at, &spelling);
+	make_angle_token(t, context, &inside, &spelling, begin, c.at);
 	t->code |= spelling.row && spelling.colon && t->token.is_return == IS_EXACT;
 	/* Read no token in a note that was cut. */
 	t->at = inside.cut ? t->length : c.at;
@@ -256,18 +256,19 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 {
 	struct angle_content inside = { .module = NULL };
 	struct spelling spelling = { .row = true };
-	if (!context_in_frames(context) || (t->begin < t->length && t->text[t->begin] == '<'))
+	if (!context_may_have_frames(context) || (t->begin < t->length && t->text[t->begin] == '<'))
 		return MATCH_NONE;
-	const size_t begin = t->begin + (read_pointer(t, t->begin + POINTER_LENGTH, &spelling) ? POINTER_LENGTH : 0);
+	const size_t begin = t->begin +
+			     (read_stack_pointer(t, t->begin + POINTER_LENGTH, &spelling) ? POINTER_LENGTH : 0);
 	struct cursor c = cursor_at(t, begin);
 	if (!read_place(&c, &inside, &spelling, false))
 		return MATCH_NONE;
-	read_after(t, c.at, &spelling);
+	read_text_after_token(t, c.at, &spelling);
 	/* match_number() reads several numbers on a line, and those after the "Frames:" of an unknown program. */
 	if (!spelling.row || spelling.colon ||
 	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
 		return MATCH_NONE;
-	take_token(t, context, &inside, &spelling, begin, inside.end);
+	make_angle_token(t, context, &inside, &spelling, begin, inside.end);
 	t->at = inside.end;
 	return MATCH_TOKEN;
 }
@@ -280,9 +281,9 @@ enum match match_loaded_path(struct tokens *t)
 	/* Either the token ends with ">", or it has lost its brackets. */
 	if (t->at < 2 || (t->text[t->at - 2] != '>' && t->token_end + 1 != t->at))
 		return MATCH_NONE;
-	if (!path_and_base(t, t->at - 1, &sign, &end, &base) || sign == begin || base.value == 0)
+	if (!find_path_and_base(t, t->at - 1, &sign, &end, &base) || sign == begin || base.value == 0)
 		return MATCH_NONE;
-	const enum match match = match_loaded(t, end, t->text + begin, sign - begin, base.value, 0);
+	const enum match match = match_make_loaded_fact(t, end, t->text + begin, sign - begin, base.value, 0);
 	t->fact.user = true;
 	return match;
 }

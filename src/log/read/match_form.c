@@ -38,10 +38,10 @@ static bool was_read(const struct form_reading *r, enum role role)
 static bool read_text(struct cursor *c, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		if (is_escaped(text[i]) && c->at + 1 < c->end && c->text[c->at] == '\\' &&
+		if (may_be_escaped(text[i]) && c->at + 1 < c->end && c->text[c->at] == '\\' &&
 		    c->text[c->at + 1] == text[i])
 			c->at++;
-		if (!cursor_char(c, text[i]))
+		if (!cursor_read_char(c, text[i]))
 			return false;
 	}
 	return true;
@@ -64,14 +64,14 @@ static bool read_choice(struct cursor *c, const struct form_part *choice)
 static bool read_blanks(struct cursor *c, size_t least)
 {
 	const size_t from = c->at;
-	if (cursor_rest_is_blank(c))
+	if (cursor_skip_to_line_end(c))
 		return true;
 	c->at = from;
 	const bool tab = c->text[from] == '\t';
-	return cursor_blanks(c) >= (tab ? 1 : least);
+	return cursor_skip_blanks(c) >= (tab ? 1 : least);
 }
 
-static void set_place(struct form_reading *r, size_t begin)
+static void set_token_place(struct form_reading *r, size_t begin)
 {
 	if (!r->has_begin)
 		r->begin = begin;
@@ -84,7 +84,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 {
 	struct number number;
 	const size_t begin = r->cursor.at;
-	if (!cursor_number(&r->cursor, &number))
+	if (!cursor_read_number(&r->cursor, &number))
 		return false;
 	const unsigned least = number.prefix && part->length == NUMBER_HALF ? 5 : part->length;
 	const bool full = number.digits == NUMBER_HALF || number.digits == 2 * NUMBER_HALF;
@@ -100,7 +100,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 		return false;
 	/* the "b" of "b.sys", which begins the next line */
 	const struct cursor *c = &r->cursor;
-	if (part->role == ROLE_STAMP && c->at + 1 < c->end && c->text[c->at] == '.' && is_word(c->text[c->at + 1]))
+	if (part->role == ROLE_STAMP && c->at + 1 < c->end && c->text[c->at] == '.' && is_word_char(c->text[c->at + 1]))
 		return false;
 	r->numbers[part->role] = number.value;
 	r->seen |= 1u << part->role;
@@ -110,7 +110,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	}
 	r->at_code |= part->spec == SPEC_CODE;
 	if (part->role == ROLE_ADDRESS || part->role == ROLE_RVA)
-		set_place(r, begin);
+		set_token_place(r, begin);
 	return true;
 }
 
@@ -134,13 +134,13 @@ static void read_numbers(struct form_reading *r)
 	struct number number;
 	struct statement *s = &r->says;
 	struct cursor c = r->cursor;
-	while (s->count < STATEMENT_NUMBERS && (s->begins[s->count] = c.at, cursor_number(&c, &number))) {
+	while (s->count < STATEMENT_NUMBERS && (s->begins[s->count] = c.at, cursor_read_number(&c, &number))) {
 		s->ends[s->count] = c.at;
 		s->numbers[s->count++] = number.value;
 		r->cursor = c;
-		cursor_blanks(&c);
-		cursor_char(&c, ',');
-		cursor_blanks(&c);
+		cursor_skip_blanks(&c);
+		cursor_read_char(&c, ',');
+		cursor_skip_blanks(&c);
 	}
 }
 
@@ -150,9 +150,9 @@ static void read_arguments(struct cursor *c)
 	struct number number;
 	struct cursor next = *c;
 	for (unsigned i = 0; i < ARGUMENTS_MAX; i++) {
-		if (!cursor_char(&next, ':') && (!cursor_number(&next, &number) || number.prefix))
+		if (!cursor_read_char(&next, ':') && (!cursor_read_number(&next, &number) || number.prefix))
 			return;
-		if (cursor_blanks(&next) == 0 && !cursor_rest_is_blank(&next))
+		if (cursor_skip_blanks(&next) == 0 && !cursor_skip_to_line_end(&next))
 			return;
 		*c = next;
 	}
@@ -177,21 +177,21 @@ static bool text_follows(const struct form_part *next, const struct form_part *e
 	return next < end && (next->kind == PART_TEXT || next->kind == PART_CHOICE || next->kind == PART_BLANKS);
 }
 
-static bool skip_to(struct cursor *c, const struct form_part *next, const struct form_part *end);
+static bool skip_to_parts(struct cursor *c, const struct form_part *next, const struct form_part *end);
 
 /* Whether PART, a module's name up to the text after it, is at C. */
 static bool is_module_at(struct cursor c, const struct form_part *part, const struct form_part *end)
 {
 	const char *name = c.text + c.at;
 	const size_t begin = c.at;
-	return skip_to(&c, part + 1, end) && match_is_module(name, c.at - begin) &&
+	return skip_to_parts(&c, part + 1, end) && match_is_module(name, c.at - begin) &&
 	       !contains_word(name, c.at - begin, ": ") &&
 	       !(part->role == ROLE_NAME && match_has_separator(name, c.at - begin));
 }
 
 /* Whether the parts from PART on are at C, up to the first that is no text.  If that one is a number, the end of the
    line, or a name that must be a module's, it must be there, too. */
-static bool is_stop(const struct cursor *c, const struct form_part *part, const struct form_part *end)
+static bool are_parts_at(const struct cursor *c, const struct form_part *part, const struct form_part *end)
 {
 	struct cursor after = *c;
 	struct number number;
@@ -201,23 +201,23 @@ static bool is_stop(const struct cursor *c, const struct form_part *part, const 
 		    (part->kind == PART_BLANKS && !read_blanks(&after, part->length)))
 			return false;
 	if (part < end && part->kind == PART_LINE_END)
-		return cursor_rest_is_blank(&after);
+		return cursor_skip_to_line_end(&after);
 	if (part < end && part->kind == PART_NAME && part->spec == SPEC_MODULE && text_follows(part + 1, end))
 		return is_module_at(after, part, end);
 	return part == end || part->kind != PART_NUMBER ||
-	       (cursor_number(&after, &number) && number.digits >= (number.prefix ? 1 : part->length) &&
+	       (cursor_read_number(&after, &number) && number.digits >= (number.prefix ? 1 : part->length) &&
 		(number.prefix || part->spec != SPEC_PREFIX));
 }
 
 /* Move C forward, by less than NAME_LENGTH_MAX bytes, to the first place where the parts from NEXT up to END can begin
-   (is_stop()).  False: there is none. */
-static bool skip_to(struct cursor *c, const struct form_part *next, const struct form_part *end)
+   (are_parts_at()).  False: there is none. */
+static bool skip_to_parts(struct cursor *c, const struct form_part *next, const struct form_part *end)
 {
-	const bool is_text = next < end && next->kind == PART_TEXT && !is_escaped(*next->text);
+	const bool is_text = next < end && next->kind == PART_TEXT && !may_be_escaped(*next->text);
 	for (size_t n = 0; n < NAME_LENGTH_MAX; n++, c->at++) {
 		if (is_text && c->at < c->end && c->text[c->at] != *next->text)
-			continue; /* quicker than is_stop() */
-		if (is_stop(c, next, end))
+			continue; /* quicker than are_parts_at() */
+		if (are_parts_at(c, next, end))
 			return true;
 		if (cursor_at_end(c))
 			return false;
@@ -229,7 +229,7 @@ static bool skip_to(struct cursor *c, const struct form_part *next, const struct
    sentence. */
 static bool ends_name(struct cursor c)
 {
-	cursor_char(&c, '.');
+	cursor_read_char(&c, '.');
 	return cursor_at_end(&c) || !is_module_char(c.text[c.at]);
 }
 
@@ -263,7 +263,7 @@ static bool is_elf(const char *name, size_t length)
 
 /* Cut the path NAME to the file's name without its extension, because a log may say Shell.dll where the file is
    Shell.efi.  Returns whether the result can be a module's name. */
-static bool cut_image(const char **name, size_t *length)
+static bool cut_to_file_name(const char **name, size_t *length)
 {
 	*name = base_name(*name, length);
 	const char *dot = memchr(*name, '.', *length);
@@ -278,7 +278,7 @@ static bool cut_image(const char **name, size_t *length)
 /* Whether the "++" of a name that began at BEGIN is at C: "libstdc++-6.dll". */
 static bool is_plus_plus(const struct cursor *c, size_t begin)
 {
-	return c->at > begin && is_word(c->text[c->at - 1]) && c->end - c->at > 2 &&
+	return c->at > begin && is_word_char(c->text[c->at - 1]) && c->end - c->at > 2 &&
 	       memcmp(c->text + c->at, "++", 2) == 0;
 }
 
@@ -293,7 +293,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	size_t length;
 	switch (part->role) {
 	case ROLE_WORD:
-		while (!cursor_at_end(c) && is_word(c->text[c->at]) &&
+		while (!cursor_at_end(c) && is_word_char(c->text[c->at]) &&
 		       (part->spec != SPEC_UPPER || c->text[c->at] < 'a'))
 			c->at++;
 		return c->at - begin >= part->length;
@@ -306,9 +306,10 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		break;
 	case ROLE_PATH:
 	case ROLE_TEXT:
-		if (stops && !skip_to(c, next, end))
+		if (stops && !skip_to_parts(c, next, end))
 			return false;
-		if (stops || (next < end && next->kind == PART_OPTION && skip_to(c, next + 1, next + 1 + next->length)))
+		if (stops ||
+		    (next < end && next->kind == PART_OPTION && skip_to_parts(c, next + 1, next + 1 + next->length)))
 			break;
 		c->at = match_text_end(t) > begin ? match_text_end(t) : begin;
 		/* no name of a file has a "<": in a page, a tag begins there */
@@ -316,7 +317,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 			return false;
 		break;
 	case ROLE_IMAGE:
-		if (stops && !skip_to(c, next, end))
+		if (stops && !skip_to_parts(c, next, end))
 			return false;
 		while (!stops && !cursor_at_end(c) && !is_blank(c->text[c->at]) && c->text[c->at] != '\r')
 			c->at++;
@@ -338,7 +339,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	    (stops && (contains_word(name, length, "  ") || contains_word(name, length, ": "))) ||
 	    (part->spec == SPEC_MODULE && !match_is_module(name, length)) ||
 	    (part->spec == SPEC_ABSOLUTE && !match_is_path(name, length)) ||
-	    (part->role == ROLE_IMAGE && !cut_image(&name, &length)))
+	    (part->role == ROLE_IMAGE && !cut_to_file_name(&name, &length)))
 		return false;
 	r->name = name;
 	r->name_length = length;
@@ -370,9 +371,9 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 	case PART_NAME:
 		return read_name(t, r, part, end);
 	case PART_SKIP:
-		return skip_to(c, part + 1, end);
+		return skip_to_parts(c, part + 1, end);
 	case PART_LINE_END:
-		return cursor_rest_is_blank(c);
+		return cursor_skip_to_line_end(c);
 	case PART_BEGIN:
 		r->begin = c->at;
 		r->has_begin = true;
@@ -422,7 +423,7 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 
 /* Store in *RVA where in a module the place is that has been read, and in *BASE where the module is loaded; 0 if that
    is not known.  Returns false if what has been read contradicts itself. */
-static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
+static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
 {
 	const uint64_t address = r->numbers[ROLE_ADDRESS];
 	*base = was_read(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
@@ -438,9 +439,9 @@ static bool find_rva(const struct form_reading *r, uint64_t *rva, uint64_t *base
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
 }
 
-/* MATCH is the result of match_absolute() or the like.  If it is a token, store in it that the line has NAME for the
+/* MATCH is the result of match_make_absolute() or the like.  If it is a token, store in it that the line has NAME for the
    module at that address.  Returns MATCH. */
-static enum match name_token(struct tokens *t, enum match match, const char *name, size_t length)
+static enum match store_module_name(struct tokens *t, enum match match, const char *name, size_t length)
 {
 	if (match == MATCH_TOKEN) {
 		t->token.module = name;
@@ -450,7 +451,7 @@ static enum match name_token(struct tokens *t, enum match match, const char *nam
 }
 
 /* Make the fact that a module is loaded. */
-static enum match make_loaded(struct tokens *t, const struct form_reading *r)
+static enum match make_loaded_fact(struct tokens *t, const struct form_reading *r)
 {
 	uint64_t size = was_read(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0,
 		 base = was_read(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
@@ -467,7 +468,7 @@ static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 	}
 	if (was_read(r, ROLE_PAGES) && r->numbers[ROLE_PAGES] <= UINT32_MAX)
 		size = r->numbers[ROLE_PAGES] * PAGE;
-	const enum match match = match_loaded(t, r->cursor.at, r->name, r->name_length, base, size);
+	const enum match match = match_make_loaded_fact(t, r->cursor.at, r->name, r->name_length, base, size);
 	t->fact.code = was_read(r, ROLE_CODE) ? r->numbers[ROLE_CODE] : 0;
 	t->fact.stamp = was_read(r, ROLE_STAMP) ? (uint32_t)r->numbers[ROLE_STAMP] : 0;
 	if (!was_read(r, ROLE_BASE) && !was_read(r, ROLE_CODE))
@@ -491,7 +492,7 @@ static enum match make_loaded(struct tokens *t, const struct form_reading *r)
 }
 
 /* Count a row of WinDbg's stack, and return whether its call site is a return address. */
-static enum is_return call_site(struct context *context, const struct form_reading *r)
+static enum is_return count_call_site(struct context *context, const struct form_reading *r)
 {
 	struct stack_row row = {
 		.numbered = was_read(r, ROLE_ROW),
@@ -499,7 +500,7 @@ static enum is_return call_site(struct context *context, const struct form_readi
 		.return_address = r->numbers[ROLE_RETURN],
 		.place = r->numbers[was_read(r, ROLE_RVA) ? ROLE_RVA : ROLE_ADDRESS],
 	};
-	return context_stack_row(context, &row);
+	return context_count_stack_row(context, &row);
 }
 
 static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
@@ -510,7 +511,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	bool corrected = false;
 	uint64_t rva = 0, base = 0;
 	enum is_return is_return = kind <= IS_RETURN ? (enum is_return)kind : IS_OPEN;
-	if ((relative && (!r->name || !find_rva(r, &rva, &base, &corrected))) ||
+	if ((relative && (!r->name || !find_rva_and_base(r, &rva, &base, &corrected))) ||
 	    (was_read(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
 		return MATCH_NONE;
 	if (kind == KIND_ROW) {
@@ -528,33 +529,33 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 			    : context_is_kept(context, KEPT_SIGNAL)    ? IS_OPEN
 								       : IS_RETURN;
 	if (kind == KIND_WRITTEN && relative)
-		return match_written(t, r->begin, r->end, r->name, r->name_length, rva);
-	enum match match = relative ? match_relative(t, r->begin, r->end, in_module(r->name, r->name_length, rva),
-						     is_return)
-				    : name_token(t, match_absolute(t, r->begin, r->end, address, is_return), r->name,
-						 r->name_length);
+		return match_make_written(t, r->begin, r->end, r->name, r->name_length, rva);
+	enum match match = relative ? match_make_relative(t, r->begin, r->end,
+							  make_module_offset(r->name, r->name_length, rva), is_return)
+				    : store_module_name(t, match_make_absolute(t, r->begin, r->end, address, is_return),
+							r->name, r->name_length);
 	if (match != MATCH_TOKEN)
 		return match;
 	if (was_read(r, ROLE_STAMP)) {
 		/* The DateStamp decides which of several images of that name is used, so it comes first. */
 		t->token.tentative = false;
-		match = make_loaded(t, r);
+		match = make_loaded_fact(t, r);
 		t->has_queued_token = true;
 		return match;
 	}
 	if (base > 0) {
-		match_with_base(t, match, base);
+		match_queue_base(t, match, base);
 		t->queued.user = form_word(r->form, TELLS_USER) != NULL;
 	}
 	t->token.may_have_base = form_word(r->form, TELLS_BASED) != NULL;
 	t->form_end = r->cursor.at > t->at ? r->cursor.at : 0;
 	if (kind == KIND_TRACE)
-		t->token.is_return = context_trace_row(context);
+		t->token.is_return = context_count_trace_row(context);
 	if (kind == KIND_LOADED)
-		t->token.is_return = context_token(context,
-						   &(struct spelling){ .loaded = true, .row = r->begin == t->begin });
+		t->token.is_return = context_count_token(
+			context, &(struct spelling){ .loaded = true, .row = r->begin == t->begin });
 	if (kind == KIND_CALL_SITE) {
-		t->token.is_return = call_site(context, r);
+		t->token.is_return = count_call_site(context, r);
 		t->token.tentative |= !relative; /* it can be in no module */
 		t->stack_row = true;
 	}
@@ -564,7 +565,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 }
 
 /* Whether the state is as FORM wants it (form->wants). */
-static bool is_wanted(const struct log_form *form, const struct tokens *t, const struct context *context)
+static bool has_wanted_state(const struct log_form *form, const struct tokens *t, const struct context *context)
 {
 	switch (form->wants ? form->wants->effect : MAKES) {
 	case SETS_HEADING:
@@ -581,7 +582,7 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
 	case WANTS_FRAME:
 		return context->frame_line > 0 && context->line <= context->frame_line + form->wants->value;
 	case WANTS_BUGCHECK:
-		return context->bugcheck_lines == 1 && context_in_bugcheck(context) &&
+		return context->bugcheck_lines == 1 && context_may_have_parameters(context) &&
 		       context->bugcheck_read >= form->wants->value;
 	default:
 		return true;
@@ -592,7 +593,7 @@ static bool is_wanted(const struct log_form *form, const struct tokens *t, const
    terminal and again in its report, and Wine announces what its debugger reports: the second time it is the same dump.
    So is a fault on the line after another fault of Wine.  Wine also prints which modules are loaded, before the first
    fault that it announces.  So this one begins no dump, or these modules would be forgotten. */
-static bool begins_dump(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
+static bool record_fault(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
 	const uint64_t process = was_read(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
 	const bool again = (begins != DUMP_ONCE && line > 0 && context->line <= line + 1) ||
@@ -605,7 +606,7 @@ static bool begins_dump(struct context *context, const struct form_reading *r, u
 }
 
 /* Make a FACT_USER: the report of a process begins.  Queue the token, if MATCH is one; else AT is where the form ends. */
-static enum match begin_dump(struct tokens *t, struct context *context, enum match match, size_t at)
+static enum match make_dump_fact(struct tokens *t, struct context *context, enum match match, size_t at)
 {
 	context->kept = 0;
 	t->fact = (struct fact){ .kind = FACT_USER };
@@ -614,13 +615,13 @@ static enum match begin_dump(struct tokens *t, struct context *context, enum mat
 	return MATCH_FACT;
 }
 
-/* Make a fact of KIND from the name of a build at BEGIN (build_read()), and set tokens->at to the end of that name or to AT, whichever is
+/* Make a fact of KIND from the name of a build at BEGIN (build_read_name()), and set tokens->at to the end of that name or to AT, whichever is
    later.  If there is no such name: if MUST, return MATCH_NONE; else the text of the fact is empty. */
 static enum match tell_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
 {
 	struct build build;
 	size_t length = t->length - begin;
-	length = build_read(t->text + begin, length < BANNER_LENGTH_MAX ? length : BANNER_LENGTH_MAX, &build);
+	length = build_read_name(t->text + begin, length < BANNER_LENGTH_MAX ? length : BANNER_LENGTH_MAX, &build);
 	if (must && length == 0)
 		return MATCH_NONE;
 	t->fact = (struct fact){ .kind = kind, .text = t->text + begin, .text_length = length };
@@ -648,13 +649,14 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 	const size_t at = r->cursor.at;
 	switch (word->effect) {
 	case SETS_HEADING:
-		context_heading(context, (enum heading)word->value);
+		context_record_heading(context, (enum heading)word->value);
 		break;
 	case SETS_TABLE:
-		context_table(context, (enum table)word->value);
+		context_record_table(context, (enum table)word->value);
 		break;
 	case SETS_PLACE:
-		context_place(context, word->value == PLACE_REGISTERS ? IS_EXACT : (enum is_return)word->value);
+		context_announce_place(context,
+				       word->value == PLACE_REGISTERS ? IS_EXACT : (enum is_return)word->value);
 		context->place_line += word->value == PLACE_REGISTERS;
 		break;
 	case ENDS_PC:
@@ -664,17 +666,17 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 		t->line_state = (enum line_state)word->value;
 		break;
 	case SETS_FRAMES:
-		context_frames(context);
+		context_record_frames_heading(context);
 		t->numbers = true;
 		break;
 	case SETS_PROMPT:
-		context_prompt(context);
+		context_record_prompt(context);
 		break;
 	case COUNTS_ROW:
-		(void)context_trace_row(context);
+		(void)context_count_trace_row(context);
 		break;
 	case NAMES_SITE:
-		(void)call_site(context, r);
+		(void)count_call_site(context, r);
 		t->stack_row = true;
 		context->windbg_trap = contains_word(t->text + at, t->length - at, "Trap") ||
 				       contains_word(t->text + at, t->length - at, "Fault");
@@ -696,9 +698,9 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 		context->kept_fields++;
 		break;
 	case BEGINS_DUMP:
-		if (word->value && !begins_dump(context, r, t->token.number, word->value))
+		if (word->value && !record_fault(context, r, t->token.number, word->value))
 			break;
-		return begin_dump(t, context, match, at);
+		return make_dump_fact(t, context, match, at);
 	case BEGINS_BOOT:
 		return begin_boot(t, context, begin, at, !word->value);
 	case SETS_INT3:
@@ -731,7 +733,7 @@ static void begin_reading(struct form_reading *r, const struct tokens *t, const 
 	};
 }
 
-static enum match match_one(struct tokens *t, struct context *context, struct log_form *form, size_t begin)
+static enum match match_one_form(struct tokens *t, struct context *context, struct log_form *form, size_t begin)
 {
 	struct form_reading r;
 	begin_reading(&r, t, form, begin);
@@ -755,7 +757,7 @@ static enum match match_one(struct tokens *t, struct context *context, struct lo
 	if (makes)
 		match = make_token(t, context, &r, makes->value);
 	else if (r.name && (was_read(&r, ROLE_BASE) || was_read(&r, ROLE_CODE) || was_read(&r, ROLE_STAMP)))
-		match = make_loaded(t, &r);
+		match = make_loaded_fact(t, &r);
 	else if (!form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD) && !form_word(form, READS_BUGCHECK))
 		t->at = r.cursor.at;
 	if (match == MATCH_NONE)
@@ -825,7 +827,7 @@ static bool part_begins(const struct form_part *part, char c)
 	case PART_BEGIN:
 		return part_begins(part + 1, c);
 	case PART_TEXT:
-		return c == *part->text || (c == '\\' && is_escaped(*part->text));
+		return c == *part->text || (c == '\\' && may_be_escaped(*part->text));
 	case PART_CHOICE:
 		for (unsigned n = 1; n < part->length; n++)
 			if (part_begins(part + n, c))
@@ -839,7 +841,7 @@ static bool part_begins(const struct form_part *part, char c)
 	case PART_OPTION:
 		return part_begins(part + 1, c) || part_begins(next_part(part), c);
 	case PART_NAME:
-		return part->role == ROLE_WORD ? is_word(c) : part->role != ROLE_NAME || is_module_char(c);
+		return part->role == ROLE_WORD ? is_word_char(c) : part->role != ROLE_NAME || is_module_char(c);
 	default:
 		return true;
 	}
@@ -851,9 +853,9 @@ static bool is_open_row(const struct log_form *form)
 	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == SETS_TABLE;
 }
 
-static void make_chains(void)
+static void index_forms(void)
 {
-	const size_t count = forms_count();
+	const size_t count = forms_load_and_count();
 	unsigned links = 0;
 	chains.made = true;
 	for (unsigned chain = 0; chain < CHAINS; chain++) {
@@ -877,19 +879,19 @@ static enum match match_forms_of_chain(struct tokens *t, struct context *context
 	enum match match = MATCH_NONE;
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
 		struct log_form *form = form_at(chains.forms[i]);
-		if (!s && !is_wanted(form, t, context))
+		if (!s && !has_wanted_state(form, t, context))
 			continue;
 		if (s)
 			match = read_statement(t, form, begin, s) ? MATCH_QUIET : MATCH_NONE;
 		else
-			match = match_one(t, context, form, begin);
+			match = match_one_form(t, context, form, begin);
 	}
 	return match;
 }
 
 /* Try the forms that can begin at BEGIN, in the chains from FIRST on. */
-static enum match match_chain(struct tokens *t, struct context *context, struct statement *s, unsigned first,
-			      size_t begin)
+static enum match match_forms_at(struct tokens *t, struct context *context, struct statement *s, unsigned first,
+				 size_t begin)
 {
 	return match_forms_of_chain(t, context, s, first + (begin < t->length ? (unsigned char)t->text[begin] : '\n'),
 				    begin);
@@ -898,25 +900,25 @@ static enum match match_chain(struct tokens *t, struct context *context, struct 
 bool match_form_begins(char c)
 {
 	if (!chains.made)
-		make_chains();
+		index_forms();
 	return chains.links[(unsigned char)c] < chains.links[(unsigned char)c + 1];
 }
 
 enum match match_form(struct tokens *t, struct context *context)
 {
-	return match_chain(t, context, NULL, 0, t->at);
+	return match_forms_at(t, context, NULL, 0, t->at);
 }
 
 enum match match_line_form(struct tokens *t, struct context *context)
 {
 	(void)match_form_begins('\0'); /* makes the chains */
-	const enum match match = match_chain(t, context, NULL, LINE_FORMS, t->begin);
+	const enum match match = match_forms_at(t, context, NULL, LINE_FORMS, t->begin);
 	return match == MATCH_NONE && context->table != TABLE_NONE
 		       ? match_forms_of_chain(t, context, NULL, LINE_FORMS + '\0', t->begin)
 		       : match;
 }
 
-bool statement_next(const struct statement_line *line, size_t *at, struct statement *s)
+bool statement_find_next(const struct statement_line *line, size_t *at, struct statement *s)
 {
 	struct tokens t = { .text = line->text };
 	enum match match = MATCH_NONE;
@@ -926,9 +928,9 @@ bool statement_next(const struct statement_line *line, size_t *at, struct statem
 		/* A line can have very many words with which a statement begins: a limit keeps the time linear. */
 		t.length = line->length - i < FACT_LENGTH_MAX ? line->length : i + FACT_LENGTH_MAX;
 		if (is_first)
-			match = match_chain(&t, NULL, s, STATEMENTS + LINE_FORMS, i);
-		if (match == MATCH_NONE && (is_first || !is_word(line->text[i - 1])))
-			match = match_chain(&t, NULL, s, STATEMENTS, i);
+			match = match_forms_at(&t, NULL, s, STATEMENTS + LINE_FORMS, i);
+		if (match == MATCH_NONE && (is_first || !is_word_char(line->text[i - 1])))
+			match = match_forms_at(&t, NULL, s, STATEMENTS, i);
 		is_first = false;
 	}
 	*at = match == MATCH_NONE ? line->length : t.at;

@@ -94,12 +94,12 @@ static unsigned code_parameter(uint64_t bugcheck, const uint64_t *first, bool *r
 }
 
 /* Make a token of the parameter NUMBER, which is the text from BEGIN to END. */
-static enum match take_parameter(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return)
+static enum match make_parameter_token(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return)
 {
 	/* Some variants of a bugcheck have a small number in place of the address. */
 	if (number < 0x1000)
 		return MATCH_NONE;
-	enum match match = match_absolute(t, begin, end, number, is_return ? IS_RETURN : IS_EXACT);
+	enum match match = match_make_absolute(t, begin, end, number, is_return ? IS_RETURN : IS_EXACT);
 	if (match == MATCH_TOKEN)
 		t->token.tentative = true;
 	return match;
@@ -110,9 +110,9 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
 	const unsigned count = b->says->count;
 	struct cursor after = cursor_at(t, b->at);
 	t->known = true;
-	cursor_blanks(&after);
-	cursor_char(&after, ',');
-	if (!b->says->has_code && !context_in_bugcheck(context))
+	cursor_skip_blanks(&after);
+	cursor_read_char(&after, ',');
+	if (!b->says->has_code && !context_may_have_parameters(context))
 		return MATCH_NONE;
 	const uint64_t code = b->says->has_code ? b->says->code : context->bugcheck_code;
 	if (b->before == 0)
@@ -124,8 +124,8 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
 		return MATCH_NONE;
 	const unsigned i = parameter - 1 - b->before;
 	if (i < count)
-		return take_parameter(t, b->says->begins[i], b->says->ends[i], b->says->numbers[i], is_return);
-	if (!lines || !cursor_rest_is_blank(&after))
+		return make_parameter_token(t, b->says->begins[i], b->says->ends[i], b->says->numbers[i], is_return);
+	if (!lines || !cursor_skip_to_line_end(&after))
 		return MATCH_NONE;
 	/* The next lines have the other parameters. */
 	context->bugcheck_code = code;

@@ -40,7 +40,7 @@ bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *
 	return address >= offset && *base >= GRANULARITY && *base % GRANULARITY == 0;
 }
 
-enum match match_with_base(struct tokens *t, enum match match, uint64_t base)
+enum match match_queue_base(struct tokens *t, enum match match, uint64_t base)
 {
 	if (match != MATCH_TOKEN)
 		return match;
@@ -53,28 +53,28 @@ enum match match_with_base(struct tokens *t, enum match match, uint64_t base)
 
 /* Read backwards the number that ends at END.  It must have at least 8 digits, or "0x" and 5.  Returns where it begins, or END if there
    is none. */
-static size_t address_before(const struct tokens *t, size_t end, struct number *number)
+static size_t find_address_before(const struct tokens *t, size_t end, struct number *number)
 {
 	size_t begin = end;
-	while (begin > 0 && end - begin < 18 && is_word(t->text[begin - 1]))
+	while (begin > 0 && end - begin < 18 && is_word_char(t->text[begin - 1]))
 		begin--;
 	if (begin == end || number_parse(t->text + begin, end - begin, number) != end - begin || number->digits > 16 ||
-	    number->digits < (number->prefix ? 5 : 8) || (begin > 0 && is_word(t->text[begin - 1])))
+	    number->digits < (number->prefix ? 5 : 8) || (begin > 0 && is_word_char(t->text[begin - 1])))
 		return end;
 	return begin;
 }
 
 /* Returns where the module's name that ends at END begins, in forms without a delimiter: "win32k", "libstdc++-6.dll".
    Text before LEAST is no part of the name.  Returns END if there is no name. */
-static size_t name_before(const struct tokens *t, size_t end, size_t least)
+static size_t find_name_before(const struct tokens *t, size_t end, size_t least)
 {
 	size_t begin = end;
 	while (begin > least && end - begin < NAME_LENGTH_MAX) {
 		const char *last = t->text + begin - 1;
-		const size_t length = module_char_before(t->text, least, begin);
+		const size_t length = module_char_length_before(t->text, least, begin);
 		if (length > 0)
 			begin -= length;
-		else if (begin - least > 2 && memcmp(last - 1, "++", 2) == 0 && is_word(last[-2]))
+		else if (begin - least > 2 && memcmp(last - 1, "++", 2) == 0 && is_word_char(last[-2]))
 			begin -= 2;
 		else
 			break;
@@ -92,11 +92,11 @@ size_t match_path_before(const char *text, size_t least, size_t name)
 	return begin > least && text[begin] == ':' ? begin - 1 : name;
 }
 
-/* MATCH is the result of match_written() or the like.  If it is a token, and an address is directly before it, the two
+/* MATCH is the result of match_make_written() or the like.  If it is a token, and an address is directly before it, the two
    tell where the module is loaded: queue this fact.  Returns MATCH.  But if the two contradict each other, and the
    offset has no "0x", returns MATCH_NONE, so that the rules (rules.h) can try the offset as a decimal number, as MATLAB
    prints it. */
-static enum match match_beside(struct tokens *t, enum match match, bool prefix)
+static enum match queue_base_of_address(struct tokens *t, enum match match, bool prefix)
 {
 	struct token *token = &t->token;
 	struct number address;
@@ -108,11 +108,11 @@ static enum match match_beside(struct tokens *t, enum match match, bool prefix)
 	end -= end > 0 && t->text[end - 1] == '(';
 	while (end > 0 && is_blank(t->text[end - 1]))
 		end--;
-	if (address_before(t, end, &address) == end)
+	if (find_address_before(t, end, &address) == end)
 		return match;
 	if (match_derive_base(address.value, token->number, &base, &corrected)) {
 		token->is_return = corrected ? IS_EXACT : IS_OPEN;
-		return match_with_base(t, match, base);
+		return match_queue_base(t, match, base);
 	}
 	return !address.prefix || address.digits < 8 || prefix || (address.value - token->number + 1) % PAGE <= 2
 		       ? match
@@ -121,7 +121,7 @@ static enum match match_beside(struct tokens *t, enum match match, bool prefix)
 
 enum match match_plus(struct tokens *t, struct context *context)
 {
-	const size_t least = t->at < t->begin ? 0 : t->begin, begin = name_before(t, t->at, least);
+	const size_t least = t->at < t->begin ? 0 : t->begin, begin = find_name_before(t, t->at, least);
 	if (begin == t->at)
 		return MATCH_NONE;
 	/* "nt!KiDispatchException+0x25" is a symbol and an offset from it: WinDbg had the symbols, so
@@ -132,23 +132,25 @@ enum match match_plus(struct tokens *t, struct context *context)
 		return MATCH_NONE;
 	struct cursor c = cursor_at(t, t->at + 1);
 	struct number number;
-	if (!cursor_number(&c, &number))
+	if (!cursor_read_number(&c, &number))
 		return MATCH_NONE;
 	/* winedbg's "EntryPoint+0x10() in ntdll" is also a symbol and an offset (forms.txt). */
 	struct cursor after = cursor_at(t, c.at);
-	if (cursor_word(&after, "() in "))
+	if (cursor_read_word(&after, "() in "))
 		return MATCH_NONE;
-	enum is_return kind = context_in_place(context) ? context->place_kind : IS_OPEN;
+	enum is_return kind = context_may_have_place(context) ? context->place_kind : IS_OPEN;
 	if (number.prefix || (t->line_state == LINE_PLACE && number.digits >= LEAST_WRITTEN))
-		return match_beside(
+		return queue_base_of_address(
 			t,
-			match_relative(t, begin, c.at, in_module(t->text + begin, t->at - begin, number.value), kind),
+			match_make_relative(t, begin, c.at,
+					    make_module_offset(t->text + begin, t->at - begin, number.value), kind),
 			number.prefix);
 	/* "ntoskrnl.exe+8f9b0".  Other text has this form, too: parts of URLs, "a.exe+1". */
 	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
 	    (begin > least && !match_may_surround(t->text[begin - 1])))
 		return MATCH_NONE;
-	return match_beside(t, match_written(t, begin, c.at, t->text + begin, t->at - begin, number.value), false);
+	return queue_base_of_address(
+		t, match_make_written(t, begin, c.at, t->text + begin, t->at - begin, number.value), false);
 }
 
 /* ----------------------------------------------------------------------------------------------- numbers */
@@ -166,16 +168,16 @@ static bool is_data(struct tokens *t, const struct cursor *c)
 	struct cursor after = *c;
 	if (t->at > 0 && t->text[t->at - 1] == '=')
 		return true;
-	if (t->at == t->begin && cursor_word(&after, "  "))
+	if (t->at == t->begin && cursor_read_word(&after, "  "))
 		t->dump_row = !cursor_at_end(&after) && is_hex(after.text[after.at]);
 	if (!t->dump_row)
-		cursor_word(&after, " -- (.");
+		cursor_read_word(&after, " -- (.");
 	return t->dump_row || after.at > c->at + 2;
 }
 
 /* Count a number on a line of pairs.  Returns whether it is the first number of a pair, which is a frame pointer.  A
    mailer may have wrapped the line before between the two numbers of a pair. */
-static bool is_frame_pointer(struct tokens *t, struct context *context)
+static bool count_pair_number(struct tokens *t, struct context *context)
 {
 	if (t->pair_numbers == 0 && context->half_line > 0 && context->half_line + 1 == context->line)
 		t->pair_numbers = 1;
@@ -188,7 +190,7 @@ enum match match_number(struct tokens *t, struct context *context)
 {
 	struct number number;
 	struct cursor c = cursor_at(t, t->at);
-	if (!cursor_number(&c, &number) || number.prefix)
+	if (!cursor_read_number(&c, &number) || number.prefix)
 		return MATCH_NONE;
 	if (number.grave) {
 		if (is_data(t, &c))
@@ -198,10 +200,10 @@ enum match match_number(struct tokens *t, struct context *context)
 		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) ||
 		    context->heading == HEADING_NONE)
 			return MATCH_NONE;
-		if (context->heading == HEADING_PAIRS && is_frame_pointer(t, context))
+		if (context->heading == HEADING_PAIRS && count_pair_number(t, context))
 			return MATCH_NONE;
 	}
-	return match_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
+	return match_make_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
 }
 
 bool match_is_all_numbers(const struct tokens *t)
@@ -226,7 +228,7 @@ bool match_is_all_numbers(const struct tokens *t)
 /* --------------------------------------------------------------------------------- the place of a crash */
 
 /* Skip the bytes of an instruction: "8b6e28". */
-static bool take_bytes(struct cursor *c)
+static bool skip_instruction_bytes(struct cursor *c)
 {
 	enum { DIGITS_MAX = 2 * 15 };
 	size_t from = c->at;
@@ -236,35 +238,36 @@ static bool take_bytes(struct cursor *c)
 }
 
 /* Skip the name of an instruction.  A number of 8 or more digits is no name, although it can begin with a letter. */
-static bool take_mnemonic(struct cursor *c)
+static bool skip_mnemonic(struct cursor *c)
 {
 	struct number number;
 	size_t from = c->at;
 	if (cursor_at_end(c) || !is_letter(c->text[c->at]) ||
-	    (cursor_number(c, &number) && number.digits >= NUMBER_HALF))
+	    (cursor_read_number(c, &number) && number.digits >= NUMBER_HALF))
 		return false;
-	for (c->at = from; !cursor_at_end(c) && is_word(c->text[c->at]);)
+	for (c->at = from; !cursor_at_end(c) && is_word_char(c->text[c->at]);)
 		c->at++;
 	return true;
 }
 
 /* Match the whole line as a row of a disassembly: "9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]" */
-enum match match_instruction(struct tokens *t, struct context *context)
+enum match match_disassembly_row(struct tokens *t, struct context *context)
 {
 	struct cursor c = cursor_at(t, t->begin);
 	struct number number;
-	bool good = cursor_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16);
+	bool good = cursor_read_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16);
 	size_t end = c.at;
-	good = good && cursor_char(&c, ' ') && take_bytes(&c) && cursor_blanks(&c) > 0 && take_mnemonic(&c);
+	good = good && cursor_read_char(&c, ' ') && skip_instruction_bytes(&c) && cursor_skip_blanks(&c) > 0 &&
+	       skip_mnemonic(&c);
 	if (!good)
 		return MATCH_NONE;
 	context->place_line = 0;
-	enum match match = match_absolute(t, t->begin, end, number.value, context->place_kind);
+	enum match match = match_make_absolute(t, t->begin, end, number.value, context->place_kind);
 	const uint64_t base = number.value - context->place_rva;
 	if (match != MATCH_TOKEN || context->place_rva == 0 || context->kept_length == 0 || base > number.value ||
 	    base % PAGE != 0)
 		return match;
 	/* The line before has the same place as an RVA in a module, so the two tell where the module is loaded. */
 	t->has_queued_token = true;
-	return match_loaded(t, t->at, context->kept_name, context->kept_length, base, 0);
+	return match_make_loaded_fact(t, t->at, context->kept_name, context->kept_length, base, 0);
 }

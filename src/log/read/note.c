@@ -24,7 +24,7 @@ static const char *skip_digits(const char *p, const char *end)
 
 /* If TEXT begins with what is between the file and the function of a frame, ":1066 (" or ":1066[1065] (", returns its
    length without the parenthesis; otherwise returns 0. */
-static size_t line_at(const char *text, size_t length)
+static size_t line_length_at(const char *text, size_t length)
 {
 	const char *end = text + length, *p, *bracket;
 	if (length == 0 || *text != ':' || (p = skip_digits(text + 1, end)) == text + 1)
@@ -43,7 +43,7 @@ static void mask_name(struct strbuf *text, size_t begin)
 	size_t open = 0, closed = 0;
 	for (size_t i = begin; i < text->length; i++) {
 		char *p = &text->bytes[i];
-		if (line_at(p, text->length - i) > 0 || (*p == ')' && open == 0))
+		if (line_length_at(p, text->length - i) > 0 || (*p == ')' && open == 0))
 			*p = '?';
 		else if (*p == '(')
 			open++;
@@ -73,7 +73,7 @@ static void add_file(struct strbuf *text, const char *file)
 }
 
 /* Append a NAME that is too long: its beginning, dots, and a ")" for each parenthesis that is still open. */
-static void add_cut(struct strbuf *text, const char *name)
+static void add_cut_name(struct strbuf *text, const char *name)
 {
 	size_t open = 0, length = 0;
 	for (; length < NOTE_FUNCTION - 3 - open; length++)
@@ -88,7 +88,7 @@ static void add_function(struct strbuf *text, const char *name)
 {
 	size_t begin = text->length, length = name ? strnlen(name, NOTE_FUNCTION + 1) : 0;
 	if (length > NOTE_FUNCTION)
-		add_cut(text, name);
+		add_cut_name(text, name);
 	else if (length > 0)
 		strbuf_add_masked(text, name, length);
 	mask_name(text, begin);
@@ -147,7 +147,7 @@ void note_begin(struct strbuf *text, const struct note_frame *innermost, const s
 	add_frame(text, innermost, before);
 }
 
-void note_caller(struct strbuf *text, const struct note_frame *caller)
+void note_add_caller(struct strbuf *text, const struct note_frame *caller)
 {
 	strbuf_add(text, caller_word);
 	if (caller->file || caller->line)
@@ -183,7 +183,7 @@ void note_end(struct strbuf *text, struct note_remarks remarks, bool color)
 	strbuf_add(text, color ? ")" NOTE_PLAIN : ")");
 }
 
-void note_end_marker(struct strbuf *text)
+void note_add_end_marker(struct strbuf *text)
 {
 	strbuf_add(text, end_marker);
 }
@@ -233,7 +233,7 @@ static enum shape match_balanced(const char *text, size_t length, size_t *ret_en
 			function = false;
 		} else if (is_control(text[at])) {
 			return SHAPE_ODD;
-		} else if (line_at(text + at, length - at) > 0) {
+		} else if (line_length_at(text + at, length - at) > 0) {
 			/* A frame in an inner parenthesis belongs to the note of a token in there. */
 			if (depth > 1)
 				return SHAPE_ODD;
@@ -256,7 +256,7 @@ static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_
 		/* Another " (" before the frame begins a note of its own: then the first parenthesis is not a note. */
 		if (is_control(text[at]) || frames > 1 || (frames == 0 && text[at] == ' ' && text[at + 1] == '('))
 			return SHAPE_OTHER;
-		size_t line = line_at(text + at, length - at);
+		size_t line = line_length_at(text + at, length - at);
 		frames += line > 0;
 		at += line;
 	}
@@ -323,7 +323,7 @@ size_t note_find(const char *text, size_t length, size_t from, size_t *ret_lengt
 	for (; from < length && (colon = memchr(colon, ':', length - (size_t)(colon - text))) != NULL; colon++) {
 		const size_t at = (size_t)(colon - text), word = sizeof "symbols" - 1;
 		const bool symbols = at - from > word && memcmp(colon - word, "symbols", word) == 0;
-		if (!symbols && line_at(colon, length - at) == 0)
+		if (!symbols && line_length_at(colon, length - at) == 0)
 			continue;
 		const size_t begin = find_opening(text, from, at);
 		if (begin == at || begin == 0 || begin == tried)
@@ -371,14 +371,14 @@ size_t note_read_remarks(const char *text, size_t length, struct note_remarks *r
 	return end;
 }
 
-bool note_is_end(const char *text, size_t length)
+bool note_is_or_was_end_marker(const char *text, size_t length)
 {
 	struct note_remarks remarks;
 	(void)note_read_remarks(text, length, &remarks);
 	return remarks.no_return || is_end_marker(text, length);
 }
 
-bool note_is_other(const char *text, size_t length)
+bool note_is_of_other_build(const char *text, size_t length)
 {
 	struct note_remarks remarks;
 	(void)note_read_remarks(text, length, &remarks);
@@ -397,7 +397,7 @@ static uint32_t line_number(const char *p, const char *end)
 size_t note_find_line(const char *text, size_t length, uint32_t *line)
 {
 	size_t at = 0;
-	while (at < length && line_at(text + at, length - at) == 0)
+	while (at < length && line_length_at(text + at, length - at) == 0)
 		at++;
 	*line = line_number(text + at + (at < length), text + length);
 	return at;
@@ -421,13 +421,13 @@ bool note_next_frame(const char *text, size_t length, size_t *at, struct note_pa
 	if (colon == end)
 		return true;
 	part->file_end = colon;
-	part->end = colon + line_at(text + colon, end - colon) - 1;
+	part->end = colon + line_length_at(text + colon, end - colon) - 1;
 	part->function = part->end + strlen(" (");
 	part->function_end -= text[end - 1] == ')';
 	return true;
 }
 
-void note_function(const char *text, size_t length, char *name, size_t size)
+void note_read_function(const char *text, size_t length, char *name, size_t size)
 {
 	struct note_part part;
 	size_t at = 0, used = 0;
@@ -439,7 +439,7 @@ void note_function(const char *text, size_t length, char *name, size_t size)
 
 /* ------------------------------------------------------------------------------------------- symbols */
 
-void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color)
+void note_add_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color)
 {
 	strbuf_add(text, color ? " " NOTE_COLOR "(" : " (");
 	strbuf_add(text, found ? found_word : no_word);

@@ -9,7 +9,7 @@
  *            | "other build"			it is in a place (builds.h) of another build; replaces the remark above
  *            | "perhaps other build"		the log names no build, and there are images of several builds
  *            | "no call here"			no call ends at the address, so it is no return address
- *            | "call that does not return"	the note has replaced KDBG's end marker (see note_is_end())
+ *            | "call that does not return"	the note has replaced KDBG's end marker (see note_is_or_was_end_marker())
  *
  * KDBG with symbols and log2lines write its simplest form, and so does this program:
  *
@@ -96,7 +96,7 @@ struct note_remarks {
  * end, a path its beginning.  Characters that would confuse note_find() become "?".
  */
 void note_begin(struct strbuf *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
-void note_caller(struct strbuf *text, const struct note_frame *caller);
+void note_add_caller(struct strbuf *text, const struct note_frame *caller);
 void note_end(struct strbuf *text, struct note_remarks remarks, bool color);
 
 /* Returns the remark for OTHER, with " - " before it; "" for NOTE_SAME. */
@@ -125,13 +125,13 @@ bool note_is_cut(const char *text, size_t length);
 bool note_is_answer(const char *text, size_t length);
 
 /* Whether the note is an end marker, or an answer of ours that has replaced one. */
-bool note_is_end(const char *text, size_t length);
+bool note_is_or_was_end_marker(const char *text, size_t length);
 
 /* Store in *RET the remarks of the note.  Returns where they begin; if there are none, the position of its last parenthesis. */
 size_t note_read_remarks(const char *text, size_t length, struct note_remarks *ret);
 
 /* Whether the note has one of the three remarks about another build. */
-bool note_is_other(const char *text, size_t length);
+bool note_is_of_other_build(const char *text, size_t length);
 
 /* A frame in a note: "file:line (function)", or only "function".  Positions are bytes from the beginning of the note. */
 struct note_part {
@@ -146,14 +146,14 @@ bool note_next_frame(const char *text, size_t length, size_t *at, struct note_pa
 
 /* Store in NAME, of SIZE bytes, the function of the note's first frame up to its first ")", or as much of it as fits;
    "" if the note has none. */
-void note_function(const char *text, size_t length, char *name, size_t size);
+void note_read_function(const char *text, size_t length, char *name, size_t size);
 
 /* Find ":1066 (" or ":1066[1065] (" between a file and a function in the LENGTH bytes at TEXT of a note.  Returns its
    position, and stores 1066 in *LINE.  Returns LENGTH if there is none. */
 size_t note_find_line(const char *text, size_t length, uint32_t *line);
 
 /* Append the end marker to TEXT. */
-void note_end_marker(struct strbuf *text);
+void note_add_end_marker(struct strbuf *text);
 
 /*
  * After the row of a module in the report of a dump, the note says where its symbols come from, or why there are none:
@@ -163,6 +163,6 @@ void note_end_marker(struct strbuf *text);
 
 /* Append a note about a module's symbols.  WHAT is its text.  FOUND: it says which files have the symbols; else, why
    there are no symbols. */
-void note_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
+void note_add_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
 
 #endif

@@ -45,7 +45,7 @@ static bool is_in(char c, unsigned char first, unsigned char last)
 
 /* ------------------------------------------------------------------------------------- escape sequences */
 
-/* The next two return the length of the escape sequence that the N bytes at P begin with, or 0, as plain_sequence() does.  This one
+/* The next two return the length of the escape sequence that the N bytes at P begin with, or 0, as plain_sequence_length() does.  This one
    reads it from position AT on: bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
 static size_t read_sequence(const char *p, size_t n, size_t at, unsigned char final)
 {
@@ -66,7 +66,7 @@ static size_t read_string(const char *p, size_t n)
 	return at < n && p[at - 1] == ESC && p[at] == '\\' ? at + 1 : 0;
 }
 
-size_t plain_sequence(const char *p, size_t n)
+size_t plain_sequence_length(const char *p, size_t n)
 {
 	if (n < 2)
 		return 0;
@@ -79,7 +79,7 @@ size_t plain_sequence(const char *p, size_t n)
    far are invisible, too: an annotation that is inserted after one of them would end the sequence. */
 static struct piece read_escape(const char *p, size_t n)
 {
-	const size_t length = plain_sequence(p, n);
+	const size_t length = plain_sequence_length(p, n);
 	const bool brackets = n > 1 && p[1] == '[';
 	size_t at = brackets ? 2 : 1;
 	if (length > 0)
@@ -159,7 +159,7 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 
 /* Returns the piece for an escape of LENGTH raw bytes in a string, for the character CODE.  Characters outside of ASCII
    and most control characters are left escaped. */
-static struct piece string_char(size_t length, unsigned code)
+static struct piece make_string_piece(size_t length, unsigned code)
 {
 	if (code == '"')
 		code = '\'';
@@ -179,7 +179,7 @@ static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 		return literal;
 	const char *escape = p[1] ? strchr(escapes, p[1]) : NULL;
 	if (escape)
-		return string_char(2, (unsigned char)codes[escape - escapes]);
+		return make_string_piece(2, (unsigned char)codes[escape - escapes]);
 	for (size_t at = 2; p[1] == 'u' && at < LENGTH; at++) {
 		if (at == n)
 			return literal;
@@ -187,20 +187,20 @@ static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 		code = code << 4 | (*ret_wrong ? 0 : hex_value(p[at]));
 	}
 	*ret_wrong |= p[1] != 'u';
-	return *ret_wrong ? literal : string_char(LENGTH, code);
+	return *ret_wrong ? literal : make_string_piece(LENGTH, code);
 }
 
 /* Read a quotation mark of CSV: it begins or ends a string, or two of them in a string are an escape for one. */
 static struct piece read_quote(struct plain_line *plain, const char *p, size_t n)
 {
 	if (plain->in_string && n > 1 && p[1] == '"')
-		return string_char(2, '"');
+		return make_string_piece(2, '"');
 	plain->in_string = !plain->in_string;
 	return literal;
 }
 
 /* Find out by its first bytes whether the line is JSON or CSV. */
-static void read_strings(struct plain_line *plain, const char *raw, size_t length)
+static void detect_json_or_csv(struct plain_line *plain, const char *raw, size_t length)
 {
 	if (length > 0 && *raw == '"')
 		plain->strings = PLAIN_CSV_STRINGS;
@@ -211,7 +211,7 @@ static void read_strings(struct plain_line *plain, const char *raw, size_t lengt
 /* ----------------------------------------------------------------------------------------------- reading */
 
 /* Forget the last line. */
-static void begin_line(struct plain_line *plain)
+static void forget_last_line(struct plain_line *plain)
 {
 	plain->length = plain->read = 0;
 	plain->html = plain->markdown = plain->broken = SIZE_MAX;
@@ -272,13 +272,13 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 }
 
 /* PIECE is at AT of the raw line.  Record what it shows about how the line is escaped. */
-static void record_style(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
+static void record_escaping(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
 {
 	if (piece->kind != PIECE_NOTHING &&
 	    (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&')) {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
-		/* "&amp;" and "&#92;" do not show that the line is HTML: plain_escape() writes them
+		/* "&amp;" and "&#92;" do not show that the line is HTML: plain_add_escaped() writes them
 		   in other lines, too. */
 		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' &&
 			    piece->ch != '\\';
@@ -289,7 +289,7 @@ static void record_style(struct plain_line *plain, const char *raw, size_t at, c
 
 /* Returns the position of the next byte from AT on with which an escape may begin; LENGTH if there is none.
    plain->next stores the position for each kind of byte, so the line is searched only once for each. */
-static size_t next_special(struct plain_line *plain, const char *raw, size_t at, size_t length)
+static size_t find_next_special(struct plain_line *plain, const char *raw, size_t at, size_t length)
 {
 	static const char specials[PLAIN_SPECIALS] = { ESC, '&', '\\', '"' };
 	size_t nearest = length, count = plain->strings == PLAIN_CSV_STRINGS ? PLAIN_SPECIALS : PLAIN_SPECIALS - 1;
@@ -306,7 +306,7 @@ static size_t next_special(struct plain_line *plain, const char *raw, size_t at,
 	return nearest;
 }
 
-/* Returns what the raw bytes at P are; the first one is a special byte (next_special()). */
+/* Returns what the raw bytes at P are; the first one is a special byte (find_next_special()). */
 static struct piece read_piece(struct plain_line *plain, const char *p, size_t n)
 {
 	if (*p == '"')
@@ -324,11 +324,11 @@ static struct piece read_piece(struct plain_line *plain, const char *p, size_t n
 }
 
 /* Make the plain text of the raw line, with the notes in it. */
-static void read_raw(struct plain_line *plain, const char *raw, size_t length)
+static void read_raw_line(struct plain_line *plain, const char *raw, size_t length)
 {
-	read_strings(plain, raw, length);
+	detect_json_or_csv(plain, raw, length);
 	while (plain->read < length && !plain->no_memory) {
-		add_literal(plain, raw, next_special(plain, raw, plain->read, length));
+		add_literal(plain, raw, find_next_special(plain, raw, plain->read, length));
 		size_t at = plain->read;
 		if (at == length)
 			break;
@@ -337,7 +337,7 @@ static void read_raw(struct plain_line *plain, const char *raw, size_t length)
 			add_literal(plain, raw, at + 1);
 			continue;
 		}
-		record_style(plain, raw, at, &piece);
+		record_escaping(plain, raw, at, &piece);
 		add_piece(plain, raw, &piece);
 	}
 	plain->noted = plain->gap_count == 0 ? raw : plain->copy.bytes ? plain->copy.bytes : "";
@@ -368,11 +368,11 @@ static bool is_in_word(const struct plain_line *plain, size_t begin, size_t at, 
 	const char before = at > begin	       ? plain->noted[at - 1]
 			    : stripped->length ? stripped->bytes[stripped->length - 1]
 					       : ' ';
-	return end < plain->noted_length && is_word(before) && is_word(plain->noted[end]);
+	return end < plain->noted_length && is_word_char(before) && is_word_char(plain->noted[end]);
 }
 
 /* Take the notes out of the plain text. */
-static void take_notes(struct plain_line *plain)
+static void strip_notes(struct plain_line *plain)
 {
 	size_t at = 0, length, begin = 0;
 	while ((at = note_find(plain->noted, plain->noted_length, at, &length)) < plain->noted_length) {
@@ -395,16 +395,16 @@ static void take_notes(struct plain_line *plain)
 
 void plain_read(struct plain_line *plain, const char *raw, size_t length)
 {
-	begin_line(plain);
+	forget_last_line(plain);
 	plain->raw = raw;
 	if (!plain->no_memory) {
-		read_raw(plain, raw, length);
+		read_raw_line(plain, raw, length);
 		plain->text = plain->noted;
-		take_notes(plain);
+		strip_notes(plain);
 	}
 	if (!plain->no_memory)
 		return;
-	begin_line(plain);
+	forget_last_line(plain);
 	plain->text = plain->noted = raw;
 	plain->length = plain->noted_length = plain->read = length;
 }
@@ -433,7 +433,7 @@ static size_t raw_begin(const struct plain_line *plain, size_t at)
 }
 
 /* Returns how many notes are before AT of the plain text; those at AT do not count. */
-static size_t notes_before(const struct plain_line *plain, size_t at)
+static size_t count_notes_before(const struct plain_line *plain, size_t at)
 {
 	size_t count;
 	BISECT(count, plain->note_count, plain->notes[count].at < at);
@@ -441,7 +441,7 @@ static size_t notes_before(const struct plain_line *plain, size_t at)
 }
 
 /* Returns AT as a position in plain->noted.  NOTES: how many notes are before it. */
-static size_t with_notes(const struct plain_line *plain, size_t at, size_t notes)
+static size_t position_with_notes(const struct plain_line *plain, size_t at, size_t notes)
 {
 	const struct plain_note *last = notes ? &plain->notes[notes - 1] : NULL;
 	return last ? last->from + last->length + (at - last->at) : at;
@@ -497,17 +497,18 @@ size_t plain_notes_length(const struct plain_line *plain)
 	return sum;
 }
 
-void plain_locate(const struct plain_line *plain, struct token *token, struct plain_note *ret_note)
+void plain_locate_token(const struct plain_line *plain, struct token *token, struct plain_note *ret_note)
 {
-	const size_t before = notes_before(plain, token->note);
+	const size_t before = count_notes_before(plain, token->note);
 	const struct plain_note *note = note_at(plain, token->note, before);
 	*ret_note = note ? *note : (struct plain_note){ .text = "" };
-	token->begin = raw_begin(plain, with_notes(plain, token->begin, notes_before(plain, token->begin + 1)));
-	token->end = raw_end(plain, with_notes(plain, token->end, notes_before(plain, token->end)));
+	token->begin = raw_begin(plain,
+				 position_with_notes(plain, token->begin, count_notes_before(plain, token->begin + 1)));
+	token->end = raw_end(plain, position_with_notes(plain, token->end, count_notes_before(plain, token->end)));
 	if (!note) {
 		/* The new note is inserted directly after the token.  Raw text that the plain text lacks, such as "</b>", comes
 		   after it. */
-		token->note = token->note_end = raw_end(plain, with_notes(plain, token->note, before));
+		token->note = token->note_end = raw_end(plain, position_with_notes(plain, token->note, before));
 		return;
 	}
 	locate_note(plain, note, &token->note, &token->note_end);
@@ -561,13 +562,13 @@ static const char *escape_for(const char *p, size_t n, unsigned escaping)
 	}
 }
 
-void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigned escaping)
+void plain_add_escaped(struct strbuf *text, const char *bytes, size_t length, unsigned escaping)
 {
 	size_t from = 0;
 	for (size_t at = 0; at < length; at++) {
 		if (bytes[at] == ESC) {
 			/* a color or link of a note: copy it */
-			const size_t sequence = plain_sequence(bytes + at, length - at);
+			const size_t sequence = plain_sequence_length(bytes + at, length - at);
 			at += sequence > 0 ? sequence - 1 : 0;
 			continue;
 		}

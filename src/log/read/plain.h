@@ -98,7 +98,7 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 
 /* Change the positions of TOKEN from the plain text to the raw line, and store its note in *RET_NOTE, of which the length is
    0 if there is none.  The raw text of a colored note of ours includes NOTE_PLAIN. */
-void plain_locate(const struct plain_line *plain, struct token *token, struct plain_note *ret_note);
+void plain_locate_token(const struct plain_line *plain, struct token *token, struct plain_note *ret_note);
 
 /* Returns how many bytes of the raw line are notes. */
 size_t plain_notes_length(const struct plain_line *plain);
@@ -108,7 +108,7 @@ size_t plain_raw_begin(const struct plain_line *plain, const struct plain_note *
 size_t plain_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at);
 
 /* Returns the length of the terminal's escape sequence that the N bytes at P begin with, or 0 if there is none. */
-size_t plain_sequence(const char *p, size_t n);
+size_t plain_sequence_length(const char *p, size_t n);
 
 /* Returns how text that is inserted into the raw line at AT must be escaped: as the line itself is before AT.  The
    result is a sum of PLAIN_HTML and so on. */
@@ -116,6 +116,6 @@ unsigned plain_escaping(const struct plain_line *plain, size_t at);
 
 /* Append BYTES to TEXT, escaped as ESCAPING, the result of plain_escaping(), says.  The plain text of what is appended
    is BYTES again, without escape sequences, and in JSON and CSV with apostrophes in place of quotation marks. */
-void plain_escape(struct strbuf *text, const char *bytes, size_t length, unsigned escaping);
+void plain_add_escaped(struct strbuf *text, const char *bytes, size_t length, unsigned escaping);
 
 #endif

@@ -38,7 +38,7 @@ static void add_statements(struct strbuf *text, struct tokens *t)
 	struct statement s;
 	const struct form_word *word;
 	const struct statement_line line = { t->text, t->length, t->begin < t->length ? t->begin : t->length };
-	for (size_t at = 0; statement_next(&line, &at, &s);) {
+	for (size_t at = 0; statement_find_next(&line, &at, &s);) {
 		for (word = form_words; word->effect != SAYS || word->value != s.kind; word++)
 			;
 		strbuf_addf(text, "%s%s", text->length > 0 ? " " : "", word->word);
@@ -52,7 +52,7 @@ static void add_statements(struct strbuf *text, struct tokens *t)
 }
 
 /* Store in FOUND what is found in the lines of TEXT. */
-static void find_all(const struct strbuf *text, struct strbuf *found)
+static void list_findings(const struct strbuf *text, struct strbuf *found)
 {
 	struct context context = { .line = 0 };
 	struct wrapped wrapped;
@@ -77,7 +77,7 @@ static void find_all(const struct strbuf *text, struct strbuf *found)
 }
 
 /* Read the text in quotation marks at *AT, after blanks. */
-static bool read_string(const char **at, const char *end, struct strbuf *text)
+static bool read_quoted_text(const char **at, const char *end, struct strbuf *text)
 {
 	while (*at < end && is_blank(**at))
 		++*at;
@@ -108,9 +108,9 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 			continue;
 		at += sizeof sample - 1;
 		error->what = "a sample has a text and what is found in it, each in quotation marks";
-		if (!read_string(&at, last, &line) || !read_string(&at, last, &wanted))
+		if (!read_quoted_text(&at, last, &line) || !read_quoted_text(&at, last, &wanted))
 			return false;
-		find_all(&line, &found);
+		list_findings(&line, &found);
 		if (strbuf_is_same(&found, &wanted))
 			continue;
 		strbuf_addf(&message, "in the sample \"%s\" is found", found.length > 0 ? found.bytes : "");
@@ -118,7 +118,8 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 		return false;
 	}
 	/* The forms of TEXT come first, in ascending order of their lines.  After them come the program's own forms. */
-	for (size_t i = 0, before = 0; i < forms_count() && form_at(i)->line > before; before = form_at(i++)->line) {
+	for (size_t i = 0, before = 0; i < forms_load_and_count() && form_at(i)->line > before;
+	     before = form_at(i++)->line) {
 		error->line = form_at(i)->line;
 		error->column = 1;
 		error->what = "no sample has this form";

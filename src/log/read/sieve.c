@@ -158,7 +158,7 @@ static bool may_follow_mark(char mark, char next)
 }
 
 /* Whether MARK can be a sign if BEFORE comes before it. */
-static bool may_precede(char mark, char before)
+static bool may_precede_mark(char mark, char before)
 {
 	return mark == '>' ? before == '\\' : mark == '{' ? before == ')' : mark != 'x' || before == '0';
 }
@@ -170,7 +170,7 @@ static void add_pairs_of_mark(struct sieve *sieve, char mark)
 	for (int c = 0; c <= UCHAR_MAX; c++) {
 		const char pairs[] = { mark, (char)c, mark };
 		sieve->pair[load_pair(pairs)] |= may_follow_mark(mark, (char)c);
-		sieve->pair[load_pair(pairs + 1)] |= may_precede(mark, (char)c);
+		sieve->pair[load_pair(pairs + 1)] |= may_precede_mark(mark, (char)c);
 	}
 }
 
@@ -205,7 +205,7 @@ static const struct sieve *get_sieve(void)
 		add_word(&sieve, words[i], strlen(words[i]), FOR_MATCHERS);
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		add_word(&sieve, rules[i], strlen(rules[i]), FOR_RULES);
-	for (size_t i = 0; i < forms_count(); i++) {
+	for (size_t i = 0; i < forms_load_and_count(); i++) {
 		const struct log_form *form = form_at(i);
 		if (form->sign)
 			add_word(&sieve, form->sign, form->sign_length, FOR_MATCHERS);
@@ -266,7 +266,7 @@ static inline bool mark_can_be_sign(const char *text, size_t length, size_t at)
 		return before == '\\' || angle_can_begin_token(text, length, at);
 	case '>':
 	case '{':
-		return may_precede(text[at], before);
+		return may_precede_mark(text[at], before);
 	case '`':
 		return before == '\\' || at_end || is_hex(text[at + 1]);
 	case 'x':
@@ -286,8 +286,8 @@ static inline bool mark_can_be_sign(const char *text, size_t length, size_t at)
 }
 
 /* Whether the text has the word of CLUE, whose pair is at AT, or ends inside that word.  A word that begins before the
-   text does not count: the caller of tokens_skip() passes the last bytes of the text before again. */
-static bool word_is_there(const struct clue *clue, const char *text, size_t length, size_t at)
+   text does not count: the caller of tokens_skip_lines() passes the last bytes of the text before again. */
+static bool has_word_of_clue(const struct clue *clue, const char *text, size_t length, size_t at)
 {
 	if (at < clue->at)
 		return false;
@@ -308,7 +308,7 @@ static inline size_t find_sign(const struct sieve *sieve, const char *text, size
 {
 	for (unsigned i = sieve->first[sieve->pair[load_pair(text + at)]]; i > 0; i = sieve->clues[i].next) {
 		const struct clue *clue = &sieve->clues[i];
-		if (clue->word && (users & clue->users) && word_is_there(clue, text, length, at))
+		if (clue->word && (users & clue->users) && has_word_of_clue(clue, text, length, at))
 			return at - clue->at;
 		if (clue->word)
 			continue;
@@ -322,15 +322,16 @@ static inline size_t find_sign(const struct sieve *sieve, const char *text, size
 /* ----------------------------------------------------------------------------------------------- the coarse sieve */
 
 /* Returns 0 if the table has none of the pairs at even positions of 8 bytes. */
-static unsigned pairs_8(const struct sieve *sieve, const char *text)
+static unsigned has_pairs_in_8(const struct sieve *sieve, const char *text)
 {
 	return sieve->pair[load_pair(text)] | sieve->pair[load_pair(text + 2)] | sieve->pair[load_pair(text + 4)] |
 	       sieve->pair[load_pair(text + 6)];
 }
 
-static unsigned pairs_32(const struct sieve *sieve, const char *text)
+static unsigned has_pairs_in_32(const struct sieve *sieve, const char *text)
 {
-	return pairs_8(sieve, text) | pairs_8(sieve, text + 8) | pairs_8(sieve, text + 16) | pairs_8(sieve, text + 24);
+	return has_pairs_in_8(sieve, text) | has_pairs_in_8(sieve, text + 8) | has_pairs_in_8(sieve, text + 16) |
+	       has_pairs_in_8(sieve, text + 24);
 }
 
 static inline size_t skip_to_sign(const char *text, size_t length, unsigned users)
@@ -338,7 +339,7 @@ static inline size_t skip_to_sign(const char *text, size_t length, unsigned user
 	const struct sieve *sieve = get_sieve();
 	size_t at = 0;
 	while (length - at >= 2) {
-		if (length - at >= SIEVE_BLOCK && !pairs_32(sieve, text + at)) {
+		if (length - at >= SIEVE_BLOCK && !has_pairs_in_32(sieve, text + at)) {
 			at += SIEVE_BLOCK;
 			continue;
 		}
@@ -353,7 +354,7 @@ static inline size_t skip_to_sign(const char *text, size_t length, unsigned user
 	return at < length && (users & mark_users(text[at])) && mark_can_be_sign(text, length, at) ? at : length;
 }
 
-size_t tokens_skip(const char *text, size_t length)
+size_t tokens_skip_lines(const char *text, size_t length)
 {
 	return skip_to_sign(text, length, FOR_MATCHERS | FOR_RULES);
 }

@@ -9,7 +9,7 @@
    (sieve.c).  Returns a position in the first line that may hold one, which must go through tokens_next(); or LENGTH if
    there is no such line.  Then something may still begin in the last TOKENS_UNDECIDED bytes, so pass them again, with
    the text that follows them.  The caller must not use this while context_every_line_counts(). */
-size_t tokens_skip(const char *text, size_t length);
+size_t tokens_skip_lines(const char *text, size_t length);
 
 enum { TOKENS_UNDECIDED = 32 };
 

@@ -69,6 +69,6 @@ struct statement_line {
 
 /* Find the next statement of LINE at or after *AT, which the caller sets to 0 for the first call.  False:
    there is no other. */
-bool statement_next(const struct statement_line *line, size_t *at, struct statement *statement);
+bool statement_find_next(const struct statement_line *line, size_t *at, struct statement *statement);
 
 #endif

@@ -24,12 +24,12 @@ enum proof {
 	PROOF_CALL,  /* the same, and a call is before it */
 };
 
-/* A code address.  Positions are bytes from the start of the plain text of the line; plain_locate() makes them those of
+/* A code address.  Positions are bytes from the start of the plain text of the line; plain_locate_token() makes them those of
    the raw line. */
 struct token {
 	size_t begin, end;
 	size_t note;	 /* where its note is, or is to be inserted */
-	size_t note_end; /* set by plain_locate(): where its note ends; equal to `note` if there is none */
+	size_t note_end; /* set by plain_locate_token(): where its note ends; equal to `note` if there is none */
 	/* The name of the module; points into the line or the context.  If `absolute`, the module is the one at NUMBER,
 	   and NULL means that the line does not name it. */
 	const char *module;
@@ -70,7 +70,7 @@ struct fact {
 	uint32_t stamp;	  /* DateStamp, or 0 if unknown */
 	bool user;	  /* the module belongs to a user-mode process, even if BASE looks like a kernel address */
 	uint16_t machine; /* FACT_MACHINE: the value of the field Machine in PE images for that machine */
-	/* FACT_BOOT, FACT_BUILD: names a build, for build_parse(); points into the line; empty if no build is known */
+	/* FACT_BOOT, FACT_BUILD: names a build, for build_find_name(); points into the line; empty if no build is known */
 	const char *text;
 	size_t text_length;
 };
@@ -108,8 +108,8 @@ struct tokens {
 	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
 	bool joined;	 /* the line is being read together with the lines before it (tokens.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */
-	bool known;   /* a matcher knows the form of the line, so rules propose nothing (rules/rules.h) */
-	size_t found; /* the position after the first byte of the last token or fact in the line */
+	bool known;	 /* a matcher knows the form of the line, so rules propose nothing (rules/rules.h) */
+	size_t found;	 /* the position after the first byte of the last token or fact in the line */
 	/* the end of the form that `token` is in, if it is after the token; else 0 (tokens.c) */
 	size_t form_end;
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */

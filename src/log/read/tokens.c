@@ -21,7 +21,7 @@ static const bool *interesting_bytes(void)
 }
 
 /* Try the matchers for the character at t->at. */
-static enum match match_at(struct tokens *t, struct context *context)
+static enum match match_at_position(struct tokens *t, struct context *context)
 {
 	const char c = t->text[t->at];
 	enum match match = MATCH_NONE;
@@ -31,7 +31,7 @@ static enum match match_at(struct tokens *t, struct context *context)
 		match = match_angle(t, context);
 	else if (c == '(')
 		match = match_loaded_path(t);
-	else if (t->at > 0 && is_word(c) && is_word(t->text[t->at - 1]))
+	else if (t->at > 0 && is_word_char(c) && is_word_char(t->text[t->at - 1]))
 		/* A form or number inside a longer word does not count: the "Eip" of "MyEip".  But a form that begins
 		   with another character, such as "#" or "[", may follow a word directly. */
 		return MATCH_NONE;
@@ -46,20 +46,20 @@ static bool ends_table(const struct tokens *t, enum table table)
 {
 	struct cursor c = cursor_at(t, t->begin);
 	return table == TABLE_VERSION ||
-	       (match_text_end(t) > t->begin && !cursor_char(&c, '|') && !cursor_word(&c, "--"));
+	       (match_text_end(t) > t->begin && !cursor_read_char(&c, '|') && !cursor_read_word(&c, "--"));
 }
 
 /* Try the forms that only count at the start of a line: rows of tables and stacks, lines of
    bare numbers.  MATCH_NONE: match_rest() must search the line. */
-static enum match match_line(struct tokens *t, struct context *context)
+static enum match match_line_start(struct tokens *t, struct context *context)
 {
 	enum match match = match_line_form(t, context);
 	if (match == MATCH_NONE && context->table != TABLE_NONE && ends_table(t, context->table))
 		context->table = TABLE_NONE;
 	t->known |= context->bugcheck_lines == 1;
-	if (match == MATCH_NONE && context_in_place(context)) {
+	if (match == MATCH_NONE && context_may_have_place(context)) {
 		t->line_state = LINE_PLACE;
-		match = match_instruction(t, context);
+		match = match_disassembly_row(t, context);
 	}
 	if (match != MATCH_NONE)
 		return match;
@@ -84,7 +84,7 @@ static enum match match_rest(struct tokens *t, struct context *context)
 			t->at++;
 		if (t->at >= t->length)
 			return MATCH_NONE;
-		match = match_at(t, context);
+		match = match_at_position(t, context);
 		t->recognized |= match == MATCH_QUIET;
 		if (match == MATCH_NONE)
 			t->at++;
@@ -93,7 +93,7 @@ static enum match match_rest(struct tokens *t, struct context *context)
 }
 
 /* Return the queued token; if there is none, the queued fact, which must exist then. */
-static enum found take_queued(struct tokens *t)
+static enum found dequeue_found(struct tokens *t)
 {
 	if (t->has_queued_token) {
 		t->has_queued_token = false;
@@ -106,13 +106,13 @@ static enum found take_queued(struct tokens *t)
 }
 
 /* Find the next token or fact of the line alone.  What is queued stays queued, and a string does not end the line. */
-static enum found find_next(struct tokens *t, struct context *context)
+static enum found find_next_in_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
 	if (!t->start_tried) {
 		if (t->after_prompt)
 			context_reset(context); /* no row of a table comes after a prompt */
-		match = match_line(t, context);
+		match = match_line_start(t, context);
 		t->start_tried = true;
 		t->recognized |= match == MATCH_QUIET && !t->stack_cut;
 		t->line_form = match == MATCH_TOKEN || match == MATCH_FACT;
@@ -139,7 +139,7 @@ static enum found find_next(struct tokens *t, struct context *context)
 /* The line's own text is a string.  Returns the position of the quotation mark that ends it, and stores in *RET_ENDED whether there
    is one.  Returns the length of the line if not.  A quotation mark ends the string if the end of the value follows: a comma, a
    semicolon, a brace, a tab or the end of the line. */
-static size_t string_end(struct tokens *t, bool *ret_ended)
+static size_t find_string_end(struct tokens *t, bool *ret_ended)
 {
 	size_t from = t->string_read > t->begin ? t->string_read : t->begin;
 	const char *quote = memchr(t->text + from, '"', t->length - from);
@@ -154,21 +154,21 @@ static size_t string_end(struct tokens *t, bool *ret_ended)
 static enum found find_in_line_alone(struct tokens *t, struct context *context)
 {
 	if (t->has_queued_token || t->has_queued)
-		return take_queued(t);
+		return dequeue_found(t);
 	if (!t->in_string)
-		return find_next(t, context);
+		return find_next_in_line(t, context);
 
 	/* For all forms, the line ends where the string ends.  After that, search the rest of the line, too. */
 	bool ended;
 	size_t length = t->length;
-	t->length = string_end(t, &ended);
-	enum found found = find_next(t, context);
+	t->length = find_string_end(t, &ended);
+	enum found found = find_next_in_line(t, context);
 	t->length = length;
 	if (found != FOUND_END || !ended)
 		return found;
 	t->known |= t->stack_row || t->dump_row;
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
-	return find_next(t, context);
+	return find_next_in_line(t, context);
 }
 
 /* ------------------------------------------------------------------------------------------------ lines before */
@@ -195,7 +195,7 @@ static size_t end_without_returns(const char *text, size_t begin, size_t end)
 	return end;
 }
 
-void lines_before_found(struct lines_before *lines, uint64_t number, size_t at)
+void lines_before_note_found(struct lines_before *lines, uint64_t number, size_t at)
 {
 	if (lines->count > 0 && lines->number == number)
 		lines->found = lines->last + at + 1;
@@ -260,15 +260,16 @@ void tokens_begin(struct tokens *t, struct context *context, const char *text, s
 	t->text = text;
 	t->length = length;
 	t->strings = strings;
-	front_read(t);
-	context_line(context);
+	front_skip_prefixes(t);
+	context_begin_line(context);
 	if (!t->wrapped)
 		return;
 	t->wrapped->continues = CONTINUES_UNDECIDED;
 	t->wrapped->before = *context;
 }
 
-void tokens_skipped(struct tokens *t, const struct context *context, const char *text, size_t length, uint64_t line)
+void tokens_note_skipped_line(struct tokens *t, const struct context *context, const char *text, size_t length,
+			      uint64_t line)
 {
 	struct tokens skipped = { .text = text, .length = end_without_returns(text, 0, length) };
 	if (!t->wrapped)
@@ -277,7 +278,7 @@ void tokens_skipped(struct tokens *t, const struct context *context, const char 
 	if (skipped.length == 0 || skipped.length > LINE_BEFORE_LENGTH_MAX)
 		return;
 	skipped.strings = *text == '"' || (length > 1 && memcmp(text, "{\"", 2) == 0);
-	front_read(&skipped);
+	front_skip_prefixes(&skipped);
 	struct context before = *context;
 	before.line = line;
 	(void)lines_before_store(&t->wrapped->lines, &skipped, skipped.begin, skipped.length, &before, false);
@@ -310,7 +311,7 @@ static size_t find_end_of_own_text(struct tokens *t)
 {
 	bool ended;
 	t->string_read = 0;
-	return t->strings ? string_end(t, &ended) : t->length;
+	return t->strings ? find_string_end(t, &ended) : t->length;
 }
 
 /* Whether the scanner must read the line, because of what comes before it. */
@@ -342,7 +343,7 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	if (t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
 	struct cursor own = { .text = t->text, .at = t->begin, .end = find_end_of_own_text(t) };
-	const bool is_cut = lines->preferred && !cursor_rest_is_blank(&own);
+	const bool is_cut = lines->preferred && !cursor_skip_to_line_end(&own);
 	if (word_would_fit(t) && !is_cut)
 		return false;
 	return is_cut || must_be_read(t) || tokens_find_sign(t->text, t->length, FOR_MATCHERS) < t->length;
@@ -370,14 +371,14 @@ static size_t position_of_fact(const struct tokens *t)
 
 /* Returns the position in the current line of position AT in the joined text.  If AT is in a line before, returns where
    the current line's own text begins. */
-static size_t in_line(const struct wrapped *w, size_t at)
+static size_t position_in_line(const struct wrapped *w, size_t at)
 {
 	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
 }
 
 /* The annotation of the token would go into a line that has been printed.  If the form around the token ends in the current
    line (t->form_end), put the annotation after the form instead.  Returns false if there is no such end. */
-static bool move_note(struct tokens *t)
+static bool move_note_after_form(struct tokens *t)
 {
 	const size_t end = t->form_end;
 	t->form_end = 0;
@@ -398,7 +399,7 @@ static bool is_ignored(struct tokens *t, enum found found)
 		return t->at <= w->joined_begin || (position_of_fact(t) < w->lines.found && !stamped);
 	if (found != FOUND_TOKEN)
 		return false;
-	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin && !move_note(t));
+	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin && !move_note_after_form(t));
 }
 
 /* Return the next token or fact of the joined lines. */
@@ -412,20 +413,20 @@ static enum found find_in_joined_lines(struct tokens *t, struct context *context
 	t->text = w->joined_text;
 	t->length = w->joined_begin + w->end - w->begin;
 	do
-		found = t->has_queued_token || t->has_queued ? take_queued(t) : find_next(t, context);
+		found = t->has_queued_token || t->has_queued ? dequeue_found(t) : find_next_in_line(t, context);
 	while (is_ignored(t, found));
 	if (found == FOUND_FACT)
-		t->found = in_line(w, position_of_fact(t)) + 1;
+		t->found = position_in_line(w, position_of_fact(t)) + 1;
 	t->text = text;
 	t->length = length;
 	if (found == FOUND_TOKEN) {
-		token->begin = in_line(w, token->begin);
-		token->end = in_line(w, token->end);
-		token->note = in_line(w, token->note);
+		token->begin = position_in_line(w, token->begin);
+		token->end = position_in_line(w, token->end);
+		token->note = position_in_line(w, token->note);
 	}
 	/* Until now, context->line was the number of the first of the joined lines. */
 	context->line = w->before.line;
-	context_join(context, w->lines.before.line);
+	context_join_lines(context, w->lines.before.line);
 	return found;
 }
 
@@ -442,7 +443,7 @@ static void write_joined_text(struct tokens *t)
 }
 
 /* Prepare T and CONTEXT to read the line together with those before it. */
-static void begin_joined(struct tokens *t, struct context *context)
+static void begin_joined_lines(struct tokens *t, struct context *context)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
 	const struct tokens line = *t;
@@ -477,7 +478,7 @@ static bool is_short(const struct tokens *t)
 static bool is_wordless(const struct tokens *t)
 {
 	for (size_t at = t->begin; at < t->length; at++)
-		if (is_word(t->text[at]))
+		if (is_word_char(t->text[at]))
 			return false;
 	return true;
 }
@@ -485,7 +486,7 @@ static bool is_wordless(const struct tokens *t)
 /* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what is found in
    the line alone is a part of that row.  But after two lines before, a line that is a whole row by itself
    begins a new row. */
-static bool ends_row(const struct tokens *alone)
+static bool may_end_row(const struct tokens *alone)
 {
 	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
 }
@@ -494,7 +495,7 @@ static bool ends_row(const struct tokens *alone)
    in the joined lines. */
 static bool alone_decides(const struct tokens *alone, enum found found)
 {
-	if (ends_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
+	if (may_end_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
 		return false;
 	return has_form(alone) || found == FOUND_FACT || (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
 }
@@ -503,7 +504,7 @@ static bool alone_decides(const struct tokens *alone, enum found found)
    is in T.  Returns true for FOUND.  Of two tokens, the one that begins first wins: the other may be inside its annotation. */
 static bool prefers_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
 {
-	if (ends_row(alone))
+	if (may_end_row(alone))
 		return together == FOUND_END && !t->stack_row;
 	/* If the line before has only changed the context, no token has begun in it. */
 	if (alone->wrapped->lines.only_context && (together != FOUND_END || !is_short(alone)))
@@ -524,11 +525,11 @@ static enum found read_alone_and_joined(struct tokens *t, struct context *contex
 	struct tokens alone = *t;
 	const enum found found = find_in_line_alone(&alone, context);
 	if (!alone_decides(&alone, found)) {
-		/* begin_joined() overwrites *CONTEXT.  If ALONE wins, this copy is written back to the same place, because
+		/* begin_joined_lines() overwrites *CONTEXT.  If ALONE wins, this copy is written back to the same place, because
 		   ALONE may have pointers into *CONTEXT. */
 		const struct context context_alone = *context;
 		write_joined_text(t);
-		begin_joined(t, context);
+		begin_joined_lines(t, context);
 		const enum found together = find_in_joined_lines(t, context);
 		if (!prefers_alone(&alone, found, t, together))
 			return together;
@@ -547,7 +548,7 @@ static void store_line_for_next(struct tokens *t, struct context *context)
 	struct lines_before *lines = &w->lines;
 	const bool continues = w->continues == CONTINUES_PERHAPS && !lines->has_no_sign;
 	if (continues && !t->joined && !t->recognized && is_short(t))
-		context_continue(context, &w->before);
+		context_note_wrapped_line(context, &w->before);
 	if (continues && !t->joined && is_wordless(t))
 		context_continue_row(context);
 	const bool same_row = t->joined && lines->preferred && t->stack_row;
@@ -567,7 +568,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	if (w->continues == CONTINUES_UNDECIDED && !may_continue(t, context)) {
 		w->continues = CONTINUES_NONE;
 		if (needs_no_reading(t)) {
-			tokens_skipped(t, context, t->text, t->length, context->line);
+			tokens_note_skipped_line(t, context, t->text, t->length, context->line);
 			return FOUND_END;
 		}
 	}

@@ -30,8 +30,8 @@ enum { TOKENS_SKIPPED_MAX = 512 };
 /* Note that line number LINE, whose plain text is TEXT, was skipped, and that the next line may continue it.  CONTEXT
    is the context before it.  TEXT may be cut after TOKENS_SKIPPED_MAX + 1 bytes, because no line continues such a long
    one. */
-void tokens_skipped(struct tokens *tokens, const struct context *context, const char *text, size_t length,
-		    uint64_t line);
+void tokens_note_skipped_line(struct tokens *tokens, const struct context *context, const char *text, size_t length,
+			      uint64_t line);
 
 /* Forget the lines before: the next line does not continue them. */
 void tokens_forget_lines(struct tokens *tokens);
@@ -103,6 +103,6 @@ struct wrapped {
 
 /* Note that the rules (rules/rules.h) have found a token in line number NUMBER.  It begins at AT of the line's own
    text. */
-void lines_before_found(struct lines_before *lines, uint64_t number, size_t at);
+void lines_before_note_found(struct lines_before *lines, uint64_t number, size_t at);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The state of evidence_read(). */
+/* The state of evidence_collect(). */
 struct evidence_reader {
 	struct evidence *evidence;
 	const struct settings *settings;
@@ -42,7 +42,7 @@ static bool locate_token(const struct evidence_reader *w, const struct token *to
 /* Returns 1 if TOKEN is a return address; N > 1 if it is one from which the program that printed it may have subtracted
    N; 0 if it is exact, or if it is not known what it is.  FOLLOWS: both TOKEN and the address on the line before look
    like rows of KDBG.  So TOKEN is not in the first row of a stack, which may be exact. */
-static unsigned may_return(const struct evidence_reader *w, const struct token *token, bool follows)
+static unsigned return_address_kind(const struct evidence_reader *w, const struct token *token, bool follows)
 {
 	if (w->settings->assume != ASSUME_NOTHING)
 		return w->settings->assume == ASSUME_RETURN;
@@ -53,7 +53,7 @@ static unsigned may_return(const struct evidence_reader *w, const struct token *
 	return token->is_return == IS_OPEN && follows && !token->absolute ? KDBG_SUBTRACTS : 0;
 }
 
-/* Add the return address SITE, unless it is in the list or the list is full.  RETURNS is the result of may_return().
+/* Add the return address SITE, unless it is in the list or the list is full.  RETURNS is the result of return_address_kind().
    CALLEE: the address on the line before it, which is in the function that was called; or NULL. */
 static void add_site(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
 		     const struct fit_address *callee)
@@ -80,7 +80,7 @@ static void add_token(struct evidence_reader *w, const struct event *event, uint
 {
 	const struct token *token = &event->token;
 	const bool follows = event->in_angle && w->last_line > 0 && w->last_line + 1 == line;
-	const unsigned returns = may_return(w, token, follows);
+	const unsigned returns = return_address_kind(w, token, follows);
 	struct fit_address site;
 	if (token->tentative || !locate_token(w, token, &site)) {
 		w->last_line = 0;
@@ -135,7 +135,7 @@ static void add_fact(struct evidence_reader *w, const struct fact *fact)
 /* Add what line number LINE of EVENTS, from 0, says.  NAME is scratch. */
 static void add_line(struct evidence_reader *w, const struct events *events, size_t line, struct strbuf *name)
 {
-	for (size_t i = events->lines[line].first; i < events_end(events, line); i++) {
+	for (size_t i = events->lines[line].first; i < events_end_of_line(events, line); i++) {
 		const struct event event = events_get(events, i, name);
 		if (event.is_fact)
 			add_fact(w, &event.fact);
@@ -144,7 +144,8 @@ static void add_line(struct evidence_reader *w, const struct events *events, siz
 	}
 }
 
-void evidence_read(struct evidence *evidence, struct scanner *ahead, const struct settings *settings, bool past_build)
+void evidence_collect(struct evidence *evidence, struct scanner *ahead, const struct settings *settings,
+		      bool past_build)
 {
 	const struct rossym_set_options options = { .size = sizeof options };
 	struct evidence_reader w = { .evidence = evidence, .settings = settings };
@@ -153,10 +154,10 @@ void evidence_read(struct evidence *evidence, struct scanner *ahead, const struc
 	*evidence = (struct evidence){ .has_build = false };
 	evidence->no_memory = rossym_set_create(&options, &w.loaded, NULL) < 0;
 	for (size_t line = 0; !evidence->no_memory && (past_build || !evidence->has_build) &&
-			      evidence->frames.count < FIT_FRAMES && scanner_line(ahead) <= EVIDENCE_REACH;) {
+			      evidence->frames.count < FIT_FRAMES && scanner_line_offset(ahead) <= EVIDENCE_REACH;) {
 		if (line < events->line_count)
 			add_line(&w, events, line++, &name);
-		else if (!scanner_read_on(ahead))
+		else if (!scanner_read_more_lines(ahead))
 			break;
 	}
 	evidence->no_memory |= name.no_memory || ahead->line.plain.no_memory;

@@ -22,6 +22,7 @@ struct evidence {
 
 /* Collect the return addresses that AHEAD, a scanner that keeps its events, has read or can still read.  Stops where the log names its
    build or a DateStamp, unless PAST_BUILD is set.  Sets EVIDENCE->no_memory if there is no memory. */
-void evidence_read(struct evidence *evidence, struct scanner *ahead, const struct settings *settings, bool past_build);
+void evidence_collect(struct evidence *evidence, struct scanner *ahead, const struct settings *settings,
+		      bool past_build);
 
 #endif

@@ -13,7 +13,7 @@
 /* ------------------------------------------------------------------------------------------------ boots */
 
 /* End the current boot, because another log begins, or the machine boots. */
-static void boots_end(struct boots *boots)
+static void boots_end_current(struct boots *boots)
 {
 	boots->build = (struct build){ .name = "" };
 	boots->several = false;
@@ -40,16 +40,16 @@ static bool adds_nothing(const struct build *a, const struct build *b)
 
 /* Set the build of the current boot from the LENGTH bytes at TEXT, a banner or a mark.  IS_NEW: it is a banner that
    begins the boot.  Returns whether that changed what is known of the build. */
-static bool boots_take(struct boots *boots, const char *text, size_t length, bool is_new)
+static bool boots_set_build_from_text(struct boots *boots, const char *text, size_t length, bool is_new)
 {
 	struct build build;
-	if (!build_parse(text, length, &build) || adds_nothing(&boots->build, &build))
+	if (!build_find_name(text, length, &build) || adds_nothing(&boots->build, &build))
 		return false;
 	const bool is_mark = !is_new && !*build.name;
 	if (is_mark && (*boots->build.name || boots->several))
 		return false;
 	if (is_mark && build_compare(&boots->build, &build) == BUILD_OTHER) {
-		boots_end(boots);
+		boots_end_current(boots);
 		boots->several = true;
 		return true;
 	}
@@ -91,9 +91,11 @@ static bool can_mean(const struct token *token, const struct rossym_module *modu
 
 /* Look ahead for the module of TOKEN, an address, and its *BASE.  NULL: later lines tell of no module at this address
    that TOKEN's line can mean. */
-static const struct rossym_module *find_later(struct resolver *resolver, const struct token *token, uint64_t *base)
+static const struct rossym_module *find_module_told_later(struct resolver *resolver, const struct token *token,
+							  uint64_t *base)
 {
-	const struct rossym_module *module = scout_find(&resolver->scout, &resolver->modules, token->number, base);
+	const struct rossym_module *module = scout_find_module(&resolver->scout, &resolver->modules, token->number,
+							       base);
 	return module && can_mean(token, module) ? module : NULL;
 }
 
@@ -114,11 +116,11 @@ static const struct rossym_module *find_token_module(struct resolver *resolver, 
 	uint64_t base = 0;
 	*rva = token->number;
 	if (!token->absolute)
-		return modules_get(modules, token->module, token->module_length);
+		return modules_get_module(modules, token->module, token->module_length);
 	const bool is_here = locate_address(modules, token->number, &module, rva) && can_mean(token, module);
 	if (is_here && has_length(module))
 		return module;
-	const struct rossym_module *later = find_later(resolver, token, &base);
+	const struct rossym_module *later = find_module_told_later(resolver, token, &base);
 	if (later) {
 		*rva = token->number - base;
 		return later;
@@ -132,14 +134,14 @@ static const struct rossym_module *find_token_module(struct resolver *resolver, 
 /* TOKEN's line names a module, and the log does not tell where it is loaded.  Find TOKEN in this module at the
    preferred base of its image.  Stores the module and the RVA of TOKEN in ANSWER, and returns the module.  If TOKEN is
    not there, stores the module in ANSWER->unplaced, and returns NULL. */
-static const struct rossym_module *locate_preferred(struct resolver *resolver, const struct token *token,
-						    struct answer *answer)
+static const struct rossym_module *locate_at_preferred_base(struct resolver *resolver, const struct token *token,
+							    struct answer *answer)
 {
 	struct rossym_info image = { .size = sizeof image };
 	struct modules *modules = &resolver->modules;
-	const struct rossym_module *module = modules_get(modules, token->module, token->module_length), *other;
+	const struct rossym_module *module = modules_get_module(modules, token->module, token->module_length), *other;
 	uint64_t rva;
-	const struct module_notes *notes = module ? modules_notes(modules, module) : NULL;
+	const struct module_notes *notes = module ? modules_get_notes(modules, module) : NULL;
 	if (!notes || notes->loaded || !modules_get_image_info(modules, module, &image))
 		return NULL;
 	if (token->number < image.image_base || token->number - image.image_base >= image.size_of_image ||
@@ -162,7 +164,7 @@ static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct 
 {
 	struct rossym_answer before;
 	const struct rossym_frame *frame = &answer->found.frame;
-	modules_lookup(&resolver->modules, answer->found.module, rva - 1, true, &before);
+	modules_look_up(&resolver->modules, answer->found.module, rva - 1, true, &before);
 	answer->before = before.frame;
 	if (before.why == ROSSYM_WHY_ANSWERED)
 		answer->differs = !is_same_name(frame->function, before.frame.function) ||
@@ -175,7 +177,7 @@ static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct 
 
 /* Returns whether TOKEN is a return address, by the options and the log.  In a trace, the frame after a trap handler's
    is exact if there was a fault, and a return address if there was a system call; so it is open. */
-static enum is_return is_return_of(const struct resolver *resolver, const struct token *token)
+static enum is_return return_kind_of(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {
 	case ASSUME_EXACT:
@@ -191,7 +193,7 @@ static enum is_return is_return_of(const struct resolver *resolver, const struct
 /* AddressSanitizer and others print the sum of the RVA and the preferred image base in place of the RVA.  If TOKEN may
    have such a sum, and nothing was found because it is outside the image, subtract the base from ANSWER->rva.  Returns
    whether it was subtracted. */
-static bool correct_base(const struct token *token, struct answer *answer)
+static bool subtract_preferred_base(const struct token *token, struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
 	const struct rossym_image *image = answer->found.image;
@@ -206,15 +208,15 @@ static bool correct_base(const struct token *token, struct answer *answer)
    return address minus 5, but before 2010 it printed the address as it is, and both look alike.  So such an address
    should have a call before it, or before the address plus 5.  In the same way, newer versions of Breakpad print a
    return address minus 1, and older ones did not. */
-static bool is_no_call(const struct resolver *resolver, const struct token *token, const struct answer *answer)
+static bool lacks_call_before(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
 	struct rossym_image *image = answer->found.image;
 	const bool corrected = answer->is_return == IS_EXACT && token->subtracted > 0 &&
 			       resolver->settings->assume == ASSUME_NOTHING;
 	if (!resolver->settings->calls || resolver->after_entry || !(corrected || answer->is_return == IS_RETURN) ||
-	    code_before(image, answer->rva) != CODE_NO_CALL)
+	    code_kind_before(image, answer->rva) != CODE_NO_CALL)
 		return false;
-	return code_before(image, answer->rva + (corrected ? token->subtracted : 1)) == CODE_NO_CALL;
+	return code_kind_before(image, answer->rva + (corrected ? token->subtracted : 1)) == CODE_NO_CALL;
 }
 
 /* Whether the code tells that TOKEN's address is a return address, where the log leaves it open: a call is before it.  But if
@@ -224,8 +226,8 @@ static bool is_after_call(const struct resolver *resolver, const struct token *t
 {
 	struct rossym_image *image = answer->found.image;
 	return resolver->settings->calls && answer->is_return == IS_OPEN &&
-	       code_before(image, answer->rva) == CODE_CALL &&
-	       !(token->subtracted > 0 && code_before(image, answer->rva + token->subtracted) == CODE_CALL);
+	       code_kind_before(image, answer->rva) == CODE_CALL &&
+	       !(token->subtracted > 0 && code_kind_before(image, answer->rva + token->subtracted) == CODE_CALL);
 }
 
 /* Whether what rules require of TOKEN, an address in ANSWER's module, is true (token.proof). */
@@ -237,22 +239,22 @@ static bool is_proof_true(const struct token *token, const struct answer *answer
 		return true;
 	if (!image || rossym_section_at(image, answer->rva, &section, NULL) <= 0 || !rossym_section_is_code(&section))
 		return false;
-	return token->proof != PROOF_CALL || code_before(image, answer->rva) == CODE_CALL;
+	return token->proof != PROOF_CALL || code_kind_before(image, answer->rva) == CODE_CALL;
 }
 
 /* Look up the address in its module.  For a return address, look up the byte before it, which belongs to the call.  An
    address that stays open is looked up as it is, because most of these are exact: KDBG on i386 has subtracted 5
    already, and people mostly copy a trace from its first row on. */
-static void look_up(struct resolver *resolver, const struct token *token, struct answer *answer)
+static void look_up_in_module(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	uint64_t rva = answer->rva;
 	answer->found.why = ROSSYM_WHY_UNKNOWN;
 	if (answer->is_return == IS_RETURN && rva-- == 0)
 		return;
-	modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
-	if (correct_base(token, answer)) {
+	modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
+	if (subtract_preferred_base(token, answer)) {
 		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
-		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
+		modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}
 	if (answer->found.why == ROSSYM_WHY_ANSWERED && !is_proof_true(token, answer)) {
 		answer->found.why = ROSSYM_WHY_UNKNOWN;
@@ -261,11 +263,11 @@ static void look_up(struct resolver *resolver, const struct token *token, struct
 	if (is_after_call(resolver, token, answer)) {
 		answer->is_return = IS_RETURN;
 		rva = answer->rva - 1;
-		modules_lookup(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
+		modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}
 	if (answer->found.why == ROSSYM_WHY_ANSWERED && resolver->settings->both && rva > 0)
 		look_up_byte_before(resolver, rva, answer);
-	answer->no_call = answer->found.why == ROSSYM_WHY_ANSWERED && is_no_call(resolver, token, answer);
+	answer->no_call = answer->found.why == ROSSYM_WHY_ANSWERED && lacks_call_before(resolver, token, answer);
 }
 
 /* Compare the build of MODULE's image with that of the log.  An equal DateStamp proves that they are the same, whatever
@@ -285,7 +287,7 @@ static void warn_other_build(struct resolver *resolver, const struct rossym_modu
 {
 	char build[BUILD_TEXT], image[BUILD_TEXT];
 	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
-		     modules_image(module)->label, build_text(modules_build(module), image),
+		     modules_image_file(module)->label, build_text(modules_build(module), image),
 		     resolver->settings->strict ? "addresses get no answers from another build"
 						: "answers from another build are marked, and may be wrong");
 	resolver->reported_build = true;
@@ -294,7 +296,7 @@ static void warn_other_build(struct resolver *resolver, const struct rossym_modu
 /* Compare the build that ANSWER is from with the log's, and store the result in ANSWER.  With --strict, refuse an
    answer that is, or may be, from another build.  Returns whether the image has another build or another DateStamp than
    the log tells. */
-static bool is_other_build(struct resolver *resolver, struct answer *answer)
+static bool check_build_of_answer(struct resolver *resolver, struct answer *answer)
 {
 	const struct rossym_module *module = answer->found.module;
 	if (answer->found.why != ROSSYM_WHY_ANSWERED)
@@ -322,7 +324,7 @@ static void note_image(const struct resolver *resolver, const struct rossym_modu
 		notes->stamp = module->time_date_stamp;
 		notes->image_stamp = module->other_stamp ? module->image_stamp : 0;
 	}
-	const struct file *image = modules_image(module);
+	const struct file *image = modules_image_file(module);
 	if (!image) {
 		notes->why = modules_why_unanswered(&resolver->modules, module, module->why);
 		return;
@@ -334,7 +336,7 @@ static void note_image(const struct resolver *resolver, const struct rossym_modu
 static void count_module(struct resolver *resolver, const struct rossym_module *module, const struct token *token,
 			 const struct answer *answer)
 {
-	struct module_notes *notes = modules_notes(&resolver->modules, module);
+	struct module_notes *notes = modules_get_notes(&resolver->modules, module);
 	if (!notes)
 		return;
 	notes->tokens++;
@@ -357,7 +359,7 @@ static void use_fitting_build(struct resolver *resolver, const char *log, const 
 	const bool known = build_is_known(&place->build);
 	if (known)
 		boots_set_found_build(&resolver->boots, &place->build);
-	modules_want_build(&resolver->modules, &place->build, known ? NULL : place);
+	modules_prefer_build(&resolver->modules, &place->build, known ? NULL : place);
 }
 
 /* If the log has named neither its build nor the DateStamp of MODULE so far, try to find the build from the log's
@@ -378,11 +380,11 @@ static bool find_build(struct resolver *resolver, const struct rossym_module *mo
 		return false;
 	evidence = malloc(sizeof *evidence);
 	if (evidence)
-		evidence_read(evidence, ahead, resolver->settings, false);
+		evidence_collect(evidence, ahead, resolver->settings, false);
 	if (evidence && !ahead->error && !evidence->has_build) {
 		fit_compare(&fit, modules, &evidence->frames);
 		if (fit.frames > 0)
-			fit_say_left_out(&fit);
+			fit_warn_left_out(&fit);
 		if (fit_decides(&fit))
 			use_fitting_build(resolver, resolver->log ? resolver->log : "standard input", &fit);
 		modules->out_of_memory |= fit.no_memory;
@@ -401,7 +403,7 @@ static void set_last_function(struct resolver *resolver, const char *function)
 	resolver->function_line = resolver->line;
 }
 
-void resolve_noted(struct resolver *resolver, const char *function)
+void resolve_count_noted(struct resolver *resolver, const char *function)
 {
 	resolver->counts.skipped++;
 	set_last_function(resolver, function);
@@ -420,18 +422,18 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		module = find_token_module(resolver, token, &rva);
 	*answer = (struct answer){
 		.rva = rva,
-		.is_return = is_return_of(resolver, token),
+		.is_return = return_kind_of(resolver, token),
 		.commit = resolver->boots.build.commit,
 		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module },
 	};
 	if (!module && token->absolute && token->module_length > 0)
-		module = locate_preferred(resolver, token, answer);
+		module = locate_at_preferred_base(resolver, token, answer);
 	if (module)
-		look_up(resolver, token, answer);
+		look_up_in_module(resolver, token, answer);
 	answer->why = modules_why_unanswered(&resolver->modules, module, answer->found.why);
 	if (resolve_is_nothing(token, answer))
 		return;
-	const bool other = is_other_build(resolver, answer);
+	const bool other = check_build_of_answer(resolver, answer);
 	if (resolver->boots.current) {
 		resolver->boots.current->tokens++;
 		resolver->boots.current->other += other;
@@ -446,59 +448,59 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 		count_module(resolver, module, token, answer);
 }
 
-void resolve_symbols(struct resolver *resolver, const struct token *token, struct answer *answer)
+void resolve_find_symbols(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	struct modules *modules = &resolver->modules;
-	const struct rossym_module *module = modules_get(modules, token->module, token->module_length);
+	const struct rossym_module *module = modules_get_module(modules, token->module, token->module_length);
 	if (module && find_build(resolver, module))
-		module = modules_get(modules, token->module, token->module_length);
+		module = modules_get_module(modules, token->module, token->module_length);
 	*answer = (struct answer){ .commit = resolver->boots.build.commit,
 				   .found = { .why = ROSSYM_WHY_NO_MODULE, .module = module } };
 	if (module) {
 		struct rossym_section section;
-		modules_lookup(modules, module, 0, true, &answer->found);
+		modules_look_up(modules, module, 0, true, &answer->found);
 		/* An RVA outside all sections is answered without loading symbols, so look up
 		   the first section, too. */
 		if (answer->found.image && rossym_get_section(answer->found.image, 0, &section, NULL) > 0)
-			modules_lookup(modules, module, section.rva, true, &answer->found);
+			modules_look_up(modules, module, section.rva, true, &answer->found);
 		answer->found.why = module->chosen ? module->why : answer->found.why;
 	}
 	answer->why = modules_why_unanswered(modules, module, answer->found.why);
 	if (module)
-		is_other_build(resolver, answer);
+		check_build_of_answer(resolver, answer);
 }
 
-const struct rossym_module *resolve_module(struct resolver *resolver, const struct token *token)
+const struct rossym_module *resolve_find_module(struct resolver *resolver, const struct token *token)
 {
 	const struct rossym_module *module;
 	uint64_t base;
 	if (!token->absolute)
-		return modules_get(&resolver->modules, token->module, token->module_length);
+		return modules_get_module(&resolver->modules, token->module, token->module_length);
 	if (rossym_set_locate(resolver->modules.set, token->number, &module, &base) && can_mean(token, module))
 		return module;
-	return find_later(resolver, token, &base);
+	return find_module_told_later(resolver, token, &base);
 }
 
 /* Forget where modules are loaded, and the machine and the build of the boot that has ended. */
 static void end_boot(struct resolver *resolver)
 {
 	rossym_set_forget(resolver->modules.set, 0, NULL);
-	modules_want_machine(&resolver->modules, 0);
+	modules_set_machine(&resolver->modules, 0);
 	resolver->after_trap = resolver->after_entry = false;
-	boots_end(&resolver->boots);
+	boots_end_current(&resolver->boots);
 }
 
-/* Store the build that FACT names.  Returns whether it is new, or a boot begins.  Calls modules_want_build() only
+/* Store the build that FACT names.  Returns whether it is new, or a boot begins.  Calls modules_prefer_build() only
    after the new build is known, so that a boot of the same build does not make modules choose their images again. */
-static bool set_build(struct resolver *resolver, const struct fact *fact)
+static bool store_build_of_fact(struct resolver *resolver, const struct fact *fact)
 {
 	bool is_boot = fact->kind == FACT_BOOT;
 	if (is_boot)
 		end_boot(resolver);
 	if (!resolver->settings->builds)
 		return false;
-	bool is_news = boots_take(&resolver->boots, fact->text, fact->text_length, is_boot);
-	modules_want_build(&resolver->modules, &resolver->boots.build, NULL);
+	bool is_news = boots_set_build_from_text(&resolver->boots, fact->text, fact->text_length, is_boot);
+	modules_prefer_build(&resolver->modules, &resolver->boots.build, NULL);
 	return is_news || is_boot;
 }
 
@@ -507,19 +509,19 @@ static bool set_build(struct resolver *resolver, const struct fact *fact)
 static uint64_t find_loaded_base(struct resolver *resolver, const struct fact *fact)
 {
 	struct modules *modules = &resolver->modules;
-	const struct rossym_module *module = fact->code ? modules_get(modules, fact->module, fact->module_length)
+	const struct rossym_module *module = fact->code ? modules_get_module(modules, fact->module, fact->module_length)
 							: NULL;
 	struct rossym_answer found = { .image = NULL };
 	struct rossym_section section;
 	if (module)
-		modules_lookup(modules, module, 0, true, &found);
+		modules_look_up(modules, module, 0, true, &found);
 	for (uint32_t i = 0; found.image && rossym_get_section(found.image, i, &section, NULL) > 0; i++)
 		if (rossym_section_is_code(&section) && section.rva <= fact->code)
 			return fact->code - section.rva;
 	return fact->base;
 }
 
-bool resolve_fact(struct resolver *resolver, const struct fact *fact)
+bool resolve_store_fact(struct resolver *resolver, const struct fact *fact)
 {
 	const struct rossym_loaded loaded = {
 		.size = sizeof loaded,
@@ -532,7 +534,7 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 			 : fact->user		  ? ROSSYM_LOADED_USER
 						  : 0,
 	};
-	scout_pass(&resolver->scout, fact);
+	scout_begin_after(&resolver->scout, fact);
 	switch (fact->kind) {
 	case FACT_LOADED:
 	case FACT_STAMP:
@@ -540,9 +542,9 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 		break;
 	case FACT_BOOT:
 	case FACT_BUILD:
-		return set_build(resolver, fact);
+		return store_build_of_fact(resolver, fact);
 	case FACT_MACHINE:
-		modules_want_machine(&resolver->modules, fact->machine);
+		modules_set_machine(&resolver->modules, fact->machine);
 		break;
 	case FACT_USER:
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_USER, NULL);
@@ -551,13 +553,13 @@ bool resolve_fact(struct resolver *resolver, const struct fact *fact)
 	return false;
 }
 
-void resolve_log(struct resolver *resolver, const struct scanner *scanner, const char *name)
+void resolve_begin_log(struct resolver *resolver, const struct scanner *scanner, const char *name)
 {
-	scout_start(&resolver->scout, scanner);
+	scout_begin_log(&resolver->scout, scanner);
 	resolver->log = name;
 	resolver->evidence = scanner ? scanner->ahead : NULL;
 	end_boot(resolver);
-	modules_want_build(&resolver->modules, &resolver->boots.build, NULL);
+	modules_prefer_build(&resolver->modules, &resolver->boots.build, NULL);
 }
 
 /* ------------------------------------------------------------------------------------------ what -s prints */
@@ -653,5 +655,5 @@ void statistics_print(const struct resolver *resolver)
 	for (const struct resolver *each = resolver; each; each = each->next)
 		print_modules(each);
 	if (resolver->modules.says_builds)
-		modules_say_builds(&resolver->modules, diag_plain);
+		modules_report_builds(&resolver->modules, diag_plain);
 }

@@ -48,8 +48,8 @@ struct resolver {
 	struct scout scout;
 	struct boots boots;
 	const char *log; /* the name of the current log; NULL: standard input */
-	struct scanner *
-		evidence; /* reads this log ahead; NULL: the log is no file, or find_build() has already used this */
+	struct scanner
+		*evidence;   /* reads this log ahead; NULL: the log is no file, or find_build() has already used this */
 	bool reported_build; /* the warning about answers from another build has been printed */
 	/* whether code_is_trap() and code_is_entered_by_processor() are true of the function in the last frame, on
 	   function_line */
@@ -88,14 +88,14 @@ struct answer {
 void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* Count a token that is not looked up, because its note in the log stays.  FUNCTION is the function in that note. */
-void resolve_noted(struct resolver *resolver, const char *function);
+void resolve_count_noted(struct resolver *resolver, const char *function);
 
 /* TOKEN is the name of a module in a dump's list: look for the symbols of that module.  ANSWER->found.why is
    ROSSYM_WHY_ANSWERED if they were found and are not refused; ANSWER has no place in the source. */
-void resolve_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
+void resolve_find_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* Returns the module of TOKEN without looking it up; NULL: none is known. */
-const struct rossym_module *resolve_module(struct resolver *resolver, const struct token *token);
+const struct rossym_module *resolve_find_module(struct resolver *resolver, const struct token *token);
 
 /* Whether TOKEN is no address after all.  A tentative token, which may be any number or word, counts only if there is
    such a module, or a module at that address. */
@@ -108,11 +108,11 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
 
 /* Store a fact of the log.  Returns true if a boot begins or the log has named another build;
    false without settings->builds. */
-bool resolve_fact(struct resolver *resolver, const struct fact *fact);
+bool resolve_store_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Begin the log NAME: forget the build and all load addresses, except those of --module.  SCANNER reads it; NULL: no lines can be read
    ahead. */
-void resolve_log(struct resolver *resolver, const struct scanner *scanner, const char *name);
+void resolve_begin_log(struct resolver *resolver, const struct scanner *scanner, const char *name);
 
 /* Print the counts of RESOLVER and of those that come after it, and their modules, on standard error. */
 void statistics_print(const struct resolver *resolver);

@@ -85,7 +85,7 @@ static void begin_after_border(struct sightings *all, uint64_t position)
 	all->ended = false;
 }
 
-void scout_pass(struct scout *scout, const struct fact *fact)
+void scout_begin_after(struct scout *scout, const struct fact *fact)
 {
 	const bool is_boot = fact->kind == FACT_BOOT;
 	if (!scout->scanner || !(is_boot || fact->kind == FACT_USER))
@@ -96,7 +96,7 @@ void scout_pass(struct scout *scout, const struct fact *fact)
 	begin_after_border(&scout->user, position);
 }
 
-void scout_start(struct scout *scout, const struct scanner *scanner)
+void scout_begin_log(struct scout *scout, const struct scanner *scanner)
 {
 	scout->scanner = scanner;
 	begin_after_border(&scout->kernel, 0);
@@ -134,14 +134,14 @@ static void read_events_into_list(struct scout *scout, struct sightings *all)
 	struct strbuf name = { .bytes = NULL };
 	while (!all->ended && all->count < SCOUT_MAX && all->line < events->line_count) {
 		const struct event_line *line = &events->lines[all->line];
-		for (size_t i = line->first; i < events_end(events, all->line) && !all->ended; i++)
+		for (size_t i = line->first; i < events_end_of_line(events, all->line) && !all->ended; i++)
 			if (events->list[i].is_fact) {
 				const struct event event = events_get(events, i, &name);
 				store_sighting(scout, all, &event, line->begin + event.at);
 			}
 		all->line += !all->ended;
 	}
-	all->until = all->line < events->line_count ? events->lines[all->line].begin : scanner_line(ahead);
+	all->until = all->line < events->line_count ? events->lines[all->line].begin : scanner_line_offset(ahead);
 	scout->no_memory |= name.no_memory;
 	strbuf_clear(&name);
 }
@@ -165,7 +165,7 @@ static bool read_more_lines(struct scout *scout, const struct sightings *all, ui
 {
 	struct scanner *ahead = scout->scanner->ahead;
 	if (all->ended || all->count >= SCOUT_MAX || all->until > position + SCOUT_REACH ||
-	    (all->line == ahead->events.line_count && !scanner_read_on(ahead)))
+	    (all->line == ahead->events.line_count && !scanner_read_more_lines(ahead)))
 		return false;
 	read_events_into_list(scout, &scout->user);
 	read_events_into_list(scout, &scout->kernel);
@@ -194,7 +194,7 @@ static const struct rossym_module *module_of_sighting(struct sighting *seen, str
 	struct rossym_info image = { .size = sizeof image };
 	if (address - fact->base >= seen->reach)
 		return NULL;
-	const struct rossym_module *module = modules_get(modules, fact->module, fact->module_length);
+	const struct rossym_module *module = modules_get_module(modules, fact->module, fact->module_length);
 	bool has_image = module && modules_get_image_info(modules, module, &image);
 	if (!module || (has_image && !fact_allows_image(fact, module, &image)))
 		seen->reach = 0;
@@ -231,7 +231,8 @@ static const struct rossym_module *find_sighted_module(const struct sightings *a
 	return module;
 }
 
-const struct rossym_module *scout_find(struct scout *scout, struct modules *modules, uint64_t address, uint64_t *base)
+const struct rossym_module *scout_find_module(struct scout *scout, struct modules *modules, uint64_t address,
+					      uint64_t *base)
 {
 	if (!scout->scanner)
 		return NULL;

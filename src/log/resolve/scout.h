@@ -57,15 +57,16 @@ struct scout {
 };
 
 /* Begin another log, which SCANNER reads; NULL: nothing can be read ahead. */
-void scout_start(struct scout *scout, const struct scanner *scanner);
+void scout_begin_log(struct scout *scout, const struct scanner *scanner);
 
 void scout_clear(struct scout *scout);
 
 /* Call this for each FACT that the scanner finds; only borders matter. */
-void scout_pass(struct scout *scout, const struct fact *fact);
+void scout_begin_after(struct scout *scout, const struct fact *fact);
 
 /* Find the module at ADDRESS, which the scanner has found at its current position, from load addresses that come later
    in the log.  Returns the module, and its base in *BASE; NULL: there is none. */
-const struct rossym_module *scout_find(struct scout *scout, struct modules *modules, uint64_t address, uint64_t *base);
+const struct rossym_module *scout_find_module(struct scout *scout, struct modules *modules, uint64_t address,
+					      uint64_t *base);
 
 #endif

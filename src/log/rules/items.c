@@ -13,18 +13,18 @@ static size_t drive_path_begin(const char *text, size_t least, size_t end)
 	for (size_t at = end; at > least + 2 && end - at < NAME_LENGTH_MAX && is_path_char(text[at - 1]); at--) {
 		if (text[at - 1] != ':' || !is_separator(text[at]))
 			continue;
-		const bool drive = is_letter(text[at - 2]) && (at == least + 2 || !is_word(text[at - 3]));
+		const bool drive = is_letter(text[at - 2]) && (at == least + 2 || !is_word_char(text[at - 3]));
 		return drive ? at - 2 : end;
 	}
 	return end;
 }
 
 /* Returns where the text that ends at END begins, if it has only characters of modules' names and of OTHERS. */
-static size_t name_begin_with(const char *text, size_t least, size_t end, const char *others)
+static size_t begin_of_name_chars(const char *text, size_t least, size_t end, const char *others)
 {
 	size_t at = end;
 	while (at > least && end - at < NAME_LENGTH_MAX) {
-		const size_t length = module_char_before(text, least, at);
+		const size_t length = module_char_length_before(text, least, at);
 		if (length == 0 && !(text[at - 1] && strchr(others, text[at - 1])))
 			break;
 		at -= length > 0 ? length : 1;
@@ -39,8 +39,8 @@ static size_t name_begin(const char *text, size_t least, size_t end)
 	if (begin < end)
 		return begin;
 	/* "my app.exe" in quotation marks */
-	const size_t quoted = name_begin_with(text, least, end, " ");
-	return quoted > least && text[quoted - 1] == '"' ? quoted : name_begin_with(text, least, end, "/\\+");
+	const size_t quoted = begin_of_name_chars(text, least, end, " ");
+	return quoted > least && text[quoted - 1] == '"' ? quoted : begin_of_name_chars(text, least, end, "/\\+");
 }
 
 /* If the point at AT is in the extension of a module, returns where the extension ends; else 0. */
@@ -48,9 +48,10 @@ static size_t extension_end(const char *text, size_t at, size_t length)
 {
 	enum { EXTENSION_MAX = 4 };
 	size_t end = at + 1;
-	while (end < length && end - at <= EXTENSION_MAX && is_word(text[end]))
+	while (end < length && end - at <= EXTENSION_MAX && is_word_char(text[end]))
 		end++;
-	if (end < length && (is_word(text[end]) || (text[end] == '.' && end + 1 < length && is_word(text[end + 1]))))
+	if (end < length &&
+	    (is_word_char(text[end]) || (text[end] == '.' && end + 1 < length && is_word_char(text[end + 1]))))
 		return 0;
 	return at > 0 && match_is_module(text + at - 1, end - at + 1) ? end : 0;
 }
@@ -115,7 +116,7 @@ static size_t add_number(struct items *items, size_t at)
 	const size_t digits_end = end;
 	const bool suffix = end > from && end < length && (text[end] == 'h' || text[end] == 'H');
 	end += suffix;
-	if (end > from && (end == length || !is_word(text[end])) && number.digits <= 16) {
+	if (end > from && (end == length || !is_word_char(text[end])) && number.digits <= 16) {
 		const char before = begin > items->begin ? text[begin - 1] : ' ',
 			   after = end < length ? text[end] : ' ';
 		const bool prefix = number.prefix || suffix || from > at;
@@ -142,7 +143,7 @@ static size_t add_number(struct items *items, size_t at)
 				.added = after == '+',
 			};
 	}
-	while (end < length && is_word(text[end]))
+	while (end < length && is_word_char(text[end]))
 		end++;
 	return end > at ? end : at + 1;
 }
@@ -158,7 +159,7 @@ void items_read(struct items *items, const char *text, size_t begin, size_t leng
 		if (end > 0) {
 			add_name(items, at, end);
 			at = end;
-		} else if (text[at] == '$' || is_word(text[at])) {
+		} else if (text[at] == '$' || is_word_char(text[at])) {
 			at = add_number(items, at);
 		} else {
 			at++;
@@ -173,14 +174,14 @@ size_t items_skip_blanks(const struct items *items, size_t at)
 	return at;
 }
 
-bool items_same_name(const struct items *items, const struct item *a, const struct item *b)
+bool items_have_same_name(const struct items *items, const struct item *a, const struct item *b)
 {
 	const size_t length = a->end - a->name;
-	return b->end - b->name == length && same_letters(items->text + a->name, items->text + b->name, length);
+	return b->end - b->name == length && equal_ignoring_case(items->text + a->name, items->text + b->name, length);
 }
 
 /* Move *AT to the next point of the text.  Returns false if there is none. */
-static bool find_dot(const struct items *items, size_t *at)
+static bool move_to_dot(const struct items *items, size_t *at)
 {
 	const char *dot = *at < items->length ? memchr(items->text + *at, '.', items->length - *at) : NULL;
 	*at = dot ? (size_t)(dot - items->text) : items->length;
@@ -194,7 +195,7 @@ bool items_have_likely_address(const char *text, size_t length)
 	items.text = text;
 	items.begin = 0;
 	items.length = length;
-	for (size_t dot = 0; find_dot(&items, &dot); dot++) {
+	for (size_t dot = 0; move_to_dot(&items, &dot); dot++) {
 		const size_t end = extension_end(text, dot, length), sign = items_skip_blanks(&items, end),
 			     at = items_skip_blanks(&items, sign + 1);
 		items.count = 0;
@@ -226,7 +227,7 @@ static size_t segment_begin(const struct items *items, size_t least, size_t end)
 		return end;
 	if (begin > least + 1 && text[begin - 1] == 'x' && text[begin - 2] == '0')
 		begin -= 2;
-	return begin > items->begin && is_word(text[begin - 1]) ? end : begin;
+	return begin > items->begin && is_word_char(text[begin - 1]) ? end : begin;
 }
 
 struct rules_label label_before(const struct items *items, const struct item *item)
@@ -242,19 +243,19 @@ struct rules_label label_before(const struct items *items, const struct item *it
 	size_t segment = end;
 	do {
 		end = segment;
-		while (end > least && !is_word(text[end - 1]))
+		while (end > least && !is_word_char(text[end - 1]))
 			end--;
 		segment = segment_begin(items, least, end);
 	} while (segment < end);
 	size_t begin = end;
-	while (begin > least && is_word(text[begin - 1]))
+	while (begin > least && is_word_char(text[begin - 1]))
 		begin--;
 	return (struct rules_label){ text + begin, end - begin, begin };
 }
 
 bool label_text_is(const char *word, size_t length, const char *other)
 {
-	return strlen(other) == length && same_letters(word, other, length);
+	return strlen(other) == length && equal_ignoring_case(word, other, length);
 }
 
 static bool is_one_of(const struct rules_label *label, const char *const words[])
@@ -275,7 +276,7 @@ bool label_text_has(const char *text, size_t length, const char *word)
 {
 	const size_t n = strlen(word);
 	for (size_t at = 0; at + n <= length; at++)
-		if (to_lower(text[at]) == *word && same_letters(text + at, word, n))
+		if (to_lower(text[at]) == *word && equal_ignoring_case(text + at, word, n))
 			return true;
 	return false;
 }
@@ -355,7 +356,7 @@ bool label_is_data(const struct items *items, const struct rules_label *label)
 	for (; at < end; at++)
 		for (size_t i = 0; words[i] && (at == items->begin || !is_letter(text[at - 1])); i++) /* not "thread" */
 			if (to_lower(text[at]) == *words[i] && at + strlen(words[i]) <= end &&
-			    same_letters(text + at, words[i], strlen(words[i])))
+			    equal_ignoring_case(text + at, words[i], strlen(words[i])))
 				return true;
 	return false;
 }

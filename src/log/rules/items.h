@@ -45,7 +45,7 @@ void items_read(struct items *items, const char *text, size_t begin, size_t leng
 size_t items_skip_blanks(const struct items *items, size_t at);
 
 /* Whether the names A and B mean the same file.  Case and paths do not count. */
-bool items_same_name(const struct items *items, const struct item *a, const struct item *b);
+bool items_have_same_name(const struct items *items, const struct item *a, const struct item *b);
 
 /* Whether TEXT, the plain text of a line without a token, has something like a code address: a module's name, a sign,
    and a hexadecimal number. */

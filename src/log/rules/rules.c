@@ -13,7 +13,7 @@ enum {
 	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":" a number is an address from here on, and below it an offset */
 	CALLER_MAX = 12,	      /* bytes between a word for a caller and the label of its address */
 	FAULT_MAX = 64,		      /* bytes between a word for a fault and the label of its address */
-	BEFORE_MAX = 200,	      /* so many bytes before a module's name are searched for words that tell what it is */
+	BEFORE_MAX = 200, /* so many bytes before a module's name are searched for words that tell what it is */
 };
 #define RVA_MAX UINT64_C(0x7fffffff)
 #define SIZE_MOST UINT64_C(0x40000000) /* the most bytes of a module */
@@ -21,7 +21,7 @@ enum {
 /* ---------------------------------------------------------------------------------------------- numbers */
 
 /* Whether C is one of CHARACTERS, and no NUL. */
-static bool is_in(char c, const char *characters)
+static bool is_one_of_characters(char c, const char *characters)
 {
 	return c && strchr(characters, c);
 }
@@ -44,7 +44,7 @@ static bool has_all_digits(const struct item *number)
 
 /* Returns the number of which the load address of a module near ADDRESS is a multiple.  The load address of firmware
    can also be a multiple of PAGE (may_be_base_of()). */
-static uint64_t alignment(uint64_t address)
+static uint64_t base_alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
 	return kernel ? PAGE : GRANULE;
@@ -62,14 +62,14 @@ static bool may_be_code(const struct items *items, const struct item *number, st
 /* Whether ADDRESS and OFFSET in a module belong together: then *BASE is where the module is loaded. */
 static bool offset_fits_address(uint64_t address, uint64_t offset, uint64_t *base)
 {
-	const uint64_t low = address - offset + 1, aligned = alignment(address);
+	const uint64_t low = address - offset + 1, aligned = base_alignment(address);
 	*base = low / aligned * aligned;
 	return address > offset && *base >= GRANULE && low % aligned <= 2;
 }
 
 /* -------------------------------------------------------------------------------------- what is proposed */
 
-static struct rules_found *new_found(struct rules *r)
+static struct rules_found *reserve_found(struct rules *r)
 {
 	return r->count < RULES_FOUND_MAX ? &r->found[r->count++] : NULL;
 }
@@ -79,7 +79,7 @@ static struct rules_found *new_found(struct rules *r)
 static struct token *add_token(struct rules *r, const struct item *at, const struct item *name, uint64_t number,
 			       bool absolute, enum is_return is_return, enum proof proof)
 {
-	struct rules_found *found = at->is_json ? NULL : new_found(r);
+	struct rules_found *found = at->is_json ? NULL : reserve_found(r);
 	if (!found)
 		return NULL;
 	found->is_fact = false;
@@ -102,7 +102,7 @@ static struct token *add_token(struct rules *r, const struct item *at, const str
    estimated from that; else 0. */
 static void add_loaded(struct rules *r, const char *name, size_t length, uint64_t base, uint64_t size, uint64_t code)
 {
-	struct rules_found *found = new_found(r);
+	struct rules_found *found = reserve_found(r);
 	if (!found)
 		return;
 	found->is_fact = true;
@@ -125,15 +125,15 @@ static bool has_row_number(const struct items *items, const struct rules_label *
 	const char *text = items->text;
 	for (size_t at = items->begin; at + 1 < label->begin; at++) {
 		const size_t before = at - items->begin;
-		const bool frame = is_in(text[at], "= ") && before >= sizeof word - 1 &&
-				   same_letters(text + at - (sizeof word - 1), word, sizeof word - 1);
-		if (!frame && !is_in(text[at], "#["))
+		const bool frame = is_one_of_characters(text[at], "= ") && before >= sizeof word - 1 &&
+				   equal_ignoring_case(text + at - (sizeof word - 1), word, sizeof word - 1);
+		if (!frame && !is_one_of_characters(text[at], "#["))
 			continue;
 		size_t end = at + 1;
 		unsigned row = 0;
 		for (; is_digit(text[end]) && end - at <= DIGITS_MAX; end++)
 			row = row * 10 + (unsigned)(text[end] - '0');
-		if (row > 0 && (text[at] == '[' ? text[end] == ']' : !is_word(text[end])))
+		if (row > 0 && (text[at] == '[' ? text[end] == ']' : !is_word_char(text[end])))
 			return true;
 	}
 	return false;
@@ -144,7 +144,7 @@ static bool is_repeated(const struct items *items, const struct rules_label *lab
 {
 	for (size_t i = 0; i < items->count && items->item[i].begin < label->begin; i++) {
 		const struct rules_label other = label_before(items, &items->item[i]);
-		if (other.length == label->length && same_letters(other.word, label->word, label->length))
+		if (other.length == label->length && equal_ignoring_case(other.word, label->word, label->length))
 			return true;
 	}
 	return false;
@@ -170,7 +170,7 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 	const struct item *first = number->begin < name->begin ? number : name,
 			  *second = first == number ? name : number;
 	for (size_t at = first->end; at < second->begin; at++)
-		if (!is_blank(items->text[at]) && !is_in(items->text[at], "()[]<>\"',:!@"))
+		if (!is_blank(items->text[at]) && !is_one_of_characters(items->text[at], "()[]<>\"',:!@"))
 			return false;
 	return true;
 }
@@ -222,7 +222,7 @@ static const struct item *find_item_at(const struct items *items, size_t at)
 }
 
 /* Whether C can be directly before a module's name, or after its offset.  A "?" cannot: it is part of a URL. */
-static bool surrounds(char c)
+static bool may_surround_name(char c)
 {
 	return match_may_surround(c) && c != '?';
 }
@@ -233,8 +233,8 @@ static bool stands_alone(const struct items *items, size_t begin, size_t end)
 	const char *text = items->text;
 	if (end < items->length && text[end] == '.')
 		end++;
-	return (begin == items->begin || surrounds(text[begin - 1])) &&
-	       (end == items->length || surrounds(text[end])) &&
+	return (begin == items->begin || may_surround_name(text[begin - 1])) &&
+	       (end == items->length || may_surround_name(text[end])) &&
 	       !(begin > items->begin && text[begin - 1] == ':' && text[begin] == '/');
 }
 
@@ -245,14 +245,14 @@ static const struct item *find_number_after(const struct items *items, const str
 {
 	const char *text = items->text;
 	size_t at = name->end;
-	if (at < items->length && is_in(text[at], "\"')]>"))
+	if (at < items->length && is_one_of_characters(text[at], "\"')]>"))
 		at++;
 	const struct item *base = at < items->length && text[at] == '(' ? find_item_at(items, at + 1) : NULL;
 	if (base && !base->is_name && base->end < items->length && text[base->end] == ')')
 		at = base->end + 1;
 	at = items_skip_blanks(items, at);
 	at += at + 1 < items->length && text[at] == '(' && text[at + 1] == '+';
-	if (at >= items->length || !is_in(text[at], "+!:@"))
+	if (at >= items->length || !is_one_of_characters(text[at], "+!:@"))
 		return NULL;
 	*sign = text[at];
 	const size_t from = items_skip_blanks(items, at + 1);
@@ -266,11 +266,12 @@ static const struct item *find_number_after(const struct items *items, const str
 /* Whether a colon between NAME and NUMBER can mean that NUMBER is an offset: "svchost.exe:1234" is a process. */
 static bool colon_means_offset(const struct items *items, const struct item *name, const struct item *number)
 {
-	const bool in_brackets = name->begin > items->begin && is_in(items->text[name->begin - 1], "<([") &&
-				 number->end < items->length && is_in(items->text[number->end], ">)]");
+	const bool in_brackets = name->begin > items->begin &&
+				 is_one_of_characters(items->text[name->begin - 1], "<([") &&
+				 number->end < items->length && is_one_of_characters(items->text[number->end], ">)]");
 	const size_t after = items_skip_blanks(items, number->end);
 	return (number->prefix || in_brackets) &&
-	       !(items->length - after >= 4 && same_letters(items->text + after, "byte", 4));
+	       !(items->length - after >= 4 && equal_ignoring_case(items->text + after, "byte", 4));
 }
 
 /* Find the address in the line that agrees with *OFFSET, or, if there is none, with DECIMAL, which then is stored in
@@ -343,7 +344,7 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	if (number > items->item && number[-1].end + 1 == number->begin)
 		return false; /* two numbers */
 	if (number->begin <= items->begin + 1 || items->text[number->begin - 1] != '+' ||
-	    !is_word(items->text[number->begin - 2]) || number->digits < LEAST_DIGITS ||
+	    !is_word_char(items->text[number->begin - 2]) || number->digits < LEAST_DIGITS ||
 	    !find_agreeing(items, &offset, 0, &base))
 		return false;
 	struct item name = { .is_name = true, .begin = number->begin - 1, .end = number->begin - 1 };
@@ -411,7 +412,7 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 
 /* Read an offset in the first section, whose RVA the image tells: "00007FF6F64A1600  000000DDD2EFF760
    0001:0000000000000600 C:\app\drv.dll", "7FF6F64A1600 (drv.dll:0001:00000600)".  Returns whether there is one. */
-static bool read_section(struct rules *r, const struct item *name)
+static bool read_section_offset(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
 	const struct item *address = NULL;
@@ -436,7 +437,7 @@ static bool read_section(struct rules *r, const struct item *name)
 
 /* ------------------------------------------------------------------------------------------------ rule 4 */
 
-static bool is_heading(const char *text, size_t length)
+static bool is_list_heading(const char *text, size_t length)
 {
 	static const char *const words[] = { "module", "loaded", "librar", "image list", "images", "dll" };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -452,7 +453,7 @@ static bool is_in_list(struct rules *r)
 	for (size_t i = 0; i < RULES_NEAR; i++) {
 		const struct rules_heading *heading = &r->headings[i];
 		if (heading->line <= r->list_line || r->line - heading->line > RULES_NEAR ||
-		    !is_heading(heading->text, heading->length))
+		    !is_list_heading(heading->text, heading->length))
 			continue;
 		r->list_line = heading->line;
 		r->has_offsets = label_text_has(heading->text, heading->length, "offset") ||
@@ -466,7 +467,7 @@ static bool is_in_list(struct rules *r)
 /* Whether VALUE can be where a module is loaded. */
 static bool may_be_base(uint64_t value)
 {
-	return value >= GRANULE && value % alignment(value) == 0;
+	return value >= GRANULE && value % base_alignment(value) == 0;
 }
 
 static bool may_be_base_of(const struct items *items, const struct item *name, uint64_t value)
@@ -474,7 +475,7 @@ static bool may_be_base_of(const struct items *items, const struct item *name, u
 	static const char extension[] = ".efi";
 	const size_t length = sizeof extension - 1;
 	return may_be_base(value) || (value >= GRANULE && value % PAGE == 0 && name->end - name->name > length &&
-				      same_letters(items->text + name->end - length, extension, length));
+				      equal_ignoring_case(items->text + name->end - length, extension, length));
 }
 
 /* Store in ROW the NAME of the current line. */
@@ -577,7 +578,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 }
 
 /* Read a row of a list: of offsets below a heading, or of modules.  Returns whether the line is such a row. */
-static bool read_row(struct rules *r, const struct item *name)
+static bool read_any_list_row(struct rules *r, const struct item *name)
 {
 	const bool listed = is_in_list(r);
 	return (listed && r->has_offsets && read_offset_row(r, name)) || read_list_row(r, name, listed);
@@ -597,7 +598,7 @@ static bool read_address_with_base(struct rules *r, const struct item *name)
 	    number->value - base->value > RVA_MAX || !may_be_code(items, number, &label))
 		return false;
 	for (size_t at = number->end; at < name->begin; at++)
-		if (is_word(items->text[at]) && (at < base->begin || at >= base->end))
+		if (is_word_char(items->text[at]) && (at < base->begin || at >= base->end))
 			return false;
 	add_loaded_item(r, name, base->value, 0, 0);
 	add_token(r, number, name, number->value, true, IS_OPEN, PROOF_CALL);
@@ -630,7 +631,7 @@ static bool is_size(const struct items *items, const struct item *number)
 /* "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600",
    after the line with the image's name.  In any language, Windows' report of a fault has the module, the status of NT and the offset on lines
    after each other.  Returns whether the line is one of these. */
-static bool read_named_before(struct rules *r)
+static bool read_value_of_named(struct rules *r)
 {
 	const struct items *items = &r->items;
 	const struct item *number = &items->item[0];
@@ -664,7 +665,7 @@ static bool read_named_before(struct rules *r)
 }
 
 /* Whether a single "+" is before NUMBER, an offset. */
-static bool is_added(const struct items *items, const struct item *number)
+static bool is_offset_after_plus(const struct items *items, const struct item *number)
 {
 	return number->value >= PAGE && number->value <= RVA_MAX && number->begin > items->begin &&
 	       items->text[number->begin - 1] == '+';
@@ -688,7 +689,7 @@ static bool read_with_base(struct rules *r, const struct item *name)
 	for (size_t i = 0; i < items->count && base; i++) {
 		const struct item *number = &items->item[i];
 		struct rules_label label = { .length = 0 };
-		const bool added = is_added(items, number);
+		const bool added = is_offset_after_plus(items, number);
 		const uint64_t offset = added ? number->value : number->value - base->value;
 		if (number == base || (!added && (!may_be_code(items, number, &label) || offset > RVA_MAX ||
 						  !(label_is_address(&label) || is_beside(items, number, name) ||
@@ -771,7 +772,7 @@ static bool read_small_offset(struct rules *r)
 	return false;
 }
 
-static void add_named(struct rules *r, const struct item *number, const struct item *name)
+static void add_address_in_module(struct rules *r, const struct item *number, const struct item *name)
 {
 	const struct rules_label label = label_before(&r->items, number);
 	add_token(r, number, name, number->value, true, return_kind(r, &label), PROOF_NAMED);
@@ -790,14 +791,14 @@ static bool read_address_beside(struct rules *r, const struct item *name, bool o
 		if (!may_be_code(items, number, &label) ||
 		    !(is_beside(items, number, name) || (only && label_is_address(&label))))
 			continue;
-		add_named(r, number, name);
+		add_address_in_module(r, number, name);
 		return true;
 	}
 	for (size_t i = 0; i < items->count && only; i++) {
 		if (items->item[i].begin > name->begin && r->count > before)
 			break; /* "bei Adresse 00401600 in Modul 'app.exe'. Schreiben von Adresse 00402600" */
 		if (may_be_code(items, &items->item[i], &label) && has_all_digits(&items->item[i]))
-			add_named(r, &items->item[i], name);
+			add_address_in_module(r, &items->item[i], name);
 	}
 	return r->count > before;
 }
@@ -827,7 +828,7 @@ static bool is_before_wrapped_name(const struct items *items, const struct item 
 	size_t at = number->end;
 	if (number->prefix)
 		return false;
-	while (at < items->length && !is_word(items->text[at]))
+	while (at < items->length && !is_word_char(items->text[at]))
 		at++;
 	return at == items->length && at > number->end && items->text[number->end] == ':';
 }
@@ -861,7 +862,7 @@ static const struct item *find_only_name(const struct items *items)
 	for (size_t i = 0; i < items->count; i++) {
 		if (!items->item[i].is_name)
 			continue;
-		if (name && !items_same_name(items, name, &items->item[i]))
+		if (name && !items_have_same_name(items, name, &items->item[i]))
 			return NULL;
 		name = name ? name : &items->item[i];
 	}
@@ -875,7 +876,7 @@ static const struct item *name_before_range(const struct items *items)
 	const struct item *name = NULL;
 	for (size_t i = 0; i + 1 < items->count; i++) {
 		const struct item *item = &items->item[i];
-		if (item->is_name && name && !items_same_name(items, name, item))
+		if (item->is_name && name && !items_have_same_name(items, name, item))
 			return NULL;
 		if (item->is_name)
 			name = item;
@@ -886,14 +887,15 @@ static const struct item *name_before_range(const struct items *items)
 }
 
 /* Apply the rules to the line.  NAME is its find_only_name(). */
-static void read_line(struct rules *r, const struct item *name)
+static void apply_rules(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
 	const struct item *ranged;
 	if ((name && read_with_base(r, name)) || read_offsets(r))
 		return;
-	if (name && (read_section(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name) ||
-		     read_row(r, name) || read_address_with_base(r, name)))
+	if (name &&
+	    (read_section_offset(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name) ||
+	     read_any_list_row(r, name) || read_address_with_base(r, name)))
 		return;
 	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
 		return;
@@ -904,14 +906,14 @@ static void read_line(struct rules *r, const struct item *name)
 			return;
 	if (name)
 		store_row_name(r, &r->named, name);
-	else if (items->names == 0 && !read_named_before(r))
+	else if (items->names == 0 && !read_value_of_named(r))
 		read_addresses_alone(r);
 }
 
 /* Count the records in braces that name a module and have a number.  READ: also read each of them as a line of its own.
    A line of JSON can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a
    record. */
-static size_t visit_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
+static size_t count_or_read_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
 {
 	size_t count = 0, open = line->length;
 	for (size_t at = line->begin; at < line->length; at++) {
@@ -925,7 +927,7 @@ static size_t visit_records(struct rules *r, const char *text, const struct rule
 			continue;
 		r->record = count++;
 		if (read)
-			read_line(r, find_only_name(&r->items));
+			apply_rules(r, find_only_name(&r->items));
 	}
 	r->record = 0;
 	return count;
@@ -948,7 +950,7 @@ static void correct_number(char *text, size_t begin, size_t end)
 
 /* People type "*** driver.sys - Address F8B5D7O4" from a screen.  If LINE can be such a line, returns a copy of its
    text with corrected numbers; else its text. */
-static const char *as_printed(struct rules *r, const struct rules_line *line)
+static const char *correct_typed_text(struct rules *r, const struct rules_line *line)
 {
 	const char *text = line->text;
 	if (line->length > sizeof r->typed || line->length < line->begin + 3 ||
@@ -956,7 +958,7 @@ static const char *as_printed(struct rules *r, const struct rules_line *line)
 		return text;
 	memcpy(r->typed, text, line->length);
 	for (size_t begin = line->begin, end; begin < line->length; begin = end + 1) {
-		for (end = begin; end < line->length && is_word(text[end]);)
+		for (end = begin; end < line->length && is_word_char(text[end]);)
 			end++;
 		correct_number(r->typed, begin, end);
 	}
@@ -967,15 +969,15 @@ void rules_read(struct rules *r, const struct rules_line *line, bool known)
 {
 	r->count = 0;
 	r->line = line->number;
-	const char *text = as_printed(r, line);
-	if (!known && visit_records(r, text, line, false) > 1) {
-		visit_records(r, text, line, true);
+	const char *text = correct_typed_text(r, line);
+	if (!known && count_or_read_records(r, text, line, false) > 1) {
+		count_or_read_records(r, text, line, true);
 		return;
 	}
 	items_read(&r->items, text, line->begin, line->length);
 	const struct item *name = find_only_name(&r->items);
 	if (!known)
-		read_line(r, name);
+		apply_rules(r, name);
 	else if (name)
 		store_row_name(r, &r->named, name);
 	if (r->count == 0 && r->items.names == 0)

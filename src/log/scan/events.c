@@ -14,12 +14,12 @@ void events_clear(struct events *e)
 	*e = (struct events){ .lines = NULL };
 }
 
-void events_empty(struct events *e)
+void events_remove_all(struct events *e)
 {
 	e->line_count = e->count = e->next = e->names.length = 0;
 }
 
-void events_cut(struct events *e, size_t count, size_t names)
+void events_remove_last(struct events *e, size_t count, size_t names)
 {
 	e->count = count;
 	e->names.length = names;
@@ -74,12 +74,12 @@ struct event events_get(const struct events *e, size_t index, struct strbuf *nam
 	return event;
 }
 
-size_t events_end(const struct events *e, size_t line)
+size_t events_end_of_line(const struct events *e, size_t line)
 {
 	return line + 1 < e->line_count ? e->lines[line + 1].first : e->count;
 }
 
-const struct event_line *events_line(struct events *e, uint64_t begin)
+const struct event_line *events_find_line(struct events *e, uint64_t begin)
 {
 	while (e->next < e->line_count && e->lines[e->next].begin < begin)
 		e->next++;

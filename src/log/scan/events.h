@@ -47,10 +47,10 @@ struct events {
 void events_clear(struct events *events);
 
 /* Remove all lines and events. */
-void events_empty(struct events *events);
+void events_remove_all(struct events *events);
 
 /* Remove the last events, so that COUNT remain, with NAMES bytes of names. */
-void events_cut(struct events *events, size_t count, size_t names);
+void events_remove_last(struct events *events, size_t count, size_t names);
 
 /* Add LINE, whose events are those from line->first on. */
 void events_add_line(struct events *events, const struct event_line *line);
@@ -63,10 +63,10 @@ void events_add_fact(struct events *events, const struct fact *fact, size_t at);
 struct event events_get(const struct events *events, size_t index, struct strbuf *name);
 
 /* Returns the number of the event after the last one of line LINE. */
-size_t events_end(const struct events *events, size_t line);
+size_t events_end_of_line(const struct events *events, size_t line);
 
 /* Returns the line that begins at BEGIN; NULL if it was not read.  Such calls must be in the order of the log. */
-const struct event_line *events_line(struct events *events, uint64_t begin);
+const struct event_line *events_find_line(struct events *events, uint64_t begin);
 
 /* Returns how many bytes EVENTS take. */
 size_t events_size(const struct events *events);

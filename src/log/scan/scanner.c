@@ -57,7 +57,7 @@ void scanner_close(struct scanner *s)
 void scanner_start(struct scanner *s)
 {
 	s->line.number = 1;
-	events_empty(&s->events);
+	events_remove_all(&s->events);
 	s->keeps = s->ended = false;
 	s->error = 0;
 	s->buffer_offset = 0;
@@ -80,7 +80,7 @@ static void record_note(struct scanner *s, const struct token *token, const stru
 	if (token->is_module || !note_is_answer(note->text, note->length))
 		return;
 	s->was_noted = true;
-	s->drops |= settings_remove(s->settings);
+	s->drops |= settings_remove_added(s->settings);
 }
 
 bool scanner_start_file(struct scanner *s, int fd, const struct strbuf *content)
@@ -96,14 +96,14 @@ bool scanner_start_file(struct scanner *s, int fd, const struct strbuf *content)
 	return s->offset >= 0;
 }
 
-bool scanner_read_on(struct scanner *s)
+bool scanner_read_more_lines(struct scanner *s)
 {
 	if (s->ended || events_size(&s->events) > EVENTS_MEMORY)
 		return false;
-	const int status = scanner_fill(s, s->fd);
+	const int status = scanner_fill_buffer(s, s->fd);
 	s->ended = status <= 0;
 	s->error = status < 0 ? errno : 0;
-	scanner_read(s, s->ended);
+	scanner_process_buffer(s, s->ended);
 	return true;
 }
 
@@ -123,14 +123,14 @@ static void pass_bytes_up_to(struct scanner *s, size_t to)
 }
 
 /* Let the visitor print lines after the line that has ended. */
-static void pass_after(const struct scanner *s, bool newline)
+static void call_after_line(const struct scanner *s, bool newline)
 {
 	if (s->visitor->after_line)
 		s->visitor->after_line(s->visitor_context, newline);
 }
 
 /* The next line looks like a line of source, but belongs to the log: let the visitor print SOURCES_END before it. */
-static void pass_separate(const struct scanner *s)
+static void call_separate(const struct scanner *s)
 {
 	if (s->visitor->separate)
 		s->visitor->separate(s->visitor_context);
@@ -139,7 +139,7 @@ static void pass_separate(const struct scanner *s)
 /* ------------------------------------------------------------------------------------------------ lines */
 
 /* Returns the length of the marks that the LENGTH bytes at TEXT begin with. */
-static size_t match_marks(const struct scanner *s, const char *text, size_t length)
+static size_t marks_length(const struct scanner *s, const char *text, size_t length)
 {
 	size_t at = 0;
 	while (!s->settings->bare_marks && length - at >= SCANNER_MARK && (text[at] == '*' || text[at] == '?') &&
@@ -183,7 +183,7 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 	if (s->newline_waits)
 		s->passed = s->begin;
 	else
-		pass_after(s, newline);
+		call_after_line(s, newline);
 }
 
 /* It is known now what follows the line that has ended, so its newline need not wait any longer.  IN_LOG: the newline
@@ -195,14 +195,14 @@ static void pass_waiting_newline(struct scanner *s, bool in_log)
 	s->newline_waits = false;
 	if (in_log)
 		pass_text(s, "\n", 1);
-	pass_after(s, in_log);
+	call_after_line(s, in_log);
 }
 
 /* Whether every line must be read for tokens.  That is so if annotations are removed; or if a line without a token can
    have a meaning now, as a row, or as the rest of the line before it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return (!s->ahead && context_every_line_counts(&s->state.context)) || settings_remove(s->settings);
+	return (!s->ahead && context_every_line_counts(&s->state.context)) || settings_remove_added(s->settings);
 }
 
 /* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for
@@ -212,11 +212,11 @@ static bool has_nothing_to_find(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->line.plain;
 	return (!plain_is_raw(plain) || s->settings->crashes) && !every_line_counts(s) &&
-	       tokens_skip(plain->text, plain->length) == plain->length;
+	       tokens_skip_lines(plain->text, plain->length) == plain->length;
 }
 
 /* Returns the number of the current line in the log without lines of source. */
-static uint64_t own_number(const struct scanner *s)
+static uint64_t number_without_sources(const struct scanner *s)
 {
 	return s->line.number - s->added;
 }
@@ -225,7 +225,7 @@ static uint64_t own_number(const struct scanner *s)
 static void record_skipped(struct scanner *s, const char *text, size_t length, uint64_t number)
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };
-	tokens_skipped(&s->state.tokens, &s->state.context, text, length, number);
+	tokens_note_skipped_line(&s->state.tokens, &s->state.context, text, length, number);
 	rules_keep_heading(&s->state.rules, &line);
 }
 
@@ -242,7 +242,7 @@ static void skip_line(struct scanner *s, size_t length, bool newline)
 static void pass_token(struct scanner *s, const struct token *token)
 {
 	struct found_token found = { .token = *token, .begin = token->begin, .end = token->end };
-	plain_locate(&s->line.plain, &found.token, &found.note);
+	plain_locate_token(&s->line.plain, &found.token, &found.note);
 	record_note(s, token, &found.note);
 	if (s->visitor->token)
 		s->is_noted |= s->visitor->token(s->visitor_context, &found);
@@ -263,7 +263,7 @@ static void pass_events(struct scanner *s, const struct events *events, size_t f
 }
 
 /* Whether the matchers know what the line is, so that the rules do not look for addresses in it. */
-static bool is_known(const struct tokens *t, const struct context *context)
+static bool is_known_line(const struct tokens *t, const struct context *context)
 {
 	return t->known || t->after_prompt || t->stack_row || t->stack_cut || t->dump_row || t->code ||
 	       context->table != TABLE_NONE;
@@ -280,7 +280,9 @@ static void add_token(struct scanner *s, struct token *token)
 {
 	const struct tokens *t = &s->state.tokens;
 	const char *text = s->line.plain.text;
-	const struct rules_line line = { .text = text, .begin = t->joined ? 0 : t->begin, .number = own_number(s) };
+	const struct rules_line line = { .text = text,
+					 .begin = t->joined ? 0 : t->begin,
+					 .number = number_without_sources(s) };
 	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* or the name is not in the line */
 	if (s->settings->calls)
 		rules_tell_exact(&s->state.rules, &line,
@@ -290,7 +292,7 @@ static void add_token(struct scanner *s, struct token *token)
 
 /* Add what the rules find in the line after position END, where the last token of a matcher ends.  KNOWN: a matcher has
    found a fact in it. */
-static void read_rules(struct scanner *s, size_t end, bool known)
+static void add_events_of_rules(struct scanner *s, size_t end, bool known)
 {
 	struct tokens *t = &s->state.tokens;
 	const struct plain_line *plain = &s->line.plain;
@@ -301,40 +303,40 @@ static void read_rules(struct scanner *s, size_t end, bool known)
 		.text = plain->text,
 		.begin = begin,
 		.length = length,
-		.number = own_number(s),
+		.number = number_without_sources(s),
 	};
 	if (tokens_find_sign(plain->text + begin, length - begin, FOR_RULES) == length - begin) {
 		rules_keep_heading(&s->state.rules, &line);
 		return;
 	}
-	rules_read(&s->state.rules, &line, known || (!end && t->recognized) || is_known(t, &s->state.context));
+	rules_read(&s->state.rules, &line, known || (!end && t->recognized) || is_known_line(t, &s->state.context));
 	for (size_t i = 0; i < s->state.rules.count; i++) {
 		struct rules_found *found = &s->state.rules.found[i];
 		if (found->is_fact) {
 			events_add_fact(&s->events, &found->fact, t->at);
 		} else if (found->token.begin >= end) {
-			lines_before_found(&s->state.wrapped.lines, s->state.context.line,
-					   found->token.begin - line.begin);
+			lines_before_note_found(&s->state.wrapped.lines, s->state.context.line,
+						found->token.begin - line.begin);
 			add_token(s, &found->token);
 		}
 	}
 }
 
 /* Add the tokens and facts of the line to s->events. */
-static void read_events(struct scanner *s)
+static void add_events_of_line(struct scanner *s)
 {
 	bool has_token = false, has_fact = false;
 	size_t end = 0;
 	struct tokens *t = &s->state.tokens;
 	if (has_nothing_to_find(s)) {
-		record_skipped(s, t->text, t->length, own_number(s));
+		record_skipped(s, t->text, t->length, number_without_sources(s));
 		return;
 	}
 	/* Like most lines, this one has no sign for matchers, so only rules can find something in it.  To try the
 	   matchers, too, would take twice as long. */
 	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length) {
-		tokens_skipped(t, &s->state.context, t->text, t->length, own_number(s));
-		read_rules(s, 0, false);
+		tokens_note_skipped_line(t, &s->state.context, t->text, t->length, number_without_sources(s));
+		add_events_of_rules(s, 0, false);
 		return;
 	}
 	for (;;) {
@@ -350,18 +352,18 @@ static void read_events(struct scanner *s)
 			break;
 		case FOUND_END:
 			if (!has_token)
-				read_rules(s, end, has_fact);
+				add_events_of_rules(s, end, has_fact);
 			return;
 		}
 	}
 }
 
 /* Read the line of LENGTH bytes, which began at BEGIN of the log, and pass its events to the visitor. */
-static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
+static void read_and_pass_events(struct scanner *s, uint64_t begin, size_t length)
 {
 	struct events *events = &s->events;
 	const size_t first = events->count, names = events->names.length;
-	read_events(s);
+	add_events_of_line(s);
 	s->line.missed = s->settings->missed && !s->settings->undo && events->count == first &&
 			 items_have_likely_address(s->line.plain.text, s->line.plain.length);
 	if (s->keeps && (events->count > first || s->line.missed || s->settings->crashes))
@@ -370,7 +372,7 @@ static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 							    s->state.tokens.after_prompt, s->line.missed, first });
 	pass_events(s, events, first, events->count);
 	if (!s->keeps)
-		events_cut(events, first, names);
+		events_remove_last(events, first, names);
 }
 
 /* --------------------------------------------------------------------------------------- lines read ahead */
@@ -380,9 +382,9 @@ static void read_tokens(struct scanner *s, uint64_t begin, size_t length)
 static size_t find_next_line_ahead(struct scanner *s)
 {
 	const struct events *events = &s->ahead->events;
-	(void)events_line(&s->ahead->events, scanner_line(s));
+	(void)events_find_line(&s->ahead->events, scanner_line_offset(s));
 	const uint64_t next = events->next < events->line_count ? events->lines[events->next].begin
-								: scanner_line(s->ahead);
+								: scanner_line_offset(s->ahead);
 	const uint64_t at = next - s->buffer_offset;
 	return at < s->end ? (size_t)at : s->end;
 }
@@ -394,7 +396,7 @@ static void pass_events_ahead(struct scanner *s, const struct event_line *line)
 	s->state.tokens.begin = line->own;
 	s->state.tokens.after_prompt = line->after_prompt;
 	s->line.missed = line->missed;
-	pass_events(s, events, line->first, events_end(events, events->next));
+	pass_events(s, events, line->first, events_end_of_line(events, events->next));
 }
 
 /* ------------------------------------------------------------------------------------------ lines of source */
@@ -405,13 +407,13 @@ static bool match_added_source_line(struct scanner *s, size_t length)
 {
 	enum sources_line kind = SOURCES_NO_LINE;
 	const char *text = s->buffer + s->begin;
-	const size_t marks = match_marks(s, text, length);
+	const size_t marks = marks_length(s, text, length);
 	if (s->was_noted || s->is_noted)
-		kind = sources_match(text + marks, length - marks);
+		kind = sources_line_kind(text + marks, length - marks);
 	if (kind == SOURCES_NO_LINE || marks > 0 || !s->was_noted) {
 		pass_waiting_newline(s, true);
 		if (kind != SOURCES_NO_LINE && s->is_noted)
-			pass_separate(s);
+			call_separate(s);
 		s->was_noted = s->drops = s->is_noted = false;
 		return false;
 	}
@@ -448,7 +450,7 @@ static bool pass_added_source_line(struct scanner *s, size_t length, bool newlin
 /* ------------------------------------------------------------------------------------------------ lines */
 
 /* A line of LENGTH bytes is too long to be read: pass it as it is.  Without a NEWLINE, its rest will follow. */
-static void copy_long(struct scanner *s, size_t length, bool newline)
+static void pass_long_line(struct scanner *s, size_t length, bool newline)
 {
 	if (!s->copies && !s->ahead && s->visitor->too_long)
 		s->visitor->too_long(s->visitor_context, s->line.number);
@@ -462,14 +464,14 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 {
 	struct line *line = &s->line;
 	const char *text = s->buffer + s->begin;
-	const uint64_t begin = scanner_line(s);
-	const struct event_line *ahead = s->ahead ? events_line(&s->ahead->events, begin) : NULL;
+	const uint64_t begin = scanner_line_offset(s);
+	const struct event_line *ahead = s->ahead ? events_find_line(&s->ahead->events, begin) : NULL;
 	if (ahead)
 		line->number = ahead->number;
-	line->marks = match_marks(s, text, length);
+	line->marks = marks_length(s, text, length);
 	plain_read(&line->plain, text + line->marks, length - line->marks);
 	if (line->plain.length > SCANNER_LINE_MAX) {
-		copy_long(s, length, newline);
+		pass_long_line(s, length, newline);
 		return;
 	}
 	/* skip_lines() does this for lines without escapes.  Logs with escape sequences in each line take three times as
@@ -477,7 +479,7 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
 	if (passes && (s->ahead ? !ahead : has_nothing_to_find(s))) {
 		if (!s->ahead)
-			record_skipped(s, line->plain.text, line->plain.length, own_number(s));
+			record_skipped(s, line->plain.text, line->plain.length, number_without_sources(s));
 		skip_line(s, length, newline);
 		return;
 	}
@@ -487,7 +489,7 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 	else if (ahead)
 		pass_events_ahead(s, ahead);
 	else
-		read_tokens(s, begin, length);
+		read_and_pass_events(s, begin, length);
 	end_line(s, length - line->marks, newline);
 }
 
@@ -522,7 +524,7 @@ static void record_last_skipped(struct scanner *s, size_t start)
 	size_t begin = end;
 	while (begin > s->begin && end - begin <= TOKENS_SKIPPED_MAX && s->buffer[begin - 1] != '\n')
 		begin--;
-	record_skipped(s, s->buffer + begin, end - begin, own_number(s) - 1);
+	record_skipped(s, s->buffer + begin, end - begin, number_without_sources(s) - 1);
 }
 
 /* Skip lines that can have no token (sieve.c).  Returns true if another line comes after them in the buffer, at
@@ -530,7 +532,7 @@ static void record_last_skipped(struct scanner *s, size_t start)
 static bool skip_lines(struct scanner *s, bool at_end)
 {
 	size_t at = s->ahead ? find_next_line_ahead(s)
-			     : s->scanned + tokens_skip(s->buffer + s->scanned, s->end - s->scanned);
+			     : s->scanned + tokens_skip_lines(s->buffer + s->scanned, s->end - s->scanned);
 	bool found = at < s->end;
 	size_t start = line_start(s, at);
 	if (!s->ahead) { /* else the scanner ahead has done this */
@@ -571,7 +573,7 @@ static bool may_skip(const struct scanner *s)
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
 }
 
-void scanner_read(struct scanner *s, bool at_end)
+void scanner_process_buffer(struct scanner *s, bool at_end)
 {
 	bool sought = false; /* the line at s->begin may have a token, as skip_lines() has found */
 	while (s->begin < s->end) {
@@ -590,7 +592,7 @@ void scanner_read(struct scanner *s, bool at_end)
 		}
 		sought = false;
 		if (too_long)
-			copy_long(s, length, newline != NULL);
+			pass_long_line(s, length, newline != NULL);
 		else
 			process_line(s, length, newline != NULL);
 	}
@@ -617,7 +619,7 @@ void scanner_pass_prompt(struct scanner *s)
 /* ------------------------------------------------------------------------------------------------ input */
 
 /* Move the current line to the beginning of the buffer. */
-static void make_room(struct scanner *s)
+static void move_line_to_front(struct scanner *s)
 {
 	if (s->begin == 0)
 		return;
@@ -630,7 +632,7 @@ static void make_room(struct scanner *s)
 	s->begin = 0;
 }
 
-static ssize_t read_text(struct scanner *s, char *bytes, size_t size)
+static ssize_t read_from_content(struct scanner *s, char *bytes, size_t size)
 {
 	const size_t left = s->content->length - (size_t)s->offset;
 	if (size > left)
@@ -654,8 +656,8 @@ static int let_ahead_read(const struct scanner *s)
 	struct scanner *ahead = s->ahead;
 	while (ahead->offset == s->offset) {
 		if (events_size(&ahead->events) > EVENTS_MEMORY)
-			events_empty(&ahead->events);
-		if (!scanner_read_on(ahead)) {
+			events_remove_all(&ahead->events);
+		if (!scanner_read_more_lines(ahead)) {
 			errno = ahead->error;
 			return ahead->error ? -1 : 0;
 		}
@@ -663,7 +665,7 @@ static int let_ahead_read(const struct scanner *s)
 	return 1;
 }
 
-static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
+static ssize_t read_log_bytes(struct scanner *s, int fd, char *bytes, size_t size)
 {
 	const int status = s->ahead ? let_ahead_read(s) : 1;
 	if (status <= 0)
@@ -672,7 +674,7 @@ static ssize_t read_more(struct scanner *s, int fd, char *bytes, size_t size)
 	if (s->ahead && (off_t)size > s->ahead->offset - s->offset)
 		size = (size_t)(s->ahead->offset - s->offset);
 	if (has_content(s, fd))
-		return read_text(s, bytes, size);
+		return read_from_content(s, bytes, size);
 	const ssize_t n = s->keeps ? pread(fd, bytes, size, s->offset) : wait_read(fd, bytes, size);
 	if (n > 0)
 		s->offset += n;
@@ -690,9 +692,9 @@ static void pass_order_mark(struct scanner *s)
 	}
 }
 
-int scanner_fill(struct scanner *s, int fd)
+int scanner_fill_buffer(struct scanner *s, int fd)
 {
-	make_room(s);
+	move_line_to_front(s);
 	if (s->room - s->end < s->room / 2 && s->room < BUFFER_MOST && !enlarge_buffer(s, s->room * 2)) {
 		errno = ENOMEM;
 		return -1;
@@ -702,7 +704,7 @@ int scanner_fill(struct scanner *s, int fd)
 	   be longer than they are. */
 	size_t room = s->room - s->end, most = encoding_convertible_size(&s->encoding, room);
 	char *bytes = text + (room - most);
-	ssize_t n = read_more(s, fd, bytes, most);
+	ssize_t n = read_log_bytes(s, fd, bytes, most);
 	s->end += encoding_decode(&s->encoding, bytes, n > 0 ? (size_t)n : 0, text, n <= 0);
 	if (s->at_start && s->end > 0) {
 		s->at_start = false;
@@ -711,7 +713,7 @@ int scanner_fill(struct scanner *s, int fd)
 	return n > 0 ? 1 : (int)n;
 }
 
-void scanner_copy(struct scanner *s)
+void scanner_pass_buffer(struct scanner *s)
 {
 	pass_bytes_up_to(s, s->end);
 	s->begin = s->scanned = s->end;

@@ -135,24 +135,24 @@ void scanner_close(struct scanner *scanner);
 void scanner_start(struct scanner *scanner);
 
 /* Begin the log in FD from its current offset on, which does not change; or the log CONTENT, if that is not NULL.  SCANNER reads it
-   with scanner_read_on(), to keep its events.  It reads nothing of a file with size 0, which can be one of /proc, where reading could
+   with scanner_read_more_lines(), to keep its events.  It reads nothing of a file with size 0, which can be one of /proc, where reading could
    wait, and take text from another reader.  Returns false if FD is no regular file. */
 bool scanner_start_file(struct scanner *scanner, int fd, const struct strbuf *content);
 
 /* Read more lines of this file.  Returns false if nothing was read: at the end, or if the events take too much memory. */
-bool scanner_read_on(struct scanner *scanner);
+bool scanner_read_more_lines(struct scanner *scanner);
 
 /* Returns where the current line begins, in bytes of text from the beginning of the log. */
-static inline uint64_t scanner_line(const struct scanner *scanner)
+static inline uint64_t scanner_line_offset(const struct scanner *scanner)
 {
 	return scanner->buffer_offset + scanner->begin;
 }
 
 /* Read more of the log from FD, or from `content`, into the buffer.  Returns 1, 0 at the end, or -1 with errno. */
-int scanner_fill(struct scanner *scanner, int fd);
+int scanner_fill_buffer(struct scanner *scanner, int fd);
 
 /* Read the lines that are in the buffer, and call the visitor.  AT_END: nothing follows the buffer. */
-void scanner_read(struct scanner *scanner, bool at_end);
+void scanner_process_buffer(struct scanner *scanner, bool at_end);
 
 /* Whether the text that has arrived ends as a prompt does, "> " or ": ", and has not been passed to the visitor: a user may be
    waiting for it. */
@@ -162,6 +162,6 @@ bool scanner_at_prompt(const struct scanner *scanner);
 void scanner_pass_prompt(struct scanner *scanner);
 
 /* Pass what is in the buffer to the visitor as text, without looking for tokens. */
-void scanner_copy(struct scanner *scanner);
+void scanner_pass_buffer(struct scanner *scanner);
 
 #endif

@@ -48,7 +48,7 @@ struct settings {
 };
 
 /* Whether annotations, marks and source lines that earlier runs have added are left out. */
-static inline bool settings_remove(const struct settings *settings)
+static inline bool settings_remove_added(const struct settings *settings)
 {
 	return (settings->undo || settings->redo) && !settings->raw;
 }

@@ -58,7 +58,7 @@ void sources_free(struct sources *sources)
 	free(sources);
 }
 
-void sources_report(const struct sources *sources)
+void sources_warn_if_none(const struct sources *sources)
 {
 	if (sources && sources->cached[0].file && !sources->found)
 		diag_warning("no source file was found below %s (-v names them)", sources->root);
@@ -113,7 +113,7 @@ static int open_below(const char *root, const char *path)
 static const char out_of_memory[] = "out of memory";
 
 /* Read the file FD into SOURCE.  Returns NULL, or the reason why this has failed. */
-static const char *read_all(int fd, struct source_text *source)
+static const char *read_source_file(int fd, struct source_text *source)
 {
 	struct stat st;
 	if (fstat(fd, &st) < 0)
@@ -175,7 +175,7 @@ static const char *load_source(const struct sources *sources, struct source_text
 	}
 	if (fd < 0)
 		return number ? strerror(number) : "";
-	const char *why = read_all(fd, source);
+	const char *why = read_source_file(fd, source);
 	close(fd);
 	if (why || find_lines(source))
 		return why;
@@ -185,7 +185,7 @@ static const char *load_source(const struct sources *sources, struct source_text
 }
 
 /* Warn about a file that cannot be read.  Many files do not exist, so these are only reported with -v. */
-static void say_missing(const struct sources *sources, const char *file, const char *why, bool verbose)
+static void warn_missing_source(const struct sources *sources, const char *file, const char *why, bool verbose)
 {
 	enum { SHOWN = 255 };
 	if (*why)
@@ -215,7 +215,7 @@ static struct source_text *get_source(struct sources *sources, const char *file,
 		return NULL;
 	}
 	if (why)
-		say_missing(sources, file, why, verbose);
+		warn_missing_source(sources, file, why, verbose);
 	sources->found |= !why || *why;
 	return first;
 }
@@ -254,8 +254,8 @@ static void add_line(struct strbuf *text, const struct source_text *source, size
 	strbuf_add_char(text, '\n');
 }
 
-struct sources_range sources_show(struct sources *sources, struct strbuf *text, const struct settings *settings,
-				  const char *file, uint32_t line)
+struct sources_range sources_add_lines(struct sources *sources, struct strbuf *text, const struct settings *settings,
+				       const char *file, uint32_t line)
 {
 	const struct source_text *source = line ? get_source(sources, file, settings->verbose) : NULL;
 	size_t before = settings->source_before;
@@ -284,7 +284,7 @@ static bool begins_with(const char *text, size_t length, const char *word)
 	return length >= n && memcmp(text, word, n) == 0;
 }
 
-/* Whether LINE begins like a line that sources_show() makes, without color. */
+/* Whether LINE begins like a line that sources_add_lines() makes, without color. */
 static bool has_source_form(const char *line, size_t length)
 {
 	enum { FEWEST_DIGITS = 4, DIGITS_MAX = 10 };
@@ -298,7 +298,7 @@ static bool has_source_form(const char *line, size_t length)
 	return begins_with(line + 2, length - 2, "----") || begins_with(line + 2, length - 2, "S---");
 }
 
-enum sources_line sources_match(const char *line, size_t length)
+enum sources_line sources_line_kind(const char *line, size_t length)
 {
 	static const char last[] = SOURCES_END;
 	const bool dim = begins_with(line, length, dimmed);

@@ -22,7 +22,7 @@ struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
 /* Warn if source files were looked for and none was there. */
-void sources_report(const struct sources *sources);
+void sources_warn_if_none(const struct sources *sources);
 
 /* Append to TEXT lines of FILE in the form "| 0123  text": at most settings->source_before lines, of which the last is
    LINE; the rule "| ----"; and at most settings->source_after lines.  In color, all but LINE are dimmed.  If FILE has
@@ -31,20 +31,20 @@ void sources_report(const struct sources *sources);
    where in TEXT the line LINE begins and ends, without its newline; begin and end are equal if it was not added. */
 struct sources_range {
 	size_t begin, end;
-} sources_show(struct sources *sources, struct strbuf *text, const struct settings *settings, const char *file,
-	       uint32_t line);
+} sources_add_lines(struct sources *sources, struct strbuf *text, const struct settings *settings, const char *file,
+		    uint32_t line);
 
 /* A line that this program prints after lines of source, if the next line belongs to the log but has their form. */
 #define SOURCES_END "|_"
 
 enum sources_line {
 	SOURCES_NO_LINE,
-	SOURCES_LINE, /* it has the form of a line that sources_show() made */
+	SOURCES_LINE, /* it has the form of a line that sources_add_lines() made */
 	SOURCES_LAST, /* it is SOURCES_END */
 };
 
 /* Returns which kind of line LINE is.  Call this only for the line after a line with a note, or after another line of
    source. */
-enum sources_line sources_match(const char *line, size_t length);
+enum sources_line sources_line_kind(const char *line, size_t length);
 
 #endif

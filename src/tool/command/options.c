@@ -92,8 +92,8 @@ static const struct option_row *find_row(const struct option_row *row, enum opti
 }
 
 /* Print that WORD, whose name is NAME, abbreviates several options of TABLE that have different values. */
-static void print_ambiguous(const struct option_row *rows, enum option_table table, const char *word, const char *name,
-			    size_t length)
+static void print_ambiguous_option(const struct option_row *rows, enum option_table table, const char *word,
+				   const char *name, size_t length)
 {
 	struct strbuf names = { .bytes = NULL };
 	const struct option_row *first = find_row(rows, table, name, length);
@@ -111,21 +111,21 @@ static void print_ambiguous(const struct option_row *rows, enum option_table tab
 
 /* Print what is wrong with WORD, a long option that getopt_long() has refused.  getopt_long() has set optopt to 0 for
    an unknown or ambiguous option, else to the option's value. */
-static void print_wrong_long(const struct option_row *rows, enum option_table table, const char *word, const char *name,
-			     size_t length)
+static void print_wrong_long_option(const struct option_row *rows, enum option_table table, const char *word,
+				    const char *name, size_t length)
 {
 	const struct option_row *row = find_row(rows, table, name, length);
 	if (!row)
 		diag("unrecognized option '%s'", word);
 	else if (optopt == 0)
-		print_ambiguous(rows, table, word, name, length);
+		print_ambiguous_option(rows, table, word, name, length);
 	else if (name[length] == '=')
 		diag("option '--%s' doesn't allow an argument", row->name);
 	else
 		diag("option '--%s' requires an argument", row->name);
 }
 
-static void print_wrong_short(const char *letters)
+static void print_wrong_short_option(const char *letters)
 {
 	const char *known = strchr(letters, optopt);
 	if (known && known[1] == ':')
@@ -145,12 +145,12 @@ static bool is_whole_option(const struct options *options, const char *name, siz
 	return !other || other->name[length] != '\0' || name[length] == '=';
 }
 
-bool options_is_whole(const struct options *options, const char *word)
+bool options_must_be_whole(const struct options *options, const char *word)
 {
 	return is_whole_option(options, word + 2, strcspn(word + 2, "="));
 }
 
-int options_next(struct options *options, char **argument, int *operands)
+int options_find_next(struct options *options, char **argument, int *operands)
 {
 	const char *word = next_argument(options), *name = NULL;
 	const struct option_row *rows = options->rows;
@@ -177,9 +177,9 @@ int options_next(struct options *options, char **argument, int *operands)
 		while (options->row->name && options->row->letter != value)
 			options->row++;
 	if (value == '?' && name)
-		print_wrong_long(rows, table, word, name, length);
+		print_wrong_long_option(rows, table, word, name, length);
 	else if (value == '?')
-		print_wrong_short(options->letters);
+		print_wrong_short_option(options->letters);
 	*argument = optarg;
 	*operands = optind;
 	return value;
@@ -213,8 +213,8 @@ int options_parse(struct options *options, void *context, int *operands)
 	char *argument;
 	*operands = 1;
 	if (!options_open(options))
-		status = diag_no_memory();
-	while (status < 0 && (option = options_next(options, &argument, operands)) != -1) {
+		status = diag_memory_exit_status();
+	while (status < 0 && (option = options_find_next(options, &argument, operands)) != -1) {
 		if (option != '?' && options->note)
 			options->note(context, options->row);
 		status = option == '?' ? options->wrong() : apply_effect(&options->row->effect, context, argument);
@@ -265,7 +265,7 @@ static void print_row_help(struct out *out, const struct option_row *row, bool w
 	out_char(out, '\n');
 }
 
-void options_help_in_order(struct out *out, const struct option_row *rows, const char *order)
+void options_print_help_in_order(struct out *out, const struct option_row *rows, const char *order)
 {
 	for (; *order; order++)
 		for (const struct option_row *row = rows; row->name; row++)
@@ -273,7 +273,7 @@ void options_help_in_order(struct out *out, const struct option_row *rows, const
 				print_row_help(out, row, false);
 }
 
-void options_help(struct out *out, const struct option_row *row, bool all, enum option_table except)
+void options_print_help(struct out *out, const struct option_row *row, bool all, enum option_table except)
 {
 	for (; row->name; row++) {
 		if (!row->help || row->table == except || !(all || row->common))
@@ -290,7 +290,7 @@ void options_help(struct out *out, const struct option_row *row, bool all, enum 
 /* ------------------------------------------------------------------------------------------------- what all programs
    share */
 
-void common_version(struct out *out, const char *program)
+void common_print_version(struct out *out, const char *program)
 {
 	out_text(out, program);
 	out_text(out, " (" PACKAGE_NAME ") " PACKAGE_VERSION "\n"
@@ -300,12 +300,12 @@ void common_version(struct out *out, const char *program)
 		      "This program has absolutely no warranty.\n");
 }
 
-int common_usage_error(void (*put_usage)(struct out *out))
+int common_print_usage_error(void (*put_usage)(struct out *out))
 {
-	/* PUT_USAGE writes to a struct out.  TEXT is used only as a buffer, which diag_text() prints. */
+	/* PUT_USAGE writes to a struct out.  TEXT is used only as a buffer, which diag_print_lines() prints. */
 	static struct out text;
 	put_usage(&text);
-	diag_text(text.buffer, text.used);
+	diag_print_lines(text.buffer, text.used);
 	return 1;
 }
 
@@ -315,7 +315,7 @@ int common_suggest_help(const char *option)
 	return 1;
 }
 
-int common_path_map(struct paths *paths, const char *argument)
+int common_apply_path_map(struct paths *paths, const char *argument)
 {
 	switch (paths_add_map(paths, argument)) {
 	case PATHS_OK:
@@ -326,10 +326,10 @@ int common_path_map(struct paths *paths, const char *argument)
 	case PATHS_NO_MEMORY:
 		break;
 	}
-	return diag_no_memory();
+	return diag_memory_exit_status();
 }
 
-int common_demangle(const char *argument)
+int common_apply_demangle(const char *argument)
 {
 	if (!argument || demangle_set_style(argument))
 		return -1;
@@ -345,8 +345,8 @@ int common_apply_quiet(void *context, const char *argument)
 	return -1;
 }
 
-int common_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
-		const char *argument)
+int common_print_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
+		      const char *argument)
 {
 	if (argument && strcmp(argument, "all") != 0) {
 		diag("--help: '%s' is not all", argument);
@@ -354,6 +354,6 @@ int common_help(struct out *out, void (*put_summary)(struct out *out), const str
 	}
 	put_summary(out);
 	out_text(out, "  @<file>                Read options from <file>\n");
-	options_help(out, rows, argument, OPTION_TABLES);
+	options_print_help(out, rows, argument, OPTION_TABLES);
 	return 0;
 }

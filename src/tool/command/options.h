@@ -70,8 +70,8 @@ struct options {
 	/* options_open() makes these for getopt_long(): */
 	void *tables[OPTION_TABLES];
 	char letters[128];
-	const char *word;	      /* the element of ARGV in which options_next() has found a long option; or NULL */
-	const struct option_row *row; /* the row of the option that options_next() has found */
+	const char *word; /* the element of ARGV in which options_find_next() has found a long option; or NULL */
+	const struct option_row *row; /* the row of the option that options_find_next() has found */
 	int (*wrong)(void);	      /* called after the message about a wrong option; returns the exit status */
 	void (*note)(void *context, const struct option_row *row); /* called before each option is applied; or NULL */
 };
@@ -83,46 +83,46 @@ void options_close(struct options *options);
 /* Find the next option.  Stores its argument in *ARGUMENT, and its row in options->row.  Returns the letter of the
    option, or a number above 255 if it has no letter.  Returns '?' after a message if the option is wrong; or -1 if
    there are no more options, and then *OPERANDS is the index of the first operand. */
-int options_next(struct options *options, char **argument, int *operands);
+int options_find_next(struct options *options, char **argument, int *operands);
 
 /* Parse the command line, and apply each option to CONTEXT, the structure whose members the rows name (struct
    option_effect).  Returns -1 and stores the index of the first operand in *OPERANDS; or returns an exit status. */
 int options_parse(struct options *options, void *context, int *operands);
 
 /* Whether WORD, "--name" or "--name=argument", is an option of the third table. */
-bool options_is_whole(const struct options *options, const char *word);
+bool options_must_be_whole(const struct options *options, const char *word);
 
 /* Print the help of the rows whose letters are in ORDER, in that order, in lines of any length. */
-void options_help_in_order(struct out *out, const struct option_row *rows, const char *order);
+void options_print_help_in_order(struct out *out, const struct option_row *rows, const char *order);
 
 /* Print the help of the common rows in lines of at most 80 columns.  ALL: print that of all rows, with the headings of
    their groups.  Rows of the table EXCEPT are left out. */
-void options_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
+void options_print_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
 
 /* ------------------------------------------------------------------------------------------------ what all programs
    share */
 
 /* Print what all programs print for --version, with the name PROGRAM. */
-void common_version(struct out *out, const char *program);
+void common_print_version(struct out *out, const char *program);
 
 /* Print the output of PUT_USAGE to standard error.  Returns 1, an exit status. */
-int common_usage_error(void (*put_usage)(struct out *out));
+int common_print_usage_error(void (*put_usage)(struct out *out));
 
 /* Print that OPTION prints the help; for use after a message about a wrong option.  Returns 1, an exit status. */
 int common_suggest_help(const char *option);
 
 /* Apply --path-map.  Returns -1 to continue; or an exit status, after a message. */
-int common_path_map(struct paths *paths, const char *argument);
+int common_apply_path_map(struct paths *paths, const char *argument);
 
 /* The effect of --quiet. */
 int common_apply_quiet(void *context, const char *argument);
 
 /* Print the output of PUT_SUMMARY and the help of ROWS: of the common rows, or of all rows if ARGUMENT is "all".
    Returns 0; or 1, after a message, if ARGUMENT is another word. */
-int common_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
-		const char *argument);
+int common_print_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
+		      const char *argument);
 
 /* Apply --demangle.  ARGUMENT: the style, or NULL.  Returns -1 to continue; or an exit status, after a message. */
-int common_demangle(const char *argument);
+int common_apply_demangle(const char *argument);
 
 #endif

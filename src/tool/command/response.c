@@ -156,7 +156,7 @@ static const char *expand_word(size_t *at, size_t *left)
 	return replaced ? NULL : no_memory;
 }
 
-int response_arguments(int *argc, char ***argv)
+int response_expand_arguments(int *argc, char ***argv)
 {
 	const char *error = NULL;
 	int first = 1, files = 0;
@@ -167,7 +167,7 @@ int response_arguments(int *argc, char ***argv)
 		return 0;
 	expanded.count = (size_t)*argc + 1;
 	if (!array_reserve(&expanded.words, &expanded.room, expanded.count, sizeof *expanded.words))
-		return diag_no_memory();
+		return diag_memory_exit_status();
 	memcpy(expanded.words, *argv, expanded.count * sizeof *expanded.words);
 	for (size_t at = (size_t)first; expanded.words[at] && !error;) {
 		if (expanded.words[at][0] != '@')

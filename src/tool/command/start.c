@@ -37,7 +37,7 @@ static void set_code_page(void)
 /* On POSIX systems, open those of the descriptors 0, 1 and 2 that are closed, because a file that is opened later could
    otherwise become standard input or output.  A closed input becomes empty, and writing to a closed output still fails.
    On Windows, switch all three to binary mode, and a console to UTF-8. */
-static void open_standard_streams(void)
+static void prepare_standard_streams(void)
 {
 #ifdef F_GETFD
 	for (int fd = 0; fd <= 2; fd++) {
@@ -59,7 +59,7 @@ static void open_standard_streams(void)
 }
 
 /* On Windows, shorten argv[0], "C:\\dir\\name.exe", to "name", because messages begin with argv[0]. */
-static void shorten_name(char **argv)
+static void shorten_program_name(char **argv)
 {
 #ifdef _WIN32
 	if (!argv[0])
@@ -76,8 +76,8 @@ static void shorten_name(char **argv)
 
 void start_program(int argc, char **argv, const char *name, struct out *out)
 {
-	open_standard_streams();
-	shorten_name(argv);
+	prepare_standard_streams();
+	shorten_program_name(argv);
 	diag_start(argc > 0 ? argv[0] : name, out);
 }
 

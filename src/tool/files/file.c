@@ -284,7 +284,7 @@ bool file_make_directories(const char *path)
 		return true;
 	char *above = strdup(path);
 	if (!above)
-		return diag_out_of_memory();
+		return diag_report_no_memory();
 	/* Most of the directories above exist, so errors are ignored: if one cannot be made, PATH cannot be made
 	   either, which is reported. */
 	for (char *p = above; *p; p++)

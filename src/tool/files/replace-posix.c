@@ -128,7 +128,7 @@ static bool set_mode(int fd, mode_t mode)
 
 /* Copy owner, mode, ACL and attributes from OLD, a descriptor of the old file, to FD, that of the new one.  FD must
    belong to the user and have mode 0600 or less before.  Returns false after an error, in errno. */
-static bool inherit_from(int fd, int old)
+static bool copy_metadata(int fd, int old)
 {
 	struct stat st;
 	if (fstat(old, &st) < 0)
@@ -150,7 +150,7 @@ enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 static char temporary[] = ".rossym-XXXXXX";
 static int temporary_directory = -1;
 
-static void remove_temporary(int number)
+static void handle_fatal_signal(int number)
 {
 	int saved = errno;
 	if (temporary_directory >= 0)
@@ -160,12 +160,12 @@ static void remove_temporary(int number)
 	errno = saved;
 }
 
-/* Install remove_temporary(), and ignore SIGXFSZ.  OLD, of FATAL_SIGNALS + 1 elements, gets the old actions. */
+/* Install handle_fatal_signal(), and ignore SIGXFSZ.  OLD, of FATAL_SIGNALS + 1 elements, gets the old actions. */
 static void catch_signals(struct sigaction *old)
 {
 	struct sigaction action;
 	memset(&action, 0, sizeof action);
-	action.sa_handler = remove_temporary;
+	action.sa_handler = handle_fatal_signal;
 	action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
 	sigemptyset(&action.sa_mask);
 	for (int i = 0; i < FATAL_SIGNALS; i++) {
@@ -178,7 +178,7 @@ static void catch_signals(struct sigaction *old)
 	sigaction(SIGXFSZ, &action, &old[FATAL_SIGNALS]);
 }
 
-static void release_signals(const struct sigaction *old)
+static void restore_signals(const struct sigaction *old)
 {
 	for (int i = 0; i < FATAL_SIGNALS; i++)
 		sigaction(fatal_signals[i], &old[i], NULL);
@@ -270,7 +270,7 @@ static bool open_target(struct replace_target *target, const char *path, bool ne
 
 /* Store a new pseudo-random name, .rossym-XXXXXX, in `temporary`; *NUMBER is the state of the generator.  The name need
    not be secret, because the file is made with O_EXCL or linkat(), which fail if the name exists. */
-static void draw_temporary_name(uint64_t *number)
+static void generate_temporary_name(uint64_t *number)
 {
 	enum { LENGTH = 6 };
 	static const char characters[] = "0123456789abcdefghijklmnopqrstuvwxyz";
@@ -292,7 +292,7 @@ static bool link_unnamed(const struct replace_target *target, int fd, const char
 }
 
 /* Give the temporary file *FD the name in `temporary`; or, if *FD is -1, make it with that name. */
-static bool take_temporary_name(const struct replace_target *target, int *fd)
+static bool name_or_make_temporary(const struct replace_target *target, int *fd)
 {
 	if (*fd >= 0)
 		return link_unnamed(target, *fd, temporary);
@@ -300,9 +300,9 @@ static bool take_temporary_name(const struct replace_target *target, int *fd)
 	return *fd >= 0;
 }
 
-/* Call take_temporary_name() with new names until it succeeds, fails with an errno that is not EEXIST, or has failed
+/* Call name_or_make_temporary() with new names until it succeeds, fails with an errno that is not EEXIST, or has failed
    TRIES times.  Signals must be blocked, so that the handler never misses a file that exists. */
-static bool find_temporary_name(const struct replace_target *target, int *fd)
+static bool try_temporary_names(const struct replace_target *target, int *fd)
 {
 	enum { TRIES = 100 };
 	struct timespec now;
@@ -310,8 +310,8 @@ static bool find_temporary_name(const struct replace_target *target, int *fd)
 	clock_gettime(CLOCK_REALTIME, &now);
 	uint64_t number = ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid() << 32;
 	for (int i = 0; i < TRIES && !good && (i == 0 || errno == EEXIST); i++) {
-		draw_temporary_name(&number);
-		good = take_temporary_name(target, fd);
+		generate_temporary_name(&number);
+		good = name_or_make_temporary(target, fd);
 	}
 	if (good)
 		temporary_directory = target->directory;
@@ -332,7 +332,7 @@ static int make_temporary(struct replace_target *target)
 #endif
 	target->needs_name = true;
 	block_signals(&mask);
-	find_temporary_name(target, &fd);
+	try_temporary_names(target, &fd);
 	int number = errno;
 	sigprocmask(SIG_SETMASK, &mask, NULL);
 	errno = number;
@@ -342,7 +342,7 @@ static int make_temporary(struct replace_target *target)
 /* Give the temporary file the target's name.  If a file has that name, fail: linkat() does so, while renameat() would
    replace the file.  On a file system without hard links, renameat() is used after a check, so a file that another
    program makes between the two is replaced. */
-static bool rename_to_new(const struct replace_target *target)
+static bool rename_without_replacing(const struct replace_target *target)
 {
 	struct stat st;
 	if (linkat(target->directory, temporary, target->directory, target->name, 0) == 0) {
@@ -360,7 +360,7 @@ static bool rename_to_new(const struct replace_target *target)
 /* Give the temporary file FD the target's name.  NEW: only if no file has that name.  Signals must be blocked.  False: an
    error, in errno; if `needs_name` has become true, this file system cannot name FD, and the caller must make another
    temporary file. */
-static bool name_temporary(struct replace_target *target, int fd, bool new)
+static bool give_target_name(struct replace_target *target, int fd, bool new)
 {
 	if (!target->needs_name) {
 		if (target->old < 0 && link_unnamed(target, fd, target->name))
@@ -369,12 +369,12 @@ static bool name_temporary(struct replace_target *target, int fd, bool new)
 			target->needs_name = errno != EEXIST;
 			return false;
 		}
-		if (!find_temporary_name(target, &fd)) {
+		if (!try_temporary_names(target, &fd)) {
 			target->needs_name = true;
 			return false;
 		}
 	}
-	return new ? rename_to_new(target)
+	return new ? rename_without_replacing(target)
 		   : renameat(target->directory, temporary, target->directory, target->name) == 0;
 }
 
@@ -390,7 +390,7 @@ static bool close_and_name(struct replace_target *target, int fd, bool good, boo
 		number = errno;
 		good = false;
 	}
-	if (good && !(good = other >= 0 && name_temporary(target, other, new)))
+	if (good && !(good = other >= 0 && give_target_name(target, other, new)))
 		number = errno;
 	if (other >= 0)
 		close(other);
@@ -408,7 +408,7 @@ static bool close_and_name(struct replace_target *target, int fd, bool good, boo
    nobody can read an incomplete file with the old permissions. */
 static bool write_content(int fd, const struct replace_target *target, const void *bytes, size_t size)
 {
-	return wait_write(fd, bytes, size) && (target->old < 0 || inherit_from(fd, target->old)) && fsync(fd) == 0;
+	return wait_write(fd, bytes, size) && (target->old < 0 || copy_metadata(fd, target->old)) && fsync(fd) == 0;
 }
 
 /* Write the file.  If that fails because the temporary file could not get a name, do it again with a temporary file
@@ -441,7 +441,7 @@ static bool write_with_signals_caught(const char *path, const void *bytes, size_
 	bool good = open_target(&target, path, new) && write_target(&target, bytes, size, mode, new);
 	close_target(&target);
 	int number = errno;
-	release_signals(old_actions);
+	restore_signals(old_actions);
 	errno = number;
 	return good;
 }

@@ -92,7 +92,7 @@ static char *path_in_directory_of(const char *path, const char *name)
 }
 
 /* Copy the access control list of the file OLD, if it has one, to the file NEW.  Returns 0 or an errno. */
-static int copy_access(const char *old, const char *new)
+static int copy_access_list(const char *old, const char *new)
 {
 	DWORD size = 0;
 	if (!GetFileSecurityA(old, DACL_SECURITY_INFORMATION, NULL, 0, &size) &&
@@ -126,7 +126,7 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 		errno = number;
 		return false;
 	}
-	int number = exists ? copy_access(target, temporary) : 0;
+	int number = exists ? copy_access_list(target, temporary) : 0;
 	if (number == 0 && !write_content(fd, bytes, size))
 		number = errno;
 	if (close(fd) < 0 && number == 0)

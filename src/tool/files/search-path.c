@@ -48,7 +48,7 @@ static size_t prefix_length(const char *text, size_t length, const char *word)
 }
 
 /* Returns how many bytes of the element TEXT, of LENGTH bytes, come before the first directory. */
-static size_t skip_prefixes(const char *text, size_t length)
+static size_t length_of_prefixes(const char *text, size_t length)
 {
 	size_t skipped = prefix_length(text, length, "symsrv");
 	if (skipped > 0) {
@@ -63,7 +63,7 @@ static size_t skip_prefixes(const char *text, size_t length)
 static bool add_element(struct search_path *path, const char *text, const char *end)
 {
 	bool good = true;
-	for (text += skip_prefixes(text, (size_t)(end - text)); text < end && good; text++) {
+	for (text += length_of_prefixes(text, (size_t)(end - text)); text < end && good; text++) {
 		const char *asterisk = memchr(text, '*', (size_t)(end - text));
 		const size_t length = (size_t)((asterisk ? asterisk : end) - text);
 		good = length == 0 || is_on_other_computer(text, length) || search_path_add_one(path, text, length);

@@ -38,7 +38,7 @@ static int compare_files(const struct wanted_file *a, const struct wanted_file *
 }
 
 /* Returns the index at which FILE is, or at which it must be inserted. */
-static size_t first_not_before(const struct wanted_files *files, const struct wanted_file *file)
+static size_t find_wanted_file(const struct wanted_files *files, const struct wanted_file *file)
 {
 	size_t at;
 	BISECT(at, files->count, compare_files(files->items[at], file) < 0);
@@ -61,7 +61,7 @@ static bool is_safe_name(const char *name)
 
 static void add_wanted_file(struct wanted_files *files, const struct wanted_file *file)
 {
-	const size_t at = first_not_before(files, file);
+	const size_t at = find_wanted_file(files, file);
 	if (!is_safe_name(file->name) || is_file_at(files, at, file))
 		return;
 	if (files->count == FILES_MAX) {
@@ -80,7 +80,7 @@ static void add_wanted_file(struct wanted_files *files, const struct wanted_file
 
 static void remove_wanted_file(struct wanted_files *files, const struct wanted_file *file)
 {
-	const size_t at = first_not_before(files, file);
+	const size_t at = find_wanted_file(files, file);
 	if (!is_file_at(files, at, file))
 		return;
 	free(files->items[at]);
@@ -90,7 +90,7 @@ static void remove_wanted_file(struct wanted_files *files, const struct wanted_f
 /* Whether the list already has the image FILE: with the same known numbers, and perhaps more numbers. */
 static bool has_image_already(const struct wanted_files *files, const struct wanted_file *file)
 {
-	const size_t at = first_not_before(files, file);
+	const size_t at = find_wanted_file(files, file);
 	const struct wanted_file *next = at < files->count ? files->items[at] : NULL;
 	return next && next->kind == file->kind && strcmp(next->name, file->name) == 0 &&
 	       (file->stamp == 0 || next->stamp == file->stamp) && (file->size == 0 || next->size == file->size);
@@ -125,7 +125,7 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 	bool has_debug = false;
 	rossym_get_info(image, &info, NULL);
 	if (info.kind == ROSSYM_BARE || rossym_find_section(image, ".rossym", &table, NULL) > 0 ||
-	    rs_debug_names_has_own(image))
+	    rs_image_has_dwarf_or_stabs(image))
 		return;
 	snprintf(debug.name, sizeof debug.name, "%s", rs_path_base(path));
 	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++) {
@@ -189,9 +189,9 @@ static void print_file(const struct wanted_file *file, struct out *out, bool as_
 	}
 	struct json json = { .out = out };
 	json_open(&json, NULL, '{');
-	json_text(&json, "kind", kinds[file->kind]);
-	json_text(&json, "name", file->name);
-	json_text(&json, "key", key);
+	json_write_text(&json, "kind", kinds[file->kind]);
+	json_write_text(&json, "name", file->name);
+	json_write_text(&json, "key", key);
 	json_close(&json, '}');
 	json_end(&json);
 }

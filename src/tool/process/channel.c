@@ -53,7 +53,7 @@ bool channel_flush(struct channel *channel)
 	return send_bytes(channel, channel->out, used);
 }
 
-bool channel_put(struct channel *channel, const void *bytes, uint64_t size)
+bool channel_add_bytes(struct channel *channel, const void *bytes, uint64_t size)
 {
 	if (size > sizeof channel->out - channel->used && !channel_flush(channel))
 		return false;
@@ -65,20 +65,21 @@ bool channel_put(struct channel *channel, const void *bytes, uint64_t size)
 	return true;
 }
 
-bool channel_begin(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size, uint64_t size)
+bool channel_begin_message(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
+			   uint64_t size)
 {
 	const struct channel_head begin = { .length = head_size + size, .kind = (uint32_t)kind };
-	return channel_put(channel, &begin, sizeof begin) && channel_put(channel, head, head_size);
+	return channel_add_bytes(channel, &begin, sizeof begin) && channel_add_bytes(channel, head, head_size);
 }
 
 bool channel_send(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
 		  const void *bytes, uint64_t size)
 {
-	return channel_begin(channel, kind, head, head_size, size) && channel_put(channel, bytes, size) &&
+	return channel_begin_message(channel, kind, head, head_size, size) && channel_add_bytes(channel, bytes, size) &&
 	       (kind == CHANNEL_ITEM || kind == CHANNEL_WARNING || channel_flush(channel));
 }
 
-bool channel_give(struct channel *channel, const struct channel_file *file)
+bool channel_send_file(struct channel *channel, const struct channel_file *file)
 {
 	struct channel_given head = { .size = CHANNEL_NO_FILE };
 	if (!file)
@@ -87,9 +88,9 @@ bool channel_give(struct channel *channel, const struct channel_file *file)
 	head.path_length = (uint32_t)strlen(file->path);
 	head.is_open = file->fd >= 0;
 	const uint64_t bytes = head.is_open ? 0 : file->size;
-	return channel_begin(channel, CHANNEL_GIVE, &head, sizeof head, head.path_length + bytes) &&
-	       channel_put(channel, file->path, head.path_length) && channel_put(channel, file->bytes, bytes) &&
-	       channel_flush(channel);
+	return channel_begin_message(channel, CHANNEL_GIVE, &head, sizeof head, head.path_length + bytes) &&
+	       channel_add_bytes(channel, file->path, head.path_length) &&
+	       channel_add_bytes(channel, file->bytes, bytes) && channel_flush(channel);
 }
 
 /* ------------------------------------------------------------------------------------------------ receiving */
@@ -133,7 +134,7 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size)
 
 /* ------------------------------------------------------------------------------------------------ in a worker */
 
-size_t channel_take(struct channel *channel, enum channel_kind kind, void *head, size_t head_size)
+size_t channel_receive_head(struct channel *channel, enum channel_kind kind, void *head, size_t head_size)
 {
 	struct channel_head begin;
 	channel_receive(channel, &begin, sizeof begin);
@@ -143,7 +144,7 @@ size_t channel_take(struct channel *channel, enum channel_kind kind, void *head,
 	return (size_t)begin.length - head_size;
 }
 
-void *channel_take_bytes(struct channel *channel, uint64_t size)
+void *channel_receive_bytes(struct channel *channel, uint64_t size)
 {
 	char *bytes = size < SIZE_MAX ? malloc((size_t)size + 1) : NULL;
 	if (!bytes)
@@ -153,22 +154,22 @@ void *channel_take_bytes(struct channel *channel, uint64_t size)
 	return bytes;
 }
 
-bool channel_take_file(struct channel *channel, struct channel_file *file)
+bool channel_receive_file(struct channel *channel, struct channel_file *file)
 {
 	struct channel_given head;
-	const size_t size = channel_take(channel, CHANNEL_GIVE, &head, sizeof head);
+	const size_t size = channel_receive_head(channel, CHANNEL_GIVE, &head, sizeof head);
 	if (head.size == CHANNEL_NO_FILE)
 		return false;
 	if (head.path_length > size || (head.is_open && channel->file_count == 0))
 		_exit(1);
-	*file = (struct channel_file){ .path = channel_take_bytes(channel, head.path_length),
+	*file = (struct channel_file){ .path = channel_receive_bytes(channel, head.path_length),
 				       .fd = -1,
 				       .size = head.size };
 	if (head.is_open) {
 		file->fd = *channel->files++;
 		channel->file_count--;
 	} else {
-		file->bytes = channel_take_bytes(channel, size - head.path_length);
+		file->bytes = channel_receive_bytes(channel, size - head.path_length);
 	}
 	return true;
 }
@@ -189,7 +190,7 @@ void channel_warn(struct channel *channel, const char *path, const char *text, i
 	if (shown != text)
 		head = (struct channel_warning){ .path_length = 0 };
 	const uint32_t length = length_to_send(shown);
-	channel_begin(channel, CHANNEL_WARNING, &head, sizeof head, head.path_length + (uint64_t)length);
-	channel_put(channel, path, head.path_length);
-	channel_put(channel, shown, length);
+	channel_begin_message(channel, CHANNEL_WARNING, &head, sizeof head, head.path_length + (uint64_t)length);
+	channel_add_bytes(channel, path, head.path_length);
+	channel_add_bytes(channel, shown, length);
 }

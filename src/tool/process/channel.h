@@ -106,13 +106,14 @@ void channel_open(struct channel *channel, const int *files, size_t count, int r
 bool channel_send(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
 		  const void *bytes, uint64_t size);
 
-/* Send a message in pieces: channel_begin() sends its head, and says how many bytes will follow; channel_put() sends
+/* Send a message in pieces: channel_begin_message() sends its head, and says how many bytes will follow; channel_add_bytes() sends
    these bytes, in any number of calls; channel_flush() sends what is still in the buffer. */
-bool channel_begin(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size, uint64_t size);
-bool channel_put(struct channel *channel, const void *bytes, uint64_t size);
+bool channel_begin_message(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
+			   uint64_t size);
+bool channel_add_bytes(struct channel *channel, const void *bytes, uint64_t size);
 bool channel_flush(struct channel *channel);
 
-bool channel_give(struct channel *channel, const struct channel_file *file); /* FILE may be NULL: there is none */
+bool channel_send_file(struct channel *channel, const struct channel_file *file); /* FILE may be NULL: there is none */
 
 /* Receive SIZE bytes. */
 bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
@@ -121,13 +122,13 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
 
 /* Receive the head of a message of this KIND, and its structure.  Returns how many bytes follow, for
    channel_receive(). */
-size_t channel_take(struct channel *channel, enum channel_kind kind, void *head, size_t head_size);
+size_t channel_receive_head(struct channel *channel, enum channel_kind kind, void *head, size_t head_size);
 
 /* Receive the bytes of a message into memory that is never freed, with a NUL after them. */
-void *channel_take_bytes(struct channel *channel, uint64_t size);
+void *channel_receive_bytes(struct channel *channel, uint64_t size);
 
 /* Receive a file, whose path and bytes are never freed.  False: there is none. */
-bool channel_take_file(struct channel *channel, struct channel_file *file);
+bool channel_receive_file(struct channel *channel, struct channel_file *file);
 
 /* Send a warning about the file PATH, which may be NULL.  After too many warnings, send channel_more_warnings once, and
    then nothing. */

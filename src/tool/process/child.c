@@ -66,7 +66,7 @@ int child_start(struct child *child, const char *program, char *const *argv, chi
 }
 
 /* Whether the program has ended; does not wait. */
-static bool has_ended(struct child *child)
+static bool reap_if_ended(struct child *child)
 {
 	if (!child->gone && waitpid((pid_t)child->id, &child->status, WNOHANG) == (pid_t)child->id)
 		child->gone = true;
@@ -154,7 +154,7 @@ static enum child_status write_and_read(struct child *child)
 	if (ready == 0) {
 		/* A process that the program has started may keep the pipe open after the end of the program.  So the
 		   end of the program ends the answers, too. */
-		if (has_ended(child))
+		if (reap_if_ended(child))
 			child->ended = true;
 		else if (++child->idle == child->timeout)
 			return CHILD_STALLED;
@@ -165,7 +165,7 @@ static enum child_status write_and_read(struct child *child)
 	return ends[0].revents ? read_answers(child) : CHILD_LINE;
 }
 
-enum child_status child_line(struct child *child, char **line)
+enum child_status child_read_line(struct child *child, char **line)
 {
 	size_t searched = 0; /* how many bytes from `begin` on are known to have no newline */
 	for (;;) {
@@ -198,9 +198,9 @@ void child_end(struct child *child, unsigned grace)
 	pipes_close(&child->pipes);
 	free(child->answers);
 	child->answers = NULL;
-	for (unsigned looks = 0; looks < grace * LOOKS_A_SECOND && !has_ended(child); looks++)
+	for (unsigned looks = 0; looks < grace * LOOKS_A_SECOND && !reap_if_ended(child); looks++)
 		poll(NULL, 0, SECOND / LOOKS_A_SECOND);
-	child->killed = !has_ended(child);
+	child->killed = !reap_if_ended(child);
 	if (child->killed)
 		kill_program(child);
 }
@@ -236,7 +236,7 @@ int child_start(struct child *child, const char *program, char *const *argv, chi
 	return ENOSYS;
 }
 
-enum child_status child_line(struct child *child, char **line)
+enum child_status child_read_line(struct child *child, char **line)
 {
 	(void)child, (void)line;
 	return CHILD_END;
@@ -279,7 +279,7 @@ static void find_this_program(char program[PATH_LENGTH_MAX])
 	snprintf(program, PATH_LENGTH_MAX, "%s", diag_program());
 }
 
-char *sibling_self(void)
+char *sibling_own_path(void)
 {
 	char program[PATH_LENGTH_MAX];
 	find_this_program(program);

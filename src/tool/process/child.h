@@ -58,7 +58,7 @@ enum child_status {
 
 /* Read the next line of the answers, with a NUL in place of the newline; valid until the next call.  A last line
    without a newline is incomplete, and is dropped. */
-enum child_status child_line(struct child *child, char **line);
+enum child_status child_read_line(struct child *child, char **line);
 
 /* Close the pipes, and kill the program if it does not end within GRACE seconds.  Call this once after a child_start()
    that succeeded. */
@@ -73,7 +73,7 @@ bool child_ended_well(const struct child *child, char *text, size_t size);
 
 /* Returns the path of the running program, or its argv[0] where the system does not tell the path.  The caller frees it.
    NULL: no memory. */
-char *sibling_self(void);
+char *sibling_own_path(void);
 
 /* Returns the path of the program NAME in the directory of the running program, if it is there; else INSTALLED, the
    path where `make install` puts it, if that exists.  The caller frees the path.  NULL: neither exists, or

@@ -28,7 +28,7 @@
 enum { FIRST = 3 };
 
 /* Close all descriptors whose number is at least FROM; without close_range(), only those below 2^20. */
-static bool close_from(int from)
+static bool close_descriptors_from(int from)
 {
 #ifdef HAVE_CLOSE_RANGE
 	if (close_range((unsigned)from, ~0u, 0) == 0)
@@ -74,7 +74,7 @@ bool isolate_process(int *const *fds, size_t count)
 	for (size_t i = 0; i < count; i++)
 		if ((*fds[i] = dup2(*fds[i], FIRST + (int)i)) < 0)
 			return false;
-	return replace_standard_streams() && close_from(FIRST + (int)count);
+	return replace_standard_streams() && close_descriptors_from(FIRST + (int)count);
 }
 
 /* The descriptors that a child gets: its ends of two pipes, and the files of its job. */
@@ -211,7 +211,7 @@ bool forkserver_start(struct forkserver *server, forkserver_child *run)
 	if (id == 0) {
 		int *const own[] = { &ends[1] };
 		if (isolate_process(own, 1)) {
-			sandbox_forkserver();
+			sandbox_restrict_forkserver();
 			serve_orders(ends[1], run);
 		}
 		_exit(0);

@@ -60,7 +60,7 @@ bool pipes_open(struct pipes *pipes, int theirs[2])
 	const bool good = open_pipe(from);
 	const int error = errno;
 	*pipes = (struct pipes){ .to = to[1], .read_end = to[0], .from = from[0] };
-	pipes->blocks = fcntl(to[1], F_SETFL, O_NONBLOCK) < 0; /* sandbox_searcher() does not allow this */
+	pipes->blocks = fcntl(to[1], F_SETFL, O_NONBLOCK) < 0; /* sandbox_restrict_searcher() does not allow this */
 	if (!good)
 		pipes_close(pipes);
 	theirs[0] = pipes->read_end;
@@ -74,10 +74,10 @@ bool pipes_open(struct pipes *pipes, int theirs[2])
 
 static int64_t clock_now(void)
 {
-	return (int64_t)wait_clock();
+	return (int64_t)wait_clock_milliseconds();
 }
 
-void pipes_allow(struct pipes *pipes, int64_t ms)
+void pipes_set_deadline(struct pipes *pipes, int64_t ms)
 {
 	pipes->late = false;
 	pipes->deadline = clock_now() + ms;
@@ -101,7 +101,7 @@ static bool wait_until_ready(struct pipes *pipes, int fd, enum wait_direction di
 		if (pipes->late)
 			return false;
 		int slice = left < SLICE ? (int)left : SLICE;
-		int ready = wait_until(fd, direction, slice);
+		int ready = wait_for_descriptor(fd, direction, slice);
 		if (ready > 0)
 			return true;
 		if (ready < 0 && errno != EINTR)

@@ -21,7 +21,7 @@ struct pipes {
 	bool blocks;	  /* a large write to `to` can wait, because O_NONBLOCK could not be set */
 	bool late;	  /* the deadline has passed in the last send or receive */
 	int error;	  /* the errno of the last send; 0: none, or the other process has closed its end (EPIPE) */
-	int64_t deadline; /* ms, by wait_clock() */
+	int64_t deadline; /* ms, by wait_clock_milliseconds() */
 };
 
 #ifndef _WIN32
@@ -36,7 +36,7 @@ void pipes_close_to(struct pipes *pipes);
 void pipes_close(struct pipes *pipes);
 
 /* Set the deadline to MS milliseconds from now. */
-void pipes_allow(struct pipes *pipes, int64_t ms);
+void pipes_set_deadline(struct pipes *pipes, int64_t ms);
 
 /* Returns the milliseconds until the deadline; 0: it has passed. */
 int64_t pipes_time_left(const struct pipes *pipes);

@@ -36,7 +36,7 @@ static long landlock_version(void)
 
 /* Make a ruleset that forbids all rights except ALLOWED; stores the forbidden rights in *HANDLED.  Returns its file
    descriptor; -1: the kernel has no Landlock. */
-static int landlock_start(uint64_t *handled, uint64_t allowed)
+static int landlock_make_ruleset(uint64_t *handled, uint64_t allowed)
 {
 	const long version = landlock_version();
 	if (version < 1)
@@ -49,7 +49,7 @@ static int landlock_start(uint64_t *handled, uint64_t allowed)
 }
 
 /* Add a rule to the ruleset RULES: allow RIGHTS for PATH and what is below it.  If PATH cannot be opened, add none. */
-static void landlock_allow(int rules, const char *path, uint64_t rights)
+static void landlock_allow_path(int rules, const char *path, uint64_t rights)
 {
 	struct landlock_path_beneath_attr beneath;
 	struct stat st;
@@ -78,7 +78,7 @@ static void landlock_apply(int rules)
 static void landlock_forbid_all_but(uint64_t allowed)
 {
 	uint64_t handled;
-	int rules = landlock_start(&handled, allowed);
+	int rules = landlock_make_ruleset(&handled, allowed);
 	if (rules >= 0)
 		landlock_apply(rules);
 }
@@ -88,7 +88,7 @@ static void landlock_allow_reading(int rules, const char *const *read, size_t co
 {
 	for (size_t i = 0; i < count; i++)
 		if (read[i])
-			landlock_allow(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
+			landlock_allow_path(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
 }
 
 enum {
@@ -286,7 +286,7 @@ FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, ALLOW(mkdir), ALLOW(mkdirat
 
 #if defined ENABLE_SANDBOX && defined HAVE_FORK
 /* Returns the lower of MOST and HAVE, the present limit, because a process cannot raise its limits. */
-static rlim_t lower_limit(rlim_t have, uint64_t most)
+static rlim_t lowest_limit(rlim_t have, uint64_t most)
 {
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
 }
@@ -296,8 +296,8 @@ static rlim_t lower_limit(rlim_t have, uint64_t most)
 	do { \
 		struct rlimit limit; \
 		if (getrlimit((what), &limit) == 0) { \
-			limit = (struct rlimit){ lower_limit(limit.rlim_cur, (soft)), \
-						 lower_limit(limit.rlim_max, (hard)) }; \
+			limit = (struct rlimit){ lowest_limit(limit.rlim_cur, (soft)), \
+						 lowest_limit(limit.rlim_max, (hard)) }; \
 			(void)!setrlimit((what), &limit); \
 		} \
 	} while (0)
@@ -330,7 +330,7 @@ static bool allow_reading_below(const char *const *directories, size_t count)
 {
 #ifdef HAVE_LANDLOCK
 	uint64_t handled;
-	int rules = count > 0 ? landlock_start(&handled, 0) : -1;
+	int rules = count > 0 ? landlock_make_ruleset(&handled, 0) : -1;
 	if (rules < 0)
 		return false;
 	landlock_allow_reading(rules, directories, count);
@@ -342,7 +342,7 @@ static bool allow_reading_below(const char *const *directories, size_t count)
 #endif
 }
 
-void sandbox_reader(bool threads, const char *const *directories, size_t count)
+void sandbox_restrict_reader(bool threads, const char *const *directories, size_t count)
 {
 	if (allow_reading_below(directories, count))
 		(void)filter_opener();
@@ -350,13 +350,13 @@ void sandbox_reader(bool threads, const char *const *directories, size_t count)
 		forbid_opening();
 }
 
-void sandbox_searcher(int server)
+void sandbox_restrict_searcher(int server)
 {
 	if (!filter_searcher(server))
 		landlock_forbid_all_but(READING);
 }
 
-void sandbox_forkserver(void)
+void sandbox_restrict_forkserver(void)
 {
 	if (!filter_forkserver())
 		landlock_forbid_all_but(0);
@@ -387,21 +387,21 @@ static void limit_reading_child(size_t input)
 			    : UINT64_MAX);
 }
 
-void sandbox_child(size_t input)
+void sandbox_restrict_child(size_t input)
 {
 	limit_reading_child(input);
 	if (!filter_child())
 		forbid_opening();
 }
 
-void sandbox_image(size_t input)
+void sandbox_restrict_image_child(size_t input)
 {
 	limit_reading_child(input);
 	if (!filter_image())
 		forbid_opening();
 }
 
-void sandbox_unpacker(void)
+void sandbox_restrict_unpacker(void)
 {
 	limit_child(child_memory);
 	if (!filter_unpacker())
@@ -411,10 +411,10 @@ void sandbox_unpacker(void)
 #ifdef HAVE_LANDLOCK
 /* Let this process open only the COUNT files READ, and files in the directory of OUTPUT, or of the file that OUTPUT
    links to. */
-static void allow_output(const char *const *read, size_t count, const char *output)
+static void restrict_paths_to_output(const char *const *read, size_t count, const char *output)
 {
 	uint64_t handled;
-	int rules = landlock_start(&handled, 0);
+	int rules = landlock_make_ruleset(&handled, 0);
 	if (rules < 0)
 		return;
 	/* A regular file is replaced, for which its directory must be writable; a device is opened and written to. */
@@ -432,35 +432,35 @@ static void allow_output(const char *const *read, size_t count, const char *outp
 	}
 	landlock_allow_reading(rules, read, count);
 	if (exists && !S_ISREG(st.st_mode))
-		landlock_allow(rules, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
+		landlock_allow_path(rules, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
 	else if (output)
-		landlock_allow(rules, directory ? directory : ".", WRITING | (handled & TRUNCATE));
+		landlock_allow_path(rules, directory ? directory : ".", WRITING | (handled & TRUNCATE));
 	landlock_apply(rules);
 out:
 	free(directory);
 	free(target);
 }
 #else
-static void allow_output(const char *const *read, size_t count, const char *output)
+static void restrict_paths_to_output(const char *const *read, size_t count, const char *output)
 {
 	(void)read, (void)count, (void)output;
 }
 #endif
 
-void sandbox_writer(const char *const *read, size_t count, const char *output)
+void sandbox_restrict_writer(const char *const *read, size_t count, const char *output)
 {
-	allow_output(read, count, output);
+	restrict_paths_to_output(read, count, output);
 	(void)filter_writer();
 }
 
-void sandbox_adder(const char *const *read, size_t count, const char *directory)
+void sandbox_restrict_adder(const char *const *read, size_t count, const char *directory)
 {
 #ifdef HAVE_LANDLOCK
 	uint64_t handled;
-	int rules = landlock_start(&handled, 0);
+	int rules = landlock_make_ruleset(&handled, 0);
 	if (rules >= 0) {
 		landlock_allow_reading(rules, read, count);
-		landlock_allow(rules, directory, WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR);
+		landlock_allow_path(rules, directory, WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR);
 		landlock_apply(rules);
 	}
 #else

@@ -15,29 +15,29 @@
 /* For a program that has opened all its files: it may read and write open files and allocate memory, and, if THREADS is
    true, start threads.  If sandbox_limits_paths() is true, it may also open files for reading below the COUNT
    DIRECTORIES; else it may open none, because without Landlock it could open any file. */
-void sandbox_reader(bool threads, const char *const *directories, size_t count);
+void sandbox_restrict_reader(bool threads, const char *const *directories, size_t count);
 bool sandbox_limits_paths(void);
 
-/* For a program that opens files as it needs them: it may do what sandbox_reader() allows, and open files for reading.
+/* For a program that opens files as it needs them: it may do what sandbox_restrict_reader() allows, and open files for reading.
    It may also make pipes, and send descriptors through the socket SERVER (forkserver.h); -1: there is none. */
-void sandbox_searcher(int server);
+void sandbox_restrict_searcher(int server);
 
 /* For a process that only forks children (forkserver.h). */
-void sandbox_forkserver(void);
+void sandbox_restrict_forkserver(void);
 
 /* For a child that computes a result from INPUT bytes and writes it to a pipe: it may do less than a reader, and has
    limits of CPU time and memory that no honest input reaches. */
-void sandbox_child(size_t input);
+void sandbox_restrict_child(size_t input);
 
-/* For a child that reads open files with INPUT bytes together: as sandbox_child(), and it may read them at any offset, and
+/* For a child that reads open files with INPUT bytes together: as sandbox_restrict_child(), and it may read them at any offset, and
    ask for their sizes. */
-void sandbox_image(size_t input);
+void sandbox_restrict_image_child(size_t input);
 
-/* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_child(), but without a
+/* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_restrict_child(), but without a
    limit of CPU time, because a child that waits for questions may live for days. */
-void sandbox_unpacker(void);
+void sandbox_restrict_unpacker(void);
 
-/* Returns the limit that sandbox_child() sets for INPUT bytes, in seconds of CPU time. */
+/* Returns the limit that sandbox_restrict_child() sets for INPUT bytes, in seconds of CPU time. */
 static inline unsigned long sandbox_child_seconds(size_t input)
 {
 	return 10 + (unsigned long)(input >> 20);
@@ -46,10 +46,10 @@ static inline unsigned long sandbox_child_seconds(size_t input)
 /* For a program that writes a file, and may fork children: it may open only the COUNT files READ, of which NULLs are
    ignored, and files in the directory of OUTPUT; if OUTPUT is NULL, it may open no file for writing.  It may change mode,
    owner and attributes only of open files. */
-void sandbox_writer(const char *const *read, size_t count, const char *output);
+void sandbox_restrict_writer(const char *const *read, size_t count, const char *output);
 
-/* For a program that adds files to a directory tree: as sandbox_writer(), but it may not fork.  It may write files and
+/* For a program that adds files to a directory tree: as sandbox_restrict_writer(), but it may not fork.  It may write files and
    make directories below DIRECTORY. */
-void sandbox_adder(const char *const *read, size_t count, const char *directory);
+void sandbox_restrict_adder(const char *const *read, size_t count, const char *directory);
 
 #endif

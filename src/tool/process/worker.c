@@ -35,7 +35,7 @@ int64_t worker_patience(uint64_t input)
 /* ------------------------------------------------------------------------------------------------ ending workers */
 
 /* End the worker, and store how it ended.  False: the fork server does not answer. */
-static bool end_worker(struct worker *worker, struct forkserver_end *how)
+static bool end_worker_process(struct worker *worker, struct forkserver_end *how)
 {
 	bool good = true;
 	*how = (struct forkserver_end){ .status = 0 };
@@ -58,7 +58,7 @@ void worker_end(struct worker *worker)
 {
 	struct forkserver_end how;
 	if (worker->channel)
-		end_worker(worker, &how);
+		end_worker_process(worker, &how);
 }
 
 static bool store_error(struct rossym_error *err, enum rossym_code code, const char *what, int number)
@@ -68,7 +68,7 @@ static bool store_error(struct rossym_error *err, enum rossym_code code, const c
 	return false;
 }
 
-static bool fail_to_start(struct rossym_error *err, int number)
+static bool store_start_error(struct rossym_error *err, int number)
 {
 	return store_error(err, ROSSYM_EDAMAGED, "cannot start a process to read it", number);
 }
@@ -79,14 +79,14 @@ static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
 	const char *doing = worker->job->doing;
 	const bool late = worker->channel->pipes.late;
 	struct forkserver_end how;
-	const bool known = end_worker(worker, &how);
+	const bool known = end_worker_process(worker, &how);
 	store_error(err, ROSSYM_EDAMAGED, "", 0);
 	if (worker->strange)
 		snprintf(err->what, sizeof err->what, "%s gave what is no answer", doing);
 	else if (!known)
 		snprintf(err->what, sizeof err->what, "%s failed: the process that starts workers has ended", doing);
 	else if (how.error)
-		fail_to_start(err, how.error);
+		store_start_error(err, how.error);
 	else if (late || (WIFSIGNALED(how.status) && WTERMSIG(how.status) == SIGXCPU))
 		snprintf(err->what, sizeof err->what, "%s takes too long", doing);
 	else if (WIFSIGNALED(how.status))
@@ -99,7 +99,7 @@ static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
 /* ------------------------------------------------------------------------------------------------ starting workers */
 
 /* Returns a free slot for JOB.  If there is none, ends the worker that was asked longest ago, and returns its slot. */
-static unsigned free_slot_for(struct worker_table *table, const struct worker_job *job)
+static unsigned take_slot(struct worker_table *table, const struct worker_job *job)
 {
 	unsigned oldest = job->first_slot;
 	for (unsigned i = job->first_slot; i < job->first_slot + job->slots; i++) {
@@ -131,11 +131,11 @@ bool worker_start(struct worker *worker, struct worker_table *table, const struc
 	for (size_t i = 0; i < count; i++)
 		if (files[i].fd >= 0)
 			open[open_count++] = files[i].fd;
-	const unsigned slot = free_slot_for(table, job);
+	const unsigned slot = take_slot(table, job);
 	const int error = forkserver_fork(&table->server, slot, job->number, open, open_count, &channel->pipes);
 	if (error) {
 		free(channel);
-		return fail_to_start(err, error);
+		return store_start_error(err, error);
 	}
 	*worker = (struct worker){ .channel = channel, .job = job, .table = table, .slot = slot };
 	worker->last_request = ++table->requests;
@@ -190,7 +190,7 @@ struct asking {
 };
 
 /* Note that the worker has sent what no honest worker sends.  Returns false. */
-static bool refuse_answer(struct asking *asking)
+static bool note_strange_worker(struct asking *asking)
 {
 	asking->worker->strange = true;
 	return false;
@@ -202,12 +202,12 @@ static bool receive_message(struct asking *asking, uint64_t length, const struct
 	struct channel *channel = asking->worker->channel;
 	if (kind->most == 0 || length < kind->head || length - kind->head > kind->tail ||
 	    length > CHANNEL_MESSAGE_SIZE_MAX)
-		return refuse_answer(asking);
+		return note_strange_worker(asking);
 	if (!channel_receive(channel, channel->message.bytes, length))
 		return false;
 	channel->message.bytes[length] = '\0';
 	const char *tail = channel->message.bytes + kind->head;
-	return !kind->text || strlen(tail) == length - kind->head || refuse_answer(asking);
+	return !kind->text || strlen(tail) == length - kind->head || note_strange_worker(asking);
 }
 
 static bool receive_item(struct asking *asking, uint64_t length)
@@ -215,10 +215,10 @@ static bool receive_item(struct asking *asking, uint64_t length)
 	const struct worker_kind *kind = &asking->worker->job->item;
 	const char *message = asking->worker->channel->message.bytes;
 	if (asking->items++ >= kind->most)
-		return refuse_answer(asking);
+		return note_strange_worker(asking);
 	return receive_message(asking, length, kind) &&
 	       (asking->host->item(asking->host->context, message, message + kind->head, length - kind->head) ||
-		refuse_answer(asking));
+		note_strange_worker(asking));
 }
 
 /* Answer a question.  The time that this program takes for that is added to the deadline, up to ANSWERING_MAX in
@@ -233,11 +233,11 @@ static bool receive_question(struct asking *asking, uint64_t length)
 		return false;
 	asking->questions += worker->job->cost ? worker->job->cost(message) : 1;
 	if (asking->questions > kind->most)
-		return refuse_answer(asking);
-	const uint64_t before = wait_clock();
+		return note_strange_worker(asking);
+	const uint64_t before = wait_clock_milliseconds();
 	const bool good = asking->host->question(asking->host->context, worker, message, message + kind->head,
 						 length - kind->head);
-	const int64_t spent = (int64_t)(wait_clock() - before);
+	const int64_t spent = (int64_t)(wait_clock_milliseconds() - before);
 	asking->answering += spent;
 	if (asking->answering <= ANSWERING_MAX)
 		pipes->deadline += spent;
@@ -253,20 +253,20 @@ static bool receive_warning(struct asking *asking, uint64_t length)
 	struct channel_warning head;
 	char path[CHANNEL_TEXT_LENGTH_MAX + 1];
 	if (!asking->host->warn)
-		return refuse_answer(asking);
+		return note_strange_worker(asking);
 	if (!receive_message(asking, length, &kind))
 		return false;
 	memcpy(&head, channel->message.bytes, sizeof head);
 	const char *text = channel->message.bytes + sizeof head;
 	if (head.path_length > CHANNEL_TEXT_LENGTH_MAX || head.path_length > length - sizeof head)
-		return refuse_answer(asking);
+		return note_strange_worker(asking);
 	memcpy(path, text, head.path_length);
 	path[head.path_length] = '\0';
 	text += head.path_length;
 	/* An honest worker counts its warnings, too, and itself sends channel_more_warnings last. */
 	const char *shown = channel_count_warning(&channel->warnings, text, length - sizeof head);
 	if (!shown)
-		return refuse_answer(asking);
+		return note_strange_worker(asking);
 	asking->host->warn(asking->host->context, shown == text && head.path_length ? path : NULL, shown,
 			   shown == text ? head.sys_errno : 0);
 	return true;
@@ -276,11 +276,11 @@ static bool receive_error(struct asking *asking, uint64_t length)
 {
 	struct rossym_error error;
 	if (length != sizeof error)
-		return refuse_answer(asking);
+		return note_strange_worker(asking);
 	if (!channel_receive(asking->worker->channel, &error, sizeof error))
 		return false;
 	if (error.code <= ROSSYM_OK || error.code > ROSSYM_EREFUSED)
-		return refuse_answer(asking);
+		return note_strange_worker(asking);
 	error.what[sizeof error.what - 1] = '\0';
 	asking->answer->error = error;
 	return true;
@@ -292,7 +292,7 @@ static bool receive_answer(struct asking *asking, uint64_t length)
 	struct channel *channel = asking->worker->channel;
 	const uint32_t head = asking->worker->job->answer;
 	if (length < head || length - head > asking->request->most || length - head > SIZE_MAX - 1)
-		return refuse_answer(asking);
+		return note_strange_worker(asking);
 	if (!channel_receive(channel, answer->head, head))
 		return false;
 	answer->size = (size_t)length - head;
@@ -326,14 +326,14 @@ static bool receive_messages(struct asking *asking, bool *answered)
 			*answered = true;
 			return receive_answer(asking, head.length);
 		default:
-			good = refuse_answer(asking);
+			good = note_strange_worker(asking);
 		}
 	}
 	return false;
 }
 
 /* Free what was received of an answer. */
-static void forget_answer(struct worker_answer *answer)
+static void free_answer(struct worker_answer *answer)
 {
 	free(answer->tail);
 	answer->tail = NULL;
@@ -347,7 +347,7 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	struct channel *channel = worker->channel;
 	bool answered = false;
 	*answer = (struct worker_answer){ .head = answer->head };
-	pipes_allow(&channel->pipes, request->patience);
+	pipes_set_deadline(&channel->pipes, request->patience);
 	if (worker->table)
 		worker->last_request = ++worker->table->requests;
 	/* What the worker has sent beforehand would be taken for the answer.  If it has ended, there is nothing to receive. */
@@ -361,7 +361,7 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	if (good)
 		return answered ? WORKER_ANSWER : WORKER_ERROR;
 	const bool no_memory = answer->error.code == ROSSYM_ENOMEM;
-	forget_answer(answer);
+	free_answer(answer);
 	if (no_memory)
 		worker_end(worker);
 	else
@@ -369,10 +369,10 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	return WORKER_FAILED;
 }
 
-void worker_refuse(struct worker *worker, struct worker_answer *answer)
+void worker_refuse_answer(struct worker *worker, struct worker_answer *answer)
 {
 	worker->strange = true;
-	forget_answer(answer);
+	free_answer(answer);
 	end_failed_worker(worker, &answer->error);
 }
 

@@ -61,7 +61,7 @@ struct worker_host {
 	/* Handle one of many results.  TAIL has a NUL after its LENGTH bytes.  False: no honest worker sends this
 	   result. */
 	bool (*item)(void *context, const void *head, const char *tail, size_t length);
-	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_give().  Returns false if that has
+	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns false if that has
 	   failed, or, after setting worker->strange, if no honest worker asks this question. */
 	bool (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
 	/* Show a warning about the file PATH, which may be NULL.  SYS_ERRNO may be 0. */
@@ -108,7 +108,7 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 			      const struct worker_host *host, struct worker_answer *answer);
 
 /* Refuse ANSWER, which no honest worker sends: free it, end the worker, and store why in answer->error. */
-void worker_refuse(struct worker *worker, struct worker_answer *answer);
+void worker_refuse_answer(struct worker *worker, struct worker_answer *answer);
 
 static inline bool worker_runs(const struct worker *worker)
 {
@@ -119,14 +119,14 @@ static inline bool worker_runs(const struct worker *worker)
 void worker_end(struct worker *worker);
 
 /* Returns the most bytes of a table that a worker makes from INPUT bytes.  Tables of real files are smaller.  The
-   memory limit of sandbox_child() has the same 64 bytes for each byte of input. */
-static inline uint64_t worker_most(uint64_t input)
+   memory limit of sandbox_restrict_child() has the same 64 bytes for each byte of input. */
+static inline uint64_t worker_table_size_max(uint64_t input)
 {
 	enum { LEAST = 16 << 20, PER_BYTE = 64 };
 	return input < (UINT32_MAX - LEAST) / PER_BYTE ? LEAST + input * PER_BYTE : UINT32_MAX;
 }
 
-/* Returns how many milliseconds to wait for a worker that reads INPUT bytes, with the limits of sandbox_child(). */
+/* Returns how many milliseconds to wait for a worker that reads INPUT bytes, with the limits of sandbox_restrict_child(). */
 int64_t worker_patience(uint64_t input);
 
 #endif
