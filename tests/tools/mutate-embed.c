@@ -6,14 +6,14 @@
  *	mutate-embed [-d] COUNT SEED IMAGE...
  *	mutate-embed -p COUNT SEED IMAGE PDB [IMAGE PDB]...
  *
- * Each mutation changes a few bytes of an image (tests/lib/mutate.h).  A table is embedded into each of them; with -d, one made of its
+ * Each mutation changes a few bytes of an image (tests/tools/mutate.h).  A table is embedded into each of them; with -d, one made of its
  * debug information; with -p, one made of its PDB file, of which a few bytes are changed instead in three of four mutations.  What comes out must be an image whose checksum is right, with a table that is
  * sound.  Prints how many were refused and how many written; what breaks something can be repeated by its number.
  */
 #include "rossym-write.h"
 #include "debuginfo/read-rows.h"
 #include "tests/fuzz/pe.h"
-#include "tests/lib/mutate.h"
+#include "tests/tools/mutate.h"
 
 #include <stdbool.h>
 #include <stdio.h>

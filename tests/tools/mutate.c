@@ -19,7 +19,7 @@
 #include "tests/lib/failing.h"
 #include "tests/lib/files.h"
 #include "tests/lib/kernel.h"
-#include "tests/lib/mutate.h"
+#include "tests/tools/mutate.h"
 #include "rossym-write.h"
 
 #include <stdio.h>

@@ -598,7 +598,7 @@ static bool read_address_with_base(struct rules *r, const struct item *name)
 	    number->value - base->value > RVA_MAX || !may_be_code(items, number, &label))
 		return false;
 	for (size_t at = number->end; at < name->begin; at++)
-		if (is_word_char(items->text[at]) && (at < base->begin || at >= base->end))
+		if ((at < base->begin || at >= base->end) && is_word_char(items->text[at]))
 			return false;
 	add_loaded_item(r, name, base->value, 0, 0);
 	add_token(r, number, name, number->value, true, IS_OPEN, PROOF_CALL);
