@@ -295,7 +295,7 @@ static void install_handler(void)
 	output = GetStdHandle(STD_ERROR_HANDLE);
 	/* Reserve stack for the handler after a stack overflow in this thread.  Each thread must do that itself. */
 	SetThreadStackGuarantee(&size);
-	AddVectoredExceptionHandler(1, crashed);
+	AddVectoredExceptionHandler(1, report_crash);
 }
 
 /* ------------------------------------------------------------------------------------------------ crashes for tests */

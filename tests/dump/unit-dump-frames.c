@@ -10,7 +10,6 @@
 #include "tests/lib/files.h"
 #include "tests/lib/makedump.h"
 #include "tests/lib/makeframes.h"
-#include "tests/dump/mutants.h"
 #include "tests/lib/tap.h"
 
 #include <stdio.h>

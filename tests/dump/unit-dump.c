@@ -13,7 +13,6 @@
 #include "tests/lib/makedump.h"
 #include "tests/lib/makeframes.h"
 #include "tests/lib/makekernel.h"
-#include "tests/dump/mutants.h"
 #include "tests/lib/recursion.h"
 #include "tests/lib/world.h"
 

@@ -7,7 +7,6 @@
  */
 #include "config.h"
 #include "tests/lib/files.h"
-#include "tests/dump/mutants.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
 

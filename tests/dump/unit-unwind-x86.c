@@ -8,7 +8,6 @@
 #include "config.h"
 #include "tests/lib/cases.h"
 #include "tests/lib/files.h"
-#include "tests/dump/mutants.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
 

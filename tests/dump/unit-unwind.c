@@ -5,7 +5,6 @@
  * MUTATIONS (environment, default 1000) is how many mutants there are.
  */
 #include "config.h"
-#include "tests/dump/mutants.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
 #include "unwind/calls.h"

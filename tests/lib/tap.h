@@ -20,6 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/lib/random.h"
+
 #ifdef __GNUC__
 #define TAP_PRINTF(text, first) __attribute__((format(printf, text, first), unused))
 #else
@@ -159,6 +161,21 @@ static inline int done_testing(void)
 {
 	printf("1..%u\n", tap_count);
 	return fflush(stdout) != 0 || tap_failed != 0;
+}
+
+/* Call TRY for seeds from 0 on, each time with the random numbers of the seed, until it returns what is wrong.  There are MUTATIONS
+   (environment, default 1000) / PART. */
+static inline void mutants_try(const char *name, unsigned part, const char *(*try)(unsigned long seed))
+{
+	const char *count = getenv("MUTATIONS"), *wrong = NULL;
+	const unsigned long most = (count ? strtoul(count, NULL, 10) : 1000) / part;
+	unsigned long seed = 0;
+	for (; !wrong && seed < most; seed++) {
+		random_start(seed);
+		wrong = try(seed);
+	}
+	if (!ok(!wrong, "%lu %s", most, name))
+		diag("seed %lu: %s", seed - 1, wrong);
 }
 
 #endif

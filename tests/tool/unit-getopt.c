@@ -46,14 +46,6 @@ static const char *const shorts[] = {
 	"ab:Ce:rRsfHhij:pVv", "ab:e:f", "ab::Ce::f", "a;b:", "",
 };
 
-static uint32_t random_state;
-
-static unsigned below(unsigned n)
-{
-	random_state = random_state * 1664525 + 1013904223;
-	return (random_state >> 8) % n;
-}
-
 static void add(char *word, const char *text, size_t length)
 {
 	strncat(word, text, length);
@@ -66,24 +58,24 @@ static void make_word(char word[64])
 		"", "-", "--", "---", "--=", "--=3", "401000", "x.exe", "+", "-W", "-:", "-;", "a",
 	};
 	static const char letters[] = "abCefijprRsHhVvzu:;=-1";
-	unsigned kind = below(10);
+	unsigned kind = random_below(10);
 
 	*word = '\0';
 	if (kind < 3) {
-		strcpy(word, fixed[below(sizeof fixed / sizeof *fixed)]);
+		strcpy(word, fixed[random_below(sizeof fixed / sizeof *fixed)]);
 	} else if (kind < 6) {
 		strcpy(word, "-");
-		for (unsigned n = 1 + below(4); n; n--)
-			add(word, letters + below(sizeof letters - 1), 1);
+		for (unsigned n = 1 + random_below(4); n; n--)
+			add(word, letters + random_below(sizeof letters - 1), 1);
 	} else {
-		const char *name = host_options[below(sizeof host_options / sizeof *host_options - 1)].name;
+		const char *name = host_options[random_below(sizeof host_options / sizeof *host_options - 1)].name;
 
 		strcpy(word, "--");
-		add(word, name, 1 + below((unsigned)strlen(name) + 1));
-		if (below(8) == 0)
-			add(word, letters + below(sizeof letters - 1), 1);
-		if (below(3) == 0)
-			strcat(word, below(3) ? "=value" : "=");
+		add(word, name, 1 + random_below((unsigned)strlen(name) + 1));
+		if (random_below(8) == 0)
+			add(word, letters + random_below(sizeof letters - 1), 1);
+		if (random_below(3) == 0)
+			strcat(word, random_below(3) ? "=value" : "=");
 	}
 }
 
@@ -155,11 +147,11 @@ static void compare(const char *name, const char *s, uint32_t seed)
 	const unsigned rounds = amount(10000, 2000);
 	unsigned round;
 
-	random_state = seed;
+	random_start(seed);
 	for (round = 0; round < rounds; round++) {
-		int argc = 1 + (int)below(ARGS_MAX);
+		int argc = 1 + (int)random_below(ARGS_MAX);
 
-		strcpy(words[0], below(8) ? "addr2line" : "/usr/bin/a b");
+		strcpy(words[0], random_below(8) ? "addr2line" : "/usr/bin/a b");
 		for (int i = 1; i < argc; i++)
 			make_word(words[i]);
 		if (!same_runs(argc, words, s))
