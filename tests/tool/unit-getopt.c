@@ -48,7 +48,8 @@ static const char *const shorts[] = {
 
 static void add(char *word, const char *text, size_t length)
 {
-	strncat(word, text, length);
+	const size_t before = strlen(word);
+	snprintf(word + before, 64 - before, "%.*s", (int)length, text);
 }
 
 /* One word of a command line: mostly plausible, often slightly wrong. */
