@@ -214,7 +214,7 @@ int rossym_dump_open_reader(const struct rossym_reader *reader, struct rossym_du
 /* Close DUMP and free all it owns.  DUMP may be NULL.  Cannot fail. */
 void rossym_dump_close(struct rossym_dump *dump);
 
-/* Store what DUMP says in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */
+/* Store what DUMP says in *INFO.  Returns 0; or -1 with ROSSYM_EREFUSED, if INFO->size is wrong. */
 int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *info, struct rossym_error *err);
 
 /* Store module NUMBER, counted from 0, in *MODULE.  Returns 1; 0 if there are not so many, or it cannot be read; or -1,

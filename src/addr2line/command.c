@@ -379,7 +379,7 @@ static bool have_same_name(const struct addr2line_command *command)
 	for (size_t i = 0; i < command->path_count; i++)
 		for (size_t j = 0; j < command->path_count; j++)
 			if (i != j &&
-			    symbol_is_module(command->paths[i], command->paths[j], strlen(command->paths[j]))) {
+			    symbol_is_name_of_module(command->paths[i], command->paths[j], strlen(command->paths[j]))) {
 				diag("'%s' and '%s' are modules of one name", command->paths[i], command->paths[j]);
 				return true;
 			}

@@ -110,7 +110,7 @@ static bool count_number_lines(void *data, char **text, char *end)
 	return true;
 }
 
-static const struct input_visitor visitor = { .expect = batch_visit_expect,
+static const struct input_visitor visitor = { .expect = batch_visit_prepare,
 					      .text = count_text,
 					      .quick = count_number_lines,
 					      .numbers = batch_visit_numbers,

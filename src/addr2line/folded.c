@@ -96,7 +96,7 @@ static uint32_t find_image(const struct folding *folding, const struct address *
 	if (address->kind == ADDRESS_NUMBER)
 		return NO_IMAGE;
 	for (size_t i = 0; i < folding->image_count; i++) {
-		if (!symbol_is_module(folding->images[i].rules.path, address->name, address->name_length))
+		if (!symbol_is_name_of_module(folding->images[i].rules.path, address->name, address->name_length))
 			continue;
 		if (found != NO_IMAGE)
 			return NO_IMAGE;

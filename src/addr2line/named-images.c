@@ -2,9 +2,10 @@
 /*
  * named-images.c - answers for the images that the input names, as llvm-symbolizer does without --obj
  *
- * This process reads no image.  For each one that a line names it starts this program again, with -e IMAGE and the other
+ * This process reads no image.  For each one that a line names, it starts this program again, with -e IMAGE and the other
  * options, sends it the lines without their image, and copies its answers.  So each image is read in a process of its
- * own, with the sandbox and the limits of an image that -e names, and cannot reach the answers for another one.
+ * own, with the sandbox and the limits of an image that -e names.  A hostile image cannot change the answers for another
+ * image.
  */
 #include "config.h"
 #include "addr2line/jobs.h"

@@ -102,7 +102,7 @@ static bool print_records(void *data, const struct records *records)
 	return records_print(job->batch.style, job->out, records);
 }
 
-static const struct input_visitor alone = { .expect = batch_visit_expect,
+static const struct input_visitor alone = { .expect = batch_visit_prepare,
 					    .text = visit_text,
 					    .quick = add_number_lines,
 					    .numbers = batch_visit_numbers,
@@ -314,7 +314,7 @@ static void write_answers_before_read(void *data)
 
 /* Write the answers of all jobs.  Returns false after a message.  A write error gets no message here: it only sets
    `error` of the output. */
-static bool write_all_answers(void *data)
+static bool finish_all_jobs(void *data)
 {
 	struct workers *workers = &((struct record_job *)data)->workers;
 	while (count_unfinished(workers) > 0)
@@ -361,16 +361,16 @@ static bool dispatch_chunk(void *data, char *text, char *end)
 	struct workers *workers = &job->workers;
 	if (rossym_is_prepared(job->batch.rules->image) && give_chunk_to_worker(workers, text, end))
 		return !workers->failed;
-	return write_all_answers(job) && input_visit_lines(workers->input, text, end);
+	return finish_all_jobs(job) && input_visit_lines(workers->input, text, end);
 }
 
-static const struct input_visitor with_workers = { .expect = batch_visit_expect,
+static const struct input_visitor with_workers = { .expect = batch_visit_prepare,
 						   .text = visit_text,
 						   .quick = add_number_lines,
 						   .numbers = batch_visit_numbers,
 						   .finish = batch_visit_finish,
 						   .chunk = dispatch_chunk,
-						   .settle = write_all_answers,
+						   .settle = finish_all_jobs,
 						   .before_read = write_answers_before_read };
 #else
 const bool records_have_workers = false;
@@ -402,7 +402,7 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 		record_close_array(style);
 #ifdef HAVE_PTHREAD
 	job.workers.failed = true; /* jobs are left only after an error, so their answers are not written */
-	write_all_answers(&job);
+	finish_all_jobs(&job);
 	stop_threads(&job.workers);
 #endif
 	if (good)

@@ -180,7 +180,7 @@ bool batch_add_lines(struct batch *batch, char **text, char *end)
 	return true;
 }
 
-bool batch_visit_expect(void *data, uint64_t count)
+bool batch_visit_prepare(void *data, uint64_t count)
 {
 	struct batch *batch = data;
 	batch->lookups += count;

@@ -199,7 +199,7 @@ static int open_with_debug_info(const char *path, const struct open_image *how, 
 
 /* Print ERR, which says that there is no table and no debug information.  If it names a PDB file, print its key, too.
    */
-static void print_absence(const char *path, const struct rossym_error *err)
+static void print_why_no_table(const char *path, const struct rossym_error *err)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
 	struct rossym_image *image = NULL;
@@ -241,7 +241,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 	if (how->fallback && may_be_foreign(err.code))
 		fallback_exec(how->fallback);
 	if (debug && err.code == ROSSYM_ENOSYMS)
-		print_absence(path, &err);
+		print_why_no_table(path, &err);
 	else
 		print_open_error(path, how->explain, &err);
 	return false;

@@ -101,7 +101,7 @@ static bool make_query_silently(const struct query_rules *rules, const struct ad
 		query_convert_numbers(rules, &address->number, 1, &query->rva, seen);
 		return true;
 	case ADDRESS_MODULE:
-		if (!symbol_is_module(rules->path, address->name, address->name_length))
+		if (!symbol_is_name_of_module(rules->path, address->name, address->name_length))
 			return false;
 		query->shown = query->rva = address->number;
 		seen->inside |= query->rva < rules->size_of_image;

@@ -30,7 +30,7 @@ static size_t strip_extension(const char *name, size_t length)
 	return length;
 }
 
-bool symbol_is_module(const char *path, const char *name, size_t length)
+bool symbol_is_name_of_module(const char *path, const char *name, size_t length)
 {
 	size_t path_length = strlen(path);
 	path = base_name(path, &path_length);
@@ -225,7 +225,7 @@ static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *ima
 		return -1;
 	if (found == 0) {
 		symbol->rva = 0;
-		symbol->is_module = symbol_is_module(path, name, strlen(name));
+		symbol->is_module = symbol_is_name_of_module(path, name, strlen(name));
 		return symbol->is_module;
 	}
 	symbol->rva = function.rva;

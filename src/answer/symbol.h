@@ -40,6 +40,6 @@ int symbol_find(struct symbols *symbols, struct rossym_image *image, const char 
 		struct symbol *symbol);
 
 /* Whether NAME is the name of the file PATH.  Directories and case are ignored, and NAME may lack the extension. */
-bool symbol_is_module(const char *path, const char *name, size_t length);
+bool symbol_is_name_of_module(const char *path, const char *name, size_t length);
 
 #endif

@@ -90,14 +90,14 @@ static bool read_exception(struct minidump *dump, struct minidump_location locat
 
 /* ------------------------------------------------------------------------------------------------ the directory */
 
-/* Returns the list of COUNT entries of SIZE bytes that begins BEFORE bytes after the beginning of the stream LOCATION; WHAT
-   names it in problems.  At most MOST entries are read.  The list is cut where the stream or the file ends. */
+/* Returns the list of COUNT entries, each of SIZE bytes, in the stream LOCATION, after its first SKIPPED bytes.  WHAT is
+   the list's name in messages.  At most MOST entries are read.  The list is cut where the stream or the file ends. */
 static struct minidump_list make_list(const struct minidump *dump, const char *what, struct minidump_location location,
-				      uint32_t before, uint64_t count, uint32_t size, uint32_t most)
+				      uint32_t skipped, uint64_t count, uint32_t size, uint32_t most)
 {
-	const uint64_t offset = (uint64_t)location.offset + before;
+	const uint64_t offset = (uint64_t)location.offset + skipped;
 	const struct dump_list_claim claim = {
-		what, location.offset, offset, count, (location.size - before) / size, size, most
+		what, location.offset, offset, count, (location.size - skipped) / size, size, most
 	};
 	return (struct minidump_list){ offset, rs_dump_count_entries(dump->input, dump->problems, &claim), size };
 }

@@ -155,8 +155,8 @@ static int store_files_to_add(struct embed_command *command, char **operands, in
 	return EMBED_RUN;
 }
 
-/* Whether there are as many operands as WANTED, the last of which is the output unless HAS_OUTPUT is set.  If not,
-   prints which are missing, or the first that is too many. */
+/* Check that there are WANTED operands.  The last of them is the output, unless an option has named it (HAS_OUTPUT).
+   If there are not so many, prints which are missing, or the first that is too many. */
 static bool check_operand_count(char **operands, int count, int wanted, bool has_output)
 {
 	if (count + 1 < wanted)

@@ -432,7 +432,7 @@ bool job_open_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs
 	return good;
 }
 
-void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err)
+void job_explain_no_symbols(const struct job *job, const struct made *made, struct rossym_error *err)
 {
 	struct rossym_image *image = NULL;
 	const bool other = made->counts.pdb_file > 0 || made->counts.file > 0;

@@ -63,7 +63,7 @@ void made_clear(struct made *made);
 
 /* job_make_table() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or
    which file has them. */
-void job_describe_empty(const struct job *job, const struct made *made, struct rossym_error *err);
+void job_explain_no_symbols(const struct job *job, const struct made *made, struct rossym_error *err);
 
 /* Print the report of -v on standard output; or as messages, if the table goes to standard output. */
 void embed_report(const struct embed_command *command, const struct rs_debug_files *dwos, const struct made *made,

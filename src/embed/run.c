@@ -109,7 +109,7 @@ static bool has_rows_or_allowed(const struct embed_job *job)
 	struct rossym_error err;
 	progress_hide();
 	if (!command->allow_empty) {
-		job_describe_empty(&job->job, &job->made, &err);
+		job_explain_no_symbols(&job->job, &job->made, &err);
 		diag("%s: nothing to embed: %s", source, err.what);
 		return false;
 	}
@@ -193,7 +193,7 @@ static uint32_t sort_unique(uint32_t *numbers, uint32_t count)
 
 /* Parse the lines of FILE into NUMBERS, which has room for all.  NAME is the name of the file for messages.  Returns
    false after a message. */
-static bool parse_lines(const char *name, struct file_content *file, uint32_t *numbers, uint32_t *count)
+static bool parse_address_lines(const char *name, struct file_content *file, uint32_t *numbers, uint32_t *count)
 {
 	char *line = (char *)file->bytes, *end = line + file->size, *next;
 	for (*count = 0; line < end; line = next + 1) {
@@ -224,7 +224,7 @@ static bool read_address_list(const char *path, uint32_t **ret, uint32_t *count)
 		return false;
 	/* A line with an address has at least two bytes; the last one may lack its newline. */
 	*ret = malloc((file.size / 2 + 1) * sizeof **ret);
-	bool good = *ret && parse_lines(name, &file, *ret, count);
+	bool good = *ret && parse_address_lines(name, &file, *ret, count);
 	if (!*ret)
 		diag_memory_exit_status();
 	else if (good && *count == 0)

@@ -102,7 +102,7 @@ static int read_section(const struct rossym_image *image, const struct rs_sectio
 
 /* Whether the file has all LENGTH bytes at RVA in one section.  Then the headers are not needed, because sections are
    mapped over them. */
-static bool is_in_section(const struct rs_pe *pe, uint32_t rva, size_t length)
+static bool is_in_section_data(const struct rs_pe *pe, uint32_t rva, size_t length)
 {
 	const struct rs_section *section = rs_pe_section_at(pe, rva);
 	const uint32_t mapped = !section ? 0 : section->raw_size < section->size ? section->raw_size : section->size;
@@ -117,7 +117,7 @@ int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, 
 	memset(buffer, 0, length);
 	if (image->loaded)
 		return rs_source_copy_present(&image->file, rva, length, buffer, err);
-	if ((!is_in_section(&image->core.pe, rva, length) && read_size_of_headers(image, &headers, err) < 0) ||
+	if ((!is_in_section_data(&image->core.pe, rva, length) && read_size_of_headers(image, &headers, err) < 0) ||
 	    (rva < headers && rs_source_copy_present(&image->file, rva, length < headers - rva ? length : headers - rva,
 						     buffer, err) < 0))
 		return -1;

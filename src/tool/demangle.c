@@ -295,8 +295,9 @@ static uint64_t estimate_byte_steps(const char *name, int options)
 	return BYTE_STEPS + (uint64_t)widest;
 }
 
-/* Returns how many steps libiberty may need to parse a C++ name.  In the name of a conversion operator, "cv", it tries
-   "T_I" in two ways, and each time parses all that follows, so each "_I" can double the work. */
+/* Returns how many steps libiberty may need to parse a C++ name.  In the name of a conversion operator, "cv", it parses a
+   template parameter that arguments follow, "T_I" or "T0_I", in two ways, and each time also the whole rest of the name.
+   So each "_I" can double the work. */
 static uint64_t estimate_parse_steps(const char *name, size_t length)
 {
 	enum { BYTES_A_STEP_SHIFT = 4 }; /* a step is the time to parse 16 bytes */

@@ -30,7 +30,7 @@ enum lines_status {
 	LINES_ERROR, /* a read error, in errno */
 };
 
-static void lines_open(struct lines *lines, const struct input *input)
+static void lines_init(struct lines *lines, const struct input *input)
 {
 	struct stat status;
 	*lines = (struct lines){ .input = input };
@@ -285,7 +285,7 @@ static bool visit_standard_input(const struct input *input)
 	enum lines_status status;
 	char *text = NULL, *end = NULL;
 	bool good = true, more = true;
-	lines_open(&lines, input);
+	lines_init(&lines, input);
 	if (lines.file_size > 0)
 		good = more = announce_bytes(input, lines.file_size);
 	while (more && !input->out->error) {

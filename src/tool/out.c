@@ -75,7 +75,7 @@ void out_flush(struct out *out)
 	out->used = 0;
 }
 
-void out_write_full(struct out *out)
+void out_write_full_block(struct out *out)
 {
 	write_from_buffer(out, OUT_SIZE);
 	out->used -= OUT_SIZE;
@@ -97,7 +97,7 @@ void out_bytes(struct out *out, const void *bytes, size_t length)
 		out->used += fits;
 		from += fits;
 		length -= fits;
-		out_write_full(out);
+		out_write_full_block(out);
 	}
 	memcpy(out->buffer + out->used, from, length);
 	out->used += length;

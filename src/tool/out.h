@@ -58,14 +58,14 @@ void out_flush(struct out *out);
 void out_add_pile(struct out *out, const struct out_pile *pile);
 
 /* Write the first OUT_SIZE bytes of the buffer, which must have that many. */
-void out_write_full(struct out *out);
+void out_write_full_block(struct out *out);
 
 /* Returns the position in the buffer at which the caller may write up to OUT_ROOM bytes.  Afterwards the caller must
    call out_commit() with the end of these bytes. */
 static inline char *out_room(struct out *out)
 {
 	if (out->used >= OUT_SIZE)
-		out_write_full(out);
+		out_write_full_block(out);
 	return out->buffer + out->used;
 }
 

@@ -291,7 +291,7 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct ro
 }
 
 /* Step by the instructions at the beginning or the end of a function, where the function has no frame. */
-static enum unwind_result step_without_frame(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+static enum unwind_result step_by_setup_or_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
 	if (!frame->exact || !run_setup_or_epilog(space, &caller) ||
@@ -377,7 +377,7 @@ enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, struct r
 		}
 	}
 	if (result == UNWIND_NOWHERE)
-		result = step_without_frame(space, frame);
+		result = step_by_setup_or_epilog(space, frame);
 	if (result == UNWIND_NOWHERE && rs_frame_data_step(space, base, ip, frame) == UNWIND_CALLER)
 		return UNWIND_CALLER;
 	frame->arguments = 0;

@@ -185,7 +185,7 @@ static void run_archive(bool reads)
 	void *bytes = NULL;
 	size_t size = 0;
 	int file = open(image_path, O_RDONLY), status = -1;
-	const bool runs = reader_start(&all, &one, file, &err);
+	const bool runs = reader_open_archive(&all, &one, file, &err);
 	if (runs && !reads)
 		status = reader_list(&all, &listener, &one, 5, &err);
 	else if (runs)
@@ -232,7 +232,7 @@ static void run_image(void)
 	uint32_t good = 0;
 	struct rossym_error err;
 	image_asker_init(&asker, &workers);
-	if (asked_image_open(&asker, &subject, &why, &image, &self, &err) <= 0)
+	if (asked_image_open_and_grade(&asker, &subject, &why, &image, &self, &err) <= 0)
 		abort();
 	self->share = share;
 	for (uint32_t i = 0; i < lookups && asked_image_look_up(self, 0x1000 + i, &found[i], &kept, &err) == 0; i++)
@@ -1060,7 +1060,7 @@ static void test_order(void)
 	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	forkserver_start(&workers.server, serve);
 	int file = open(image_path, O_RDONLY);
-	if (!reader_start(&all, &one, file, &err) || reader_list(&all, &listener, &one, 5, &err) < 0)
+	if (!reader_open_archive(&all, &one, file, &err) || reader_list(&all, &listener, &one, 5, &err) < 0)
 		abort();
 	free(one.tree);
 	is_int(reader_list(&all, &listener, &one, 5, &err), -1, "an answer before its request is refused");

@@ -75,7 +75,7 @@ static enum lines_status next_line(struct reader *reader, char **line)
 
 static void open_reader(struct reader *reader)
 {
-	lines_open(&reader->lines, &input);
+	lines_init(&reader->lines, &input);
 	reader->text = reader->end = NULL;
 }
 

@@ -502,7 +502,7 @@ static void skip_number(struct decoder *c)
 }
 
 /* Append the qualified name in the record of TYPE: a class, a union or an enumeration. */
-static bool append_class_name(struct pdb_ids *ids, uint32_t type)
+static bool append_user_type_name(struct pdb_ids *ids, uint32_t type)
 {
 	struct decoder c;
 	switch (read_id_record(ids, &ids->types, type, &c)) {
@@ -547,7 +547,7 @@ static bool make_qualified_name(struct pdb_ids *ids, uint32_t id)
 	uint32_t scope = decoder_u32(&c);
 	decoder_u32(&c); /* type */
 	ids->length = 0;
-	if (kind == LF_MFUNC_ID && !append_class_name(ids, scope))
+	if (kind == LF_MFUNC_ID && !append_user_type_name(ids, scope))
 		return false;
 	if (kind == LF_FUNC_ID && scope != 0 && !append_string(ids, scope, true))
 		return false;

@@ -172,7 +172,7 @@ static void warn_of_missing_symbols(struct pdb *pdb)
 }
 
 /* Handle a .NET PDB file that belongs to the image.  If the user has named the file, fail; else note that there is one,
-   for the message if there are no other symbols.  Returns as read_bytes_of_pdb(). */
+   for the message if there are no other symbols.  Returns as read_loaded_pdb(). */
 static int note_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;
@@ -182,7 +182,7 @@ static int note_dotnet(struct pdb *pdb, struct refusal *refusal)
 
 /* Read FILE.  Returns 1; 0, after a warning, if it does not belong to the image; or -1 after storing an error, for
    example if the user has named FILE and it is not used. */
-static int read_bytes_of_pdb(struct reading *reading, const struct debuginfo_file *file)
+static int read_loaded_pdb(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = file->source.size * WORK_PER_BYTE + WORK_FREE };
 	struct refusal refusal;
@@ -204,7 +204,7 @@ int rs_pdb_read(struct reading *reading)
 	const struct debuginfo_options *options = reading->options;
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
-		int ret = rs_reading_kind(file) == KIND_PDB ? read_bytes_of_pdb(reading, file) : 0;
+		int ret = rs_reading_kind(file) == KIND_PDB ? read_loaded_pdb(reading, file) : 0;
 		if (ret > 0)
 			reading->di->counts.pdb_file = i + 1;
 		if (ret != 0)

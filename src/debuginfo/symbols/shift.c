@@ -20,7 +20,8 @@
 /* Image bases are multiples of this, and so are their differences. */
 enum { BASE_STEP = 0x10000 };
 
-/* How many names are searched among all symbols.  After that, only the distance that was found is tested. */
+/* So many functions are searched for by name among all symbols.  For those after them, only the distance that these
+   searches gave is tested. */
 enum { SEARCHES_MAX = 64 };
 
 static bool has_label_at(const struct reading *reading, uint64_t rva)

@@ -45,7 +45,7 @@ struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const ch
 
 /* ------------------------------------------------------------------------------------------------ open ones */
 
-static void unlink_open_file(struct rs_set_files *files, struct rs_set_file *file)
+static void remove_from_open_list(struct rs_set_files *files, struct rs_set_file *file)
 {
 	if (file->newer)
 		file->newer->older = file->older;
@@ -56,7 +56,7 @@ static void unlink_open_file(struct rs_set_files *files, struct rs_set_file *fil
 	file->newer = file->older = NULL;
 }
 
-static void link_open_file(struct rs_set_files *files, struct rs_set_file *file)
+static void add_to_open_list(struct rs_set_files *files, struct rs_set_file *file)
 {
 	file->older = files->open;
 	if (file->older)
@@ -74,7 +74,7 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 {
 	if (!file->opened.image)
 		return;
-	unlink_open_file(files, file);
+	remove_from_open_list(files, file);
 	files->open_bytes -= file->opened.bytes + file->made_bytes;
 	files->open_count -= keeps_file_open(file);
 	rossym_close(file->opened.image);
@@ -203,8 +203,8 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 		return 0;
 	if (file->opened.image) {
 		if (files->open != file) {
-			unlink_open_file(files, file);
-			link_open_file(files, file);
+			remove_from_open_list(files, file);
+			add_to_open_list(files, file);
 		}
 		return 0;
 	}
@@ -213,7 +213,7 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 	store_facts(file);
 	files->open_bytes += file->opened.bytes;
 	files->open_count += keeps_file_open(file);
-	link_open_file(files, file);
+	add_to_open_list(files, file);
 	if (!keep)
 		close_other_images(files, file);
 	return 0;

@@ -207,8 +207,8 @@ static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *
 
 /* Read a file of a zip directly: libarchive's streaming reader begins at the local header of the file, as if that were
    the first entry of the zip.  NULL: this has failed, or there is no memory. */
-static void *read_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place, size_t most,
-			 size_t *size)
+static void *read_file_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place,
+			      size_t most, size_t *size)
 {
 	struct archives_error err;
 	struct unpack_entry entry;
@@ -237,7 +237,7 @@ static struct content *read_directly(struct archive *archive, const struct archi
 		return NULL;
 	const bool found = open_origin(archive, node, &session, &err) == 0;
 	if (found && node->format == FORMAT_ZIP) {
-		bytes = read_in_zip(archive, session.origin, place, most, &size);
+		bytes = read_file_in_zip(archive, session.origin, place, most, &size);
 	} else if (found) {
 		bytes = origin_read_plain(&session.origin, place->at, place->size, most);
 		budget_take(archive->budget, bytes ? place->size : 0, 1);

@@ -107,7 +107,8 @@ static const struct worker_job archive_job = {
 /* ------------------------------------------------------------------------------------------------ start and end */
 
 /* Start a worker for the open file FILE, which is closed when it is needed no longer.  False: an error. */
-static bool reader_start(struct archives *archives, struct outermost *outermost, int file, struct archives_error *err)
+static bool reader_open_archive(struct archives *archives, struct outermost *outermost, int file,
+				struct archives_error *err)
 {
 	const struct channel_file archive = { .fd = file };
 	struct rossym_error why;
@@ -118,7 +119,7 @@ static bool reader_start(struct archives *archives, struct outermost *outermost,
 	return good || archives_fail(err, why.what) == 0;
 }
 
-static void reader_end(struct outermost *outermost)
+static void reader_close_archive(struct outermost *outermost)
 {
 	worker_end(&outermost->worker);
 }
@@ -131,7 +132,7 @@ static bool reader_runs(const struct outermost *outermost)
 
 static void reader_free(struct outermost *outermost)
 {
-	reader_end(outermost);
+	reader_close_archive(outermost);
 	free(outermost->tree);
 }
 
@@ -354,7 +355,8 @@ void archive_serve(const int *files, size_t count, int reading, int writing)
 
 #else /* no fork() */
 
-static bool reader_start(struct archives *archives, struct outermost *outermost, int file, struct archives_error *err)
+static bool reader_open_archive(struct archives *archives, struct outermost *outermost, int file,
+				struct archives_error *err)
 {
 	outermost->file = file;
 	outermost->archive = archive_open(file, archives->budget, err);
@@ -363,7 +365,7 @@ static bool reader_start(struct archives *archives, struct outermost *outermost,
 	return outermost->archive;
 }
 
-static void reader_end(struct outermost *outermost)
+static void reader_close_archive(struct outermost *outermost)
 {
 	if (outermost->archive)
 		close(outermost->file);
@@ -378,7 +380,7 @@ static bool reader_runs(const struct outermost *outermost)
 
 static void reader_free(struct outermost *outermost)
 {
-	reader_end(outermost);
+	reader_close_archive(outermost);
 }
 
 /* Only the archive that was read last keeps what makes reading it faster: this process has no memory for all. */
@@ -474,7 +476,7 @@ static bool activate_archive(struct archives *archives, struct outermost *outerm
 	} else if (!S_ISREG(st.st_mode)) {
 		archives_fail(err, "not a regular file");
 	} else {
-		good = reader_start(archives, outermost, file, err);
+		good = reader_open_archive(archives, outermost, file, err);
 		file = -1;
 	}
 	if (good && share->patience_all == 0) {
@@ -496,7 +498,7 @@ static void finish_request(struct archives *archives, struct outermost *outermos
 	diag("%s: %s", outermost->path, err->what);
 	err->reported = archives->crashed = true;
 	outermost->why = *err;
-	reader_end(outermost);
+	reader_close_archive(outermost);
 }
 
 bool archives_have_crashed(const struct archives *archives)

@@ -533,8 +533,8 @@ static void set_place_of_crash(struct crashes *c)
 	}
 }
 
-/* Whether S tells where the crash was: if an address on its line is no frame of the stack, it is the
-   place of the crash. */
+/* Whether the statement S is of a kind that tells where the crash was.  Then an address on its line that is no frame of
+   the stack is the place of the crash. */
 static bool tells_place_of_crash(const struct crashes *c, const struct statement *s)
 {
 	return s->kind <= STATEMENT_PLACE ||

@@ -520,8 +520,9 @@ static int find_grade(struct asked_image *self, struct rossym_image *image)
 	return own ? GRADE_OWN : self->debug_files.count > 0 ? GRADE_DEBUG_FILE : info.symbols > 0 ? GRADE_SYMBOLS : 0;
 }
 
-int asked_image_open(struct image_asker *asker, const struct asked_subject *from, const struct rossym_error *why,
-		     struct rossym_image **image, struct asked_image **asked, struct rossym_error *err)
+int asked_image_open_and_grade(struct image_asker *asker, const struct asked_subject *from,
+			       const struct rossym_error *why, struct rossym_image **image, struct asked_image **asked,
+			       struct rossym_error *err)
 {
 	struct asked_image *self = calloc(1, sizeof *self);
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };

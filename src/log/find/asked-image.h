@@ -50,8 +50,9 @@ void image_asker_init(struct image_asker *asker, struct worker_table *workers);
  * only headers, and *ASKED.  The caller must close *IMAGE before it frees *ASKED.  Returns 0, with *WHY in *ERR, if
  * nothing can answer; -1 with *ERR on other failures.
  */
-int asked_image_open(struct image_asker *asker, const struct asked_subject *from, const struct rossym_error *why,
-		     struct rossym_image **image, struct asked_image **asked, struct rossym_error *err);
+int asked_image_open_and_grade(struct image_asker *asker, const struct asked_subject *from,
+			       const struct rossym_error *why, struct rossym_image **image, struct asked_image **asked,
+			       struct rossym_error *err);
 
 /* Look up RVA, which is in a section of the image ASKED, and store the frames in *FOUND; they stay until
    asked_image_free().  If RVA was not looked up before, sets *KEPT to the memory that all answers of ASKED take.

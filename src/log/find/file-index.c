@@ -319,7 +319,7 @@ struct file **index_find(struct index *index, const char *prefix, size_t length,
 	return index->files ? index->files + first : NULL;
 }
 
-bool index_add_early(struct index *index, const char *name, const char *path, size_t place)
+bool index_add_if_missing(struct index *index, const char *name, const char *path, size_t place)
 {
 	size_t count;
 	struct file **files = index_find(index, name, strlen(name) + 1, &count);
@@ -338,7 +338,7 @@ bool index_add_files_called(struct index *index, const char *name)
 		good = rs_listings_find_path(&index->listings, index->places[i], name, &path) ||
 		       diag_report_no_memory();
 		if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
-			good = index_add_early(index, name, path, i);
+			good = index_add_if_missing(index, name, path, i);
 		rossym_free(path);
 	}
 	return good;

@@ -73,7 +73,7 @@ bool index_add_directory(struct index *index, const char *path);
 
 /* Add the file PATH, called NAME in lower case, from index->places[PLACE] before index_read_places() reads that place, unless it
    is in the index already.  Returns false after a message if there is no memory. */
-bool index_add_early(struct index *index, const char *name, const char *path, size_t place);
+bool index_add_if_missing(struct index *index, const char *name, const char *path, size_t place);
 
 /* Add the PDB or debug file PATH, a string that must outlive the index.  Returns false if there is no memory. */
 bool index_add_debug_file(struct index *index, const char *path);

@@ -139,7 +139,7 @@ static int open_image_or_debug_files(struct modules *modules, struct file *file,
 		return -1;
 	const struct rossym_error why = *err;
 	const struct asked_subject from = { &modules->index, file, parts->content, report_useless_file, modules };
-	int grade = asked_image_open(modules->asker, &from, &why, &opened->image, &parts->asked, err);
+	int grade = asked_image_open_and_grade(modules->asker, &from, &why, &opened->image, &parts->asked, err);
 	opened->grade = grade > 0 ? (uint32_t)grade : 0;
 	opened->look_up = look_up_for_set;
 	return grade > 0 ? 0 : -1;
@@ -198,7 +198,7 @@ static bool add_stored_file(void *context, const char *path)
 {
 	struct stored_search *search = context;
 	search->found = has_stamp_and_symbols(search->modules, path, search->wanted->time_date_stamp) &&
-			index_add_early(&search->modules->index, search->wanted->name, path, search->place);
+			index_add_if_missing(&search->modules->index, search->wanted->name, path, search->place);
 	return !search->found;
 }
 

@@ -369,8 +369,8 @@ static void add_builds(struct strbuf *text, const struct page *page, const struc
 	end_table(text);
 }
 
-static void add_module(struct strbuf *text, const char *const *columns, const struct page_counts *counts,
-		       struct modules *modules, const struct rossym_module *module)
+static void add_module_row(struct strbuf *text, const char *const *columns, const struct page_counts *counts,
+			   struct modules *modules, const struct rossym_module *module)
 {
 	char label[1300], stamp[80] = "";
 	const struct module_notes *notes = modules_get_notes(modules, module);
@@ -404,7 +404,7 @@ static void add_modules(struct strbuf *text, const struct page *page, struct mod
 	begin_table(text, "Modules", columns);
 	for (uint32_t i = 0; i < page->module_room && rossym_set_get_module(modules->set, i, &module); i++)
 		if (sum_of_counts(&page->modules[i]) > 0)
-			add_module(text, columns, &page->modules[i], modules, module);
+			add_module_row(text, columns, &page->modules[i], modules, module);
 	if (sum_of_counts(&page->no_module) > 0)
 		add_counted_row(text, columns, unknown, &page->no_module, none);
 	end_table(text);

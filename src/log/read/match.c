@@ -55,7 +55,7 @@ enum match match_make_relative(struct tokens *t, size_t begin, size_t end, struc
 	t->token.module = place.module;
 	t->token.module_length = place.module_length;
 	/* "see:1234" is more likely a word and a number than a module without extension and an RVA. */
-	t->token.tentative = !match_has_extension(place.module, place.module_length);
+	t->token.tentative = !match_may_have_extension(place.module, place.module_length);
 	return match;
 }
 
@@ -101,7 +101,7 @@ bool match_is_path(const char *text, size_t length)
 	       (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' && is_separator(text[2])));
 }
 
-bool match_has_extension(const char *name, size_t length)
+bool match_may_have_extension(const char *name, size_t length)
 {
 	return length > 4 && memchr(name, '.', length) != NULL;
 }

@@ -98,8 +98,8 @@ bool match_has_separator(const char *text, size_t length);
 /* Whether TEXT begins with a "/", a "\" or a drive: only absolute paths count, because other text may hold tokens. */
 bool match_is_path(const char *text, size_t length);
 
-/* Whether NAME may have an extension: it has a point and more than 4 characters. */
-bool match_has_extension(const char *name, size_t length);
+/* Whether NAME could end with an extension: it has a dot and more than 4 characters. */
+bool match_may_have_extension(const char *name, size_t length);
 
 /* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
 bool match_is_module(const char *name, size_t length);

@@ -222,7 +222,7 @@ static void make_angle_token(struct tokens *t, struct context *context, const st
 		.number = inside->number.value,
 		.is_return = context_count_token(context, spelling),
 		.tentative = inside->module_length > 0 &&
-			     (blank || !match_has_extension(inside->module, inside->module_length)),
+			     (blank || !match_may_have_extension(inside->module, inside->module_length)),
 	};
 	if (t->token.is_return == IS_EXACT && context_is_corrected(context, spelling))
 		t->token.subtracted = KDBG_SUBTRACTS;

@@ -144,7 +144,7 @@ static void read_numbers(struct form_reading *r)
 	}
 }
 
-static void read_arguments(struct cursor *c)
+static void skip_arguments(struct cursor *c)
 {
 	enum { ARGUMENTS_MAX = 10 };
 	struct number number;
@@ -366,7 +366,7 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 		read_numbers(r);
 		return true;
 	case PART_ARGUMENTS:
-		read_arguments(c);
+		skip_arguments(c);
 		return true;
 	case PART_NAME:
 		return read_name(t, r, part, end);

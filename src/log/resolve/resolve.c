@@ -175,8 +175,8 @@ static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct 
 		answer->found = before;
 }
 
-/* Returns whether TOKEN is a return address, by the options and the log.  In a trace, the frame after a trap handler's
-   is exact if there was a fault, and a return address if there was a system call; so it is open. */
+/* Decide from the options and the log whether TOKEN is a return address.  In a trace, the address after the frame of a
+   trap handler is exact after a fault, but a return address after a system call; the log does not tell which. */
 static enum is_return return_kind_of(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {

@@ -91,7 +91,7 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 void resolve_count_noted(struct resolver *resolver, const char *function);
 
 /* TOKEN is the name of a module in a dump's list: look for the symbols of that module.  ANSWER->found.why is
-   ROSSYM_WHY_ANSWERED if they were found and are not refused; ANSWER has no place in the source. */
+   ROSSYM_WHY_ANSWERED if they were found and --strict does not refuse them.  ANSWER gets no function, file or line. */
 void resolve_find_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* Returns the module of TOKEN without looking it up; NULL: none is known. */

@@ -66,7 +66,7 @@ void sources_warn_if_none(const struct sources *sources)
 
 /* Write to PATH, which has SIZE bytes, the name FILE as a relative one with "/", without drive, "." and "..".  Returns
    its length; 0 if nothing is left of it, or if it does not fit. */
-static size_t write_relative_path(const char *file, char *path, size_t size)
+static size_t make_relative_path(const char *file, char *path, size_t size)
 {
 	size_t used = 0;
 	if (is_letter(file[0]) && file[1] == ':')
@@ -94,7 +94,7 @@ static size_t write_relative_path(const char *file, char *path, size_t size)
 	return used;
 }
 
-/* Open PATH, which write_relative_path() has made, below ROOT.  Returns a descriptor; -1: an error, in errno.  O_NONBLOCK:
+/* Open PATH, which make_relative_path() has made, below ROOT.  Returns a descriptor; -1: an error, in errno.  O_NONBLOCK:
    opening a FIFO must not wait. */
 static int open_below(const char *root, const char *path)
 {
@@ -163,7 +163,7 @@ static const char *load_source(const struct sources *sources, struct source_text
 {
 	char path[PATH_LENGTH_MAX];
 	int fd = -1, number = 0;
-	if (write_relative_path(file, path, sizeof path) == 0)
+	if (make_relative_path(file, path, sizeof path) == 0)
 		return "";
 	/* Try "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Return the first
 	   error, not counting that a file does not exist. */
