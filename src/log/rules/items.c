@@ -260,8 +260,9 @@ bool label_text_is(const char *word, size_t length, const char *other)
 
 static bool is_one_of(const struct rules_label *label, const char *const words[])
 {
+	const char first = label->length > 0 ? to_lower(*label->word) : '\0';
 	for (; *words; words++)
-		if (label_text_is(label->word, label->length, *words))
+		if (**words == first && label_text_is(label->word, label->length, *words))
 			return true;
 	return false;
 }
@@ -272,13 +273,25 @@ bool label_ends_with(const struct rules_label *label, const char *end)
 	return label->length >= length && label_text_is(label->word + label->length - length, length, end);
 }
 
+/* Whether one of WORDS, which NULL ends, is in the LENGTH bytes at TEXT.  FIRST has a bit for each first letter, the same for
+   "A" and "a", because most bytes begin none of the words. */
+static bool has_one_of(const char *text, size_t length, const char *const words[])
+{
+	uint32_t first = 0;
+	for (size_t i = 0; words[i]; i++)
+		first |= UINT32_C(1) << (*words[i] & 31);
+	for (size_t at = 0; at < length; at++)
+		for (size_t i = 0; first >> (text[at] & 31) & 1 && words[i]; i++)
+			if (strlen(words[i]) <= length - at &&
+			    equal_ignoring_case(text + at, words[i], strlen(words[i])))
+				return true;
+	return false;
+}
+
 bool label_text_has(const char *text, size_t length, const char *word)
 {
-	const size_t n = strlen(word);
-	for (size_t at = 0; at + n <= length; at++)
-		if (to_lower(text[at]) == *word && equal_ignoring_case(text + at, word, n))
-			return true;
-	return false;
+	const char *const words[] = { word, NULL };
+	return has_one_of(text, length, words);
 }
 
 bool label_is_program_counter(const struct rules_label *label)
@@ -334,10 +347,7 @@ bool label_is_not_code(const struct rules_label *label)
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most)
 {
 	const size_t least = label->begin > items->begin + most ? label->begin - most : items->begin;
-	for (; *words; words++)
-		if (label_text_has(items->text + least, label->begin - least, *words))
-			return true;
-	return false;
+	return has_one_of(items->text + least, label->begin - least, words);
 }
 
 bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
