@@ -158,7 +158,7 @@ enum rossym_fault_code {
 	ROSSYM_FAULT_WIDTHS_CUT,     /* a chunk of N[0] bytes has no room for the widths of its columns */
 	ROSSYM_FAULT_WIDTH,	     /* column N[0] of a chunk, counted from 1, has N[1] bits: too many */
 	ROSSYM_FAULT_WIDTHS_ZERO,    /* all columns of a chunk are 0 bits wide */
-	ROSSYM_FAULT_RECORDS,	     /* a chunk has N[0] bytes of records, which is not a multiple of a record's N[1] */
+	ROSSYM_FAULT_RECORDS,	     /* a chunk has N[0] bytes of records of N[1] bytes each: the last one is cut */
 	ROSSYM_FAULT_STRING,	     /* a string is at offset N[0] of only N[1] bytes of the table's strings */
 	ROSSYM_FAULT_OWN_STRING,     /* a string is at offset N[0] of only N[1] bytes of the block's strings */
 	ROSSYM_FAULT_STRINGS_END,    /* the block's strings have no NUL at their end */

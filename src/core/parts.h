@@ -27,9 +27,9 @@ static inline bool rs_fault_is_of_block(const struct rossym_fault *fault)
 	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT && fault->code < ROSSYM_FAULT_PACKED_CHUNK;
 }
 
-/* Find the block of TABLE, which ends at or before END, and store its size and form.  Returns 1, 0 if there is none, or
-   -1.  If the block begins with the right eight bytes, but the rest of its header is wrong, returns -1, and still
-   stores the block's place and form. */
+/* Find the extension block of TABLE, and store its size and form.  The block must end at or before END.  Returns 1; 0 if
+   there is none; or -1.  If the block begins with the right eight bytes, but the rest of its header is wrong, returns -1,
+   and still stores the block's place and form. */
 int rs_parts_find_block(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *SIZE how many bytes TABLE has, in the form that it has in the file, up to the end of its strings or of the

@@ -61,8 +61,8 @@ enum made_how job_make_table(struct job *job, struct made *made, struct rossym_e
 
 void made_clear(struct made *made);
 
-/* job_make_table() has stored a table without rows in *MADE: store in *ERR why the image has no symbols, or
-   which file has them. */
+/* Store in *ERR why the image has no symbols, or which file has them.  Call it if job_make_table() has stored a table
+   without rows in *MADE. */
 void job_explain_no_symbols(const struct job *job, const struct made *made, struct rossym_error *err);
 
 /* Print the report of -v on standard output; or as messages, if the table goes to standard output. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set.c - looks up samples in a program's modules; then a crash handler shows a stack with functions and lines
+ * set.c - looks up addresses in a program's modules, as a profiler does; then crashes, and the crash handler shows the same
+ * addresses as a stack, with functions and lines
  *
  * 	set DIRECTORY MODULE@BASE... ADDRESS...
  *

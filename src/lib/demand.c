@@ -81,7 +81,7 @@ static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t 
 	return different;
 }
 
-int rs_demand_answers(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
+int rs_demand_table_for(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
 {
 	enum { BATCHES_MAX = 64, RVAS_MAX = 4096 };
 	uint32_t wanted[RVAS_MAX];

@@ -15,7 +15,7 @@
 
 /* For a partial image: make sure that it has the answers for those of the COUNT addresses RVAS that are in sections, or
    the whole table.  Returns 0 or -1. */
-int rs_demand_answers(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
+int rs_demand_table_for(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 
 /* For a partial image: make the whole table.  Returns 0 or -1. */
 int rs_demand_whole_table(struct rossym_image *image, struct rossym_error *err);
@@ -25,7 +25,7 @@ int rs_demand_whole_table(struct rossym_image *image, struct rossym_error *err);
 static inline int rs_image_ensure_answers(struct rossym_image *image, const uint64_t *rvas, size_t count,
 					  struct rossym_error *err)
 {
-	return image->partial ? rs_demand_answers(image, rvas, count, err) : 0;
+	return image->partial ? rs_demand_table_for(image, rvas, count, err) : 0;
 }
 
 /* Make sure that IMAGE has all rows.  Returns 0 or -1. */

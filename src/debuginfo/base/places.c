@@ -65,7 +65,7 @@ struct finishing {
 	const struct rs_places *places;
 	struct rs_draft *draft;
 	struct rs_details *details;
-	uint32_t *numbers; /* by index of a place: its number in the details; 0: it is not there yet */
+	uint32_t *numbers; /* for each of the places, its number in `details`; 0: it is not there yet */
 	uint32_t *frames;  /* by number of a frame: its number after equal frames have been joined */
 };
 

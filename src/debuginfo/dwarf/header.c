@@ -70,8 +70,9 @@ enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset)
 
 /* --------------------------------------------------------------------------------------------- first entry */
 
-/* Set the other fields of UNIT from unit->values; first the bases, which other values may need. */
-static void store_first_values(struct dw_unit *unit)
+/* Set those fields of UNIT that are values of its first entry, from unit->values; first the bases, because other values may
+   need them. */
+static void store_values_of_first_entry(struct dw_unit *unit)
 {
 	const struct value *values = unit->values;
 	rs_value_number(&values[AT_STR_OFFSETS_BASE], &unit->header.str_offsets_base);
@@ -130,6 +131,6 @@ enum outcome rs_unit_read_first_entry(struct dw_unit *unit)
 	rs_entry_read(&c, all, abbreviation, unit->values, AT_OF_UNIT);
 	if (c.bad)
 		return rs_unit_reject(unit, DW_INFO, begin, "the unit's entry cannot be read");
-	store_first_values(unit);
+	store_values_of_first_entry(unit);
 	return UNIT_OK;
 }

@@ -29,7 +29,7 @@ static enum outcome add_old_file(struct dw_unit *unit, struct decoder *c, const 
 }
 
 /* Read directories and files in the form up to DWARF 4: strings, of which an empty one ends each list. */
-static enum outcome read_old_tables(struct dw_unit *unit, struct decoder *c)
+static enum outcome read_old_dirs_and_files(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
 	const char *name;
@@ -142,7 +142,7 @@ static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, 
  * a string, read them again with the bias subtracted.  If all references then lead to the start of a
  * string, the linker has added the bias.  Otherwise the tables are damaged, and are read without a bias once more.
  */
-static enum outcome read_new_tables(struct dw_unit *unit, struct decoder *c)
+static enum outcome read_new_dirs_and_files(struct dw_unit *unit, struct decoder *c)
 {
 	const struct dw_section *strings = &unit->sections->items[DW_LINE_STR];
 	const uint64_t biases[3] = { 0, unit->reader->reading->symbols.base + strings->rva, 0 };
@@ -209,8 +209,8 @@ enum outcome rs_unit_read_line_header(struct dw_unit *unit, uint64_t offset)
 		why = "line tables are read too often";
 	if (why)
 		return rs_unit_reject(unit, DW_LINE, line_table_at(unit), why);
-	enum outcome outcome = unit->table.encoding.version >= 5 ? read_new_tables(unit, &c)
-								 : read_old_tables(unit, &c);
+	enum outcome outcome = unit->table.encoding.version >= 5 ? read_new_dirs_and_files(unit, &c)
+								 : read_old_dirs_and_files(unit, &c);
 	return outcome == UNIT_OK && c.bad ? rs_unit_reject(unit, DW_LINE, line_table_at(unit), NO_END) : outcome;
 }
 

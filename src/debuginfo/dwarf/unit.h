@@ -37,7 +37,7 @@ struct line_table {	 /* the header of a line table, and where its program is */
 	int8_t line_base;
 	uint8_t operands[256]; /* how many operands each opcode below opcode_base has */
 	struct line_paths dirs, files;
-	uint64_t strings_bias; /* subtracted from references to .debug_line_str: read_new_tables() */
+	uint64_t strings_bias; /* subtracted from references to .debug_line_str: read_new_dirs_and_files() */
 	uint32_t mid_string;   /* how many references do not lead to the start of a string */
 	uint32_t out_of_range; /* how many of these references lead out of the section */
 	struct decoder program;

@@ -47,7 +47,7 @@ struct budget {
 struct budget_share {
 	int64_t own;			/* bytes that budget_add_for_size() has added for its size */
 	int64_t bytes, steps;		/* what it has taken */
-	int64_t patience, patience_all; /* ms that the program waits for its workers: what is left, and all */
+	int64_t patience, patience_all; /* how many ms the program may wait for its workers: still, and in all */
 	uint64_t filled;		/* the time of the last refill */
 };
 

@@ -271,7 +271,7 @@ static bool read_image_or_pdb_file(void *context, uint32_t number, uint32_t rva,
 /* ------------------------------------------------------------------------------------------------ PDB files */
 
 /* Store the GUID of the PDB file that IMAGE names.  False: it names none. */
-static bool guid_of(struct rossym_image *image, uint8_t guid[DUMP_GUID])
+static bool get_pdb_guid(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
 	for (uint32_t i = 0; rossym_get_debug_reference(image, i, &reference, NULL) > 0; i++)
@@ -288,7 +288,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 {
 	struct dump_image_files *files = context;
 	struct rossym_image *image = get_open_image(files, number);
-	if (!image || !guid_of(image, guid))
+	if (!image || !get_pdb_guid(image, guid))
 		return false;
 	struct dump_image *module = &files->images[number];
 	if (!ARRAY_REACH(files->pdbs, files->pdb_room, module->module->number))

@@ -78,8 +78,8 @@ bool index_add_if_missing(struct index *index, const char *name, const char *pat
 /* Add the PDB or debug file PATH, a string that must outlive the index.  Returns false if there is no memory. */
 bool index_add_debug_file(struct index *index, const char *path);
 
-/* Add the files called NAME, in any case, that are directly in the directories of index_add_directory().  Returns false
-   after a message if there is no memory. */
+/* Add the files whose name is NAME, without regard to case, that are directly in a directory that index_add_directory()
+   has added.  Returns false after a message if there is no memory. */
 bool index_add_files_called(struct index *index, const char *name);
 
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  What
@@ -131,12 +131,15 @@ void file_bytes_clear(struct index *index, struct file_bytes *whole);
 int file_image_open(const struct file *file, const struct content *content, const struct rossym_open_options *options,
 		    struct rossym_image **image, struct rossym_error *err);
 
-/* Open FILE with FLAGS for rossym_open_options, as `open` of a set (rossym-set.h) does; opened->content is its struct
-   content.  False, without a message: it cannot be opened.  *OVER_BUDGET becomes whether the only reason for this is
-   that the budget for archives is used up; OVER_BUDGET may be NULL.  After success, call file_image_close().  KEEP: the
-   bytes out of an archive stay in memory until others need the room. */
+/* Open FILE.  FLAGS are those of struct rossym_open_options.  Fills *OPENED as the function `open` of a set must
+   (rossym-set.h); opened->content is a struct content.  Returns false, without a message, if FILE cannot be opened.  Then
+   *OVER_BUDGET tells whether that is only because the budget for archives is used up; OVER_BUDGET may be NULL.  After
+   success, call file_image_close(). */
 bool file_image_unpack_and_open(struct index *index, const struct file *file, unsigned flags,
 				struct rossym_opened *opened, bool *over_budget);
+
+/* Close what file_image_unpack_and_open() has opened.  KEEP: the bytes of a file in an archive stay in memory until others
+   need the room. */
 void file_image_close(struct index *index, struct rossym_opened *opened, bool keep);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-size_t match_text_end(const struct tokens *t)
+size_t match_trimmed_end(const struct tokens *t)
 {
 	size_t end = t->length;
 	while (end > 0 && (is_blank(t->text[end - 1]) || t->text[end - 1] == '\r'))

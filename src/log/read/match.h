@@ -69,7 +69,7 @@ enum match match_disassembly_row(struct tokens *t, struct context *context);
 bool match_is_all_numbers(const struct tokens *t);
 
 /* Returns where the line's text ends, before any blanks and carriage returns at the end of the line. */
-size_t match_text_end(const struct tokens *t);
+size_t match_trimmed_end(const struct tokens *t);
 
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END.  Returns MATCH_TOKEN; MATCH_NONE if
    NUMBER is 0, or if a "+" or the rest of a word follows. */

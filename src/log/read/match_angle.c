@@ -193,7 +193,7 @@ static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content
 {
 	if (!read_place(c, inside, spelling, true))
 		return false;
-	inside->cut = !cursor_read_char(c, '>') && has_cut_note(c, inside, match_text_end(t));
+	inside->cut = !cursor_read_char(c, '>') && has_cut_note(c, inside, match_trimmed_end(t));
 	return inside->cut || c->at > inside->end;
 }
 

@@ -301,8 +301,8 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		length = name_length(*c);
 		c->at += length;
 		/* a path that has no such extension can have blanks, and ends the line */
-		if (!match_is_module(name, length) && match_is_path(name, length) && match_text_end(t) > c->at)
-			c->at = match_text_end(t);
+		if (!match_is_module(name, length) && match_is_path(name, length) && match_trimmed_end(t) > c->at)
+			c->at = match_trimmed_end(t);
 		break;
 	case ROLE_PATH:
 	case ROLE_TEXT:
@@ -311,7 +311,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		if (stops ||
 		    (next < end && next->kind == PART_OPTION && skip_to_parts(c, next + 1, next + 1 + next->length)))
 			break;
-		c->at = match_text_end(t) > begin ? match_text_end(t) : begin;
+		c->at = match_trimmed_end(t) > begin ? match_trimmed_end(t) : begin;
 		/* no name of a file has a "<": in a page, a tag begins there */
 		if (part->role == ROLE_PATH && memchr(name, '<', c->at - begin))
 			return false;
@@ -481,7 +481,7 @@ static enum match make_loaded_fact(struct tokens *t, const struct form_reading *
 		const size_t begin = (size_t)(r->name - t->text);
 		t->token = (struct token){ .begin = begin,
 					   .end = begin + r->name_length,
-					   .note = match_text_end(t),
+					   .note = match_trimmed_end(t),
 					   .module = r->name,
 					   .module_length = r->name_length,
 					   .is_return = IS_EXACT,

@@ -31,13 +31,14 @@
 
 /* Source of these two tables: Microsoft's reference of bugchecks.  src/report/bugcheck-names.c has the names. */
 
-/* The bugchecks of which the first, second, third or fourth parameter is a code address, whatever the others are. */
+/* The bugchecks of which the first, second, third or fourth parameter is a code address, whatever the others are.  The
+   comments say what the code is in some of them. */
 static const uint16_t code_bugchecks[STATEMENT_NUMBERS][12] = {
 	/* a system call, a worker routine, the target of a jump */
 	{ 0x01, 0x39, 0x4a, 0xdf, 0xe1, 0xfc, 0x128, 0x129, 0x151, 0x15b, 0x19a, 0x1d6 },
 	/* the exception's address, a pointer into the video driver, a cancel routine */
 	{ 0x1e, 0x3b, 0x7e, 0x8e, 0x116, 0x117, 0x11b, 0x141, 0x142 },
-	/* the instruction that accessed memory, a callback of the registry */
+	/* the instruction that accessed memory; in 0x135, a callback of the registry */
 	{ 0x50, 0xcc, 0xcd, 0xce, 0xcf, 0xd5, 0xd6, 0x135 },
 	/* the same, a worker routine */
 	{ 0x0a, 0x96, 0xc5, 0xd0, 0xd1, 0xd3, 0xd4, 0x1ea },

@@ -208,7 +208,7 @@ enum match match_number(struct tokens *t, struct context *context)
 
 bool match_is_all_numbers(const struct tokens *t)
 {
-	size_t at = t->begin, end = match_text_end(t);
+	size_t at = t->begin, end = match_trimmed_end(t);
 	if (at >= end)
 		return false;
 	while (at < end) {

@@ -46,7 +46,7 @@ static bool ends_table(const struct tokens *t, enum table table)
 {
 	struct cursor c = cursor_at(t, t->begin);
 	return table == TABLE_VERSION ||
-	       (match_text_end(t) > t->begin && !cursor_read_char(&c, '|') && !cursor_read_word(&c, "--"));
+	       (match_trimmed_end(t) > t->begin && !cursor_read_char(&c, '|') && !cursor_read_word(&c, "--"));
 }
 
 /* Try the forms that only count at the start of a line: rows of tables and stacks, lines of

@@ -965,7 +965,7 @@ static const char *correct_typed_text(struct rules *r, const struct rules_line *
 	return r->typed;
 }
 
-void rules_read(struct rules *r, const struct rules_line *line, bool known)
+void rules_read_line(struct rules *r, const struct rules_line *line, bool known)
 {
 	r->count = 0;
 	r->line = line->number;

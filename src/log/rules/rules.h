@@ -81,7 +81,7 @@ struct rules_line {
 /* Store in RULES what the rules propose for LINE, whose text must stay valid as long as RULES is used.  KNOWN: a
    matcher has read the line, so nothing is proposed; but the line may be a heading, or have a name for the next
    lines. */
-void rules_read(struct rules *rules, const struct rules_line *line, bool known);
+void rules_read_line(struct rules *rules, const struct rules_line *line, bool known);
 
 /* TOKEN is in LINE, and the name of its module begins at AT.  If nothing tells yet what kind of address it is, but the words before
    AT say that it is the program counter or the place of a fault, make it exact.  In a record in braces, only words of the record

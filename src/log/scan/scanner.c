@@ -309,7 +309,8 @@ static void add_events_of_rules(struct scanner *s, size_t end, bool known)
 		rules_keep_heading(&s->state.rules, &line);
 		return;
 	}
-	rules_read(&s->state.rules, &line, known || (!end && t->recognized) || is_known_line(t, &s->state.context));
+	rules_read_line(&s->state.rules, &line,
+			known || (!end && t->recognized) || is_known_line(t, &s->state.context));
 	for (size_t i = 0; i < s->state.rules.count; i++) {
 		struct rules_found *found = &s->state.rules.found[i];
 		if (found->is_fact) {

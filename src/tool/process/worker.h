@@ -37,7 +37,8 @@ struct worker_job {
 	uint32_t (*cost)(const void *question);
 };
 
-/* The fork server and the workers that it has started.  Its children can do any job, by its number. */
+/* The fork server, and the workers that it has started.  It can start a worker for any job: worker_start() sends it the
+   job's number. */
 struct worker_table {
 	struct forkserver server; /* started by forkserver_start(); if that failed, each worker_start() says why */
 	struct worker *workers[FORKSERVER_CHILDREN_MAX]; /* the workers that run, by slot */
