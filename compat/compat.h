@@ -12,14 +12,14 @@
 #include <config.h>
 #endif
 
-/* getopt_long.c */
+/* getopt_long() is in getopt_long.c. */
 #ifdef USE_COMPAT_GETOPT
 #include "getopt.h"
 #else
 #include <getopt.h>
 #endif
 
-/* pread.c; and io.c: programs only */
+/* pread() is in pread.c; the others are in io.c, and only programs use them. */
 #ifdef _WIN32
 #include "io.h"
 #define pread rs_pread

@@ -11,9 +11,9 @@
 enum { RS_NO_ARGUMENT, RS_REQUIRED_ARGUMENT, RS_OPTIONAL_ARGUMENT };
 
 struct rs_option {
-	const char *name; /* NULL ends a table */
+	const char *name; /* the option's long name; NULL ends a table */
 	int has_arg;
-	int val; /* what rs_getopt_long() returns for it */
+	int val; /* what rs_getopt_long() returns for this option */
 };
 
 extern char *rs_optarg; /* the argument of the option returned last, or NULL */

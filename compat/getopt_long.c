@@ -33,8 +33,8 @@ static void start_scan(void)
 	scan.mode = getenv("POSIXLY_CORRECT") ? STOP_AT_OPERAND : PERMUTE;
 }
 
-/* Reverse the order of the words of argv from number FROM up to TO.  The type of argv forbids changes, but
-   each getopt_long() that permutes operands changes argv. */
+/* Reverse the order of the words of argv from number FROM to number TO - 1.  The type of argv forbids changes, but
+   every implementation of getopt_long() that permutes operands changes argv. */
 static void reverse_words(char **words, int from, int to)
 {
 	while (from < --to) {
@@ -176,7 +176,7 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 		if (!move_to_next_option(argc, argv))
 			return -1;
 		char *word = argv[rs_optind];
-		if (is_operand(word)) /* only where operands are not permuted */
+		if (is_operand(word)) /* only where operands are not permuted: then they end the options */
 			return -1;
 		if (word[1] == '-')
 			return parse_long_option(argc, argv, longs);

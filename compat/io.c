@@ -15,7 +15,7 @@
 
 ssize_t rs_read(int fd, void *to, size_t size)
 {
-	enum { PART_MAX = 0x40000000 }; /* _read returns an int */
+	enum { PART_MAX = 0x40000000 }; /* _read returns an int, so it cannot read more at once */
 	return _read(fd, to, size < PART_MAX ? (unsigned)size : PART_MAX);
 }
 

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* As pread() of POSIX: read up to SIZE bytes at offset AT of FD, whose position stays.  Returns the number of bytes, or
-   -1 and errno. */
+/* As pread() of POSIX: read up to SIZE bytes at offset AT of FD, and leave FD's position unchanged.  Returns the number
+   of bytes; or -1, with the reason in errno. */
 ssize_t rs_pread(int fd, void *to, size_t size, off_t at);
 
 /* As read() and write() of POSIX; they may transfer fewer bytes than SIZE. */

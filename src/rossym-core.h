@@ -103,15 +103,15 @@ enum rossym_kind {
 /* ------------------------------------------------------------------------------------------------ faults */
 
 /*
- * What is wrong.  N[0], N[1] and N[2] are the numbers of struct rossym_fault; a fault whose comment has no N[] has no
- * numbers.  Offsets are file offsets; in a loaded image, which is checked by the same rules, they count
- * from the image base.
+ * What is wrong.  N[0], N[1] and N[2] are the three `numbers` of struct rossym_fault; a fault whose comment has no N[]
+ * has no numbers.  Offsets are file offsets; in a loaded image, which is checked by the same rules, they count from the
+ * image base.
  */
 enum rossym_fault_code {
 	ROSSYM_FAULT_NONE = 0,
 
 	/* Reading. */
-	ROSSYM_FAULT_READ,    /* the reader failed; N[0]: a number of its own, such as an errno */
+	ROSSYM_FAULT_READ,    /* the reader failed; N[0]: a number that it has stored, such as an errno */
 	ROSSYM_FAULT_SHORTER, /* the file became shorter while it was read */
 	ROSSYM_FAULT_CHANGED, /* rows were out of order, but in order when read again: the file has changed */
 	ROSSYM_FAULT_RANGE,   /* the file has fewer than the N[0] bytes that are needed at this offset */
@@ -260,11 +260,11 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 /* ------------------------------------------------------------------------------------------------ keeping */
 
 /*
- * How many bytes rossym_core_keep() needs: for a guide to the rows (at most 3 KiB), the sections, and the content of
- * .rossym with its block.  Makes a few small reads.  One of them reads the last byte, so that the caller does not
- * allocate memory for bytes that the file only claims to have.  Returns 0 and stores the number in *SIZE; or -1: a
- * fault of reading, ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not
- * fit into a size_t, or if the content has 4 GiB or more.
+ * Store in *SIZE how many bytes rossym_core_keep() needs: for a guide to the rows (at most 3 KiB), the sections, and
+ * the content of .rossym with its block.  Makes a few small reads.  One of them reads the last byte, so that the caller
+ * does not allocate memory for bytes that the file only claims to have.  Returns 0; or -1: a fault of reading,
+ * ROSSYM_FAULT_BLOCK_SHORT, ROSSYM_FAULT_BLOCK_LENGTH, or ROSSYM_FAULT_SCRATCH if the number does not fit into a
+ * size_t, or if the content has 4 GiB or more.
  */
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault);
 
@@ -342,15 +342,15 @@ struct rossym_core_frame {
 /*
  * Find frame NUMBER of the address for which ANSWER is the answer: 0 is the innermost; each other frame is the caller
  * of the one before it, with the file and line of the call.  Strings are whole, also those that were cut for the table.
- * Without a checked block frame 0 is ANSWER itself, and there are no others.  Returns 1 and stores the frame in *FRAME,
- * 0 if there are not so many, or -1 (a fault of reading).
+ * Without a checked block, frame 0 is ANSWER itself, and there is no other frame.  Returns 1 and stores the frame in
+ * *FRAME; 0 if there are not so many; or -1 (a fault of reading).
  */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault);
 
 /*
  * Find the frame that ANSWER itself describes, with whole strings: what `rossym-addr2line -f` prints.  It is the
- * innermost frame, or, in a table whose rows are outer frames, the outermost.  Returns 0 and stores it in *FRAME, or -1
+ * innermost frame; but in a table whose rows are outer frames, the outermost.  Returns 0 and stores it in *FRAME; or -1
  * (a fault of reading).
  */
 int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,

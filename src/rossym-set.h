@@ -85,7 +85,7 @@ const char *rossym_why_text(enum rossym_why why);
 /* Which files the library asks `find` for.  The library fills it; names are in lower case. */
 struct rossym_wanted {
 	const char *name; /* the file's name, without path */
-	/* NULL; or all files are wanted whose names begin with `name` and end with `suffix` */
+	/* NULL; else all files are wanted whose names begin with `name` and end with `suffix` */
 	const char *suffix;
 	uint32_t time_date_stamp; /* the module's; 0: not known */
 	uint64_t length;	  /* the module's, in bytes; 0: not known */
@@ -147,7 +147,7 @@ struct rossym_opened {
 struct rossym_set_options {
 	size_t size;	       /* sizeof(struct rossym_set_options) */
 	unsigned flags;	       /* ROSSYM_SET_x */
-	uint32_t most_modules; /* how many modules are kept, and how many bases; 0: 8,192 */
+	uint32_t most_modules; /* the most modules that are kept, and the most bases; 0: 8,192 */
 	uint32_t most_open;    /* how many images may keep a file open; 0: 48 */
 	size_t most_bytes;     /* how many bytes of content may be held; 0: 384 MiB */
 
@@ -168,7 +168,7 @@ struct rossym_set_options {
 	   that the file is broken.  To stay within the limits, the set closes images and opens them again. */
 	int (*open)(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err);
 
-	/* Free CONTENT.  NULL: nothing is done. */
+	/* Free CONTENT.  `release` may be NULL: then nothing is freed. */
 	void (*release)(void *context, void *content);
 
 	/* The next three are since 0.4.0. */

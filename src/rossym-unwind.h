@@ -121,7 +121,7 @@ enum {
 struct rossym_unwind_frame {
 	size_t size;	  /* sizeof(struct rossym_unwind_frame) */
 	uint32_t machine; /* ROSSYM_MACHINE_x */
-	int exact;	  /* 1: ip is the next instruction; 0: it is where a call returns to, so look up ip - 1 */
+	int exact;	  /* 1: ip is the next instruction; 0: ip is where a call returns to, so look up ip - 1 */
 	uint64_t ip;
 	/* In a caller's frame, only the stack pointer and the registers that functions preserve are valid; see Windows'
 	   calling conventions (nonvolatile registers). */
@@ -214,11 +214,11 @@ int rossym_dump_open_reader(const struct rossym_reader *reader, struct rossym_du
 /* Close DUMP and free all it owns.  DUMP may be NULL.  Cannot fail. */
 void rossym_dump_close(struct rossym_dump *dump);
 
-/* Store what DUMP says in *INFO.  Returns 0; or -1 with ROSSYM_EREFUSED, if INFO->size is wrong. */
+/* Store in *INFO what DUMP says.  Returns 0; or -1 with ROSSYM_EREFUSED, if INFO->size is wrong. */
 int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *info, struct rossym_error *err);
 
 /* Store module NUMBER, counted from 0, in *MODULE.  Returns 1; 0 if there are not so many, or it cannot be read; or -1,
-   ROSSYM_EREFUSED, for MODULE->size. */
+   ROSSYM_EREFUSED, if MODULE->size is wrong. */
 int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct rossym_dump_module *module,
 			   struct rossym_error *err);
 
@@ -230,9 +230,9 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 /*
  * Use IMAGE as the image of module NUMBER: memory that the dump lacks is read from it.  The caller must have compared
  * its DateStamp and length with the module's: another build's image gives wrong frames.  IMAGE needs no table, so
- * ROSSYM_OPEN_HEADERS may open it.  It stays the caller's, and must stay open until rossym_dump_close(), or until this
- * function is called again for this module; NULL takes it away.  Returns 0; or -1, ROSSYM_EREFUSED, if there are not so
- * many modules.
+ * ROSSYM_OPEN_HEADERS may open it.  IMAGE stays the caller's, and must stay open until rossym_dump_close(), or until
+ * this function is called again for this module.  If IMAGE is NULL, the module has no image any more.  Returns 0; or
+ * -1, ROSSYM_EREFUSED, if there are not so many modules.
  */
 int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct rossym_image *image,
 			  struct rossym_error *err);
@@ -258,14 +258,14 @@ struct rossym_set;
  * then answers for the addresses of frames.  Files that the callback `open` of SET opens are not used for steps.
  *
  * DUMP keeps the images that it uses open until rossym_dump_close(); SET may be destroyed before.  Modules without a
- * name are left out, and those that go beyond the end of the address space.  Returns 0; or -1 as rossym_set_add(), or
+ * name, and those that go beyond the end of the address space, are left out.  Returns 0; or -1 as rossym_set_add(), or
  * with the error of `find`.  Since 0.4.0.
  */
 int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct rossym_error *err);
 
 /* Store in *SPACE functions that read the memory of DUMP; the program may call them, too.  They are valid until
    rossym_dump_close().  A dump allows 2^26 short reads in all, so that a damaged one cannot take forever: later reads
-   fail.  Returns 0, or -1: only ROSSYM_EREFUSED, for SPACE->size. */
+   fail.  Returns 0; or -1: only ROSSYM_EREFUSED, if SPACE->size is wrong. */
 int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *space, struct rossym_error *err);
 
 #ifdef __cplusplus

@@ -184,11 +184,11 @@ struct rossym_embed_options {
 /* What rossym_embed() did. */
 struct rossym_embed_report {
 	size_t size;
-	uint64_t section_bytes; /* bytes in the file of the debug sections that were taken out */
+	uint64_t section_bytes; /* bytes that the debug sections that were taken out had in the file */
 	uint64_t overlay;	/* bytes that were kept after the data of the last section, without COFF symbols */
 	uint32_t sections;	/* debug sections that were taken out */
 	uint32_t symbols;	/* COFF symbols that were taken out, auxiliary entries included */
-	uint32_t relocations;	/* base relocations that were taken out, because they were for these sections */
+	uint32_t relocations;	/* base relocations that were taken out, because they were for the debug sections */
 	uint32_t tables;	/* .rossym sections that the new one replaces */
 	uint32_t debug_entries; /* entries of the debug directory whose data was taken out */
 	/* bytes of the certificate table (signatures) that was taken out, because it does not hold for the new file;

@@ -29,7 +29,7 @@
  *     block       what a table can have after its strings: frames of inlined calls, functions with their lengths, other
  *                 names of code, and strings that were too long for the table
  *     the table   of an image that answers from debug information: the one that the library makes of that in memory.
- *                 It has all addresses as soon as a function needs more than a few
+ *                 This table has all addresses as soon as a function needs more than a few of them
  *     bare table  a file that is the content of a .rossym section and nothing else; it has neither sections nor an
  *                 image base
  *
@@ -149,16 +149,16 @@ struct rossym_image;
 /* For struct rossym_open_options: if the image has no table, let its debug information answer: DWARF, stabs or COFF
    symbols in it, in a separate debug file or in an ELF file, or its PDB file.  Files are searched for in the directory
    of the image, in its subdirectories .debug and symbols, and in the directories of the options: under the names that
-   the image tells, and under names made from its own, such as x.exe.dbg.  In a directory that is a symbol store, by the
-   key of a PDB file; below .build-id, by the image's build-id.  An image from a descriptor, memory or a reader has no
-   directory.  Opening reads headers, and fails with ROSSYM_ENOSYMS if neither they nor the files that were found can
-   have symbols.  Look-ups read the rest: those of few addresses only what these need, others everything.  Files of
-   split DWARF (.dwo, .dwp) are opened by the first look-up.  If it then turns out that there are no symbols, a warning
-   says why, and look-ups find nothing.
-   The image belongs to one thread at a time until rossym_prepare() or rossym_load().  Answers have whole strings.
-   Whatever is in the files, time and memory are bounded in proportion to their size, where a compressed section counts
-   uncompressed.  A file of more than 1 GiB, other than a PDB file, is not read, nor an image of 4 GiB or more.
-   Refused together with ROSSYM_OPEN_HEADERS and ROSSYM_OPEN_LOADED. */
+   the image tells, and under names made from its own, such as x.exe.dbg.  A directory that is a symbol store is
+   searched by the key of a PDB file; one with .build-id, by the image's build-id.  An image from a descriptor, memory
+   or a reader has no directory.  Opening reads headers, and fails with ROSSYM_ENOSYMS if neither they nor the files
+   that were found can have symbols.  Look-ups read the rest: a look-up of few addresses only what these need, any other
+   all of it.  Files of split DWARF (.dwo, .dwp) are opened by the first look-up.  If it then turns out that there are
+   no symbols, a warning says why, and look-ups find nothing.  The image belongs to one thread at a time until
+   rossym_prepare() or rossym_load().  Answers have whole strings.  Whatever is in the files, time and memory are
+   bounded in proportion to their size, where a compressed section counts uncompressed.  A file of more than 1 GiB,
+   other than a PDB file, is not read, nor an image of 4 GiB or more.  Refused together with ROSSYM_OPEN_HEADERS and
+   ROSSYM_OPEN_LOADED. */
 #define ROSSYM_OPEN_DEBUG_INFO 16u
 
 /* These flags are for use with ROSSYM_OPEN_DEBUG_INFO only:
@@ -307,7 +307,7 @@ struct rossym_info {
 	int opens_files; /* 1: look-ups may open files with split DWARF; see ROSSYM_OPEN_DEBUG_INFO */
 };
 
-/* Store the facts about IMAGE in *INFO.  Returns 0, or -1: only ROSSYM_EREFUSED, for INFO->size. */
+/* Store in *INFO the facts about IMAGE.  Returns 0; or -1: only ROSSYM_EREFUSED, if INFO->size is wrong. */
 int rossym_get_info(const struct rossym_image *image, struct rossym_info *info, struct rossym_error *err);
 
 /* A section of an image. */
@@ -325,17 +325,17 @@ struct rossym_section {
 
 /*
  * Store section INDEX of IMAGE, counted from 0 in the order of the section table, in *SECTION.
- * Returns 1, or 0 if there is no such section, or -1 (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED).
+ * Returns 1; 0 if there is no such section; or -1 (ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED).
  */
 int rossym_get_section(struct rossym_image *image, uint32_t index, struct rossym_section *section,
 		       struct rossym_error *err);
 
-/* Store the section of IMAGE that contains RVA in *SECTION; if several do, the first in the section table.
-   Returns as rossym_get_section(). */
+/* Store in *SECTION the section of IMAGE that contains RVA; if several do, the first in the section table.  Returns as
+   rossym_get_section(). */
 int rossym_section_at(struct rossym_image *image, uint64_t rva, struct rossym_section *section,
 		      struct rossym_error *err);
 
-/* Store the section of IMAGE whose name is NAME in *SECTION; if several have it, the first in the section table.  Long
+/* Store in *SECTION the section of IMAGE whose name is NAME; if several have it, the first in the section table.  Long
    names are compared whole.  Returns as rossym_get_section(); ROSSYM_EREFUSED for a NAME of NULL. */
 int rossym_find_section(struct rossym_image *image, const char *name, struct rossym_section *section,
 			struct rossym_error *err);
@@ -395,7 +395,7 @@ struct rossym_debug_reference {
  * of the debug directory come first, then .gnu_debuglink.  Records of other kinds, damaged ones, and those whose names
  * do not fit into `name` are not counted.  The library only reads the image; it does not know whether there is such a
  * file.  With ROSSYM_OPEN_LOADED .gnu_debuglink is not found.  Returns 1; 0 if there are not so many; or -1:
- * ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED for REFERENCE->size.
+ * ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED if REFERENCE->size is wrong.
  */
 int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, struct rossym_debug_reference *reference,
 			       struct rossym_error *err);
@@ -424,7 +424,7 @@ struct rossym_frame {
  * The answer comes from the rows with the greatest address at or below RVA.  Of several rows at one address the first
  * with a line counts; else the first with a file; else the first with a function.  Linker constants that the table
  * holds as if they were functions are skipped.  Returns 1; or 0 if nothing is known: RVA is in no section, or without
- * ROSSYM_LOOKUP_DATA in one that holds no code, or no row of its section begins at or below it, or that row is a
+ * ROSSYM_LOOKUP_DATA in one without code; no row of its section begins at or below it; or the row that counts is a
  * terminator (ROSSYM_TERMINATOR) or says nothing.  Returns -1 if the table cannot be read or is damaged: ROSSYM_ENOMEM,
  * ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.  After rossym_prepare() it fails only if FLAGS are refused.
  *
@@ -449,7 +449,7 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 
 #define ROSSYM_STRING_READABLE 32
 
-/* The RVAs from FIRST to LAST, both included. */
+/* The RVAs from `first` to `last`, both included. */
 struct rossym_range {
 	uint64_t first, last;
 };
@@ -652,8 +652,8 @@ struct rossym_symbol {
  * store the first ROOM of them in SYMBOLS.  The caller sets the size of the first element, which holds for all.
  * ROSSYM_FRAMES_MAX are enough for any address.  OPTIONS may be NULL: ADDRESS
  * is an RVA, and names stay as they are.  Returns how many frames there are, which can be more than ROOM; 0 if nothing
- * is known; or -1 as rossym_lookup() and rossym_frames_begin(), and ROSSYM_EREFUSED for OPTIONS and for the size.  Elements of SYMBOLS
- * after the last frame are not written.  With ROOM 0, SYMBOLS may be NULL.  Since 0.4.0.
+ * is known; or -1 as rossym_lookup() and rossym_frames_begin(), or with ROSSYM_EREFUSED for wrong OPTIONS or a wrong
+ * size.  Elements of SYMBOLS after the last frame are not written.  With ROOM 0, SYMBOLS may be NULL.  Since 0.4.0.
  */
 int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct rossym_symbolize_options *options,
 		     struct rossym_symbol *symbols, uint32_t room, struct rossym_error *err);
@@ -677,9 +677,9 @@ struct rossym_function {
  * more than the table's); NAME with one more.  Of equally good ones the block's win over those of rows, then another
  * name of code wins over a function, then the lowest address wins.  Names at addresses outside every section are not
  * searched.  If there is no function ".text$f", the function f is found, because GCC gives f a section of that name.
- * Returns 1 and stores the function in *FUNCTION, 0 if there is none, or -1 as rossym_lookup(); ROSSYM_EREFUSED for a
- * NAME of NULL.  The first call reads the whole table and keeps an index of its names, up to 48 bytes each; several
- * threads may make that call.
+ * Returns 1 and stores the function in *FUNCTION; 0 if there is none; or -1 as rossym_lookup(), or with ROSSYM_EREFUSED
+ * for a NAME of NULL.  The first call reads the whole table and keeps an index of its names, up to 48 bytes each;
+ * several threads may make that call.
  */
 int rossym_find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			 struct rossym_error *err);
@@ -704,8 +704,8 @@ struct rossym_functions {
 /* Begin with the first function of the block of IMAGE.  Reads nothing. */
 void rossym_functions_begin(struct rossym_image *image, struct rossym_functions *functions);
 
-/* Store the next function or other name, in ascending order of addresses, in *FUNCTION; places is 1, and length is 0
-   for another name.  Returns 1, or 0 if there was none left, or -1 as rossym_frames_begin(). */
+/* Store in *FUNCTION the next function or other name, in ascending order of addresses.  `places` is 1; `length` is 0
+   for another name.  Returns 1; 0 if there was none left; or -1 as rossym_frames_begin(). */
 int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *function,
 			  struct rossym_error *err);
 

@@ -189,7 +189,7 @@ static int opt_diff_all(void *context, const char *argument)
 		       : refuse_value("--diff-all", argument, "rows or a number of addresses");
 }
 
-/* Ignore the named classes, too, besides those that are ignored already.  "none" clears them all. */
+/* Ignore the named classes, too, besides those that are ignored already.  After "none", no class is ignored. */
 static int opt_diff_ignore(void *context, const char *names)
 {
 	struct addr2line_command *command = context;

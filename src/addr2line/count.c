@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is counted: a string of the table, or NULL, and with COUNT_LINES the line.  Both members have one size, so that there is
-   no padding between or after them. */
+/* What is counted: a string of the table, or NULL, and with COUNT_LINES the line.  Both members have the same size, so
+   that there is no padding between or after them. */
 struct count_key {
 	const char *string;
 	uintptr_t line;
@@ -54,7 +54,7 @@ static struct count_key make_count_key(const struct counting *counter, const str
 	return (struct count_key){ file, frame->line };
 }
 
-/* The batch calls this function with its answers: count them. */
+/* Count RECORDS, the answers of a batch, which calls this function. */
 static bool count_records(void *data, const struct records *records)
 {
 	struct counting *counter = data;

@@ -54,7 +54,7 @@ static bool push_function(struct folding *folding, const char *function)
 	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
 }
 
-/* The batch calls this function with its answers: push the functions of all of them. */
+/* Push the functions of all RECORDS, the answers of a batch, which calls this function. */
 static bool push_records(void *data, const struct records *records)
 {
 	struct folding *folding = data;
@@ -105,8 +105,8 @@ static uint32_t find_image(const struct folding *folding, const struct address *
 	return found;
 }
 
-/* Find the image and the RVA of the address TEXT, which must name a module, because there are several images.  *IMAGE:
-   NO_IMAGE if it is in none of them.  INNERMOST: it is not a return address. */
+/* Find the image and the RVA of the address TEXT, which must name a module, because there are several images.  *IMAGE
+   becomes NO_IMAGE if the address is in none.  INNERMOST: it is not a return address. */
 static void find_image_and_rva(struct folding *folding, const char *text, bool innermost, uint32_t *image,
 			       uint64_t *rva)
 {
@@ -123,7 +123,7 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	}
 }
 
-/* Let the next addresses of the batch be in image number IMAGE.  Returns false after a message. */
+/* From now on, addresses that are added to the batch are in image number IMAGE.  Returns false after a message. */
 static bool choose_image(struct folding *folding, uint32_t image)
 {
 	const struct job_image *chosen = &folding->images[image];
@@ -197,7 +197,7 @@ static bool has_two_meanings(char *line)
 	return end > second && *skip_spaces(end) == '\0';
 }
 
-/* Add the addresses of LINE, which blanks divide, the innermost first.  Returns false after a message. */
+/* Add the addresses of LINE, which has blanks between them, the innermost first.  Returns false after a message. */
 static bool add_divided_by_blanks(struct folding *folding, char *line)
 {
 	for (char *word = line, *end; *word; word = end) {
@@ -212,7 +212,7 @@ static bool add_divided_by_blanks(struct folding *folding, char *line)
 	return true;
 }
 
-/* Add the addresses of LINE, which semicolons divide, the innermost last.  Returns false after a message. */
+/* Add the addresses of LINE, which has semicolons between them, the innermost last.  Returns false after a message. */
 static bool add_divided_by_semicolons(struct folding *folding, char *line)
 {
 	for (char *semicolon = line; semicolon;) {
@@ -262,7 +262,7 @@ static bool postpone_line(struct folding *folding, const char *line)
 	return !folding->waited_too_long || decide_second_word(folding, SECOND_ADDRESS);
 }
 
-/* Count the stack of a line with semicolons, the form in which stacks are counted.  Returns false after a message. */
+/* Count the stack of LINE, which has semicolons, and so can end with a count.  Returns false after a message. */
 static bool visit_semicolons(struct folding *folding, char *line)
 {
 	if (folding->waited_too_long) {

@@ -11,14 +11,14 @@ int addr2line_run(struct addr2line_command *command, int failed);
 /* The next jobs read the operands or standard input, and print answers from the image of RULES in command->style.  They return
    false after a message. */
 
-/* Print a record for each address, in their order.  With command->workers more than 1, so many threads answer lines of
-   standard input. */
+/* Print a record for each address, in the order of the addresses.  With command->workers more than 1, so many threads
+   answer lines of standard input. */
 bool records_run(struct addr2line_command *command, const struct query_rules *rules);
 
 /* Whether this build can have such threads. */
 extern const bool records_have_workers;
 
-/* Print how often the functions, files or lines occur. */
+/* Count the functions, files or lines of the addresses, and print the counts. */
 bool count_run(struct addr2line_command *command, const struct query_rules *rules);
 
 /* An image that a job is about. */

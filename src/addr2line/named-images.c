@@ -2,10 +2,10 @@
 /*
  * named-images.c - answers for the images that the input names, as llvm-symbolizer does without --obj
  *
- * This process reads no image.  For each one that a line names, it starts this program again, with -e IMAGE and the other
- * options, sends it the lines without their image, and copies its answers.  So each image is read in a process of its
- * own, with the sandbox and the limits of an image that -e names.  A hostile image cannot change the answers for another
- * image.
+ * This process reads no image.  For each one that a line names, it starts this program again, with -e IMAGE and the
+ * other options, sends the new process the lines without their image, and copies the answers.  So each image is read in
+ * a process of its own, with the sandbox and the limits of an image that -e names.  A hostile image cannot change the
+ * answers for another image.
  */
 #include "config.h"
 #include "addr2line/jobs.h"
@@ -35,8 +35,8 @@ struct named_image {
 	size_t asked, answered;
 };
 
-/* Lines are answered in batches: so many as have arrived.  Each process gets all of the batch that are about its image, so that
-   little time goes into changing between processes, whatever the order of the lines. */
+/* Lines are answered in batches: so many as have arrived.  Each process gets all lines of the batch about its image
+   together, so that little time goes into changing between processes, whatever the order of the lines. */
 struct named_images {
 	const struct addr2line_command *command;
 	struct record_style *style;
@@ -238,7 +238,7 @@ static void end_all_processes(struct named_images *images)
 	images->count = 0;
 }
 
-/* Store in *RET the image PATH.  If there are too many images, all make room.  Returns false after a message. */
+/* Store in *RET the image PATH.  If there are too many, drops all images first.  Returns false after a message. */
 static bool find_or_add_image(struct named_images *images, const char *path, struct named_image **ret)
 {
 	for (*ret = images->items; *ret < images->items + images->count; ++*ret)

@@ -149,7 +149,7 @@ static struct chunk_job *job_by_number(const struct workers *workers, unsigned l
 	return workers->jobs[number % workers->slots];
 }
 
-/* Returns how many jobs have been given and not taken back.  No lock, because only the main thread changes these two. */
+/* Returns how many jobs have been given and not taken back.  No lock: only the main thread changes both numbers. */
 static unsigned count_unfinished(const struct workers *workers)
 {
 	return (unsigned)(workers->given - workers->taken);

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Find the section that -j names.  Returns false after a message. */
+/* Store in *SECTION the section that -j names.  Returns false after a message. */
 static bool find_section(const struct addr2line_command *command, struct rossym_image *image,
 			 struct rossym_section *section)
 {
@@ -211,7 +211,7 @@ static bool open_image_for_job(struct addr2line_command *command, const char *pa
 static const char *volatile shrinking_path;
 
 /* The handler of SIGBUS: another program has shortened a file that was mapped.  Only the readers of debug information
-   use mapped files, so the signal comes while they run, and other code of this program can be called. */
+   use mapped files, so the signal comes while they run, and the handler can call other code of this program. */
 static void handle_shrinking(int signal)
 {
 	(void)signal;

@@ -10,7 +10,7 @@
 void batch_initialize(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		      batch_take *take, void *data)
 {
-	/* Set member by member, because clearing the large arrays would take time. */
+	/* Set members one by one, because clearing the large arrays, too, would take time. */
 	batch->rules = rules;
 	batch->flags = flags;
 	batch->style = style;
@@ -67,8 +67,8 @@ static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t cou
 	return (int)count;
 }
 
-/* Look up at least one of the *COUNT addresses from FIRST on, and store in *COUNT how many were looked up.  Pass on their
-   answers.  False after storing batch->err; then *FAILED tells whether a look-up failed. */
+/* Look up at least one of the *COUNT addresses from number FIRST on, and pass on the answers.  *COUNT becomes how many
+   were looked up.  False after storing batch->err; then *FAILED tells whether a look-up failed. */
 static bool answer_part(struct batch *batch, size_t first, size_t *count, bool *failed)
 {
 	struct rossym_image *image = batch->rules->image;

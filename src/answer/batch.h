@@ -25,7 +25,7 @@ struct batch {
 	batch_take *take;
 	void *data; /* passed to take() */
 	struct query_seen seen;
-	uint64_t lookups;	 /* look-ups that are done or still to come, as batch_visit_prepare() was told */
+	uint64_t lookups;	 /* how many look-ups are done or will come, as batch_visit_prepare() was told */
 	struct rossym_error err; /* after a failure: the reason; its code is ROSSYM_OK if there is no memory */
 
 	size_t count;		    /* how many addresses have been added and not looked up */
@@ -60,10 +60,10 @@ bool batch_look_up(struct batch *batch);
 /* Returns GOOD; if it is false, prints batch->err. */
 bool batch_print_if_failed(const struct batch *batch, bool good);
 
-/* The functions of a visitor (tool/input.h) whose data begins with a struct batch.  They return false after a message.
-   batch_visit_prepare() answers all addresses of the batch, then prepares the image for about COUNT more look-ups;
-   batch_visit_numbers() adds the RVAs that NUMBERS mean by the rules of batch_initialize(); batch_visit_finish() is
-   batch_look_up(). */
+/* These are functions of a visitor (tool/input.h), for visitors whose data begins with a struct batch.  They return
+   false after a message.  batch_visit_prepare() answers all addresses of the batch, then prepares the image for about
+   COUNT more look-ups; batch_visit_numbers() adds the RVAs that NUMBERS mean by the rules of batch_initialize();
+   batch_visit_finish() is batch_look_up(). */
 bool batch_visit_prepare(void *data, uint64_t count);
 bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count);
 bool batch_visit_finish(void *data);

@@ -40,7 +40,7 @@ void add_saturating(uint64_t *count, uint64_t weight)
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
-/* Add KEY, which is not there, and which stays if it is ORIGINAL.  Returns its slot; NULL: no memory. */
+/* Add KEY, which is not there.  Copies KEY only if ORIGINAL is NULL.  Returns its slot; NULL: no memory. */
 static struct hash_slot *add_entry(struct counter *counter, uint32_t hash, const void *key, size_t length,
 				   const char *original)
 {

@@ -108,14 +108,14 @@ static void make_mark(char mark[MARK_LENGTH_MAX], const struct stat *st)
 	snprintf(mark, MARK_LENGTH_MAX, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);
 }
 
-/* Store the trace, after adding the mark of this program.  False: the trace is so long that there must be a loop. */
+/* Store the trace in TRACE, with the mark of this program added.  False: it is so long that there must be a loop. */
 static bool read_trace(char trace[TRACE_LENGTH_MAX])
 {
 	const char *before = getenv("ROSSYM_FALLBACK");
 	char mark[MARK_LENGTH_MAX] = "";
 	struct stat st;
-	/* Without /proc, this program does not know its own file, and may find itself in PATH; but then exec_program() adds
-	   its mark, so that happens only once. */
+	/* Without /proc, this program does not know its own file, and may find itself in PATH; but only once, because
+	   exec_program() adds the mark of each program that it runs. */
 	if (stat("/proc/self/exe", &st) == 0)
 		make_mark(mark, &st);
 	if (before && strstr(before, mark))

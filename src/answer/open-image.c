@@ -85,8 +85,8 @@ static bool is_pe_target(const char *name)
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Make the checks that GNU addr2line makes before it opens a file, and print its messages.  It has no message for an
-   empty file. */
+/* Make the checks that GNU addr2line makes before it opens a file, and print the same messages.  For an empty file,
+   there is none. */
 static bool check_readable_file(const char *path)
 {
 	struct stat st;
@@ -120,7 +120,7 @@ static bool is_known_kind(const struct rossym_error *err)
 	return strncmp(err->what, "a ", 2) == 0 || strncmp(err->what, "an ", 3) == 0;
 }
 
-/* Print why PATH could not be opened, with GNU addr2line's message if it has one. */
+/* Print why PATH could not be opened, with GNU addr2line's message if there is one. */
 static void print_open_error(const char *path, bool explain, const struct rossym_error *err)
 {
 	switch (err->code) {

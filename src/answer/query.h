@@ -73,8 +73,8 @@ struct query {
 		/* the input named another module than the image: `name` is this module, `shown` the RVA in it, and
 		   `rva` UINT64_MAX */
 		QUERY_OTHER_MODULE,
-		/* the file that the input named could not be read: `shown` is the address in it; or `name` a symbol, and
-		   `is_symbol` is set */
+		/* the file that the input named could not be read: `shown` is the address in it; but if `is_symbol` is
+		   set, the input had the symbol `name` */
 		QUERY_NO_IMAGE,
 	} kind;
 	const char *name; /* points into the text, and has no NUL at its end */

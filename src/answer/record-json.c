@@ -150,8 +150,8 @@ static void close_object(struct record_style *style)
 		json_end(&style->json);
 }
 
-/* Print the record of the symbol of QUERY.  Like llvm-symbolizer's, it has at most one place, and none if the file is not
-   known.  False: no memory. */
+/* Print the record of the symbol of QUERY.  Like llvm-symbolizer's, it has at most one file and line, and none if the
+   file is not known.  False: no memory. */
 static bool put_symbol_record(struct record_style *style, struct out *out, const struct query *query,
 			      struct record_subject subject)
 {

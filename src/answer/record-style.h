@@ -63,8 +63,8 @@ struct record_style {
 /* Find a form by its name, GNU, LLVM or JSON, in upper or lower case.  False: there is none of that name. */
 bool record_form_by_name(const char *name, enum record_form *form);
 
-/* Make a copy of STYLE for another thread, with caches of its own.  It shares the path mappings of STYLE, which must
-   stay valid. */
+/* Make in FORK a copy of STYLE for another thread, with caches of its own.  It uses the path mappings of STYLE, which
+   must stay valid. */
 void record_style_copy_for_thread(struct record_style *fork, const struct record_style *style);
 void record_style_clear(struct record_style *style); /* frees all but the path mappings */
 
@@ -108,7 +108,7 @@ enum { RECORDS_MAX = 64 };
 struct records {
 	const uint64_t *addresses;
 	const struct rossym_frame *frames; /* of all records; a frame of all zeros: nothing is known */
-	const uint32_t *ends;		   /* index after the last frame of each record */
+	const uint32_t *ends;		   /* for each record, the index after its last frame */
 	size_t count;
 	const struct record_detail *details; /* of each frame; or NULL */
 };
@@ -132,9 +132,9 @@ static inline struct record_detail record_detail(struct record_subject subject, 
 	return subject.details && number < subject.count ? subject.details[number] : nothing;
 }
 
-/* Returns the frame to print without -i; NULL: nothing is known.  As in LLVM's tools, this frame has the place of the
-   innermost frame and the function of the outermost one.  If there are several frames, the result
-   is made in *JOINED. */
+/* Returns the frame to print without -i; NULL: nothing is known.  As in LLVM's tools, this frame has file and line of
+   the innermost frame and the function of the outermost one.  If there are several frames, the result is made in
+   *JOINED. */
 const struct rossym_frame *record_join_frames(struct record_subject subject, struct rossym_frame *joined);
 
 #endif

@@ -21,8 +21,8 @@ static inline struct record_subject record_frames(const struct records *records,
 /* ------------------------------------------------------------------------------------------------ text */
 
 /*
- * Text is written directly into the output's buffer, at P.  The functions return the end of what they have written;
- * NULL: no memory.  There is always room for OUT_ROOM bytes at P: enough for all parts of a frame without its
+ * Text is written directly into the output's buffer, at P.  The put_ functions return the end of what they have
+ * written; NULL: no memory.  There is always room for OUT_ROOM bytes at P: enough for all parts of a frame without its
  * strings, and for two strings of ROSSYM_STRING_READABLE bytes.  Longer strings go through put_long().
  */
 

@@ -15,8 +15,8 @@
  *
  * JSON          record-json.h describes it.
  *
- * Without -i, LLVM and JSON print the place of the innermost frame with the function of the outermost one, if the table has
- * an extension block, because LLVM's tools do so.
+ * Without -i, LLVM and JSON print file and line of the innermost frame with the function of the outermost one, if the
+ * table has an extension block, because LLVM's tools do so.
  */
 #ifndef ANSWER_RECORD_H
 #define ANSWER_RECORD_H

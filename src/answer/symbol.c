@@ -132,7 +132,7 @@ static int find_section(struct symbol_list *list, struct rossym_image *image, co
 
 /* ------------------------------------------------------------------------------------------------ demangled names */
 
-/* Whether NAME is the demangled form of FUNCTION, whose demangled form has the same hash. */
+/* NAME and the demangled form of FUNCTION have the same hash.  Whether they are equal. */
 static bool is_demangled_form(const char *name, const char *function)
 {
 	char *demangled = demangle(function, false);
@@ -208,7 +208,7 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* As symbol_find(), but NAME ends with a NUL, and an error is stored in *ERR instead of printed. */
+/* As symbol_find(), but NAME ends with a NUL, and an error is not printed, but stored in *ERR. */
 static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
 			       struct symbol *symbol, struct rossym_error *err)
 {

@@ -9,7 +9,7 @@ static enum rs_word judge_function_name(struct rs_words *words, uint32_t offset)
 	return rs_word_at(words, offset, &words->function);
 }
 
-/* Returns OFFSET, that of a file's name; or 0 if the string there is empty or does not exist. */
+/* OFFSET is that of a file's name.  Returns OFFSET, or 0 if the string there is empty or does not exist. */
 /*@ requires judging(words);
     assigns words->file, words->failed, *words->fault; */
 static uint32_t known_file(struct rs_words *words, uint32_t offset)
@@ -57,7 +57,7 @@ void rs_answer_add_row(struct rs_answer *answer, const struct rs_row *row, uint3
 		answer->row = *row;
 		answer->number = number;
 		/* UINT32_MAX, which is no offset of a string, stands for the linker constant.  rs_answer_payload()
-		   replaces it, because a later row can have the function. */
+		   replaces it at the end, because a later row can have the function. */
 		answer->row.function = kind == RS_ROW_CONSTANT_NAME ? UINT32_MAX : function;
 	}
 }

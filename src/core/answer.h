@@ -5,7 +5,7 @@
  * Rows often share an address: one has a line, others are aliases from the COFF symbols, others linker constants
  * (words.h).  The first row with a line gives the answer; else the first with a file; else the first with a function.
  * If the function of that row is a linker constant, the first other function at the address replaces it, or the
- * function is unknown.  Rows that have a linker constant and neither file nor line are ignored.
+ * function is unknown if there is none.  Rows that have a linker constant and neither file nor line are ignored.
  */
 #ifndef RS_ANSWER_H
 #define RS_ANSWER_H

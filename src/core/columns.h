@@ -25,8 +25,8 @@ enum { RS_RECORD_SIZE_MAX = 16, RS_RECORD_ROOM = 24 };
     predicate laid_out{L}(struct rs_columns *r) =
       \valid_read(r) && readable(&r->reader) && r->size <= RS_RECORD_SIZE_MAX && widths(r); */
 
-/* Returns RS_RECORD_ROOM readable bytes that begin with record NUMBER, which exists: in the reader's memory, or in
-   BUFFER.  NULL on a fault. */
+/* Returns RS_RECORD_ROOM readable bytes, in the reader's memory or in BUFFER, that begin with record NUMBER, which
+   exists.  NULL on a fault. */
 /*@ requires laid_out(records) && room(buffer, RS_RECORD_ROOM) && \valid(fault);
     requires \separated(records, fault, buffer + (0 .. RS_RECORD_ROOM - 1));
     requires apart(buffer, RS_RECORD_ROOM, &records->reader);
@@ -56,7 +56,7 @@ static inline uint32_t rs_number(const struct rs_columns *records, const uint8_t
 	return (uint32_t)(rs_le64(record + records->first[column] / 8) >> records->first[column] % 8 & mask);
 }
 
-/* Returns the number in a column of frame numbers, in which all bits set mean "no frame". */
+/* As rs_number(), for a column of frame numbers.  Returns RS_BLOCK_NONE if all bits are set: "no frame". */
 /*@ requires laid_out(records) && bytes(record, RS_RECORD_ROOM) && column < RS_COLUMNS_MAX;
     assigns \nothing; */
 static inline uint32_t rs_number_frame(const struct rs_columns *records, const uint8_t *record, unsigned column)

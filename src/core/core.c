@@ -8,8 +8,8 @@
 #include "core/pe.h"
 #include "core/text.h"
 
-/* A string of rossym-core.h is one number: its offset in the table's strings, or OWN plus its offset in the block's own
-   strings.  Offsets have 32 bits, so the two ranges do not overlap. */
+/* In rossym-core.h, a string is one number: its offset in the table's strings, or OWN plus its offset in the block's
+   own strings.  Offsets have 32 bits, so the two ranges do not overlap. */
 #define OWN (UINT64_C(1) << 32)
 
 /*@ predicate usable{L}(struct rossym_core *c) =
@@ -245,8 +245,8 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Returns the strings that have STRING, and stores in *OFFSET where it begins in them; NULL if STRING is the unknown
-   string, or no string of this table. */
+/* Returns those strings of which STRING is one, and stores in *OFFSET where STRING begins in them; NULL if STRING is
+   the unknown string, or no string of this table. */
 /*@ requires \valid_read(core) && \valid(offset) && \separated(core, offset);
     assigns *offset;
     ensures \result == \null || \result == &core->table.strings || \result == &core->parts.strings;
@@ -343,8 +343,8 @@ static uint64_t string_of_reference(const struct rossym_core *core, uint32_t ref
 	return reference < own_from ? reference : own;
 }
 
-/* Replace *STRING by the whole string if it was cut.  If the list of cut strings gives an empty string as the whole
-   one, *STRING stays.  Returns 0 or -1. */
+/* Replace *STRING by the whole string if it was cut.  If the whole string is empty in the list of cut strings, *STRING
+   stays.  Returns 0 or -1. */
 /*@ requires usable(core) && core->checked && \valid(string) && \valid(fault) && \separated(core, string, fault);
     assigns *string, *fault; */
 static int replace_cut_string(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)
@@ -426,7 +426,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 	    loop variant RS_CHAIN_MAX + 1 - i; */
 	for (uint32_t i = 0; next != RS_BLOCK_NONE && i <= RS_CHAIN_MAX; i++) {
 		struct rs_outer outer;
-		/* librossym calls this without rossym_core_check(). */
+		/* librossym calls this without rossym_core_check(), so check that numbers fall along the chain. */
 		if (next >= before)
 			return rs_fault_store(fault, ROSSYM_FAULT_FRAME_NEXT, core->parts.place, before, next, 0);
 		before = next;

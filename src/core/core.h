@@ -15,8 +15,8 @@
    SymbolsOffset, which is 16 in all tables that are written.  Returns 1, 0, or -1 on a fault. */
 int rs_is_bare_table(const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Open a bare table; the other fields of *CORE become 0.  WIDE: its rows may have 16, 20 or 24 bytes.
-   Returns 0 or -1. */
+/* Open a bare table.  Fields of *CORE that it has no use for, such as headers, become 0.  WIDE: its rows may have 20 or
+   24 bytes, too.  Returns 0 or -1. */
 int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
 		      struct rossym_fault *fault);
 

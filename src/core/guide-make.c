@@ -64,7 +64,7 @@ static void store_code_sections(const struct rs_pe *pe, struct rs_code *code)
 			code[count++] = (struct rs_code){ pe->sections[i].rva, pe->sections[i].size };
 }
 
-/* Store in BEFORE, for each bucket, how many of the COUNT items come before it; after the last bucket, COUNT. */
+/* Store in before[i] how many of the COUNT items come before bucket i; the element after the last bucket is COUNT. */
 /*@ requires has_content(guide) && guide->shift < 32 && guide->buckets <= BUCKETS_MOST;
     requires \valid(before + (0 .. guide->buckets)) && \separated(guide, before + (0 .. guide->buckets));
     assigns before[0 .. guide->buckets]; */

@@ -16,7 +16,7 @@
 #include "core/guide.h"
 #include "core/mem.h"
 
-/* Where the next number begins in the content: BIT bits after the beginning of byte AT. */
+/* Where the next number begins in the content: at bit BIT, counted from the lowest bit of byte AT. */
 struct bit_place {
 	uint32_t at, bit;
 };
@@ -147,7 +147,7 @@ static RS_HOT struct string_piece next_piece(const struct rs_guide *guide, uint3
 	if (!rs_packed(guide->packed) || (bytes & 0x80) == 0)
 		return (struct string_piece){ (*at)++, 1 };
 	*at += 2;
-	/* A byte of 0x80 or more takes two bytes, the second of which has its value. */
+	/* Two bytes of the strings stand for a byte of 0x80 or more; the second of them is its value. */
 	if (symbol < RS_PHRASE_FIRST)
 		return (struct string_piece){ *at - 1, 1 };
 	const uint32_t number = symbol - RS_PHRASE_FIRST;
@@ -168,8 +168,8 @@ static bool is_usual_string(const struct rs_guide *guide, uint32_t offset, uint8
 	return first != 0 && first != except;
 }
 
-/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, the second page costs no further
-   wait. */
+/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, the wait for the page of one covers the
+   other. */
 /*@ requires guided(guide);
     assigns \nothing; */
 static RS_HOT void prefetch_string(const struct rs_guide *guide, uint32_t offset)
@@ -223,9 +223,9 @@ static RS_HOT bool copy_string(const struct rs_guide *guide, uint32_t offset, ch
       \valid_read(core) && (core->table.guide != \null ==> guided(core->table.guide)); */
 
 /* Find the row for RVA by the guide, store it in *ROW, and prefetch its strings.  Returns the guide; or NULL: then call
-   rs_core_lookup().  It is NULL if there is no guide; if RVA is in none of the guide's sections; if the row begins
-   before the section of RVA, shares its address with another row, or has no line; or if a packed table has not been
-   checked, or find_packed_row() does not find the row. */
+   rs_core_lookup().  The result is NULL if there is no guide; if RVA is in none of the guide's sections; if the row
+   begins before the section of RVA, shares its address with another row, or has no line; or if a packed table has not
+   been checked, or find_packed_row() does not find the row. */
 /*@ requires can_guide(core) && \valid(row) && \separated(core, core->table.guide, row);
     assigns *row;
     ensures \result == \null || (\result == core->table.guide && guided(\result)); */

@@ -76,7 +76,7 @@ void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide);
 /*
  * As rossym_core_lookup(), for usual rows.  A row is usual if it is the only one at its address, in the same section of
  * code as RVA, and has a line, a file, and a function that does not begin with an underscore: then it is neither a
- * linker constant nor a terminator.  Returns true and fills *ANSWER if it finds that the row for RVA is usual.  Returns
+ * linker constant nor a terminator.  Returns true and fills *ANSWER if the row for RVA is found to be usual.  Returns
  * false for other rows, for some usual ones, and always if CORE has no guide: then call rs_core_lookup().
  */
 bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym_core_answer *answer);

@@ -168,8 +168,8 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 /* ------------------------------------------------------------------------------------------------ answering */
 
 /* Find the rows that share the address of row END - 1, and store the number of the first of them in *RET_BEGIN.  Reads
-   no row before row LIMIT.  *BEFORE is the address of row END, or UINT64_MAX; it becomes the address of these rows.
-   Returns 0 or -1. */
+   no row before row LIMIT.  *BEFORE is the address of row END, or UINT64_MAX.  It becomes the address of the rows that
+   are found.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && limit <= end && \valid(before) && \valid(ret_begin);
     requires \separated(rows, rows->table, rows->fault, before, ret_begin);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *before,
@@ -235,8 +235,8 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 	return 0;
 }
 
-/* Find the last address, among those of the rows before row COUNT, that has a row that counts, and answer from its
-   rows.  Reads no row before row LIMIT.  Returns as rs_lookup(). */
+/* Of the addresses of the rows before row COUNT, find the last one with a row that counts.  Answer from its rows.
+   Reads no row before row LIMIT.  Returns as rs_lookup(). */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);
@@ -293,8 +293,8 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
 }
 
-/* Whether row NUMBER counts: a row that is a linker constant and nothing else does not.  A row below the address
-   *BEFORE is out of order; *BEFORE becomes the address of row NUMBER.  Returns 1, 0, or -1 on a fault. */
+/* Whether row NUMBER counts: a row that is a linker constant and nothing else does not.  *BEFORE becomes its address.
+   Returns 1 or 0; or -1 on a fault, or if that address is below the old *BEFORE: the row is out of order. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(before) && judging(words);
     requires \separated(rows, rows->table, rows->fault, before, words) && words->fault == rows->fault;
     requires words->strings == &rows->table->strings;
@@ -316,8 +316,8 @@ static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *be
 	return words->failed ? -1 : counts;
 }
 
-/* Find the first row from row NUMBER on that is more than a linker constant, and store its address in *ADDRESS.  Rows below the address that
-   the caller has stored there are out of order.  Returns 1, 0 if there is none, or -1 on a fault. */
+/* Find the first row from row NUMBER on that is more than a linker constant.  *ADDRESS becomes its address; a row below
+   the old *ADDRESS is out of order.  Returns 1; 0 if there is none; or -1 on a fault. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);

@@ -28,8 +28,8 @@ enum { RS_LOOKUP_FAR = 2 };
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault);
 
-/* Store in *NEXT the lowest address above ADDRESS at which a row counts (see rs_lookup()).  Returns 1, 0 if there is
-   none, or -1 on a fault. */
+/* Store in *NEXT the lowest address above ADDRESS at which a row counts (see rs_lookup()).  Returns 1; 0 if there is
+   none; or -1 on a fault. */
 int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault);
 
 #endif

@@ -18,8 +18,8 @@
       (\forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> t->packed.context_widths[i] <= 32);
     predicate packable{L}(struct rs_table *t) = \valid_read(t) && readable(&t->reader) && packed_widths(t); */
 
-/* Returns PACKED, which says whether something is packed.  In a build with ROSSYM_NO_PACKED, for kernels that want no
-   packed tables, it returns false, so that the compiler drops the code for packed tables. */
+/* Returns PACKED, which says whether something is packed.  But with ROSSYM_NO_PACKED, for kernels that want no packed
+   tables, returns false, so that the compiler drops the code for packed tables. */
 /*@ assigns \nothing;
     ensures \result <==> packed; */
 static inline bool rs_packed(bool packed)
@@ -50,8 +50,8 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 	return table->offset + rs_align(strings_end - table->offset, 4);
 }
 
-/* Look for packed rows in the block of TABLE, which has no plain rows, and store in TABLE where they are.  The block
-   ends at or before END.  Returns 1, 0 if there is no block of a packed table, or -1. */
+/* TABLE has no plain rows.  Look for packed rows in its block, which must end at or before END, and store in TABLE
+   where they are.  Returns 1; 0 if there is no block of a packed table; or -1. */
 int rs_packed_find_rows(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the next group; UINT64_MAX

@@ -27,13 +27,13 @@ static inline bool rs_fault_is_of_block(const struct rossym_fault *fault)
 	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT && fault->code < ROSSYM_FAULT_PACKED_CHUNK;
 }
 
-/* Find the extension block of TABLE, and store its size and form.  The block must end at or before END.  Returns 1; 0 if
-   there is none; or -1.  If the block begins with the right eight bytes, but the rest of its header is wrong, returns -1,
-   and still stores the block's place and form. */
+/* Find the extension block of TABLE, and store its size and form.  The block must end at or before END.  Returns 1; 0
+   if there is none; or -1.  If the block begins with the right eight bytes, but the rest of its header is wrong,
+   returns -1, but stores where the block is, and which form it has. */
 int rs_parts_find_block(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
-/* Store in *SIZE how many bytes TABLE has, in the form that it has in the file, up to the end of its strings or of the
-   block after them, which ends at or before END.  Returns 0 or -1. */
+/* Store in *SIZE how many bytes TABLE has in the file, up to the end of its strings or of the block after them.  The
+   block must end at or before END.  Returns 0 or -1. */
 int rs_parts_content_size(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault);
 
 /* Read the header of the chunk at offset AT of the block; AT is below the block's size.  All offsets count from the
@@ -50,9 +50,9 @@ int rs_parts_read_chunk_header(const struct rs_parts *parts, uint32_t at, struct
 int rs_parts_lay_out_records(const struct rs_parts *parts, const struct rs_chunk *chunk, unsigned columns,
 			     struct rs_columns *records, struct rossym_fault *fault);
 
-/* Find all parts, and in NAMES the other names of code, such as aliases; their columns are those of functions.  NAMES
-   is not in PARTS, because no look-up of an address needs it.  Parts that the block lacks get the count 0.  Returns 0
-   or -1. */
+/* Find all parts.  Stores in NAMES where the other names of code are, such as aliases; they have the columns of
+   functions.  NAMES is not in PARTS, because no look-up of an address needs it.  Parts that the block lacks get the
+   count 0.  Returns 0 or -1. */
 int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossym_fault *fault);
 
 /* Returns how many bytes of scratch memory rs_parts_verify() needs for the block of TABLE.  PARTS is all 0 if there is
@@ -92,13 +92,12 @@ int rs_parts_read_function(const struct rs_columns *functions, uint32_t number, 
 			   struct rossym_fault *fault);
 
 /* Of the functions with the highest beginning at or below RVA, find the one that contains RVA; if several do, the
-   shortest.  *PLACES becomes the number of functions that begin there.  Returns 1, 0 if none contains
-   RVA, or -1. */
+   shortest.  *PLACES becomes the number of functions that begin there.  Returns 1; 0 if none contains RVA; or -1. */
 int rs_parts_find_function_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function,
 			      uint32_t *places, struct rossym_fault *fault);
 
-/* Find the whole string for the one at OFFSET of the table's strings.  Returns 1 and stores a reference to it, 0 if the
-   string was not cut, or -1. */
+/* Find the whole string for the one at OFFSET of the table's strings.  Returns 1 and stores a reference to it; 0 if the
+   string was not cut; or -1. */
 int rs_parts_find_whole_string(const struct rs_parts *parts, uint32_t offset, uint32_t *reference,
 			       struct rossym_fault *fault);
 

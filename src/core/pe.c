@@ -8,8 +8,8 @@
    sections one by one, which takes too long if there are more. */
 enum { UNORDERED_MAX = 1024 };
 
-/* Fail for a file with an MZ header that is not a PE image.  AT is where e_lfanew points; SIGNATURE is the bytes there,
-   or NULL if there are none.  DOS is the DOS header. */
+/* Store the fault for a file that has an MZ header, but is no PE image, and return -1.  AT is where e_lfanew points;
+   SIGNATURE is the bytes there, or NULL if there are none.  DOS is the DOS header. */
 /*@ requires \valid(fault) && bytes(dos, PE_DOS_SIZE) && (signature == \null || bytes(signature, 2));
     assigns *fault;
     ensures \result == -1; */
@@ -29,8 +29,8 @@ static int fail_not_pe(struct rossym_fault *fault, const uint8_t *dos, uint64_t 
 	return rs_fault_store_at(fault, ROSSYM_FAULT_NO_PE, at);
 }
 
-/* Set *PE to the fields of the file header and zeros.  P points to the PE signature before the header; the signature is
-   not read. */
+/* Fill *PE from the file header; fields that are not in it become 0.  P points to the PE signature before the header;
+   the signature is not read. */
 /*@ requires \valid(pe) && readable(reader) && bytes(p, PE_FILE_HEADER_SIZE);
     requires \separated(pe, reader) && \separated(pe, p + (0 .. PE_FILE_HEADER_SIZE - 1));
     assigns *pe;
@@ -158,7 +158,7 @@ int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, stru
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* Fill SECTION from P, the bytes of its header, which is at OFFSET in the file. */
+/* Fill SECTION from its header: P points to the bytes of the header, which is at OFFSET in the file. */
 /*@ requires \valid(section) && bytes(p, PE_SECTION_SIZE) && \separated(section, p + (0 .. PE_SECTION_SIZE - 1));
     assigns *section; */
 static void decode_section(struct rs_section *section, const uint8_t *p, uint64_t offset)

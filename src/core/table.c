@@ -5,8 +5,8 @@
 /*
  * No field of a 64-bit image's table gives the size of its rows, so it is guessed.  A size fits if it divides the
  * length of all rows and if, in rows read with it, addresses ascend and hardly any string offset is outside the
- * strings.  Rows read with a wrong size are nonsense everywhere, so a sample suffices: some neighbouring rows at places
- * spread over the table.
+ * strings.  Rows read with a wrong size are nonsense everywhere, so a sample suffices: neighbouring rows at some points
+ * that are spread over the table.
  */
 enum { SAMPLE_PLACES = 16, SAMPLE_ROWS = 32 };
 
@@ -118,8 +118,8 @@ struct header {
 	uint32_t symbols, symbols_length, strings, strings_length;
 };
 
-/* Check the header H at OFFSET.  From there the section claims to have SIZE bytes, and the reader has LEFT.  Returns 0
-   or -1. */
+/* Check the header H, which is at OFFSET.  From there on, the section claims to have SIZE bytes, and the reader has
+   LEFT.  Returns 0 or -1. */
 /*@ requires \valid_read(h) && \valid(fault);
     assigns *fault; */
 static int check_table_header(const struct header *h, uint64_t offset, uint64_t size, uint64_t left,

@@ -124,8 +124,8 @@ static inline bool rs_strings_have(const struct rs_strings *strings, uint32_t of
 	return offset == 0 || offset < strings->length;
 }
 
-/* Check ROW, which is row NUMBER; BEFORE is the address of the row before it, or 0.  Returns 0; or -1 if its address is
-   below BEFORE, or if the offset of its function or file is outside the strings. */
+/* Check ROW, which is row NUMBER; BEFORE is the address of the row before it, or 0.  Returns 0; or -1 if ROW's address
+   is below BEFORE, or the offset of its function or file is outside the strings. */
 int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
 		 struct rossym_fault *fault);
 

@@ -24,7 +24,7 @@ int rs_text_read_phrase(const struct rs_strings *strings, uint32_t number, struc
 	return 0;
 }
 
-/* A position in packed strings, from which they are read forwards. */
+/* A position in packed strings.  Reading moves it forwards. */
 struct text_place {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;

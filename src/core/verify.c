@@ -26,8 +26,8 @@ static int fail_in_block(const struct verifying *v, enum rossym_fault_code code,
 	return rs_fault_store(v->fault, code, v->parts->place + at, first, second, 0);
 }
 
-/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  rs_parts_scratch_size() asked for enough,
-   unless reading failed there, or the file has changed since. */
+/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  It has room, unless reading failed in
+   rs_parts_scratch_size(), which asks for the memory, or the file has changed since. */
 static int check_window_room(const struct verifying *v, uint64_t count, size_t size)
 {
 	if (count <= v->window_size / size)
@@ -53,7 +53,7 @@ static int add_crc(const struct verifying *v, const struct rossym_reader *reader
 	return 0;
 }
 
-/* Check both checksums and the number of rows, which tie the block to its table. */
+/* Check both checksums and the number of rows, which show that the block belongs to this table. */
 static int check_block_header(const struct verifying *v)
 {
 	const struct rs_parts *parts = v->parts;
@@ -196,7 +196,7 @@ static int check_reference(const struct verifying *v, const struct record *recor
 	return check_text_start(v, offset);
 }
 
-/* Store the number of the frame that comes after the frame RECORD in a chain.  Returns 0 or -1. */
+/* RECORD is a frame.  Store in *NEXT the number of the frame that comes after it in a chain.  Returns 0 or -1. */
 static int find_next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
 {
 	struct rs_context context;

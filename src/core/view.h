@@ -20,7 +20,7 @@ enum {
     predicate apart{L}(uint8_t *p, integer count, struct rossym_reader *r) =
       r->memory != \null ==> \separated(p + (0 .. count - 1), (uint8_t *)r->memory + (0 .. r->size - 1)); */
 
-/* Store a fault at OFFSET of the file, with the numbers for its message.  Returns -1. */
+/* Store a fault at OFFSET of the file, with the numbers that its message needs.  Returns -1. */
 /*@ requires \valid(fault);
     assigns *fault;
     ensures \result == -1; */
@@ -54,8 +54,8 @@ static inline int rs_read_into(const struct rossym_reader *reader, uint64_t offs
 	return reader->read(reader->context, offset, buffer, length, fault);
 }
 
-/* Returns LENGTH bytes at OFFSET of READER: a pointer into its memory if it has memory, else BUFFER after reading into
-   it.  Returns NULL on a fault. */
+/* Returns LENGTH bytes at OFFSET of READER: a pointer into the reader's memory; or, if it has none, BUFFER, into which
+   they are read.  Returns NULL on a fault. */
 /*@ requires readable(reader) && \valid(fault) && \separated(reader, fault);
     requires reader->memory == \null ==> room(buffer, length);
     assigns *fault, buffer[0 .. length - 1];
@@ -70,7 +70,7 @@ static inline const uint8_t *rs_view(const struct rossym_reader *reader, uint64_
 	}
 	if (reader->memory)
 		return (const uint8_t *)reader->memory + (size_t)offset;
-	/* The fault to report if the caller's function fails without storing one of its own. */
+	/* This fault is reported if the caller's function fails without storing one of its own. */
 	rs_fault_store_at(fault, ROSSYM_FAULT_READ, offset);
 	return length == 0 || rs_read_into(reader, offset, length, buffer, fault) == 0 ? buffer : NULL;
 }

@@ -58,9 +58,9 @@ static const uint8_t *view_string_start(struct rs_words *words, uint32_t offset,
 	return p;
 }
 
-/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the bytes end after NAME, that counts as a
-   NUL: LENGTH is that small only where the table's strings end.  NAME has at least CONSTANT_NAME_SIZE - 1 readable
-   bytes: one caller passes an array without its first byte. */
+/* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the bytes end right after NAME, that counts
+   as a NUL, because so few are left only where the table's strings end.  NAME has at least CONSTANT_NAME_SIZE - 1
+   readable bytes: one caller passes an array without its first byte. */
 /*@ requires bytes(p, length) && \valid_read(name + (0 .. CONSTANT_NAME_SIZE - 2));
     assigns \nothing; */
 static bool begins_with_name(const uint8_t *p, uint32_t length, const char *name)

@@ -3,8 +3,8 @@
  * words.h - what a string means for an answer, by its first bytes
  *
  * GNU ld defines absolute symbols for settings of the linker: section alignment, stack size ...  ReactOS's rsym takes
- * their values for RVAs.  So rsym makes a row of each, and gives its name as the function to the rows of line numbers
- * that come after it.  Look-ups must not answer with such a linker constant, and recognise it by its name.
+ * their values for RVAs.  So rsym makes a row of each symbol, and gives the symbol's name as the function to the rows
+ * of line numbers after it.  Look-ups must not answer with such a linker constant, and recognise it by its name.
  */
 #ifndef RS_WORDS_H
 #define RS_WORDS_H

@@ -8,11 +8,11 @@
  *	RVA = ELF address + distance
  *
  * with one distance for all code, mostly 0 or the difference of the entry points.  A distance is accepted if all bytes
- * of code are equal at it.  Only words that have a relocation may differ, because GenFw may change them (--emit-relocs
+ * of code are equal at it.  Only words that have a relocation may differ, because GenFw changes some (--emit-relocs
  * keeps the relocations in the ELF file).
  *
- * Equal build-ids, or the right CRC in .gnu_debuglink, identify the ELF file.  Then only more than half of the bytes
- * must be equal.  If such a file lacks the bytes of its code, as after objcopy --only-keep-debug, a distance is
+ * Equal build-ids, or the right CRC in .gnu_debuglink, identify the ELF file.  Then it suffices that more than half of
+ * the bytes are equal.  If such a file lacks the bytes of its code, as after objcopy --only-keep-debug, a distance is
  * accepted if it moves all code of the file into code of the image.
  */
 #include "config.h"

@@ -215,7 +215,7 @@ static bool may_have_rows(const struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ functions */
 
-/* The place of the code with a certain name. */
+/* Where the code with a certain name is. */
 struct named_place {
 	uint32_t rva;
 	bool known, function; /* KNOWN: a function or other code has the name; FUNCTION: a function has it */
@@ -230,8 +230,8 @@ static void note_place(struct named_place *place, const struct rs_new_function *
 	place->function |= function->length > 0;
 }
 
-/* Store in *RET the string number of what follows RS_OWN_SECTION in the name of FUNCTION; 0 if the name does not begin
-   with RS_OWN_SECTION, or if FUNCTION has a length, and so is no further name.  Returns 0 or -1. */
+/* If FUNCTION is only another name of code (its length is 0) and this name begins with RS_OWN_SECTION, store in *RET
+   the string number of the rest of the name; else store 0.  Returns 0 or -1. */
 static int parse_section_name(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
 {
 	const size_t prefix = strlen(RS_OWN_SECTION);
@@ -242,8 +242,8 @@ static int parse_section_name(struct reading *reading, const struct rs_new_funct
 	return rs_strings_add_text(reading->di->draft->strings, name + prefix, ret, reading->err);
 }
 
-/* Whether FUNCTION, a further name, can be dropped, because look-ups by name find its code without it.  PLACES has an
-   item for each of the first COUNT string numbers.  Returns 1 or 0; or -1 after storing an error. */
+/* Returns 1 if FUNCTION, another name of code, can be dropped, because look-ups by name find the code without it; 0 if
+   not; or -1 after storing an error.  PLACES has an item for each of the first COUNT string numbers. */
 static int is_redundant_name(struct reading *reading, const struct rs_new_function *function,
 			     const struct named_place *places, uint32_t count)
 {
@@ -288,7 +288,7 @@ out:
 	return ret;
 }
 
-/* ------------------------------------------------------------------------------------------------ all */
+/* ------------------------------------------------------------------------------------------------ the rows */
 
 int rs_merge_into_rows(struct reading *reading)
 {
@@ -321,7 +321,7 @@ int rs_merge_into_rows(struct reading *reading)
    after the call.  Then the return address in a backtrace belongs to the code that follows, and a look-up would name
    another function. */
 
-/* unwind_space.read: addresses are those of the image at its image base. */
+/* The function `read` of a struct unwind_space; addresses are those of the image at its image base. */
 static int read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	const struct reading *reading = context;

@@ -31,7 +31,7 @@
    or another section. */
 static bool is_cut_name(const char *name)
 {
-	static const char next[] = "acfgilmnprst"; /* the first letters of .debug_abbrev to .debug_types */
+	static const char next[] = "acfgilmnprst"; /* what follows ".debug_" in .debug_abbrev to .debug_types */
 	return strcmp(name, ".zdebug_") == 0 ||
 	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
 }
@@ -265,7 +265,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 		ret = rs_dwarf_read(&reading);
 		goto out;
 	}
-	/* Each call with one cache would find the same damage. */
+	/* Warn only once: each call with the same cache would find the same damage. */
 	if (!reading.keep->warned)
 		warn_of_damage(&reading);
 	reading.keep->warned = true;

@@ -18,8 +18,8 @@
    only.  An ELF file must be in memory or read in pieces. */
 size_t rs_debuginfo_uncompressed_size(const struct rs_source *source);
 
-/* Whether the file in SOURCE may have compressed sections, which need a library that decompresses them
-   (base/decompress.h).  Reads headers only; an ELF file always counts. */
+/* Whether the file in SOURCE may have compressed sections, for which a library that decompresses them is needed
+   (base/decompress.h).  Reads headers only; for an ELF file, always returns true. */
 bool rs_debuginfo_may_be_compressed(const struct rs_source *source);
 
 /* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
@@ -49,8 +49,8 @@ void rs_debuginfo_keep_clear(struct debuginfo_keep *keep);
 const char *rs_debuginfo_why_empty(const struct debuginfo_counts *counts);
 
 /* Whether a table with these COUNTS lacks too much to replace the debug information: a section could not be read; or
-   more than a tenth of the code of all DWARF units was left out; or more than a tenth of .debug_info is units that were
-   left out and whose code is unknown.  If so, stores in TEXT, of SIZE bytes, what the table lacks. */
+   more than a tenth of the code of all DWARF units was left out; or more than a tenth of .debug_info is in units that
+   were left out and whose code is unknown.  If so, stores in TEXT, of SIZE bytes, what the table lacks. */
 bool rs_debuginfo_is_partial(const struct debuginfo_counts *counts, char *text, size_t size);
 
 #endif

@@ -44,8 +44,8 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 	return false;
 }
 
-/* Call this if has_debug_sections() has found none.  Whether SYMBOLS has damaged sections: a section's bytes are not in
-   the file, or the name of a section that is not loaded is not in the string table. */
+/* Whether SYMBOLS has damaged debug sections: the bytes of one are not in the file, or the name of a section that is
+   not loaded is not in the string table.  Call this only if has_debug_sections() has found none. */
 static bool has_damaged_sections(const struct symbol_file *symbols)
 {
 	struct rs_elf_section section;
@@ -249,8 +249,8 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 	return !why && compared == 0 ? "there is no entry point or export to compare" : why;
 }
 
-/* IMAGE and FILE have different time stamps, and FILE with equal code was not chosen for IMAGE.  Returns NULL if FILE
-   belongs to IMAGE nevertheless, because objcopy has made it long after the image was stripped; else what differs. */
+/* Call this if the time stamps differ too much, unless FILE was chosen for IMAGE and CODE is CODE_SAME.  Returns NULL
+   if FILE still belongs to IMAGE, because objcopy made it long after IMAGE was stripped; else what differs. */
 static const char *find_difference(const struct symbol_file *image, const struct symbol_file *file,
 				   enum code_match code)
 {
@@ -296,7 +296,7 @@ static bool is_same_build(const struct symbol_file *image, const struct symbol_f
 	       rs_reading_refuse(refusal, "nothing shows that it belongs to the image, which has no time stamp");
 }
 
-/* Compute the CRC of all bytes of SOURCE, of which none is kept. */
+/* Compute the CRC of all bytes of SOURCE, a piece at a time, so that the memory does not have to hold them all. */
 static int compute_crc(const struct rs_source *source, uint32_t *crc, struct rossym_error *err)
 {
 	uint8_t buffer[1 << 14];

@@ -32,7 +32,7 @@ const char *const diff_class_names[DIFF_CLASSES] = {
 /* Tables cut strings that have more bytes than this, because ReactOS's kernel debugger has a buffer of 256. */
 enum { TABLE_STRING_LENGTH_MAX = 255 };
 
-/* Returns the class of something that only one side has; 0 if both have it, or neither. */
+/* Returns the class for something that only one side has; 0 if both sides have it, or neither has it. */
 static unsigned missing_class(bool here, bool there)
 {
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
@@ -75,7 +75,7 @@ static bool has_extra_underscore(struct part a, struct part b)
 	return a.length == b.length + 1 && a.begin[0] == '_' && memcmp(a.begin + 1, b.begin, b.length) == 0;
 }
 
-/* Whether NAME is PLAIN, or PLAIN without its namespace or its return type. */
+/* Whether NAME is PLAIN; or is PLAIN without the namespace or the return type. */
 static bool is_unqualified_form(const char *name, const char *plain)
 {
 	size_t length = strlen(name), whole = strlen(plain);

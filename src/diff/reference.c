@@ -110,8 +110,8 @@ static bool end_program(struct reference *reference, unsigned grace, char *endin
 	return child_ended_well(&reference->child, ending, size);
 }
 
-/* Print a message that says WHAT is wrong at the current answer; if WHAT is NULL, that no more answers came.  If the
-   program has failed, the message also says how it ended.  Returns false. */
+/* Print a message: WHAT is wrong at the current answer; or, if WHAT is NULL, no more answers came.  If the program has
+   failed, the message also says how it ended.  Returns false. */
 static bool report_failure(struct reference *reference, const char *what)
 {
 	char ending[64];
@@ -129,7 +129,7 @@ static bool report_failure(struct reference *reference, const char *what)
 	return false;
 }
 
-/* Print a message that says why the program has printed no other line; STATUS tells the reason.  Returns false. */
+/* Print a message that says why no further line of the program can be read; STATUS tells the reason.  Returns false. */
 static bool report_unreadable(struct reference *reference, enum child_status status)
 {
 	char what[96];
@@ -165,8 +165,8 @@ static bool parse_printed_address(const char *line, uint64_t *address)
 	return true;
 }
 
-/* Whether ADDRESS, as the reference has printed it, is that of target NUMBER.  In an image for 32 bits, it may have printed
-   only the lower 32 bits. */
+/* Whether ADDRESS, as the reference has printed it, is that of target NUMBER.  For an image of 32 bits, the reference
+   can have printed only the lower 32 bits. */
 static bool is_address_of_target(const struct reference *reference, size_t number, uint64_t address)
 {
 	if (number >= reference->diff->targets.count)

@@ -31,7 +31,7 @@ struct compared_image {
 	struct rossym_section section; /* the current section */
 };
 
-/* Print a message that HERE and THERE differ in what FORMAT says.  The value is false. */
+/* Print a message: HERE and THERE differ in what FORMAT says.  The value of the macro is false. */
 #define DIFFER(format, ...) \
 	(diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__), false)
 

@@ -24,7 +24,7 @@ void targets_clear(struct targets *targets)
 
 struct target targets_get(const struct targets *targets, uint64_t number)
 {
-	/* The address of target n has the number n * total / count.  With quotient and remainder of total / count, no
+	/* Target n is the address with the number n * total / count.  With quotient and remainder of total / count, no
 	   product exceeds 64 bits. */
 	const uint64_t step = targets->total / targets->count, rest = targets->total % targets->count;
 	const uint64_t at = number * step + number * rest / targets->count;
@@ -69,7 +69,7 @@ int targets_add_bytes(struct targets *targets, struct rossym_image *image, unsig
 	for (uint32_t i = 0; (status = rossym_get_section(image, i, &sections[count], err)) > 0; i++)
 		count += is_target_section(&sections[count], flags);
 	qsort(sections, count, sizeof *sections, compare_rvas);
-	uint64_t begin = 0; /* up to here, all bytes have been added */
+	uint64_t begin = 0; /* all bytes below this RVA have been added */
 	for (size_t i = 0; i < count && status == 0; i++) {
 		uint64_t end = (uint64_t)sections[i].rva + sections[i].size;
 		end = end < UINT32_MAX ? end : UINT32_MAX;

@@ -28,7 +28,7 @@ struct targets {
 	struct target_span *spans;
 	size_t span_count, room;
 	uint64_t total; /* how many addresses the spans have */
-	uint64_t count; /* how many of them are targets, spread evenly */
+	uint64_t count; /* how many of the addresses are targets, spread evenly over them */
 };
 
 /* Returns target number NUMBER, counted from 0.  NUMBER must be below targets->count. */

@@ -57,8 +57,8 @@ static size_t read_memory_from_image(struct dump_space *space, uint64_t address,
 	return rs_dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
 }
 
-/* Add to space->reads 1, and 1 more for each ONE_READ bytes of SIZE.  False: there were DUMP_READS reads,
-   so do not read. */
+/* Add to space->reads 1, and 1 more for each ONE_READ bytes of SIZE.  False: there were DUMP_READS reads already, so do
+   not read. */
 static bool count_and_allow_read(struct dump_space *space, size_t size)
 {
 	enum { ONE_READ = 32 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* contents.h - opens dumps of all kinds, and reads their modules, memory, threads and registers: a CONTEXT is the
-   structure that Windows has for the registers of each processor */
+/* contents.h - opens dumps of all kinds, and reads their modules, memory, threads and registers.  A CONTEXT is the
+   structure in which Windows stores the registers of a processor */
 #ifndef DUMP_CONTENTS_H
 #define DUMP_CONTENTS_H
 
@@ -10,7 +10,7 @@
 
 struct dump_contents {
 	bool is_kernel;
-	struct minidump minidump;  /* if not is_kernel */
+	struct minidump minidump;  /* valid if is_kernel is false */
 	struct kernel_dump kernel; /* if is_kernel */
 	struct dump_memory memory;
 	uint32_t module_count;
@@ -35,7 +35,7 @@ const struct dump_exception *rs_dump_exception(const struct dump_contents *dump)
 
 /* ------------------------------------------------------------------------------------------------ registers */
 
-/* The largest context_size of the processors below, in bytes. */
+/* The largest field context_size of the processors below, in bytes. */
 enum { REGISTERS_CONTEXT = 0x110 };
 
 enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9, PROCESSOR_ARM64 = 12 };

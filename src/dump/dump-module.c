@@ -25,8 +25,8 @@ static void append_character(char *name, size_t *at, uint32_t code)
 		name[(*at)++] = (char)(0x80 | (code >> 6 * i & 0x3f));
 }
 
-/* Decode the character that begins at unit *I of COUNT UNITS.  *I becomes the index of its last unit: of a surrogate
-   pair, the second. */
+/* Decode the character that begins at unit *I of COUNT UNITS.  *I becomes the index of the character's last unit: the
+   second, if it is a surrogate pair. */
 static uint32_t decode_character(const uint8_t *units, size_t count, size_t *i)
 {
 	const uint32_t code = rs_le16(units + 2 * *i);
@@ -125,7 +125,7 @@ enum {
 
 #define IS_DIRECTORY UINT32_C(0x80000000) /* flag of an offset: it leads to a directory, not to data */
 
-/* Find the entry of TYPE (0: the first entry) in a resource directory, which is AT bytes after the root directory at
+/* Find the entry of TYPE (0: the first entry) in the resource directory that is AT bytes after the root directory at
    RVA ROOT.  Returns the offset from ROOT to which the entry leads, with the flag IS_DIRECTORY; UINT32_MAX: there is no
    such entry. */
 static uint32_t find_resource_entry(const struct dump_memory *memory, const struct dump_range *image, uint32_t root,
@@ -180,8 +180,8 @@ enum {
 	DEBUG_CODEVIEW = 2,
 };
 
-/* Store GUID and age of the PDB file, if ENTRY of the debug directory points to a CodeView record with them.  Returns
-   whether it does. */
+/* If ENTRY of the debug directory points to a CodeView record with the GUID and age of a PDB file, store these, and
+   return true. */
 static bool read_pdb_key(const struct dump_memory *memory, struct dump_module *module, const uint8_t *entry)
 {
 	uint8_t record[4 + DUMP_KEY];

@@ -27,13 +27,13 @@ struct dump_module {
 	char name[DUMP_NAME];
 };
 
-/* Write to NAME, of DUMP_NAME bytes, the text UNITS: COUNT units of UTF-16, at most DUMP_UNITS.  If it IS_PATH, write only
-   the file name after the last slash or backslash; else replace punctuation, so that a log reader does not take the text
-   for an address or a module. */
+/* Write to NAME, of DUMP_NAME bytes, the text UNITS: COUNT units of UTF-16, at most DUMP_UNITS.  If IS_PATH, the text
+   is a path: write only the file name after the last slash or backslash.  Else replace punctuation, so that a log
+   reader does not take the text for an address or a module. */
 void rs_dump_write_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
 
-/* Write to NAME the string at OFFSET of the file: its length in pieces of UNIT bytes, then UTF-16.  WHAT names it in
-   problems; after one, NAME becomes "". */
+/* Write to NAME the string at OFFSET of the file: its length in pieces of UNIT bytes, then UTF-16.  Problems call it
+   WHAT; if it cannot be read, NAME becomes "". */
 void rs_dump_read_name(const struct dump_input *input, struct dump_problems *problems, const char *what,
 		       uint64_t offset, uint32_t unit, bool is_path, char *name);
 
@@ -54,7 +54,7 @@ bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const 
 
 /* --------------------------------------------------------------------------------- image headers */
 
-/* Store DateStamp, checksum, version, and GUID and age of the PDB file in MODULE, whose base and size are set.  A field
+/* MODULE has base and size.  Store in it DateStamp, checksum, version, and the GUID and age of its PDB file.  A field
    stays as it is if MEMORY lacks the bytes that it is read from. */
 void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_module *module);
 

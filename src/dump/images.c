@@ -15,7 +15,7 @@ struct dump_image_state {
 };
 
 struct dump_image_page {
-	bool used, good; /* "used": the source was asked for this page; "good": it has read the page */
+	bool used, good; /* "used": the source was asked for this page; "good": it could read the page */
 	uint32_t number, rva;
 	uint8_t bytes[DUMP_PAGE];
 };
@@ -39,7 +39,7 @@ void rs_dump_images_close(struct dump_images *images)
 	images->pages = NULL;
 }
 
-/* Count a question to the source, which costs COST.  Returns whether it may be asked. */
+/* Count a question to the source, which costs COST.  Returns whether the question may be asked. */
 static bool count_and_allow_question(struct dump_images *images, uint32_t cost)
 {
 	const bool may = cost <= DUMP_QUESTIONS - images->questions;

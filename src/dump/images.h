@@ -23,9 +23,9 @@ enum {
 
 /* All zeros: the source has no images. */
 struct dump_image_source {
-	/* Find the image of MODULE; the other functions name it by NUMBER.  Store in *BASE the image base that it was
-	   linked for.  False: there is no image.  Called once for each module, before the other functions; and again
-	   after rs_dump_images_forget(). */
+	/* Find the image of MODULE; for the other functions, its NUMBER stands for it.  Store in *BASE the image base
+	   that it was linked for.  False: there is no image.  Called once for each module, before the other functions;
+	   and again after rs_dump_images_forget(). */
 	bool (*find)(void *context, uint32_t number, const struct dump_module *module, uint64_t *base);
 	/* Find the section NAME, of at most 15 bytes, of an image.  False: there is none, or it cannot be read. */
 	bool (*section)(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size);
@@ -47,7 +47,7 @@ struct dump_images {
 	const struct dump_contents *dump;
 	struct dump_image_state *states; /* for each module; NULL: there are no images */
 	struct dump_image_page *pages;
-	uint32_t questions;	   /* how often the source was asked, as DUMP_QUESTIONS counts */
+	uint32_t questions;	   /* how many questions the source was asked, counted as for DUMP_QUESTIONS */
 	struct dump_module module; /* scratch */
 };
 
@@ -64,7 +64,7 @@ bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint6
 /* Drop what is cached of the image of module NUMBER: the source has another one from now on. */
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
 
-/* Call section() or read() of the source.  The second function reads through the cache, and its SIZE
+/* Call the source: the first function section(), the second read().  The second reads through the cache, and its SIZE
    may exceed a page. */
 bool rs_dump_images_find_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 				 uint32_t *size);

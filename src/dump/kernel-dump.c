@@ -20,7 +20,7 @@ struct entry_layout {
 static const struct entry_layout entry_layouts[] = { { 0x48, 0x18, 0x20, 0x24, 0x2c, 0x40, 0x44 },
 						     { 0x88, 0x30, 0x40, 0x48, 0x58, 0x78, 0x80 } };
 
-/* Store in MODULE base, size, checksum and DateStamp; all else becomes zeros. */
+/* Store in MODULE the base, size, checksum and DateStamp of ENTRY; all its other fields become zeros. */
 static void parse_entry(const struct kernel_dump *dump, const uint8_t *entry, struct dump_module *module)
 {
 	const struct entry_layout *layout = &entry_layouts[dump->wide];
@@ -77,7 +77,7 @@ static bool list_modules(struct kernel_dump *dump, uint64_t head)
 	return true;
 }
 
-/* Read the name of ENTRY from the UNICODE_STRING at offset AT.  False: it is empty or too long, or cannot be read. */
+/* Read the name of ENTRY from the UNICODE_STRING at its offset AT.  False: it is empty, too long or not readable. */
 static bool read_module_name(const struct kernel_dump *dump, const uint8_t *entry, uint8_t at, char *name)
 {
 	uint8_t units[2 * DUMP_UNITS];
@@ -182,7 +182,7 @@ static bool open_triage(struct kernel_dump *dump, uint32_t at, struct dump_piece
 	return list_triage_memory(dump, header, pieces);
 }
 
-/* Read about driver number I, as rs_dump_read_module(). */
+/* Read what the dump says about driver number I, as rs_dump_read_module() does. */
 static bool read_driver(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	const struct triage_layout *layout = &triage_layouts[dump->wide];
@@ -213,7 +213,7 @@ static const struct header_layout header_layouts[] = {
 	{ HEADER_64, 0x0c, 0x10, 0x20, 0x30, 0x34, 0x38, 0x40, 0x88, 0x348, 0xf00, 0xf98, 0xfa8 },
 };
 
-/* Returns VALUE, that of a header field; 0 if Windows has not set the field. */
+/* VALUE is that of a header field.  Returns VALUE; 0 if Windows has not set the field. */
 static uint32_t zero_if_unset(uint32_t value)
 {
 	return value == UNSET ? 0 : value;

@@ -26,7 +26,7 @@ struct kernel_dump {
 	uint64_t parameters[KERNEL_DUMP_PARAMETERS];
 	uint64_t time;			 /* in units of 100 ns since 1601; 0: unknown */
 	uint64_t context;		 /* offset of the CONTEXT of the thread that crashed */
-	struct dump_exception exception; /* its code is 0 if there was none */
+	struct dump_exception exception; /* the code is 0 if there was no exception */
 	uint32_t module_count;
 	/* In a triage dump: the offset in the file of the list of drivers, and the address of the only stack. */
 	uint32_t drivers;

@@ -38,7 +38,7 @@ static struct minidump_location parse_location(const uint8_t *bytes)
 
 /* ------------------------------------------------------------------------------------------------ single streams */
 
-/* Read the first SIZE bytes of the stream LOCATION; WHAT names it in problems.  False after a problem: the stream has
+/* Read the first SIZE bytes of the stream LOCATION, which problems call WHAT.  False after a problem: the stream has
    fewer bytes, or cannot be read. */
 static bool read_stream_head(const struct minidump *dump, const char *what, struct minidump_location location,
 			     uint8_t *bytes, uint32_t size)
@@ -90,8 +90,8 @@ static bool read_exception(struct minidump *dump, struct minidump_location locat
 
 /* ------------------------------------------------------------------------------------------------ the directory */
 
-/* Returns the list of COUNT entries, each of SIZE bytes, in the stream LOCATION, after its first SKIPPED bytes.  WHAT is
-   the list's name in messages.  At most MOST entries are read.  The list is cut where the stream or the file ends. */
+/* Returns the list of COUNT entries, each of SIZE bytes, in the stream LOCATION, after its first SKIPPED bytes.
+   Problems call the list WHAT.  At most MOST entries are read.  The list is cut where the stream or the file ends. */
 static struct minidump_list make_list(const struct minidump *dump, const char *what, struct minidump_location location,
 				      uint32_t skipped, uint64_t count, uint32_t size, uint32_t most)
 {
@@ -147,7 +147,7 @@ struct single_streams {
 	struct minidump_list names;
 };
 
-/* Find what is in the stream at LOCATION, which is of KIND. */
+/* LOCATION is a stream of KIND.  Find what is in it. */
 static void open_stream(struct minidump *dump, struct single_streams *streams, uint32_t kind,
 			struct minidump_location location)
 {

@@ -13,7 +13,7 @@ struct dump_pdb {
 	struct dump_images *images;
 	uint32_t number;	     /* of the module */
 	bool asked;		     /* the source was asked for the file */
-	bool good;		     /* the source has the file that the image names, and it has frame data */
+	bool good;		     /* the source has the file that the image names, and the file has frame data */
 	struct msf msf;		     /* all zeros: it is not open */
 	uint32_t frames, fpo, names; /* numbers of streams, which may not exist */
 };
@@ -167,7 +167,7 @@ static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct ros
 }
 
 /* Find the FPO data for RVA, and convert them to FrameData.  FPO data are older and have no programs, so their flags
-   choose one of three.  Frames of interrupts are refused. */
+   choose one of the three programs here.  Frames of interrupts are refused. */
 static bool find_fpo_data(const struct dump_pdb *pdb, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =",

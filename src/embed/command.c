@@ -219,8 +219,8 @@ static int store_operands(struct embed_command *command, char **operands, int co
 	return strcmp(command->output, "-") == 0 ? use_standard_output(command) : EMBED_RUN;
 }
 
-/* Append the directories of _NT_SYMBOL_PATH to the directories of debug files; then append all directories of debug files
-   to those of .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
+/* To the directories of debug files, append those of _NT_SYMBOL_PATH.  Then append all directories of debug files to
+   those of .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
 static int add_all_debug_directories(struct embed_command *command)
 {
 	int status = search_path_add_symbols(&command->debug_directories, getenv("_NT_SYMBOL_PATH"))

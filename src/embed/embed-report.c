@@ -28,8 +28,8 @@ COMPAT_PRINTF(2, 3) static void print_line(const struct embed_command *command, 
 	out_char(command->out, '\n');
 }
 
-/* Print the name of file number FILE, counted from 1, which has the debug information; 0: there is none.  FILE is from
-   the untrusted child, so it is checked. */
+/* Print the name of file number FILE, counted from 1, which has the debug information.  A FILE of 0: there is none.
+   FILE is from the untrusted child, so it is checked. */
 static void print_file(const struct embed_command *command, uint32_t file)
 {
 	if (file > 0 && file <= command->debuginfo.file_count)

@@ -320,9 +320,8 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 	return result;
 }
 
-/* Whether the table passes every check of the library, and has as many rows as the child says.  False also if there is no
-   memory to check it.  If false, *ERR has the reason, unless only the number of rows is wrong: then *ERR is
-   unchanged. */
+/* Whether the table passes every check of the library, and has as many rows as the child says.  False also if there is
+   no memory to check it.  Stores the reason in *ERR; but if only the number of rows is wrong, stores nothing there. */
 static bool passes_checks(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;

@@ -19,7 +19,7 @@
 #include "rossym-write.h"
 #include "tool/process/worker.h"
 
-/* What the child sends.  The table has been checked; the other fields have not. */
+/* What the child sends.  The table has been checked; the other fields of this structure have not. */
 struct made {
 	struct debuginfo_counts counts;
 	struct rossym_built table; /* made_clear() frees it */

@@ -361,7 +361,7 @@ int embed_run(struct embed_command *command)
 	   of inlined functions. */
 	if (command->as_rsym)
 		command->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
-	/* Read all files before sandbox_restrict_writer(): after that no file can be opened but the ones that it gets. */
+	/* Read all files before sandbox_restrict_writer(): after it, no file can be opened but its arguments. */
 	bool good = read_wanted_addresses(&job) && find_and_read_debug_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };

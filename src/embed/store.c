@@ -82,7 +82,7 @@ static bool read_pdb_key(struct addition *added)
 	return true;
 }
 
-/* Add PART to PATH, after a slash if PATH has none at its end.  False after a message. */
+/* Append PART to PATH; before it a slash, if PATH does not end with one.  False after a message. */
 static bool extend_path(struct strbuf *path, const char *part)
 {
 	if (path->length > 0 && path->bytes[path->length - 1] != '/')

@@ -10,8 +10,8 @@
 /* The fields of a line, in their order.  The depth may be missing, as in older dumps. */
 enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
 
-/* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  Move *AT to the next field; NULL
-   after the last one. */
+/* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  *AT moves to the next field;
+   after the last field it becomes NULL. */
 static char *read_next_field(char **at)
 {
 	char *field = *at, *to = field, *from = field;

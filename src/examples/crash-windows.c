@@ -117,8 +117,8 @@ static void print_place(uint64_t rva)
 	}
 }
 
-/* Print ADDRESS and its place.  A return address may already belong to the next line or function, so the byte before
-   it, which belongs to the call, is looked up. */
+/* Print ADDRESS; but if it is in this image, print its RVA, function and line.  A return address may already belong to
+   the next line or function, so the byte before it, which belongs to the call, is looked up. */
 static void print_address(uint64_t address, bool is_return_address)
 {
 	uint64_t rva = address - (uintptr_t)__ImageBase;

@@ -153,7 +153,7 @@ int main(int argc, char **argv)
 	int status = rossym_set_create(&options, &set, &err);
 	for (int i = 2; i < argc && status == 0; i++)
 		status = store_argument(argv[i], &err);
-	/* rossym_set_lookup_many() opens each image once, whatever the order of the samples. */
+	/* rossym_set_lookup_many() opens each image once, whatever the order of the addresses. */
 	if (status < 0 || show_modules(&err) < 0 ||
 	    rossym_set_lookup_many(set, stack, depth, 0, show_sample, NULL, &err) < 0 ||
 	    rossym_set_load(set, &err) < 0) {

@@ -77,7 +77,7 @@ static int is_pdb(const char *path)
 	return length > 4 && strcmp(path + length - 4, ".pdb") == 0;
 }
 
-/* Print ADDRESS as an offset in its module. */
+/* Print ADDRESS as a module and an offset in it. */
 static void print_place(struct rossym_dump *dump, uint64_t address, int is_return)
 {
 	struct rossym_dump_module module = { .size = sizeof module };

@@ -21,7 +21,7 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 		      struct rossym_core *core, struct rossym_error *err)
 {
 	const struct rs_demand *demand = image->demand;
-	struct rossym_error why; /* `make` can store an error although it succeeds in the end */
+	struct rossym_error why; /* `make` can store an error here although it succeeds in the end */
 	*made = (struct rs_made){ .whole = !rvas };
 	if (image->file.closed)
 		return rs_fail_errno(err, EBADF, "cannot read");
@@ -40,7 +40,7 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 	return r;
 }
 
-/* Give IMAGE the table MADE, which CORE reads and which is for all addresses.  Returns 0 or -1. */
+/* Give IMAGE the table MADE, which is for all addresses.  CORE says how to read it.  Returns 0 or -1. */
 static int give_table_to_image(struct rossym_image *image, struct rs_made *made, const struct rossym_core *core,
 			       struct rossym_error *err)
 {
@@ -65,7 +65,7 @@ int rs_demand_whole_table(struct rossym_image *image, struct rossym_error *err)
 	return make_table(image, NULL, 0, &made, &core, err) < 0 ? -1 : give_table_to_image(image, &made, &core, err);
 }
 
-/* Store those of the RVAS that are in sections, and of which IMAGE has no answer, in WANTED, ascending and each once.
+/* Store in WANTED, ascending and each once, those of the RVAS that are in sections and for which IMAGE has no answer.
    Returns how many there are. */
 static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t *rvas, size_t count, uint32_t *wanted)
 {

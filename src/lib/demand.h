@@ -2,7 +2,7 @@
 /*
  * demand.h - makes what look-ups need and is not in memory yet
  *
- * A packed table in a file, and debug information, have answers for a few addresses quickly: these are kept
+ * A packed table in a file, or debug information, can give answers for a few addresses quickly.  These answers are kept
  * (table/kept.h), and the image is `partial`.  When more is needed, the whole table is unpacked, or made of the debug
  * information (open/debug.c).  From then on the image is as any other one.
  *

@@ -113,7 +113,7 @@ static int copy_cut_list(struct rs_longs *longs, struct rs_columns list, struct 
 	return 0;
 }
 
-/* Find the list of cut strings in the block PARTS.  Returns 1, 0 if there is none, or -1. */
+/* Find the list of cut strings in the block PARTS.  Returns 1; 0 if there is none; or -1. */
 static int find_cut_list(const struct rs_parts *parts, struct rs_columns *list, struct rossym_fault *fault)
 {
 	struct rs_chunk chunk;
@@ -190,7 +190,7 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 		rs_frame_set_file(frame, whole_file);
 }
 
-/* Store WHY an answer has a cut string, unless a reason is stored already. */
+/* WHY is the reason for a cut string in an answer.  Store it, unless a reason is stored already. */
 static void note_cut_string(struct rossym_image *image, const struct rossym_error *why)
 {
 	int never = NEVER;

@@ -134,7 +134,7 @@ int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, u
    have whole ones.  Returns 0 or -1. */
 int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
 
-/* image.c: give FRAME the whole strings of BLOCK in place of those that were cut.  FUNCTION and FILE are the offsets of
+/* image.c: give FRAME whole strings, from BLOCK, in place of those that were cut.  FUNCTION and FILE are the offsets of
    the strings of FRAME among those of the table. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 

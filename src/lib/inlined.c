@@ -46,7 +46,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 	return 1;
 }
 
-/* The values of rossym_frames.state: which frame comes next, the row's own, one of the chain, one of image->kept, or none. */
+/* Values of rossym_frames.state.  The next frame is the row's own, one of the chain, one of image->kept, or none. */
 enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_KEPT, FRAMES_NONE };
 
 static void set_first_frame(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
@@ -55,8 +55,8 @@ static void set_first_frame(struct rossym_frames *frames, const struct rs_block 
 	frames->state = first != RS_BLOCK_NONE && block->parts.inner ? FRAMES_CHAIN : FRAMES_ENTRY;
 }
 
-/* Store in *ANSWER where the table has the strings of FRAME, which a look-up has returned, and which row gave it.  Returns
-   1; 0 if no look-up can have returned FRAME; or -1. */
+/* A look-up has returned FRAME.  Store in *ANSWER where the table has its strings, and the number of the row that gave
+   it.  Returns 1; 0 if no look-up can have returned FRAME; or -1. */
 static int find_answer_of(struct rossym_image *image, const struct rossym_frame *frame,
 			  struct rossym_core_answer *answer, struct rossym_error *err)
 {
@@ -152,7 +152,7 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 		frames->next = rs_block_get_frame(block_of_frames(frames->image), frames->next, ret);
 		ret->row_rva = frames->entry.row_rva;
 	}
-	/* The frames of the chain come before the row's own frame if they are inside it, else after it. */
+	/* Frames of a chain that were inlined into the row's own frame come before it, others after it. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else
@@ -263,7 +263,7 @@ static int find_function(struct rossym_image *image, const char *name, struct ro
 						     rs_image_is_bare(image) ? NULL : &image->core.pe, err));
 	if (!names)
 		return -1;
-	/* A function that was inlined everywhere is named by rows only, and may fit better. */
+	/* A function that was inlined everywhere has its name in rows only, and that name may fit better. */
 	int found_in_rows = rs_names_find(names, name, !image->core.pe.wide, &other);
 	if (found_in_rows > found)
 		*function = other;

@@ -39,7 +39,7 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	}
 	if (image->prepared) {
 		if (image->expects_frames)
-			rs_image_block(image, NULL); /* for rs_image_make_useful_chains() */
+			rs_image_block(image, NULL); /* rs_image_make_useful_chains() needs it */
 		rs_image_make_useful_chains(image, expected);
 	}
 	return image->prepared;

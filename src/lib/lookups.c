@@ -62,8 +62,8 @@ static inline void fill_frame(struct rossym_image *image, const struct rs_index 
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Remove wrong answers of the index: those for addresses of more than 32 bits; and those of rows in another section, if
-   sections overlap or are not in order, so that the index ignores them. */
+/* Remove wrong answers of the index: those for addresses of more than 32 bits; and, if the index ignores sections
+   because these overlap or are not in order, those of rows in another section than the address. */
 static void remove_wrong_answers(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 				 struct rossym_frame *frames)
 {
@@ -123,7 +123,7 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 		return lookup_kept(image, rva, flags, frame);
 	if (index)
 		return rs_image_look_up(image, index, rva, flags, frame);
-	enum { FAR = 1024 }; /* rows; in tables that are not hostile, a look-up walks over fewer */
+	enum { FAR = 1024 }; /* rows; only in a hostile table does a look-up walk over more */
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
 	int found = rs_core_lookup(&image->core, rva, flags, FAR, &answer, &fault);
@@ -188,24 +188,24 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 struct rs_frame_store {
 	struct rossym_frame *frames;
 	uint32_t used, room; /* how many frames are stored, and how many fit */
-	uint32_t *ends;	     /* where to store the end of the next address's frames */
+	uint32_t *ends;	     /* where the index after the last frame of the next address goes */
 };
 
-/* Store END, the index after the last frame of the next address.  Returns true. */
+/* END is the index after the last frame of the next address.  Store it, and return true. */
 static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end)
 {
 	*store->ends++ = store->used = end;
 	return true;
 }
 
-/* The answer of an address, from which store_frames() makes its frames: the answer of its rows, and a chain. */
+/* The answer for an address: that of its rows, and a chain.  store_frames() makes frames of it. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */
 };
 
-/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH: store them in RAWS, and the addresses at which they
-   begin in ROWS. */
+/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH: store the answers in RAWS, and in ROWS the addresses at
+   which they begin. */
 static void find_raw_answers(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
 			     struct raw_answer *raws, uint32_t *rows)
 {
@@ -256,8 +256,8 @@ static inline bool store_frames(struct rossym_image *image, const struct rs_chai
 	return rs_frame_store_end(to, end);
 }
 
-/* Look up COUNT addresses, at most RS_INDEX_BATCH.  Returns how many are done: fewer if the frames of the next one do not
-   fit. */
+/* Look up COUNT addresses, at most RS_INDEX_BATCH.  Returns how many are done, which is less than COUNT if the frames
+   of the next one do not fit. */
 static int look_up_in_chains(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas,
 			     int count, unsigned flags, struct rs_frame_store *to)
 {
@@ -300,7 +300,7 @@ static int store_frames_of(struct rossym_image *image, const struct rossym_frame
 }
 
 /* Look up COUNT addresses, at most RS_INDEX_BATCH, in an image without chains: takes the frames of one answer after the
-   other from the block.  Returns how many are done, fewer if the frames of the next one do not fit; or -1. */
+   other from the block.  Returns how many are done: less than COUNT if the frames of the next do not fit; or -1. */
 static int look_up_without_chains(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags,
 				  struct rs_frame_store *to, struct rossym_error *err)
 {

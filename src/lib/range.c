@@ -35,7 +35,7 @@ static uint64_t last_address_of_rank(const struct rs_index *index, uint32_t rank
 	return low;
 }
 
-/* Shorten RANGE so that no section begins or ends inside it; RVA stays in it. */
+/* Shorten RANGE so that no section begins or ends inside it.  RVA is in RANGE, and stays there. */
 static void cut_at_sections(const struct rs_pe *pe, uint64_t rva, struct rossym_range *range)
 {
 	for (uint32_t i = 0; i < pe->section_count; i++) {
@@ -101,7 +101,7 @@ int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags
 	return finding.found;
 }
 
-/* ------------------------------------------------------------------------------------------------ places of a line */
+/* ------------------------------------------------------------------------------------------------ code of a line */
 
 struct line_search {
 	struct rossym_image *image;
@@ -145,8 +145,8 @@ static bool is_wanted_place(struct line_search *search, const struct rossym_fram
 	return search->last_fits;
 }
 
-/* Whether PLACE ends right before RVA, and FRAME, the answer from RVA on, has the same function and file, so that both
-   are one place. */
+/* FRAME is the answer from RVA on.  Whether PLACE ends right before RVA, and has the same function and file, so that
+   both are one place. */
 static bool continues_place(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
 	return place->range.last + 1 == rva && place->frame.function == frame->function &&

@@ -17,7 +17,7 @@ void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym
 	rows->at = rows->count = 0;
 }
 
-/* Read the next window of rows.  Returns 1, 0 at the table's end, or -1. */
+/* Read the next window of rows.  Returns 1; 0 at the table's end; or -1. */
 static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 {
 	struct rossym_image *image = rows->image;
@@ -86,7 +86,7 @@ static void count_and_clear_candidates(struct address_rows *group, struct rossym
 	group->candidates = 0;
 }
 
-/* Count what is unusual about ROW, which is valid. */
+/* ROW is valid.  Count in REPORT what is unusual about it. */
 static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words,
 		      struct address_rows *group, struct rossym_report *report)
 {
@@ -119,9 +119,9 @@ static void count_long_strings(const struct rs_table *table, const char *strings
 	}
 }
 
-/* Check all rows of TABLE, and store the counts in *REPORT; nothing is stored on an error.  STRINGS has all strings of
-   TABLE.  PE: the image that the table belongs to; NULL for a bare table.  Returns 0; or -1 and the error of the first row
-   that is wrong. */
+/* Check all rows of TABLE, and store the counts in *RET_REPORT; on an error, nothing is stored there.  STRINGS has all
+   strings of TABLE.  PE: the image that the table belongs to; NULL for a bare table.  Returns 0; or -1 and the error of
+   the first row that is wrong. */
 static int check_table(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		       struct rossym_report *ret_report, struct rossym_error *err)
 {

@@ -88,7 +88,7 @@ static int read_size_of_headers(const struct rossym_image *image, uint32_t *size
 	return 0;
 }
 
-/* Read those of the SIZE bytes at RVA that SECTION has in the file.  Returns 0 or -1. */
+/* Of the SIZE bytes at RVA, read those that SECTION has in the file.  Returns 0 or -1. */
 static int read_section(const struct rossym_image *image, const struct rs_section *section, uint32_t rva,
 			uint8_t *bytes, size_t size, struct rossym_error *err)
 {
@@ -182,7 +182,7 @@ int rs_image_find_symbol_file(struct rossym_image *image, char *name, size_t siz
 			return 1;
 		}
 	}
-	/* An image with COFF symbols or DWARF has its symbols itself, so then ignore its .gnu_debuglink. */
+	/* An image with COFF symbols or DWARF has symbols of its own, so its .gnu_debuglink is ignored. */
 	if (found == 0 && pe->symbol_count == 0) {
 		found = rs_pe_find_section(pe, &image->file, ".debug_info", &dwarf, err);
 		if (found != 0)

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns FRAME as a symbol, with its function demangled as OPTIONS say, and the details of PLACE, which may be NULL. */
+/* Returns FRAME as a symbol: its function demangled as OPTIONS say, with the details of PLACE, unless that is NULL. */
 static struct rossym_symbol make_symbol(const struct rossym_frame *frame, const struct rs_place *place,
 					const char *strings, const struct rossym_symbolize_options *options)
 {
@@ -32,7 +32,7 @@ static struct rossym_symbol make_symbol(const struct rossym_frame *frame, const 
 	return symbol;
 }
 
-/* Store SYMBOL in element INDEX of SYMBOLS, whose elements have the size that the first one says. */
+/* Store SYMBOL in element INDEX of SYMBOLS.  All elements have the size that the first one says. */
 static void store_symbol(struct rossym_symbol *symbols, uint32_t index, const struct rossym_symbol *symbol)
 {
 	const size_t size = symbols->size;

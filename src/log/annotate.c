@@ -45,7 +45,7 @@ static void clear_shown(struct shown *shown)
 struct note_writer {
 	struct strbuf *text;
 	struct settings *settings;
-	const char *commit; /* passed to url_add() */
+	const char *commit; /* the commit for url_add() */
 	size_t links;	    /* upper bound for the bytes of `text` that are links and their escape sequences */
 };
 
@@ -62,8 +62,8 @@ static void prepare_frame_of_note(struct note_writer *w, struct shown *shown, co
 	w->text->no_memory |= shown->no_memory;
 }
 
-/* Begin a note with FRAME.  BEFORE, unless it is NULL, is the frame for the byte before the address, which the note
-   shows, too (see note_begin()). */
+/* Begin a note with FRAME.  If BEFORE is not NULL, it is the frame for the byte in front of the address, and the note
+   shows it, too (see note_begin()). */
 static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
 	struct shown innermost, other = { .no_memory = false };
@@ -75,8 +75,8 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 	clear_shown(&other);
 }
 
-/* Returns the frames of ANSWER that are to be shown, the innermost first.  They can be in ROOM, ROSSYM_FRAMES_MAX
-   frames. */
+/* Returns the frames of ANSWER that are to be shown, the innermost first.  They may be stored in ROOM, which has room
+   for ROSSYM_FRAMES_MAX frames. */
 static struct rossym_found choose_shown_frames(const struct settings *settings, const struct answer *answer,
 					       struct rossym_frame *room)
 {
@@ -103,8 +103,8 @@ static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 	clear_shown(&caller);
 }
 
-/* Add the callers, all of FOUND but the first.  If they are too long for a note, "..." replaces those between the first
-   ones and the last one, which is the function that was not inlined. */
+/* Add the callers: all frames of FOUND but the first.  If they are too long for a note, "..." replaces those between
+   the first ones and the last one, which is the function that was not inlined. */
 static void add_callers(struct note_writer *w, const struct rossym_found *found)
 {
 	static const struct note_frame more = { .function = "..." };
@@ -173,7 +173,7 @@ bool annotate_visit_frames(struct settings *settings, const struct answer *answe
 	return good;
 }
 
-/* ------------------------------------------------------------------------------------------------- JSON */
+/* ---------------------------------------------------------------------------------------- printing JSON */
 
 /* Print a string of a table.  A string of a damaged table may have no end, so at most
    ROSSYM_LENGTH_MAX bytes are printed. */
@@ -270,14 +270,14 @@ bool annotate_print_json(struct out *out, struct settings *settings, const struc
 	return good;
 }
 
-/* --------------------------------------------------------------------------------------- frames of a crash */
+/* ------------------------------------------------------------------- adding frames to the stack of a crash */
 
 static void add_frame_to_stack(void *stack, const struct note_frame *frame)
 {
 	stack_add_call(stack, frame);
 }
 
-/* Add to STACK the calls that NOTE, which the log has, names.  Returns its remarks. */
+/* Add to STACK the calls that NOTE, a note in the log, names.  Returns the remarks of the note. */
 static struct note_remarks add_calls_of_note(struct stack *stack, const struct plain_note *note)
 {
 	char file[STACK_STRING + 1], function[STACK_STRING + 1];

@@ -18,7 +18,7 @@
 
 /* Where a token is in the log, for JSON. */
 struct log_position {
-	const char *log;  /* the file's name, or NULL: standard input */
+	const char *log;  /* the name of the log's file; NULL: standard input */
 	uint64_t line;	  /* the line's number, from 1 */
 	const char *text; /* the raw line after its marks ("* | "); the token's positions are offsets in it */
 	uint64_t column;  /* the column at which `text` begins, from 1 */

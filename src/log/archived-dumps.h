@@ -13,11 +13,11 @@ enum { ARCHIVED_DUMPS_MAX = 64 }; /* the most files named like dumps or logs tha
    file in it. */
 struct archived_dumps {
 	const char *path; /* the path of the archive */
-	bool is_one;	  /* it is one compressed file */
+	bool is_one;	  /* the archive is in fact one compressed file */
 	struct archived_dump {
 		struct archives_place place;
 		char *name;  /* "ARCHIVE:NAME" */
-		bool is_log; /* it is a log; other files are used only if they have the signature of a dump */
+		bool is_log; /* the file is a log; other files are used only if they have a dump's signature */
 	} files[ARCHIVED_DUMPS_MAX];
 	size_t count;
 	bool no_memory;

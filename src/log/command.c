@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* --------------------------------------------------------------------------------------------- effects of options */
+/* ------------------------------------------------------------------------------------------------ what options do */
 
 static int take_exe(void *context, const char *argument)
 {
@@ -166,8 +166,8 @@ static bool wants_color(void)
 	return stdout_takes_escapes() && !(no_color && *no_color);
 }
 
-/* Set *SETTING by WHEN, the argument of OPTION: "always", or NULL; "never"; or "auto", which means AUTOMATIC.  Returns
-   LOG_RUN; or 1, after a message. */
+/* Set *SETTING by WHEN, the argument of OPTION: to true for "always" or NULL, to false for "never", to AUTOMATIC for
+   "auto".  Returns LOG_RUN; or 1, after a message, if WHEN is another word. */
 static int set_by_when(bool *setting, const char *option, const char *when, bool automatic)
 {
 	*setting = !when || strcmp(when, "always") == 0;
@@ -206,7 +206,7 @@ static int take_version(void *context, const char *argument)
 	return 0;
 }
 
-/* --------------------------------------------------------------------------------------------------- tables */
+/* --------------------------------------------------------------------------------- parsing the command line */
 
 #include "options/rossym-log.rows"
 

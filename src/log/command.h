@@ -16,18 +16,18 @@ struct log_command {
 	struct out *out; /* standard output */
 	struct settings settings;
 	struct resolver resolver; /* has the modules that options name */
-	bool as_log2lines;	  /* called as log2lines */
+	bool as_log2lines;	  /* the program was called as log2lines */
 	bool no_debug_info;
 	bool list_builds;
 	bool print_index;  /* log2lines -F: print the index of modules */
-	bool needs_url;	   /* --hyperlinks=always */
-	const char *forms; /* --forms, or NULL */
+	bool needs_url;	   /* --hyperlinks=always is given */
+	const char *forms; /* the argument of --forms, or NULL */
 	char **operands;
 	int operand_count;
 
 	struct image_asker asker;
 	struct rs_decompressors decompressors; /* loaded for the workers */
-	struct worker_table workers;	       /* they read archives, dumps and images */
+	struct worker_table workers;	       /* the workers that read archives, dumps and images */
 	bool reads_dumps;		       /* a log may be a dump, or an archive with dumps */
 	bool names_logs;     /* the output names the logs: there are several, or one is in an archive */
 	struct strbuf begun; /* the first bytes of standard input, which were read to see whether it is a dump */

@@ -14,10 +14,10 @@
 #include <string.h>
 
 enum {
-	SHOWN_LENGTH_MAX = 200, /* bytes of a line in a message */
+	SHOWN_LENGTH_MAX = 200, /* the most bytes of a line that a message shows */
 };
 
-/* ----------------------------------------------------------------------------------------------- output */
+/* ------------------------------------------------------------------------------------- printing the log */
 
 /* Print TEXT: in the encoding of the log, or HTML in UTF-8. */
 static void print_encoded(struct filter *f, const char *text, size_t length)
@@ -37,7 +37,7 @@ static void print_or_collect(struct filter *f, const char *bytes, size_t length)
 		print_encoded(f, bytes, length);
 }
 
-/* Put the HTML in f->markup. */
+/* Print or collect the HTML in f->markup. */
 static void put_markup(struct filter *f)
 {
 	f->failed |= f->markup.no_memory;
@@ -46,8 +46,8 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Put bytes of the log, or text that is added to it.  Does nothing if the output, such as JSON, does not have the text
-   of the log. */
+/* Print or collect bytes of the log, or text that is added to it.  Does nothing if the output has no text of the log,
+   as with JSON. */
 static void put_log_text(void *context, const char *bytes, size_t length)
 {
 	struct filter *f = context;
@@ -70,9 +70,9 @@ static size_t replaced_marks_length(const struct filter *f, const char *text, si
 	return bare ? 2 : f->line->marks;
 }
 
-/* Print the line, which has a token and has been collected, with a new mark if it gets one.  A new mark replaces the marks in the
-   log.  If there is no new mark, the old ones stay; but an undo or a redo removes them: only lines with a token get marks from
-   us. */
+/* Print the collected line, which has a token, with a new mark ("* | ", "? | ") if it gets one.  A new mark replaces
+   the marks in the log.  Without a new mark, the old ones stay; but options that remove or redo annotations remove
+   them, too: only lines with a token get marks from us. */
 static void print_collected(struct filter *f)
 {
 	const char *bytes = f->collected.bytes;
@@ -94,9 +94,9 @@ static void print_collected(struct filter *f)
 	f->collected.length = 0;
 }
 
-/* ----------------------------------------------------------------------------------------------- tokens */
+/* -------------------------------------------------------------------------------------- handling tokens */
 
-/* Returns the text in f->note, escaped as the raw line is before its position AT. */
+/* Returns the text in f->note, escaped in the same way as the raw line before its position AT. */
 static const struct strbuf *escape_note(struct filter *f, size_t at)
 {
 	unsigned escaping = plain_escaping(&f->line->plain, at);
@@ -111,8 +111,8 @@ static const struct strbuf *escape_note(struct filter *f, size_t at)
 	return &f->escaped;
 }
 
-/* Whether an undo could restore the end marker of TOKEN exactly: it could not if the raw line escapes the marker in
-   another way than we do. */
+/* Whether a later run with -u could restore exactly the end marker after TOKEN (note.h) if a note replaced it.  It
+   could not if the log escapes the marker in another way than we do. */
 static bool can_be_restored(struct filter *f, const struct token *token)
 {
 	const char *raw = f->line->plain.raw + token->note;
@@ -166,9 +166,9 @@ static void count_and_put_address(struct filter *f, const struct token *token, c
 	html_address_end(&f->collected, kind, f->page.counts[kind]);
 }
 
-/* Store in URL the URL of PLACE, which is in the note OLD.  Returns false if it is unknown.  The commit is known
-   only if the note is from the log's build.  A name that ends with "]" gets no URL: it may be two names, as log2lines
-   -t writes them, "a.c[b.c]:1". */
+/* Store in URL the URL of PLACE, a file and line in the note OLD.  Returns false if the URL is unknown.  The commit is
+   known only if the note is from the log's build.  A file name that ends with "]" gets no URL, because it can be two
+   names, as log2lines -t writes them: "a.c[b.c]:1". */
 static bool add_note_url(struct filter *f, struct strbuf *url, const struct old_note *old,
 			 const struct note_part *place)
 {
@@ -218,7 +218,7 @@ static void remove_note(struct filter *f, const struct token *token, bool restor
 	f->resolver->counts.undone++;
 }
 
-/* The current token is a module's row in a dump's report.  Add its note, the LENGTH bytes at NOTE, to f->crashes. */
+/* Add to f->crashes the LENGTH bytes at NOTE: the note of the current token, a module's row in a dump's report. */
 static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->shown.found;
@@ -318,8 +318,8 @@ static bool put_note(struct filter *f, const struct token *token, const struct a
 	return true;
 }
 
-/* TOKEN is a module's row in a dump's report: find out where its symbols come from, if there are files that can have symbols, and
-   print that. */
+/* Handle TOKEN, a module's row in a dump's report.  If there are files that can have symbols, find out where those of
+   the module come from, and print that. */
 static void handle_module_row(struct filter *f, const struct token *token)
 {
 	struct answer answer;
@@ -340,9 +340,9 @@ static void handle_module_row(struct filter *f, const struct token *token)
 		replace_note(f, token);
 }
 
-/* Print TOKEN, an address that has the note OLD or none, with its ANSWER.  If there is no answer, OLD stays; but --strict removes it if
-   it has a remark about another build.  ANSWER is NULL if TOKEN was not looked up because OLD stays.  Returns whether TOKEN is printed
-   with a note. */
+/* Print TOKEN, an address that has the note OLD or none, with a note for ANSWER.  If nothing was found, OLD stays; but
+   --strict removes OLD if it has a remark about another build.  ANSWER is NULL if TOKEN was not looked up because OLD
+   stays.  Returns whether TOKEN is printed with a note. */
 static bool put_address(struct filter *f, const struct token *token, const struct answer *answer,
 			const struct old_note *old)
 {
@@ -438,10 +438,10 @@ static bool visit_token(void *context, const struct found_token *found)
 	return handle_token(f, &current.token, &old);
 }
 
-/* ------------------------------------------------------------------------------------------------ lines */
+/* --------------------------------------------------------------------- functions that the scanner calls */
 
-/* Execute the command of log2lines -c in the line that has just ended, and print the source lines for the answers in it.  If
-   the log has no NEWLINE after that line, print one before them and none after them, so that the output ends as the log does. */
+/* Execute the command of log2lines -c in the line that has just ended, and print the source lines for its answers.  If
+   NEWLINE is false, the log ends without a newline: so print one before the source lines, and none after them. */
 static void visit_after_line(void *context, bool newline)
 {
 	struct filter *f = context;
@@ -552,7 +552,7 @@ static const struct scanner_visitor visitor = {
 
 static const struct scanner_visitor visitor_ahead = { .too_long = visit_too_long };
 
-/* ------------------------------------------------------------------------------------------------- logs */
+/* -------------------------------------------------------------------------------------- filtering a log */
 
 bool filter_open(struct filter *f, struct settings *settings, struct resolver *resolver, struct out *out)
 {

@@ -37,7 +37,7 @@ struct filter {
 	struct scanner ahead;	    /* reads ahead of `scanner`, if the log is a file */
 	const struct line *line;    /* the current line; between lines, the one that has just ended */
 	size_t done;		    /* the raw line before this position has been collected or left out */
-	struct crash_address shown; /* the current token */
+	struct crash_address shown; /* the current token with its answer */
 	struct crashes crashes;
 	struct missed missed;
 	struct page page;
@@ -48,11 +48,11 @@ struct filter {
 	struct strbuf note;	 /* scratch: text that is added to the log */
 	struct strbuf escaped;	 /* scratch: that text, escaped as the line is */
 	bool collects;		 /* collect the line until its end: it has a token, and its mark depends on all of it */
-	size_t noted_length;	 /* how long the raw line is with the notes so far, and without further ones */
+	size_t noted_length;	 /* how long the raw line would be if no note were added after those so far */
 	bool said_too_long;	 /* a line was too long, and the message about it was printed */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	size_t place_count;	   /* for how many answers `after` has source lines */
-	bool failed;		   /* out of memory */
+	bool failed;		   /* there was no memory for a part of the output */
 };
 
 /* Returns false if there is no memory; call filter_close() in each case. */

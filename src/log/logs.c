@@ -26,9 +26,9 @@ bool logs_need_look_ups(const struct log_command *command)
 	return !command->settings.undo || command->settings.redo;
 }
 
-/* ------------------------------------------------------------------------------------------------ standard input */
+/* ---------------------------------------------------------------------------------------- reading standard input */
 
-enum { PIPED_DUMP_SIZE_MAX = 256 << 20 }; /* bytes of a dump from a pipe */
+enum { PIPED_DUMP_SIZE_MAX = 256 << 20 }; /* the most bytes of a dump from a pipe */
 
 static bool is_dump(const struct strbuf *text)
 {
@@ -84,9 +84,9 @@ static bool read_piped_dump(struct strbuf *dump)
 	return !error;
 }
 
-/* ------------------------------------------------------------------------------------------------ one log */
+/* -------------------------------------------------------------------------------------- filtering one log */
 
-/* Make the report of a dump, CONTENT or else FD, and filter it as a log.  Returns false after a message. */
+/* Make the report of a dump (CONTENT; FD if that is NULL), and filter it as a log.  Returns false after a message. */
 static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 			const char *log)
 {
@@ -112,7 +112,7 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	return good && whole;
 }
 
-/* Filter the log CONTENT, or else FD, which is no dump. */
+/* Filter the log CONTENT, or FD if CONTENT is NULL.  It must be no dump. */
 static bool filter_text(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 			const char *log)
 {
@@ -122,8 +122,8 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 	return good;
 }
 
-/* Returns what CONTENT is, or if that is NULL the regular file FD, if its first bytes show that it is no log; else
-   returns NULL. */
+/* If the first bytes of CONTENT, or of the regular file FD if CONTENT is NULL, show that it is no log, returns what it
+   is instead, as text for a message; else returns NULL. */
 static const char *kind_of_non_log(int fd, const struct strbuf *content)
 {
 	static const char archive[] = "an archive without logs and dumps; images in it are found with -d FILE";
@@ -184,7 +184,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	return good;
 }
 
-/* ------------------------------------------------------------------------------------------------ all logs */
+/* -------------------------------------------------------------------------------------- filtering all logs */
 
 /* Filter FILE, which is in an archive, if it is a log or a dump; then *FOUND becomes true. */
 static bool filter_archived_file(struct log_command *command, struct filter *filter, const struct archived_dump *file,

@@ -96,7 +96,7 @@ static void serve_job(unsigned job, const int *files, size_t count, int reading,
 #endif
 }
 
-/* Whether debug information may answer.  As log2lines, the program reads tables only. */
+/* Whether debug information may answer.  When it is called as log2lines, the program reads tables only. */
 static bool needs_asker(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info &&

@@ -16,23 +16,23 @@ enum {
 	MISSED_LINES = 10,    /* the most lines whose numbers the report gives */
 };
 
-/* Modules, and how many lines have an address in each that has no answer. */
+/* Modules, each with the number of lines that have an address in it without an answer. */
 struct missed_modules {
 	struct missed_module {
-		const char *name; /* not copied */
+		const char *name; /* the module's name, which is not copied */
 		unsigned long long lines;
 		uint64_t last_line; /* the line that was counted last */
 	} modules[MISSED_MODULES];
 	size_t count;
-	unsigned long long lines; /* also those of modules that are not in `modules` */
+	unsigned long long lines; /* how many lines in all: also those of modules that are not in `modules` */
 	uint64_t last_line;	  /* the line that `lines` counted last */
 };
 
 struct missed {
 	struct missed_modules images;  /* modules for which there is no image */
-	struct missed_modules bases;   /* modules of which the log does not tell where they are */
+	struct missed_modules bases;   /* modules whose load addresses the log does not tell */
 	struct strbuf lines;	       /* the numbers of the first lines that were not understood */
-	unsigned long long line_count; /* the number of all these lines */
+	unsigned long long line_count; /* how many lines were not understood */
 };
 
 /* Count an address in the module NAME on LINE, a number other than 0 that no other line of the logs has.  Several

@@ -73,7 +73,7 @@ static void add_offset(struct strbuf *line, const char *number, const char *end,
 
 /* What is known of the offsets of one image that were looked up. */
 struct seen_offsets {
-	struct rossym_info info; /* the facts of the image */
+	struct rossym_info info; /* what is known of the image */
 	bool has_info;
 	bool inside, outside; /* one of the offsets was inside the image, or outside; 0 counts as neither */
 };

@@ -7,7 +7,7 @@
  *	%c	the commit: that of the log's build; if the image is of another build, that of the image's build
  *	%%	a percent sign
  *
- * File names come from images, so they are untrusted: a link must not lead to another place than the template says.  So
+ * File names come from images, so they are untrusted: a link must not lead anywhere else than the template says.  So
  * names are percent-encoded, they cannot be or change the host, and ".." does not lead out of the template's directory.
  */
 #ifndef LOG_URL_H

@@ -20,7 +20,7 @@ struct report_state {
 	unsigned callers;			/* how many callers the report has so far */
 	uint32_t words;				/* an upper bound for the words of stacks that have been scanned */
 	uint32_t compared;			/* how many names of modules have been compared */
-	bool *shown;				/* for each module: it contains an address that the report shows */
+	bool *shown;				/* for each module: whether the report shows an address in it */
 	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */
 	struct dump_module module, other;	/* scratch */
 };
@@ -127,7 +127,7 @@ static uint32_t mark_module_at(struct report_state *r, uint64_t address)
 	return number;
 }
 
-/* Whether r->other has the name of r->module, and another DateStamp.  True, too, after too many comparisons. */
+/* Whether r->other has the name of r->module, and another DateStamp.  Also true if there were too many comparisons. */
 static bool is_other_build(struct report_state *r)
 {
 	return ++r->compared > COMPARED_NAMES_MAX ||
@@ -198,7 +198,7 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 		strbuf_add_char(r->text, '\n');
 }
 
-/* Append why the callers of IP are unknown.  RESULT is that of the step that has not found them. */
+/* Append why the callers of IP are unknown.  RESULT is what the step that failed to find them has returned. */
 static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_module_at(&r->space, ip);
@@ -239,7 +239,7 @@ static enum unwind_result step_to_caller(struct report_state *r, struct rossym_u
 	return rs_unwind_step(&space, frame);
 }
 
-/* Append the callers of FRAME, which has number 0. */
+/* Append the callers of FRAME, from number 1 on; FRAME has number 0. */
 static void append_callers(struct report_state *r, struct rossym_unwind_frame frame)
 {
 	enum unwind_result result = UNWIND_CALLER;
@@ -287,8 +287,8 @@ static void put_context(struct report_state *r, uint64_t offset, uint32_t size)
 		rs_dump_add_problem(r->problems, what, offset, "is of another processor");
 }
 
-/* Append TITLE, then what put_context() appends, but for the CONTEXT at the virtual address ADDRESS.  Append nothing
-   if the dump lacks that memory, or the CONTEXT lacks the instruction pointer. */
+/* Append TITLE, and then what put_context() would append for the CONTEXT at the virtual address ADDRESS.  Append
+   nothing if the dump lacks that memory, or the CONTEXT lacks the instruction pointer. */
 static void put_context_in_memory(struct report_state *r, uint64_t address, const char *title)
 {
 	uint8_t context[REGISTERS_CONTEXT];

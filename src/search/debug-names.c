@@ -49,12 +49,12 @@ bool rs_debug_name_is_plain(const char *name)
 	return true;
 }
 
-/* Whether PATH, from an image, may be tried: it is absolute, not on another computer, and its last part is
-   a plain name. */
+/* Whether PATH, from an image, is safe to try: it must be absolute and not on another computer, and its last part must
+   be a plain file name. */
 static bool is_local_path(const char *path)
 {
 #ifdef _WIN32
-	const char letter = (char)(path[0] | 0x20); /* a small one */
+	const char letter = (char)(path[0] | 0x20); /* in lower case */
 	const bool drive = letter >= 'a' && letter <= 'z' && path[1] == ':';
 	if (!drive || (path[2] != '/' && path[2] != '\\') || strchr(path + 2, ':'))
 		return false;

@@ -60,8 +60,8 @@ static bool are_all_digits(const bytes16 *places, size_t digits)
  * the processor can work on several lines at once.
  */
 struct line_shape {
-	size_t prefix; /* 2 for "0x" */
-	size_t digits; /* 1 to 16 */
+	size_t prefix; /* the length of what comes before the digits: 2 for "0x", or 0 */
+	size_t digits; /* how many digits there are: 1 to 16 */
 	size_t size;   /* the length of the line, with its end */
 	char end;      /* the character after the digits: a newline, or a carriage return before it */
 };

@@ -16,7 +16,7 @@
 
 enum address_kind {
 	ADDRESS_NUMBER,
-	ADDRESS_SYMBOL, /* name+offset */
+	ADDRESS_SYMBOL, /* a symbol and an offset: name+offset */
 	ADDRESS_MODULE, /* <name:number>: an RVA in the module NAME */
 };
 

@@ -53,14 +53,14 @@ bool demangle_set_style(const char *name)
 
 #ifdef HAVE_LIBIBERTY
 enum {
-	INPUT_SIZE_MAX = 4096,	 /* bytes of a name: 2 MB of stack at 500 bytes each */
-	OUTPUT_SIZE_MAX = 16384, /* bytes of a result */
+	INPUT_SIZE_MAX = 4096,	 /* the most bytes of a name: 2 MB of stack, at 500 bytes for each byte */
+	OUTPUT_SIZE_MAX = 16384, /* the most bytes of a result */
 	SHORT_RESULT_MAX = 255,	 /* bytes of demangle_without_parameters()'s result: the longest string of a table */
 	FIRST_PIECE = 256,	 /* the bytes of a result that libiberty collects before it passes on the first piece */
 	/* A step is the time to visit a component of the name; printing a byte takes about four. */
 	BYTE_STEPS = 4,
-	FREE_STEPS = 48,	/* for each byte of a name: nearly all real names need less */
-	STEPS_MAX = 1 << 24,	/* for one name, in addition to its free steps: about 50 ms */
+	FREE_STEPS = 48,	/* free steps for each byte of a name: nearly all real names need less */
+	STEPS_MAX = 1 << 24,	/* the most steps of one name, in addition to its free ones: about 50 ms */
 	D_RESULT_MAX = 1 << 20, /* bytes of the result of a D name, which libiberty returns only as a whole */
 };
 
@@ -77,7 +77,7 @@ static uint64_t affordable_steps(size_t length)
 	return (uint64_t)FREE_STEPS * length + more;
 }
 
-/* A name of LENGTH bytes has taken STEPS: subtract from `steps_left` those that are not free. */
+/* Call it when a name of LENGTH bytes has taken STEPS.  Subtracts from `steps_left` those that are not free. */
 static void pay_steps(uint64_t steps, size_t length)
 {
 	uint64_t free_steps = (uint64_t)FREE_STEPS * length;
@@ -109,7 +109,7 @@ bool demangle_gave_up(void)
 	return atomic_load_explicit(&gave_up, memory_order_relaxed);
 }
 
-/* ----------------------------------------------------------------------------------------------- output */
+/* ---------------------------------------------------------------------------------- collecting a result */
 
 /* Collects a result, which libiberty passes on in pieces. */
 struct demangle_sink {
@@ -177,7 +177,7 @@ static char *demangle_with_engine(engine_fn *engine, const char *name, int optio
 	return sink.text;
 }
 
-/* ------------------------------------------------------------------------------------------------- cost */
+/* ---------------------------------------------------------------------------------- estimating the cost */
 
 /* Types of components that contain no other components. */
 static const unsigned char without[] = { DEMANGLE_COMPONENT_NAME,	    DEMANGLE_COMPONENT_TEMPLATE_PARAM,
@@ -334,7 +334,7 @@ static uint64_t estimate_d_steps(const char *name, size_t length)
 	return at[length] * BYTE_STEPS;
 }
 
-/* ------------------------------------------------------------------------------------------------ names */
+/* ------------------------------------------------------------------------------------ demangling a name */
 
 static int run_java_engine(const char *name, int options, demangle_callbackref callback, void *context)
 {
@@ -446,7 +446,7 @@ char *demangle(const char *name, bool no_limit)
 	return demangle_within_limits(name, DMGL_ANSI | DMGL_PARAMS | recursion_option(no_limit));
 }
 
-/* -------------------------------------------------------------------------------------------- base names */
+/* --------------------------------------------------------------------------------- finding the base name */
 
 /* If an operator begins at P, return where its name ends, before arguments of a template; else return P. */
 static const char *skip_operator(const char *p)
@@ -488,8 +488,8 @@ static const char *find_base_name(const char *text)
 	return base;
 }
 
-/* Copy the base name BASE to TO, which may overlap BASE, without ABI tags and without the mark "[clone ...]".  Debug
-   information has neither of them in the name of a function. */
+/* Copy the base name BASE into the buffer TO, which may overlap BASE.  Leave out ABI tags and the mark "[clone ...]":
+   debug information has neither of them in the name of a function. */
 static void copy_base_name(char *to, const char *base)
 {
 	const char *clone = strstr(base, " [clone "), *end = clone ? clone : base + strlen(base);

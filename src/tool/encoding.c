@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------- detection */
+/* ------------------------------------------------------------------------------ detecting the encoding */
 
 /* Whether C can be one of the first characters of a log.  ESC can, because a terminal's log may begin
    with an escape sequence. */
@@ -48,7 +48,7 @@ static enum encoding_kind detect_kind(const unsigned char *p, size_t count)
 	return kind;
 }
 
-/* --------------------------------------------------------------------------------------------- reading */
+/* -------------------------------------------------------------------------------- from UTF-16 to UTF-8 */
 
 static unsigned read_unit(const struct encoding *e, const unsigned char *p)
 {
@@ -156,7 +156,7 @@ size_t encoding_decode(struct encoding *e, const char *bytes, size_t length, cha
 	return (size_t)(end - text);
 }
 
-/* --------------------------------------------------------------------------------------------- writing */
+/* -------------------------------------------------------------------------------- from UTF-8 to UTF-16 */
 
 /* Decode the first character of the COUNT bytes at P, at least one, into *CODE.  Returns its length; 0 if it is
    incomplete.  A byte that begins no character is decoded as Latin-1. */

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ------------------------------------------------------------------------------------------------ standard input */
+/* ---------------------------------------------------------------------------------------- reading standard input */
 
 /* Reads standard input in chunks of whole lines or of whole numbers.  Each read gets as much as has arrived. */
 struct lines {
@@ -156,7 +156,7 @@ static enum lines_status lines_get_bytes(struct lines *lines, size_t size, char 
 	return LINES_SOME;
 }
 
-/* ------------------------------------------------------------------------------------------------ the visitor */
+/* ---------------------------------------------------------------------------------------- calling the visitor */
 
 static bool announce_addresses(const struct input *input, uint64_t count)
 {

@@ -57,12 +57,12 @@ enum {
 struct input {
 	struct out *out; /* flushed before a read that may wait; the loop ends when it has an error */
 	char **operands;
-	int operand_count;    /* 0: read standard input */
+	int operand_count;    /* how many operands there are; 0: read standard input */
 	unsigned number_size; /* bytes of a raw number, 4 or 8; 0: the input is lines */
 	bool omit_too_long;   /* skip a line that is too long; else visit it as an empty line, which is address 0 */
 	size_t read_size;     /* the first size of the buffer in bytes; 0: 64 KiB */
 	const struct input_visitor *visitor;
-	void *data; /* passed to the visitor */
+	void *data; /* the first argument of the visitor's functions */
 };
 
 /* Visit all operands, or all of standard input.  Returns false, after a message, if an error ended the loop.  After a

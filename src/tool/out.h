@@ -29,7 +29,7 @@ enum {
    to standard output directly. */
 struct out_pile {
 	char *bytes;
-	size_t used, size, most;    /* bytes: collected, allocated, allowed */
+	size_t used, size, most;    /* bytes that are collected; that are allocated; that may be collected */
 	bool (*wait)(void *waiter); /* returns false if the rest of the output is to be dropped */
 	void *waiter;		    /* the argument of wait() */
 };

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* ------------------------------------------------------------------------------------------------ the source tree */
+/* ----------------------------------------------------------------------------- the directories of the source tree */
 
 struct tree_name {
 	char *text;
@@ -36,7 +36,7 @@ void tree_clear(struct tree *tree)
 	*tree = (struct tree){ .roots = NULL };
 }
 
-/* ------------------------------------------------------------------------------------------------- the disk */
+/* --------------------------------------------------------------------------- looking for a file on the disk */
 
 static bool has_parent_part(const char *name)
 {
@@ -74,7 +74,7 @@ bool tree_look_at_disk(const struct tree *tree, const char *name)
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------------- answers */
+/* ------------------------------------------------------------------------------------- keeping the answers */
 
 /* Returns the hash of NAME.  Its seed is an address, which differs from run to run, so nobody can make names that all
    have the same hash. */
@@ -94,7 +94,7 @@ static struct hash_slot *find_name_slot(const struct tree *tree, const char *nam
 	return slot;
 }
 
-/* Store the answer HERE for NAME in SLOT.  If there is no memory, stores nothing: the name will be looked up again. */
+/* Store HERE, whether the tree has NAME, in SLOT.  Without memory, stores nothing: NAME will be looked up again. */
 static void cache_tree_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
 {
 	char *text = ARRAY_GROW(tree->names, tree->name_room, tree->name_count) ? strdup(name) : NULL;
@@ -122,15 +122,15 @@ bool tree_has(struct tree *tree, const char *name)
 	return here;
 }
 
-/* ------------------------------------------------------------------------------------------------ paths */
+/* --------------------------------------------------------------------------------------- changing paths */
 
 static bool has_drive(const char *path)
 {
 	return is_letter(path[0]) && path[1] == ':';
 }
 
-/* Add a mapping from the LENGTH bytes at FROM, without slashes at their end, to TO (see struct path_map).  False: no
-   memory. */
+/* Add the mapping that replaces the LENGTH bytes at FROM, without slashes at their end, by the path TO; TO may be NULL
+   (see struct path_map).  False: no memory. */
 static bool add_mapping(struct paths *paths, const char *from, size_t length, const char *to)
 {
 	if (!ARRAY_GROW(paths->maps, paths->map_room, paths->map_count))
@@ -198,8 +198,8 @@ static const char *join_parts(struct paths *paths, const char *first, const char
 	return paths->buffer = joined;
 }
 
-/* Write "/" and the relative path FROM to TO, which has strlen(FROM) + 2 bytes.  Leaves out each part ".", and each
-   ".." with the part before it.  False: a ".." has no part before it. */
+/* Write "/" and the relative path FROM into the buffer TO, of strlen(FROM) + 2 bytes.  Leaves out each part ".", and
+   each ".." with the part before it.  Returns false if a ".." has no part before it. */
 static bool normalize_path(char *to, const char *from)
 {
 	size_t length = 0;

@@ -6,7 +6,7 @@
  * change it in three steps: the first mapping that matches replaces the beginning of the path; a source root is put
  * before a path that is relative; the path is cut to its last part.
  *
- * The tree recognises paths that are relative to the source tree, although they begin with a slash.  With
+ * struct tree recognises paths that are relative to the source tree, although they begin with a slash.  With
  * -fdebug-prefix-map=SOURCE= a compiler changes the path SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell this path
  * from an absolute one: it is in the source tree if SOURCE has a regular file ke/bug.c.  The names are untrusted.  So
  * the disk is asked only whether such a file exists, and never about a name with a part "..".

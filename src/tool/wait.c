@@ -27,7 +27,7 @@ int wait_for_descriptor(int fd, enum wait_direction direction, int ms)
 	if (direction == WAIT_TO_WRITE || type == FILE_TYPE_DISK)
 		return 1;
 	if (type == FILE_TYPE_PIPE && !PeekNamedPipe(file, NULL, 0, NULL, &there, NULL)) {
-		if (GetLastError() == ERROR_BROKEN_PIPE) /* a read returns at once: the end */
+		if (GetLastError() == ERROR_BROKEN_PIPE) /* the other end is closed, so a read returns at once */
 			return 1;
 		errno = EINVAL; /* Wine does not know what is in a pipe that Linux has made */
 		return -1;

@@ -166,8 +166,8 @@ static void put_frame_codes(struct codes *codes, const struct packed *p, bool ep
 	put_alloc_code(codes, STEP_SIZE_MAX);
 }
 
-/* Put a NOP for each store of parameters, because it changes no register.  If no other save does, the first store
-   allocates the space for all saved registers, so its code is that of an allocation.  An epilog does not read
+/* Put a NOP for each store of parameters, because it changes no register.  If there are no other saves, the first store
+   also allocates the space for all saved registers, so its code is that of an allocation.  An epilog does not read
    parameters back. */
 static void put_home_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
@@ -559,8 +559,8 @@ static uint64_t strip_signature(uint64_t address)
 }
 
 /* Make lr the ip.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the instruction before lr can be read and is no call; or sp is
-   below OLD_SP; or the frame is not exact, and this step has not raised sp, or has not loaded lr.  (Such a frame has
-   made a call, which has overwritten lr.) */
+   below OLD_SP; or frame->exact is 0, and this step has not raised sp, or has not loaded lr.  (If exact is 0, the
+   function has made a call, which has overwritten lr.) */
 static enum unwind_result leave_frame(struct arm64_step *s, uint64_t old_sp)
 {
 	const bool first = s->frame->exact;

@@ -21,8 +21,8 @@ static bool can_be_call_target(const struct unwind_space *space, uint64_t target
 
 /* ------------------------------------------------------------------------------------------------- x86 */
 
-/* A displacement from a register that is smaller than FAR_FROM_REGISTER is always plausible.  Code that ends with
-   "ret $4" seems to have one of at least 0x4c200. */
+/* A displacement from a register that is smaller than FAR_FROM_REGISTER is always plausible.  If code ends with "ret
+   $4" (c2 04 00), its last bytes, as a displacement, are at least 0x4c200. */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, PREFIX_FS = 0x64, FAR_FROM_REGISTER = 0x40000 };
 
 /* Whether a call through memory, whose displacement of 4 bytes is before ADDRESS, can read a function pointer.  HAS_BASE:

@@ -31,7 +31,7 @@ bool rs_unwind_is_after_no_call(const struct unwind_space *space, uint64_t addre
 /* Returns the target of the direct call that ends at ADDRESS; 0: none does. */
 uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address);
 
-/* Whether the code at ADDRESS is a jump: calls of imported functions, and those of images that were linked
+/* Whether the code at ADDRESS is a jump.  Calls of imported functions, and calls in images that were linked
    incrementally, go to a jump first. */
 bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address);
 

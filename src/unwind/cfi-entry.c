@@ -88,8 +88,8 @@ static void read_augmentation_data(struct cfi_cursor *cursor, const char *augmen
 	cursor->bad |= inner.bad;
 }
 
-/* Read the CIE at CURSOR, whose end is that of the section.  EH: the section is .eh_frame.  False: the CIE makes no
-   sense, or is not for i386. */
+/* Read the CIE at CURSOR, which reaches up to the end of the section.  EH: the section is .eh_frame.  False: the CIE
+   makes no sense, or is not for i386. */
 static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
 	char augmentation[AUGMENTATION_LENGTH_MAX] = "";

@@ -462,8 +462,7 @@ static bool compute_expression(struct cfi_cursor expression, const struct rossym
 	return !e.bad && !e.cursor.bad && e.cursor.at == e.cursor.end;
 }
 
-/* ------------------------------------------------------------------------------------------------ the result of a
-   program */
+/* -------------------------------------------------------------------------------------- the result of a program */
 
 /* Store in *VALUE the caller's value of register NUMBER; CFI_RETURN is the return address. */
 static enum unwind_result recover_register(const struct machine *m, unsigned number,

@@ -89,7 +89,7 @@ static bool find_code_ranges(const struct unwind_space *space, uint64_t base, ui
 
 unsigned rs_unwind_machine_at(const struct unwind_space *space, uint64_t address)
 {
-	/* By the kinds of ranges; in PE32+, 0 is plain ARM64, and 1 is ARM64EC. */
+	/* By config.wide, then by the range's kind.  In PE32+, kind 0 is plain ARM64, and kind 1 is ARM64EC. */
 	static const uint16_t machines[][3] = { { UNWIND_I386, UNWIND_ARM64 },
 						{ UNWIND_ARM64, UNWIND_ARM64, UNWIND_AMD64 } };
 	enum { LOAD_CONFIGURATION = 10, RANGE = 8 };

@@ -3,16 +3,16 @@
  * machine.h - reads the headers of an image in memory and its exception directory, and finds out for which machine its
  * code is
  *
- * The headers of an image name one machine, but a hybrid image has code for two: that of ARM64EC says x64, and most of
- * its code is for ARM64.  The load configuration of such an image refers to a list of ranges (CHPE metadata), which say
- * for which machine their code is.
+ * The headers of an image name one machine, but a hybrid image has code for two: the headers of an ARM64EC image say
+ * x64, but most of its code is for ARM64.  The load configuration of a hybrid image refers to a list of ranges (CHPE
+ * metadata), which say for which machine their code is.
  */
 #ifndef UNWIND_MACHINE_H
 #define UNWIND_MACHINE_H
 
 #include "unwind/unwind.h"
 
-/* A directory of an image, and what the headers say about the image. */
+/* A data directory of an image, and what the headers say about the image. */
 struct unwind_directory {
 	uint32_t rva, size; /* 0, 0: there is no such directory */
 	unsigned machine;

@@ -46,7 +46,7 @@ enum unwind_result {
 	UNWIND_DAMAGED = ROSSYM_UNWOUND_DAMAGED,
 };
 
-/* How many words of the stack are scanned at most: from a frame that is exact, such as frame 0, and from others. */
+/* How many words of the stack are scanned at most: from a frame with `exact` 1, such as frame 0, and from others. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 
 /* Read SIZE bytes at ADDRESS.  Functions of SPACE have succeeded only if they return a positive number. */
@@ -106,13 +106,13 @@ static inline bool unwind_is_frame(enum unwind_result result)
 	return result <= UNWIND_SCANNED;
 }
 
-/* Replace *FRAME by the frame of its caller, and return how that was found.  If it was not found, *FRAME is unchanged, and the
-   result says why.  frame->machine says whose code FRAME is of; frame->size and frame->how are not used. */
+/* Replace *FRAME by the frame of its caller, and return how that was found.  If it was not found, *FRAME is unchanged,
+   and the result says why.  frame->machine is the machine of the frame's code; size and how are not used. */
 enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
-/* The steps of each machine, for rs_unwind_step(): they may change *FRAME although no caller is found.  frame->proved is 0, and
-   becomes 1 only if unwind data has shown the caller, and the instruction before the return address is a direct call of the
-   function that *FRAME was in. */
+/* The steps of each machine, for rs_unwind_step().  Even if one finds no caller, it can change *FRAME.  frame->proved
+   is 0, and becomes 1 only if unwind data has shown the caller, and the instruction before the return address is a
+   direct call of the function that *FRAME was in. */
 enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame);

@@ -302,8 +302,8 @@ static bool has_frame_register(const struct unwind_info *info, uint32_t offset)
 /* ------------------------------------------------------------------------------------------------ the step */
 
 /* Undo the prolog of ENTRY, of the image at BASE, and those of its parents: a function can be compiled into several
-   parts, each of which has an entry that is chained to that of another.  *BEGIN becomes the address where the last
-   parent begins, which is what calls go to. */
+   parts, and the entry of a part can be chained to that of another part, its parent.  *BEGIN becomes the address where
+   the last parent begins, which is what calls go to. */
 static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, struct pdata_entry entry, uint64_t ip,
 				       uint64_t *begin)
 {
@@ -391,7 +391,7 @@ enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, struct r
 	if (s->space->module(s->space->context, ip, &base, &size) <= 0)
 		return leave_frame_without_module(s);
 	if (rs_unwind_machine_at(s->space, ip) == UNWIND_ARM64)
-		return UNWIND_NOWHERE; /* its unwind data is in another directory, and its return address in lr */
+		return UNWIND_NOWHERE; /* unwind data of ARM64 is in another directory, and the return address in lr */
 	enum unwind_result result = find_entry(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
 		return result; /* only a leaf function, which has no calls, lacks an entry: ip was wrong */

@@ -62,7 +62,7 @@ static bool is_function_end(const uint8_t *code, uint64_t address)
 /* Numbers of bytes.  AFTER: how many is_function_end() and find_push() read from the beginning of an instruction on. */
 enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
-/* Read the code from BEGIN to END, at most PIECE bytes, and AFTER more bytes, which become zeros if they cannot be
+/* Read the code from BEGIN to END, at most PIECE bytes, and the next AFTER bytes, which become zeros if they cannot be
    read.  False: the code cannot be read. */
 static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + AFTER])
 {
@@ -89,7 +89,7 @@ static bool is_ip_in_function_at(const struct unwind_space *space, uint64_t addr
 	return true;
 }
 
-/* Whether the function that contains IP may have set ebp: "push ebp; mov ebp, esp" is up to 64 KiB below IP, and no
+/* Whether the function that contains IP can have set ebp: "push ebp; mov ebp, esp" is up to 64 KiB below IP, and no
    function ends between them.  True, too, if code cannot be read before either is found. */
 static bool may_have_set_ebp(const struct unwind_space *space, uint64_t ip)
 {
@@ -188,7 +188,7 @@ static bool can_read_before(const struct unwind_space *space, uint64_t address)
 
 /* Whether ADDRESS can be the return address of a call of the function that contains IP.  False, too, if the code before
    ADDRESS cannot be read.  FRAME: ADDRESS was found through ebp, so the function of IP must have set ebp.  The target
-   of an indirect call, or of one to a jump, is unknown: such a call is accepted with FRAME only. */
+   of an indirect call, or of one to a jump, is unknown: such a call is accepted only if FRAME is true. */
 static bool can_be_return_address(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
 	uint64_t target;
@@ -270,8 +270,8 @@ static enum unwind_result step_by_pointer(const struct unwind_space *space, stru
 }
 
 /* Scan the stack from its top for the return address of a direct call of this function.  Indirect calls do not count,
-   as their targets are unknown.  ASTRAY: ip is in no module, so a call has gone through a bad pointer; then the first
-   word alone is tried, and any call may precede it. */
+   as their targets are unknown.  ASTRAY: ip is in no module, so a call has gone through a bad pointer; then only the
+   first word is tried, and the call before it can be of any kind. */
 static enum unwind_result scan_stack(const struct unwind_space *space, struct rossym_unwind_frame *frame, bool astray)
 {
 	const uint64_t esp = frame->registers[UNWIND_SP];

@@ -107,7 +107,7 @@ static const char *cut_text(const char *text, uint32_t *length, bool path)
 	return text;
 }
 
-/* The string with this NUMBER and INDEX is too long: add its short form.  Returns 0 or -1. */
+/* Add the short form of string NUMBER, which is too long and has this INDEX in the pool.  Returns 0 or -1. */
 static int add_short_form(struct rossym_builder *builder, uint32_t number, bool path, uint32_t index,
 			  struct rossym_error *err)
 {
@@ -226,7 +226,7 @@ int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_r
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ for the block */
+/* --------------------------------------------------------------------------------- adding frames and functions */
 
 int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym_new_frame *given, uint32_t *ret,
 			     struct rossym_error *err)
@@ -457,7 +457,7 @@ static int collect_functions(struct new_block *block, bool names, struct rossym_
 	return 0;
 }
 
-/* Make the lists of BLOCK, in which the rows are the outermost frames if INNER.  Returns 0 or -1. */
+/* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  Returns 0 or -1. */
 static int make_lists(struct new_block *block, bool inner, struct rossym_error *err)
 {
 	for (uint32_t i = 0; i < block->draft->function_count; i++)

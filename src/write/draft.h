@@ -36,13 +36,13 @@ void rs_frames_clear(struct rs_frames *frames);
    a chain of more than RS_CHAIN_MAX. */
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err);
 
-/* The most outer frames that an address gets from debug information.  A table cannot have much longer chains
-   (RS_CHAIN_MAX). */
+/* The most frames that an address gets from debug information besides the innermost one.  A table cannot have much
+   longer chains (RS_CHAIN_MAX). */
 enum { RS_CALLERS_MAX = 500 };
 
-/* As rs_frames_add(), for debug information, where calls may be inlined into one another more often than a table
-   allows.  If the chain from caller.next on has RS_CALLERS_MAX frames, CALLER takes the place of its first frame.  So
-   the caller of the innermost function stays, and so do the outermost functions. */
+/* As rs_frames_add(), for debug information, where calls can be inlined into one another more often than a table
+   allows.  If the chain from caller.next on has RS_CALLERS_MAX frames, CALLER replaces the first frame of that chain.
+   So the caller of the innermost function stays, and so do the outermost functions. */
 int rs_frames_add_caller(struct rs_frames *frames, struct rs_frame caller, uint32_t *ret, struct rossym_error *err);
 
 struct rs_new_row {
@@ -82,15 +82,15 @@ void rs_draft_clear(struct rs_draft *draft);
 /* Add FUNCTION.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many. */
 int rs_draft_add_function(struct rs_draft *draft, struct rs_new_function function, struct rossym_error *err);
 
-/* Sort the functions by address, length and name, and keep one of equal ones. */
+/* Sort the functions by address, length and name, and remove duplicates. */
 void rs_draft_sort_functions(struct rs_draft *draft);
 
-/* In build.c.  Returns the draft of BUILDER, to which nothing has been added.  From now on BUILDER adds strings to
-   STRINGS, which must outlive it; or, if STRINGS is NULL, to a string table of its own. */
+/* In build.c.  Call this before anything is added to BUILDER.  Returns the draft of BUILDER, which adds strings to
+   STRINGS from now on; STRINGS must outlive it.  If STRINGS is NULL, BUILDER has a string table of its own. */
 struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings);
 
-/* build.c: as rossym_builder_finish(); but unless SEALED, the block has no checksums: for a table that is read at once,
-   by code that does not check them. */
+/* In build.c.  As rossym_builder_finish(); but if SEALED is false, the block gets no checksums: for a table that is
+   read at once, by code that does not check them. */
 int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym_built *ret, struct rossym_error *err);
 
 #endif

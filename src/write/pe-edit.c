@@ -89,8 +89,8 @@ static int read_header_fields(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count.  A
-   string table counts only if it ends in the file, and its length is at least that of its length field. */
+/* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count.  A string
+   table counts only if it ends in the file, and is not shorter than its own length field. */
 static void find_image_symbols(struct rs_edit *edit)
 {
 	const uint8_t *header = edit->file + edit->file_header;

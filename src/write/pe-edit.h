@@ -19,8 +19,8 @@
 #include "write/ranges.h"
 #include "lib/base/source.h"
 
-/* The decisions about each of pe.sections.  Steps change pe.sections, too.  Its raw_offset stays an offset in the old
-   file; only that of a placeholder, which has no data, becomes 0. */
+/* The decisions about each of pe.sections.  Steps change pe.sections, too.  The raw_offset of a section stays an offset
+   in the old file; only that of a placeholder, which has no data, becomes 0. */
 struct rs_edit_section {
 	bool removed;
 	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */
@@ -120,8 +120,8 @@ struct rs_relocations {
 int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *removed,
 			  struct rs_relocations *to, struct rossym_error *err);
 
-/* pe-layout.c: add the section of the debug link, and that of TABLE unless it is NULL; make the string table for long
-   names of sections; decide where everything is in the new file and in memory. */
+/* pe-layout.c: add a section for the debug link and, unless TABLE is NULL, one for the table; make the string table for
+   long names of sections; decide where everything is in the new file and in memory. */
 int rs_edit_lay_out(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err);
 
 /* pe-write.c: write the new file to TO, new_size zeroed bytes.  Cannot fail. */

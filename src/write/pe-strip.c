@@ -202,8 +202,8 @@ static bool is_last_in_memory(const struct rs_edit *edit, uint32_t number)
 	return true;
 }
 
-/* Section NUMBER has the base relocations, at RVA.  Shorten it to the relocations that are left, unless it has other
-   content, or another section comes after it: the loader of Windows NT refuses gaps between sections. */
+/* NUMBER is the section with the base relocations, at RVA.  Shorten it to the relocations that are left, unless it has
+   other content, or another section comes after it: the loader of Windows NT refuses gaps between sections. */
 static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];
@@ -288,7 +288,7 @@ static int close_gaps(struct rs_edit *edit, struct rossym_error *err)
 		places[i] = (struct rva_order){ edit->pe.sections[i].rva, i };
 	rs_sort(places, count, sizeof *places, rs_compare_two_numbers);
 
-	/* BEFORE: the last section so far that stays; FREED: the first removed section after BEFORE. */
+	/* `before`: the last section so far that stays; `freed`: the first removed section after that one. */
 	const struct rva_order *before = NULL, *freed = NULL;
 	for (uint32_t i = 0; i < count; i++) {
 		const struct rva_order *at = &places[i];
@@ -314,7 +314,7 @@ static int close_gaps(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ all */
+/* ------------------------------------------------------------------------------------------------ all removals */
 
 int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_error *err)
 {

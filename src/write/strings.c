@@ -69,8 +69,8 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 		return 0;
 	if (strings->length >= strings->limit || length >= strings->limit - strings->length)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
-	/* TEXT may be in the array, which can move now: then INSIDE is its offset there.  If TEXT is elsewhere, INSIDE
-	   is larger than the array. */
+	/* TEXT may point into the array, which can move now.  INSIDE is its offset there; or if TEXT is elsewhere, a
+	   number larger than the array. */
 	const uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
 	if (make_room_for_string(strings, length) < 0)
 		return rs_fail_memory(err);

@@ -21,15 +21,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct debuginfo_file { /* another file that has, or may have, some of the image's debug information */
+struct debuginfo_file { /* another file that may have some of the image's debug information */
 	const char *path;
-	/* Its bytes are in memory, or are read in pieces, as rs_source_bytes() needs.  Only a PDB file may be an open
-	   file. */
+	/* The file's bytes are in memory or are read in pieces, so that rs_source_bytes() works.  Only a PDB file may
+	   be an open file instead. */
 	struct rs_source source;
 	/* The user has named this file.  Then it is an error if the file does not belong to the image.  A file that rossym
 	   itself has found only causes a warning. */
 	bool named;
-	bool forced; /* use it even if nothing shows that it belongs to the image; only for PE files of its processor */
+	bool forced; /* use it though nothing shows that it is the image's; only for PE files of the same processor */
 };
 
 /* By how much the addresses in one kind of debug information differ from those of the image (symbols/shift.c). */
@@ -39,25 +39,25 @@ struct shift_found {
 	uint64_t distance;
 };
 
-/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  The structures of these files
-   must stay where they are.  All zeros at first; rs_debuginfo_keep_clear() of read-rows.h frees it. */
+/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  Their structures
+   must not move until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
 	struct shift_found stabs;
-	struct stabs_part *stabs_parts; /* with their ends, ascending; none: not cached */
+	struct stabs_part *stabs_parts; /* with their ends, ascending; count 0: not cached */
 	uint32_t stabs_part_count, stabs_part_room;
 	struct separate_file *separate; /* the file that was chosen (separate.c); NULL: none was looked for */
-	bool warned;			/* of damage */
+	bool warned;			/* the user, of damage */
 };
 
 struct debuginfo_options {
 	bool decorated;	  /* keep the decoration of calling conventions, and the underscore of COFF names */
 	bool data;	  /* rows for COFF symbols in sections without code, too */
-	bool no_frames;	  /* make no outer frames; then more adjacent rows are equal, and merged */
-	bool no_inlines;  /* make neither outer frames nor functions */
+	bool no_frames;	  /* make no frames around inlined calls; then more adjacent rows are equal, and merged */
+	bool no_inlines;  /* make neither frames around inlined calls nor functions */
 	bool entry_outer; /* with no_inlines: a row gets its outermost frame, not the innermost (read-rows.c) */
 	/* Returns the path that the table gets in place of PATH: a string that is valid until the next call; NULL
 	   without memory.  If map_path itself is NULL, paths stay as they are. */
@@ -87,8 +87,8 @@ struct debuginfo_options {
 	void *context;
 	/* A cache for several calls whose options differ only in "wanted", which must not be NULL then; NULL: no cache. */
 	struct debuginfo_keep *keep;
-	/* If details are wanted, the places of all calls with this cache; else NULL.  rs_debuginfo_read() stores the details
-	   in *DETAILS, which the caller must give to rs_details_free(); NULL if nothing was found. */
+	/* The places (places.h) of all calls with this cache; NULL: no details are wanted.  rs_debuginfo_read() stores
+	   the details in *DETAILS, or NULL if it has found none; the caller must give *DETAILS to rs_details_free(). */
 	struct rs_places *places;
 	struct rs_details **details;
 };
@@ -103,19 +103,19 @@ struct debuginfo {
 		/* bytes of code in the ranges of units, and how many of these were lost with units or functions that
 		   were left out */
 		uint64_t dwarf_code, dwarf_code_lost;
-		/* bytes of .debug_info, and how many of them are units that were left out and whose code is unknown */
+		/* bytes of .debug_info, and how many of these are in units that were left out, with unknown code */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
-		uint32_t damaged;    /* other warnings of damage, because of which something may not have been found */
+		uint32_t damaged;    /* warnings of other damage, which may have hidden something */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
 		uint32_t pdb_dotnet;	    /* 1: the PDB file is one of .NET, without symbols of machine code */
 		uint32_t pdb_contributions; /* ranges of code, each from one object file */
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
-		/* What was dropped: DUPLICATES, rows of a line table for code that the table has already given lines;
-		   OUTSIDE, rows, symbols and spans in no section of code; MERGED, rows with the answer
-		   of the row before. */
+		/* What was dropped.  DUPLICATES: rows of a line table for code to which that table had already given
+		   lines.  OUTSIDE: rows, symbols and spans that are in no section of code.  MERGED: rows with the
+		   answer of the row before. */
 		uint32_t duplicates, outside, merged;
 	} counts;
 };

@@ -56,7 +56,7 @@ static inline uint32_t decoder_u32(struct decoder *c)
 	return p ? rs_le32(p) : 0;
 }
 
-/* Read a little-endian number of SIZE bytes; of more than 8 bytes, its lower 64 bits. */
+/* Read a little-endian number of SIZE bytes.  If SIZE is above 8, returns the lower 64 bits of the number. */
 static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
 {
 	const uint8_t *p = decoder_take(c, size);

@@ -9,8 +9,8 @@
 #include <zstd.h>
 #endif
 
-/* The libraries, by the kind of compression, and their files, whose names contain the version of the interface that the
-   headers describe.  Without a file: this program was built without the library. */
+/* For each kind of compression, the name of the library and its file.  The file's name contains the version of the
+   interface that the headers describe.  No file: this program was built without the library. */
 static const struct {
 	const char *name, *file;
 } libraries[] = {

@@ -20,7 +20,7 @@ struct rs_decompressors {
 	void *zlib, *zstd;
 };
 
-/* Load the libraries, for a process that may not open files when it decompresses. */
+/* Load the libraries now, for a process that will not be allowed to open files when it decompresses. */
 void rs_decompressors_load(struct rs_decompressors *loaded);
 void rs_decompressors_unload(struct rs_decompressors *loaded);
 
@@ -28,8 +28,8 @@ void rs_decompressors_unload(struct rs_decompressors *loaded);
    else NULL. */
 const char *rs_decompress_missing_library(uint32_t compression);
 
-/* Decompress the SIZE bytes at FROM to TO, which has room for LENGTH bytes.  False: the data is damaged, has another
-   length, or the library is not there. */
+/* Decompress the SIZE bytes at FROM to the LENGTH bytes at TO.  False: the data is damaged, does not become exactly
+   LENGTH bytes, or the library is not there. */
 bool rs_decompress(uint32_t compression, const void *from, size_t size, void *to, size_t length);
 
 #endif

@@ -13,7 +13,7 @@ enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
 enum { FILE_HEADER_SIZE_MAX = 64 };		   /* size of a file's header in ELFCLASS64 */
 enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* sizes of a section header */
 
-/* SHN_XINDEX: the index of the section with the names does not fit in the file's header; "link" of section 0 has it. */
+/* SHN_XINDEX: the section with section names has an index too large for the header; "link" of section 0 is it. */
 enum { INDEX_ELSEWHERE = 0xffff };
 
 static const char magic[4] = { '\177', 'E', 'L', 'F' };
@@ -127,8 +127,8 @@ static bool decode_header(struct elf *elf, struct file_header *header, const uin
 	return !c.bad;
 }
 
-/* Find the section headers, the names of sections, and the symbol table.  If the number of section headers does not fit
-   in the file's header, that field is 0, and the size of section 0 is the number. */
+/* Find the section headers, the names of sections, and the symbol table.  If the number of section headers is too large
+   for its field in the file's header, the field is 0, and the size of section 0 is the number. */
 static int find_elf_sections(struct elf *elf, const struct file_header *header, struct rossym_error *err)
 {
 	const uint32_t size = section_header_size(elf);

@@ -64,7 +64,7 @@ struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number);
 /* Find the first section called NAME. */
 bool rs_elf_find_section(const struct elf *elf, const char *name, struct rs_elf_section *ret);
 
-/* Whether SECTION has code: it is loaded, is executable and not empty. */
+/* Whether SECTION has code: it is loaded, executable and not empty. */
 bool rs_elf_is_code(const struct rs_elf_section *section);
 
 /* Returns the address of a function, ADDRESS, without the bit by which ARM marks Thumb code. */

@@ -65,11 +65,11 @@ struct finishing {
 	const struct rs_places *places;
 	struct rs_draft *draft;
 	struct rs_details *details;
-	uint32_t *numbers; /* for each of the places, its number in `details`; 0: it is not there yet */
+	uint32_t *numbers; /* by index of a place: its number in `details`; 0: it is not there yet */
 	uint32_t *frames;  /* by number of a frame: its number after equal frames have been joined */
 };
 
-/* Replace *LINE by the line of its place.  Returns the number of that place in the details; 0: it is a line. */
+/* If *LINE is a place's number, replace it by the place's line.  Returns the place's number in the details, or 0. */
 static uint32_t replace_by_line(struct finishing *finishing, uint32_t *line)
 {
 	struct rs_details *details = finishing->details;
@@ -89,8 +89,8 @@ static uint32_t replace_by_line(struct finishing *finishing, uint32_t *line)
 	return finishing->numbers[index];
 }
 
-/* Store the details of all frames, and make the frames of the draft anew with lines in place of places; equal frames become
-   one.  Each frame comes after the frame around it, whose new number is therefore known.  Returns 0 or -1. */
+/* Store the details of all frames, and make the frames anew with lines instead of numbers of places; equal frames
+   become one.  A frame comes after the frame around it, whose new number is therefore known.  Returns 0 or -1. */
 static int extract_frame_details(struct finishing *finishing, struct rossym_error *err)
 {
 	struct rs_details *details = finishing->details;
@@ -166,7 +166,7 @@ struct rs_details *rs_places_extract_details(const struct rs_places *places, str
 		goto out;
 	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
 	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
-	/* Most rows have the index of a place.  Those that have the place itself (PLACES_DIRECT) need one more here. */
+	/* Most rows have the index of a place.  Each row or frame with PLACES_DIRECT adds one more place here. */
 	details->places = rs_alloc((size_t)places->count + draft->rows.count + draft->frames.count + 1,
 				   sizeof *details->places);
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);

@@ -275,7 +275,7 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
 	return intern_text(reading, name, length, ret);
 }
 
-/* Further names are always undecorated, as names in debug information are, so that equal names are equal strings. */
+/* These names are always undecorated, as names in debug information are, so that equal names are equal strings. */
 int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
 			      enum rs_reading_name kind)
 {
@@ -386,10 +386,10 @@ static void pop_extent(struct extent_heap *heap)
 	heap->items[at] = last;
 }
 
-/* Store in OUT the flat extents for the COUNT sorted extents IN; returns how many.  Goes up through the addresses at
-   which the result may change: where an extent begins, or where the top of the heap ends.  An extent that has ended
-   below the top stays in the heap until it comes to the top.  Each is added and removed once, so the time
-   is that of sorting. */
+/* Store in OUT the disjoint extents for the COUNT sorted extents IN; returns how many.  Goes up through the addresses
+   at which the result may change: where an extent begins, or where the top of the heap ends.  An extent that ends while
+   another is on top stays in the heap until it is on top itself.  Each is added and removed once, so the time is that
+   of sorting. */
 static uint32_t sweep_extents(const struct extent *in, uint32_t count, struct extent_heap *heap, struct extent *out)
 {
 	uint32_t n = 0, next = 0, at = 0;

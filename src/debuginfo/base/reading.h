@@ -56,7 +56,7 @@ struct label {
 	uint32_t name;
 	uint32_t rank;	/* of labels at one address, functions come first, then low ranks; the first label is kept */
 	uint32_t named; /* 1 + index of the nearest named label at or below this one; 0 = none */
-	bool function;	/* it names a function, not another place */
+	bool function;	/* it names a function, not something else */
 	bool object;	/* the code of another object file begins here */
 };
 
@@ -134,11 +134,11 @@ uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva);
  *   wanted.
  * - A return address has the answer of its call, if no other answer begins there (merge.c).  So the bytes before a
  *   wanted address that can be a call are wanted.
- * - rossym_function_at() looks only at the functions with the highest beginning at or below the address.  So a reader
- *   that has found functions calls rs_reading_extend_wanted(), and then reads what it has left out but is now wanted.
+ * - Of the functions that begin at or below an address, rossym_function_at() looks only at those that begin last.  So a
+ *   reader that has found functions calls rs_reading_extend_wanted(), then reads what it left out but is now wanted.
  */
 
-/* Find the wanted code.  Call this when all labels have their RVAs; before that, all code is wanted.  Returns 0;
+/* Find the wanted code.  Call this when all labels have their RVAs; until then, all code counts as wanted.  Returns 0;
    or -1 without memory. */
 int rs_reading_find_wanted(struct reading *reading);
 
@@ -161,10 +161,10 @@ uint32_t rs_reading_label_index_from(const struct reading *reading, uint64_t rva
    none does. */
 uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva);
 
-/* Store what a reader has found.  rs_reading_add_function()
-   ignores functions without wanted code.  rs_reading_add_other_name() stores NAME, without decoration, as a further name of
-   the code at RVA, for look-ups by name; it stores them only for full tables with inlined calls.  These functions return 0; or
-   -1 after storing an error: then the reading must end. */
+/* Store what a reader has found.  rs_reading_add_function() ignores functions without wanted code.
+   rs_reading_add_other_name() stores NAME, without decoration, as another name of the code at RVA, for look-ups by
+   name; but only if the table is a full one with inlined calls.  These functions return 0; or -1 after storing an
+   error: then the reading must end. */
 int rs_reading_add_span(struct reading *reading, const struct span *span);
 int rs_reading_add_label(struct reading *reading, const struct label *label);
 int rs_reading_add_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
@@ -172,13 +172,13 @@ enum rs_reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one 
 int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
 			      enum rs_reading_name kind);
 
-/* Make the COUNT spans disjoint: at each address, the one with the lowest order stays; of equal ones, the first.  Stores a
-   new array in *RET, which the caller frees with rs_free().  Returns 0 or -1, as above. */
+/* Make the COUNT spans disjoint: at each address, the one with the lowest order stays; of several with this order, the
+   first.  Stores a new array in *RET, which the caller frees with rs_free().  Returns 0 or -1, as above. */
 int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
 			     uint32_t *ret_count);
 
-/* Store in *RET a string number.  rs_reading_intern_path() stores that of PATH, mapped by options->map_path; rs_reading_intern_name() that
-   of NAME, the name of a function, without decoration unless options->decorated.  Both return 0 or -1, as above. */
+/* Store in *RET the string number of PATH, mapped by options->map_path; or of NAME, the name of a function, without
+   decoration unless options->decorated.  Both functions return 0 or -1, as above. */
 int rs_reading_intern_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int rs_reading_intern_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind,
 			   uint32_t *ret);
@@ -190,7 +190,7 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
  */
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
-/* Call options->have_read. */
+/* Call options->have_read, if it is not NULL. */
 void rs_reading_report_read(const struct reading *reading, enum debuginfo_discard which, size_t units);
 
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */

@@ -49,7 +49,7 @@ void rs_dw_sections_clear(struct dw_sections *sections);
 int rs_dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
 /* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible.  COMPRESSION:
-   as in struct elf_content. */
+   as in struct rs_elf_content. */
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
 
 /* WHOLE is the sum of the uncompressed sizes that the sections of a file claim to have; the file has SIZE bytes.

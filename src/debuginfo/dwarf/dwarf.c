@@ -16,25 +16,25 @@
 
 #include <string.h>
 
-/* The budget of work: so much for each byte of debug information, plus WORK_FREE.  The output of compilers needs
+/* The budget of work: WORK_PER_BYTE for each byte of debug information, plus WORK_FREE.  The output of compilers needs
    a fraction of it. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
-/* The budget of spans, and the most rows or ranges that one unit may have: one for this many bytes of the input, plus
-   SPANS_FREE.  Compilers write about one for each 40 bytes; or for each 8, if there are only line tables. */
+/* The budget of spans, and the most rows or ranges that one unit may have: one per BYTES_PER_SPAN bytes of input, plus
+   SPANS_FREE.  Compilers write about one per 40 bytes; or one per 8 bytes, if there are only line tables. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* ITEMS are COUNT structures of SIZE bytes, ascending, whose first members are "begin" and "end".  Returns the
-   greater of FIRST and the index of the item before the first one that ends above RVA. */
+/* ITEMS are COUNT structures of SIZE bytes, ascending, whose first members are "begin" and "end".  Returns the index of
+   the item before the first one that ends above RVA, or FIRST if that is greater. */
 static uint32_t skip_to_rva(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
 {
 	const uint32_t at = rs_array_first(items, count, size, offsetof(struct extent, end), (uint64_t)rva + 1);
 	return at > first ? at - 1 : first;
 }
 
-/* Find the first wanted code at or after RVA, and store its end in *UNTIL.  If this code begins after RVA, advance
-   *LINE and *SCOPE, which are indices of lines and extents of the cached CODE, to the last line and extent before it,
-   because a span of it can begin where one of these ends.  False if no code from RVA on is wanted. */
+/* Find the first wanted code at or after RVA, and store its end in *UNTIL.  If that code begins after RVA, advance
+   *LINE and *SCOPE, indices of lines and extents of the cached CODE, to the last ones before that code, because a span
+   in it can begin where one of these ends.  False if no code from RVA on is wanted. */
 static bool skip_unwanted(const struct reading *reading, const struct known_code *code, uint32_t rva, uint32_t *line,
 			  uint32_t *scope, uint32_t *until)
 {
@@ -52,7 +52,7 @@ static bool skip_unwanted(const struct reading *reading, const struct known_code
 }
 
 /* Make the unit's spans from the lines and extents of CODE.  A span is a part of the code in which neither changes: it
-   ends at the next address where a line or a scope begins or ends.  Frees the memory pages of both
+   ends at the next address where a line or a scope begins or ends.  Frees the memory pages of the lines and extents,
    unless they are cached. */
 static enum outcome add_spans(struct dw_unit *unit, const struct known_code *code)
 {
@@ -184,7 +184,7 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Read a unit whose header was read; set unit->known.skipped instead if none of its code is wanted.  With
+/* Read a unit whose header has been read; but if none of its code is wanted, only set unit->known.skipped.  With
    options->wants_dwo, only report the name of its .dwo file. */
 static enum outcome read_unit(struct dw_unit *unit)
 {

@@ -157,7 +157,7 @@ void rs_value_read(struct decoder *c, const struct attribute *attribute, const s
 		c->bad = true;
 		c->at = c->end;
 		break;
-	default: /* a number of that many bytes; of 16 bytes it is useless, but then the class is CLASS_OTHER */
+	default: /* a number of that many bytes; if these are 16, it is cut, but nothing uses it: it is CLASS_OTHER */
 		ret->number = decoder_uint(c, attribute->form.size);
 		break;
 	}

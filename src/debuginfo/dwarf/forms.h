@@ -108,7 +108,7 @@ enum attribute_use {
 	AT_RANGES,
 	AT_CALL_FILE,
 	AT_CALL_LINE,
-	AT_OF_SCOPE, /* functions and inlined calls need only the uses above; a unit's first entry needs all */
+	AT_OF_SCOPE, /* functions and inlined calls need only the attributes above, a unit's first entry all */
 	AT_STMT_LIST = AT_OF_SCOPE,
 	AT_COMP_DIR,
 	AT_DWO_NAME,
@@ -138,7 +138,7 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 	uint32_t count, room;
 	struct attribute *attributes; /* attributes of all abbreviations, one abbreviation after another */
 	uint32_t attribute_count, attribute_room;
-	/* Identify this table, so that it is not read again for a next unit with the same table and encoding. */
+	/* These identify the table: it is not read again if the next unit has the same table and encoding. */
 	const uint8_t *at; /* the table's first byte; NULL = the table was not read, or only a part of it */
 	struct unit_encoding encoding;
 };

@@ -369,7 +369,7 @@ enum outcome rs_unit_run_line_program(struct dw_unit *unit)
 	bool makes_rows = !reader->reading->wanted;
 	for (uint32_t i = 0; i < reader->extent_count && !makes_rows; i++)
 		makes_rows = rs_reading_is_wanted(reader->reading, reader->extents[i].begin, reader->extents[i].end);
-	/* Only make_unit_rows() finds out that a table has too many rows.  If it may have too many, make them now. */
+	/* Only make_unit_rows() finds out that a table has too many rows.  If that is possible, make the rows now. */
 	if (makes_rows || decoder_left(&unit->table.program) > reader->spans_left)
 		return make_unit_rows(unit);
 	rs_unit_free_line_rows(unit);

@@ -20,8 +20,8 @@ static enum outcome test_unit_begin(struct dw_unit *unit, struct shift *shift)
 	return outcome;
 }
 
-/* Returns the name of the function with VALUES; NULL if it has none.  A function that was declared before has its name
-   in that entry of the unit. */
+/* Returns the name of the function with VALUES; NULL if it has none.  If the function's entry has no name, the entry of
+   its declaration, in the same unit, has it. */
 static const char *function_name(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
 {
 	enum { REFERENCES = 3 };
@@ -45,7 +45,7 @@ static const char *function_name(const struct dw_unit *unit, struct value values
 	return name;
 }
 
-/* Compare the functions of UNIT with the symbols, until one is found. */
+/* Compare the functions of UNIT with the symbols, until a symbol has been found for one of them. */
 static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 {
 	const struct abbreviations *all = &unit->reader->abbreviations;
@@ -78,7 +78,7 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
 }
 
-/* Test the first units that have an entry, or compare the functions of all. */
+/* Test where the first SHIFT_TESTS units begin; or if COMPARES, compare the functions of all units. */
 static int test_or_compare_units(void *context, struct shift *shift, bool compares)
 {
 	struct dw_reader *reader = context;

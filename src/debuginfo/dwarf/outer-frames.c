@@ -14,8 +14,8 @@
 
 #include <string.h>
 
-/* The most references that are followed from an entry to other entries with its attributes.  Compilers use one or two.
-   The limit also ends circles. */
+/* An entry can refer to another one that has its other attributes.  At most so many references are followed, one after
+   another; compilers use one or two.  The limit also ends circles. */
 enum { ORIGINS_MAX = 100 };
 
 /* Returns the scope of the entry at OFFSET, among those from index LOW on; NULL if there is none. */
@@ -168,7 +168,7 @@ static void join_unwanted_spans(struct reading *reading, uint32_t first)
 	for (uint32_t i = first + 1; i < reading->span_count; i++)
 		if (spans[i].begin < spans[i - 1].end)
 			return;
-	uint32_t kept = first, joined = first; /* the unwanted spans before the current ones are kept from JOINED on */
+	uint32_t kept = first, joined = first; /* from JOINED up to KEPT: the unwanted spans right before span I */
 	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end, before_wanted = wanted) {
 		end = find_row_end(reading, i, &at, &wanted);
 		if (wanted || before_wanted || spans[kept - 1].end != spans[i].begin) {

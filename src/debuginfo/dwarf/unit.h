@@ -192,8 +192,8 @@ struct dw_unit {
    Only the first fault is stored.  Returns UNIT_REJECTED. */
 enum outcome rs_unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
 
-/* If *NAME, the name of a scope, is in .debug_info, as short names are, replace it by a copy: if no unit is to be
-   skipped, the memory of that section is freed after each unit (discard.h).  Returns 0; or -1 without memory. */
+/* If *NAME, the name of a scope, is in .debug_info, as short names are, replace it by a copy, because the memory of
+   that section is freed after each unit if no unit is to be skipped (discard.h).  Returns 0; or -1 without memory. */
 int rs_dw_copy_name(struct dw_reader *reader, const char **name);
 void rs_dw_names_clear(struct dw_reader *reader);
 
@@ -218,7 +218,7 @@ bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
 /* ---------------------------------------------------------------------------------------- values.c */
 
-/* Find the address, which can be in .debug_addr. */
+/* Find the address that VALUE is, or that it refers to by an index in .debug_addr. */
 bool rs_value_address(const struct dw_unit *unit, const struct value *value, uint64_t *ret);
 
 /* Find item INDEX of the unit's part of section ID: in DW_ADDR an address, in DW_STR_OFFSETS the offset of a string, in
@@ -228,7 +228,7 @@ bool rs_unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64
 /* Find the offset in .debug_info of the entry that VALUE refers to. */
 bool rs_value_reference(const struct dw_unit *unit, const struct value *value, uint32_t *ret);
 
-/* Find the string, which points into its section. */
+/* Find the string that VALUE is or refers to.  *RET points into a section. */
 bool rs_value_string(const struct dw_unit *unit, const struct value *value, const char **ret);
 
 /* Add the ranges of the entry whose attributes are VALUES to the reader's extents, with SCOPE in their field "what". */
@@ -271,9 +271,9 @@ enum outcome rs_unit_find_path_of_file(struct dw_unit *unit, uint64_t index, uin
 
 /* --------------------------------------------------------------------------------- line-program.c */
 
-/* Run the program of the unit's line table: make unit->rows, which rs_unit_free_line_rows() frees.  If only some code is
-   wanted, and none of it is in the reader's extents, which are the ranges of the first entry, makes only the sequences,
-   unless there may be too many rows; rs_unit_make_segments() then makes the rows if they are needed. */
+/* Run the program of the unit's line table: make unit->rows, which rs_unit_free_line_rows() frees.  If only some code
+   is wanted, none of it is in the reader's extents (the ranges of the first entry), and there cannot be too many rows,
+   makes only the sequences; if the rows are needed later, rs_unit_make_segments() makes them. */
 enum outcome rs_unit_run_line_program(struct dw_unit *unit);
 void rs_unit_free_line_rows(struct dw_unit *unit);
 
@@ -337,7 +337,7 @@ void rs_known_free(struct known_unit *unit);
 /* Add the scopes of unit->known.code to the reader's. */
 enum outcome rs_known_restore_scopes(struct dw_unit *unit);
 
-/* Free KEEP, the cache of calls of rs_dwarf_read(), which may be NULL. */
+/* Free KEEP, the cache of rs_dwarf_read(), unless it is NULL. */
 void rs_dwarf_keep_free(struct dw_keep *keep);
 
 /* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
@@ -346,8 +346,8 @@ void rs_dwarf_keep_free(struct dw_keep *keep);
 enum outcome rs_unit_read_ranges(struct dw_unit *unit);
 enum outcome rs_unit_find_ranges(struct dw_unit *unit);
 
-/* Whether the unit may answer for the code from BEGIN up to END: it has no ranges, or one of them contains that code.
-   If not, sets unit->is_clipped. */
+/* Returns true if the unit has no ranges, or one of them contains all code from BEGIN up to END.  Else the unit must
+   not answer for this code: sets unit->is_clipped, and returns false. */
 bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
 /* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
@@ -356,7 +356,7 @@ enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *sp
 /* Note that the line table at OFFSET has been read.  Returns 0; or -1 without memory. */
 int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset);
 
-/* Whether UNIT may have wanted code. */
+/* Whether some code in the ranges of UNIT is wanted; also true if its ranges are unknown. */
 bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *unit);
 
 /* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed, and return true; else

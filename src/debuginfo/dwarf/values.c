@@ -108,7 +108,7 @@ struct range_list {
 	const struct dw_unit *unit;
 	struct decoder c;
 	uint64_t base;	    /* the address to which offsets are relative */
-	uint64_t low, high; /* the range in the list's entry that was read last; equal if it has none */
+	uint64_t low, high; /* the range in the list's entry that was read last; equal if that has none */
 	bool is_unknown;    /* that entry is of an unknown kind */
 };
 

@@ -67,8 +67,8 @@ static void advance_offset(struct pdb_annotations *annotations, uint32_t delta)
 		stop_program(annotations);
 }
 
-/* End the open row at BY, or where it ends if that is lower, and store it in *ROW.  Returns whether there was an open row that is
-   not empty. */
+/* If a row is open, end it at offset BY, or at its own end if that is lower, and store it in *ROW.  Returns whether it
+   was open and is not empty. */
 static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct pdb_annotation_row *row)
 {
 	bool was_open = annotations->is_open;

@@ -234,7 +234,7 @@ static void mark_placed_and_wanted_modules(struct pdb *pdb, struct decoder list,
 	}
 }
 
-/* Sort the contributions, make those of a module disjoint, and store in each module's entry which are its own. */
+/* Sort the contributions, make those of each module disjoint, and store in the module's entry which are its own. */
 static void make_contributions_disjoint(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;

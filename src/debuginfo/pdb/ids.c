@@ -42,7 +42,7 @@ struct pdb_records {
 	bool scanned;	       /* the chunks were found by reading all records, not by the list of the file */
 	struct pdb_chunk *chunks;
 	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
-	struct pdb_chunk *old;		  /* chunks of the list that was wrong; callers may still use their records */
+	struct pdb_chunk *old;		  /* chunks of the wrong list; callers can still be using their records */
 	uint32_t old_count;
 };
 

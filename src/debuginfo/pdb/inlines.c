@@ -28,7 +28,7 @@ enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
    annotations does not lead to a line number that is accepted. */
 enum { NO_LINE = 0x40000000 };
 
-/* The most parts of one procedure: one for this many bytes of the PDB file, plus PARTS_FREE.  This limits memory. */
+/* The most parts of one procedure: one per BYTES_PER_PART bytes of the PDB file, plus PARTS_FREE.  Limits memory. */
 enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 
 struct inlinee { /* an inlined function in a module's list of them */

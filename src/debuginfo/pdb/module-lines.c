@@ -38,8 +38,8 @@ struct line_range {
 	const uint8_t *at, *limit; /* the bytes of the subsection */
 };
 
-/* Find all wanted ranges that begin in a contribution of the module, and cut them at its end.  Ranges outside are of
-   functions that the linker has replaced by equal ones of other modules. */
+/* Find all wanted ranges that begin in a contribution of the module, and cut each at the end of its contribution.
+   Ranges outside are of functions that the linker has replaced by equal ones of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = pdb_subsections(module), lines;
@@ -126,7 +126,7 @@ static void sort_and_end_lines(struct pdb_module *module, const struct line_rang
 		return; /* module->lines may be NULL */
 	struct pdb_line *lines = module->lines + first;
 	rs_stable_sort(lines, count, sizeof *lines, rs_compare_one_number);
-	for (uint32_t i = 0; i < count && count > 1; i++) { /* there is more than the first line */
+	for (uint32_t i = 0; i < count && count > 1; i++) { /* without entries, drop the lead line */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
 		if (line.begin < from)

@@ -90,7 +90,7 @@ struct pdb {
 	   If MAP_COUNT is 0, PUBLICS has all publics, and RECORDS the whole stream with their names. */
 	uint32_t map_at, map_count;
 	struct msf_stream records;
-	struct pdb_public *publics; /* all, or those that the latest search found; ordered as in a slice */
+	struct pdb_public *publics; /* all, or those that the latest search found; ordered as in struct pdb_slice */
 	uint32_t public_count, public_room;
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */

@@ -136,7 +136,7 @@ static void close_pdb(struct pdb *pdb)
 
 /* ------------------------------------------------------------------------------------------------ reading */
 
-/* The budget of work: so much for each byte of the file, plus WORK_FREE. */
+/* The budget of work: WORK_PER_BYTE for each byte of the file, plus WORK_FREE. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
 
 static int read_modules(struct pdb *pdb)

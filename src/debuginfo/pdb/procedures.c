@@ -295,8 +295,8 @@ static int find_public_name(struct pdb *pdb, uint32_t address, uint32_t *ret)
 	return at.count > 0 ? make_public_name(pdb, &at.items[at.count - 1], ret) : 0;
 }
 
-/* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME: it contains NAME without scopes and
-   template arguments.  If what is left of NAME is no identifier, as with operators, returns true. */
+/* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME.  Returns true if LINKAGE contains
+   NAME without its scopes and template arguments, or if what is left of NAME is no identifier, as with operators. */
 static bool may_be_linkage_name(const char *name, const char *linkage)
 {
 	enum { IDENTIFIER_MAX = 255 };

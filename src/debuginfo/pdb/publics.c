@@ -141,8 +141,8 @@ static int read_all_publics(struct pdb *pdb)
 
 /* ------------------------------------------------------------------------------------------ by the address map */
 
-/* Read the start of the record that item INDEX of the map points to, and store its offset in *RECORD_AT.  Returns the
-   position of its public; UINT64_MAX if the record is not that of a public, or cannot be read. */
+/* Read the start of the record that item INDEX of the map points to, and store the record's offset in *RECORD_AT.
+   Returns the position of the record's public; UINT64_MAX if the record is of another kind, or cannot be read. */
 static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint32_t *record_at, uint8_t start[PUBLIC_NAME])
 {
 	uint8_t at[4];
@@ -247,7 +247,7 @@ static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 	return 1;
 }
 
-/* ----------------------------------------------------------------------------------------------------- for all */
+/* ---------------------------------------------------------------------------- the functions of pdb-module.h */
 
 int rs_pdb_open_publics(struct pdb *pdb)
 {

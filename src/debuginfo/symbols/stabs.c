@@ -20,12 +20,12 @@ enum { STAB_STRING = 0, STAB_TYPE = 4, STAB_DESC = 6, STAB_VALUE = 8, STAB_SIZE 
 
 enum stab_type {
 	N_UNDF = 0x00, /* an object file begins: value = length of its strings */
-	N_FUN = 0x24,  /* a function begins, or, without a name, ends: value = its length */
+	N_FUN = 0x24,  /* a function begins; without a name: a function ends, value = its length */
 	/* a line: desc = its number, value = its offset in the function, or its address outside functions */
 	N_SLINE = 0x44,
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
-	N_SO = 0x64,  /* a source file begins; two in a row: directory and file.  Without a name: it ends. */
+	N_SO = 0x64,  /* a source file begins; of two in a row, the first is its directory; without a name: it ends */
 	N_SOL = 0x84, /* the following records are from another file */
 };
 
@@ -259,7 +259,7 @@ static int make_path_string(struct stabs *stabs, const struct stabs_part *part, 
 	return res;
 }
 
-/* Returns the length of the name at the beginning of TEXT, which has LENGTH bytes: NAME:TYPE. */
+/* Returns the length of NAME in TEXT, which has LENGTH bytes of the form NAME:TYPE. */
 static size_t name_length(const char *text, size_t length)
 {
 	const char *colon = memchr(text, ':', length);

@@ -7,7 +7,7 @@
 
 /* --------------------------------------------------------------------------------------- symbols.c */
 
-/* COFF symbols: of the file that has the symbols, or else of the image. */
+/* The COFF symbols: those of the file reading->symbols or, if it has none, those of the image. */
 struct coff_symbols {
 	const struct rs_pe *pe; /* the headers of that file */
 	const uint8_t *bytes;	/* NULL: there are no symbols, or they are not all in the file */
@@ -34,7 +34,7 @@ enum { SHIFT_TESTS = 128 }; /* at most so many units are tested */
 
 struct shift {
 	struct reading *reading;
-	uint32_t tested, labelled, inside; /* units: tested, those that begin at a label, those that begin in code */
+	uint32_t tested, labelled, inside; /* how many units: all tested ones, those at a label, those in code */
 	uint32_t searches;
 	bool known, differs;
 	uint64_t distance, other; /* DISTANCE is valid if KNOWN, OTHER if DIFFERS */
@@ -48,8 +48,8 @@ void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva);
    found, 0 if not; or -1 after storing an error. */
 int rs_shift_compare_function(struct shift *shift, const char *name, size_t length, uint64_t address);
 
-/* Visit the units that CONTEXT is for, as long as there is something to find out: call rs_shift_count_unit() for some; if COMPARES,
-   rs_shift_compare_function() for functions.  Returns 0, or -1 after storing an error. */
+/* Visit the units that CONTEXT is for, as long as there is something to find out: call rs_shift_count_unit() for some
+   of them or, if COMPARES, rs_shift_compare_function() for functions.  Returns 0, or -1 after storing an error. */
 typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
 
 /* Find out with VISIT by how much the image was moved, and correct reading->symbols.base.  FOUND is a cache of the

@@ -84,7 +84,7 @@ static int make_label_name(struct reading *reading, const struct label *label, c
 	return name ? rs_reading_intern_name(reading, name, length, symbols->elf ? NAME_DEBUG : NAME_COFF, ret) : 0;
 }
 
-/* Whether an earlier call has cached the labels: then do not add any. */
+/* Whether an earlier call has cached the labels.  If so, none are to be added. */
 static bool labels_are_cached(const struct reading *reading)
 {
 	return reading->keep->labels && reading->options->wanted;
@@ -149,7 +149,7 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 	if ((labels_are_cached(reading) ? use_cached_labels(reading) : rs_reading_find_wanted(reading)) < 0)
 		return -1;
 	/* Go from the last label to the first, because a label can name code up to the next label with a name
-	   (add_labelled_parts() of merge.c). */
+	   (add_rows_of_labelled_span() of merge.c). */
 	for (uint32_t i = reading->label_count; i-- > 0;) {
 		struct label *label = &reading->labels[i];
 		if (!label->name)
@@ -431,7 +431,7 @@ static int read_elf_symbols(struct reading *reading, const struct symbol_table *
 	return ret;
 }
 
-/* ------------------------------------------------------------------------------------------------ both */
+/* ------------------------------------------------------------------------------------------------ either kind */
 
 static const char *symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length)
 {

@@ -120,7 +120,7 @@ void rs_dump_pieces_clear(struct dump_pieces *all)
 
 uint64_t rs_dump_pieces_find(const struct dump_pieces *all, uint64_t address, uint64_t *offset, uint64_t *gap)
 {
-	size_t count; /* of the pieces that begin at or below ADDRESS */
+	size_t count; /* how many pieces begin at or below ADDRESS */
 	BISECT(count, all->count, all->pieces[count].address <= address);
 	const struct dump_piece *piece = count > 0 ? &all->pieces[count - 1] : NULL;
 	if (!piece || address - piece->address >= piece->size) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dump-input.h - reads the bytes of a dump, and notes the problems with them; and keeps a sorted list of pieces of
-   memory, virtual or physical, with the places of their bytes in the file */
+/* dump-input.h - reads the bytes of a dump, and notes the problems with them; and has sorted lists of pieces of memory,
+   virtual or physical, that say where in the file the bytes of each are */
 #ifndef DUMP_MEMORY_DUMP_INPUT_H
 #define DUMP_MEMORY_DUMP_INPUT_H
 
@@ -56,13 +56,13 @@ void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *w
 
 /* A list of entries in the file, as a header describes it. */
 struct dump_list_claim {
-	const char *what;     /* names the list in problems, which are reported at offset AT */
+	const char *what;     /* what problems call the list; they are reported at offset AT */
 	uint64_t at, offset;  /* `offset` is where the first entry is */
 	uint64_t count, room; /* how many entries the list says it has, and for how many it has room */
 	uint32_t size, most;  /* bytes of an entry; how many are read at most */
 };
 
-/* Returns how many entries of the list can be read; problems say why they are fewer than it has. */
+/* Returns how many entries of the list can be read; if not all can, a problem says why. */
 uint32_t rs_dump_count_entries(const struct dump_input *input, struct dump_problems *problems,
 			       const struct dump_list_claim *list);
 

@@ -35,7 +35,7 @@ static uint32_t count_bits_of_part(const struct dump_physical *physical, uint64_
 	return rest < PART_BITS ? (uint32_t)rest : PART_BITS;
 }
 
-/* Read PART into "bytes", if it is not there yet.  False: it cannot be read. */
+/* Read PART into "bytes", if it is not there yet.  False: the part cannot be read. */
 static bool read_part(struct dump_physical *physical, uint64_t part)
 {
 	if (part == physical->part)
@@ -118,8 +118,8 @@ static bool report_problem(const struct opening *o, const char *what, uint64_t o
 static const char what_runs[] = "the list of runs of physical memory";
 
 /* Add the run of pages that the list entry at RUN describes by two numbers, of SIZE bytes each: its first page, and how
-   many pages it has.  Problems are reported at OFFSET.  False, after a problem: the run is impossible, so the next
-   run's pages cannot be found either. */
+   many pages it has.  Problems are reported at OFFSET.  False after reporting that the run is impossible: then the
+   pages of the next run cannot be found either. */
 static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
 {
 	struct dump_physical *physical = o->physical;

@@ -107,7 +107,7 @@ struct dump_memory {
 void rs_dump_memory_clear(struct dump_memory *memory);
 
 /* Read up to SIZE bytes at the virtual ADDRESS, and return how many were read.  Returns 0 if the dump lacks the memory
-   at ADDRESS; *GAP becomes how many bytes it lacks there.  If the file cannot be read, both are 0. */
+   at ADDRESS; *GAP becomes how many bytes it lacks there.  If the file cannot be read, the result and *GAP are 0. */
 size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap);
 
 /* Read SIZE bytes at the virtual ADDRESS.  False: some of them cannot be read. */

@@ -8,7 +8,7 @@
 void *rs_alloc(size_t count, size_t size)
 {
 	/* calloc() checks the product, and for large blocks gets zero pages without writing them.  For a block of no
-	   bytes it may return NULL, which must mean that there is no memory. */
+	   bytes it may return NULL; but here, NULL means that there is no memory. */
 	if (count == 0 || size == 0)
 		count = size = 1;
 	return calloc(count, size);

@@ -23,7 +23,7 @@
    0.  Returns -1 if there is no memory: then *ITEMS stays valid.  New elements are not zeroed. */
 int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more, size_t size);
 
-/* Make room for one more element.  Returns as rs_array_reserve().  If all room of an array is made by this function,
+/* Make room for one more element.  Returns what rs_array_reserve() does.  If only this function makes room in an array,
    *ROOM is a power of two. */
 static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, size_t size)
 {
@@ -38,7 +38,7 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 		 : ((void)((items)[(count)++] = __VA_ARGS__), 0))
 
 /* Find the element whose first KEY bytes equal those of ITEM; if there is none, append ITEM, which has SIZE bytes.
-   TABLE is for this array alone; all elements are in it.  Stores the number of the element, from 1 on, in *RET.
+   TABLE has all elements of this array, and nothing else.  Stores the number of the element, from 1 on, in *RET.
    Returns 0, or -1 without memory. */
 int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
 		    size_t key, size_t size, uint32_t *ret);

@@ -53,7 +53,7 @@ void rs_records_write_chunk(const struct rs_records *records, uint8_t **to);
 uint64_t rs_chunk_size(uint64_t payload);
 
 /* Write the header of a chunk at *TO, and move *TO to the next chunk.  PAYLOAD is the size of its payload.  Returns
-   where the payload goes; NULL if PAYLOAD is 0, and then nothing is written. */
+   where the payload goes.  If PAYLOAD is 0, writes nothing and returns NULL. */
 uint8_t *rs_chunk_write_header(uint8_t **to, uint32_t tag, uint32_t payload);
 
 /* Write the header of BLOCK, which has SIZE bytes, begins with MAGIC and belongs to a table of ROWS rows.  The header
@@ -84,12 +84,12 @@ struct rs_table_places {
 int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t strings_size, struct rs_records *lists,
 		  unsigned count, uint32_t own_size, struct rossym_error *err);
 
-/* Write the header of the block, if there is one, after all else; ROWS is the number of rows.  Unless SEALED, the checksums
-   stay 0. */
+/* Call this when all else has been written: it writes the header of the block, if there is one.  ROWS is the number of
+   rows.  Unless SEALED, the checksums stay 0. */
 void rs_table_write_block_header(const struct rs_table_places *places, uint32_t rows, bool sealed);
 
 /* Open the table in the SIZE bytes at BYTES, and check all of it and of its block.  WIDE is as for rs_core_open_bare().
-   NAMES are the other names of code, as from rs_parts_open(); without a block they stay as they are.  PLACE is the
+   NAMES become the other names of code, as in rs_parts_open(); without a block they stay as they are.  PLACE is the
    offset of BYTES in the file, for errors.  Returns 0 or -1. */
 int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, const void *bytes, size_t size, bool wide,
 			  uint64_t place, struct rossym_error *err);

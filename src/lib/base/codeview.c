@@ -16,7 +16,7 @@ enum { RSDS_GUID = 4, RSDS_AGE = 20, RSDS_PATH = 24, NB10_TIME_STAMP = 8, NB10_A
 enum { RECORD_SIZE_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
 
 /* Store in *OFFSET the file offset of the debug directory, 0 if it is not in the file, and in *COUNT how many entries
-   it has.  Returns 1; 0 if it has no entries in the file: then both may stay as they are; or -1. */
+   it has.  Returns 1; 0 if the file has no entries, and then both may be unset; or -1. */
 static int find_debug_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset,
 				uint32_t *count, struct rossym_error *err)
 {
@@ -50,7 +50,7 @@ static bool store_pdb_path(const uint8_t *path, size_t size, char name[ROSSYM_RE
 	return true;
 }
 
-/* Decode the record of SIZE bytes.  False if it is of another kind, or damaged. */
+/* Decode the RECORD of SIZE bytes.  False if it is of neither of the two kinds, or damaged. */
 static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_debug_reference *reference)
 {
 	memset(reference, 0, sizeof *reference);
@@ -71,8 +71,8 @@ static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_de
 	return false;
 }
 
-/* Read the record that ENTRY of the debug directory refers to.  Returns 1; 0 if it is of another kind
-   or damaged; or -1. */
+/* Read the record that ENTRY of the debug directory refers to.  Returns 1; 0 if it is of neither of the two kinds, or
+   damaged; or -1. */
 static int read_codeview(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
 			 struct rossym_debug_reference *reference, struct rossym_error *err)
 {
@@ -146,7 +146,7 @@ const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *so
 
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 {
-	struct rs_crc_tables tables; /* no global state; made in about two microseconds */
+	struct rs_crc_tables tables; /* no global state: filled in each call, in about two microseconds */
 	rs_crc_fill_tables(&tables);
 	return rs_crc(&tables, crc, data, size);
 }

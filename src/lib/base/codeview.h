@@ -12,8 +12,8 @@
 
 /*
  * Decode record *NUMBER, counted from 0, into *REFERENCE, all fields but `size`.  LOADED: SOURCE is a loaded image.
- * Records of unknown kinds, damaged ones, and those with too long names are not counted.  Returns 1; 0 if there are not
- * so many records: then subtracts from *NUMBER how many there are; or -1.
+ * Records of unknown kinds, damaged ones, and those with too long names are not counted.  Returns 1.  If there are not
+ * so many records, subtracts their count from *NUMBER, and returns 0.  Returns -1 on an error.
  */
 int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 		    struct rossym_debug_reference *reference, struct rossym_error *err);

@@ -11,13 +11,13 @@
 
 #include <stdint.h>
 
-/* A place in the source.  What is unknown is 0. */
+/* A line of the source, and what else is known about the code there.  What is unknown is 0. */
 struct rs_place {
 	uint32_t line, column, discriminator;
 	uint32_t start_file, start_line; /* where its function is declared; the file is an offset in `strings` */
 };
 
-/* Numbers of places and frames begin at 1; 0: none. */
+/* Elements of `places` and `frames` are numbered from 1 on; 0: none. */
 struct rs_details {
 	struct rs_place *places;
 	uint32_t place_count;
@@ -44,7 +44,7 @@ struct rs_detail_walk {
 /* Set WALK to the innermost frame at RVA.  DETAILS may be NULL. */
 void rs_details_begin(const struct rs_details *details, uint64_t rva, struct rs_detail_walk *walk);
 
-/* Returns the place of the next frame; NULL: it is not known, or there are no more frames. */
+/* Returns the line of the next frame, with its details; NULL: they are not known, or there are no more frames. */
 const struct rs_place *rs_details_next(struct rs_detail_walk *walk);
 
 /* DETAILS may be NULL. */

@@ -132,8 +132,8 @@ void rs_sized_fill(void *result, const void *from, size_t known)
 
 enum { NOT_PE = ROSSYM_ENOTPE, DAMAGED = ROSSYM_EDAMAGED };
 
-/* For each fault, the error's code and text.  In the text, {} stands for the fault's next number, {x} for the same in
-   hexadecimal.  ROSSYM_FAULT_NONE, READ and SCRATCH have no text. */
+/* For each fault, the error's code and text.  In the text, {} stands for the fault's next number in decimal, {x} for
+   its next number in hexadecimal.  ROSSYM_FAULT_NONE, READ and SCRATCH have no text. */
 static const struct {
 	int code;
 	const char *text;

@@ -12,15 +12,15 @@
 
 #include <stddef.h>
 
-/* ERR may be NULL; then nothing is stored.  WHAT and FORMAT say what is wrong, in lower case and without the file's
-   name; OFFSET is where in the file, or 0.  NUMBER is an errno.  FAULT is from the core. */
+/* Store an error; nothing if ERR is NULL.  WHAT and FORMAT say what is wrong, in lower case and without the file's
+   name.  OFFSET is the place in the file, or 0.  NUMBER is an errno.  FAULT is from the core. */
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
 	COMPAT_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* Store the fault for ERR, for a reader that the core calls.  *ERR says that reading failed, that the file
+/* Turn ERR into a fault, for a function that reads bytes for the core.  ERR must say that reading failed, that the file
    became shorter, or that there is no memory.  Returns -1. */
 int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault);
 

@@ -18,10 +18,10 @@ void rs_pe_adapt_to_loaded(struct rs_pe *pe);
 /* As rs_pe_read(), for a COFF object file.  It has no optional header, and its sections have no addresses. */
 int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 
-/* Returns the section that contains RVA, the first in the table if there are several; NULL if none does. */
+/* Returns the section that contains RVA; of several, the first in the section table; NULL if none does. */
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva);
 
-/* Returns the file offset of SIZE bytes at RVA, which are in a section; 0 if the file does not have them. */
+/* Returns the file offset of the SIZE bytes at RVA; 0 if they are not in a section, or not in the file. */
 uint64_t rs_pe_file_offset_of(const struct rs_pe *pe, const struct rs_source *source, uint64_t rva, size_t size);
 
 /* Returns the name of SECTION: the long name, if its header refers to one that is in the file; else the name in its

@@ -14,8 +14,8 @@
 
 enum { PAGE_SIZE_OF_PIECES = 4096 };
 
-/* Read the pages from FIRST up to END, END not included, except those that have been read.  Adjacent pages are read
-   with one call.  Returns false after a failure. */
+/* Read those pages from FIRST up to END (not included) that have not been read.  Adjacent pages are read with one call.
+   Returns false after a failure. */
 static bool read_missing_pages(struct rs_pieces *pieces, size_t first, size_t end)
 {
 	for (size_t begin = first; begin < end && !pieces->failed; begin++) {

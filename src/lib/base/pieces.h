@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pieces.h - memory for all bytes of a file, in which each piece is read when it is first needed
+ * pieces.h - memory for all bytes of a file; each piece of the file is read into it when it is first needed
  *
  * The system provides a page of this memory only when the page is used.  A piece is read once, so later changes of the
  * file do not show.  After a failure, nothing more is read, and struct rs_pieces has the reason.
@@ -20,9 +20,9 @@ struct rs_pieces {
 	struct rossym_error why; /* if `failed`: the reason */
 };
 
-/* Make the bytes of FILE available, but read nothing yet.  FILE must outlive PIECES.  Bytes that are in memory are used
-   in place.  MAP: map the file if the system can; then using its bytes raises SIGBUS if another program has shortened
-   the file.  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
+/* Make the bytes of FILE available, but read nothing yet.  FILE must outlive PIECES.  If FILE is in memory, its bytes
+   are used there.  MAP: map the file if the system can; then using its bytes raises SIGBUS if another program has
+   shortened the file.  Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a file of 4 GiB or more. */
 int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, bool map, struct rossym_error *err);
 
 /* Read all bytes that have not been read; after that, the file may be closed.  Returns 0 or -1. */

@@ -11,7 +11,7 @@ struct sorting {
 	int (*compare)(const void *, const void *);
 };
 
-/* Whether element A, which is before element B, must come after it. */
+/* Element A is before element B.  Whether the order requires that A come after B. */
 static int comes_after(const struct sorting *s, size_t a, size_t b)
 {
 	return s->compare(s->items + a * s->size, s->items + b * s->size) > 0;

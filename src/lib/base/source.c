@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 
-/* Comes first: on Windows it makes `read` a macro, which also renames a member of struct rossym_reader. */
+/* This header comes first: on Windows it makes `read` a macro, which also renames a member of struct rossym_reader. */
 #include "compat/compat.h"
 
 #include "lib/base/source.h"
@@ -229,8 +229,8 @@ static const struct rs_ahead_window *find_or_read_window(struct rs_ahead *ahead,
 }
 
 /* The function `read` of the reader that rs_ahead_reader() returns.  CONTEXT is the struct rs_ahead.  If a window
-   cannot be read, the requested bytes may still be readable; and if not, the fault must name their offset.  So then
-   read only these bytes. */
+   cannot be read, read only the requested bytes: they may still be readable, and if not, the fault must name their
+   offset. */
 static int read_ahead(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_ahead *ahead = context;

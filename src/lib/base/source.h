@@ -6,7 +6,7 @@
  * threads share no state; and when the file shrinks, reading fails, but does not raise SIGBUS.
  *
  * A "part" is a range of strings that is read as a whole when it is first needed.  Several threads may do that at the
- * same time: each reads the part, one of them publishes its copy, the others free theirs.
+ * same time: each reads the part, but only one publishes its copy; the others free theirs.
  */
 #ifndef RS_SOURCE_H
 #define RS_SOURCE_H
@@ -69,12 +69,12 @@ static inline bool rs_source_in_memory(const struct rs_source *source)
    SOURCE must not move. */
 struct rossym_reader rs_source_reader(const struct rs_source *source);
 
-/* Returns LENGTH bytes at OFFSET: a pointer to them if they are in memory, else BUFFER after reading into it.  NULL on
-   an error. */
+/* Returns LENGTH bytes at OFFSET: a pointer to them if they are in memory; else BUFFER, into which they are read.  NULL
+   on an error. */
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 
-/* As rs_source_view(), but copies the bytes to BUFFER in any case.  Returns 0 or -1. */
+/* As rs_source_view(), but copies the bytes to BUFFER even if they are in memory.  Returns 0 or -1. */
 int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 		   struct rossym_error *err);
 
@@ -83,7 +83,7 @@ int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t lengt
 int rs_source_copy_present(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			   struct rossym_error *err);
 
-/* As rs_source_view() and rs_source_copy(), for a reader of the core. */
+/* As rs_source_view() and rs_source_copy(), but from READER, a reader of the core. */
 const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
@@ -96,8 +96,8 @@ struct rs_part {
 	RS_ATOMIC(char *) own; /* a copy on the heap, or NULL */
 };
 
-/* Returns the part's bytes: in the reader's memory if the last of them is a NUL there, else a copy with a NUL after it.
-   NULL on an error.  Valid until rs_part_clear(). */
+/* Returns the part's bytes.  They are in the reader's memory, if it has them and the last is a NUL; else a copy, with a
+   NUL after it.  NULL on an error.  Valid until rs_part_clear(). */
 const char *rs_part_get(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err);
 
 /* As rs_part_get(), but always a copy, with its slack. */

@@ -336,7 +336,7 @@ static int add_modules_to_set(struct rossym_dump *dump, struct rossym_set *set, 
 	return 0;
 }
 
-/* Whether IMAGE is of the build that is loaded as MODULE, and has its length. */
+/* Whether IMAGE is of the build that is loaded as MODULE, and has the length of MODULE. */
 static bool is_same_build(struct rossym_image *image, const struct rossym_dump_module *module)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -388,7 +388,7 @@ struct module_search {
 	int result; /* 0; -1: there is no memory */
 };
 
-/* Use the file PATH if it is the module's image.  Returns false when the search has ended. */
+/* Use the file PATH if it is the module's image.  Returns false to end the search. */
 static bool use_image_if_of_module(void *context, const char *path)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };

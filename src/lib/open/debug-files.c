@@ -20,7 +20,7 @@
 
 /* ---------------------------------------------------------------------------------------------------- opening */
 
-/* Add an element for *OPENED, which the list then owns.  Returns 0; or -1 without memory, after closing it. */
+/* Add *OPENED to the list, which then owns it.  Without memory, closes *OPENED and returns -1; else returns 0. */
 static int append_file(struct rs_debug_files *files, struct rs_opened_file *opened, struct rossym_error *err)
 {
 	struct rs_opened_file *copy = rs_alloc(1, sizeof *copy);
@@ -61,8 +61,8 @@ static bool is_known(const struct rs_debug_files *files, const char *path, const
 	return known;
 }
 
-/* Open the file PATH if it exists.  SPLIT: it has split DWARF, so its first bytes do not matter.  Any other file is left
-   out if it is known.  Returns 0, or -1 without memory. */
+/* Open the file PATH if it exists.  SPLIT: it has split DWARF, so its first bytes do not matter.  Without SPLIT, a file
+   is left out if it is the image or already in the list.  Returns 0, or -1 without memory. */
 static int open_path(struct rs_debug_files *files, const char *path, bool split, const struct rs_debug_places *places,
 		     struct rossym_error *err)
 {
@@ -94,7 +94,7 @@ static int open_path(struct rs_debug_files *files, const char *path, bool split,
 	return append_file(files, &opened, err);
 }
 
-/* Whether PATH ends with SUFFIX, which has 4 characters, but is longer. */
+/* Whether PATH is longer than SUFFIX, which has 4 characters, and ends with it. */
 static bool has_suffix(const char *path, const char *suffix)
 {
 	const size_t length = strlen(path);
@@ -343,7 +343,7 @@ struct split_search {
 	struct rs_debug_files *files;
 	const struct rs_debug_places *places;
 	struct rossym_error *err;
-	const char *name; /* of the file; NULL: all files */
+	const char *name; /* the name of the file to search for; NULL: all files */
 };
 
 static int open_and_load_entry(const struct split_search *search, const char *directory, const char *name)

@@ -23,14 +23,14 @@ struct rs_warnings {
 	bool too_many;
 };
 
-/* Pass on the warning TEXT about the file PATH; NULL: about the image.  NUMBER is an errno, or 0; CODE is as in struct
-   rossym_warning. */
+/* Pass on the warning TEXT.  It is about the file PATH or, if PATH is NULL, about the image.  NUMBER is an errno, or 0;
+   CODE is as in struct rossym_warning. */
 void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number,
 		     enum rossym_code code);
 
 /* Files, in two arrays of the same order.  All zeros: none. */
 struct rs_debug_files {
-	struct debuginfo_file *items; /* as debuginfo/ takes them, when they have been loaded */
+	struct debuginfo_file *items; /* in the form that debuginfo/ takes; valid when they have been loaded */
 	struct rs_opened_file {
 		char *path;
 		struct rs_source source;
@@ -39,7 +39,7 @@ struct rs_debug_files {
 		bool pdb; /* a PDB file, of which the reader copies only what it needs */
 		struct rs_opened_file *next;
 	} * *opened;
-	struct rs_opened_file *removed; /* files that were left out; their paths are still used */
+	struct rs_opened_file *removed; /* files that were left out; answers may still have their paths */
 	uint32_t count, room, opened_room;
 	uint32_t loaded;   /* how many of them have been loaded */
 	uint64_t together; /* bytes of all files but PDB files */
@@ -79,7 +79,7 @@ bool rs_debug_files_is_split(const char *path);
 int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_places *places, struct rossym_error *err);
 
 /* Leave out files that have changed since they were loaded, or that could not be read since then, with a warning for
-   each.  Returns 1 if there were such files, 0 if not; or -1 with *ERR if the caller has named one of them. */
+   each.  Returns 1 if there were such files; 0 if not; or -1 with *ERR if the caller has named one of them. */
 int rs_debug_files_drop_changed(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err);
 
 void rs_debug_files_clear(struct rs_debug_files *files);

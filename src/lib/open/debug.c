@@ -25,14 +25,14 @@ struct rs_debug {
 	struct rs_pieces pieces;	   /* the bytes of the image */
 	struct rs_source content;	   /* a source of these bytes */
 	struct rs_stamp stamp;		   /* of the image's file, when it was opened */
-	struct rs_debug_files files, dwos; /* its other files */
+	struct rs_debug_files files, dwos; /* the other files of the image */
 	struct debuginfo_options options;
 	struct debuginfo_keep keep; /* facts that later look-ups use */
 	bool detailed;		    /* details are wanted */
 	struct rs_places places;    /* the places that KEEP refers to, if details are wanted */
 	struct rs_warnings warnings;
 	struct rs_decompressors decompressors;
-	struct rs_debug_places where; /* the other files; PATH and DIRECTORIES have its strings */
+	struct rs_debug_places where; /* where to search for other files; `path` and `directories` have its strings */
 	struct rossym_error why;      /* the error if nothing is found */
 	bool open;		      /* the image has been opened */
 	bool loaded;		      /* the bytes of all files are there */
@@ -157,7 +157,7 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 	return r;
 }
 
-/* Leave out files that have changed or could not be read.  Returns 1 if there were some, 0 if not; or -1. */
+/* Leave out files that have changed or could not be read.  Returns 1 if there were some; 0 if not; or -1. */
 static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 {
 	const int files = rs_debug_files_drop_changed(&debug->files, &debug->warnings, err);
@@ -170,7 +170,7 @@ static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 	return dwos < 0 ? -1 : 1;
 }
 
-/* As make_table_once(), with the files that can be read, and that have not changed until then. */
+/* As make_table_once(), but leaves out files that cannot be read, or that change meanwhile. */
 static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
 		      struct rossym_error *err)
 {
@@ -197,7 +197,7 @@ static bool is_time_for_all(const struct rs_debug *debug)
 	return (double)debug->spent / CLOCKS_PER_SEC * 1e6 >= all;
 }
 
-/* Store the error for an image in whose debug information no rows were found; COUNTS says what was.  Returns -1. */
+/* Store the error for an image in whose debug information no rows were found.  COUNTS: what was found.  Returns -1. */
 static int fail_without_rows(const struct rs_debug *debug, const struct debuginfo_counts *counts,
 			     struct rossym_error *err)
 {
@@ -272,7 +272,7 @@ static void close_debug(void *context)
 	rs_free(debug);
 }
 
-/* Copy what look-ups need of the options.  Returns 0, or -1 without memory. */
+/* Copy from OPTIONS what look-ups need.  Returns 0, or -1 without memory. */
 static int copy_options(struct rs_debug *debug, const char *path, const struct rossym_open_options *options,
 			struct rossym_error *err)
 {
@@ -302,7 +302,7 @@ static int copy_options(struct rs_debug *debug, const char *path, const struct r
 	return 0;
 }
 
-/* Open the files that the caller has given; or, unless it has chosen one of them, also those that are found. */
+/* Open the files that the caller has given.  Unless it has chosen one of them, also open those that a search finds. */
 static int open_files(struct rs_debug *debug, const struct rossym_open_options *options, struct rossym_error *err)
 {
 	bool chosen = false;

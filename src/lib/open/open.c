@@ -45,8 +45,8 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
-/* FAULT says why the table of the image, whose file is PATH or NULL, was not opened.  If the image has no table, let
-   look-ups use its debug information, if the options say so.  Returns 0 or -1. */
+/* FAULT says why the table of the image was not opened.  PATH is the image's file, or NULL.  If the image has no table,
+   and the options say so, let look-ups use its debug information.  Returns 0 or -1. */
 static int open_without_own_table(struct rossym_image *image, const char *path, const struct rossym_fault *fault,
 				  const struct rossym_open_options *options, struct rossym_error *err)
 {
@@ -128,8 +128,8 @@ static int check_options(struct rossym_open_options *options, const struct rossy
 	return 0;
 }
 
-/* Open the image in SOURCE, which is the file PATH; NULL: the path is not known, or it is no file.  The image then closes
-   SOURCE; after a failure, the caller does.  Returns 0 or -1. */
+/* Open the image in SOURCE, which is the file PATH; NULL: the path is not known, or it is no file.  From then on,
+   SOURCE belongs to the image; after a failure, it stays the caller's.  Returns 0 or -1. */
 static int open_source(const struct rs_source *source, const char *path, const struct rossym_open_options *options,
 		       struct rossym_image **ret, struct rossym_error *err)
 {

@@ -17,7 +17,7 @@ enum { CANDIDATES_MAX = 64 }; /* a module has at most so many; more are ignored 
 
 struct candidate {
 	struct rs_set_file *file;
-	bool user; /* the user named the file: `order` of struct rossym_candidate is 0 */
+	bool user; /* the user named the file: field `order` of struct rossym_candidate is 0 */
 	enum rossym_build build;
 	bool reason; /* if no candidate is usable, the error of this file may be the reason why the module has no image */
 	bool opened; /* the file was opened for this choice, and never before */
@@ -26,12 +26,12 @@ struct candidate {
 struct rossym_candidates {
 	struct rossym_set *set;
 	const struct rs_set_module *module;
-	bool reason; /* `reason` of the candidates that are offered now */
+	bool reason; /* what the field `reason` of the candidates that are offered now becomes */
 	struct candidate list[CANDIDATES_MAX];
 	size_t count;
 	bool same; /* the build of one of the candidates is ROSSYM_BUILD_SAME */
-	/* how many candidates have a name of the module; the names of those after them only begin with its name, which
-	   may be cut */
+	/* how many candidates have a name of the module.  They come first in the list; the names of the others only
+	   begin with the module's name, which may be cut */
 	size_t named;
 };
 
@@ -67,8 +67,8 @@ int rossym_set_offer(struct rossym_candidates *candidates, const struct rossym_c
 /* ------------------------------------------------------------------------------------------------- enumeration */
 
 /* FreeLoader, the boot loader of ReactOS, chooses a kernel, a HAL and a debugger DLL among several files, such as
-   halacpi.dll, but always calls them ntoskrnl.exe, hal.dll and kdcom.dll.  The file of the module `name` may have a name
-   that begins with `prefix` and ends with `suffix`. */
+   halacpi.dll, but always calls them ntoskrnl.exe, hal.dll and kdcom.dll.  A module called `name` may be a file whose
+   name begins with `prefix` and ends with `suffix`. */
 static const struct {
 	const char *name, *prefix, *suffix;
 } aliases[] = {
@@ -93,7 +93,7 @@ struct directory_search {
 	int result; /* 0 or -1 */
 };
 
-/* Add the file PATH, unless it is a directory, as in a symbol store.  Returns false when the search has ended. */
+/* Add the file PATH, unless it is a directory, as in a symbol store.  Returns false after an error: the search ends. */
 static bool add_found_file(void *context, const char *path)
 {
 	struct directory_search *search = context;
@@ -180,7 +180,7 @@ static int ask_for_aliases(struct rossym_candidates *candidates, const char *nam
 	return 0;
 }
 
-/* Ask for files with the name of the module, with an extension if it has none, and with other names.
+/* Ask for files with the NAME of a module; if it has no extension, with NAME and each extension; and with other names.
    Returns 0 or -1. */
 static int ask_for_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
@@ -238,8 +238,8 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
-/* Compare the builds of the module KNOWN and of FILE: by GUIDs if both have one; else by DateStamps, if
-   the module's is known. */
+/* Compare the builds of the module KNOWN and of FILE.  GUIDs decide if both have one; else DateStamps, if that of the
+   module is known. */
 static enum rs_match compare_builds(const struct rossym_module *known, const struct rs_set_file *file)
 {
 	const enum rs_match guids = rs_compare_guids(known->guid, file->guid);
@@ -303,8 +303,8 @@ static bool may_be_image(const struct rs_set_file *file)
 	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
 }
 
-/* Returns a candidate of another build than the chosen file, but with a rank of at least BEST, the rank of that file;
-   NULL if there is none.  Only the bits in COUNTED are compared. */
+/* BEST is the rank of the chosen file.  Returns a candidate of another build with the same rank or a higher one; NULL
+   if there is none.  Only the bits in COUNTED are compared. */
 static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates,
 					    const struct rs_set_module *module, unsigned best, unsigned counted)
 {
@@ -320,8 +320,8 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 	return NULL;
 }
 
-/* Store the error of FILE as the reason why there is no image, unless an error is stored already.  But the error of a
-   broken file is always stored, because it is the better reason. */
+/* Store the error of FILE as the reason why there is no image.  If an error is stored already, that one stays, unless
+   FILE is broken: that is the better reason. */
 static void note_reason(struct rossym_module *known, const struct rs_set_file *file)
 {
 	if (known->why != ROSSYM_WHY_NO_MODULE && file->why != ROSSYM_WHY_BROKEN)
@@ -388,10 +388,10 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 	return 0;
 }
 
-/* Open candidates, class by class, and choose the first with the highest rank.  Its rank becomes *BEST, its number
-   *CHOSEN.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
-   are not opened if the module has neither, or if a usable candidate has the same: of images on forty discs,
-   thirty-nine are not read.  Returns 0 or -1. */
+/* Open candidates, class by class, and choose the first with the highest rank.  *BEST becomes its rank, and *CHOSEN its
+   number.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
+   are not opened if the module has neither, or if a usable candidate has the same one: of forty discs with an image of
+   that name, thirty-nine are not read.  Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
 {
@@ -431,9 +431,9 @@ int rs_set_choose_image(struct rossym_set *set, struct rs_set_module *module, st
 		return -1;
 	if (module->file && chosen >= candidates.named)
 		drop_ambiguous_choice(&candidates, module, best);
-	/* Free the content of candidates that were opened for this choice and not chosen.  What was open before stays:
-	   it may be the image of another build, and a log that names two builds in turn would have
-	   it read each time. */
+	/* Free the content of candidates that were opened for this choice and not chosen.  Files that were open before
+	   stay open: one may be the image of another build, which would be read again and again for a log that names
+	   two builds in turn. */
 	for (size_t i = 0; i < candidates.count; i++)
 		if (candidates.list[i].opened && candidates.list[i].file != module->file &&
 		    candidates.list[i].file->opened.bytes)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * set-files.c - the files that a set has opened once, and which of them are open
+ * set-files.c - all files that a set has ever opened, and which of them are open now
  *
  * The facts about a file stay.  Its image is opened when it is needed.  The number of open images and their memory are
  * limited: if a limit is exceeded, the least recently used images are closed.
@@ -84,7 +84,7 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 	file->made_bytes = 0;
 }
 
-/* Whether a limit to which FILE, which is open, contributes is exceeded: the number of open files, or the bytes. */
+/* Whether the limit that the open FILE counts towards is exceeded: that of open files, or that of bytes. */
 static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_file *file)
 {
 	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
@@ -92,8 +92,8 @@ static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_
 	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
-/* While a limit to which FILE contributes is exceeded, close other images that contribute to it, too: the least recently
-   used first. */
+/* While a limit towards which FILE counts is exceeded, close other images that count towards it, too: the least
+   recently used first. */
 static void close_other_images(struct rs_set_files *files, const struct rs_set_file *file)
 {
 	struct rs_set_file *last = files->open;
@@ -140,7 +140,7 @@ static int open_path(const struct rs_set_files *files, const char *path, struct 
 	return 0;
 }
 
-/* Open the image of FILE: by its path; if it has none, by the callback.  Returns 0 or -1. */
+/* Open the image of FILE by its path; without a path, by the callback `open`.  Returns 0 or -1. */
 static int open_image(const struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	const struct rossym_set_options *options = &files->options;
@@ -169,7 +169,7 @@ static bool is_debug_only(struct rossym_image *image)
 	return code;
 }
 
-/* Store the first GUID that the image of FILE has.  If reading it fails, FILE has none. */
+/* Store the first GUID that the image of FILE has.  If that cannot be read, FILE counts as without GUID. */
 static void learn_guid(struct rs_set_file *file)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };

@@ -7,7 +7,7 @@
 #include "lib/image.h"
 
 /* If opening or reading the file of MODULE has failed since it was chosen, copy the reason to the module's record.  If
-   there are no symbols, the choice was wrong: clear `chosen`, so that another file is chosen. */
+   the file has no symbols, the choice was wrong: clear `chosen`, so that another file is chosen. */
 static void copy_failure_of_file(struct rs_set_module *module)
 {
 	if (!module->file || module->file->why == module->known.why)
@@ -57,9 +57,9 @@ static uint64_t end_of_image(const struct rs_set_module *module)
 	return known ? module->file->size_of_image : UINT64_MAX;
 }
 
-/* Look up COUNT RVAS in the image of MODULE, after make_image_ready(), and store the image in *IMAGE; NULL: there is none.  After
-   rossym_set_load(), signal handlers may call this, so it must not allocate or read then.  Returns 0; 1 if the image must be
-   chosen again; or -1. */
+/* Look up COUNT RVAS in the image of MODULE, after make_image_ready(), and store the image in *IMAGE; NULL: there is
+   none.  After rossym_set_load() this must not allocate or read, because signal handlers may call it.  Returns 0; 1 if
+   the image must be chosen again; or -1. */
 static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module, const uint64_t *rvas, size_t count,
 			   unsigned flags, struct rossym_image **image, struct rossym_frame *frames,
 			   struct rossym_found *found, struct rossym_error *err)
@@ -110,13 +110,13 @@ struct many_lookups {
 	const uint64_t *addresses; /* NULL: RVAs are looked up */
 	struct located *places;	   /* of each address, in the order of `addresses` */
 	size_t *order;		   /* indexes of addresses, sorted by module */
-	size_t *ends;		   /* by module: where its part of `order` ends; while sorting, where it begins */
+	size_t *ends;		   /* for each module: where its part of `order` ends; while sorting, where it begins */
 	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
 	void *context;
 };
 
-/* Look up COUNT addresses of RECORD, at most BATCH, whose indexes are in ORDER, and visit them.  Returns 0; 1 if none
-   was visited, because the image of RECORD must be chosen again; or -1. */
+/* ORDER has the indexes of COUNT addresses in the module RECORD, at most BATCH.  Look these up and visit them.  Returns
+   0; 1 if none was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
 {
@@ -239,8 +239,8 @@ static void locate_and_sort_by_module(struct many_lookups *m, size_t count)
 		if (place->module < modules)
 			m->ends[place->module + 1]++;
 	}
-	/* Now make ends[i] the index at which part i begins.  Each address that is placed there moves it up by one, so
-	   in the end it is where the part ends. */
+	/* Now make ends[i] the index at which part i begins.  Each address that is put there moves ends[i] up by one,
+	   so that in the end it is where the part ends. */
 	for (uint32_t i = 1; i <= modules; i++)
 		m->ends[i] += m->ends[i - 1];
 	for (size_t i = 0; i < count; i++)

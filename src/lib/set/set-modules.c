@@ -107,11 +107,11 @@ size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_M
 }
 
 /* The most records of one name, so that the search for the right one stays short; no system has as many builds loaded.
-   If a name has so many records, the facts of another build replace those of a record that is not fixed, if there is
+   When a name has so many, the facts of a further build replace those of a record that is not fixed, if there is
    one. */
 enum { BUILDS_MAX = 16 };
 
-/* Returns the slot of NAME; if it is new, the free slot for it.  Stores its hash in *HASH. */
+/* Returns the slot of NAME; if NAME is new, the free slot for it.  Stores the hash of NAME in *HASH. */
 static struct hash_slot *find_slot_of_name(const struct rossym_set *set, const char *name, uint32_t *hash)
 {
 	uint32_t at = *hash = (uint32_t)hash_bytes(0, name, strlen(name));
@@ -144,8 +144,8 @@ static struct rs_set_module *create_module(struct rossym_set *set, const char *n
 	return module;
 }
 
-/* Returns the record that NAME, from rs_normalize_module_name(), means; makes one if there is none.  NULL: ROSSYM_ENOMEM or
-   ROSSYM_EREFUSED. */
+/* NAME is from rs_normalize_module_name().  Returns the record that it means; makes one if there is none.  NULL:
+   ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 static struct rs_set_module *find_or_create_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
 	uint32_t hash;
@@ -162,7 +162,7 @@ static struct rs_set_module *find_or_create_module(struct rossym_set *set, const
 	return module;
 }
 
-/* Let the name of MODULE mean MODULE from now on, unless the record that it means now is fixed and MODULE is not. */
+/* Let the name of MODULE mean MODULE from now on.  But if it means a fixed record, only a fixed one replaces that. */
 static void let_name_mean_module(struct rossym_set *set, struct rs_set_module *module)
 {
 	uint32_t hash;
@@ -197,7 +197,7 @@ bool rs_has_identity(const struct rossym_module *known)
 	return known->time_date_stamp || has_guid(known->guid);
 }
 
-/* Whether LOADED can be about the build of MODULE: no fact that both have differs. */
+/* Whether LOADED can be about the build of MODULE: of the facts that both have, none differs. */
 static bool may_be_same_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	uint32_t stamp = module->known.time_date_stamp;
@@ -218,9 +218,9 @@ static bool is_record_of_build(const struct rs_set_module *module, const struct 
 	       (!loaded->path || has_path(module, loaded->path));
 }
 
-/* LOADED does not fit MODULE, a record of the same name.  Returns the record for LOADED: another record of that
-   name, or a new one.  If the name has too many records, one of them gets the facts of LOADED in place of its own.
-   NULL as find_or_create_module(). */
+/* LOADED does not fit MODULE, a record of the same name.  Returns the record for LOADED: another record of that name,
+   or a new one.  If the name has too many records, one of them gets the facts of LOADED in place of its own.  Returns
+   NULL as find_or_create_module() does. */
 static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_set_module *module,
 					      const struct rossym_loaded *loaded, struct rossym_error *err)
 {
@@ -275,10 +275,10 @@ static int store_facts(struct rossym_set *set, struct rs_set_module *module, con
 	return 0;
 }
 
-/* Store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module that is already known
-   at the base of LOADED; NULL: take the record that NAME means.  If LOADED is about another build than MODULE, finds the
-   record of that build, or makes one.  Returns the record that has the facts now; from now on, NAME means this record.
-   NULL as find_or_create_module(). */
+/* Store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module that is already
+   known at the base of LOADED; NULL: take the record that NAME means.  If LOADED is about another build than MODULE,
+   finds the record of that build, or makes one.  Returns the record that has the facts now, and that NAME means from
+   now on.  Returns NULL as find_or_create_module() does. */
 static struct rs_set_module *learn_facts(struct rossym_set *set, struct rs_set_module *module, const char *name,
 					 const struct rossym_loaded *loaded, struct rossym_error *err)
 {
@@ -370,7 +370,7 @@ static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, ui
 	}
 }
 
-/* Set the size of BASE, which is in the list, and remove all bases that begin in its SIZE bytes and are not fixed. */
+/* BASE is in the list.  Set its size to SIZE, and remove all bases that begin in these bytes and are not fixed. */
 static void resize_base_over_others(struct rossym_set *set, struct rs_base *base, uint64_t size)
 {
 	base->size = size;
@@ -395,7 +395,7 @@ static bool insert_base(struct rossym_set *set, const struct rs_base *base)
 	return true;
 }
 
-/* Remove all bases that are not fixed.  USER_ONLY: remove only those at user-mode addresses, and those with `user`. */
+/* Remove all bases that are not fixed.  USER_ONLY: of these, only those at user-mode addresses or with `user`. */
 static void forget_bases(struct rossym_set *set, bool user_only)
 {
 	uint32_t kept = 0;
@@ -409,8 +409,8 @@ static void forget_bases(struct rossym_set *set, bool user_only)
 
 /* ------------------------------------------------------------------------------------------------ modules */
 
-/* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the entry of the list of bases that begins at
-   the same address, or NULL.  Returns 0 or -1. */
+/* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the base in the list at the same address, or
+   NULL.  Returns 0 or -1. */
 static int add_base(struct rossym_set *set, struct rs_base *known, const char *name, const struct rossym_loaded *loaded,
 		    struct rossym_error *err)
 {
@@ -532,7 +532,7 @@ int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const s
 	return 1;
 }
 
-/* Whether the size of BASE is not known, but the image that has been chosen for its module ends at or before OFFSET. */
+/* Whether OFFSET, counted from BASE, is beyond the image that was chosen for its module.  False if BASE has a size. */
 static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
 {
 	const struct rs_set_module *module = base->module;

@@ -25,8 +25,8 @@ enum { RS_MODULE_NAME_LENGTH_MAX = 127 }; /* bytes, without the NUL */
 enum { RS_CUT_NAME = 63 };
 
 /* Store the file name at the end of NAME, which has LENGTH bytes, in LOWER: with ASCII letters in lower case, and cut
-   to RS_MODULE_NAME_LENGTH_MAX bytes.  Returns the length of the file name before it was cut; 0 if it is empty, or has
-   a NUL in the part that was kept. */
+   to RS_MODULE_NAME_LENGTH_MAX bytes.  Returns the length of the file name before it was cut; 0 if it is empty, or if
+   the part in LOWER has a NUL. */
 size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1]);
 
 struct rs_base {
@@ -40,7 +40,7 @@ struct rs_base {
 /* ------------------------------------------------------------------------------------- set-files.c */
 
 struct rs_set_file {
-	char *path;		   /* for rossym_open(); NULL: the callback `open` opens the file */
+	char *path;		   /* the path for rossym_open(); NULL: the callback `open` opens the file */
 	void *handle;		   /* what was offered as `file`, for `open`; NULL if there is a path */
 	bool known;		   /* the file has been opened once, or opening has failed: the next fields are valid */
 	enum rossym_why why;	   /* ANSWERED: it has a table; else NO_SYMBOLS or BROKEN */
@@ -95,8 +95,8 @@ void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file
 /* Read the whole table and the block, so that no look-up reads anything later.  Returns as rs_set_file_open(). */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
 
-/* Opening or reading the image of FILE has failed with REASON.  If REASON is ROSSYM_ENOMEM, returns -1: opening FILE
-   again can succeed.  Else stores REASON, so that FILE is not opened again, and returns 0. */
+/* Call this when opening or reading the image of FILE has failed with REASON.  If REASON is ROSSYM_ENOMEM, returns -1:
+   opening FILE again can succeed.  Else stores REASON, so that FILE is not opened again, and returns 0. */
 int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
 			       struct rossym_error *err);
 
@@ -110,7 +110,7 @@ void rs_set_files_clear(struct rs_set_files *files);
 struct rs_set_module {
 	struct rossym_module known;  /* the part of the record that the program gets */
 	struct rs_set_module *other; /* the next build of the same name; after the last one comes the first */
-	bool fixed;		     /* only ROSSYM_LOADED_FIXED changes DateStamp, GUID, length and path */
+	bool fixed;		     /* DateStamp, GUID, length and path change only with ROSSYM_LOADED_FIXED */
 	char *path;		     /* from rossym_set_add(), or NULL */
 	struct rs_set_file *file;    /* the file that was chosen as its image, or NULL */
 	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
@@ -119,7 +119,7 @@ struct rs_set_module {
 struct rossym_set {
 	bool short_names;
 	bool loaded; /* rossym_set_load() has returned 0, and nothing has changed since */
-	/* by name: 1 + the number of the record that the name means now, one of its builds */
+	/* for each name, 1 + the number of the record that it means now; a name can have records of several builds */
 	struct hash_table names;
 	struct rs_set_module **modules; /* by number */
 	uint32_t count, room;
@@ -143,8 +143,8 @@ bool rs_has_identity(const struct rossym_module *known);
    ROSSYM_ENOMEM, or the error of `find`. */
 int rs_set_choose_image(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err);
 
-/* set-choose.c: call TAKE with CONTEXT and the path of each candidate for the image of MODULE, until it returns false.
-   Opens none.  Returns 0; or -1: ROSSYM_ENOMEM, or the error of `find`. */
+/* set-choose.c: call TAKE with CONTEXT and the path of each candidate for the image of MODULE, until TAKE returns
+   false.  Opens no candidate.  Returns 0; or -1: ROSSYM_ENOMEM, or the error of `find`. */
 int rs_set_visit_candidates(struct rossym_set *set, const struct rossym_module *module,
 			    bool (*take)(void *context, const char *path), void *context, struct rossym_error *err);
 

@@ -71,7 +71,7 @@ static int read_found_block(struct rs_block *block, const struct rs_table *table
 	const int r = verify_block(block, table, err);
 	block->strings = (const char *)block->bytes + block->parts.strings.offset;
 	if (r == 0)
-		/* verify_block() has done this without storing the names, so it cannot fail now. */
+		/* verify_block() has done the same, without storing the names, so this cannot fail. */
 		rs_parts_open(&block->parts, &block->names, &unused);
 	return r;
 }

@@ -26,7 +26,7 @@ struct rs_block {
 	uint8_t *bytes;	     /* the whole block */
 };
 
-/* Read and check the block after TABLE, which ends at or before END.  STRINGS are those of TABLE.  If there is no
+/* Read and check the block after TABLE.  It must end at or before END.  STRINGS are those of TABLE.  If there is no
    block, or it is damaged, `state` of the result says so.  Returns NULL if reading failed or there is no memory; then a
    later call may succeed. */
 struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end,
@@ -52,21 +52,21 @@ struct rs_block_walk {
 };
 bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
 
-/* Store the function that contains RVA in *FUNCTION, and how many functions begin where it begins in *PLACES, as
+/* Store in *FUNCTION the function that contains RVA, and in *PLACES how many functions begin at its first address, as
    rs_parts_find_function_at() does.  False: none contains RVA. */
 bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places);
 
 /* Returns the whole form of the string at OFFSET of the table's strings; NULL if that string was not cut. */
 const char *rs_block_whole_string(const struct rs_block *block, uint32_t offset);
 
-/* ------------------------------------------------------------------------------------------------ for callers */
+/* ----------------------------------------------------------------------- frames, functions in public form */
 
 /* Set the function, or the file, of FRAME, and its length.  An empty string becomes NULL. */
 void rs_frame_set_function(struct rossym_frame *frame, const char *function);
 void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 
-/* Store frame NUMBER of BLOCK in *RET, all fields but row_rva.  Returns the number of the next frame of
-   its chain, or RS_BLOCK_NONE. */
+/* Store frame NUMBER of BLOCK in *RET, whose row_rva stays as it is.  Returns the number of the next frame of its
+   chain, or RS_BLOCK_NONE. */
 uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
 /* Returns FUNCTION of BLOCK in its public form, with PLACES in the field `places`. */

@@ -18,9 +18,9 @@ static void fill_range(uint32_t *elements, uint32_t first, uint32_t end, uint32_
 		elements[i] = value;
 }
 
-/* Fill frame_at with the first frame of each entry's chain.  A run of the block gives its chain to the rows from its
-   own row up to that of the next run.  The rows of entries ascend; in an entry that says "unknown", the chain does
-   not matter. */
+/* Fill frame_at with the first frame of each entry's chain.  A run of the block says which chain the rows have from its
+   own row up to that of the next run.  The rows of entries ascend; in an entry that says "unknown", the chain does not
+   matter. */
 static void fill_first_frames(struct rs_chains *chains, const struct rs_block *block)
 {
 	const struct rs_columns *runs = &block->parts.runs;

@@ -2,9 +2,9 @@
 /*
  * chains.h - the frames and functions of a block, laid out for many look-ups
  *
- * Without chains, block.h and core/parts.h bisect records, and unpack numbers of a few bits.  Here the results are in
- * arrays: for each entry of the index, by rank, its chain of frames and its function; and each frame as callers get it.
- * Without them, a million random addresses with -f and -i take 3 times as long.
+ * Without chains, block.h and core/parts.h bisect records, and unpack numbers of a few bits.  Here the results of that
+ * are in arrays: for each entry of the index, by rank, its chain of frames and its function; and each frame as callers
+ * get it.  Without them, a million random addresses with -f and -i take 3 times as long.
  *
  * The arrays take up to 120 bytes for each row.  Making them takes as long as looking up a fourth to a half of the
  * rows.  They do not change after they have been made.
@@ -17,15 +17,15 @@
 
 enum {
 	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */
-	/* several functions begin at the same address, the nearest one at or below the entry's:
-	   use rs_block_func_at() */
+	/* the last function that begins at or below the entry's address is one of several that begin there: use
+	   rs_block_func_at() */
 	RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX - 1,
 };
 
 struct rs_chains {
 	const struct rs_block *block;
 	const struct rs_index *index;
-	/* frames[none] is all zeros and the end of a chain, so that code can use it where there is no frame */
+	/* index of a frame that is all zeros and ends a chain: code can use it where there is no frame */
 	uint32_t none;
 	/* by rank: the number of the first frame in the entry's chain; `none`: the entry has no chain */
 	uint32_t *frame_at;
@@ -36,8 +36,7 @@ struct rs_chains {
 	struct rossym_function *functions; /* the block's functions, as callers get them */
 };
 
-/* Returns a number of look-ups.  If as many or more come, making the chains of BLOCK for an index of COUNT entries
-   saves time. */
+/* Returns from how many look-ups on it saves time to make the chains of BLOCK for an index of COUNT entries. */
 uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count);
 
 /* Make the chains of BLOCK, which is sound, for the entries of INDEX; both must outlive them.  NULL: there is no

@@ -14,7 +14,7 @@ struct measure {
 	uint8_t length;
 };
 
-/* Returns the length of the string at OFFSET, or RS_ENTRY_LONG for that length and more. */
+/* Returns the length of the string at OFFSET; RS_ENTRY_LONG for a string of that length or more. */
 static uint8_t measure_string(struct measure *last, const char *strings, uint32_t offset)
 {
 	if (offset != last->offset) {
@@ -61,7 +61,7 @@ static uint64_t edge_address(const struct builder *b, uint32_t edge)
 	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
 }
 
-/* Add ENTRY, the answer from ADDRESS on, which row ROW gives; NULL: an entry that says "unknown". */
+/* Add ENTRY, the answer from ADDRESS on, which is from row ROW.  If ENTRY is NULL, add one that says "unknown". */
 static void add_entry(struct builder *b, uint64_t address, const struct rs_entry_answer *entry, uint32_t row)
 {
 	b->addresses[b->count++] = (uint32_t)address;
@@ -153,7 +153,7 @@ static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t
 	return true;
 }
 
-/* Add all rows of TABLE, and the edges after the last one.  Reads 64 KiB at a time.  Returns 0 or -1. */
+/* Add all rows of TABLE, and entries for the edges after the last row.  Reads 64 KiB at a time.  Returns 0 or -1. */
 static int add_rows(struct builder *b, const struct rs_table *table, struct rossym_error *err)
 {
 	enum { AT_ONCE = 65536 };
@@ -186,8 +186,8 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 struct rs_index *rs_index_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err)
 {
-	/* Room for the most entries: each row makes at most one.  After each of these, at most one edge makes another
-	   one, because add_edge_entries() never adds two "unknown" entries in a row.  One more is for an empty table. */
+	/* Room for the most entries: each row makes at most one.  After each such entry, edges make at most one more,
+	   because add_edge_entries() never adds two "unknown" entries in a row.  One more is for an empty table. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) +
 			    1;
@@ -284,7 +284,7 @@ void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err)
 {
 	enum { SIZE_OF_ENTRY = 6 };
-	/* The first block is an empty one, unless the first listed address is below 64.  The last block is empty. */
+	/* The last block is empty, and so is the first, unless the first listed address is below 64. */
 	uint64_t begin = list[0] < 64 ? 0 : list[0] / 64 * 64 - 64,
 		 end = ((uint64_t)list[count - 1] / 64 + 1) * 64 - begin;
 	uint64_t size = (end / 64 + 1) * sizeof(struct rs_rank_block);

@@ -69,7 +69,7 @@ static int keep_string(struct keeper *k, uint64_t string, const char **ret)
 	return 0;
 }
 
-/* Make *RET of FRAME.  Returns 0 or -1. */
+/* Store FRAME, a frame of the core, in *RET in the form of rossym.h.  Returns 0 or -1. */
 static int make_frame(struct keeper *k, const struct rossym_core_frame *frame, uint32_t row_rva,
 		      struct rossym_frame *ret)
 {
@@ -207,8 +207,8 @@ const struct rs_kept_answer *rs_kept_answer_at(const struct rs_kept *kept, uint6
 	return at < kept->count && kept->answers[at].rva == rva ? &kept->answers[at] : NULL;
 }
 
-/* Two tables that were made for different addresses can have different rows, so a row's address alone does not tell
-   which answer FRAME is.  Its strings do. */
+/* Two tables that were made for different addresses can have different rows, so the address of its row does not tell
+   which answer FRAME is.  The strings of FRAME do. */
 const struct rs_kept_answer *rs_kept_answer_of_frame(const struct rs_kept *kept, const struct rossym_frame *frame)
 {
 	uint32_t i = rs_array_first(kept->answers, kept->count, sizeof *kept->answers, 0, frame->row_rva);

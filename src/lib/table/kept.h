@@ -2,9 +2,9 @@
 /*
  * kept.h - the answers for the addresses that were looked up, as long as the image has no table in memory
  *
- * They come from a packed table, which is read in place; or from tables that were made of debug information for these
- * addresses.  Each answer has its frames and its function.  All of this stays until the image is
- * closed, because callers have pointers to the strings.
+ * The answers come from a packed table, which is read in place; or from tables that were made of debug information for
+ * these addresses.  Each answer has its frames and its function.  All of this stays until the image is closed, because
+ * callers have pointers to the strings.
  */
 #ifndef RS_KEPT_H
 #define RS_KEPT_H
@@ -17,9 +17,9 @@
 
 struct rs_kept_answer {
 	uint32_t rva;
-	uint32_t first, frame_count;	 /* its frames in `frames`, the innermost first; 0: nothing is known of RVA */
+	uint32_t first, frame_count;	 /* its frames in `frames`, innermost first; none: nothing is known of RVA */
 	struct rossym_frame frame;	 /* what look-ups return */
-	struct rossym_function function; /* the one that contains RVA; its name is NULL if there is none */
+	struct rossym_function function; /* the function that contains RVA; its name is NULL if none does */
 	const struct rs_details *details;
 };
 
@@ -47,9 +47,9 @@ struct rs_kept {
 };
 
 /* Add the answers of CORE, whose table may be packed, for the COUNT addresses RVAS, which ascend and of which KEPT has
-   none.  WHOLE_STRINGS: look-ups return whole strings in place of cut ones.  Returns 0: then KEPT owns MADE, whose table
-   is that of CORE.  Returns 1 if that would take too long, because of many rows without an answer before an address or
-   many functions at one address; or -1. */
+   none.  WHOLE_STRINGS: look-ups return whole strings in place of cut ones.  MADE has the table of CORE.  Returns 0:
+   then KEPT owns MADE; 1 if the answers would take too long, because of many rows without an answer before an address
+   or many functions at one address; or -1. */
 int rs_kept_add(struct rs_kept *kept, const struct rossym_core *core, bool whole_strings, const struct rs_made *made,
 		const uint32_t *rvas, uint32_t count, struct rossym_error *err);
 void rs_kept_clear(struct rs_kept *kept);

@@ -17,7 +17,7 @@ struct entry {
 	uint32_t function; /* the name: an offset in the table's strings, or a reference of the block */
 	uint32_t rva;	   /* the lowest address that has the name */
 	uint32_t length;   /* bytes of the longest function of that name at RVA; 0: unknown, as in rows */
-	uint32_t places;   /* at how many separate places it has code */
+	uint32_t places;   /* how many separate ranges of code have this name */
 	/* 1 + the number of the next entry in the bucket; 0: it is the last one.  While building: the number of the
 	   last address at which the name is mentioned.  All addresses with a mention are numbered in ascending order */
 	uint32_t next;
@@ -38,7 +38,7 @@ static const char *entry_name(const struct rs_names *names, const struct entry *
 	return names->block ? rs_block_string(names->block, entry->function) : names->strings + entry->function;
 }
 
-/* By how many bytes a spelling of a name may be longer than another: "_", "@" and a number. */
+/* By how many bytes at most one spelling of a name is longer than another: "_", "@" and a number. */
 enum { DECORATION_MAX = 16 };
 
 /* A name without decoration: "_f" of "_f@8", and "f" of "@f@8" and "f@@8".  "@8" or "@@8" is its suffix. */
@@ -75,7 +75,7 @@ static uint32_t *name_bucket(const struct rs_names *names, const char *name)
 			       names->bucket_mask];
 }
 
-/* Whether ENTRY is not a function of a block, but another name of code.  True for all entries from rows, too. */
+/* Whether ENTRY is another name of code, and not a function of a block.  Also true for all entries from rows. */
 static bool is_other_name(const struct entry *entry)
 {
 	return entry->length == 0;

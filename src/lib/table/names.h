@@ -2,7 +2,7 @@
 /*
  * names.h - finds the address of a function by its name
  *
- * An index has either the names of a block's functions, or those of the functions in a table's rows: a table has no
+ * An index has either the names of a block's functions, or those in a table's rows: a table without a block has no
  * other list of functions.  It is a hash table with an entry for each name.  All spellings of a name have the same
  * hash, which leaves out leading underscores and the decoration that a calling convention adds on i386.
  * rs_names_find() then decides which spelling fits best.
@@ -23,9 +23,9 @@ struct rs_names *rs_names_build(const struct rs_table *table, const char *string
 				const struct rs_pe *pe, struct rossym_error *err);
 void rs_names_free(struct rs_names *names);
 
-/* Find NAME and store the function that fits it best, at its lowest address.  DECORATED: names of the image may have
-   i386 decoration, so other spellings of NAME fit, too.  Returns how well the function fits, from 1 to RS_NAMES_EXACT,
-   or 0 if there is none. */
+/* Find NAME: store the function whose name fits it best; of several that fit equally, the one at the lowest address.
+   DECORATED: names of the image may have i386 decoration, so other spellings of NAME fit, too.  Returns how well the
+   function fits, from 1 to RS_NAMES_EXACT, or 0 if there is none. */
 enum { RS_NAMES_EXACT = 4 };
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function);
 

@@ -27,7 +27,7 @@ static inline unsigned bits_count(uint64_t x)
 	return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Returns how many bits of X are 0 above the highest bit that is set.  X is not 0. */
+/* Returns how many bits of X are above the highest bit that is set.  X is not 0. */
 static inline unsigned bits_leading_zeros(uint64_t x)
 {
 #ifdef __GNUC__
@@ -61,8 +61,8 @@ int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t
 void rs_rank_clear(struct rs_rank *rank);
 
 /* With blocks, a rank is found in three steps, between which a caller can prefetch the block: the position of ADDRESS,
-   counted from `begin`; the block of that position; the rank.  If the rank is not 0, the last step stores in *AT the
-   highest address of the list at or below ADDRESS. */
+   counted from `begin`; the block of that position; the rank.  Unless the rank is 0, the last step also stores in *AT
+   the highest address of the list that is at or below ADDRESS. */
 static inline uint64_t rs_rank_position(const struct rs_rank *rank, uint64_t address)
 {
 	uint64_t position = address > rank->begin ? address - rank->begin : 0;

@@ -4,13 +4,13 @@
  *
  * The strings of a table, the "pool", take hundreds of kilobytes, and a look-up needs two of them.  So the pool is
  * divided into segments of equal length.  A segment is read when a string that begins in it is needed.  Some more bytes
- * are read with it, the overhang, so that the last string that begins in the segment is whole.  If that string is
- * longer than the overhang, the whole pool is read, as for callers that go through all strings.  Segments stay in
- * memory, because callers have pointers to their strings.  So after RS_SEGMENTS_MAX bytes of segments, the whole pool
- * is read.
+ * are read with it, the overhang, so that the last string that begins in the segment is whole.  If that string does not
+ * end in the overhang, the whole pool is read.  It is also read for callers that go through all strings.  Segments stay
+ * in memory, because callers have pointers to their strings.  So after RS_SEGMENTS_MAX bytes of segments, the whole
+ * pool is read.
  *
- * The core reads strings through the same segments.  So when it has read a string to find out what it means, the
- * library can return that string without another read.
+ * The core reads strings through the same segments.  So when the core has read a string to find out what it means, the
+ * library can return the string without another read.
  *
  * Several threads may read the same segment at the same time: one of them publishes its copy, the others free theirs.
  */

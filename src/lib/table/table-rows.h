@@ -13,8 +13,8 @@ enum { RS_ROWS_MAX = 256 }; /* the most rows that rs_table_read() reads at once 
 int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
 		  struct rossym_error *err);
 
-/* Copy TABLE, in the form that it has in the file, and the block after it, which ends at or before END.  Stores the
-   bytes, to be rs_free()d, in *RET and their number in *RET_SIZE.  Returns 0 or -1. */
+/* Copy TABLE, in the form that it has in the file, and the block after it.  The block must end at or before END.
+   Stores the bytes, to be rs_free()d, in *RET and their number in *RET_SIZE.  Returns 0 or -1. */
 int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, size_t *ret_size,
 		  struct rossym_error *err);
 

@@ -19,8 +19,7 @@ struct table_unpacker {
 	size_t size;
 	uint64_t place;		 /* offset of the table in the file */
 	struct rossym_core core; /* the packed table; `place` is to be added to offsets in its faults */
-	struct rs_columns
-		names; /* records of the table's block: each is one more name, such as an alias, of a function */
+	struct rs_columns names; /* records of the block: each is one more name of code, such as an alias */
 	/* Indexed by the offset of a packed string: the reference to the unpacked string, or 0 if it
 	   is not unpacked yet */
 	uint32_t *references;
@@ -55,7 +54,7 @@ static int open_copy(struct table_unpacker *u)
 {
 	if (rs_table_open_checked(&u->core, &u->names, u->bytes, u->size, false, u->place, u->err) < 0)
 		return -1;
-	/* The table was packed when the image was opened. */
+	/* The table was packed when the image was opened: if it is not packed now, the file has changed. */
 	return rs_is_packed(&u->core.table)
 		       ? 0
 		       : rs_fail(u->err, ROSSYM_ECHANGED, u->place, "the file was changed while it was read");
@@ -154,8 +153,8 @@ static int unpack_rows(struct table_unpacker *u)
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* Unpack one column of the list of cut strings.  WHOLE: the whole strings, which belong to the block; otherwise the
-   short ones, which belong to the table and so come first.  Returns 0 or -1. */
+/* Unpack one column of the list of cut strings: if WHOLE, the whole strings, which belong to the block; else the cut
+   ones.  Call it for the cut ones first, because they belong to the table.  Returns 0 or -1. */
 static int unpack_cut_list_column(struct table_unpacker *u, bool whole)
 {
 	const struct rs_columns *longs = &u->core.parts.longs;

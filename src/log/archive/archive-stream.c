@@ -52,7 +52,7 @@ struct unpacker {
 	struct budget *budget;
 	uint64_t at;	  /* offset of the next read; unused if the bytes come from an outer archive */
 	size_t read_size; /* size of the next read */
-	uint32_t count;	  /* entries so far */
+	uint32_t count;	  /* how many entries there were so far */
 	uint64_t unread;  /* the stated size of the entry, less what has been read of it */
 	uint64_t skipped; /* bytes of earlier entries that libarchive still has to unpack: count_skipped_bytes() */
 	char block[BLOCK_SIZE];
@@ -64,7 +64,7 @@ static int fail_with_libarchive_error(struct archive *a, struct archives_error *
 	return archives_fail(err, text && *text ? text : "not an archive of a known kind");
 }
 
-/* ----------------------------------------------------------------------------------------- where bytes come from */
+/* ------------------------------------------------------------------------------- reading the bytes of an archive */
 
 /* Whether libarchive may read more in its current call; if not, stores the error.  One call can cost any amount:
    libarchive reads the directory of a zip or 7z at once, and an entry of an ISO can be any number of gigabytes after
@@ -139,7 +139,7 @@ static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whe
 	return (la_int64_t)u->at;
 }
 
-/* --------------------------------------------------------------------------------------------------- archives */
+/* ---------------------------------------------------------- opening an archive, and going through its entries */
 
 /* If ORIGIN is a single compressed file, let libarchive unpack it, and return true.  Otherwise libarchive must not try:
    it would accept any bytes as such a file. */
@@ -243,7 +243,7 @@ static void count_skipped_bytes(struct unpacker *u)
 }
 
 /* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry.
-   libarchive cannot be stopped in between, so the budget must have all of them.  Returns 0; -1 if it has fewer. */
+   libarchive cannot be stopped in between.  So if the budget has fewer bytes than that, takes none and returns -1. */
 static int pay_for_skipped(struct unpacker *u, struct archives_error *err)
 {
 	if (u->budget->bytes < 0 || u->skipped > (uint64_t)u->budget->bytes)
@@ -266,7 +266,7 @@ enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entr
 		return UNPACK_FAILED;
 	}
 	budget_take(unpacker->budget, 0, 1);
-	/* RETRY: this entry is damaged, but the next one may be good.  Number it, but give it no name. */
+	/* RETRY: this entry is damaged, but perhaps the next one is good.  So count this entry, but give it no name. */
 	*entry = (struct unpack_entry){ .number = unpacker->count++,
 					.at = (uint64_t)archive_filter_bytes(unpacker->a, 0) };
 	if (got == ARCHIVE_RETRY)
@@ -298,7 +298,7 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 
 const bool archives_available = false;
 
-/* None of these is called: archives_list_files() refuses every archive. */
+/* Without libarchive, none of the functions below is called: archives_list_files() refuses every archive. */
 struct unpacker {
 	struct budget *budget;
 };
@@ -340,9 +340,9 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 
 #endif
 
-/* Enlarge the memory at BYTES, of *ROOM bytes, to at most MOST + 1.  Fails if it has MOST + 1 bytes already: only an
-   entry of more than MOST bytes has filled them.  Returns the memory; or NULL after an error, when
-   BYTES has been freed. */
+/* Enlarge the memory at BYTES, of *ROOM bytes, to at most MOST + 1 bytes.  If it has MOST + 1 bytes already, that is an
+   error: only an entry of more than MOST bytes has filled them.  Returns the memory.  After an error, frees BYTES and
+   returns NULL. */
 static char *grow_memory(char *bytes, size_t *room, size_t most, struct archives_error *err)
 {
 	bool full = *room > most;

@@ -2,10 +2,10 @@
 /*
  * archive-stream.h - an archive as a stream of entries; the only user of libarchive
  *
- * An unpacker goes through the entries of one archive, from the first on, and unpacks the entry that it is at.  It
- * takes the bytes that it reads and unpacks, and each entry, from the budget, but it does not stop when the budget is
- * used up: the caller must check the budget between two entries.  One call can cost any amount.  It fails for its cost
- * only if the budget is overdrawn by a gigabyte, or is too small for skipped entries that libarchive must unpack first.
+ * An unpacker goes through the entries of one archive, from the first on, and unpacks the entry that it is at.  What it
+ * reads and unpacks, and each entry, is taken from the budget.  But it does not stop when the budget is used up: the
+ * caller must check the budget between two entries.  One call can cost any amount.  Its cost makes it fail only if the
+ * budget is overdrawn by a gigabyte, or is too small for skipped entries that libarchive must unpack first.
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_STREAM_H
 #define LOG_ARCHIVE_ARCHIVE_STREAM_H
@@ -29,7 +29,7 @@ struct archives_error {
 
 /* How a single file can be compressed. */
 struct compression {
-	const char *begin; /* the first bytes of such a file */
+	const char *begin; /* the first bytes of a file that is compressed so */
 	const char *says;  /* a message: that it is compressed, and the command that reads it */
 };
 enum { COMPRESSION_LENGTH = 6 }; /* the length of the longest `begin` */
@@ -57,10 +57,10 @@ void unpack_close(struct unpacker *unpacker);
 struct unpack_entry {
 	/* its path, in the locale's encoding or UTF-8; NULL if it is no regular file, is damaged or has no name */
 	const char *name;
-	uint32_t number; /* from 0 */
+	uint32_t number; /* the entry's number, counted from 0 */
 	/* the offset in the archive at which its bytes begin; can be wrong in formats other than ISO and zip */
 	uint64_t at;
-	uint64_t size; /* the size that the archive states; 0 if it states none */
+	uint64_t size; /* the entry's size as the archive states it; 0 if it states none */
 };
 
 enum unpack_step { UNPACK_ENTRY, UNPACK_END, UNPACK_FAILED };
@@ -79,8 +79,8 @@ enum container_format unpacker_format(const struct unpacker *unpacker);
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err);
 
 /* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted: the
-   memory grows with what is read.  IMAGE: stop if it does not begin with "MZ", as a PE image does; then *CONTENT
-   becomes NULL.  Returns 0, or -1 after an error. */
+   memory grows with what is read.  If IMAGE is true and the entry does not begin with "MZ", the signature of a PE
+   image, the rest is not read, and *CONTENT becomes NULL.  Returns 0, or -1 after an error. */
 int unpack_whole_entry(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
 		       struct archives_error *err);
 

@@ -20,12 +20,12 @@ struct session {
 	struct unpacker *unpacker;
 	struct origin origin;
 	struct content *memory; /* ACCESS_MEMORY: the bytes of the archive; else NULL */
-	struct session *outer;	/* ACCESS_STREAM: the reader of the archive around it; else NULL */
+	struct session *outer;	/* ACCESS_STREAM: the session of the archive that this one is in; else NULL */
 };
 
 /* The state of an archive; it has the same index as the archive's node. */
 struct archive_state {
-	struct session *session; /* open after the entry that was read last; or NULL */
+	struct session *session; /* a session that is open, after the entry that was read last; or NULL */
 	bool checked;		 /* `in_place` of the node has been set */
 };
 
@@ -39,7 +39,7 @@ struct archive {
 	struct archive_state states[ARCHIVES_MAX];
 	uint32_t count, most;
 	unsigned session_count; /* how many states have a session */
-	uint64_t names;		/* bytes of the names that were listed */
+	uint64_t names;		/* the length of all names that were listed, in bytes */
 };
 
 struct archive *archive_open(int file, struct budget *budget, struct archives_error *err)
@@ -85,7 +85,7 @@ void archive_set_nodes(struct archive *archive, const struct archive_node *nodes
 	archive->count = count;
 }
 
-/* ---------------------------------------------------------------------------------------------- sessions */
+/* -------------------------------------------------------------- sessions: sequential readers of archives */
 
 static void close_session(struct session *session)
 {
@@ -182,7 +182,7 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 	return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------ one file, directly */
+/* ----------------------------------------------------------------------------------- reading one file directly */
 
 /* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes,
    followed by the name and the extra field, whose lengths are at 26 and 28.  Returns false if there is none, or if name
@@ -247,7 +247,7 @@ static struct content *read_directly(struct archive *archive, const struct archi
 	return bytes ? unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size) : NULL;
 }
 
-/* ----------------------------------------------------------------------------------------- one file, sequentially */
+/* ---------------------------------------------------------------------------------- reading one file sequentially */
 
 bool archive_name_ends_with(const char *name, const char *end)
 {
@@ -389,7 +389,7 @@ int archive_read(struct archive *archive, const struct archives_place *place, vo
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------- listing */
+/* ------------------------------------------------------------------------- listing the files of an archive */
 
 /* Whether the bytes of files in an ISO are at the offsets that libarchive reports.  libarchive does not document this,
    so unpack the first bytes of the file at PLACE, and compare them with those at its offset. */

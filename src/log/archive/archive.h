@@ -32,12 +32,12 @@
 #include <stdint.h>
 
 enum {
-	ARCHIVES_DEPTH = 4,		      /* levels of archives, the outermost included */
-	ARCHIVES_MAX = 1024,		      /* archives, inner ones included */
+	ARCHIVES_DEPTH = 4,		      /* the most levels of archives in archives, the outermost included */
+	ARCHIVES_MAX = 1024,		      /* the most archives, inner ones included */
 	ARCHIVES_FILE_SIZE_MAX = 128 << 20,   /* the largest file that can be read, in bytes */
 	ARCHIVES_NAME_LENGTH_MAX = 4096,      /* files with longer names are left out */
-	ARCHIVES_NAMES_LENGTH_MAX = 64 << 20, /* bytes of all names in an archive and in those inside it */
-	ARCHIVES_HELD_MAX = 512 << 20,	      /* bytes of inner archives and kept images in memory */
+	ARCHIVES_NAMES_LENGTH_MAX = 64 << 20, /* the most bytes of all names in an archive and in those inside it */
+	ARCHIVES_HELD_MAX = 512 << 20,	      /* the most bytes of inner archives and kept images in memory */
 };
 
 /* Where a file is: the number of its archive, and the number of its entry in the archive.  AT and SIZE are the offset
@@ -64,11 +64,11 @@ enum archive_access {
 struct archive_node {
 	uint8_t access; /* enum archive_access */
 	uint8_t format; /* enum container_format */
-	uint8_t depth;	/* 1: the outermost */
+	uint8_t depth;	/* the level of the archive; 1: the outermost */
 	/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive reports */
 	uint8_t in_place;
 	uint32_t entries;	     /* how many entries have been listed */
-	struct archives_place place; /* where it is in its outer archive; unused with ACCESS_FILE */
+	struct archives_place place; /* where this archive is in the outer one; unused with ACCESS_FILE */
 };
 
 /* Called for each inner file: a file of the archive or of an archive in it.  NAME, the file's path in the archive that
@@ -77,7 +77,7 @@ typedef bool archives_visit(void *context, const char *name, const struct archiv
 
 struct archive;
 
-/* Whether NAME is longer than END, and ends with it, in any case. */
+/* Whether NAME is longer than END, and ends with END, without regard to case. */
 bool archive_name_ends_with(const char *name, const char *end);
 
 /* Open the archive in the file FILE.  FILE must stay open, and BUDGET must stay in place, until archive_close().  NULL:
@@ -85,11 +85,11 @@ bool archive_name_ends_with(const char *name, const char *end);
 struct archive *archive_open(int file, struct budget *budget, struct archives_error *err);
 void archive_close(struct archive *archive);
 
-/* Free the memory that only makes later reading faster. */
+/* Free what is kept in memory only to make later reading faster. */
 void archive_rest(struct archive *archive);
 
-/* Call VISIT for all inner files, but of at most MOST archives.  Returns 0, or -1 after an error; then VISIT has been
-   called for the files that could be read. */
+/* Call VISIT for all inner files.  If there are more than MOST archives, that is an error.  Returns 0, or -1 after an
+   error; then VISIT has been called for the files that could be read. */
 int archive_list_files(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
 		       struct archives_error *err);
 

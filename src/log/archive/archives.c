@@ -15,12 +15,12 @@
 
 #include "compat/bisect.h"
 
-/* An archive on disk, which the user named, or which is in a directory that the user named.  It must stay in place
-   while its worker runs. */
+/* An archive on disk, which the user named, or which is in a directory that the user named.  The structure must not
+   move in memory while its worker runs. */
 struct outermost {
 	char *path;
-	uint32_t first; /* its number in this run */
-	uint32_t count; /* how many archives it is, inner ones included */
+	uint32_t first; /* the number of this archive in the run */
+	uint32_t count; /* how many archives these are: itself and those inside it */
 	struct budget_share share;
 	struct archives_error why; /* if why.broken: a worker has failed, so each further call stores this error */
 #ifdef HAVE_FORK
@@ -43,18 +43,18 @@ struct archives {
 	struct outermost **list;
 	size_t count, room;
 	uint32_t numbers;	/* how many archives there are, inner ones included */
-	bool crashed;		/* archives_have_crashed() */
+	bool crashed;		/* what archives_have_crashed() returns */
 	struct outermost *last; /* the archive that was read last */
 };
 
-/* Who gets the names of a list. */
+/* The function that gets the names of the files when an archive is listed, and its argument. */
 struct archives_listener {
 	const struct outermost *outermost;
 	archives_visit *visit;
 	void *context;
 };
 
-/* Call the listener for the file at PLACE, whose numbers are those of the reader. */
+/* Call the listener for the file at PLACE, in which archive numbers count from the archive that the worker reads. */
 static bool visit_file(void *context, const char *name, const struct archives_place *place)
 {
 	const struct archives_listener *listener = context;
@@ -72,7 +72,7 @@ static bool visit_file(void *context, const char *name, const struct archives_pl
 #include <malloc.h>
 #endif
 
-/* ------------------------------------------------------------------------------------------------ messages */
+/* --------------------------------------------------------------- messages between the program and a worker */
 
 enum archive_request_kind { ARCHIVE_LIST = 1, ARCHIVE_READ };
 
@@ -81,7 +81,7 @@ struct archive_request {
 	uint32_t most; /* ARCHIVE_LIST: list at most so many archives */
 	/* ARCHIVE_READ: how many struct archive_node follow; 0 if the worker has listed or received them before */
 	uint32_t nodes;
-	struct archives_place place; /* ARCHIVE_READ */
+	struct archives_place place; /* ARCHIVE_READ: the file to read */
 	int64_t bytes, steps;	     /* what this archive may still take from the budget */
 };
 
@@ -90,9 +90,9 @@ typedef struct archives_place archive_item;
 
 /* The answer.  After a list, each struct archive_node follows; after reading, the bytes of the file. */
 struct archive_answer {
-	uint32_t failed;       /* 1: an error */
+	uint32_t failed;       /* 1: the request has failed */
 	uint32_t over_budget;  /* 1: the error is that the budget is used up (struct archives_error) */
-	uint64_t bytes, steps; /* what it took from the budget */
+	uint64_t bytes, steps; /* what the worker took from the budget for this request */
 	char what[sizeof((struct archives_error *)0)->what];
 };
 
@@ -104,7 +104,7 @@ static const struct worker_job archive_job = {
 	.answer = sizeof(struct archive_answer),
 };
 
-/* ------------------------------------------------------------------------------------------------ start and end */
+/* --------------------------------------------------------------------------------- starting and ending a worker */
 
 /* Start a worker for the open file FILE, which is closed when it is needed no longer.  False: an error. */
 static bool reader_open_archive(struct archives *archives, struct outermost *outermost, int file,
@@ -136,7 +136,7 @@ static void reader_free(struct outermost *outermost)
 	free(outermost->tree);
 }
 
-/* ------------------------------------------------------------------------------------------------ requests */
+/* ------------------------------------------------------------------------------------ requests to a worker */
 
 /* A request, what it may cost, and what has been received. */
 struct archive_asking {
@@ -145,8 +145,8 @@ struct archive_asking {
 	struct archive_request request;
 	bool stopped;	       /* the listener has returned false: ignore the rest of the list */
 	uint32_t named;	       /* 1 + the highest archive number in a place so far */
-	uint64_t names;	       /* bytes of the names so far */
-	uint64_t bytes, steps; /* what the results cost */
+	uint64_t names;	       /* the length of the names so far, in bytes */
+	uint64_t bytes, steps; /* what the results must have cost */
 	struct archive_answer end;
 	struct worker_answer answer;
 };
@@ -241,7 +241,7 @@ static int request_answer(const struct archives *archives, struct archive_asking
 }
 
 /* As archive_list_files().  The listener is called only with arguments that have been checked: the name has at most
-   ARCHIVES_NAME_LENGTH_MAX bytes, and the archive number is below outermost->count afterwards. */
+   ARCHIVES_NAME_LENGTH_MAX bytes, and the archive number is below the new outermost->count. */
 static int reader_list(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
 		       uint32_t most, struct archives_error *err)
 {
@@ -273,7 +273,7 @@ static int reader_read(struct archives *archives, struct outermost *outermost, c
 	return status;
 }
 
-/* ------------------------------------------------------------------------------------------------ the worker */
+/* ---------------------------------------------------------------------------------------- what a worker does */
 
 static void note_taken(void *context, uint64_t bytes, uint64_t steps)
 {
@@ -408,7 +408,7 @@ static int reader_read(struct archives *archives, struct outermost *outermost, c
 
 #endif
 
-/* ------------------------------------------------------------------------------------------------ all archives */
+/* ---------------------------------------------------------------------------------- functions for all archives */
 
 struct archives *archives_new(struct budget *budget, struct worker_table *workers)
 {

@@ -31,7 +31,7 @@ enum {
 	IMAGE_WORKERS = FORKSERVER_CHILDREN_MAX - IMAGE_SLOT
 };
 
-/* The numbers of the jobs. */
+/* The number of each job that workers do (struct worker_job). */
 enum { JOB_ARCHIVE = 1, JOB_DUMP, JOB_IMAGE };
 
 struct archives;

@@ -69,7 +69,7 @@ void budget_refill(struct budget *budget, uint64_t now)
 	refill_amount(&budget->steps, elapsed, BUDGET_STEPS);
 }
 
-/* ------------------------------------------------------------------------------------------------ shares */
+/* ----------------------------------------------------------------------------------- the shares of files */
 
 /* Returns how much of LEFT a file may still take.  OWN of LEFT is for this file alone.  The rest is for all files; this
    one has taken BORROWED of it, and may go on until it has taken as much of the rest as it leaves for the others. */

@@ -25,15 +25,15 @@
 #include <stdint.h>
 
 enum {
-	BUDGET_ARCHIVES = 6, /* GiB for archives */
+	BUDGET_ARCHIVES = 6, /* GiB of the budget for archives */
 	/* bytes in addition for each byte of an archive's file: honest archives expand less than this */
 	BUDGET_A_BYTE = 64,
-	BUDGET_DEBUG_INFO = 16, /* GiB for debug information */
+	BUDGET_DEBUG_INFO = 16, /* GiB of the budget for debug information */
 	BUDGET_STEPS = 1000000, /* steps of each full budget */
 };
 
 struct budget {
-	int64_t bytes, steps; /* what is left */
+	int64_t bytes, steps; /* what is left of the budget */
 	int64_t most;	      /* bytes of a full budget */
 	uint64_t filled;      /* the time of the last refill */
 	/* The log comes through a pipe or terminal and may go on for days: the budget is refilled as time passes. */
@@ -46,8 +46,8 @@ struct budget {
    size. */
 struct budget_share {
 	int64_t own;			/* bytes that budget_add_for_size() has added for its size */
-	int64_t bytes, steps;		/* what it has taken */
-	int64_t patience, patience_all; /* how many ms the program may wait for its workers: still, and in all */
+	int64_t bytes, steps;		/* what the file has taken */
+	int64_t patience, patience_all; /* how many ms the program may still wait for the file's workers; and in all */
 	uint64_t filled;		/* the time of the last refill */
 };
 

@@ -35,13 +35,13 @@ void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
    -1 after an error. */
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
-/* ORIGIN is an ISO, in which each file is contiguous; a file has the SIZE bytes at AT.  Returns whether this file
-   begins in ORIGIN and seems plain, so that its bytes can be read as they are.  A file that begins with the magic
-   number of zisofs is compressed, so not plain.  A file of fewer than 8 bytes counts as not plain. */
+/* Whether the file that has the SIZE bytes at AT begins in ORIGIN and seems plain, so that its bytes can be read as
+   they are.  ORIGIN must be an ISO, in which each file is contiguous.  A file that begins with the magic number of
+   zisofs is compressed, so not plain.  A file of fewer than 8 bytes counts as not plain. */
 bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
-/* Read a plain file of at most MOST bytes.  Returns memory that the caller frees.  NULL: the file is not plain, has
-   more than MOST bytes or cannot be read, or there is no memory. */
+/* Read such a file.  Returns its bytes, which the caller frees; NULL if it is not plain, has more than MOST bytes or
+   cannot be read, or if there is no memory. */
 void *origin_read_plain(const struct origin *origin, uint64_t at, uint64_t size, size_t most);
 
 #endif

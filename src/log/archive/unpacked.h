@@ -27,7 +27,7 @@ struct unpacked {
 	size_t bytes, most; /* how many bytes count now, and their limit */
 };
 
-/* Returns the content of an entry, and makes it the most recently used one; or NULL. */
+/* Returns the content of an entry, and makes it the most recently used one.  Returns NULL if it is not in the cache. */
 struct content *unpacked_find(struct unpacked *unpacked, uint32_t archive, uint32_t entry);
 
 /* Add the SIZE bytes at BYTES, from malloc(), which UNPACKED then owns.  This may free contents that were returned
@@ -40,8 +40,8 @@ bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 
 /* unpacked_lend(): a reader, such as an open image, uses CONTENT, so its bytes do not count from now on.
    unpacked_take_back(): this reader uses CONTENT no longer.  After the last reader, the bytes count again; if that
-   exceeds the limit, contents that nobody uses are freed, perhaps CONTENT, too.  Without KEEP, CONTENT is freed then in
-   any case. */
+   exceeds the limit, contents that nobody uses are freed, perhaps CONTENT, too.  If KEEP is false, CONTENT is freed
+   after its last reader even if there is room. */
 void unpacked_lend(struct unpacked *unpacked, struct content *content);
 void unpacked_take_back(struct unpacked *unpacked, struct content *content, bool keep);
 

@@ -262,8 +262,8 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 	set_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
 }
 
-/* S is the heading of a stack.  If the stack of the crash has not begun, it begins here.  If rows of it have been read,
-   another stack begins, so it ends; but one row, the place of the crash, may come before the heading "Frames:". */
+/* Handle S, the heading of a stack.  If the stack of the crash has not begun, it begins here.  If rows of it were read,
+   it ends, as another stack begins; but one row, the place of the crash, may precede the heading "Frames:". */
 static void handle_stack_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
@@ -464,7 +464,7 @@ static void add_symbol_call(struct stack *stack, const char *text, size_t length
 }
 
 /* If the scanner has found no address in LINE, but LINE is a row with a symbol, or with an address in no module, add
-   its frame.  The first frame of a stack is marked exact, the others as return addresses.  False: LINE is no such row. */
+   its frame.  The address of a stack's first frame counts as exact, others as return addresses.  False: no such row. */
 static bool add_row_without_address(struct crashes *c, const struct crash_line *line)
 {
 	const char *own = line->text.text + line->text.begin;

@@ -86,11 +86,11 @@ struct crashes {
 		ROWS_THERE, /* the heading or a row of this stack has been read */
 		ROWS_OVER,  /* this stack has ended */
 	} rows;
-	unsigned missed;       /* how many lines since the last row or the heading of the stack were no rows */
-	uint64_t last;	       /* the number of the last line with a statement, a row of the stack or a prompt */
-	struct strbuf process; /* the process that the log has named, for the next crash */
-	struct strbuf build;   /* the build of the system: version and commit, as text */
-	struct strbuf notes; /* those about symbols in the current boot: a module, NUL, the text in parentheses, NUL */
+	unsigned missed;	/* how many lines since the last row or the heading of the stack were no rows */
+	uint64_t last;		/* the number of the last line with a statement, a row of the stack or a prompt */
+	struct strbuf process;	/* the process that the log has named, for the next crash */
+	struct strbuf build;	/* the build of the system: version and commit, as text */
+	struct strbuf notes;	/* notes about symbols in this boot, each "MODULE NUL TEXT NUL", without parentheses */
 	struct stack addresses; /* a frame for each address of the current line */
 	bool no_memory;
 };

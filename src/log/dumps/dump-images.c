@@ -14,25 +14,25 @@
 #include <unistd.h>
 
 struct dump_image {
-	const struct rossym_module *module; /* in the set; NULL: its image has not been looked for, or not been found */
-	const struct file *file;	    /* its image */
-	const struct file *pdb;		    /* the file that was chosen last as its PDB file */
+	const struct rossym_module *module; /* the set's module; NULL: its image was not looked for, or not found */
+	const struct file *file;	    /* the file of the module's image */
+	const struct file *pdb;		    /* the file that was chosen last as the image's PDB file */
 };
 
-/* What was found for one module of the set.  Several modules of the dump can be that module. */
+/* What was found for one module of the set.  Several modules of the dump can have this one in the set. */
 struct image_pdbs {
 	const struct file *image; /* NULL: nothing has been looked for */
 	struct debug_files found; /* files that may be the PDB file of `image` */
 };
 
-/* ------------------------------------------------------------------------------------------------ files for the set */
+/* -------------------------------------------------------------------------------- files that are offered to the set */
 
 /* The files that are offered for one module. */
 struct image_offer {
 	struct index *index;
 	struct rossym_candidates *candidates;
 	struct rossym_error *err;
-	int status; /* 0 or -1 */
+	int status; /* 0; -1 after an error */
 	bool any;
 };
 
@@ -130,7 +130,7 @@ static bool create_set(struct dump_image_files *files)
 	return files->set || rossym_set_create(&options, &files->set, NULL) == 0;
 }
 
-/* Returns the image that the set has chosen for MODULE, open; NULL: none, or it cannot be opened. */
+/* Returns the open image that the set has chosen for MODULE; NULL if it has chosen none, or cannot open it. */
 static struct rossym_image *get_image(struct dump_image_files *files, const struct rossym_module *module)
 {
 	struct rossym_answer answer = { .size = sizeof answer };
@@ -249,8 +249,8 @@ static bool open_pdb(struct dump_image_files *files, const struct file *file)
 	return files->pdb;
 }
 
-/* Read the SIZE bytes at RVA of image NUMBER, as the loader of Windows maps it.  If NUMBER is at least DUMP_IMAGES,
-   read instead the bytes at file offset RVA of an image's PDB file; bytes that this file does not have become zeros. */
+/* Read the SIZE bytes at RVA of image NUMBER, as the loader of Windows maps it.  If NUMBER is DUMP_IMAGES + N, read
+   instead the bytes at file offset RVA of the PDB file of image N; bytes that this file does not have become zeros. */
 static bool read_image_or_pdb_file(void *context, uint32_t number, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_image_files *files = context;
@@ -282,8 +282,8 @@ static bool get_pdb_guid(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 	return false;
 }
 
-/* Choose candidate CHOICE, from 0, for the PDB file of image NUMBER.  Store its size, or 0 if it cannot be opened, and
-   the GUID that it must have.  False: there is no such candidate. */
+/* Choose candidate CHOICE, counted from 0, as the PDB file of image NUMBER.  Store its size, or 0 if it cannot be
+   opened, and the GUID that it must have.  Returns false if there is no such candidate. */
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct dump_image_files *files = context;

@@ -3,7 +3,7 @@
  * dump-images.h - finds and reads the images of a dump's modules, and their PDB files
  *
  * A dump has the name, DateStamp and length of each module, and perhaps a key: the GUID and age of its PDB file, or a
- * build-id.  A set (rossym-set.h) chooses among the files with the name, in the same places as for the modules of a log.
+ * build-id.  A set (rossym-set.h) chooses among the files with this name, from the same places as for a log's modules.
  * Its choice is used only if the key, or else DateStamp and length, show that it is the image of the module.  PDB files
  * are returned unchecked: whoever reads one must compare its GUID.
  */

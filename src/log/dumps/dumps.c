@@ -21,7 +21,7 @@ bool dumps_is_dump(int fd)
 	       pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_has_signature(bytes);
 }
 
-/* ------------------------------------------------------------------------------------------------ the report */
+/* ------------------------------------------------------------------------ printing what is wrong with a dump */
 
 /* Print what is wrong with the dump NAME: each line of the SIZE bytes at PROBLEMS, and how many of the COUNT problems
    have no line. */
@@ -61,7 +61,7 @@ static struct dump_answer make_report(const struct origin *dump, const struct du
 
 #include "tool/process/sandbox.h"
 
-/* ------------------------------------------------------------------------------------------------ the worker */
+/* ---------------------------------------------------------------------------------------- what a worker does */
 
 /* Ask the program QUESTION, with the SIZE bytes at BYTES after it.  Returns how many bytes follow the reply. */
 static size_t ask_program(struct channel *channel, const struct dump_question *question, const void *bytes, size_t size,
@@ -136,15 +136,15 @@ void dump_serve_request(const int *files, size_t count, int reading, int writing
 	channel_flush(&channel);
 }
 
-/* ------------------------------------------------------------------------------------------------ the program */
+/* ------------------------------------------------------------------ what the program does while a worker runs */
 
-static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* bytes that a worker may send */
+static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* how many bytes a worker may send */
 
 /* Returns what a question costs.  To find a file costs more, because several files may have to be opened. */
 static uint32_t question_cost(const void *question)
 {
 	uint32_t kind;
-	memcpy(&kind, question, sizeof kind); /* the first member */
+	memcpy(&kind, question, sizeof kind); /* `kind` is the first member */
 	return kind == DUMP_FIND || kind == DUMP_PDB ? DUMP_FIND_COST : 1;
 }
 
@@ -201,8 +201,8 @@ static bool answer_question(void *context, struct worker *worker, const void *he
 			    question.kind == DUMP_READ && reply.good ? question.size : 0);
 }
 
-/* Let a worker make the report.  *TEXT, to be freed, has the report and after it the problems, as *MADE says.  False:
-   it has failed, and a message says so. */
+/* Let a worker make the report.  *TEXT, to be freed, has the report and after it the problems; *MADE has the lengths of
+   both.  Returns false, after a message, if the worker has failed. */
 static bool read_dump(struct worker_table *workers, const struct origin *dump, const char *name,
 		      const struct dump_image_source *images, struct dump_answer *made, char **text)
 {

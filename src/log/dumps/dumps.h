@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-/* Whether FD is a regular file at offset 0 that begins as a dump. */
+/* Whether FD is a regular file that begins as a dump, and its position is at the beginning. */
 bool dumps_is_dump(int fd);
 
 /* Append the report of DUMP, a file or memory, to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.
@@ -29,10 +29,10 @@ bool dumps_make_report(struct worker_table *workers, const struct origin *dump, 
    the dump whose bytes the request has. */
 void dump_serve_request(const int *files, size_t count, int reading, int writing);
 
-/* ------------------------------------------------------------------------------------------------ messages */
+/* --------------------------------------------------------------- messages between the program and a worker */
 
-/* What a worker asks while it makes the report.  The request to which it answers with the report has the bytes
-   of the dump, unless the worker has its file. */
+/* What a worker asks while it makes the report.  Before that it gets a request, with the bytes of the dump unless the
+   worker has the dump's file; the answer to the request is struct dump_answer. */
 enum dump_question_kind {
 	DUMP_FIND = 1, /* find the image of a module, which follows as struct dump_module */
 	DUMP_SECTION,  /* where is this section of the image? */

@@ -32,7 +32,7 @@ enum { GRADE_OWN = 1, GRADE_DEBUG_FILE, GRADE_SYMBOLS };
 struct kept_answer {
 	uint32_t rva;
 	struct rossym_found found;
-	struct rossym_frame *frames; /* those of FOUND, to be freed */
+	struct rossym_frame *frames; /* the frames of FOUND, to be freed */
 	char *bytes;		     /* their strings are in these SIZE bytes, to be freed */
 	size_t size;
 };
@@ -42,11 +42,11 @@ struct asked_image {
 	struct asked_subject from;
 	struct debug_files debug_files;
 	struct worker worker;
-	struct budget_share share; /* what it may take from the budget */
-	uint64_t input;		   /* bytes of all its files */
+	struct budget_share share; /* what this image may take from the budget */
+	uint64_t input;		   /* the size of all files of the image, in bytes */
 	unsigned asked;		   /* what workers have cost so far: 1 for each look-up, START_COST for each start */
-	struct rossym_error why;   /* the error that says why it has no table; returned if nothing else answers */
-	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the files of the worker */
+	struct rossym_error why;   /* why the image has no table; returned if nothing else answers */
+	const struct file *origins[1 + DEBUG_FILES_MAX]; /* its files, by the numbers that the worker uses */
 	size_t origin_count;
 	/* its files, while a worker has its first request and may ask for them; without fork(), from the first look-up on;
 	   else NULL */
@@ -57,7 +57,7 @@ struct asked_image {
 	void *everything; /* the table of everything that a worker has sent, to be freed; or NULL */
 	/* answers in this process: from `everything`; without fork(), from all files */
 	struct image_reading reading;
-	size_t kept; /* memory of the answers and of the table */
+	size_t kept; /* how many bytes of memory the answers and the table take */
 	struct kept_answer *answers;
 	size_t answer_count, answer_room;
 	struct hash_table table; /* finds answers: its numbers are indexes of `answers`, plus 1 */
@@ -255,7 +255,7 @@ static bool decode_answer(const struct asked_image *self, const struct image_ans
 	return true;
 }
 
-/* Look up RVA in this process, and store the answer in *KEPT.  Returns false without an answer. */
+/* Look up RVA in this process, and store the answer in *KEPT.  Returns false if there is no answer. */
 static bool look_up_in_this_process(struct asked_image *self, uint32_t rva, struct kept_answer *kept,
 				    struct rossym_error *err)
 {
@@ -271,7 +271,7 @@ static bool look_up_in_this_process(struct asked_image *self, uint32_t rva, stru
 
 #ifdef HAVE_FORK
 
-/* ------------------------------------------------------------------------------------------------ workers */
+/* ---------------------------------------------------------------------------------------- asking a worker */
 
 /* How many files a worker may ask for: those of its image, and files with split DWARF. */
 enum { QUESTIONS_MAX = 1 << 14 };
@@ -329,8 +329,8 @@ static bool adopt_table(struct asked_image *self, const struct image_answer *hea
 	return true;
 }
 
-/* Ask the worker of SELF for RVA, and store the answer in *KEPT; or ask for IMAGE_EVERYTHING.  *ERR becomes the reason
-   if there is no answer. */
+/* Ask the worker of SELF for RVA, and store the answer in *KEPT.  If RVA is IMAGE_EVERYTHING, the answer is a table,
+   which SELF keeps.  *ERR becomes the reason if there is no answer. */
 static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept,
 				     struct rossym_error *err)
 {
@@ -364,9 +364,9 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	return result;
 }
 
-/* Ask a worker for RVA, and store the answer in *KEPT; or ask it for IMAGE_EVERYTHING.  Starts a worker if none runs.
-   If a worker that has answered before fails, starts another one, once: the first may have used up its time limit in
-   earlier requests.  Returns false without an answer. */
+/* As ask_worker(), but starts a worker if none runs.  If a worker that has answered before fails, starts another one,
+   once, because the first has perhaps used up its time limit in earlier requests.  Returns false if there is no
+   answer. */
 static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept,
 				      struct rossym_error *err)
 {
@@ -406,7 +406,7 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 
 #else
 
-/* ------------------------------------------------------------------------------------------------ without workers */
+/* ---------------------------------------------------------------------------------------- answers without workers */
 
 static int find_split_in_this_process(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
@@ -441,10 +441,10 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 
 #endif
 
-/* ------------------------------------------------------------------------------------------------ looking up */
+/* ------------------------------------------------------------------------------------- looking up an address */
 
-/* Note ERROR, because of which there is no answer.  If it says that there are no symbols, the caller reports self->why,
-   to which ERROR is copied if there are debug files.  Any other error is printed here, as a warning. */
+/* Handle ERROR, the reason why there is no answer.  If ERROR says that there are no symbols, the caller will report
+   self->why; it becomes ERROR if there are debug files.  Any other error is printed here, as a warning. */
 static void handle_failure(struct asked_image *self, const struct rossym_error *error)
 {
 	if (error->code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
@@ -501,7 +501,7 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ opening */
+/* --------------------------------------------------------------------------------------- opening an image */
 
 /* Find what could answer for IMAGE.  Returns its grade; 0 if there is nothing; -1 if there is no memory. */
 static int find_grade(struct asked_image *self, struct rossym_image *image)

@@ -56,7 +56,7 @@ int asked_image_open_and_grade(struct image_asker *asker, const struct asked_sub
 
 /* Look up RVA, which is in a section of the image ASKED, and store the frames in *FOUND; they stay until
    asked_image_free().  If RVA was not looked up before, sets *KEPT to the memory that all answers of ASKED take.
-   Returns 0; or -1 with *ERR, as rossym_opened.look_up. */
+   Returns 0; or -1 with the reason in *ERR: what struct rossym_opened says about `look_up`. */
 int asked_image_look_up(struct asked_image *asked, uint32_t rva, struct rossym_found *found, size_t *kept,
 			struct rossym_error *err);
 

@@ -5,7 +5,7 @@
  * A *place* is a directory, an archive or an ISO whose images are of one build, which its kernel names.  The user named
  * it (-d), or it is an ISO in a directory that the user named.  A directory with kernels of several builds is divided:
  * each highest directory below it that has kernels of only one build is a place; if one directory has kernels of
- * several builds, each of these files is a place alone.  A directory or archive that the user named and that has no
+ * several builds, each of these kernels is a place alone.  A directory or archive that the user named and that has no
  * kernel is one place, of an unknown build.  A file outside of all places is of an unknown build.
  */
 #ifndef LOG_FIND_BUILDS_H
@@ -23,14 +23,14 @@ enum { KERNELS_TRIED = 8 }; /* the most kernels of an archive that are read to f
 struct image_place {
 	char *path;
 	unsigned order;	    /* the `order` of its files (file-index.h) */
-	struct build build; /* empty if unknown */
+	struct build build; /* the build of the images; empty if unknown */
 	bool mixed;	    /* an archive with several ISOs, which may be of several builds: its build stays unknown */
 	struct file *kernels[KERNELS_TRIED]; /* the kernels of an archive; unused for a directory */
 	unsigned kernel_count;
 };
 
 struct builds {
-	struct image_place **places; /* sorted by path */
+	struct image_place **places; /* all places, sorted by path */
 	size_t count, room;
 	struct build wanted; /* the build whose images are preferred; empty: none */
 	bool read;	     /* builds_find_places() has found the places */
@@ -60,7 +60,7 @@ void builds_find_preferred(struct builds *builds, struct index *index);
    BUILD_OTHER for files of other places.  Returns BUILD_UNKNOWN for a file outside of all places. */
 enum build_same builds_compare_file(const struct builds *builds, const struct file *file);
 
-/* Whether the places, which have been read, are of more than one known build. */
+/* Whether the places are of more than one known build.  Call it after builds_find_places(). */
 bool builds_are_several(const struct builds *builds);
 
 /* Returns the build of the place that FILE is from.  Returns NULL if it is unknown, or if FILE is NULL. */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WINDOW = 1024, WINDOWS = 3 }; /* bytes of a window, a power of two; and how many there are */
+enum { WINDOW = 1024, WINDOWS = 3 }; /* the bytes of a window, a power of two; and the number of windows */
 
 /* An image as the unwinder sees it: at its image base. */
 struct code_image {

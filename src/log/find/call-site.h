@@ -28,7 +28,7 @@ enum code_before code_kind_before(struct rossym_image *image, uint64_t rva);
 uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps);
 
 /* Whether FUNCTION, which may be NULL, is one that the processor enters at a fault: KiTrap0E, _KiTrap0E, KiPageFault.
-   KiTrap0EHandler is none of them, because they call it like any function. */
+   KiTrap0EHandler is none of these: it is called by them, as any function is, and not entered by the processor. */
 bool code_is_trap(const char *function);
 
 /* Whether the processor enters FUNCTION at a fault, an interrupt or a system call.  Then the address in the next outer

@@ -47,9 +47,9 @@ struct offer {
 	const char *discs[2];	  /* the first two ISOs from which should_offer_unknown() has taken files */
 };
 
-/* Whether to offer FILE, which is of another build than the log.  It is offered if the log tells a DateStamp, which
-   FILE may have.  Otherwise it is offered only if no place has the log's build, and FILE is from the same place as the
-   first file of another build. */
+/* Whether to offer FILE, which is of another build than the log.  It is offered if the log tells the module's
+   DateStamp, because FILE can have that.  Otherwise it is offered only if no place has the log's build, and FILE is
+   from the same place as the first file of another build. */
 static bool should_offer_other(struct offer *offer, const struct file *file)
 {
 	if (offer->wanted->time_date_stamp)
@@ -105,7 +105,7 @@ static bool has_suffix(const char *name, size_t length, const struct rossym_want
 	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
 }
 
-/* Offer the images that the user has named, under any name, if they have the DateStamp and length of the module. */
+/* Of the images that the user has named, offer those with the module's DateStamp and length, whatever their names. */
 static int offer_named_images(struct index *index, const struct rossym_wanted *wanted,
 			      struct rossym_candidates *candidates, struct rossym_error *err)
 {

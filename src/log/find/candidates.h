@@ -4,7 +4,7 @@
  *
  * To open a file in an archive can take seconds.  So files that the set would not choose are not offered.  If nothing
  * can decide between several ISOs, files of only two are offered.  Files of another build than the log's are offered
- * only if the log tells the DateStamp, or if no place has the log's build.
+ * only if the log tells the DateStamp of the module (the time in its PE headers), or if no place has the log's build.
  *
  * If an exception in the log tells the machine, images of firmware for other machines are not offered either.  The name
  * in the log does not tell the machine: "systemd-boot" can be systemd-bootx64.efi or systemd-bootaa64.efi, and "Shell"
@@ -18,7 +18,7 @@
 #include "rossym-set.h"
 
 struct firmware {
-	uint16_t machine; /* as in PE headers; 0: not known */
+	uint16_t machine; /* the processor, as PE headers number it; 0: not known */
 	bool met;	  /* an image of firmware was considered, so another `machine` can lead to another choice */
 	const struct file
 		*left_out; /* the first file that was left out for the module that is being looked up; NULL: none */

@@ -55,7 +55,7 @@ static void add_file(struct search *search, const struct file *file)
 		debug_files->files[debug_files->count++] = file;
 }
 
-/* ------------------------------------------------------------------------------------------- in the file system */
+/* ------------------------------------------------------------------------------- debug files in the file system */
 
 /* Add the file at PATH if it is a regular file. */
 static void add_path_if_file(void *context, const char *path)
@@ -70,7 +70,7 @@ static void add_path_if_file(void *context, const char *path)
 		add_file(search, file);
 }
 
-/* ------------------------------------------------------------------------------------------------- in the index */
+/* ------------------------------------------------------------------------------------- debug files in the index */
 
 /* Whether FILE is called NAME and is in the archive of the image: in the directory of the image there, or in one below
    it that rs_debug_names_beside lists. */
@@ -145,8 +145,8 @@ static bool has_same_stem(const struct search *search, const char *path)
 	return stem == length_without_extension(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
 }
 
-/* Of the debug files that the user named, add those whose names differ from the image's in the extension only; with
-   OTHERS, add all others. */
+/* Of the debug files that the user named, add those whose names differ from the image's in the extension only; if
+   OTHERS is true, add instead those whose names differ otherwise. */
 static void add_named_files(struct search *search, bool others)
 {
 	const struct index *index = search->index;

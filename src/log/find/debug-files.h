@@ -17,7 +17,7 @@
 enum { DEBUG_FILES_MAX = 4 };
 
 struct debug_files {
-	const struct file *files[DEBUG_FILES_MAX]; /* the best first */
+	const struct file *files[DEBUG_FILES_MAX]; /* the files that were found, the best first */
 	unsigned count;
 };
 

@@ -123,7 +123,7 @@ size_t file_store_key(const char *path, size_t *end)
 	return same ? key : 0;
 }
 
-/* --------------------------------------------------------------------------------------------- archives */
+/* ----------------------------------------------------------------------- adding the files in an archive */
 
 /* An archive whose files are being listed. */
 struct archive_listing {
@@ -163,7 +163,7 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------------ directories */
+/* ------------------------------------------------------------------- adding the files below a directory */
 
 static bool report_cannot_read(const char *path)
 {
@@ -298,10 +298,10 @@ struct file *index_get_outside_file(struct index *index, const char *path)
 	return others[index->other_count++] = file;
 }
 
-/* ----------------------------------------------------------------------------------------------- search */
+/* ------------------------------------------------------------------------- finding files by their names */
 
-/* Returns the index of the first of those files whose names begin with the LENGTH bytes at PREFIX; with AFTER, the
-   index after the last of them.  If there are none, both are where such a file would be. */
+/* Of the files whose names begin with the LENGTH bytes at PREFIX, returns the index of the first; or, if AFTER is true,
+   the index after the last.  If there is no such file, returns in both cases the index that one would have. */
 static size_t find_bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t at;
@@ -361,7 +361,7 @@ void index_clear(struct index *index)
 	*index = (struct index){ .files = NULL };
 }
 
-/* ------------------------------------------------------------------------------------- the bytes of a file */
+/* ----------------------------------------------------------------------------- reading the bytes of a file */
 
 bool file_bytes_read(struct index *index, const struct file *file, uint64_t most, struct file_bytes *whole,
 		     struct archives_error *err)

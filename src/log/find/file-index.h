@@ -5,8 +5,8 @@
  * The index is made once, from the files, directories and archives that the user named (-e, -d), or from those of
  * places.h.  A name in a log can only select a file of the index: rossym-log never opens a path from a log.
  *
- * With index->discs, the ISOs that are directly in such a directory are read as if the user had named them.  Those in
- * a build directory are not: they have the same modules as the directory.
+ * With index->discs, the ISOs that are directly in one of these directories are read as if the user had named them.
+ * ISOs in a build directory are not: they have the same modules as the directory.
  */
 #ifndef LOG_FIND_FILE_INDEX_H
 #define LOG_FIND_FILE_INDEX_H
@@ -33,7 +33,7 @@ struct file {
 	const struct file *debug_file;
 	bool outside;	   /* index_get_outside_file() has made it */
 	bool machine_read; /* candidates.c has tried to read `machine` */
-	uint16_t machine;  /* as in PE headers; 0: it could not be read */
+	uint16_t machine;  /* the image's processor, as PE headers number it; 0: it could not be read */
 	/* messages have been printed: that it is broken; that its names are cut */
 	bool reported_broken, reported_short;
 };
@@ -48,15 +48,15 @@ struct index {
 	size_t whole_count;
 	bool discs;		  /* read the ISOs that are directly in a directory of `places`, too */
 	bool read;		  /* index_read_places() has added the files in `places` */
-	bool failed;		  /* index_read_places() could not read all of them */
+	bool failed;		  /* index_read_places() could not read all places */
 	const char **debug_files; /* paths of PDB and debug files that the user named */
 	size_t debug_file_count, debug_file_room;
 	struct file **others; /* files that index_get_outside_file() has made */
 	size_t other_count, other_room;
 	struct listings listings;     /* directories in which files were looked for without regard to case */
 	struct archives *archives;    /* NULL until index_get_archives() has made it */
-	struct budget budget;	      /* for all archives together */
-	struct worker_table *workers; /* those that read archives */
+	struct budget budget;	      /* the budget for all archives together */
+	struct worker_table *workers; /* the workers that read archives */
 	bool sorted;		      /* `files` is sorted, and files are added where they belong */
 };
 

@@ -85,10 +85,10 @@ static bool look_up_in_place(struct fitting *fitting, const struct fit_address *
 	return answer->image != NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------ frames */
+/* -------------------------------------------------------------------------- whether a frame fits a place */
 
-/* Whether the function that begins at TARGET in IMAGE can be the one that has the code at RVA.  It can if the name of
-   one of them is unknown. */
+/* Whether the function that begins at TARGET in IMAGE can be the one that has the code at RVA.  Also true if the name
+   of the function at one of these addresses is unknown. */
 static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_t rva)
 {
 	struct rossym_function function;
@@ -131,7 +131,7 @@ static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, b
 	       (frame->subtracted > 0 && is_after_call(answer.image, frame->site.rva + frame->subtracted, frame));
 }
 
-/* ------------------------------------------------------------------------------------------------ places */
+/* -------------------------------------------------------------------------------------- comparing places */
 
 /* Compare the current place with FRAMES, and store in *COUNT how many fit it.  Sets KNOWN[I] if the place has an image
    of the module of frame I.  Returns false, and sets none, if an archive of the place was not read. */
@@ -228,7 +228,7 @@ const char *fit_place_name(const struct image_place *place, char *buffer, size_t
 	return buffer;
 }
 
-/* ------------------------------------------------------------------------------------------------ --builds */
+/* ----------------------------------------------------------------------------------- printing for --builds */
 
 /* A list of places, and the log that was compared with them, if FIT is not NULL. */
 struct list {
@@ -239,7 +239,7 @@ struct list {
 	struct strbuf line;
 };
 
-enum { FIELDS = 4 }; /* the fields of each place, without those about a log */
+enum { FIELDS = 4 }; /* how many fields are printed for each place, without those about a log */
 
 /* Write an object with the fields VALUES, and if a log was compared, that FITS of its frames fit the place. */
 static void put_json(const struct list *list, const char *const values[FIELDS], unsigned fits)

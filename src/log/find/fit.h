@@ -17,7 +17,7 @@
 
 enum {
 	FIT_BUILDS = 1000, /* the most places that are compared */
-	FIT_FRAMES = 128,  /* the most frames */
+	FIT_FRAMES = 128,  /* the most frames that are compared */
 	FIT_NAME = 128,	   /* bytes of a module's name, with the NUL; a longer name is cut */
 };
 
@@ -54,7 +54,7 @@ struct build_fit {
 	size_t left_out;
 	bool over_budget; /* places were left out because reading archives would cost too much */
 	unsigned frames;  /* how many frames are in modules of which a place has an image */
-	unsigned next;	  /* how many frames fit the best place of another build than that of places[0] */
+	unsigned next;	  /* how many frames fit the best of the places whose build is not that of places[0] */
 	bool no_memory;
 };
 

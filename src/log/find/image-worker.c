@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------ reading */
+/* -------------------------------------------------------------------------- reading the debug information */
 
 struct rossym_debug_file image_reading_debug_file(const struct channel_file *file)
 {
@@ -59,7 +59,7 @@ static uint32_t find_origin_number(const struct image_reading *reading)
 	return number;
 }
 
-/* Append FRAME to FRAMES, as it follows a struct image_answer. */
+/* Append FRAME to FRAMES, in the form in which frames follow a struct image_answer. */
 static void add_frame(struct strbuf *frames, const struct rossym_frame *frame)
 {
 	const struct image_frame sent = { frame->line, frame->row_rva };
@@ -116,7 +116,7 @@ bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct i
 
 #include <unistd.h>
 
-/* ------------------------------------------------------------------------------------------------ the worker */
+/* ---------------------------------------------------------------------------------------- what a worker does */
 
 static void send_warning(void *context, const char *path, const char *text, int sys_errno)
 {

@@ -18,10 +18,10 @@
 
 enum { IMAGE_FILES_MAX = 8 };
 
-/* ------------------------------------------------------------------------------------------------ messages */
+/* --------------------------------------------------------------- messages between the program and a worker */
 
 struct image_request {
-	uint64_t input; /* bytes of all files: the worker's limits depend on them */
+	uint64_t input; /* the size of all files in bytes: the worker's limits depend on it */
 	uint64_t rva;	/* the address to look up; or IMAGE_EVERYTHING: the answer is a table of all addresses */
 	uint32_t files; /* how many files there are.  The worker first asks for all of them; number 0 is the image */
 	uint32_t zero;	/* padding */
@@ -31,14 +31,14 @@ struct image_request {
 
 /* A question, by which a worker asks for a file.  The answer is CHANNEL_GIVE. */
 struct image_question {
-	uint32_t is_split; /* 1: a file with split DWARF that has the name that follows; 0: a file of the image */
-	uint32_t number;   /* which one of these, from 0 */
+	uint32_t is_split; /* 1: a file with split DWARF, whose name follows; 0: one of the image's files */
+	uint32_t number;   /* which of the files with that name, or of the image's files; counted from 0 */
 };
 
 /* The answer.  The table follows; or the frames, from the innermost to the outermost: for each a struct image_frame,
    its function and its file, which are empty strings if they are not known. */
 struct image_answer {
-	uint32_t frames; /* how many; 0: nothing is known, or there is a table */
+	uint32_t frames; /* how many frames follow; 0: nothing is known, or a table follows */
 	uint32_t origin; /* the number of the file with the debug information */
 };
 
@@ -46,7 +46,7 @@ struct image_frame {
 	uint32_t line, row_rva;
 };
 
-/* ------------------------------------------------------------------------------------------------ reading */
+/* -------------------------------------------------------------------------- reading the debug information */
 
 /* An image whose debug information is read. */
 struct image_reading {
@@ -60,18 +60,18 @@ struct image_reading {
 	uint32_t origin;	    /* the number of the file that answers are from if the image has a table */
 	struct rossym_image *image; /* NULL: it could not be opened */
 	struct rossym_error error;  /* why it could not be opened, or has no symbols */
-	bool useless;		    /* it has no symbols */
+	bool useless;		    /* the image has no symbols */
 };
 
 /* Returns FILE in the form that the library takes. */
 struct rossym_debug_file image_reading_debug_file(const struct channel_file *file);
 
-/* Open the image.  FLAGS are for rossym_open_options, besides the usual ones.  If that fails, each
-   image_reading_look_up() will say why. */
+/* Open the image, with debug information for one thread.  FLAGS: more flags of struct rossym_open_options.  If opening
+   fails, each image_reading_look_up() will say why. */
 void image_reading_open(struct image_reading *reading, unsigned flags);
 
-/* Look up RVA, which may be IMAGE_EVERYTHING, and append to BYTES what follows ANSWER.  False: the reason is in
-   reading->error. */
+/* Look up RVA, which may be IMAGE_EVERYTHING.  Store the answer in *ANSWER, and append to BYTES what follows it in the
+   message.  Returns false with the reason in reading->error. */
 bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct image_answer *answer,
 			   struct strbuf *bytes);
 

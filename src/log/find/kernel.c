@@ -10,7 +10,7 @@
 const char *const kernel_names[] = { "ntoskrnl.exe", "ntkrnlmp.exe", "ntkrnlpa.exe", "ntkrpamp.exe", NULL };
 
 enum {
-	STRING_LENGTH_MAX = 512,   /* bytes; the rest of a longer one is read as another string */
+	STRING_LENGTH_MAX = 512,   /* bytes of the longest string; the rest of a longer one is read as another string */
 	WINDOW = 65536,		   /* bytes that are read at once */
 	READ_BYTES_MAX = 16 << 20, /* bytes that are read of one kernel; real ones have 1 MiB of data */
 	BANNERS_MAX = 64,	   /* the most strings that are parsed because they look like a banner */
@@ -22,8 +22,8 @@ enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
 struct kernel_strings {
 	char string[STRING_LENGTH_MAX]; /* the string that is being read: the printable characters so far */
 	size_t length;
-	struct build *build; /* the result so far */
-	bool is_banner;	     /* the result is from a banner: stop reading, because nothing better can follow */
+	struct build *build; /* the build that was found so far */
+	bool is_banner;	     /* the build is from a banner: stop reading, because nothing better can follow */
 	unsigned banners;    /* how many strings looked like a banner */
 };
 
@@ -52,8 +52,8 @@ static bool check_for_banner(struct kernel_strings *strings)
 	       ++strings->banners;
 }
 
-/* The string is complete.  If it is the first NtBuildLab, or a banner, store its build;
-   a banner replaces NtBuildLab. */
+/* Call it when the string is complete.  If the string is the first NtBuildLab or a banner, stores its build.  The build
+   of a banner replaces that of NtBuildLab. */
 static void store_build_of_string(struct kernel_strings *strings)
 {
 	struct build banner;

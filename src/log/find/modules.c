@@ -29,7 +29,7 @@ static void report_unusable_file(struct modules *modules, struct file *file, con
 	file->reported_broken = true;
 }
 
-/* ------------------------------------------------------------------------------------------- which files there are */
+/* -------------------------------------------------------------------- adding places to the index, and reading them */
 
 static void add_place(void *context, const char *path)
 {
@@ -57,7 +57,7 @@ void modules_read_index(struct modules *modules)
 	index_read_places(&modules->index);
 }
 
-/* ------------------------------------------------------------------------------------------- functions for the set */
+/* ------------------------------------------------------------------------------------ functions that the set calls */
 
 /* Read FILE, which is in an archive.  If that fails, reports it, but a used-up budget only once, and returns NULL. */
 static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
@@ -265,7 +265,7 @@ static int offer_files_to_set(void *context, const struct rossym_wanted *wanted,
 	return candidates_offer(&modules->index, &modules->builds, &modules->firmware, wanted, candidates, err);
 }
 
-/* ------------------------------------------------------------------------------------------- files, directories */
+/* -------------------------------------------------------------------- files and directories that the user names */
 
 bool modules_init(struct modules *modules, bool default_places)
 {
@@ -283,8 +283,8 @@ bool modules_init(struct modules *modules, bool default_places)
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Whether PATH, the name of WHAT, exists.  If not, reports that now, when the option is read, and not later, when the
-   first address needs the file. */
+/* Whether PATH exists.  If not, reports that now, when the option is read, and not later, when the first address needs
+   the file.  WHAT, for a message: what PATH should name, such as "an image". */
 static bool report_if_absent(struct modules *modules, const char *path, const char *what)
 {
 	/* Use access(), because on Windows stat() does not find "C:\symbols\". */
@@ -303,7 +303,7 @@ bool modules_add_file(struct modules *modules, const char *path)
 	const char *equals = strchr(path, '='), *file = path;
 	char *name = NULL;
 	modules->default_places = false;
-	/* NAME=FILE, but a file of that whole name wins */
+	/* PATH is NAME=FILE, unless there is a file that has all of this as its name. */
 	if (equals && equals > path && access(path, F_OK) != 0) {
 		file = equals + 1;
 		name = copy_text(path, (size_t)(equals - path));
@@ -344,10 +344,10 @@ void modules_clear(struct modules *modules)
 	free(modules->notes);
 }
 
-/* ------------------------------------------------------------------------------------------- what is loaded */
+/* ---------------------------------------------------------------------------------- modules that are loaded */
 
-/* The set has refused a module: its name is invalid, there are too many modules, or there is no memory.  Report only
-   that there are too many, and only once. */
+/* Call it when the set has refused a module, because its name is invalid, there are too many modules, or there is no
+   memory.  Reports only that there are too many modules, and only once. */
 static void report_refusal(struct modules *modules, const struct rossym_error *err)
 {
 	const struct rossym_module *last;
@@ -464,7 +464,7 @@ struct module_notes *modules_get_notes(struct modules *modules, const struct ros
 	return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------- messages */
+/* ------------------------------------------------------------ messages about modules and their images */
 
 static void warn_missing_image(const struct modules *modules, const struct rossym_module *module,
 			       const struct module_notes *notes)
@@ -535,15 +535,15 @@ static void report_image_trouble(struct modules *modules, const struct rossym_mo
 /* How many images of one name are opened, at most; the set considers no more for a module. */
 enum { MISSING_IMAGES_MAX = 64 };
 
-/* Add to WANTED the files that would give symbols to IMAGE, which is FILE, unless its answers come from such a file. */
+/* Add to WANTED the files that have symbols for IMAGE, unless answers for FILE, the file of IMAGE, come from one. */
 static void add_wanted_symbols(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
 {
 	if (!file->debug_file || file->debug_file == file)
 		wanted_files_add_symbols(wanted, image, file->inside ? file->inside : file->path);
 }
 
-/* If FILE is an image of MODULE's build, which then has no symbols, add to modules->wanted the files that have them.
-   Returns whether FILE is such an image. */
+/* If FILE can be MODULE's image by its DateStamp, add to modules->wanted the files with its symbols: the set has not
+   chosen FILE, so it has none itself.  Returns whether FILE can be that image. */
 static bool note_without_symbols(struct modules *modules, const struct rossym_module *module, const struct file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -558,7 +558,7 @@ static bool note_without_symbols(struct modules *modules, const struct rossym_mo
 	return is;
 }
 
-/* Call note_without_symbols() for all files with the name of MODULE.  Returns whether one of them is such an image.
+/* Call note_without_symbols() for all files with the name of MODULE.  Returns whether it has returned true for one.
    Files of symbol stores that have no symbols are in index->others only. */
 static bool note_all_without_symbols(struct modules *modules, const struct rossym_module *module)
 {
@@ -661,7 +661,7 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
 	return buffer;
 }
 
-/* --------------------------------------------------------------------------------------------------- names */
+/* -------------------------------------------------------------------------- comparing the names of modules */
 
 /* KDBG prints the first 63 characters of a name. */
 enum { CUT_NAME = 63 };

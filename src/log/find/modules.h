@@ -27,7 +27,7 @@ struct modules {
 	const char *symbol_path;   /* the value of _NT_SYMBOL_PATH, whose directories are searched last; or NULL */
 	bool places_added;	   /* the places of places.h, and the directories of `symbol_path`, are in the index */
 	bool is_stored;		   /* a symbol store has the image that the set asked for last */
-	bool verbose;		   /* -v */
+	bool verbose;		   /* -v is given: print more messages */
 	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
 	bool lists_missing;	   /* --missing: store in `wanted` which files would help */
 	struct wanted_files wanted;
@@ -37,7 +37,7 @@ struct modules {
 	/* the last look-up needed a file in an archive, which was not read because the budget for
 	   archives was used up */
 	bool over_budget;
-	struct module_notes *notes; /* the index is the module's number */
+	struct module_notes *notes; /* the notes of all modules; the index is the module's number */
 	size_t note_room;
 };
 
@@ -103,7 +103,7 @@ bool modules_get_image_info(struct modules *modules, const struct rossym_module 
 struct module_notes *modules_get_notes(struct modules *modules, const struct rossym_module *module);
 
 /* Look up RVA in MODULE, and report once what is wrong with its image.  TENTATIVE: do not report that there is no such
-   module, because the text may be no token.  The answer is valid until the next call for another module. */
+   module, because the log's text is perhaps no token.  The answer is valid until the next call for another module. */
 void modules_look_up(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		     struct rossym_answer *answer);
 

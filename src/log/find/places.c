@@ -34,7 +34,7 @@ static const struct dirent *next_entry(DIR *directory, unsigned *left)
 	return rs_entry_read_next(directory);
 }
 
-/* -------------------------------------------------------------------------------------------- build directory */
+/* ------------------------------------------------------------------------------ recognizing a build directory */
 
 static bool has_module_name(const char *name)
 {
@@ -92,7 +92,7 @@ static bool is_build_directory(bool debug_info, unsigned *left)
 	return false;
 }
 
-/* -------------------------------------------------------------------------------------------- content of an ISO */
+/* ---------------------------------------------------------------------------- recognizing the content of an ISO */
 
 /* Find an entry of this KIND in DIRECTORY that is called NAME, without regard to case.  Returns its path, which the
    caller must free, or NULL if there is none. */
@@ -136,7 +136,7 @@ static bool has_iso_content(unsigned *left)
 	return is;
 }
 
-/* ----------------------------------------------------------------------------------------- all places */
+/* --------------------------------------------------------------------------- going through all places */
 
 bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context)
 {

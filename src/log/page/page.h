@@ -33,11 +33,11 @@ enum {
 	FOLD_BYTES = 1 << 18, /* a longer run is folded in pieces of about this many bytes of HTML */
 };
 
-/* All zeros at the beginning. */
+/* It begins as all zeros. */
 struct fold {
 	struct strbuf held; /* buffered lines, as HTML; to be cleared */
 	uint64_t lines;	    /* how many lines are buffered; the last one may be incomplete */
-	/* The offsets of the last buffered lines in HELD: that of line N is element N % (FOLD_CONTEXT + 1). */
+	/* Where the last buffered lines begin in HELD: line N at element N % (FOLD_CONTEXT + 1) of this array. */
 	size_t begins[FOLD_CONTEXT + 1];
 	unsigned context; /* how many of the next lines are visible as context */
 	bool is_shown;	  /* the current line is not buffered */
@@ -52,8 +52,8 @@ void fold_add(struct fold *fold, struct out *out, const char *bytes, size_t leng
 /* Make the current line visible, with its context. */
 void fold_show_line(struct fold *fold, struct out *out);
 
-/* Print the lines that are still buffered: the log has ended.  Another log may follow.  False: there was no memory for
-   some of the lines. */
+/* Call this when the log has ended: prints the lines that are still buffered.  Another log can follow.  False: there
+   was no memory for some of the lines. */
 bool fold_end(struct fold *fold, struct out *out);
 
 enum { PAGE_REASONS = 16 };
@@ -63,7 +63,7 @@ struct page_counts {
 	unsigned long long of[HTML_KINDS];
 };
 
-/* All zeros at the beginning.  page_clear() frees its memory. */
+/* It begins as all zeros.  page_clear() frees its memory. */
 struct page {
 	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 	struct fold fold;

@@ -134,8 +134,8 @@ size_t build_read_name(const char *text, size_t length, struct build *build)
 
 bool build_find_name(const char *text, size_t length, struct build *build)
 {
-	/* The form that begins with a digit only counts at TEXT: elsewhere, it may be part of a banner that was cut,
-	   and its own end may be missing, too. */
+	/* A form that begins with a digit counts only at TEXT itself: further on, it may be part of a banner that was
+	   cut, so that the end of the name may be missing, too. */
 	for (size_t at = 0; at < length; at++)
 		if ((at == 0 || !is_digit(text[at])) && build_read_name(text + at, length - at, build) > 0)
 			return true;

@@ -31,17 +31,17 @@ struct build {
 };
 
 /* Read the name of a build at TEXT, and store the build in *BUILD.  TEXT begins with one of the forms above, but
-   without anything before "ReactOS" or "Version".  Returns the length of the name in bytes; or 0, and *BUILD is empty,
-   if TEXT begins with none of the forms, or if the build name is too long.  A version that is too long and a malformed
-   commit count as unknown. */
+   without anything before "ReactOS" or "Version".  Returns the length of the name in bytes.  If TEXT begins with none
+   of the forms, or if the build name is too long, returns 0, and *BUILD is empty.  A version that is too long and a
+   malformed commit count as unknown. */
 size_t build_read_name(const char *text, size_t length, struct build *build);
 
-/* Find the first of these forms in the LENGTH bytes at TEXT, and read it like build_read_name().  The last form, which
-   begins with a digit, only counts at TEXT itself.  Returns false, and *BUILD is empty, if there is none. */
+/* Find the first of the above forms in the LENGTH bytes at TEXT, and read it like build_read_name().  The last form,
+   which begins with a digit, only counts at TEXT itself.  If there is none, returns false, and *BUILD is empty. */
 bool build_find_name(const char *text, size_t length, struct build *build);
 
 /* Returns BUILD in the form of the banner, "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)", without unknown
-   fields; "of an unknown build" if all are unknown.  The result may point into BUFFER. */
+   fields.  If all are unknown, returns "of an unknown build".  The result may point into BUFFER. */
 enum { BUILD_TEXT = sizeof(struct build) + sizeof " (Build ) (Commit )" };
 const char *build_text(const struct build *build, char buffer[BUILD_TEXT]);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chars.h - more classes of characters, which the matchers distinguish; counts of characters; a search for a word */
+/* chars.h - classes of characters that tool/ascii.h does not have; the width of a text; a search for a word */
 #ifndef LOG_READ_CHARS_H
 #define LOG_READ_CHARS_H
 
@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-/* Whether C can be in an identifier.  A key word only counts if no such character is directly before it; a number, if
-   none is directly before or after it. */
+/* Whether C can be in an identifier.  A key word counts only if no such character is directly before it, and a number
+   only if none is directly before or after it. */
 static inline bool is_word_char(char c)
 {
 	return is_letter(c) || is_digit(c) || c == '_';

@@ -8,12 +8,12 @@
 enum {
 	/* a heading is forgotten after this many lines in a row that do not belong to it */
 	FOREIGN_LINES = 12,
-	/* the most lines between the announcement and the place of a crash that may be the rests of wrapped lines */
+	/* the most lines before the place of a crash that are not counted, as they may be rests of wrapped ones */
 	PLACE_WRAPS_MAX = 2,
 };
 
-/* Whether parameters of a bugcheck are expected: the line with its number is at most bugcheck_lines lines before the
-   current one. */
+/* Whether parameters of a bugcheck are expected: the line with the number of the bugcheck is at most bugcheck_lines
+   lines before the current one. */
 static bool parameters_are_near(const struct context *context)
 {
 	return context->line <= context->bugcheck_line + context->bugcheck_lines && context->bugcheck_lines > 0;
@@ -183,7 +183,7 @@ static bool record_row_of_run(struct context *context, enum printer printer, uin
 	return continues;
 }
 
-/* Returns what the row before tells of a token with this SPELLING; IS_OPEN: nothing. */
+/* Records the row of a token.  Returns what the row before tells about the token: IS_OPEN if it tells nothing. */
 static enum is_return record_row_and_get_kind(struct context *context, const struct spelling *spelling)
 {
 	enum printer printer = printer_of(spelling);
@@ -194,7 +194,7 @@ static enum is_return record_row_and_get_kind(struct context *context, const str
 	return printer != PRINTER_KDBG || spelling->bare || spelling->space ? IS_RETURN : IS_OPEN;
 }
 
-/* Returns what the heading tells of a token with this SPELLING; IS_OPEN: nothing. */
+/* Returns what the heading tells about a token with this SPELLING: IS_OPEN if it tells nothing. */
 static enum is_return kind_told_by_heading(const struct context *context, const struct spelling *spelling)
 {
 	bool first = context->seen == 0;
@@ -261,7 +261,7 @@ enum is_return context_count_stack_row(struct context *context, const struct sta
 	if (context->heading != HEADING_WINDBG && context->heading != HEADING_WINDBG_ROWS)
 		context_record_heading(context, HEADING_WINDBG_ROWS);
 	bool first = context->seen == 0, trap = !first && context->windbg_trap;
-	/* If RetAddr of the row before is the call site of this row, the function of that row was called from here. */
+	/* The function of the row before was called from here if this row's call site is that row's RetAddr. */
 	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
 	count_address(context);
 	context->windbg_return = row->return_address;

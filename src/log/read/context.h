@@ -32,9 +32,9 @@
  *     Java, EDK2, ...	return addresses
  *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
  *
- * In WinDbg's stacks the row after a trap handler's is open, even after a heading: an interrupted instruction is exact,
- * but the place of a system call is a return address.  resolve.c does the same for all traces, after a row for which
- * its own answer names a trap handler.
+ * In WinDbg's stacks the address in the row after a trap handler's is open, even after a heading: an interrupted
+ * instruction is exact, but the place of a system call is a return address.  resolve.c does the same in all traces,
+ * after a row whose address it has found to be in a trap handler.
  *
  * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's
  * prompt.  So a heading stays valid over some of them.  A run without heading ends with the first line of another form;
@@ -70,7 +70,7 @@ enum is_return {
 	IS_RETURN, /* a return address: that of the byte after a call */
 };
 
-/* Tables: their rows only mean something after the heading. */
+/* Tables.  A row of a table means something only after the heading of the table. */
 enum table {
 	TABLE_NONE,
 	TABLE_MOD,     /* KDBG "mod" */
@@ -92,10 +92,10 @@ enum table {
 /* What an earlier line has told, for forms that count only after such a line.  The values are bits, so a form can ask
    for several of them. */
 enum kept {
-	KEPT_SIGNATURE = 0x8,	/* a problem signature: the line with the module */
+	KEPT_SIGNATURE = 0x8,	/* the line of a problem signature that names the module */
 	KEPT_DATA = 0x10,	/* "<EventData>": numbered fields follow */
 	KEPT_APPCRASH = 0x20,	/* the heading of a report of the type APPCRASH: fields with numbers follow */
-	KEPT_BEX = 0x40,	/* the same of the type BEX, in which the RVA comes before the exception code */
+	KEPT_BEX = 0x40,	/* the same for the type BEX, whose fields have the RVA before the exception code */
 	KEPT_WATSON = 0x80,	/* a report of Dr. Watson has begun, and its module list has not been read yet */
 	KEPT_SIGNAL = 0x100,	/* a row of Go for a signal handler */
 	KEPT_LIST = 0x200,	/* the module list of a report of Dr. Watson has been read */
@@ -121,7 +121,7 @@ struct context {
 	uint64_t wraps_line; /* the last line that a mailer may have wrapped (tokens.c); 0: none */
 	bool int3;	     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	/* how many lines after bugcheck_line may have parameters of the bugcheck; 0: none are expected */
+	/* on how many lines after bugcheck_line parameters of the bugcheck can be; 0: none are expected */
 	unsigned bugcheck_lines;
 	uint64_t bugcheck_code, bugcheck_line;
 	unsigned bugcheck_read;	 /* how many of the bugcheck's parameters were on the lines before */
@@ -130,8 +130,7 @@ struct context {
 	uint64_t place_line;
 	unsigned place_wraps;	   /* how many lines after place_line may be the rest of a wrapped one */
 	enum is_return place_kind; /* whether the address of that place is a return address */
-	uint64_t
-		place_rva; /* of that place in the module that is kept, as the first of the two lines tells; 0: unknown */
+	uint64_t place_rva; /* RVA of that place in the module kept_name, from the first of the two lines; 0: unknown */
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
 	unsigned frame;
@@ -140,7 +139,7 @@ struct context {
 	unsigned kept_fields; /* KEPT_DATA: how many fields there have been */
 	char kept_name[128];  /* the name of the module that is at fault */
 	size_t kept_length;
-	/* the last fault: its line, its address, its process or 0, and whether another form tells it once more */
+	/* the last fault: its line; its address; its process, or 0; whether its next report is of the same dump */
 	uint64_t fault_line, fault, fault_process;
 	bool fault_is_new;
 };
@@ -179,22 +178,22 @@ void context_record_frames_heading(struct context *context);
 /* Record the heading of a table. */
 void context_record_table(struct context *context, enum table table);
 
-/* Keep STATE, one of enum kept, and the module NAME, which may be NULL; if STATE is 0, only NAME. */
+/* Keep STATE, one of enum kept, and NAME, the name of a module or NULL.  If STATE is 0, keep only NAME. */
 void context_keep(struct context *context, unsigned state, const char *name, size_t length);
 
 /* Whether one of STATES is kept, and not too many lines ago. */
 bool context_is_kept(const struct context *context, unsigned states);
 
-/* A mailer has wrapped one line into the lines from FIRST to the current one.  Let CONTEXT treat what is on line FIRST
-   as if it were on the current line. */
+/* Call this when a mailer has wrapped one line into the lines from FIRST to the current one: CONTEXT then treats what
+   is on line FIRST as if it were on the current line. */
 void context_join_lines(struct context *context, uint64_t first);
 
-/* The current line, in which nothing was found, seems to be the rest of the line before, which a mailer has wrapped.
-   Allow one more line between an announcement and the place of a crash.  If BEFORE, the context before the line, was in
-   WinDbg's table of modules, let that table continue. */
+/* Call this if nothing was found in the current line, and it seems to be the rest of the line before, which a mailer
+   has wrapped.  Allows one more line between an announcement and the place of a crash.  BEFORE is the context before
+   the current line: if that was in WinDbg's table of modules, the table continues. */
 void context_note_wrapped_line(struct context *context, const struct context *before);
 
-/* The current line has no word and seems to be the rest of the row before: it does not end a run of rows. */
+/* Call this if the current line has no word and seems to be the rest of the row before: the run of rows goes on. */
 void context_continue_row(struct context *context);
 
 /* Forget heading and table, because something else begins, such as another dump. */
@@ -221,25 +220,25 @@ enum { KDBG_SUBTRACTS = 5 };
    as an exact one. */
 bool context_is_corrected(const struct context *context, const struct spelling *spelling);
 
-/* The line is a row of kernel32's trace with "<[invalid address]:...>": the run of rows does not end here. */
+/* Record a row of kernel32's trace with "<[invalid address]:...>": it continues the run of rows. */
 void context_record_invalid_frame(struct context *context);
 
-/* The current line announces the place of a crash (FAULTING_IP).  The place is on one of the next two lines, and its
-   address is of this KIND. */
+/* Record that the current line announces the place of a crash (FAULTING_IP).  The place is on one of the next two
+   lines, and its address is of this KIND. */
 void context_announce_place(struct context *context, enum is_return kind);
 
-/* Whether the current line may have the announced place of a crash. */
+/* Whether the announced place of a crash can be on the current line. */
 bool context_may_have_place(const struct context *context);
 
-/* Whether the current line may have parameters of a bugcheck whose number was on a line before. */
+/* Whether parameters of a bugcheck whose number was on a line before can be on the current line. */
 bool context_may_have_parameters(const struct context *context);
 
 /* Count the current line as a row of another program's stack, without a row number.  Returns whether its address is a
    return address. */
 enum is_return context_count_trace_row(struct context *context);
 
-/* Whether a line before is the heading of a stack of KDBG, kernel32 or an unknown program: rows of
-   that stack may follow. */
+/* Whether the current line can have rows of a stack, because a line before it is the heading of a stack of KDBG,
+   kernel32 or an unknown program. */
 bool context_may_have_frames(const struct context *context);
 
 /* Count ROW, a row of WinDbg's stack.  Returns whether the call site in it is a return address. */

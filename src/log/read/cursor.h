@@ -40,8 +40,8 @@ bool cursor_read_char(struct cursor *c, char expected);
 bool cursor_read_word(struct cursor *c, const char *word);
 size_t cursor_skip_blanks(struct cursor *c); /* returns how many it skipped */
 
-/* Read a hexadecimal number of at most 16 digits.  False if there is none, or if a letter, digit or "_" follows it;
-   then the cursor may be after the digits. */
+/* Read a hexadecimal number of at most 16 digits.  Returns false if there is none, or if a letter, digit or "_" follows
+   it; the cursor may then be after the digits. */
 bool cursor_read_number(struct cursor *c, struct number *number);
 
 /* Skip blanks and carriage returns.  Returns whether the line ends after them. */

@@ -5,17 +5,17 @@
 
 #include "log/read/match.h"
 
-/* What a word can mean. */
+/* What a word can mean; and what its `value` is, if it has one. */
 enum form_effect {
-	MAKES, /* a token of this kind: enum is_return, or one of the next */
-	/* Of these, "if:" and what comes after the ":" of the word is the word for forms that count only then.  Forms that want one
-	   from WANTS_FRAME on have a sign. */
+	MAKES, /* a token of this kind: enum is_return, or KIND_TRACE and so on (below) */
+	/* A word from here to KEEPS has an "if:" word, such as "if:windbg" for "heading:windbg": the form counts only
+	   then.  Forms with an "if:" word from WANTS_FRAME on have a sign (sieve.c). */
 	SETS_HEADING,	/* enum heading */
 	SETS_TABLE,	/* enum table */
 	SETS_LINE,	/* enum line_state */
-	WANTS_BUGCHECK, /* the line before has its code; 1: and also parameters */
+	WANTS_BUGCHECK, /* the line before has the code of a bugcheck; 1: and parameters */
 	WANTS_FRAME,	/* the row of SETS_FRAME is at most so many lines before */
-	KEEPS,		/* enum kept and the name; 0: the name */
+	KEEPS,		/* enum kept, which is kept with the name of the module; 0: only the name is kept */
 	WANTS_FIELD,	/* the number of a field after KEPT_DATA */
 	SETS_PLACE,	/* enum is_return, or PLACE_REGISTERS */
 	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */
@@ -24,10 +24,10 @@ enum form_effect {
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
 	COUNTS_ROW, /* a row of a stack that has no address */
 	NAMES_SITE, /* a row of WinDbg's stack, whose call site needs no answer: "nt!KiTrap0E+0x8f" */
-	BREAKS,	    /* rows of WinDbg's stack that follow may be of another one */
+	BREAKS,	    /* the rows of WinDbg's stack that follow may be those of another stack */
 	ENDS_TABLES,
 	WRAPS,	     /* if the line ends inside the form, the next line has the rest */
-	BEGINS_DUMP, /* 0: always; else see begins_dump() */
+	BEGINS_DUMP, /* 0: always; else see record_fault() */
 	SETS_FAULT,  /* stores the address of the fault (context.fault) */
 	COUNTS_FIELD,
 	BEGINS_BOOT, /* 1: of an unknown build, if none is named */
@@ -42,7 +42,7 @@ enum form_effect {
 	SAYS,		/* enum statement_kind: the line says this about a crash */
 };
 
-/* Values of BEGINS_DUMP: which faults begin a dump (begins_dump()). */
+/* Values of BEGINS_DUMP: which faults begin a dump (record_fault()). */
 enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
 
 /* WinDbg's registers: the segment registers are on the next line, and after that come the place, which is exact, and its

@@ -176,8 +176,8 @@ static bool add_char(struct form_row *row, char ch)
 	return true;
 }
 
-/* Read blanks.  Next to another part than text, they become a part of their own, which reads more blanks or a tab,
-   too. */
+/* Read blanks.  If the part beside them is no text, they become a part of their own, which can also read a tab or more
+   blanks. */
 static bool read_blanks(struct form_row *row)
 {
 	const struct form_part *before = row->form->count > 0 ? &parts[part_count - 1] : NULL;
@@ -297,7 +297,7 @@ static bool has_role(const struct log_form *form, enum role first, enum role las
 	return false;
 }
 
-/* Markdown can have a backslash before some characters, so these can only be the first of a sign. */
+/* Markdown can have a backslash before some characters, so such a character can only be the first of a sign. */
 const char *form_sign(const char *text, size_t length, size_t *ret_length)
 {
 	const char *sign = text, *begin = text, *last = text + length;

@@ -15,7 +15,7 @@
 
 enum {
 	FORMS_MAX = 320,	/* the most forms of a file */
-	FORM_LENGTH_MAX = 1000, /* bytes of a line in such a file */
+	FORM_LENGTH_MAX = 1000, /* bytes of a line in a file of forms */
 	FORM_PARTS_MAX = 40,	/* the most parts of a pattern */
 	FORM_WORDS_MAX = 6,	/* the most words after a pattern */
 	SIGN_MOST = 30,		/* the most bytes of a sign */
@@ -34,7 +34,7 @@ enum part_kind {
 	PART_SKIP,     /* anything up to the parts that follow */
 	PART_LINE_END, /* blanks up to the end of the line */
 	PART_BEGIN,    /* nothing: here the token begins */
-	PART_END,      /* nothing: here it ends */
+	PART_END,      /* nothing: here the token ends */
 	PART_OPTION,   /* the next `length` parts may be missing */
 };
 
@@ -46,11 +46,11 @@ enum role {
 	ROLE_SIZE,
 	ROLE_PAGES, /* the size of the module in pages */
 	ROLE_STAMP,
-	ROLE_CODE, /* where its code begins */
+	ROLE_CODE, /* where the code of the module begins */
 	ROLE_SAME, /* the address once more */
 	ROLE_PROCESS,
 	ROLE_ROW,    /* the number of a stack's row */
-	ROLE_RETURN, /* the last number of this role: where the function of a stack's row returns to */
+	ROLE_RETURN, /* where the function of a stack's row returns to: the last number that has this role */
 	ROLE_STATUS, /* the code of a bugcheck or an exception */
 	ROLE_INDEX,  /* which parameter of a bugcheck, from 1 */
 	ROLE_ANY,    /* it means nothing */
@@ -90,13 +90,13 @@ struct log_form {
 	unsigned char word_count;
 	const struct form_word *words[FORM_WORDS_MAX];
 	const struct form_word *says;  /* the word for what a line says about a crash; NULL: it says nothing */
-	bool only_says;		       /* the form means nothing else */
+	bool only_says;		       /* the form has no other meaning than `says` */
 	const struct form_word *wants; /* the word that tells when the form counts; NULL: always */
 	const char *module;	       /* the module that all lines of this form are about; NULL: none */
 	size_t module_length;
 	const char *sign; /* for sieve.c: a text that each line of this form has; NULL: none is needed */
 	size_t sign_length;
-	const struct form_part *choice; /* its texts are the signs, of which each line has one; NULL: see `sign` */
+	const struct form_part *choice; /* each line has one text of this choice, and all are signs; NULL: see `sign` */
 };
 
 struct form_error {

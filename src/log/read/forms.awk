@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Makes of the file forms.txt what else must know the forms of logs:
+# Makes from forms.txt the other two texts that must have the forms of logs:
 #
 #	awk -v make=rows -f forms.awk forms.txt			an array of its rows in C
 #	awk -v make=page -f forms.awk forms.txt rossym-forms.7.in	the manual page: in place of .\" forms, the first line of samples
@@ -67,7 +67,7 @@ NR > FNR {
 	print "\t\"" $0 "\","
 }
 
-# Not in the page are further samples of the same forms, lines that are there, and what a terminal may be unable to show.
+# Not in the page are further samples of the same forms, lines that it has already, and what some terminals cannot show.
 /^sample/ && make == "page" && before !~ /^sample/ {
 	line = first_line($0)
 	if (!(line in seen) && line !~ /[^\t -~]/)

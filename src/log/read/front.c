@@ -286,8 +286,8 @@ static bool take_quote_mark(struct cursor *c)
 	return taken;
 }
 
-/* Whether after the digits at C comes a character that ends the first number of a prefix.  Most digits are of an
-   address, which it does not follow. */
+/* Whether the digits at C are followed by a character that ends the first number of a prefix.  Most digits are those of
+   an address, and none of these characters follows an address. */
 static bool ends_like_prefix(struct cursor c)
 {
 	return take_digits(&c, 1, 10) && !cursor_at_end(&c) && memchr(":-.\t\\", c.text[c.at], 5);

@@ -43,9 +43,9 @@ enum match match_form(struct tokens *t, struct context *context);     /* a form 
 enum match match_line_form(struct tokens *t, struct context *context); /* a form of form.h that begins a line */
 enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
 
-/* What a form has read of a bugcheck, up to AT: its code, or parameters, or both.  BEFORE parameters were read earlier.
-   match_bugcheck() makes a token of the code address among the parameters.  If that can still come, it is expected on
-   the next LINES lines. */
+/* What a form has read of a bugcheck, up to position `at`: its code, or parameters, or both.  `before` is how many
+   parameters come before those.  match_bugcheck() makes a token of the parameter that is a code address.  If that was
+   not read yet, it is expected on the next LINES lines. */
 struct form_bugcheck {
 	const struct statement *says;
 	unsigned before;

@@ -98,7 +98,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	    (part->spec == SPEC_TWO && (number.digits > least || number.prefix)) ||
 	    (part->role == ROLE_STATUS && number.value > UINT32_MAX))
 		return false;
-	/* the "b" of "b.sys", which begins the next line */
+	/* if "b.sys" begins the next line, its "b" is no DateStamp */
 	const struct cursor *c = &r->cursor;
 	if (part->role == ROLE_STAMP && c->at + 1 < c->end && c->text[c->at] == '.' && is_word_char(c->text[c->at + 1]))
 		return false;
@@ -169,7 +169,7 @@ static const struct form_part *next_part(const struct form_part *part)
 	return part + 1 + (part->kind == PART_OPTION || part->kind == PART_CHOICE ? part->length : 0);
 }
 
-/* Whether NEXT, after marks, is a text, which shows where the part before it ends. */
+/* Whether NEXT, not counting {<} and {>}, is a text, which shows where the part before it ends. */
 static bool text_follows(const struct form_part *next, const struct form_part *end)
 {
 	while (next < end && is_mark(next))
@@ -334,7 +334,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		r->says.length = length;
 		return length > 0;
 	}
-	/* before other text, a name has no two blanks, and none after a colon */
+	/* a name that other text follows has neither two blanks in a row nor a blank after a colon */
 	if (length > NAME_LENGTH_MAX || is_elf(name, length) ||
 	    (stops && (contains_word(name, length, "  ") || contains_word(name, length, ": "))) ||
 	    (part->spec == SPEC_MODULE && !match_is_module(name, length)) ||
@@ -520,7 +520,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		const uint64_t row = was_read(r, ROLE_ROW) ? r->numbers[ROLE_ROW] : above;
 		is_return = row == 0 || corrected ? IS_EXACT : IS_RETURN;
 	}
-	/* a thread waits in the kernel, or has left user mode there */
+	/* the address is where a thread waits in the kernel, after a call, or where it has left user mode */
 	if (kind == KIND_THREAD)
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
 	/* Go: after the row of a signal handler comes the instruction that the signal has interrupted, or a call */
@@ -630,7 +630,7 @@ static enum match tell_build(struct tokens *t, enum fact_kind kind, size_t begin
 	return MATCH_FACT;
 }
 
-/* The same for the build of the system that boots. */
+/* Like tell_build() for FACT_BOOT, the build of the system that boots.  Such a fact also resets CONTEXT. */
 static enum match begin_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
 {
 	const enum match match = tell_build(t, FACT_BOOT, begin, at, must);
@@ -774,7 +774,7 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 	for (size_t i = 0; i < form->word_count && match != MATCH_NONE; i++)
 		match = apply_word(t, context, &r, form->words[i], begin, match);
 	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= KEEPS && was_read(&r, ROLE_RVA))
-		context->kept = 0; /* the place of the fault, and no other follows */
+		context->kept = 0; /* this is the place of the fault, so no other follows */
 	form->matched |= match != MATCH_NONE;
 	return match;
 }

@@ -40,12 +40,12 @@ static const uint16_t code_bugchecks[STATEMENT_NUMBERS][12] = {
 	{ 0x1e, 0x3b, 0x7e, 0x8e, 0x116, 0x117, 0x11b, 0x141, 0x142 },
 	/* the instruction that accessed memory; in 0x135, a callback of the registry */
 	{ 0x50, 0xcc, 0xcd, 0xce, 0xcf, 0xd5, 0xd6, 0x135 },
-	/* the same, a worker routine */
+	/* the instruction that accessed memory, a worker routine */
 	{ 0x0a, 0x96, 0xc5, 0xd0, 0xd1, 0xd3, 0xd4, 0x1ea },
 };
 
-/* The bugchecks of which PARAMETER, counted from 1, is a code address if the first parameter is from LOW to HIGH; and
-   those of which one is a return address. */
+/* The bugchecks of which PARAMETER, counted from 1, is a code address if the first parameter is from LOW to HIGH.  All
+   bugchecks of which one is a return address are here. */
 static const struct code_parameter {
 	uint16_t bugcheck, low, high;
 	unsigned char parameter;
@@ -187,7 +187,7 @@ const struct form_word form_words[] = {
 	{ "boot:unknown", BEGINS_BOOT, 1 },
 	{ "int3", SETS_INT3, 0 },
 	{ "build", TELLS_BUILD, 0 },
-	{ "version", TELLS_BUILD, 1 }, /* after "[" */
+	{ "version", TELLS_BUILD, 1 }, /* 1: the name comes after a "[" */
 	{ "machine:i386", TELLS_MACHINE, MACHINE_I386 },
 	{ "machine:amd64", TELLS_MACHINE, MACHINE_AMD64 },
 	{ "machine:arm64", TELLS_MACHINE, MACHINE_ARM64 },

@@ -102,9 +102,9 @@ void note_end(struct strbuf *text, struct note_remarks remarks, bool color);
 /* Returns the remark for OTHER, with " - " before it; "" for NOTE_SAME. */
 const char *note_remark(enum note_other other);
 
-/* Find the first note at or after FROM: one of an address, or one about a module's symbols (below).  Returns where it
-   begins, at the blank before its parenthesis, and stores its length in bytes in *RET_LENGTH.  Something always comes before
-   a note, but it need not be an address; so the result is not 0.  If there is none, returns LENGTH and stores 0. */
+/* Find the first note at or after FROM, of an address or about a module's symbols (below).  Returns where it begins, at
+   the blank before its parenthesis, and stores its length in bytes in *RET_LENGTH; LENGTH and 0 if there is none.
+   Never returns 0: other text precedes each note, but it need not be an address. */
 size_t note_find(const char *text, size_t length, size_t from, size_t *ret_length);
 
 /* Whether TEXT begins with " (" and may be a note of which the end is missing. */

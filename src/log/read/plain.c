@@ -271,7 +271,7 @@ static void add_piece(struct plain_line *plain, const char *raw, const struct pi
 	plain->read = high;
 }
 
-/* PIECE is at AT of the raw line.  Record what it shows about how the line is escaped. */
+/* Record what PIECE, which is at AT of the raw line, shows about how the line is escaped. */
 static void record_escaping(struct plain_line *plain, const char *raw, size_t at, const struct piece *piece)
 {
 	if (piece->kind != PIECE_NOTHING &&
@@ -419,7 +419,7 @@ static const struct plain_gap *gap_before(const struct plain_line *plain, size_t
 	return after ? &plain->gaps[after - 1] : NULL;
 }
 
-/* Return where the character before AT of plain->noted ends in the raw line, and where the one at AT begins. */
+/* Returns where the character before AT of plain->noted ends in the raw line.  raw_begin(): where the next begins. */
 static size_t raw_end(const struct plain_line *plain, size_t at)
 {
 	const struct plain_gap *gap = gap_before(plain, at);

@@ -16,7 +16,7 @@
  *
  * Code that looks for tokens and facts reads the plain text; code that prints needs positions in the raw line.  Nearly all
  * lines have neither escapes nor notes.  Such a line is its own plain text.  To find that out, lines are searched for
- * three bytes, and for what only notes have.
+ * the bytes with which escapes begin (PLAIN_SPECIALS), and for what only notes have.
  *
  * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`",
  * "\[F" (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
@@ -49,8 +49,8 @@ struct plain_note {
 	size_t length;
 };
 
-/* A position from which on raw and plain positions differ by more than before it: raw text is left out there, or the
-   character before it takes more than one raw byte. */
+/* A position from which on raw positions exceed plain ones by more than before it: there, raw text is left out; or the
+   character before the position takes more than one raw byte. */
 struct plain_gap {
 	size_t at; /* the position in the plain text with notes */
 	/* in the raw line: the end of the character before AT, and the beginning of the character at AT */

@@ -99,7 +99,7 @@ static void count_pairs(struct sieve *sieve)
 static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 {
 	unsigned char *chain = &sieve->pair[load_pair(pair)];
-	/* Marks share chain 1, so a pair of a mark begins a chain of its own at its first word. */
+	/* All pairs with a mark have chain 1 at first.  The first word for such a pair gives it a chain of its own. */
 	const bool is_new = *chain <= 1;
 	const unsigned short was_mark = *chain; /* index 1 is the clue for marks */
 	for (unsigned i = is_new ? 0 : sieve->first[*chain]; i > 0; i = sieve->clues[i].next)
@@ -182,7 +182,7 @@ _Static_assert(SIGN_MOST < (int)TOKENS_UNDECIDED, "a sign is too long");
 static const struct sieve *get_sieve(void)
 {
 	static struct sieve sieve;
-	/* Escapes; the beginning of a row of Wine's backtrace, of which a mailer has wrapped the mark, "+"; and {path:module} before a comma */
+	/* Escapes; what Wine's backtrace rows begin with (their "+" may be on the next line); modules before commas */
 	static const char *const words[] = { "\\[F",   "\\*0",	 "\\u00",  "unwind backtrace: ",
 					     ".exe, ", ".dll, ", ".EXE, ", ".DLL, ",
 					     ".exe，", ".dll，", ".EXE，", ".DLL，" };

@@ -32,7 +32,7 @@ enum statement_kind {
 	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is the name of the process */
 	STATEMENT_PLACE,	     /* the address on this line is where the crash was */
 	/* Up to here, the place of the crash may be on the same line as the statement. */
-	STATEMENT_REGISTER,	/* if the crash is an exception, the address on this line is where it was */
+	STATEMENT_REGISTER,	/* if the crash is an exception, it was at the address on this line */
 	STATEMENT_CODE,		/* the CODE of the exception */
 	STATEMENT_DETAIL,	/* TEXT says more about the exception */
 	STATEMENT_ASSERTION,	/* an assertion has failed; TEXT is its expression */

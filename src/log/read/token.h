@@ -16,12 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What must be true of a number that rules (rules/rules.h) take for an address; else it is none. */
+/* What must be true of a number that rules (rules/rules.h) take for an address; else the number is no address. */
 enum proof {
 	PROOF_NONE,  /* a matcher knows its form */
-	PROOF_NAMED, /* it is in the module that the line names: at its known or its preferred base */
+	PROOF_NAMED, /* it is in the module that the line names, if that is at its known or preferred base */
 	PROOF_CODE,  /* it is in the code of a module whose place is known */
-	PROOF_CALL,  /* the same, and a call is before it */
+	PROOF_CALL,  /* it is in the code of such a module, and a call is before it */
 };
 
 /* A code address.  Positions are bytes from the start of the plain text of the line; plain_locate_token() makes them those of
@@ -40,7 +40,7 @@ struct token {
 	/* how many bytes the program that printed NUMBER may have subtracted, if NUMBER is a return address; 0: none,
 	   or unknown */
 	unsigned subtracted;
-	bool may_have_base; /* NUMBER is an RVA, or the sum of an RVA and the preferred base of the image */
+	bool may_have_base; /* NUMBER may be the sum of an RVA and the preferred base of the image, not an RVA */
 	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */
 	enum proof proof;
 	/* the token is no address, but the row of a module in a dump's report: its annotation says where the symbols

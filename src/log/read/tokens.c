@@ -105,7 +105,7 @@ static enum found dequeue_found(struct tokens *t)
 	return FOUND_FACT;
 }
 
-/* Find the next token or fact of the line alone.  What is queued stays queued, and a string does not end the line. */
+/* Find the next token or fact of the line alone.  Does not return what is queued, and reads on where a string ends. */
 static enum found find_next_in_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
@@ -136,9 +136,9 @@ static enum found find_next_in_line(struct tokens *t, struct context *context)
 	return FOUND_END;
 }
 
-/* The line's own text is a string.  Returns the position of the quotation mark that ends it, and stores in *RET_ENDED whether there
-   is one.  Returns the length of the line if not.  A quotation mark ends the string if the end of the value follows: a comma, a
-   semicolon, a brace, a tab or the end of the line. */
+/* Returns the position of the quotation mark that ends the line's own text, which is a string, and stores in *RET_ENDED
+   whether there is one.  Returns the length of the line if not.  A quotation mark ends the string if the end of the
+   value follows: a comma, a semicolon, a brace, a tab or the end of the line. */
 static size_t find_string_end(struct tokens *t, bool *ret_ended)
 {
 	size_t from = t->string_read > t->begin ? t->string_read : t->begin;
@@ -376,8 +376,8 @@ static size_t position_in_line(const struct wrapped *w, size_t at)
 	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
 }
 
-/* The annotation of the token would go into a line that has been printed.  If the form around the token ends in the current
-   line (t->form_end), put the annotation after the form instead.  Returns false if there is no such end. */
+/* Call this if the token's annotation would go into a line that has been printed.  Puts it after the form around the
+   token if that form ends in the current line (t->form_end).  Returns false if there is no such end. */
 static bool move_note_after_form(struct tokens *t)
 {
 	const size_t end = t->form_end;
@@ -484,15 +484,15 @@ static bool is_wordless(const struct tokens *t)
 }
 
 /* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what is found in
-   the line alone is a part of that row.  But after two lines before, a line that is a whole row by itself
-   begins a new row. */
+   the line alone is a part of that row.  But if there are two lines before, a line that is a whole row by itself begins
+   a new row. */
 static bool may_end_row(const struct tokens *alone)
 {
 	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
 }
 
-/* FOUND was found in the line alone, and is in ALONE.  Returns whether it counts, whatever is found
-   in the joined lines. */
+/* Returns whether FOUND, which was found in the line alone and is in ALONE, counts, whatever is found in the joined
+   lines. */
 static bool alone_decides(const struct tokens *alone, enum found found)
 {
 	if (may_end_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))

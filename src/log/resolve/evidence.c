@@ -41,7 +41,7 @@ static bool locate_token(const struct evidence_reader *w, const struct token *to
 
 /* Returns 1 if TOKEN is a return address; N > 1 if it is one from which the program that printed it may have subtracted
    N; 0 if it is exact, or if it is not known what it is.  FOLLOWS: both TOKEN and the address on the line before look
-   like rows of KDBG.  So TOKEN is not in the first row of a stack, which may be exact. */
+   like rows of KDBG.  So TOKEN is not in the first row of a stack, whose address may be exact. */
 static unsigned return_address_kind(const struct evidence_reader *w, const struct token *token, bool follows)
 {
 	if (w->settings->assume != ASSUME_NOTHING)

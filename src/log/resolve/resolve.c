@@ -60,7 +60,7 @@ static bool boots_set_build_from_text(struct boots *boots, const char *text, siz
 	return true;
 }
 
-/* The return addresses of the current boot have shown its BUILD (fit.h), which the log does not name: set it. */
+/* Set the build of the current boot to BUILD, which its return addresses have shown (fit.h): the log names none. */
 static void boots_set_found_build(struct boots *boots, const struct build *build)
 {
 	boots->build = *build;
@@ -131,9 +131,9 @@ static const struct rossym_module *find_token_module(struct resolver *resolver, 
 	return NULL;
 }
 
-/* TOKEN's line names a module, and the log does not tell where it is loaded.  Find TOKEN in this module at the
-   preferred base of its image.  Stores the module and the RVA of TOKEN in ANSWER, and returns the module.  If TOKEN is
-   not there, stores the module in ANSWER->unplaced, and returns NULL. */
+/* Call this if TOKEN's line names a module, and the log does not tell where that is loaded.  Finds TOKEN in this module
+   at the preferred base of its image.  Stores the module and the RVA of TOKEN in ANSWER, and returns the module.  If
+   TOKEN is not there, stores the module in ANSWER->unplaced, and returns NULL. */
 static const struct rossym_module *locate_at_preferred_base(struct resolver *resolver, const struct token *token,
 							    struct answer *answer)
 {

@@ -90,8 +90,8 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 /* Count a token that is not looked up, because its note in the log stays.  FUNCTION is the function in that note. */
 void resolve_count_noted(struct resolver *resolver, const char *function);
 
-/* TOKEN is the name of a module in a dump's list: look for the symbols of that module.  ANSWER->found.why is
-   ROSSYM_WHY_ANSWERED if they were found and --strict does not refuse them.  ANSWER gets no function, file or line. */
+/* Look for the symbols of the module whose name in a dump's list is TOKEN.  ANSWER->found.why is ROSSYM_WHY_ANSWERED if
+   they were found and --strict does not refuse them.  ANSWER gets no function, file or line. */
 void resolve_find_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* Returns the module of TOKEN without looking it up; NULL: none is known. */
@@ -106,8 +106,8 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
 				    (token->absolute && token->proof != PROOF_NONE && why != ROSSYM_WHY_ANSWERED));
 }
 
-/* Store a fact of the log.  Returns true if a boot begins or the log has named another build;
-   false without settings->builds. */
+/* Store a fact of the log.  Returns whether a boot begins or the log has named another build.  Without
+   settings->builds, always returns false. */
 bool resolve_store_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Begin the log NAME: forget the build and all load addresses, except those of --module.  SCANNER reads it; NULL: no lines can be read

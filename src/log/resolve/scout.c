@@ -185,9 +185,9 @@ static bool fact_allows_image(const struct fact *fact, const struct rossym_modul
 		(fact->size - 1) / PAGE == (image->size_of_image - UINT64_C(1)) / PAGE);
 }
 
-/* The base of SEEN is at most ADDRESS.  Returns its module if ADDRESS is in that.  Returns NULL if not; if the module's
-   end is not known; if its image does not agree with SEEN->fact; or if the set has no room or memory for it.  Stores in
-   SEEN->reach what the image tells of the module's end. */
+/* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in that module.  Returns NULL if not; if the
+   module's end is not known; if its image does not agree with SEEN->fact; or if the set has no room or memory for it.
+   Stores in SEEN->reach what the image tells of the module's end. */
 static const struct rossym_module *module_of_sighting(struct sighting *seen, struct modules *modules, uint64_t address)
 {
 	const struct fact *fact = &seen->fact;
@@ -210,9 +210,9 @@ static bool is_told_after(const struct sighting *seen, uint64_t position)
 	return told > position && told - position <= SCOUT_REACH;
 }
 
-/* Returns the module in ALL that is at ADDRESS, if the log tells its load address after POSITION, and stores that in
-   *BASE.  Of several modules with one base, the next one counts.  NULL: there is none.  The base and ADDRESS must both be
-   in the user-mode range, or both outside of it: no module reaches from one range to the other. */
+/* Returns the module in ALL that is at ADDRESS, if the log tells its load address after POSITION, and stores its base
+   in *BASE.  Of several such modules with one base, the first in the log counts.  NULL: there is none.  The base and
+   ADDRESS must both be in the user-mode range, or both outside of it: no module reaches from one range to the other. */
 static const struct rossym_module *find_sighted_module(const struct sightings *all, struct modules *modules,
 						       uint64_t address, uint64_t position, uint64_t *base)
 {

@@ -31,7 +31,7 @@ enum {
 /* A load address that the scout has found.  Positions are bytes from the beginning of the log. */
 struct sighting {
 	uint64_t position; /* where the text that tells the load address ends */
-	uint64_t last;	   /* the same for the last text that tells it again; if there is none, equal to `position` */
+	uint64_t last;	   /* where the last text that tells it again ends; equal to `position` if none does */
 	struct fact fact;  /* its `module` is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
 	   known yet; 0: do not use this sighting. */

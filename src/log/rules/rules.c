@@ -10,10 +10,10 @@ enum {
 	PAGE = 0x1000,
 	GRANULE = 0x10000,	      /* images of processes are loaded at multiples of this */
 	LEAST_ADDRESS = 0x10000,      /* no code is below it */
-	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":" a number is an address from here on, and below it an offset */
+	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":", a smaller number is an offset, others are addresses */
 	CALLER_MAX = 12,	      /* bytes between a word for a caller and the label of its address */
 	FAULT_MAX = 64,		      /* bytes between a word for a fault and the label of its address */
-	BEFORE_MAX = 200, /* so many bytes before a module's name are searched for words that tell what it is */
+	BEFORE_MAX = 200, /* bytes before a module's name in which words can tell what the address with that name is */
 };
 #define RVA_MAX UINT64_C(0x7fffffff)
 #define SIZE_MOST UINT64_C(0x40000000) /* the most bytes of a module */
@@ -59,7 +59,7 @@ static bool may_be_code(const struct items *items, const struct item *number, st
 	return !label_is_not_code(label) && !label_is_data(items, label);
 }
 
-/* Whether ADDRESS and OFFSET in a module belong together: then *BASE is where the module is loaded. */
+/* Whether ADDRESS and OFFSET in a module belong together.  If so, *BASE is where the module is loaded. */
 static bool offset_fits_address(uint64_t address, uint64_t offset, uint64_t *base)
 {
 	const uint64_t low = address - offset + 1, aligned = base_alignment(address);
@@ -150,8 +150,8 @@ static bool is_repeated(const struct items *items, const struct rules_label *lab
 	return false;
 }
 
-/* Whether LABEL is in a stack, and its number is the address of a caller: the row has a number, the line had a record or
-   the same label before, or "ip" is at the same place as on one of the lines before. */
+/* Whether the number after LABEL is the address of a caller in a stack: the row has a number; or the line had a record
+   or the same label before; or "ip" is at the same place as on one of the lines before. */
 static bool is_in_stack(struct rules *r, const struct rules_label *label)
 {
 	enum { SHORT = 2 };
@@ -175,7 +175,7 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 	return true;
 }
 
-/* Returns what LABEL, and the words before it, tell of its number. */
+/* Returns the kind of the address after LABEL, as far as LABEL and the words before it tell. */
 static enum is_return return_kind(struct rules *r, const struct rules_label *label)
 {
 	static const char *const callers[] = { "saved", "return", "caller", NULL };
@@ -320,8 +320,8 @@ static bool may_be_decimal(const struct item *number)
 	return !number->prefix && number->decimal > 0 && number->digits != 8 && number->digits != 16;
 }
 
-/* Propose NUMBER as an offset in NAME, of the kind IS_RETURN, unless an address contradicts it.  HEXADECIMAL: NUMBER cannot be
-   decimal. */
+/* Propose NUMBER as an offset in NAME, unless an address contradicts it.  The parameter IS_RETURN is the kind of the
+   address.  HEXADECIMAL: NUMBER cannot be decimal. */
 static void propose_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal,
 			   enum is_return is_return)
 {
@@ -487,7 +487,7 @@ static void store_row_name(const struct rules *r, struct rules_row *row, const s
 	row->line = r->line;
 }
 
-/* Keep ROW, of module NAME, until there are three.  If they are near each other, they are a list. */
+/* Keep ROW, of module NAME, until there are three rows.  If these are near each other, they are a list. */
 static void add_row_to_list(struct rules *r, const struct item *name, const struct rules_row *row)
 {
 	const size_t last = r->waiting_count;
@@ -584,9 +584,9 @@ static bool read_any_list_row(struct rules *r, const struct item *name)
 	return (listed && r->has_offsets && read_offset_row(r, name)) || read_list_row(r, name, listed);
 }
 
-/* "00007FF6F64A1600|00007FF6F64A0000|drv.dll": an address, and directly before NAME the load address of that module.  Without a
-   word for it, only the address after a call is one of code: another can be an entry point.  In 32 bits, the second number
-   could be a size.  Returns whether the line has such a pair. */
+/* Read "00007FF6F64A1600|00007FF6F64A0000|drv.dll": an address, and directly before NAME the load address of that
+   module.  No word says what the first number is, and it could be an entry point.  So it counts only if a call is
+   before it.  In 32 bits, the second number could be a size.  Returns whether the line has such a pair. */
 static bool read_address_with_base(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -778,9 +778,9 @@ static void add_address_in_module(struct rules *r, const struct item *number, co
 	add_token(r, number, name, number->value, true, return_kind(r, &label), PROOF_NAMED);
 }
 
-/* Rule 3: find the address that is in the module NAME: the address beside the name.  If the line names ONLY this module,
-   the address can also be one that has a label for that, else any that is written in full.  Returns whether there is
-   one. */
+/* Rule 3: find the address that is in the module NAME: the one beside the name.  ONLY: the line names no other module,
+   so the address can also be one whose label says that it is an address, or else any that is written in full.  Returns
+   whether there is one. */
 static bool read_address_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;

@@ -5,7 +5,7 @@
  * A program need not be known for its numbers to be understood:
  *
  *     1  name+1a2b, "name" + 0x1a2b, name(0xBASE) + 0x1a2b	an offset in a module; also below a heading "offset"
- *     2  the number and its offset must agree: their difference is a multiple of 64 KiB, or 1 more or less
+ *     2  an address and its offset must agree: their difference is a multiple of 64 KiB, or 1 more or less
  *     3  0x7ff6f64a1600 (name), name!7ff6f64a1600		an address, which is in that module; or an offset, if it is
  *								too small for an address
  *     4  0x7ff6f64a0000 name					a row of a list of modules, if there is a heading,
@@ -59,7 +59,7 @@ struct rules {
 	} headings[RULES_NEAR];
 	size_t next_heading;
 	uint64_t list_line; /* the last row of a list of modules, or its heading */
-	bool has_offsets;   /* its heading names a column of offsets: its rows are those of a stack */
+	bool has_offsets;   /* the list's heading names a column of offsets: the list is a stack */
 	bool from_text;	    /* gdb has printed the list: the first number of a row is where the module's code begins */
 	struct rules_counter { /* the last "pc" or "ip": its line, and where it begins there */
 		uint64_t line;
@@ -83,9 +83,9 @@ struct rules_line {
    lines. */
 void rules_read_line(struct rules *rules, const struct rules_line *line, bool known);
 
-/* TOKEN is in LINE, and the name of its module begins at AT.  If nothing tells yet what kind of address it is, but the words before
-   AT say that it is the program counter or the place of a fault, make it exact.  In a record in braces, only words of the record
-   count. */
+/* Make TOKEN, which is in LINE, exact if nothing tells yet what kind of address it is, but the words before AT, where
+   the name of its module begins, say that it is the program counter or the place of a fault.  In a record in braces,
+   only words of the record count. */
 void rules_tell_exact(struct rules *rules, const struct rules_line *line, size_t at, struct token *token);
 
 /* Keep LINE, in which the rules have found nothing, because it may be a heading. */

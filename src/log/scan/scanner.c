@@ -73,7 +73,7 @@ void scanner_start(struct scanner *s)
 	s->ahead = NULL;
 }
 
-/* TOKEN has been found.  If its note, NOTE, is an answer, record that lines of source may follow. */
+/* Call this for each TOKEN that is found.  If its note, NOTE, is an answer, record that lines of source may follow. */
 static void record_note(struct scanner *s, const struct token *token, const struct plain_note *note)
 {
 	/* No lines of source follow the row of a module, nor an end marker. */
@@ -129,7 +129,7 @@ static void call_after_line(const struct scanner *s, bool newline)
 		s->visitor->after_line(s->visitor_context, newline);
 }
 
-/* The next line looks like a line of source, but belongs to the log: let the visitor print SOURCES_END before it. */
+/* Let the visitor print SOURCES_END before the next line, which looks like a line of source, but belongs to the log. */
 static void call_separate(const struct scanner *s)
 {
 	if (s->visitor->separate)
@@ -186,8 +186,8 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 		call_after_line(s, newline);
 }
 
-/* It is known now what follows the line that has ended, so its newline need not wait any longer.  IN_LOG: the newline
-   belongs to the log, so pass it to the visitor. */
+/* Call this when it is known what follows the line that has ended, so that its newline need not wait any longer.
+   IN_LOG: the newline belongs to the log, so pass it to the visitor. */
 static void pass_waiting_newline(struct scanner *s, bool in_log)
 {
 	if (!s->newline_waits)
@@ -205,9 +205,9 @@ static bool every_line_counts(const struct scanner *s)
 	return (!s->ahead && context_every_line_counts(&s->state.context)) || settings_remove_added(s->settings);
 }
 
-/* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for
-   a line without escapes, because skip_lines() has asked the sieve about it; but not with --crashes, because
-   skip_lines() is not called then. */
+/* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for a line without
+   escapes, because skip_lines() has already asked the sieve about it.  With --crashes, skip_lines() is not called, so
+   this function asks about such lines, too. */
 static bool has_nothing_to_find(const struct scanner *s)
 {
 	const struct plain_line *plain = &s->line.plain;
@@ -283,7 +283,7 @@ static void add_token(struct scanner *s, struct token *token)
 	const struct rules_line line = { .text = text,
 					 .begin = t->joined ? 0 : t->begin,
 					 .number = number_without_sources(s) };
-	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* or the name is not in the line */
+	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* too large if the name is elsewhere */
 	if (s->settings->calls)
 		rules_tell_exact(&s->state.rules, &line,
 				 match_path_before(text, t->begin, name < token->begin ? name : token->begin), token);
@@ -450,7 +450,7 @@ static bool pass_added_source_line(struct scanner *s, size_t length, bool newlin
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* A line of LENGTH bytes is too long to be read: pass it as it is.  Without a NEWLINE, its rest will follow. */
+/* Pass the line of LENGTH bytes, which is too long to be read, as it is.  Without a NEWLINE, its rest will follow. */
 static void pass_long_line(struct scanner *s, size_t length, bool newline)
 {
 	if (!s->copies && !s->ahead && s->visitor->too_long)
@@ -650,8 +650,8 @@ static bool has_content(const struct scanner *s, int fd)
 	return s->content && (fd < 0 || (size_t)s->offset < s->content->length);
 }
 
-/* Let the scanner ahead of S read on, which has read no more than S.  If it has stopped because its events take too much memory,
-   all of them have been used.  Returns 1, 0 at the end, or -1 with errno. */
+/* Let the scanner ahead of S, which has read no more than S, read on.  If it has stopped because its events take too
+   much memory, all of them have been used.  Returns 1; 0 at the end; or -1 with errno. */
 static int let_ahead_read(const struct scanner *s)
 {
 	struct scanner *ahead = s->ahead;

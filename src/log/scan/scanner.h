@@ -3,7 +3,7 @@
  * scanner.h - read a log, and call a visitor's functions for its text, lines, tokens and facts
  *
  * The scanner cuts the log into lines and finds tokens and facts in them.  A line is read when it is complete: a newline or
- * the end of the log follows.  Only a prompt is passed to the visitor before (scanner_pass_prompt()).
+ * the end of the log follows.  Only a prompt is passed to the visitor earlier (scanner_pass_prompt()).
  *
  * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed
  * before it.
@@ -109,7 +109,7 @@ struct scanner {
 	struct events events; /* the events of the current line; if `keeps` is set, of all lines that were read */
 	bool keeps; /* the scanner was begun with scanner_start_file(), and reads `content`, or the file `fd` */
 	int fd;
-	bool ended; /* the end of this file was reached, or reading it has failed with `error`, unless that is 0 */
+	bool ended; /* the end of this file was reached; or, if `error` is not 0, reading has failed with that error */
 	int error;
 	/* The scanner that reads ahead of this one, from the same `offset` on; or NULL.  Then all events come from there, and the state
 	   of this one does not count. */
@@ -139,7 +139,7 @@ void scanner_start(struct scanner *scanner);
    wait, and take text from another reader.  Returns false if FD is no regular file. */
 bool scanner_start_file(struct scanner *scanner, int fd, const struct strbuf *content);
 
-/* Read more lines of this file.  Returns false if nothing was read: at the end, or if the events take too much memory. */
+/* After scanner_start_file(), read more lines.  Returns false if there are none, or if events take too much memory. */
 bool scanner_read_more_lines(struct scanner *scanner);
 
 /* Returns where the current line begins, in bytes of text from the beginning of the log. */
@@ -148,7 +148,7 @@ static inline uint64_t scanner_line_offset(const struct scanner *scanner)
 	return scanner->buffer_offset + scanner->begin;
 }
 
-/* Read more of the log from FD, or from `content`, into the buffer.  Returns 1, 0 at the end, or -1 with errno. */
+/* Read more of the log from FD, or from `content`, into the buffer.  Returns 1; 0 at the end; or -1 with errno. */
 int scanner_fill_buffer(struct scanner *scanner, int fd);
 
 /* Read the lines that are in the buffer, and call the visitor.  AT_END: nothing follows the buffer. */

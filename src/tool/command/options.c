@@ -73,7 +73,7 @@ static const char *next_argument(const struct options *options)
 	return i < options->argc ? options->argv[i] : "";
 }
 
-/* ------------------------------------------------------------------------------------------- wrong options */
+/* ---------------------------------------------------------------------------- messages about wrong options */
 
 /* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and the
    following functions print the same texts, masked.  The texts are those of glibc, and so of GNU addr2line. */
@@ -223,7 +223,7 @@ int options_parse(struct options *options, void *context, int *operands)
 	return status;
 }
 
-/* ------------------------------------------------------------------------------------------------- --help */
+/* -------------------------------------------------------------------------------------- printing the help */
 
 enum { HELP_AT = 25, HELP_WIDTH = 80 };
 

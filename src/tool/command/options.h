@@ -41,7 +41,7 @@ struct option_effect {
 enum option_table { OPTION_FIRST, OPTION_SECOND, OPTION_WHOLE, OPTION_TABLES };
 
 struct option_row {
-	int letter;	  /* 0: none */
+	int letter;	  /* the option's letter; 0: it has none */
 	const char *name; /* its long name; "": it has only a letter */
 	/* the argument, as --help prints it: "=<file>"; "[=style]" if it is optional, and then the letter takes no argument;
 	   NULL: the option has no argument */
@@ -108,7 +108,7 @@ void common_print_version(struct out *out, const char *program);
 /* Print the output of PUT_USAGE to standard error.  Returns 1, an exit status. */
 int common_print_usage_error(void (*put_usage)(struct out *out));
 
-/* Print that OPTION prints the help; for use after a message about a wrong option.  Returns 1, an exit status. */
+/* After a message about a wrong option, print the hint that OPTION prints the help.  Returns 1, an exit status. */
 int common_suggest_help(const char *option);
 
 /* Apply --path-map.  Returns -1 to continue; or an exit status, after a message. */

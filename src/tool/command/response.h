@@ -3,9 +3,9 @@
  * response.h - response files: arguments "@file", by the rules of the GNU tools
  *
  * Each argument "@file" is replaced by the words of that file.  White space separates words, unless it is in quotes or
- * after a backslash.  Quotes and backslashes mean what they mean in a shell, as in GNU's tools since Binutils 2.44: until
- * then a backslash was an escape in all quotes, and before the end of a line.  If a file cannot be read, the argument
- * stays as it is.
+ * after a backslash.  Quotes and backslashes mean what they mean in a shell, as in GNU's tools since Binutils 2.44.  In
+ * older GNU tools, a backslash was an escape in all quotes, and before the end of a line.  If a file cannot be
+ * read, the argument stays as it is.
  */
 #ifndef TOOL_COMMAND_RESPONSE_H
 #define TOOL_COMMAND_RESPONSE_H

@@ -16,7 +16,7 @@
 
 #include "compat/compat.h"
 
-/* ---------------------------------------------------------------------------------------------- reading */
+/* --------------------------------------------------------------------------------------- reading a file */
 
 #ifdef _WIN32
 static bool is_directory(const char *path)
@@ -164,7 +164,7 @@ bool file_read_text(const char *path, struct file_content *file)
 	return read_to_end(STDIN_FILENO, "standard input", most_text, file);
 }
 
-/* ---------------------------------------------------------------------------------------------- writing */
+/* --------------------------------------------------------------------------------------- writing a file */
 
 /* Open a device and write to it, because a device must not be replaced by a file.  Returns false after a message. */
 static bool write_device(const char *path, const void *bytes, size_t size)
@@ -218,7 +218,7 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 	return replace_file(path, bytes, size, mode & 0777) || print_failure(path, "cannot write");
 }
 
-/* ---------------------------------------------------------------------------------------------- adding */
+/* ------------------------------------------------------------------------ adding a file or a directory */
 
 /* Whether PATH, which exists, is a regular file with these bytes.  Returns false after a message. */
 static bool check_same_content(const char *path, const void *bytes, size_t size)
@@ -299,7 +299,7 @@ bool file_make_directories(const char *path)
 	return good;
 }
 
-/* ---------------------------------------------------------------------------------------------- entries */
+/* ------------------------------------------------------------------------------- entries of directories */
 
 enum entry entry_kind(const struct dirent *entry, const char *path)
 {

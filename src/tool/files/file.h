@@ -22,8 +22,8 @@ struct file_content {
 	struct stat st;
 };
 
-/* Open PATH for reading, without conversion of line ends.  WAIT: opening a FIFO waits for a writer; otherwise a FIFO
-   without a writer is empty.  Returns a descriptor; -1: an error, in errno.  For a directory on
+/* Open PATH for reading, without conversion of line ends.  If PATH is a FIFO without a writer, waits for one if WAIT is
+   true; otherwise the FIFO is empty.  Returns a descriptor; or -1, with the reason in errno.  For a directory on
    Windows, errno is EISDIR. */
 int open_file(const char *path, bool wait);
 

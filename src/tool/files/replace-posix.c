@@ -138,7 +138,7 @@ static bool copy_metadata(int fd, int old)
 	return copy_attributes(fd, old, same_group, &mode) && set_mode(fd, mode);
 }
 
-/* ---------------------------------------------------------------------------------------------- signals */
+/* ----------------------------------------------------------- removing the temporary file after a signal */
 
 /* While there is a temporary file, the handler of these signals removes it before they end the program.  A signal that
    the program ignores stays ignored. */
@@ -194,14 +194,14 @@ static void block_signals(sigset_t *old)
 	sigprocmask(SIG_BLOCK, &set, old);
 }
 
-/* ---------------------------------------------------------------------------------------------- the target */
+/* ----------------------------------------------------------------------------- opening the file to replace */
 
 /* The file to replace or to make. */
 struct replace_target {
-	int directory;	  /* descriptor of its directory */
-	char *path;	  /* without symbolic links; from malloc() */
+	int directory;	  /* descriptor of the file's directory */
+	char *path;	  /* the file's path, without symbolic links; from malloc() */
 	const char *name; /* the last part of the path */
-	int old;	  /* descriptor of the file; -1: there is none */
+	int old;	  /* descriptor of the file that is there now; -1: there is none */
 	/* The temporary file is made with this mode, to which the system applies the umask or the directory's default
 	   ACL.  mkstemp() would always make a file of mode 0600. */
 	mode_t mode;
@@ -402,7 +402,7 @@ static bool close_and_name(struct replace_target *target, int fd, bool good, boo
 	return good;
 }
 
-/* ---------------------------------------------------------------------------------------------- replacing */
+/* ------------------------------------------------------------------------- writing and replacing the file */
 
 /* Write the content, then copy owner and permissions of the old file, and force both to the disk.  In this order,
    nobody can read an incomplete file with the old permissions. */

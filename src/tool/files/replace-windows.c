@@ -24,7 +24,7 @@ static HANDLE open_for_query(const char *path)
 			   FILE_FLAG_BACKUP_SEMANTICS, NULL);
 }
 
-/* ---------------------------------------------------------------------------------------------- Ctrl+C */
+/* ------------------------------------------------------------------------------------ deferring Ctrl+C */
 
 static volatile LONG interrupted;
 
@@ -37,7 +37,7 @@ static BOOL WINAPI note_interrupt(DWORD event)
 	return TRUE;
 }
 
-/* ---------------------------------------------------------------------------------------------- replacing */
+/* ------------------------------------------------------------------------- writing and replacing the file */
 
 static int errno_of(DWORD error)
 {

@@ -40,7 +40,7 @@ static bool is_on_other_computer(const char *text, size_t length)
 	return is_url || (length > 1 && strchr("/\\", text[0]) && strchr("/\\", text[1]));
 }
 
-/* If the LENGTH bytes at TEXT begin with WORD and an asterisk, returns how many bytes these have; else 0. */
+/* If the LENGTH bytes at TEXT begin with WORD and an asterisk, returns the length of WORD and the asterisk; else 0. */
 static size_t prefix_length(const char *text, size_t length, const char *word)
 {
 	const size_t prefix = strlen(word);

@@ -19,7 +19,7 @@ enum { FILES_MAX = 8192 };
 
 struct wanted_file {
 	enum wanted_kind { WANTED_IMAGE, WANTED_PDB, WANTED_DEBUG } kind;
-	uint32_t stamp; /* the time stamp of an image; 0: not known */
+	uint32_t stamp; /* for an image, the time stamp in its headers; 0: not known */
 	uint64_t size;
 	char id[48]; /* for a PDB file, GUID and age; for a debug file, its build-id or "" */
 	char name[DEBUG_NAME_LENGTH_MAX + 1];

@@ -26,9 +26,9 @@ struct wanted_file;
 
 /* All zeros: no file is wanted. */
 struct wanted_files {
-	struct wanted_file **items; /* sorted, each once */
+	struct wanted_file **items; /* the files, sorted, each once */
 	size_t count, room;
-	bool too_many;	/* some were left out */
+	bool too_many;	/* some files were left out, because there were too many */
 	bool no_memory; /* there was no memory for one of them */
 };
 

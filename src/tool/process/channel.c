@@ -9,7 +9,7 @@
 
 #include "compat/compat.h"
 
-/* ------------------------------------------------------------------------------------------------ warnings */
+/* --------------------------------------------------------------------------------------- counting warnings */
 
 const char channel_more_warnings[] = "there are more warnings, which are not shown";
 
@@ -115,7 +115,7 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size)
 			n = (size_t)size;
 		memcpy(to, channel->in + channel->begin, n);
 		channel->begin += n;
-		/* Read a large rest, such as a file's content, directly to TO, and a small one through the buffer. */
+		/* Read a large rest, such as a file's content, directly into TO, and a small one through the buffer. */
 		if (n == 0 && size >= sizeof channel->in) {
 			n = receive_some(channel, to, (size_t)size);
 			if (n == 0)
@@ -132,7 +132,7 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size)
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------------ in a worker */
+/* --------------------------------------------------------------------------- functions that only workers call */
 
 size_t channel_receive_head(struct channel *channel, enum channel_kind kind, void *head, size_t head_size)
 {

@@ -38,7 +38,7 @@ enum channel_kind {
 };
 
 struct channel_head {
-	uint64_t length; /* bytes that follow */
+	uint64_t length; /* how many bytes follow this head */
 	uint32_t kind;
 	uint32_t zero; /* padding */
 };
@@ -46,7 +46,7 @@ struct channel_head {
 /* A file for a worker: an open one, or its bytes. */
 struct channel_file {
 	const char *path;
-	int fd;		   /* -1: there are only the bytes */
+	int fd;		   /* a descriptor of the file; -1: there are only its bytes */
 	const void *bytes; /* SIZE bytes */
 	uint64_t size;
 };
@@ -118,7 +118,7 @@ bool channel_send_file(struct channel *channel, const struct channel_file *file)
 /* Receive SIZE bytes. */
 bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
 
-/* ------------------------------------------------------------------------------------------------ in a worker */
+/* --------------------------------------------------------------------------- functions that only workers call */
 
 /* Receive the head of a message of this KIND, and its structure.  Returns how many bytes follow, for
    channel_receive(). */

@@ -262,7 +262,7 @@ bool child_ended_well(const struct child *child, char *text, size_t size)
 
 #endif
 
-/* ------------------------------------------------------------------------------------------------ programs of this project */
+/* --------------------------------------------------------------------------------- finding programs of this project */
 
 enum { PATH_LENGTH_MAX = 4096 };
 

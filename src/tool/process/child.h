@@ -19,20 +19,20 @@ typedef size_t child_questions(void *context, char *buffer, size_t size);
 
 #define CHILD_LATER SIZE_MAX
 
-enum { CHILD_BUFFER = 65536, CHILD_LINE_LENGTH_MAX = 1 << 20 }; /* bytes */
+enum { CHILD_BUFFER = 65536, CHILD_LINE_LENGTH_MAX = 1 << 20 }; /* both in bytes */
 
 struct child {
-	intptr_t id;	    /* process id */
-	struct pipes pipes; /* to the program's standard input, and from its standard output */
+	intptr_t id;	    /* the program's process id */
+	struct pipes pipes; /* the pipes to the program's standard input, and from its standard output */
 	child_questions *questions;
 	void *context;
 	char request[CHILD_BUFFER]; /* questions; those from REQUEST_BEGIN to REQUEST_END have not been written yet */
 	size_t request_begin, request_end;
 	char *answers; /* SIZE bytes; those from BEGIN to END have not been returned yet */
 	size_t size, begin, end;
-	unsigned timeout; /* seconds; 0: none */
+	unsigned timeout; /* the longest time without progress, in seconds; 0: no limit */
 	unsigned idle;	  /* how many seconds the program has neither read nor written */
-	bool ended;	  /* no more answers come, though the program may still run */
+	bool ended;	  /* no more answers come, but perhaps the program still runs */
 	bool gone;	  /* the program has ended */
 	int status;	  /* if GONE, its status, as from waitpid() */
 	bool killed;	  /* child_end() had to kill it */
@@ -49,7 +49,7 @@ int child_start(struct child *child, const char *program, char *const *argv, chi
 
 enum child_status {
 	CHILD_LINE,
-	CHILD_END,	/* no more answers come, though the program may still run */
+	CHILD_END,	/* no more answers come, but perhaps the program still runs */
 	CHILD_TOO_LONG, /* a line is longer than CHILD_LINE_LENGTH_MAX */
 	CHILD_STALLED,	/* the program has neither read nor written for `timeout` seconds */
 	CHILD_NO_MEMORY,

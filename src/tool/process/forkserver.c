@@ -21,7 +21,7 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-/* ------------------------------------------------------------------------------------------------ isolation */
+/* ---------------------------------------------------------------------------------------- isolating a child */
 
 /* These functions call only async-signal-safe functions, because the parent may have had threads when it forked. */
 
@@ -86,7 +86,7 @@ enum order { FORK = 1, END };
 
 struct message {
 	uint8_t order, slot, job;
-	uint8_t files; /* with FORK: how many descriptors come with it */
+	uint8_t files; /* with FORK: how many descriptors come with the message */
 };
 
 /* The buffer of a control message (SCM_RIGHTS) with FILES descriptors at most.  The union gives it the alignment. */
@@ -95,14 +95,14 @@ union passed {
 	char bytes[CMSG_SPACE(FILES * sizeof(int))];
 };
 
-/* ------------------------------------------------------------------------------------------------ the server */
+/* -------------------------------------------------------------------------------------- what the server does */
 
 struct forked_child {
-	pid_t id;  /* 0: none */
-	int error; /* the errno if it could not be forked */
+	pid_t id;  /* the process id; 0: there is no child */
+	int error; /* the errno, if the child could not be forked */
 };
 
-/* Store the descriptors that came with MESSAGE.  If there are not WANTED of them, closes them and returns false. */
+/* Store the descriptors that came with MESSAGE.  If their number is not WANTED, closes them and returns false. */
 static bool receive_files(struct msghdr *message, int files[FILES], size_t wanted)
 {
 	struct cmsghdr *header = CMSG_FIRSTHDR(message);
@@ -191,7 +191,7 @@ static void serve_orders(int socket, forkserver_child *run)
 		end_child(&children[i], &end);
 }
 
-/* ------------------------------------------------------------------------------------------------ the program */
+/* ------------------------------------------------------------------------------------- what the program calls */
 
 /* Make a pair of sockets that are closed on exec.  False: an error, in errno. */
 static bool make_socket_pair(int ends[2])

@@ -15,8 +15,8 @@
 enum { FORKSERVER_CHILDREN_MAX = 13, FORKSERVER_FILES_MAX = 16 };
 
 struct forkserver {
-	int socket; /* to the server; -1: it could not be started */
-	int error;  /* the errno if it could not be started */
+	int socket; /* the socket to the server; -1: the server could not be started */
+	int error;  /* the errno, if the server could not be started */
 };
 
 /* What a child does.  FILES are the COUNT files that the program has passed for the job.  The child has been isolated
@@ -36,8 +36,8 @@ int forkserver_fork(struct forkserver *server, unsigned slot, unsigned job, cons
 
 /* How a child ended. */
 struct forkserver_end {
-	int error;  /* the errno, if it could not be forked; else 0 */
-	int status; /* as from waitpid(); a child that still ran has been killed */
+	int error;  /* the errno, if the child could not be forked; else 0 */
+	int status; /* the child's status, as from waitpid(); a child that still ran has been killed */
 };
 
 /* Kill the child in SLOT if it still runs, and store how it ended in *END.  False: the server does not answer. */

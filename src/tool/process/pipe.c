@@ -12,7 +12,7 @@
 #define PIPE_BUF 512
 #endif
 
-/* ------------------------------------------------------------------------------------------------ open and close */
+/* ------------------------------------------------------------------------------------- opening and closing pipes */
 
 static void close_end(int *fd)
 {
@@ -94,7 +94,7 @@ int64_t pipes_time_left(const struct pipes *pipes)
    RLIMIT_NOFILE of a sandbox may be 1, and then poll() accepts no more. */
 static bool wait_until_ready(struct pipes *pipes, int fd, enum wait_direction direction)
 {
-	enum { SLICE = 100, STOPPED = 1000 }; /* ms */
+	enum { SLICE = 100, STOPPED = 1000 }; /* milliseconds */
 	for (;;) {
 		int64_t before = clock_now(), left = pipes->deadline - before;
 		pipes->late = left <= 0;
@@ -115,7 +115,7 @@ static bool wait_until_ready(struct pipes *pipes, int fd, enum wait_direction di
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------ send and receive */
+/* ------------------------------------------------------------------------------------------- sending and receiving */
 
 bool pipes_send(struct pipes *pipes, const void *bytes, size_t size)
 {

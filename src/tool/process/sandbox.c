@@ -142,8 +142,8 @@ static void landlock_forbid_all_but(uint64_t allowed)
 #define IF_ANY(bits, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(bits), (then), (otherwise))
 #define WITHOUT(bits) BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)(bits))
 
-/* WHEN: run the next LENGTH instructions only for CALL.  They may load arguments in place of the call's number, so
-   they must end with an ANSWER.  ALLOW: allow the call.  ALLOW_4: allow four calls.  ALLOW_ONE: allow the call if its
+/* WHEN: run the next LENGTH instructions only for CALL.  If they load an argument, the call's number is lost, so they
+   must end with YES or NO.  ALLOW: allow the call.  ALLOW_4: allow four calls.  ALLOW_ONE: allow the call if its
    argument I is VALUE.  ALLOW_WITHOUT: allow it if argument I has none of the BITS. */
 #define WHEN(call, length) IF(SYS_##call, 0, (length))
 #define ALLOW(call) WHEN(call, 1), YES
@@ -172,8 +172,8 @@ static void landlock_forbid_all_but(uint64_t allowed)
    was taken over could learn the size and times of any file, but nothing else about it. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
-/* AArch64 lacks the older calls, and older headers lack close_range().  The name of such a call is made another name
-   for a call that is allowed beside it, which is then allowed twice. */
+/* AArch64 lacks the older calls, and older headers lack close_range().  So the number of such a call is defined as that
+   of another call, which the same filters allow; they then allow it twice. */
 #ifndef SYS_poll
 #define SYS_poll SYS_ppoll
 #define SYS_access SYS_faccessat
@@ -282,7 +282,7 @@ FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, ALLOW(mkdir), ALLOW(mkdirat
 #define filter_adder() false
 #endif
 
-/* ---------------------------------------------------------------------------------------------- the sandboxes */
+/* -------------------------------------------------------- limits of resources, and the functions of sandbox.h */
 
 #if defined ENABLE_SANDBOX && defined HAVE_FORK
 /* Returns the lower of MOST and HAVE, the present limit, because a process cannot raise its limits. */

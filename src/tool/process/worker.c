@@ -186,7 +186,7 @@ struct asking {
 	const struct worker_host *host;
 	struct worker_answer *answer;
 	uint64_t items, questions; /* how many items there were, and what the questions have cost */
-	int64_t answering;	   /* ms that were spent on answers to them */
+	int64_t answering;	   /* how many ms this program has spent on answering questions */
 };
 
 /* Note that the worker has sent what no honest worker sends.  Returns false. */

@@ -28,8 +28,8 @@ struct worker_kind {
 
 /* A job that workers do. */
 struct worker_job {
-	const char *doing;	    /* for messages: "reading the dump" */
-	unsigned number;	    /* for the fork server's children */
+	const char *doing;	    /* what a worker does, for messages: "reading the dump" */
+	unsigned number;	    /* the number of the job, for the fork server's children */
 	unsigned first_slot, slots; /* its slots in the worker table */
 	struct worker_kind item, question;
 	uint32_t answer; /* size of the structure that an answer begins with */
@@ -47,9 +47,9 @@ struct worker_table {
 
 /* A worker.  All zeros: it does not run. */
 struct worker {
-	struct channel *channel; /* NULL: it does not run */
+	struct channel *channel; /* the channel to the worker; NULL: the worker does not run */
 	const struct worker_job *job;
-	struct worker_table *table; /* NULL: this process has forked it */
+	struct worker_table *table; /* NULL: this process has forked the worker without a fork server */
 	unsigned slot;
 	uint64_t last_request; /* the number of its last request in the table */
 	intptr_t id;	       /* without a table: the process id */
@@ -59,8 +59,8 @@ struct worker {
 /* The functions that this program calls for messages of a worker.  Those for messages that the job does not have may be
    NULL. */
 struct worker_host {
-	/* Handle one of many results.  TAIL has a NUL after its LENGTH bytes.  False: no honest worker sends this
-	   result. */
+	/* Handle an ITEM, one of many results of a request.  TAIL has a NUL after its LENGTH bytes.  Returns false if
+	   no honest worker sends this result. */
 	bool (*item)(void *context, const void *head, const char *tail, size_t length);
 	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns false if that has
 	   failed, or, after setting worker->strange, if no honest worker asks this question. */
@@ -80,7 +80,7 @@ struct worker_request {
 /* The result of a request. */
 struct worker_answer {
 	void *head; /* the caller's structure, which worker_ask() fills in; it has job->answer bytes */
-	void *tail; /* the SIZE bytes after it, to be freed; NULL: there are none */
+	void *tail; /* the SIZE bytes after the structure, to be freed; NULL: there are none */
 	size_t size;
 	int64_t patience_left;	   /* ms of the request's patience that are left */
 	struct rossym_error error; /* if there is no answer: why */
