@@ -178,8 +178,8 @@ struct lookup {
 	unsigned line, discriminator;
 };
 
-/* Look up the address in SECTION, for bfd_map_over_sections(), which cannot be stopped: so it does nothing once one has
-   been found. */
+/* Look up the address in SECTION.  bfd_map_over_sections() calls this for each section, and cannot be stopped; so this
+   function does nothing once a place has been found. */
 static void look_into_section(bfd *abfd, asection *section, void *context)
 {
 	struct lookup *lookup = context;
@@ -259,8 +259,8 @@ static bool print_answer(void *data, char *text)
 
 static bfd_error_handler_type default_handler;
 
-/* Let libbfd's own handler print a message, and return the text without its newline, on the heap.  The handler prints
-   to standard error only, so that is a temporary file meanwhile.  NULL if that cannot be done. */
+/* Let libbfd's own handler print a message, and return the text without its newline, on the heap.  The handler can print
+   to standard error only, so standard error is a temporary file during the call.  Returns NULL if that fails. */
 static char *catch_message(const char *format, va_list args)
 {
 	char *text = NULL;

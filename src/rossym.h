@@ -494,8 +494,9 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err);
 
 /*
- * Tell the library that the COUNT addresses RVAS will be looked up.  If debug information answers for IMAGE, what these
- * addresses need is read at once, which takes less time than for each look-up.  Otherwise nothing happens.  Returns 0, or -1 as rossym_lookup().
+ * Tell the library that the COUNT addresses RVAS will be looked up.  If debug information answers for IMAGE, this reads
+ * together what all these addresses need, which is faster than to read it in each look-up.  Otherwise this does
+ * nothing.  Returns 0; or -1 as rossym_lookup().
  */
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 

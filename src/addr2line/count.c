@@ -87,7 +87,7 @@ static char *parse_weight(char *text, uint64_t *weight)
 	return address;
 }
 
-static bool count_text(void *data, char *text)
+static bool add_weighted_address(void *data, char *text)
 {
 	struct counting *counter = data;
 	struct batch *batch = &counter->batch;
@@ -111,7 +111,7 @@ static bool count_number_lines(void *data, char **text, char *end)
 }
 
 static const struct input_visitor visitor = { .expect = batch_visit_prepare,
-					      .text = count_text,
+					      .text = add_weighted_address,
 					      .quick = count_number_lines,
 					      .numbers = batch_visit_numbers,
 					      .finish = batch_visit_finish };

@@ -50,8 +50,8 @@ static void print_escaped(struct out *out, const char *text)
 
 enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
 
-/* Print a line of the dump.  DEPTH is the number of frames inside this one, so 0 for the innermost frame and for a row
-   without frames; or DEPTH_FUNCTION for a function of the block. */
+/* Print a line of --dump.  DEPTH is how many frames are inside the frame that the line shows: 0 for the innermost frame,
+   and for a row without frames.  For a function of the block, DEPTH is DEPTH_FUNCTION. */
 static void print_dump_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
 {
 	enum { NUMBERS = 40 }; /* about the length of a line without its strings */

@@ -147,7 +147,7 @@ bool query_begins_with_word(const char *text, const char *word, const char **res
 	return true;
 }
 
-/* Returns what follows the word at P, which may be in quotes, and the blanks after it. */
+/* Skip the word at P, which may be in quotes, and the blanks after it.  Returns where the rest begins. */
 static const char *skip_word(const char *p)
 {
 	const char quote = *p == '"' || *p == '\'' ? *p : '\0';

@@ -57,7 +57,7 @@ struct display_name find_shown_function(struct display_cache *cache, const struc
 	if (slot->of == frame->function)
 		return slot->shown;
 	bool whole = frame->function_length < ROSSYM_LENGTH_MAX;
-	char *(*engine)(const char *name, bool no_limit) = base_only ? demangle_base : demangle;
+	char *(*engine)(const char *name, bool no_limit) = base_only ? demangle_to_base_name : demangle;
 	char *demangled = whole ? engine(frame->function, no_recursion_limit) : NULL;
 	return fill_slot(slot, frame->function, frame->function_length, demangled);
 }

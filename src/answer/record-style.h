@@ -38,7 +38,7 @@ struct record_style {
 	bool functions;
 	bool pretty;
 	bool demangle;
-	bool base_names;	 /* mangled names are shown as demangle_base() returns them, whatever `demangle` is */
+	bool base_names; /* mangled names are shown as demangle_to_base_name() returns them, whatever `demangle` is */
 	bool no_recursion_limit; /* of the demangler */
 	/* The image has been prepared, so ROSSYM_STRING_READABLE bytes of each string may be read, even beyond
 	   its NUL. */

@@ -108,7 +108,7 @@ static int take_rows_chunk(struct rs_table *table, const uint8_t *p, uint64_t of
     assigns table->strings.phrases, table->strings.packed, table->row_count, table->packed, *fault;
     ensures \result > 0 ==> packed_widths(table);
     ensures \result == 0 ==> table->packed.groups == \old(table->packed.groups); */
-int rs_packed_find_rows(struct rs_table *table, uint64_t end, struct rossym_fault *fault)
+int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fault)
 {
 	enum { CHUNK = RS_BLOCK_CHUNKS, PAYLOAD = CHUNK + RS_CHUNK_HEADER, HEAD = PAYLOAD + RS_ROWS_HEADER };
 	uint8_t buffer[HEAD];

@@ -52,7 +52,7 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 
 /* TABLE has no plain rows.  Look for packed rows in its block, which must end at or before END, and store in TABLE
    where they are.  Returns 1; 0 if there is no block of a packed table; or -1. */
-int rs_packed_find_rows(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
+int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the next group; UINT64_MAX
    if there is none.  Returns 0 or -1. */

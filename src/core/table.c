@@ -187,9 +187,8 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 	set_plain_table(table, reader, offset, &h);
 	/* A packed table has strings, but no plain rows.  A plain table can have strings and no rows, too, so the block
 	   after the strings decides. */
-	const int packed = h.symbols_length == 0 && h.strings_length > 0
-				   ? rs_packed_find_rows(table, offset + size, fault)
-				   : 0;
+	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_open(table, offset + size, fault)
+									 : 0;
 	if (packed > 0 && !rs_packed(true))
 		return rs_fault_store(fault, ROSSYM_FAULT_NO_PACKED, offset, 0, 0, 0);
 	if (packed != 0)

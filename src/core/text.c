@@ -7,7 +7,7 @@ int rs_text_read_phrase(const struct rs_strings *strings, uint32_t number, struc
 			struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_PHRASE_SIZE];
-	/* rs_packed_find_rows() has checked that all phrases fit before the strings. */
+	/* rs_packed_open() has checked that all phrases fit before the strings. */
 	const uint64_t begin = strings->offset - (uint64_t)strings->phrases * RS_PHRASE_SIZE;
 	if (number >= strings->phrases)
 		return rs_fault_store(fault, ROSSYM_FAULT_PHRASE, strings->offset, number, 0, 0);

@@ -224,7 +224,7 @@ enum { DISTANCES_MAX = 3 };
 static bool find_entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const uint64_t entry = rs_elf_code_address(comparison->elf, comparison->elf->entry);
-	const uint8_t *field = rs_symbol_file_entry_field(comparison->image);
+	const uint8_t *field = rs_symbol_file_entry_point(comparison->image);
 	if (!field)
 		return false;
 	*distance = rs_elf_code_address(comparison->elf, rs_le32(field)) - entry;

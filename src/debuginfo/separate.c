@@ -233,7 +233,7 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 	const char *why = NULL;
 	const uint32_t count = list_functions(file, &functions);
 	const struct exports exports = find_exports(image);
-	const uint8_t *field = rs_symbol_file_entry_field(image);
+	const uint8_t *field = rs_symbol_file_entry_point(image);
 	const uint32_t entry = field ? rs_le32(field) : 0;
 	for (uint64_t i = 0; i <= exports.count && !why; i++) {
 		const uint32_t rva = i == 0 ? entry : rs_le32(exports.functions + 4 * (i - 1));

@@ -503,7 +503,7 @@ static void copy_base_name(char *to, const char *base)
 	*to = '\0';
 }
 
-char *demangle_base(const char *name, bool no_limit)
+char *demangle_to_base_name(const char *name, bool no_limit)
 {
 	char *plain = demangle_within_limits(name, DMGL_ANSI | recursion_option(no_limit));
 	if (plain)
@@ -523,7 +523,7 @@ char *demangle(const char *name, bool no_limit)
 	return NULL;
 }
 
-char *demangle_base(const char *name, bool no_limit)
+char *demangle_to_base_name(const char *name, bool no_limit)
 {
 	return demangle(name, no_limit);
 }

@@ -20,7 +20,7 @@ char *demangle(const char *name, bool no_limit);
 
 /* As demangle(), but returns only the name that the function has in its class or namespace, as DW_AT_name of debug
    information has it: "get<int>" for _ZN2io3Irp3getIiEET_S2_. */
-char *demangle_base(const char *name, bool no_limit);
+char *demangle_to_base_name(const char *name, bool no_limit);
 
 /* Quick tests that save most calls of demangle().  demangle_may_change_all(): whether the style is one in which a
    mangled name can begin with any character.  demangle_may_change(): whether in the other styles a mangled name can

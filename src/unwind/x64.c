@@ -394,7 +394,7 @@ enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, struct r
 		return UNWIND_NOWHERE; /* unwind data of ARM64 is in another directory, and the return address in lr */
 	enum unwind_result result = find_entry(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
-		return result; /* only a leaf function, which has no calls, lacks an entry: ip was wrong */
+		return result; /* this function has called one, so it is no leaf and must have an entry: ip was wrong */
 	const bool leaf = result == UNWIND_NOWHERE;
 	if (!leaf && result == UNWIND_CALLER)
 		result = undo_prologs(s, base, entry, s->frame->exact ? ip : ip + 1, &begin);

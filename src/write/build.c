@@ -129,7 +129,7 @@ static int add_short_form(struct rossym_builder *builder, uint32_t number, bool 
 	   second copy. */
 	shorter = rs_pool_index(pool, shorter_number);
 	bool again = shorter && (pool->items[shorter].is_in_rows || pool->items[shorter].is_short_form);
-	if ((again ? rs_pool_add_again : rs_pool_add)(pool, shorter_number, &shorter, err) < 0)
+	if ((again ? rs_pool_add_unshared : rs_pool_add)(pool, shorter_number, &shorter, err) < 0)
 		return -1;
 	pool->items[shorter].is_short_form = true;
 	pool->items[index].written_as = shorter;

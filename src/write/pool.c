@@ -27,7 +27,7 @@ static int grow_indexes(struct rs_pool *pool, struct rossym_error *err)
 	return 0;
 }
 
-int rs_pool_add_again(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct rossym_error *err)
+int rs_pool_add_unshared(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct rossym_error *err)
 {
 	const uint32_t index = pool->count ? pool->count : 1;
 	if (rs_array_grow(&pool->items, &pool->room, index, sizeof *pool->items) < 0)
@@ -48,7 +48,7 @@ int rs_pool_add(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct ros
 		return 0;
 	if (number >= pool->index_count && grow_indexes(pool, err) < 0)
 		return -1;
-	if (rs_pool_add_again(pool, number, ret, err) < 0)
+	if (rs_pool_add_unshared(pool, number, ret, err) < 0)
 		return -1;
 	pool->items[*ret].unshared = false;
 	pool->indexes[number] = *ret;

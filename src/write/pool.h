@@ -39,7 +39,7 @@ int rs_pool_add(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct ros
 
 /* Add a string that the pool has already: a second copy, with a place of its own.  Stores the index of the copy in
    *RET.  Returns 0, or -1: ROSSYM_ENOMEM. */
-int rs_pool_add_again(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct rossym_error *err);
+int rs_pool_add_unshared(struct rs_pool *pool, uint32_t number, uint32_t *ret, struct rossym_error *err);
 
 /* Returns the index of the string with this NUMBER; 0 if it is not in the pool, or is "". */
 static inline uint32_t rs_pool_index(const struct rs_pool *pool, uint32_t number)

@@ -23,7 +23,7 @@ static void gives(const char *name, const char *want)
 
 static void has_base(const char *name, const char *want)
 {
-	char *got = demangle_base(name, false);
+	char *got = demangle_to_base_name(name, false);
 
 	is_str(got, want, name);
 	free(got);

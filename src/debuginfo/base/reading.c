@@ -47,7 +47,7 @@ bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *
 	return false;
 }
 
-const uint8_t *rs_symbol_file_entry_field(const struct symbol_file *symbols)
+const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols)
 {
 	return symbols->pe->optional_size < PE_OPT_ENTRY_POINT + 4
 		       ? NULL

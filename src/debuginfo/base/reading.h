@@ -108,7 +108,7 @@ bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *
 bool rs_reading_find_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
 /* Returns the field of SYMBOLS' headers that has the RVA of the entry point; NULL if it is not there. */
-const uint8_t *rs_symbol_file_entry_field(const struct symbol_file *symbols);
+const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols);
 
 /* Returns VMA, an address in debug information, which is an RVA plus reading->symbols.base.  In an image for ARM, bit
    0 of an address of code tells the instruction set; this function clears it. */

@@ -209,7 +209,7 @@ static enum outcome read_unit(struct dw_unit *unit)
 	if (known->has_ranges)
 		known->code_size = sum_lengths(known->ranges, known->range_count, sizeof *known->ranges);
 	known->skipped = reader->reading->wanted && !rs_known_unit_at(reader, unit->header.start) &&
-			 !rs_known_is_wanted(reader->reading, known);
+			 !rs_known_unit_is_wanted(reader->reading, known);
 	if (outcome == UNIT_OK && !known->skipped)
 		outcome = read_unit_code(unit);
 	rs_unit_free_line_rows(unit);
@@ -243,7 +243,7 @@ static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t lengt
 static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 {
 	if (reader->attempt == 0)
-		known->skipped = !rs_known_is_wanted(reader->reading, known);
+		known->skipped = !rs_known_unit_is_wanted(reader->reading, known);
 	if (!known->skipped && !known->code)
 		return 0;
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };

@@ -357,7 +357,7 @@ enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *sp
 int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset);
 
 /* Whether some code in the ranges of UNIT is wanted; also true if its ranges are unknown. */
-bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *unit);
+bool rs_known_unit_is_wanted(const struct reading *reading, const struct known_unit *unit);
 
 /* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed, and return true; else
    return false. */

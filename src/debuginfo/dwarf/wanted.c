@@ -102,7 +102,7 @@ enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *sp
 	return UNIT_OK;
 }
 
-bool rs_known_is_wanted(const struct reading *reading, const struct known_unit *unit)
+bool rs_known_unit_is_wanted(const struct reading *reading, const struct known_unit *unit)
 {
 	bool wanted = !unit->has_ranges;
 	for (uint32_t i = 0; i < unit->range_count && !wanted; i++)
@@ -125,7 +125,7 @@ bool rs_dw_mark_units_with_wanted(struct dw_reader *reader, bool more, uint32_t 
 	rs_reading_extend_wanted(reader->reading, first_function);
 	for (uint32_t i = 0; i < keep->count; i++) {
 		struct known_unit *unit = &keep->units[i];
-		if (unit->skipped && rs_known_is_wanted(reader->reading, unit)) {
+		if (unit->skipped && rs_known_unit_is_wanted(reader->reading, unit)) {
 			unit->skipped = false;
 			more = true;
 		}

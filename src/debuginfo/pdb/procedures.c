@@ -385,8 +385,8 @@ static int make_procedure_name(struct code_reader *code, const struct procedure 
 
 /* ------------------------------------------------------------------------------------------------------- spans */
 
-/* Returns the order of the module's spans.  An unplaced module comes last: if a contribution gives its code to another
-   module, the other module answers. */
+/* Returns the order of the module's spans: of spans that overlap, the lowest order answers.  A module without contributions
+   has the highest order: if a contribution gives its code to another module, the other module answers. */
 static uint32_t span_order(const struct pdb_module *module)
 {
 	return SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);

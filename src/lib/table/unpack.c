@@ -30,7 +30,7 @@ struct table_unpacker {
 	struct rossym_error *err;
 };
 
-static void clear_unpacker(struct table_unpacker *u)
+static void free_unpacker(struct table_unpacker *u)
 {
 	rs_free(u->bytes);
 	rs_free(u->references);
@@ -272,7 +272,7 @@ int rs_unpack_table(const struct rossym_core *packed, uint8_t **ret, size_t *ret
 	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 && open_copy(u) == 0 &&
 	    unpack_table(u) == 0)
 		bytes = write_table(u, ret_size);
-	clear_unpacker(u);
+	free_unpacker(u);
 	*ret = bytes;
 	return bytes ? 0 : -1;
 }

@@ -276,7 +276,7 @@ bool builds_want(struct builds *builds, const struct build *build, const struct 
 	return true;
 }
 
-void builds_find_preferred(struct builds *builds, struct index *index)
+void builds_settle_preferred(struct builds *builds, struct index *index)
 {
 	if (builds->settled)
 		return;

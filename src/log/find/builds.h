@@ -54,7 +54,7 @@ bool builds_want(struct builds *builds, const struct build *build, const struct 
 
 /* Find the places, and find out whether files of one of them are preferred (builds->has_preferred).  Call this before
    builds_compare_file(). */
-void builds_find_preferred(struct builds *builds, struct index *index);
+void builds_settle_preferred(struct builds *builds, struct index *index);
 
 /* Compare the build of FILE's place with the wanted build.  If a place is chosen, returns BUILD_SAME for its files, and
    BUILD_OTHER for files of other places.  Returns BUILD_UNKNOWN for a file outside of all places. */

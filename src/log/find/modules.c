@@ -230,7 +230,7 @@ void modules_report_builds(const struct modules *modules, void (*say)(const char
 static void find_preferred_builds(struct modules *modules)
 {
 	bool first = !modules->builds.read;
-	builds_find_preferred(&modules->builds, &modules->index);
+	builds_settle_preferred(&modules->builds, &modules->index);
 	modules->out_of_memory |= modules->builds.out_of_memory;
 	if (first && modules->verbose)
 		modules_report_builds(modules, diag);

@@ -96,7 +96,7 @@ size_t match_path_before(const char *text, size_t least, size_t name)
    tell where the module is loaded: queue this fact.  Returns MATCH.  But if the two contradict each other, and the
    offset has no "0x", returns MATCH_NONE, so that the rules (rules.h) can try the offset as a decimal number, as MATLAB
    prints it. */
-static enum match queue_base_of_address(struct tokens *t, enum match match, bool prefix)
+static enum match queue_base_from_address(struct tokens *t, enum match match, bool prefix)
 {
 	struct token *token = &t->token;
 	struct number address;
@@ -140,7 +140,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 		return MATCH_NONE;
 	enum is_return kind = context_may_have_place(context) ? context->place_kind : IS_OPEN;
 	if (number.prefix || (t->line_state == LINE_PLACE && number.digits >= LEAST_WRITTEN))
-		return queue_base_of_address(
+		return queue_base_from_address(
 			t,
 			match_make_relative(t, begin, c.at,
 					    make_module_offset(t->text + begin, t->at - begin, number.value), kind),
@@ -149,7 +149,7 @@ enum match match_plus(struct tokens *t, struct context *context)
 	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
 	    (begin > least && !match_may_surround(t->text[begin - 1])))
 		return MATCH_NONE;
-	return queue_base_of_address(
+	return queue_base_from_address(
 		t, match_make_written(t, begin, c.at, t->text + begin, t->at - begin, number.value), false);
 }
 

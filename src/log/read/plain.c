@@ -526,7 +526,7 @@ unsigned plain_escaping(const struct plain_line *plain, size_t at)
 	return escaping;
 }
 
-/* Returns the escape for the first of the N bytes at P, whose plain text is that byte; NULL if it needs none. */
+/* Returns how the first of the N bytes at P is written as an escape; NULL if this byte needs no escape. */
 static const char *escape_for(const char *p, size_t n, unsigned escaping)
 {
 	bool html = escaping & PLAIN_HTML, markdown = escaping & PLAIN_MARKDOWN;

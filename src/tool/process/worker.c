@@ -296,7 +296,7 @@ static bool receive_answer(struct asking *asking, uint64_t length)
 	if (!channel_receive(channel, answer->head, head))
 		return false;
 	answer->size = (size_t)length - head;
-	/* A false size costs nothing: the system provides memory only as it is written. */
+	/* If the worker lies about the size, that costs nothing: the system provides memory only when it is written to. */
 	answer->tail = answer->size ? malloc(answer->size) : NULL;
 	if (answer->size && !answer->tail)
 		return store_error(&answer->error, ROSSYM_ENOMEM, "out of memory", 0);
