@@ -85,7 +85,7 @@ const char *rossym_why_text(enum rossym_why why);
 /* Which files the library asks `find` for.  The library fills it; names are in lower case. */
 struct rossym_wanted {
 	const char *name; /* the file's name, without path */
-	/* NULL; else all files are wanted whose names begin with `name` and end with `suffix` */
+	/* NULL: only a file called `name` is wanted.  Else: all files whose names begin with `name` and end with `suffix` */
 	const char *suffix;
 	uint32_t time_date_stamp; /* the module's; 0: not known */
 	uint64_t length;	  /* the module's, in bytes; 0: not known */

@@ -45,9 +45,10 @@ enum {
 struct archives_place {
 	uint32_t archive, entry;
 	uint64_t at, size;
-	uint32_t iso; /* the number of the outermost ISO that it is in; ARCHIVES_NO_ISO: none */
-	uint32_t
-		in_place; /* 1: its archive is an ISO that can be read at any offset: the file costs only its own bytes */
+	/* The outermost ISO that it is in, as a number that counts inside the archive on disk; ARCHIVES_NO_ISO: none. */
+	uint32_t iso;
+	/* 1: its archive is an ISO that can be read at any offset, so the file costs only its own bytes */
+	uint32_t in_place;
 };
 #define ARCHIVES_NO_ISO UINT32_MAX
 

@@ -60,7 +60,6 @@ static bool visit_file(void *context, const char *name, const struct archives_pl
 	const struct archives_listener *listener = context;
 	struct archives_place global = *place;
 	global.archive += listener->outermost->first;
-	global.iso += global.iso == ARCHIVES_NO_ISO ? 0 : listener->outermost->first;
 	return listener->visit(listener->context, name, &global);
 }
 

@@ -14,7 +14,7 @@ enum form_effect {
 	SETS_TABLE,	/* enum table */
 	SETS_LINE,	/* enum line_state */
 	WANTS_BUGCHECK, /* the line before has the code of a bugcheck; 1: and parameters */
-	WANTS_FRAME,	/* the row of SETS_FRAME is at most so many lines before */
+	WANTS_FRAME,	/* SETS_FRAME came at most so many lines before this line */
 	KEEPS,		/* enum kept, which is kept with the name of the module; 0: only the name is kept */
 	WANTS_FIELD,	/* the number of a field after KEPT_DATA */
 	SETS_PLACE,	/* enum is_return, or PLACE_REGISTERS */

@@ -242,7 +242,8 @@ static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 	return left <= NAME_LENGTH_MAX;
 }
 
-/* Whether after zeros at AT there are as many hexadecimal digits as an address has, or the text ends before. */
+/* Whether the number at AT, without its leading zeros, has enough hexadecimal digits for an address, or the text ends before
+   that is known. */
 static bool address_follows(const char *text, size_t length, size_t at)
 {
 	enum { LEAST_DIGITS = 5, ZEROS_MAX = 11 };

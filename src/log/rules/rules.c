@@ -42,8 +42,8 @@ static bool has_all_digits(const struct item *number)
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
 }
 
-/* Returns the number of which the load address of a module near ADDRESS is a multiple.  The load address of firmware
-   can also be a multiple of PAGE (may_be_base_of()). */
+/* Returns the alignment of load addresses near ADDRESS: each is a multiple of it.  Only firmware is also loaded at other
+   multiples of PAGE (may_be_base_of()). */
 static uint64_t base_alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
