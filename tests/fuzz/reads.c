@@ -100,8 +100,7 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		const char *newline = memchr(text + begin, '\n', length - begin);
 		const size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;
 		line++;
-		if (skip && !context_every_line_counts(&context) &&
-		    tokens_skip_lines(text + begin, length - begin) >= n + (newline != NULL)) {
+		if (skip && !context_every_line_counts(&context) && sieve_users_of_line(text + begin, n) == 0) {
 			tokens_note_skipped_line(&t, &context, text + begin, n, line);
 			strbuf_add_bytes(noted, text + begin, n + (newline != NULL));
 			begin += n + (newline != NULL);
@@ -114,10 +113,10 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		memcpy(copy, text + begin, n);
 		context.line = line - 1;
 		plain_read(&plain, copy, n);
-		tokens_begin(&t, &context, plain.text, plain.length, plain.strings != PLAIN_NO_STRINGS);
+		const unsigned users = sieve_users_of_line(plain.text, plain.length);
+		tokens_begin(&t, &context, &plain, users);
 		good &= plain.read == n && plain.length <= plain.noted_length && plain.noted_length <= n;
-		if (skip && !plain_is_raw(&plain) && !context_every_line_counts(&context) &&
-		    tokens_skip_lines(plain.text, plain.length) == plain.length) {
+		if (skip && !plain_is_raw(&plain) && !context_every_line_counts(&context) && users == 0) {
 			tokens_note_skipped_line(&t, &context, plain.text, plain.length, line);
 			strbuf_add_bytes(noted, copy, n);
 		} else {

@@ -24,7 +24,7 @@ static const char *found(const char *text)
 		size_t length = strcspn(text, "\n");
 		enum found what;
 		plain_read(&plain, text, length);
-		tokens_begin(&t, &context, plain.text, plain.length, plain.strings != PLAIN_NO_STRINGS);
+		tokens_begin(&t, &context, &plain, sieve_users_of_line(plain.text, plain.length));
 		while ((what = tokens_next(&t, &context)) == FOUND_TOKEN || what == FOUND_FACT) {
 			if (list.length)
 				strbuf_add_char(&list, ' ');
@@ -106,14 +106,17 @@ static void check_all(const char *section)
 
 static void test_skip(void)
 {
-	static const char text[] = "nothing at all, however long it may be: 0123456789 Warning: a (b.c:12) done\n";
+	static const char text[] = "nothing at all, however long it may be: 0123456789 Warning: a (b.c:12) done";
 	char long_text[400];
-	is_uint(tokens_skip_lines(text, sizeof text - 1), sizeof text - 1, "a line without anything is skipped");
-	is_uint(tokens_skip_lines("<", 1), 0, "a mark at the end");
+	is_uint(sieve_users_of_line(text, sizeof text - 1), 0, "a line without anything is skipped");
+	is_uint(sieve_users_of_line("+", 1), FOR_MATCHERS, "a mark at the end");
+	is_uint(sieve_users_of_line("  0x1234", 8), 0, "a number that ends too early");
+	is_uint(sieve_users_of_line("  0x12345", 9), FOR_RULES, "a number for rules");
+	is_uint(sieve_users_of_line("Eip: 0x12345", 12), FOR_MATCHERS | FOR_RULES, "both");
 	for (size_t at = 0; at + 12 < sizeof long_text; at++) {
 		memset(long_text, '.', sizeof long_text);
 		memcpy(long_text + at, "Eip: 8094136a", 12);
-		if (tokens_skip_lines(long_text, sizeof long_text) != at) {
+		if (sieve_users_of_line(long_text, sizeof long_text) != FOR_MATCHERS) {
 			ok(false, "a key word at %u", (unsigned)at);
 			return;
 		}

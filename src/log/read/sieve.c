@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * sieve.c - skip lines that cannot hold a token, faster than tokens_next() reads them
+ * sieve.c - find the lines that cannot have a token, faster than tokens_next() and the rules read them
  *
- * Passing every line to tokens_next() finds the same; tests/fuzz/reads.c checks this.  With the sieve, rossym-log
- * executes 1/20 of the instructions for debug output without tokens (tests/bench/log.sh), and 1/2 for prose about such
- * output, where every second line has a key word.
+ * Reading every line finds the same; tests/fuzz/reads.c checks this.  Without the sieve, rossym-log executes 16 times as many
+ * instructions for debug output without tokens (tests/bench/log.sh).
  *
  * Each line with a token has a *sign*: the sign of a form (form.h), or a *mark*, a character that all
  * other forms have.
  *
  * The coarse sieve looks up pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  Its table
  * has two pairs of each word, one at an even and one at an odd position in the word, so it meets one of them wherever
- * the word begins.  Blocks of text without such pairs take 1/2 of the time that blocks with one take.
+ * the word begins.
  *
  * The fine sieve checks each pair that the coarse one has found.  A *clue* tells of which word the pair is a part, and
  * where in the word, so one comparison decides whether the text has the whole word.  Whether a mark counts is decided
@@ -36,12 +35,9 @@ struct clue {
 };
 
 enum {
-	SIEVE_BLOCK = 32,
 	SIEVE_CLUES = 4 * FORMS_MAX + 64, /* two for each form */
 	SIEVE_CHAINS = 256,		  /* their numbers are bytes, so that the table of all pairs stays small */
 	LAST_CHAIN = SIEVE_CHAINS - 1,	  /* the chain of all pairs for which no other chain is left */
-	/* the most bytes that decide whether text is a sign: the byte before it, and what follows */
-	SIGN_LENGTH_MAX = 512,
 };
 
 struct sieve {
@@ -152,6 +148,8 @@ static bool may_follow_mark(char mark, char next)
 	case 'x':
 	case '$':
 		return is_hex(next);
+	case '[':
+		return next == '0';
 	default:
 		return true;
 	}
@@ -174,9 +172,6 @@ static void add_pairs_of_mark(struct sieve *sieve, char mark)
 	}
 }
 
-/* A sign that is cut at the end of a text must be found again. */
-_Static_assert(SIGN_MOST < (int)TOKENS_UNDECIDED, "a sign is too long");
-
 /* Returns the sieve, which the first call makes.  Some escapes hide a mark or a word from it, so they are signs, too:
    "\[F" and "\*0" of Markdown (plain.h), and JSON's "\u00XX", which can be any character. */
 static const struct sieve *get_sieve(void)
@@ -186,12 +181,12 @@ static const struct sieve *get_sieve(void)
 	static const char *const words[] = { "\\[F",   "\\*0",	 "\\u00",  "unwind backtrace: ",
 					     ".exe, ", ".dll, ", ".EXE, ", ".DLL, ",
 					     ".exe，", ".dll，", ".EXE，", ".DLL，" };
-	static const char marks[] = "<+`@#\033&>{x$";
+	static const char marks[] = "<+`@#\033&>{x$[";
 	/* what rules.c looks for: the names of modules, addresses without "0x", and words that mean one is there */
 	static const char *const rules[] = {
-		".exe",	    ".dll",  ".sys",	    ".efi",	".EXE",	    ".DLL",   ".SYS",	 ".pyd", ".ocx",
-		".drv",	    ".node", "00007f",	    "7ff",	"7FF",	    "fffff8", "FFFFF8",	 "lr: ", "mage base",
-		"ase_addr", "ip=",   "ault offset", "ffset: 0", "ffset_in", "pc=",    "ddress=", "[004"
+		".exe",	    ".dll",  ".sys",	    ".efi",	".EXE",	    ".DLL",   ".SYS",	".pyd", ".ocx",
+		".drv",	    ".node", "00007f",	    "7ff",	"7FF",	    "fffff8", "FFFFF8", "lr: ", "mage base",
+		"ase_addr", "ip=",   "ault offset", "ffset: 0", "ffset_in", "pc=",    "ddress="
 	};
 	if (sieve.count > 0)
 		return &sieve;
@@ -221,7 +216,7 @@ static const struct sieve *get_sieve(void)
 /* ------------------------------------------------------------------------------------------------- the fine sieve */
 
 /* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank follows it, and no other angle bracket comes
-   before the colon.  The text after LENGTH may be anything. */
+   before the colon. */
 static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 {
 	static const char invalid[] = "invalid address>";
@@ -229,7 +224,7 @@ static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 	bool digits = true;
 	if (left > 0 && is_blank(text[begin]))
 		return false;
-	if (left > 0 && memcmp(text + begin, invalid, left < sizeof invalid - 1 ? left : sizeof invalid - 1) == 0)
+	if (left >= sizeof invalid - 1 && memcmp(text + begin, invalid, sizeof invalid - 1) == 0)
 		return true;
 	for (size_t i = begin; i < length && i - begin <= NAME_LENGTH_MAX; i++) {
 		char c = text[i];
@@ -239,11 +234,10 @@ static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 			return false;
 		digits &= is_hex(c) || c == 'x' || c == 'X' || c == '`';
 	}
-	return left <= NAME_LENGTH_MAX;
+	return false;
 }
 
-/* Whether the number at AT, without its leading zeros, has enough hexadecimal digits for an address, or the text ends before
-   that is known. */
+/* Whether the number at AT, without its leading zeros, has enough hexadecimal digits for an address. */
 static bool address_follows(const char *text, size_t length, size_t at)
 {
 	enum { LEAST_DIGITS = 5, ZEROS_MAX = 11 };
@@ -253,15 +247,14 @@ static bool address_follows(const char *text, size_t length, size_t at)
 	at += zeros;
 	while (digits < LEAST_DIGITS && at + digits < length && is_hex(text[at + digits]))
 		digits++;
-	return digits == LEAST_DIGITS || at + digits == length;
+	return digits == LEAST_DIGITS;
 }
 
 /* Whether the byte at AT is a mark that can count: as part of a token, or as the beginning of an escape, after which
    the plain text of a line can differ from the raw one (plain.h). */
 static inline bool mark_can_be_sign(const char *text, size_t length, size_t at)
 {
-	char before = at > 0 ? text[at - 1] : '\0';
-	bool at_end = at + 1 == length;
+	const char before = at > 0 ? text[at - 1] : '\0', after = at + 1 < length ? text[at + 1] : '\n';
 	switch (text[at]) {
 	case '<':
 		return before == '\\' || angle_can_begin_token(text, length, at);
@@ -269,15 +262,17 @@ static inline bool mark_can_be_sign(const char *text, size_t length, size_t at)
 	case '{':
 		return may_precede_mark(text[at], before);
 	case '`':
-		return before == '\\' || at_end || is_hex(text[at + 1]);
+		return before == '\\' || is_hex(after);
 	case 'x':
 		return before == '0' && address_follows(text, length, at + 1);
 	case '$':
 		return address_follows(text, length, at + 1);
+	case '[':
+		return after == '0' && address_follows(text, length, at + 1);
 	case '@':
 	case '#':
 	case '&':
-		return at_end || may_follow_mark(text[at], text[at + 1]);
+		return may_follow_mark(text[at], after);
 	case '+':
 	case '\033':
 		return true;
@@ -286,38 +281,33 @@ static inline bool mark_can_be_sign(const char *text, size_t length, size_t at)
 	}
 }
 
-/* Whether the text has the word of CLUE, whose pair is at AT, or ends inside that word.  A word that begins before the
-   text does not count: the caller of tokens_skip_lines() passes the last bytes of the text before again. */
+/* Whether the text has the word of CLUE, whose pair is at AT. */
 static bool has_word_of_clue(const struct clue *clue, const char *text, size_t length, size_t at)
 {
-	if (at < clue->at)
-		return false;
-	size_t begin = at - clue->at, left = length - begin;
-	return text[begin] == clue->word[0] &&
-	       memcmp(text + begin, clue->word, left < clue->length ? left : clue->length) == 0;
+	const size_t begin = at - clue->at;
+	return at >= clue->at && length - begin >= clue->length && text[begin] == clue->word[0] &&
+	       memcmp(text + begin, clue->word, clue->length) == 0;
 }
 
 /* Returns who looks for the mark CH. */
 static unsigned mark_users(char ch)
 {
-	return ch == 'x' || ch == '$' ? FOR_RULES : ch == '`' ? FOR_MATCHERS | FOR_RULES : FOR_MATCHERS;
+	return ch == 'x' || ch == '$' || ch == '[' ? FOR_RULES : ch == '`' ? FOR_MATCHERS | FOR_RULES : FOR_MATCHERS;
 }
 
-/* Returns where the sign begins that the pair at AT is a part of; LENGTH if it is part of none.  Only signs for USERS
-   count. */
-static inline size_t find_sign(const struct sieve *sieve, const char *text, size_t length, size_t at, unsigned users)
+/* Returns for whom the pair at AT is a part of a sign. */
+static inline unsigned users_of_pair(const struct sieve *sieve, const char *text, size_t length, size_t at)
 {
+	unsigned users = 0;
 	for (unsigned i = sieve->first[sieve->pair[load_pair(text + at)]]; i > 0; i = sieve->clues[i].next) {
 		const struct clue *clue = &sieve->clues[i];
-		if (clue->word && (users & clue->users) && has_word_of_clue(clue, text, length, at))
-			return at - clue->at;
-		if (clue->word)
-			continue;
-		for (size_t mark = at; mark <= at + 1; mark++)
-			if ((users & mark_users(text[mark])) && mark_can_be_sign(text, length, mark))
-				return mark;
+		if (clue->word && has_word_of_clue(clue, text, length, at))
+			users |= clue->users;
+		for (size_t mark = at; !clue->word && mark <= at + 1; mark++)
+			if (mark_can_be_sign(text, length, mark))
+				users |= mark_users(text[mark]);
 	}
-	return length;
+	return users;
 }
 
 /* ----------------------------------------------------------------------------------------------- the coarse sieve */
@@ -329,47 +319,23 @@ static unsigned has_pairs_in_8(const struct sieve *sieve, const char *text)
 	       sieve->pair[load_pair(text + 6)];
 }
 
-static unsigned has_pairs_in_32(const struct sieve *sieve, const char *text)
+/* Returns the first even position from AT on, which is even, with a pair that the table has; if there is none, the position of
+   the last byte or LENGTH. */
+static inline size_t find_pair(const struct sieve *sieve, const char *text, size_t length, size_t at)
 {
-	return has_pairs_in_8(sieve, text) | has_pairs_in_8(sieve, text + 8) | has_pairs_in_8(sieve, text + 16) |
-	       has_pairs_in_8(sieve, text + 24);
+	while (length - at >= 8 && !has_pairs_in_8(sieve, text + at))
+		at += 8;
+	while (length - at >= 2 && !sieve->pair[load_pair(text + at)])
+		at += 2;
+	return at;
 }
 
-static inline size_t skip_to_sign(const char *text, size_t length, unsigned users)
+unsigned sieve_users_of_line(const char *text, size_t length)
 {
 	const struct sieve *sieve = get_sieve();
-	size_t at = 0;
-	while (length - at >= 2) {
-		if (length - at >= SIEVE_BLOCK && !has_pairs_in_32(sieve, text + at)) {
-			at += SIEVE_BLOCK;
-			continue;
-		}
-		size_t end = length - at >= SIEVE_BLOCK ? at + SIEVE_BLOCK : length - 1;
-		for (; at < end; at += 2) {
-			size_t sign = sieve->pair[load_pair(text + at)] ? find_sign(sieve, text, length, at, users)
-									: length;
-			if (sign < length)
-				return sign;
-		}
-	}
-	return at < length && (users & mark_users(text[at])) && mark_can_be_sign(text, length, at) ? at : length;
-}
-
-size_t tokens_skip_lines(const char *text, size_t length)
-{
-	return skip_to_sign(text, length, FOR_MATCHERS | FOR_RULES);
-}
-
-size_t tokens_find_sign(const char *text, size_t length, unsigned users)
-{
-	char rest[SIGN_LENGTH_MAX + 2];
-	const size_t at = skip_to_sign(text, length, users), from = at - (at > 0), left = length - from;
-	if (at == length || left > SIGN_LENGTH_MAX)
-		return at;
-	/* skip_to_sign() also finds the beginning of a sign at the end of its text.  If a newline follows, it finds only
-	   whole signs.  The byte before the sign is passed, too, because it can decide whether the sign counts. */
-	memcpy(rest, text + from, left);
-	rest[left] = '\n';
-	const size_t sign = skip_to_sign(rest, left + 1, users);
-	return sign <= left ? from + sign : length;
+	unsigned users = 0;
+	size_t at = find_pair(sieve, text, length, 0);
+	for (; length - at >= 2 && users != (FOR_MATCHERS | FOR_RULES); at = find_pair(sieve, text, length, at + 2))
+		users |= users_of_pair(sieve, text, length, at);
+	return at + 1 == length && mark_can_be_sign(text, length, at) ? users | mark_users(text[at]) : users;
 }

@@ -88,6 +88,7 @@ struct tokens {
 	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;	  /* without the newline */
 	bool strings;	  /* the line is JSON or CSV (plain.h) */
+	unsigned users;	  /* for whom it has signs (sieve.h) */
 
 	size_t begin;	       /* where the line's own text begins (front.c), after time stamps and the like */
 	bool after_prompt;     /* a debugger's prompt comes before the line's own text */

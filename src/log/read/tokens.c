@@ -3,6 +3,7 @@
 #include "config.h"
 #include "log/read/tokens.h"
 #include "log/read/chars.h"
+#include "log/read/form.h"
 #include "log/read/match.h"
 
 #include <string.h>
@@ -217,8 +218,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 		lines->count = 0;
 	if (too_long)
 		return false;
-	const bool counts = append || t->recognized || context_expects_rows(before) ||
-			    tokens_find_sign(t->text, t->length, FOR_MATCHERS) < t->length;
+	const bool counts = append || t->recognized || context_expects_rows(before) || (t->users & FOR_MATCHERS);
 	/* The own text of such a line is only the content of a string (plain.h). */
 	if (!counts && !append && t->strings) {
 		lines->count = 0;
@@ -252,14 +252,15 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 
 /* ------------------------------------------------------------------------------------------------- a new line */
 
-void tokens_begin(struct tokens *t, struct context *context, const char *text, size_t length, bool strings)
+void tokens_begin(struct tokens *t, struct context *context, const struct plain_line *line, unsigned users)
 {
 	/* Clear only the members before `queued`: this is done for each line, and the others are set
 	   before they are read. */
 	memset(t, 0, offsetof(struct tokens, queued));
-	t->text = text;
-	t->length = length;
-	t->strings = strings;
+	t->text = line->text;
+	t->length = line->length;
+	t->strings = line->strings != PLAIN_NO_STRINGS;
+	t->users = users;
 	front_skip_prefixes(t);
 	context_begin_line(context);
 	if (!t->wrapped)
@@ -346,7 +347,7 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	const bool is_cut = lines->preferred && !cursor_skip_to_line_end(&own);
 	if (word_would_fit(t) && !is_cut)
 		return false;
-	return is_cut || must_be_read(t) || tokens_find_sign(t->text, t->length, FOR_MATCHERS) < t->length;
+	return is_cut || must_be_read(t) || (t->users & FOR_MATCHERS);
 }
 
 /* Whether the line has no sign, and must be read only because it might have continued the line before,
@@ -356,7 +357,7 @@ static bool needs_no_reading(struct tokens *t)
 	const struct context *before = &t->wrapped->before;
 	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || t->start_tried)
 		return false;
-	return tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length;
+	return !(t->users & FOR_MATCHERS);
 }
 
 /* -------------------------------------------------------------------------------------- reading lines together */
@@ -450,10 +451,11 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
 	memset(t, 0, offsetof(struct tokens, queued));
 	t->text = line.text;
 	t->length = line.length;
+	t->users = line.users;
 	t->joined = true;
 	/* If the line before has no sign, a sign can only begin in its last bytes. */
-	if (lines->has_no_sign && lines->length > TOKENS_UNDECIDED)
-		t->at = lines->length - TOKENS_UNDECIDED;
+	if (lines->has_no_sign && lines->length > SIGN_MOST)
+		t->at = lines->length - SIGN_MOST;
 	*context = lines->before;
 }
 

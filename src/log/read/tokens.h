@@ -10,6 +10,7 @@
 #ifndef LOG_READ_TOKENS_H
 #define LOG_READ_TOKENS_H
 
+#include "log/read/plain.h"
 #include "log/read/sieve.h"
 #include "log/read/token.h"
 
@@ -19,17 +20,14 @@ enum found {
 	FOUND_FACT,  /* in tokens->fact */
 };
 
-/* Begin a new line: the LENGTH bytes at TEXT, its plain text (plain.h).  STRINGS: it is JSON or CSV. */
-void tokens_begin(struct tokens *tokens, struct context *context, const char *text, size_t length, bool strings);
+/* Begin LINE, which has signs for USERS (sieve.h). */
+void tokens_begin(struct tokens *tokens, struct context *context, const struct plain_line *line, unsigned users);
 
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-enum { TOKENS_SKIPPED_MAX = 512 };
-
 /* Note that line number LINE, whose plain text is TEXT, was skipped, and that the next line may continue it.  CONTEXT
-   is the context before it.  TEXT may be cut after TOKENS_SKIPPED_MAX + 1 bytes, because no line continues such a long
-   one. */
+   is the context before it. */
 void tokens_note_skipped_line(struct tokens *tokens, const struct context *context, const char *text, size_t length,
 			      uint64_t line);
 
@@ -57,7 +55,7 @@ enum {
 	LEAST_WIDTH = 72,
 	LINES_BEFORE_MAX = 2, /* lines that are stored, and read together with the current one */
 	/* the most bytes of each line, including time stamps and the like */
-	LINE_BEFORE_LENGTH_MAX = TOKENS_SKIPPED_MAX,
+	LINE_BEFORE_LENGTH_MAX = 512,
 };
 
 struct lines_before {

@@ -105,7 +105,7 @@ static bool is_json_value(const struct items *items, size_t at)
 	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
 }
 
-/* Add the number that begins at AT, if there is one.  Returns the end of the word or number at AT. */
+/* Add the number that begins at AT, a hexadecimal digit or "$", if there is one.  Returns the end of what was read as a number. */
 static size_t add_number(struct items *items, size_t at)
 {
 	enum { LEAST_DIGITS = 3 };
@@ -143,8 +143,6 @@ static size_t add_number(struct items *items, size_t at)
 				.added = after == '+',
 			};
 	}
-	while (end < length && is_word_char(text[end]))
-		end++;
 	return end > at ? end : at + 1;
 }
 
@@ -160,7 +158,9 @@ void items_read(struct items *items, const char *text, size_t begin, size_t leng
 			add_name(items, at, end);
 			at = end;
 		} else if (text[at] == '$' || is_word_char(text[at])) {
-			at = add_number(items, at);
+			at = text[at] == '$' || is_hex(text[at]) ? add_number(items, at) : at + 1;
+			while (at < length && is_word_char(text[at]))
+				at++;
 		} else {
 			at++;
 		}
@@ -273,17 +273,19 @@ bool label_ends_with(const struct rules_label *label, const char *end)
 	return label->length >= length && label_text_is(label->word + label->length - length, length, end);
 }
 
-/* Whether one of WORDS, which NULL ends, is in the LENGTH bytes at TEXT.  FIRST has a bit for each first letter, the same for
-   "A" and "a", because most bytes begin none of the words. */
-static bool has_one_of(const char *text, size_t length, const char *const words[])
+/* Whether one of WORDS, which are in lower case and end with NULL, is in TEXT from BEGIN to END.  ALONE: not after a letter, as
+   "read" is in "thread".  FIRST has a bit for each first letter, the same for "A" and "a", because most bytes begin none of the
+   words. */
+static bool has_one_of(const char *text, size_t begin, size_t end, const char *const words[], bool alone)
 {
 	uint32_t first = 0;
 	for (size_t i = 0; words[i]; i++)
 		first |= UINT32_C(1) << (*words[i] & 31);
-	for (size_t at = 0; at < length; at++)
+	for (size_t at = begin; at < end; at++)
 		for (size_t i = 0; first >> (text[at] & 31) & 1 && words[i]; i++)
-			if (strlen(words[i]) <= length - at &&
-			    equal_ignoring_case(text + at, words[i], strlen(words[i])))
+			if (to_lower(text[at]) == *words[i] && strlen(words[i]) <= end - at &&
+			    equal_ignoring_case(text + at, words[i], strlen(words[i])) &&
+			    !(alone && at > 0 && is_letter(text[at - 1])))
 				return true;
 	return false;
 }
@@ -291,7 +293,7 @@ static bool has_one_of(const char *text, size_t length, const char *const words[
 bool label_text_has(const char *text, size_t length, const char *word)
 {
 	const char *const words[] = { word, NULL };
-	return has_one_of(text, length, words);
+	return has_one_of(text, 0, length, words, false);
 }
 
 bool label_is_program_counter(const struct rules_label *label)
@@ -347,7 +349,7 @@ bool label_is_not_code(const struct rules_label *label)
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most)
 {
 	const size_t least = label->begin > items->begin + most ? label->begin - most : items->begin;
-	return has_one_of(items->text + least, label->begin - least, words);
+	return has_one_of(items->text, least, label->begin, words, false);
 }
 
 bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
@@ -360,13 +362,6 @@ bool label_has_or_is_after(const struct items *items, const struct rules_label *
 bool label_is_data(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "read", "writ", "memory", "referenc", NULL };
-	const char *text = items->text;
-	const size_t end = label->begin + label->length;
-	size_t at = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
-	for (; at < end; at++)
-		for (size_t i = 0; words[i] && (at == items->begin || !is_letter(text[at - 1])); i++) /* not "thread" */
-			if (to_lower(text[at]) == *words[i] && at + strlen(words[i]) <= end &&
-			    equal_ignoring_case(text + at, words[i], strlen(words[i])))
-				return true;
-	return false;
+	const size_t least = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
+	return has_one_of(items->text, least, label->begin + label->length, words, true);
 }

@@ -916,6 +916,8 @@ static void apply_rules(struct rules *r, const struct item *name)
 static size_t count_or_read_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
 {
 	size_t count = 0, open = line->length;
+	if (!memchr(text + line->begin, '}', line->length - line->begin))
+		return 0; /* nearly all lines */
 	for (size_t at = line->begin; at < line->length; at++) {
 		if (text[at] == '{')
 			open = at;

@@ -63,7 +63,7 @@ void scanner_start(struct scanner *s)
 	s->buffer_offset = 0;
 	s->encoding = (struct encoding){ .kind = ENCODING_UNKNOWN };
 	s->at_start = true;
-	s->begin = s->end = s->passed = s->scanned = s->looked = 0;
+	s->begin = s->end = s->passed = s->looked = 0;
 	s->copies = s->was_noted = s->drops = s->is_noted = s->in_added = s->newline_waits = false;
 	s->line.marks = 0;
 	s->added = 0;
@@ -152,15 +152,13 @@ static size_t marks_length(const struct scanner *s, const char *text, size_t len
 static void begin_line(struct scanner *s)
 {
 	struct line *line = &s->line;
-	const struct plain_line *plain = &line->plain;
 	line->prompted = s->passed > s->begin;
 	line->missed = false;
 	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (!s->ahead) {
 		/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
 		s->state.context.line = line->number - 1 - s->added;
-		tokens_begin(&s->state.tokens, &s->state.context, plain->text, plain->length,
-			     plain->strings != PLAIN_NO_STRINGS);
+		tokens_begin(&s->state.tokens, &s->state.context, &line->plain, line->users);
 	}
 	if (s->visitor->begin)
 		s->visitor->begin(s->visitor_context, line);
@@ -178,7 +176,6 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 	pass_bytes_up_to(s, s->begin + length + (newline && !s->newline_waits));
 	s->line.marks = 0;
 	s->begin += length + newline;
-	s->scanned = s->begin;
 	s->line.number += newline;
 	if (s->newline_waits)
 		s->passed = s->begin;
@@ -205,16 +202,6 @@ static bool every_line_counts(const struct scanner *s)
 	return (!s->ahead && context_every_line_counts(&s->state.context)) || settings_remove_added(s->settings);
 }
 
-/* Whether the sieve shows that the current line has neither a token nor a fact.  Returns false for a line without
-   escapes, because skip_lines() has already asked the sieve about it.  With --crashes, skip_lines() is not called, so
-   this function asks about such lines, too. */
-static bool has_nothing_to_find(const struct scanner *s)
-{
-	const struct plain_line *plain = &s->line.plain;
-	return (!plain_is_raw(plain) || s->settings->crashes) && !every_line_counts(s) &&
-	       tokens_skip_lines(plain->text, plain->length) == plain->length;
-}
-
 /* Returns the number of the current line in the log without lines of source. */
 static uint64_t number_without_sources(const struct scanner *s)
 {
@@ -233,7 +220,6 @@ static void record_skipped(struct scanner *s, const char *text, size_t length, u
 static void skip_line(struct scanner *s, size_t length, bool newline)
 {
 	s->begin += length + newline;
-	s->scanned = s->begin;
 	s->line.number += newline;
 	pass_bytes_up_to(s, s->begin);
 }
@@ -305,7 +291,7 @@ static void add_events_of_rules(struct scanner *s, size_t end, bool known)
 		.length = length,
 		.number = number_without_sources(s),
 	};
-	if (tokens_find_sign(plain->text + begin, length - begin, FOR_RULES) == length - begin) {
+	if (!(t->users & FOR_RULES)) {
 		rules_keep_heading(&s->state.rules, &line);
 		return;
 	}
@@ -329,13 +315,13 @@ static void add_events_of_line(struct scanner *s)
 	bool has_token = false, has_fact = false;
 	size_t end = 0;
 	struct tokens *t = &s->state.tokens;
-	if (has_nothing_to_find(s)) {
+	if (!every_line_counts(s) && t->users == 0) {
 		record_skipped(s, t->text, t->length, number_without_sources(s));
 		return;
 	}
 	/* Like most lines, this one has no sign for matchers, so only rules can find something in it.  To try the
 	   matchers, too, would take twice as long. */
-	if (!every_line_counts(s) && tokens_find_sign(t->text, t->length, FOR_MATCHERS) == t->length) {
+	if (!every_line_counts(s) && !(t->users & FOR_MATCHERS)) {
 		tokens_note_skipped_line(t, &s->state.context, t->text, t->length, number_without_sources(s));
 		add_events_of_rules(s, 0, false);
 		return;
@@ -441,7 +427,6 @@ static bool pass_added_source_line(struct scanner *s, size_t length, bool newlin
 	else
 		pass_bytes_up_to(s, s->begin + length);
 	s->begin += length;
-	s->scanned = s->begin;
 	s->in_added = !newline;
 	s->line.number += newline;
 	s->added += newline;
@@ -460,8 +445,9 @@ static void pass_long_line(struct scanner *s, size_t length, bool newline)
 	tokens_forget_lines(&s->state.tokens);
 }
 
-/* Read the line of LENGTH bytes at s->begin.  NEWLINE: a newline follows them; otherwise the log ends. */
-static void process_line(struct scanner *s, size_t length, bool newline)
+/* Read the line of LENGTH bytes at s->begin, which has signs for USERS.  NEWLINE: a newline follows them; otherwise the log
+   ends. */
+static void process_line(struct scanner *s, size_t length, bool newline, unsigned users)
 {
 	struct line *line = &s->line;
 	const char *text = s->buffer + s->begin;
@@ -475,10 +461,13 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 		pass_long_line(s, length, newline);
 		return;
 	}
-	/* skip_lines() does this for lines without escapes.  Logs with escape sequences in each line take three times as
-	   long without it. */
+	if (!s->ahead && !plain_is_raw(&line->plain))
+		users = sieve_users_of_line(line->plain.text, line->plain.length);
+	line->users = users;
+	/* scanner_process_buffer() does this for lines without escapes.  Logs with escape sequences in each line take three times
+	   as long without it. */
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
-	if (passes && (s->ahead ? !ahead : has_nothing_to_find(s))) {
+	if (passes && (s->ahead ? !ahead : users == 0 && !every_line_counts(s))) {
 		if (!s->ahead)
 			record_skipped(s, line->plain.text, line->plain.length, number_without_sources(s));
 		skip_line(s, length, newline);
@@ -492,65 +481,6 @@ static void process_line(struct scanner *s, size_t length, bool newline)
 	else
 		read_and_pass_events(s, begin, length);
 	end_line(s, length - line->marks, newline);
-}
-
-/* ---------------------------------------------------------------------------------- text without tokens */
-
-/* Returns the number of newlines. */
-static size_t count_lines(const char *text, size_t length)
-{
-	size_t count = 0;
-	const char *end = text + length;
-	while ((text = memchr(text, '\n', (size_t)(end - text))) != NULL) {
-		text++;
-		count++;
-	}
-	return count;
-}
-
-/* Returns the start of the line that has the byte at AT. */
-static size_t line_start(const struct scanner *s, size_t at)
-{
-	while (at > s->begin && s->buffer[at - 1] != '\n')
-		at--;
-	return at;
-}
-
-/* Record the last of the skipped lines, which ends before START.  s->line.number is that of the line at START. */
-static void record_last_skipped(struct scanner *s, size_t start)
-{
-	if (start == s->begin)
-		return;
-	const size_t end = start - 1;
-	size_t begin = end;
-	while (begin > s->begin && end - begin <= TOKENS_SKIPPED_MAX && s->buffer[begin - 1] != '\n')
-		begin--;
-	record_skipped(s, s->buffer + begin, end - begin, number_without_sources(s) - 1);
-}
-
-/* Skip lines that can have no token (sieve.c).  Returns true if another line comes after them in the buffer, at
-   s->begin, which must be read; false if no token is in the buffer so far. */
-static bool skip_lines(struct scanner *s, bool at_end)
-{
-	size_t at = s->ahead ? find_next_line_ahead(s)
-			     : s->scanned + tokens_skip_lines(s->buffer + s->scanned, s->end - s->scanned);
-	bool found = at < s->end;
-	size_t start = line_start(s, at);
-	if (!s->ahead) { /* else the scanner ahead has done this */
-		s->line.number += count_lines(s->buffer + s->begin, start - s->begin);
-		record_last_skipped(s, start);
-	}
-	pass_bytes_up_to(s, start);
-	s->begin = start;
-	s->scanned = at;
-	if (found)
-		return true;
-	/* Only the beginning of a line is left.  Its last TOKENS_UNDECIDED bytes may be the beginning of a token. */
-	const size_t left = s->end - s->begin;
-	s->scanned = left > TOKENS_UNDECIDED ? s->end - TOKENS_UNDECIDED : s->begin;
-	if (at_end)
-		s->begin = s->end;
-	return left >= SCANNER_NOTED_MAX && !at_end;
 }
 
 /* Returns the first newline from s->begin on; NULL if there is none so far. */
@@ -574,9 +504,26 @@ static bool may_skip(const struct scanner *s)
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
 }
 
+/* Record the line before s->begin, which begins at BEGIN in the buffer and was skipped. */
+static void record_skipped_before(struct scanner *s, size_t begin)
+{
+	const char *line = s->buffer + begin;
+	const size_t length = s->begin - begin;
+	record_skipped(s, line, length - (line[length - 1] == '\n'), number_without_sources(s) - 1);
+}
+
+/* Skip lines up to the next one that the scanner ahead has kept or not read.  Returns false if that is the line at s->begin. */
+static bool skip_lines_ahead(struct scanner *s)
+{
+	const size_t begin = s->begin;
+	s->begin = find_next_line_ahead(s);
+	return s->begin > begin;
+}
+
 void scanner_process_buffer(struct scanner *s, bool at_end)
 {
-	bool sought = false; /* the line at s->begin may have a token, as skip_lines() has found */
+	/* if the line before s->begin was skipped, and is not yet recorded: where it begins */
+	size_t skipped = SIZE_MAX;
 	while (s->begin < s->end) {
 		const char *newline = find_newline(s);
 		const size_t length = s->looked - s->begin;
@@ -585,18 +532,26 @@ void scanner_process_buffer(struct scanner *s, bool at_end)
 			break;
 		if (follows_note(s) && pass_added_source_line(s, length, newline != NULL))
 			continue;
-		if (!sought && may_skip(s)) {
-			if (!skip_lines(s, at_end))
-				break;
-			sought = true;
+		const bool skips = !(too_long && !newline) && may_skip(s);
+		const unsigned users = s->ahead ? 0 : sieve_users_of_line(s->buffer + s->begin, length);
+		if (skips && s->ahead && skip_lines_ahead(s))
+			continue;
+		if (skips && !s->ahead && users == 0) {
+			skipped = s->begin;
+			s->begin += length + (newline != NULL);
+			s->line.number += newline != NULL;
 			continue;
 		}
-		sought = false;
+		if (skipped < s->begin)
+			record_skipped_before(s, skipped);
+		skipped = SIZE_MAX;
 		if (too_long)
 			pass_long_line(s, length, newline != NULL);
 		else
-			process_line(s, length, newline != NULL);
+			process_line(s, length, newline != NULL, users);
 	}
+	if (skipped < s->begin)
+		record_skipped_before(s, skipped);
 	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (at_end)
 		pass_waiting_newline(s, !s->in_added);
@@ -628,7 +583,6 @@ static void move_line_to_front(struct scanner *s)
 	s->buffer_offset += s->begin;
 	s->end -= s->begin;
 	s->passed -= s->begin;
-	s->scanned -= s->begin;
 	s->looked -= s->looked > s->begin ? s->begin : s->looked;
 	s->begin = 0;
 }
@@ -689,7 +643,7 @@ static void pass_order_mark(struct scanner *s)
 	size_t length = sizeof mark - 1;
 	if (s->end >= length && memcmp(s->buffer, mark, length) == 0) {
 		pass_bytes_up_to(s, length);
-		s->begin = s->scanned = length;
+		s->begin = length;
 	}
 }
 
@@ -717,5 +671,5 @@ int scanner_fill_buffer(struct scanner *s, int fd)
 void scanner_pass_buffer(struct scanner *s)
 {
 	pass_bytes_up_to(s, s->end);
-	s->begin = s->scanned = s->end;
+	s->begin = s->end;
 }

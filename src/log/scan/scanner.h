@@ -39,9 +39,10 @@ enum {
 /* A line that is searched for tokens. */
 struct line {
 	uint64_t number;
-	size_t marks;  /* how many bytes of marks an earlier run has put before the line */
-	bool prompted; /* its beginning was passed to the visitor as a prompt, so nothing is searched in it */
-	bool missed;   /* it has neither a token nor a fact, but something like an address */
+	size_t marks;	/* how many bytes of marks an earlier run has put before the line */
+	bool prompted;	/* its beginning was passed to the visitor as a prompt, so nothing is searched in it */
+	unsigned users; /* for whom it has signs (sieve.h) */
+	bool missed;	/* it has neither a token nor a fact, but something like an address */
 	struct plain_line plain;
 };
 
@@ -102,7 +103,6 @@ struct scanner {
 	bool at_start;	   /* nothing of this log has been read yet */
 	size_t begin, end; /* in `buffer`: the beginning of the current line, the end of all that has been read */
 	size_t passed;	   /* in `buffer`: the end of what has been passed to the visitor */
-	size_t scanned;	   /* in `buffer`: no token begins before this */
 	size_t looked;	   /* in `buffer`: no newline is between `begin` and here */
 	struct line line;  /* the current line */
 	struct scanner_state state;
