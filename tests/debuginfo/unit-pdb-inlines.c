@@ -99,12 +99,9 @@ bool rs_pdb_spend_work(struct pdb *pdb, uint64_t amount)
 	return enough;
 }
 
-int rs_pdb_copy_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
+void rs_pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what)
 {
-	const struct bytes *stream = world_stream(number);
-	(void)pdb;
-	*ret = (struct msf_stream){ .bytes = stream->b, .size = (uint32_t)stream->n };
-	return 0;
+	(void)pdb, (void)stream, (void)offset, (void)what;
 }
 
 uint32_t rs_msf_stream_size(const struct msf *msf, uint32_t number)
@@ -137,11 +134,6 @@ void rs_pdb_close_module(struct pdb_module *module)
 {
 	rs_free(module->parts);
 	rs_free(module->lines);
-}
-
-void rs_msf_stream_free(struct msf_stream *stream)
-{
-	(void)stream;
 }
 
 bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)

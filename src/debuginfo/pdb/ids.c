@@ -26,7 +26,7 @@
 /* The records of TPI and IPI have consecutive numbers, but do not contain them.  So another stream has a list with the
    number and offset of one record in every 8 KiB or so.  The records from one of these up to the next are a chunk.
    A chunk is read when a record in it is needed, and stays in memory.  If there is no such list, or a chunk does not
-   match it, the whole stream is read once to make a list. */
+   match it, all records are read as one chunk. */
 
 struct pdb_chunk {
 	uint32_t first;	  /* number of its first record; the last chunk of the list has no records */
@@ -38,12 +38,11 @@ struct pdb_chunk {
 struct pdb_records {
 	struct pdb *pdb;
 	uint32_t stream;
-	uint32_t first, count; /* the records' numbers: COUNT of them, from FIRST on */
-	bool scanned;	       /* the chunks were found by reading all records, not by the list of the file */
-	struct pdb_chunk *chunks;
+	uint32_t first, count;	  /* the records' numbers: COUNT of them, from FIRST on */
+	struct pdb_chunk *chunks; /* those of the file's list; callers can still be using their records if IS_WHOLE */
 	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
-	struct pdb_chunk *old;		  /* chunks of the wrong list; callers can still be using their records */
-	uint32_t old_count;
+	bool is_whole;			  /* the list is wrong: WHOLE is used instead */
+	struct pdb_chunk whole[2];	  /* the chunk of all records, and the end */
 };
 
 /* Offsets in the header of the stream; records follow it. */
@@ -60,55 +59,13 @@ enum {
 
 enum { LIST_ITEM = 8 }; /* u32 number, u32 offset after the header */
 
-/* In a list that we make, a chunk ends after the record with which it reaches CHUNK_SIZE bytes.  In the list of a file,
-   a chunk may have at most CHUNK_SIZE_MAX bytes, since reading one must not take long. */
-enum { CHUNK_SIZE = 8192, CHUNK_SIZE_MAX = 1 << 18 };
+/* A chunk of the list may have at most CHUNK_SIZE_MAX bytes, since reading one must not take long. */
+enum { CHUNK_SIZE_MAX = 1 << 18 };
 
 static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
 {
 	return RS_ARRAY_ADD(records->chunks, records->chunk_room, records->chunk_count, records->pdb->reading->err,
 			    (struct pdb_chunk){ .first = first, .at = at });
-}
-
-/* End the list at offset AT, where the records end, with a chunk that is not counted. */
-static int end_chunks(struct pdb_records *records, uint32_t at)
-{
-	if (add_chunk(records, records->first + records->count, at) < 0)
-		return -1;
-	records->chunk_count--;
-	return 0;
-}
-
-static void free_chunks(struct pdb_chunk *chunks, uint32_t count)
-{
-	for (uint32_t i = 0; i < count; i++) {
-		rs_free(chunks[i].bytes);
-		rs_free(chunks[i].starts);
-	}
-	rs_free(chunks);
-}
-
-/* ---------------------------------------------------------------------------------------------- the list of chunks */
-
-/* Make the list by reading the records, which are from BEGIN up to END of the stream. */
-static int make_chunk_list(struct pdb_records *records, uint32_t begin, uint32_t end)
-{
-	struct msf_stream stream;
-	uint32_t most = records->count, at = begin;
-	int ret = rs_pdb_copy_stream(records->pdb, records->stream, &stream);
-	end = end < stream.size ? end : stream.size;
-	end = end > begin ? end : begin;
-	records->scanned = true;
-	for (records->count = 0; ret == 0 && records->count < most && end - at >= 2; records->count++) {
-		uint32_t size = 2 + (uint32_t)rs_le16(stream.bytes + at);
-		if (size > end - at)
-			break;
-		if (records->chunk_count == 0 || at - records->chunks[records->chunk_count - 1].at >= CHUNK_SIZE)
-			ret = add_chunk(records, records->first + records->count, at);
-		at += size;
-	}
-	rs_msf_stream_free(&stream);
-	return ret < 0 ? -1 : end_chunks(records, at);
 }
 
 /* Read the list of SIZE bytes at OFFSET of stream NUMBER.  BEGIN and END are where the records begin and end in their
@@ -135,18 +92,10 @@ static int read_chunk_list(struct pdb_records *records, uint32_t number, uint32_
 	}
 	if (end - records->chunks[records->chunk_count - 1].at > CHUNK_SIZE_MAX)
 		return 0;
-	return end_chunks(records, end) < 0 ? -1 : 1;
-}
-
-/* Replace the list of the file, which is wrong, by one that is made from the records. */
-static int rescan_records(struct pdb_records *records)
-{
-	uint32_t begin = records->chunks[0].at, end = records->chunks[records->chunk_count].at;
-	records->old = records->chunks;
-	records->old_count = records->chunk_count;
-	records->chunks = NULL;
-	records->chunk_count = records->chunk_room = 0;
-	return make_chunk_list(records, begin, end);
+	if (add_chunk(records, records->first + records->count, end) < 0)
+		return -1;
+	records->chunk_count--; /* the end is not counted */
+	return 1;
 }
 
 /* Open the records of STREAM; those after a damaged one are left out.  Returns 0; or -1 after storing an error.  Call
@@ -165,38 +114,37 @@ static int open_records(struct pdb_records *records, struct pdb *pdb, uint32_t s
 	uint32_t bytes = rs_le32(header + RECORDS_SIZE) < size - begin ? rs_le32(header + RECORDS_SIZE) : size - begin;
 	records->first = first;
 	records->count = end - first < bytes / 4 ? end - first : bytes / 4; /* the shortest record has 4 bytes */
-	int ret = read_chunk_list(records, rs_le16(header + RECORDS_HASH_STREAM), rs_le32(header + RECORDS_LIST_AT),
-				  rs_le32(header + RECORDS_LIST_SIZE), begin, begin + bytes);
-	if (ret == 0) {
-		records->chunk_count = 0;
-		ret = make_chunk_list(records, begin, begin + bytes);
-	}
-	return ret < 0 ? -1 : 0;
+	records->whole[0] = (struct pdb_chunk){ .first = first, .at = begin };
+	records->whole[1] = (struct pdb_chunk){ .first = first + records->count, .at = begin + bytes };
+	const int good = read_chunk_list(records, rs_le16(header + RECORDS_HASH_STREAM),
+					 rs_le32(header + RECORDS_LIST_AT), rs_le32(header + RECORDS_LIST_SIZE), begin,
+					 begin + bytes);
+	records->is_whole = good == 0;
+	return good < 0 ? -1 : 0;
+}
+
+static void free_chunk(struct pdb_chunk *chunk)
+{
+	rs_free(chunk->bytes);
+	rs_free(chunk->starts);
 }
 
 static void close_records(struct pdb_records *records)
 {
-	free_chunks(records->chunks, records->chunk_count);
-	free_chunks(records->old, records->old_count);
+	for (uint32_t i = 0; i < records->chunk_count; i++)
+		free_chunk(&records->chunks[i]);
+	rs_free(records->chunks);
+	free_chunk(records->whole);
 }
 
 /* ------------------------------------------------------------------------------------------------------- a record */
 
-/* Find where each of the COUNT records of CHUNK begins.  False unless they take exactly the SIZE bytes of CHUNK. */
-static bool find_record_starts(struct pdb_chunk *chunk, uint32_t count, uint32_t size)
-{
-	struct decoder c = { chunk->bytes, chunk->bytes + size, false };
-	for (uint32_t i = 0; i < count; i++) {
-		chunk->starts[i] = (uint32_t)(c.at - chunk->bytes);
-		decoder_take(&c, decoder_u16(&c));
-	}
-	return !c.bad && decoder_left(&c) == 0;
-}
-
-/* Read CHUNK, unless it has been read.  Returns 1; 0 if its bytes are not as many records as the list of chunks says; or -1. */
+/* Read CHUNK, unless it has been read.  Returns 1; 0 if its bytes are not as many records as the list of chunks says; or
+   -1.  If CHUNK is that of all records, those after a damaged one are left out. */
 static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 {
-	uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;
+	const uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;
+	uint32_t found = 0;
 	if (chunk->starts)
 		return 1;
 	if (count > size / 2)
@@ -205,14 +153,18 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 	chunk->starts = rs_alloc(count, sizeof *chunk->starts);
 	if (!chunk->bytes || !chunk->starts)
 		return rs_fail_memory(records->pdb->reading->err);
-	if (rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size) &&
-	    find_record_starts(chunk, count, size))
-		return 1;
-	rs_free(chunk->bytes);
-	rs_free(chunk->starts);
-	chunk->bytes = NULL;
-	chunk->starts = NULL;
-	return 0;
+	struct decoder c = { chunk->bytes, chunk->bytes + size, false };
+	c.bad = !rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size);
+	if (records->is_whole && c.bad)
+		rs_pdb_warn(records->pdb, records->stream, chunk->at, "names of inlined functions cannot be read");
+	while (found < count && !c.bad) {
+		chunk->starts[found] = (uint32_t)(c.at - chunk->bytes);
+		decoder_take(&c, decoder_u16(&c));
+		found += !c.bad;
+	}
+	if (records->is_whole)
+		records->count = found;
+	return records->is_whole || (found == count && decoder_left(&c) == 0);
 }
 
 /*
@@ -223,19 +175,20 @@ static int find_record(struct pdb_records *records, uint32_t number, struct deco
 {
 	/* For a number below the first one, the difference wraps to a large number. */
 	while (number - records->first < records->count) {
-		struct pdb_chunk *chunk = records->chunks - 1 +
-					  rs_array_first(records->chunks, records->chunk_count, sizeof *chunk,
-							 offsetof(struct pdb_chunk, first), (uint64_t)number + 1);
-		int good = read_chunk(records, chunk);
-		if (good > 0) {
+		struct pdb_chunk *chunk = records->whole;
+		if (!records->is_whole)
+			chunk = records->chunks - 1 +
+				rs_array_first(records->chunks, records->chunk_count, sizeof *chunk,
+					       offsetof(struct pdb_chunk, first), (uint64_t)number + 1);
+		const int good = read_chunk(records, chunk);
+		if (good < 0)
+			return -1;
+		records->is_whole |= good == 0;
+		if (good > 0 && number - records->first < records->count) {
 			const uint8_t *at = chunk->bytes + chunk->starts[number - chunk->first];
 			*c = (struct decoder){ at + 2, at + 2 + rs_le16(at), false };
 			return decoder_u16(c);
 		}
-		if (good == 0 && records->scanned)
-			records->count = 0; /* the file has changed since the list was made from it */
-		else if (good < 0 || rescan_records(records) < 0)
-			return -1;
 	}
 	return 0;
 }
