@@ -139,15 +139,12 @@ uint32_t rs_dump_thread_count(const struct dump_contents *dump)
 bool rs_dump_read_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread)
 {
 	const struct minidump *minidump = &dump->minidump;
-	struct minidump_thread listed;
 	if (dump->is_kernel) {
 		*thread = (struct dump_thread){ 0, true, dump->kernel.context, REGISTERS_CONTEXT };
 		return i == 0;
 	}
-	const bool there = rs_minidump_read_thread(minidump, i, &listed);
 	*thread = (struct dump_thread){ .id = 0 };
-	if (there)
-		*thread = (struct dump_thread){ listed.id, false, listed.context.offset, listed.context.size };
+	const bool there = rs_minidump_read_thread(minidump, i, thread);
 	if (!minidump->has_exception || i != minidump->crashed)
 		return there;
 	thread->id = minidump->exception_thread;

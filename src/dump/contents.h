@@ -82,13 +82,6 @@ struct rossym_unwind_frame rs_dump_first_frame(const struct dump_processor *proc
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-struct dump_thread {
-	uint32_t id; /* 0 in a kernel dump, which does not tell it */
-	bool crashed;
-	uint64_t context; /* offset in the file of the thread's CONTEXT */
-	uint32_t size;	  /* bytes of the CONTEXT; 0: there is none */
-};
-
 /* Returns the number of threads.  If the thread that crashed is not in the dump's list, it is counted as the last thread. */
 uint32_t rs_dump_thread_count(const struct dump_contents *dump);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dump-module.h - what a dump of any kind says about a module, and about an exception */
+/* dump-module.h - what a dump of any kind says about a module, an exception and a thread */
 #ifndef DUMP_DUMP_MODULE_H
 #define DUMP_DUMP_MODULE_H
 
@@ -51,6 +51,13 @@ struct dump_exception {
 /* Parse the EXCEPTION_RECORD at BYTES, of a system of 64 bits if WIDE.  False: the number of parameters is impossible;
    then the exception has none. */
 bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const uint8_t *bytes);
+
+struct dump_thread {
+	uint32_t id; /* 0 in a kernel dump, which does not tell it */
+	bool crashed;
+	uint64_t context; /* offset in the file of the thread's CONTEXT */
+	uint32_t size;	  /* bytes of the CONTEXT; 0: there is none */
+};
 
 /* --------------------------------------------------------------------------------- image headers */
 

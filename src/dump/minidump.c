@@ -211,7 +211,7 @@ static void read_directory(struct minidump *dump, struct single_streams *streams
 /* Returns the index of the thread with this ID; the number of threads if none is listed with it. */
 static uint32_t find_thread(const struct minidump *dump, uint32_t id)
 {
-	struct minidump_thread thread;
+	struct dump_thread thread;
 	uint32_t i = 0;
 	while (i < dump->threads.count && !(rs_minidump_read_thread(dump, i, &thread) && thread.id == id))
 		i++;
@@ -267,12 +267,13 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 
 /* ------------------------------------------------------------------------------------------------ entries of lists */
 
-bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread)
+bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct dump_thread *thread)
 {
 	uint8_t bytes[THREAD_SIZE];
 	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
 		return false;
-	*thread = (struct minidump_thread){ rs_le32(bytes), parse_location(bytes + 40) };
+	const struct minidump_location context = parse_location(bytes + 40);
+	*thread = (struct dump_thread){ rs_le32(bytes), false, context.offset, context.size };
 	return true;
 }
 

@@ -57,17 +57,12 @@ struct minidump {
 	uint64_t memory64_data; /* offset of the bytes of memory64's first entry; those of the others follow them */
 };
 
-struct minidump_thread {
-	uint32_t id;
-	struct minidump_location context;
-};
-
 /* Fill *DUMP from the header, the directory, and the beginnings of the streams.  False: INPUT is no minidump, or cannot
    be read (PROBLEMS say why), or no heap memory is left.  The caller frees `names`, in either case. */
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
 
 /* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */
-bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct minidump_thread *thread);
+bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct dump_thread *thread);
 bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole, struct dump_module *module);
 
 /* Store in NAME, of DUMP_NAME bytes, the name of the thread with this ID.  False: it has none. */

@@ -413,13 +413,13 @@ static void end_thread_heading(struct report_state *r, uint32_t id)
 /* Append all threads but the one that crashed. */
 static void put_other_threads(struct report_state *r)
 {
-	struct minidump_thread thread;
+	struct dump_thread thread;
 	for (uint32_t i = 0; i < r->dump.minidump.threads.count; i++) {
-		if (i == r->dump.minidump.crashed || !rs_minidump_read_thread(&r->dump.minidump, i, &thread))
+		if (!rs_dump_read_thread(&r->dump, i, &thread) || thread.crashed)
 			continue;
 		strbuf_addf(r->text, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
 		end_thread_heading(r, thread.id);
-		put_context(r, thread.context.offset, thread.context.size);
+		put_context(r, thread.context, thread.size);
 	}
 }
 
@@ -430,9 +430,9 @@ static void put_minidump_exception(struct report_state *r)
 {
 	const struct minidump *dump = &r->dump.minidump;
 	const struct dump_exception *exception = &dump->exception;
-	struct minidump_thread thread = { .id = 0 };
+	struct dump_thread thread;
 	const char *name = exception_name(exception->code);
-	const bool listed = rs_minidump_read_thread(dump, dump->crashed, &thread);
+	const bool listed = dump->crashed < dump->threads.count;
 	const uint64_t address = is_narrow(r) ? (uint32_t)exception->address : exception->address;
 	strbuf_addf(r->text, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "",
 		    exception->code, name ? ")" : "");
@@ -446,9 +446,8 @@ static void put_minidump_exception(struct report_state *r)
 		strbuf_addf(r->text, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed",
 			    dump->exception_thread);
 	end_thread_heading(r, dump->exception_thread);
-	const struct minidump_location context = dump->exception_context.size ? dump->exception_context
-									      : thread.context;
-	put_context(r, context.offset, context.size);
+	(void)rs_dump_read_thread(&r->dump, dump->crashed, &thread);
+	put_context(r, thread.context, thread.size);
 }
 
 /* ------------------------------------------------------------------------------------------------ kernel dumps */
