@@ -551,13 +551,6 @@ static enum unwind_result undo_executed_codes(struct arm64_step *s, const struct
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* Returns ADDRESS without the pointer authentication code in its upper 16 bits: these become copies of bit 55. */
-static uint64_t strip_signature(uint64_t address)
-{
-	const uint64_t unused = (uint64_t)0xffff << 48;
-	return address >> 55 & 1 ? address | unused : address & ~unused;
-}
-
 /* Make lr the ip.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the instruction before lr can be read and is no call; or sp is
    below OLD_SP; or frame->exact is 0, and this step has not raised sp, or has not loaded lr.  (If exact is 0, the
    function has made a call, which has overwritten lr.) */
@@ -565,7 +558,7 @@ static enum unwind_result leave_frame(struct arm64_step *s, uint64_t old_sp)
 {
 	const bool first = s->frame->exact;
 	const uint64_t sp = s->frame->registers[SP];
-	s->frame->ip = s->frame->registers[LR] = strip_signature(s->frame->registers[LR]);
+	s->frame->ip = s->frame->registers[LR] = unwind_strip_signature(s->frame->registers[LR]);
 	s->frame->exact = false;
 	if (s->frame->ip == 0)
 		return UNWIND_END;
@@ -574,31 +567,12 @@ static enum unwind_result leave_frame(struct arm64_step *s, uint64_t old_sp)
 	return rs_unwind_is_after_no_call(s->space, s->frame->ip) ? UNWIND_DAMAGED : UNWIND_CALLER;
 }
 
-/* Leave a frame whose ip is in no module: a call through a bad pointer went there, and its return address is in lr. */
-static enum unwind_result leave_frame_without_module(struct arm64_step *s)
-{
-	if (!s->frame->exact)
-		return UNWIND_NOWHERE;
-	const enum unwind_result result = leave_frame(s, s->frame->registers[SP]);
-	if (result != UNWIND_CALLER)
-		return result == UNWIND_DAMAGED ? UNWIND_NOWHERE : result;
-	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_is_after_call(s->space, s->frame->ip)
-		       ? UNWIND_SCANNED
-		       : UNWIND_NOWHERE;
-}
-
-enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, uint64_t base, uint64_t ip,
+					struct rossym_unwind_frame *frame)
 {
 	struct arm64_step step = { .space = space, .frame = frame, .result = UNWIND_CALLER }, *s = &step;
-	uint64_t base;
-	uint32_t size;
 	struct arm64_function function;
 	const uint64_t old_sp = s->frame->registers[SP];
-	/* Look up the call, not the address after it: after the call of a function that never returns, that address can
-	   be the beginning of the next function. */
-	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - ARM64_INSTRUCTION;
-	if (s->space->module(s->space->context, ip, &base, &size) <= 0)
-		return leave_frame_without_module(s);
 	enum unwind_result result = find_function_codes(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)
 		return leave_frame(s, old_sp); /* a leaf */

@@ -100,6 +100,13 @@ static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_
 	return space->module(space->context, address, &base, &size) > 0;
 }
 
+/* Returns ADDRESS, of ARM64, without the pointer authentication code in its upper 16 bits: these become copies of bit 55. */
+static inline uint64_t unwind_strip_signature(uint64_t address)
+{
+	const uint64_t unused = (uint64_t)0xffff << 48;
+	return address >> 55 & 1 ? address | unused : address & ~unused;
+}
+
 /* Whether a step with RESULT has found a caller. */
 static inline bool unwind_is_frame(enum unwind_result result)
 {
@@ -110,11 +117,15 @@ static inline bool unwind_is_frame(enum unwind_result result)
    and the result says why.  frame->machine is the machine of the frame's code; size and how are not used. */
 enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
-/* The steps of each machine, for rs_unwind_step().  Even if one finds no caller, it can change *FRAME.  frame->proved
-   is 0, and becomes 1 only if unwind data has shown the caller, and the instruction before the return address is a
-   direct call of the function that *FRAME was in. */
-enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
-enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame);
-enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, struct rossym_unwind_frame *frame);
+/* The steps of each machine, for rs_unwind_step(): IP, the instruction that FRAME has reached or the call that it made, is
+   in the image at BASE.  Even if one finds no caller, it can change *FRAME.  frame->proved is 0, and becomes 1 only if
+   unwind data has shown the caller, and the instruction before the return address is a direct call of the function that
+   *FRAME was in. */
+enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t base, uint64_t ip,
+				      struct rossym_unwind_frame *frame);
+enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t base, uint64_t ip,
+				      struct rossym_unwind_frame *frame);
+enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, uint64_t base, uint64_t ip,
+					struct rossym_unwind_frame *frame);
 
 #endif

@@ -363,33 +363,13 @@ static enum unwind_result leave_frame(struct unwind_step *s, uint64_t old_rsp)
 	return UNWIND_CALLER;
 }
 
-/* Leave a frame whose ip is in no module: a call through a bad pointer went there, and its return address is on top of
-   the stack. */
-static enum unwind_result leave_frame_without_module(struct unwind_step *s)
-{
-	const uint64_t rsp = s->frame->registers[UNWIND_SP];
-	if (!s->frame->exact)
-		return UNWIND_NOWHERE;
-	const enum unwind_result result = leave_frame(s, rsp);
-	if (result != UNWIND_CALLER)
-		return result;
-	return unwind_is_in_module(s->space, s->frame->ip - 1) && rs_unwind_is_after_call(s->space, s->frame->ip)
-		       ? UNWIND_SCANNED
-		       : UNWIND_NOWHERE;
-}
-
-enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t base, uint64_t ip,
+				      struct rossym_unwind_frame *frame)
 {
 	struct unwind_step step = { .space = space, .frame = frame }, *s = &step;
-	uint64_t base, begin = 0;
-	uint32_t size;
+	uint64_t begin = 0;
 	struct pdata_entry entry;
 	const uint64_t old_rsp = s->frame->registers[UNWIND_SP];
-	/* Look up the call, not the address after it: after the call of a function that never returns, that address can
-	   be the beginning of the next function. */
-	const uint64_t ip = s->frame->exact ? s->frame->ip : s->frame->ip - 1;
-	if (s->space->module(s->space->context, ip, &base, &size) <= 0)
-		return leave_frame_without_module(s);
 	if (rs_unwind_machine_at(s->space, ip) == UNWIND_ARM64)
 		return UNWIND_NOWHERE; /* unwind data of ARM64 is in another directory, and the return address in lr */
 	enum unwind_result result = find_entry(s->space, base, (uint32_t)(ip - base), &entry);

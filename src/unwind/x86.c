@@ -270,17 +270,14 @@ static enum unwind_result step_by_pointer(const struct unwind_space *space, stru
 }
 
 /* Scan the stack from its top for the return address of a direct call of this function.  Indirect calls do not count,
-   as their targets are unknown.  ASTRAY: ip is in no module, so a call has gone through a bad pointer; then only the
-   first word is tried, and the call before it can be of any kind. */
-static enum unwind_result scan_stack(const struct unwind_space *space, struct rossym_unwind_frame *frame, bool astray)
+   as their targets are unknown. */
+static enum unwind_result scan_stack(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	const uint64_t esp = frame->registers[UNWIND_SP];
-	const unsigned most = astray ? 1 : frame->exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
+	const unsigned most = frame->exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
 	uint32_t word;
 	for (unsigned i = 0; i < most && unwind_read_word(space, esp + (uint64_t)i * WORD, &word); i++) {
-		const bool good = astray ? unwind_is_in_module(space, word - 1) && rs_unwind_is_after_call(space, word)
-					 : can_be_return_address(space, word, frame->ip, false);
-		if (!good)
+		if (!can_be_return_address(space, word, frame->ip, false))
 			continue;
 		frame->ip = word;
 		frame->registers[UNWIND_SP] = esp + (uint64_t)(i + 1) * WORD;
@@ -358,15 +355,11 @@ static enum unwind_result step_by_cfi(const struct unwind_space *space, struct r
 }
 
 /* Try the methods that the head of this file lists, the most reliable first. */
-enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t base, uint64_t ip,
+				      struct rossym_unwind_frame *frame)
 {
-	uint64_t base;
-	uint32_t size;
 	uint8_t first;
 	struct rossym_unwind_frame before = *frame;
-	const uint64_t ip = frame->exact ? frame->ip : frame->ip - 1;
-	if (space->module(space->context, ip, &base, &size) <= 0)
-		return frame->exact ? scan_stack(space, frame, true) : UNWIND_NOWHERE;
 	enum unwind_result result = step_by_cfi(space, frame, base, ip);
 	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {
 		const enum unwind_result other = step_to_exception_context(space, &before);
@@ -384,7 +377,7 @@ enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, struct r
 	if (result == UNWIND_NOWHERE)
 		result = step_by_pointer(space, frame);
 	if (result == UNWIND_NOWHERE)
-		result = scan_stack(space, frame, false);
+		result = scan_stack(space, frame);
 	/* If not even the image's first byte can be read, the step failed because memory is missing. */
 	if (result == UNWIND_NOWHERE && !unwind_read(space, base, &first, sizeof first))
 		return UNWIND_MEMORY;
