@@ -457,37 +457,32 @@ static void skip_number(struct decoder *c)
 /* Append the qualified name in the record of TYPE: a class, a union or an enumeration. */
 static bool append_user_type_name(struct pdb_ids *ids, uint32_t type)
 {
+	/* What comes before the name: BYTES of fields of fixed size, then NUMBERS of any size. */
+	static const struct {
+		uint16_t kind;
+		uint8_t bytes, numbers;
+	} layouts[] = {
+		{ LF_CLASS, 16, 1 },	  /* count, properties, fields, base, virtual functions; size */
+		{ LF_STRUCTURE, 16, 1 },  /* the same */
+		{ LF_INTERFACE, 16, 1 },  /* the same */
+		{ LF_UNION, 8, 1 },	  /* count, properties, fields; size */
+		{ LF_ENUM, 12, 0 },	  /* count, properties, type, fields */
+		{ LF_CLASS2, 16, 2 },	  /* properties, fields, base, virtual functions; count, size */
+		{ LF_STRUCTURE2, 16, 2 }, /* the same */
+		{ LF_INTERFACE2, 16, 2 }, /* the same */
+		{ LF_UNION2, 8, 2 },	  /* properties, fields; count, size */
+	};
 	struct decoder c;
-	switch (read_id_record(ids, &ids->types, type, &c)) {
-	case LF_CLASS:
-	case LF_STRUCTURE:
-	case LF_INTERFACE:
-		decoder_take(&c, 16); /* count, properties, fields, base, virtual functions */
-		skip_number(&c);      /* size */
-		break;
-	case LF_UNION:
-		decoder_take(&c, 8); /* count, properties, fields */
-		skip_number(&c);
-		break;
-	case LF_ENUM:
-		decoder_take(&c, 12); /* count, properties, type, fields */
-		break;
-	case LF_CLASS2:
-	case LF_STRUCTURE2:
-	case LF_INTERFACE2:
-		decoder_take(&c, 16); /* properties, fields, base, virtual functions */
-		skip_number(&c);      /* count */
-		skip_number(&c);
-		break;
-	case LF_UNION2:
-		decoder_take(&c, 8); /* properties, fields */
-		skip_number(&c);
-		skip_number(&c);
-		break;
-	default:
-		return false;
+	const int kind = read_id_record(ids, &ids->types, type, &c);
+	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+		if (layouts[i].kind != kind)
+			continue;
+		decoder_take(&c, layouts[i].bytes);
+		for (unsigned k = 0; k < layouts[i].numbers; k++)
+			skip_number(&c);
+		return append_next_string(ids, &c);
 	}
-	return append_next_string(ids, &c);
+	return false;
 }
 
 /* Make the qualified name of function ID in ids->text.  False if it cannot be read. */

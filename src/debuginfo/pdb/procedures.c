@@ -40,25 +40,18 @@ enum {
 	S_FASTLINK = 0x1167,
 };
 
-/* Offsets in the content of records, which follows their kind. */
-enum { PROC_LENGTH = 12, PROC_OFFSET = 28, PROC_SEGMENT = 32, PROC_NAME = 35 };
-enum { THUNK_OFFSET = 12, THUNK_SEGMENT = 16, THUNK_LENGTH = 18, THUNK_NAME = 21 };
-enum {
-	SEPCODE_LENGTH = 8,
-	SEPCODE_OFFSET = 16,
-	SEPCODE_PARENT = 20,
-	SEPCODE_SEGMENT = 24,
-	SEPCODE_PARENT_SEGMENT = 26,
-	SEPCODE_SIZE = 28
+/* Where the fields of a record that describes code are, as offsets in its content, which follows its kind. */
+struct record_layout {
+	uint8_t size; /* how many bytes the content has at least; 0: it has a name, which must end within it */
+	uint8_t name, offset, segment;
+	uint8_t length, length_size;
+	uint8_t other, other_segment; /* without a name: where the code is that it is a part of, or that it jumps to */
 };
-enum {
-	TRAMPOLINE_LENGTH = 2,
-	TRAMPOLINE_OFFSET = 4,
-	TRAMPOLINE_TARGET = 8,
-	TRAMPOLINE_SEGMENT = 12,
-	TRAMPOLINE_TARGET_SEGMENT = 14,
-	TRAMPOLINE_SIZE = 16
-};
+
+static const struct record_layout procedure_layout = { 0, 35, 28, 32, 12, 4, 0, 0 };
+static const struct record_layout thunk_layout = { 0, 21, 12, 16, 18, 2, 0, 0 };
+static const struct record_layout sepcode_layout = { 28, 0, 16, 24, 8, 4, 20, 26 };
+static const struct record_layout trampoline_layout = { 16, 0, 4, 12, 2, 2, 8, 14 };
 
 /* A procedure, or other code with a name: a thunk, a part of a procedure that is elsewhere, a jump. */
 struct procedure {
@@ -88,74 +81,42 @@ static const char *record_name(const uint8_t *content, uint32_t size, uint32_t o
 	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
 }
 
-/* Append PROCEDURE, whose code has LENGTH bytes but ends at END at the latest. */
-static int append_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t end)
+/* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module.  A jump is added even if no
+   contribution says where the code of its module is; it ends with its SEGMENT at the latest. */
+static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t segment)
 {
-	struct pdb *pdb = code->module->pdb;
-	procedure.base.end = length < end - procedure.base.begin ? procedure.base.begin + length : end;
-	if (RS_ARRAY_ADD(code->procedures, code->room, code->count, pdb->reading->err, procedure) < 0)
-		return -1;
-	code->open = true;
+	const struct pdb_module *module = code->module;
+	const uint32_t begin = procedure.base.begin;
+	const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
+	uint32_t end = contribution ? contribution->end : 0;
+	if (begin && procedure.jumps && module->entry->unplaced)
+		end = module->pdb->sections[segment - 1].begin + module->pdb->sections[segment - 1].size;
+	code->open = end > 0 && length > 0;
 	code->depth = 0;
-	return 0;
-}
-
-/* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module. */
-static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length)
-{
-	const struct pdb_contribution *contribution = procedure.base.begin ? rs_pdb_contribution_at(
-										     code->module, procedure.base.begin)
-									   : NULL;
-	code->open = false;
-	return contribution && length > 0 ? append_procedure(code, procedure, length, contribution->end) : 0;
-}
-
-/* Add PROCEDURE, a jump of LENGTH bytes in SEGMENT, even if no contribution says where the code of its module is. */
-static int add_jump(struct code_reader *code, struct procedure procedure, uint32_t segment, uint32_t length)
-{
-	const struct pdb *pdb = code->module->pdb;
-	if (!code->module->entry->unplaced)
-		return add_procedure(code, procedure, length);
-	if (procedure.base.begin == 0 || length == 0)
+	if (!code->open)
 		return 0;
-	const struct pdb_section *section = &pdb->sections[segment - 1];
-	return append_procedure(code, procedure, length, section->begin + section->size);
+	procedure.base.end = length < end - begin ? begin + length : end;
+	return RS_ARRAY_ADD(code->procedures, code->room, code->count, module->pdb->reading->err, procedure);
 }
 
-/* Add the code that a record of KIND describes; NEXT is the offset of the record after it. */
-static int add_code_of_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size,
-			      uint32_t next)
+/* Add the code that a record with LAYOUT describes; NEXT is the offset of the record after it. */
+static int add_code_of_record(struct code_reader *code, const struct record_layout *layout, const uint8_t *content,
+			      uint32_t size, uint32_t next)
 {
 	const struct pdb *pdb = code->module->pdb;
 	struct procedure procedure = { .base = { .records = next, .records_end = next } };
-	switch (kind) {
-	case S_THUNK32:
-		procedure.name = record_name(content, size, THUNK_NAME);
-		if (!procedure.name)
-			return 0;
-		procedure.base.begin = rs_pdb_address(pdb, content + THUNK_SEGMENT, content + THUNK_OFFSET);
-		return add_procedure(code, procedure, rs_le16(content + THUNK_LENGTH));
-	case S_SEPCODE:
-		if (size < SEPCODE_SIZE)
-			return 0;
-		procedure.base.begin = rs_pdb_address(pdb, content + SEPCODE_SEGMENT, content + SEPCODE_OFFSET);
-		procedure.other = rs_pdb_address(pdb, content + SEPCODE_PARENT_SEGMENT, content + SEPCODE_PARENT);
-		return add_procedure(code, procedure, rs_le32(content + SEPCODE_LENGTH));
-	case S_TRAMPOLINE:
-		if (size < TRAMPOLINE_SIZE)
-			return 0;
-		procedure.jumps = true;
-		procedure.base.begin = rs_pdb_address(pdb, content + TRAMPOLINE_SEGMENT, content + TRAMPOLINE_OFFSET);
-		procedure.other = rs_pdb_address(pdb, content + TRAMPOLINE_TARGET_SEGMENT, content + TRAMPOLINE_TARGET);
-		return add_jump(code, procedure, rs_le16(content + TRAMPOLINE_SEGMENT),
-				rs_le16(content + TRAMPOLINE_LENGTH));
-	default:
-		procedure.name = record_name(content, size, PROC_NAME);
-		if (!procedure.name)
-			return 0;
-		procedure.base.begin = rs_pdb_address(pdb, content + PROC_SEGMENT, content + PROC_OFFSET);
-		return add_procedure(code, procedure, rs_le32(content + PROC_LENGTH));
-	}
+	if (layout->name)
+		procedure.name = record_name(content, size, layout->name);
+	if (layout->name ? !procedure.name : size < layout->size)
+		return 0;
+	procedure.base.begin = rs_pdb_address(pdb, content + layout->segment, content + layout->offset);
+	if (!layout->name)
+		procedure.other = rs_pdb_address(pdb, content + layout->other_segment, content + layout->other);
+	procedure.jumps = layout == &trampoline_layout;
+	return add_procedure(code, procedure,
+			     layout->length_size == 4 ? rs_le32(content + layout->length)
+						      : rs_le16(content + layout->length),
+			     rs_le16(content + layout->segment));
 }
 
 /* End the innermost scope; its end record ends at offset END.  Records do contain the offsets of their end records, but
@@ -178,16 +139,18 @@ static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 {
 	switch (kind) {
 	case S_THUNK32:
+		return add_code_of_record(code, &thunk_layout, content, size, next);
 	case S_SEPCODE:
+		return add_code_of_record(code, &sepcode_layout, content, size, next);
 	case S_LPROC32:
 	case S_GPROC32:
 	case S_LPROC32_ID:
 	case S_GPROC32_ID:
 	case S_LPROC32_DPC:
 	case S_LPROC32_DPC_ID:
-		return add_code_of_record(code, kind, content, size, next);
+		return add_code_of_record(code, &procedure_layout, content, size, next);
 	case S_TRAMPOLINE:
-		if (add_code_of_record(code, kind, content, size, next) < 0)
+		if (add_code_of_record(code, &trampoline_layout, content, size, next) < 0)
 			return -1;
 		code->open = false; /* it has no end record */
 		return 0;
