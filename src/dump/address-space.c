@@ -25,15 +25,13 @@ bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *du
 			const struct dump_image_source *images)
 {
 	*space = (struct dump_space){ .dump = dump };
-	return read_module_ranges(space) && rs_dump_images_open(&space->images, dump, images) &&
-	       rs_dump_pdbs_open(&space->pdbs, &space->images);
+	return read_module_ranges(space) && rs_dump_images_open(&space->images, dump, images);
 }
 
 void rs_dump_space_close(struct dump_space *space)
 {
 	rs_free(space->modules);
 	rs_dump_pieces_clear(&space->sorted);
-	rs_dump_pdbs_close(&space->pdbs);
 	rs_dump_images_close(&space->images);
 }
 
@@ -132,7 +130,7 @@ static int find_frame_data(void *context, uint64_t base, uint32_t rva, struct ro
 {
 	struct dump_space *space = context;
 	return count_and_allow_read(space, 0) &&
-	       rs_dump_pdbs_find_frame_data(&space->pdbs, rs_dump_space_module_at(space, base), rva, data);
+	       rs_dump_find_frame_data(&space->images, rs_dump_space_module_at(space, base), rva, data);
 }
 
 struct unwind_space rs_dump_space_unwind(struct dump_space *space)

@@ -15,7 +15,6 @@ struct dump_space {
 	   of all modules, 4 GiB apart: byte RVA of module N is at offset N << 32 | RVA. */
 	struct dump_pieces sorted;
 	struct dump_images images;
-	struct dump_pdbs pdbs;
 	/* how often the unwinder has read memory, or asked for the module at an address; a long read counts as
 	   several */
 	uint32_t reads;

@@ -12,6 +12,7 @@ enum { PAGES = 128 }; /* slots of the cache */
 struct dump_image_state {
 	bool asked, found;
 	uint64_t base; /* image base that it was linked for */
+	struct dump_pdb pdb;
 };
 
 struct dump_image_page {
@@ -33,6 +34,8 @@ bool rs_dump_images_open(struct dump_images *images, const struct dump_contents 
 
 void rs_dump_images_close(struct dump_images *images)
 {
+	for (uint32_t i = 0; images->states && i < images->dump->module_count; i++)
+		rs_msf_close(&images->states[i].pdb.msf);
 	rs_free(images->states);
 	rs_free(images->pages);
 	images->states = NULL;
@@ -63,8 +66,26 @@ bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint6
 	return state->found;
 }
 
+struct dump_pdb *rs_dump_images_pdb(struct dump_images *images, uint32_t number)
+{
+	if (!images->states || number >= images->dump->module_count)
+		return NULL;
+	struct dump_pdb *pdb = &images->states[number].pdb;
+	pdb->images = images;
+	pdb->number = number;
+	return pdb;
+}
+
+void rs_dump_images_forget_pdb(struct dump_images *images, uint32_t number)
+{
+	struct dump_pdb *pdb = &images->states[number].pdb;
+	rs_msf_close(&pdb->msf);
+	pdb->asked = pdb->good = false;
+}
+
 void rs_dump_images_forget(struct dump_images *images, uint32_t number)
 {
+	rs_dump_images_forget_pdb(images, number);
 	images->states[number].asked = false;
 	for (size_t i = 0; i < PAGES; i++)
 		images->pages[i].used &= images->pages[i].number != number;

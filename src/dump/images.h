@@ -9,6 +9,7 @@
 #define DUMP_IMAGES_H
 
 #include "dump/contents.h"
+#include "lib/base/msf.h"
 
 enum {
 	DUMP_IMAGES = 8192, /* the most modules */
@@ -39,6 +40,16 @@ struct dump_image_source {
 	void *context;
 };
 
+/* The PDB file of a module (pdb-frames.c). */
+struct dump_pdb {
+	struct dump_images *images;
+	uint32_t number;	     /* of the module */
+	bool asked;		     /* the source was asked for the file */
+	bool good;		     /* the source has the file that the image names, and the file has frame data */
+	struct msf msf;		     /* all zeros: it is not open */
+	uint32_t frames, fpo, names; /* numbers of streams, which may not exist */
+};
+
 struct dump_image_state;
 struct dump_image_page;
 
@@ -61,8 +72,13 @@ void rs_dump_images_close(struct dump_images *images);
    BASE may be NULL. */
 bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint64_t *base);
 
-/* Drop what is cached of the image of module NUMBER: the source has another one from now on. */
+/* Drop what is cached of the image of module NUMBER and of its PDB file, or of the PDB file alone: the source has another
+   one from now on. */
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
+void rs_dump_images_forget_pdb(struct dump_images *images, uint32_t number);
+
+/* Returns the PDB file of module NUMBER, open or not; NULL if there is no such module, or no source. */
+struct dump_pdb *rs_dump_images_pdb(struct dump_images *images, uint32_t number);
 
 /* Call the source: the first function section(), the second read().  The second reads through the cache, and its SIZE
    may exceed a page. */

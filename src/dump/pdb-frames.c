@@ -2,38 +2,11 @@
 #include "config.h"
 #include "dump/pdb-frames.h"
 #include "core/bytes.h"
-#include "lib/base/alloc.h"
 #include "lib/base/msf.h"
 
 #include <string.h>
 
 enum { WORD = 4 };
-
-struct dump_pdb {
-	struct dump_images *images;
-	uint32_t number;	     /* of the module */
-	bool asked;		     /* the source was asked for the file */
-	bool good;		     /* the source has the file that the image names, and the file has frame data */
-	struct msf msf;		     /* all zeros: it is not open */
-	uint32_t frames, fpo, names; /* numbers of streams, which may not exist */
-};
-
-bool rs_dump_pdbs_open(struct dump_pdbs *pdbs, struct dump_images *images)
-{
-	*pdbs = (struct dump_pdbs){ .images = images };
-	if (!images->states)
-		return true;
-	pdbs->pdbs = rs_alloc((size_t)images->dump->module_count + 1, sizeof *pdbs->pdbs);
-	return pdbs->pdbs;
-}
-
-void rs_dump_pdbs_close(struct dump_pdbs *pdbs)
-{
-	for (uint32_t i = 0; pdbs->pdbs && i < pdbs->images->dump->module_count; i++)
-		rs_msf_close(&pdbs->pdbs[i].msf);
-	rs_free(pdbs->pdbs);
-	pdbs->pdbs = NULL;
-}
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
@@ -196,35 +169,25 @@ static bool find_fpo_data(const struct dump_pdb *pdb, uint32_t rva, struct rossy
 
 /* Returns the PDB file of module NUMBER; NULL: there is none with FrameData or FPO data.  The file is looked for only
    once. */
-static struct dump_pdb *find_or_open_pdb(struct dump_pdbs *pdbs, uint32_t number)
+static struct dump_pdb *find_or_open_pdb(struct dump_images *images, uint32_t number)
 {
-	if (!pdbs->pdbs || number >= pdbs->images->dump->module_count)
+	struct dump_pdb *pdb = rs_dump_images_pdb(images, number);
+	if (!pdb)
 		return NULL;
-	struct dump_pdb *pdb = &pdbs->pdbs[number];
-	pdb->images = pdbs->images;
-	pdb->number = number;
 	for (uint32_t i = 0; !pdb->asked && !pdb->good && i < DUMP_PDB_CHOICES; i++)
 		pdb->good = open_pdb(pdb, i);
 	pdb->asked = true;
 	return pdb->good ? pdb : NULL;
 }
 
-bool rs_dump_pdbs_has_frame_data(struct dump_pdbs *pdbs, uint32_t number)
+bool rs_dump_has_frame_data(struct dump_images *images, uint32_t number)
 {
-	return find_or_open_pdb(pdbs, number);
+	return find_or_open_pdb(images, number);
 }
 
-void rs_dump_pdbs_forget(struct dump_pdbs *pdbs, uint32_t number)
+bool rs_dump_find_frame_data(struct dump_images *images, uint32_t number, uint32_t rva,
+			     struct rossym_unwind_frame_data *data)
 {
-	if (pdbs->pdbs) {
-		rs_msf_close(&pdbs->pdbs[number].msf);
-		pdbs->pdbs[number].asked = pdbs->pdbs[number].good = false;
-	}
-}
-
-bool rs_dump_pdbs_find_frame_data(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva,
-				  struct rossym_unwind_frame_data *data)
-{
-	struct dump_pdb *pdb = find_or_open_pdb(pdbs, number);
+	struct dump_pdb *pdb = find_or_open_pdb(images, number);
 	return pdb && (find_frame_data(pdb, rva, data) || find_fpo_data(pdb, rva, data));
 }

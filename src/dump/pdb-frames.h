@@ -15,28 +15,12 @@
 #include "dump/images.h"
 #include "unwind/unwind.h"
 
-struct dump_pdb;
-
-/* The PDB files of a dump's modules. */
-struct dump_pdbs {
-	struct dump_images *images;
-	struct dump_pdb *pdbs; /* one for each module; NULL: there is no source of images */
-};
-
-/* Make PDBS ask the source of IMAGES for PDB files.  False: no heap memory is left.  rs_dump_pdbs_close() frees PDBS in
-   either case. */
-bool rs_dump_pdbs_open(struct dump_pdbs *pdbs, struct dump_images *images);
-void rs_dump_pdbs_close(struct dump_pdbs *pdbs);
-
 /* Whether module NUMBER has a PDB file with FrameData or FPO data. */
-bool rs_dump_pdbs_has_frame_data(struct dump_pdbs *pdbs, uint32_t number);
-
-/* Drop what is cached of the PDB file of module NUMBER: the source has another one from now on. */
-void rs_dump_pdbs_forget(struct dump_pdbs *pdbs, uint32_t number);
+bool rs_dump_has_frame_data(struct dump_images *images, uint32_t number);
 
 /* Find the FrameData for RVA in the PDB file of module NUMBER; FPO data are converted to FrameData.
    False: there is none. */
-bool rs_dump_pdbs_find_frame_data(struct dump_pdbs *pdbs, uint32_t number, uint32_t rva,
-				  struct rossym_unwind_frame_data *data);
+bool rs_dump_find_frame_data(struct dump_images *images, uint32_t number, uint32_t rva,
+			     struct rossym_unwind_frame_data *data);
 
 #endif

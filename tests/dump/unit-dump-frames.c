@@ -67,16 +67,14 @@ static bool find(struct world *w, uint32_t module, uint32_t rva, struct rossym_u
 	struct dump_problems problems = { .say = NULL };
 	struct dump_contents dump;
 	struct dump_images images;
-	struct dump_pdbs pdbs;
 	memset(data, 0, sizeof *data);
 	bool found = false;
 	if (rs_dump_contents_open(&dump, &input, &problems) && rs_dump_images_open(&images, &dump, &source)) {
-		found = rs_dump_pdbs_open(&pdbs, &images) && rs_dump_pdbs_find_frame_data(&pdbs, module, rva, data);
+		found = rs_dump_find_frame_data(&images, module, rva, data);
 		/* The second time, the file is open. */
 		struct rossym_unwind_frame_data again = { .function = 0 };
-		found = found && rs_dump_pdbs_find_frame_data(&pdbs, module, rva, &again) &&
+		found = found && rs_dump_find_frame_data(&images, module, rva, &again) &&
 			memcmp(&again, data, sizeof again) == 0;
-		rs_dump_pdbs_close(&pdbs);
 	}
 	rs_dump_images_close(&images);
 	rs_dump_contents_close(&dump);

@@ -291,7 +291,6 @@ int rossym_dump_set_image(struct rossym_dump *dump, uint32_t number, struct ross
 	close_image(&dump->files[number]);
 	dump->files[number].image = image;
 	rs_dump_images_forget(&dump->space.images, number);
-	rs_dump_pdbs_forget(&dump->space.pdbs, number);
 	return 0;
 }
 
@@ -301,13 +300,13 @@ int rossym_dump_set_pdb(struct rossym_dump *dump, uint32_t number, const char *p
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no module %u", (unsigned)number);
 	struct module_files *files = &dump->files[number];
 	close_pdb(files);
-	rs_dump_pdbs_forget(&dump->space.pdbs, number);
+	rs_dump_images_forget_pdb(&dump->space.images, number);
 	if (!path)
 		return 0;
 	if (rs_source_open(&files->pdb, path, err) < 0)
 		return -1;
 	files->has_pdb = true;
-	if (rs_dump_pdbs_has_frame_data(&dump->space.pdbs, number))
+	if (rs_dump_has_frame_data(&dump->space.images, number))
 		return 1;
 	close_pdb(files);
 	return 0;
