@@ -68,33 +68,32 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
 	file->bytes = malloc(room + 1);
 	file->size = 0;
-	while (file->bytes) {
+	ssize_t n = 1;
+	/* The size of a pipe is not known before. */
+	while (file->bytes && n > 0 && file->size <= most) {
 		if (file->size == room) {
 			uint8_t *bigger = realloc(file->bytes, room * 2 + 1);
 			if (!bigger)
-				break;
+				free(file->bytes);
 			file->bytes = bigger;
 			room *= 2;
+			continue;
 		}
-		ssize_t n = wait_read(fd, file->bytes + file->size, room - file->size);
-		if (n < 0) {
-			print_failure(path, "cannot read");
-			free(file->bytes);
-			return false;
-		}
-		if (n == 0) {
-			file->bytes[file->size] = '\0';
-			return true;
-		}
-		file->size += (size_t)n;
-		/* This is for a pipe, whose size is not known before. */
-		if (file->size > most) {
-			free(file->bytes);
-			return print_too_large(path, most);
-		}
+		n = wait_read(fd, file->bytes + file->size, room - file->size);
+		file->size += n > 0 ? (size_t)n : 0;
 	}
+	if (file->bytes && n == 0) {
+		file->bytes[file->size] = '\0';
+		return true;
+	}
+	if (!file->bytes)
+		diag("%s: out of memory", path);
+	else if (n < 0)
+		print_failure(path, "cannot read");
+	else
+		print_too_large(path, most);
 	free(file->bytes);
-	diag("%s: out of memory", path);
+	file->bytes = NULL; /* the caller may free it again */
 	return false;
 }
 
