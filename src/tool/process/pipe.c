@@ -120,16 +120,13 @@ static bool wait_until_ready(struct pipes *pipes, int fd, enum wait_direction di
 bool pipes_send(struct pipes *pipes, const void *bytes, size_t size)
 {
 	const char *at = bytes;
-	pipes->error = 0;
 	while (size > 0) {
 		if (!wait_until_ready(pipes, pipes->to, WAIT_TO_WRITE))
 			return false;
 		/* POSIX: a pipe that is ready takes PIPE_BUF bytes without waiting. */
 		ssize_t n = write(pipes->to, at, pipes->blocks && size > PIPE_BUF ? PIPE_BUF : size);
-		if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
-			pipes->error = errno == EPIPE ? 0 : errno;
+		if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK)
 			return false;
-		}
 		at += n > 0 ? n : 0;
 		size -= n > 0 ? (size_t)n : 0;
 	}

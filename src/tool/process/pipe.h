@@ -20,7 +20,6 @@ struct pipes {
 	int from;	  /* our end of the pipe from the other process; -1: closed */
 	bool blocks;	  /* a large write to `to` can wait, because O_NONBLOCK could not be set */
 	bool late;	  /* the deadline has passed in the last send or receive */
-	int error;	  /* the errno of the last send; 0: none, or the other process has closed its end (EPIPE) */
 	int64_t deadline; /* ms, by wait_clock_milliseconds() */
 };
 

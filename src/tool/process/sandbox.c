@@ -83,25 +83,41 @@ static void landlock_forbid_all_but(uint64_t allowed)
 		landlock_apply(rules);
 }
 
-/* Allow reading of the COUNT files READ; NULLs are ignored. */
-static void landlock_allow_reading(int rules, const char *const *read, size_t count)
+/* Let this process open for reading only the COUNT paths READ, of which NULLs are ignored, and files below them; and
+   give it RIGHTS for PATH, unless that is NULL, and for what is below it.  False: there is no Landlock. */
+static bool landlock_restrict_paths(const char *const *read, size_t count, const char *path, uint64_t rights)
 {
+	uint64_t handled;
+	int rules = landlock_make_ruleset(&handled, 0);
+	if (rules < 0)
+		return false;
 	for (size_t i = 0; i < count; i++)
 		if (read[i])
 			landlock_allow_path(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
+	if (path)
+		landlock_allow_path(rules, path, rights & handled);
+	landlock_apply(rules);
+	return true;
 }
 
 enum {
 	READING = LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR,
 	WRITING = READING | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_MAKE_REG |
 		  LANDLOCK_ACCESS_FS_REMOVE_FILE,
+	ADDING = WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR,
 };
 #else
-enum { READING };
+enum { READING, ADDING };
 
 static void landlock_forbid_all_but(uint64_t allowed)
 {
 	(void)allowed;
+}
+
+static bool landlock_restrict_paths(const char *const *read, size_t count, const char *path, uint64_t rights)
+{
+	(void)read, (void)count, (void)path, (void)rights;
+	return false;
 }
 #endif
 
@@ -248,20 +264,24 @@ static bool install_filter(struct sock_filter *program, size_t length)
 	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &whole) == 0;
 }
 
-/* FILTER(name, ...) defines filter_NAME(), which makes a filter and installs it.  The filter is made at run time,
-   because most contain the process id, or the PARAMETER of FILTER_WITH. */
-#define FILTER(name, ...) FILTER_WITH(name, void, __VA_ARGS__)
-#define FILTER_WITH(name, parameter, ...) \
-	static bool filter_##name(parameter) \
+/* Make a filter and install it.  It is made at run time, because most filters contain the process id. */
+#define INSTALL_FILTER(...) \
+	struct sock_filter program[] = { BEGIN, __VA_ARGS__, NO }; \
+	return install_filter(program, sizeof program / sizeof *program)
+#else
+#define INSTALL_FILTER(...) return false
+#endif
+
+/* FILTER(name, ...) defines filter_NAME(), which installs a filter.  False: the kernel does not support that. */
+#define FILTER(name, ...) \
+	static bool filter_##name(void) \
 	{ \
-		struct sock_filter program[] = { BEGIN, __VA_ARGS__, NO }; \
-		return install_filter(program, sizeof program / sizeof *program); \
+		INSTALL_FILTER(__VA_ARGS__); \
 	}
 
 FILTER(reader, BASICS, READER, FSTAT)
 FILTER(reader_with_threads, BASICS, READER, FSTAT, FUTEX, THREADS)
 FILTER(opener, BASICS, READER, FUTEX, OPENER, THREADS)
-FILTER_WITH(searcher, int server, BASICS, READER, FUTEX, SEARCHER, ASKER(server))
 FILTER(child, BASICS, FUTEX)
 FILTER(unpacker, BASICS, FUTEX, ALLOW(pread64))
 FILTER(image, BASICS, FUTEX, ALLOW(pread64), FSTAT)
@@ -269,18 +289,11 @@ FILTER(forkserver, CALLS, ALLOW_ONE(tgkill, 2, SIGABRT), ALLOW(pread64), FSTAT, 
 FILTER(writer, CALLS, SIGNALS, READER, FUTEX, WRITER, PARENT)
 FILTER(adder, CALLS, SIGNALS, READER, FUTEX, WRITER, ALLOW(mkdir), ALLOW(mkdirat))
 
-#else
-#define filter_reader() false
-#define filter_reader_with_threads() false
-#define filter_opener() false
-#define filter_searcher(server) ((void)(server), false)
-#define filter_child() false
-#define filter_unpacker() false
-#define filter_image() false
-#define filter_forkserver() false
-#define filter_writer() false
-#define filter_adder() false
-#endif
+static bool filter_searcher(int server)
+{
+	(void)server;
+	INSTALL_FILTER(BASICS, READER, FUTEX, SEARCHER, ASKER(server));
+}
 
 /* -------------------------------------------------------- limits of resources, and the functions of sandbox.h */
 
@@ -325,26 +338,9 @@ bool sandbox_limits_paths(void)
 #endif
 }
 
-/* Let this process open files for reading below the COUNT DIRECTORIES, and no others.  False: there is no Landlock. */
-static bool allow_reading_below(const char *const *directories, size_t count)
-{
-#ifdef HAVE_LANDLOCK
-	uint64_t handled;
-	int rules = count > 0 ? landlock_make_ruleset(&handled, 0) : -1;
-	if (rules < 0)
-		return false;
-	landlock_allow_reading(rules, directories, count);
-	landlock_apply(rules);
-	return true;
-#else
-	(void)directories, (void)count;
-	return false;
-#endif
-}
-
 void sandbox_restrict_reader(bool threads, const char *const *directories, size_t count)
 {
-	if (allow_reading_below(directories, count))
+	if (count > 0 && landlock_restrict_paths(directories, count, NULL, 0))
 		(void)filter_opener();
 	else if (!(threads ? filter_reader_with_threads() : filter_reader()))
 		forbid_opening();
@@ -413,10 +409,6 @@ void sandbox_restrict_unpacker(void)
    links to. */
 static void restrict_paths_to_output(const char *const *read, size_t count, const char *output)
 {
-	uint64_t handled;
-	int rules = landlock_make_ruleset(&handled, 0);
-	if (rules < 0)
-		return;
 	/* A regular file is replaced, for which its directory must be writable; a device is opened and written to. */
 	struct stat st;
 	bool exists = output && stat(output, &st) == 0;
@@ -424,19 +416,15 @@ static void restrict_paths_to_output(const char *const *read, size_t count, cons
 	const char *path = target ? target : output;
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
-	if ((exists && !target) || (slash && !directory)) {
-		/* The path cannot be resolved, or there is no memory.  Make no rules: if the path is wrong, writing
-		   will report that. */
-		close(rules);
-		goto out;
+	/* If the path cannot be resolved, or there is no memory, nothing is restricted: if the path is wrong, writing will
+	   report that. */
+	if ((!exists || target) && (!slash || directory)) {
+		if (exists && !S_ISREG(st.st_mode))
+			landlock_restrict_paths(read, count, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
+		else
+			landlock_restrict_paths(read, count, output && !directory ? "." : directory,
+						WRITING | TRUNCATE);
 	}
-	landlock_allow_reading(rules, read, count);
-	if (exists && !S_ISREG(st.st_mode))
-		landlock_allow_path(rules, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
-	else if (output)
-		landlock_allow_path(rules, directory ? directory : ".", WRITING | (handled & TRUNCATE));
-	landlock_apply(rules);
-out:
 	free(directory);
 	free(target);
 }
@@ -455,16 +443,6 @@ void sandbox_restrict_writer(const char *const *read, size_t count, const char *
 
 void sandbox_restrict_adder(const char *const *read, size_t count, const char *directory)
 {
-#ifdef HAVE_LANDLOCK
-	uint64_t handled;
-	int rules = landlock_make_ruleset(&handled, 0);
-	if (rules >= 0) {
-		landlock_allow_reading(rules, read, count);
-		landlock_allow_path(rules, directory, WRITING | LANDLOCK_ACCESS_FS_MAKE_DIR);
-		landlock_apply(rules);
-	}
-#else
-	(void)read, (void)count, (void)directory;
-#endif
+	landlock_restrict_paths(read, count, directory, ADDING);
 	(void)filter_adder();
 }
