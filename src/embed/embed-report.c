@@ -120,12 +120,12 @@ static void print_image(const struct embed_command *command, const struct rossym
 		print_line(command, "kept: %" PRIu64 " bytes after the sections", n->overlay);
 }
 
-void embed_report(const struct embed_command *command, const struct rs_debug_files *dwos, const struct made *made,
-		  const struct rossym_embed_report *report)
+void embed_report(const struct job *job)
 {
-	print_dwos(command, dwos);
-	print_found(command, &made->counts);
-	print_table(command, &made->table);
+	const struct embed_command *command = job->command;
+	print_dwos(command, &job->dwos);
+	print_found(command, &job->made.counts);
+	print_table(command, &job->made.table);
 	if (!command->table_only)
-		print_image(command, report);
+		print_image(command, &job->report);
 }

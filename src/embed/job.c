@@ -52,7 +52,7 @@ static void send_or_show_warning(void *context, const char *text)
 		channel_warn(job->channel, NULL, text, 0);
 		return;
 	}
-	text = channel_count_warning(&job->warnings, text, strlen(text));
+	text = channel_count_warning(&job->warning_count, text, strlen(text));
 	if (text)
 		show_warning(job, NULL, text, 0);
 }
@@ -60,7 +60,7 @@ static void send_or_show_warning(void *context, const char *text)
 /* Whether debug sections in `image` may be overwritten, because the new image will not have them. */
 static bool may_discard(const struct job *job)
 {
-	return job->image && !job->command->keep_debug;
+	return job->image.bytes && !job->command->keep_debug;
 }
 
 /* In the child: free the memory of debug sections that have been read.  Without a child, do nothing, because the program
@@ -73,7 +73,7 @@ static void discard_sections(void *context, enum debuginfo_discard which, size_t
 		return;
 	job->given_back = units;
 	if (job->in_child && may_discard(job))
-		rs_debuginfo_discard_sections(job->image, job->image_size, which, units);
+		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, which, units);
 }
 
 /* Make free() return large arrays to the system at once.  By default glibc keeps freed arrays: this is faster for small
@@ -92,14 +92,15 @@ static void return_freed_arrays(void)
 static int add_rows_of_job(struct job *job, struct rossym_builder *builder, struct made *made, struct rossym_error *err)
 {
 	struct debuginfo_options *options = &job->command->debuginfo;
-	if (job->dump)
-		return tsv_add_lines(job->dump, job->dump_size, builder, map_source_path, job, err) ? 0 : -1;
+	if (job->dump.bytes)
+		return tsv_add_lines((char *)job->dump.bytes, job->dump.size, builder, map_source_path, job, err) ? 0
+														  : -1;
 	options->map_path = map_source_path;
 	options->warn = send_or_show_warning;
 	options->have_read = discard_sections;
 	options->context = job;
 	discard_sections(job, DISCARD_UNREAD, 0);
-	return rs_debuginfo_add_rows(job->image, job->image_size, options, builder, &made->counts, err);
+	return rs_debuginfo_add_rows(job->image.bytes, job->image.size, options, builder, &made->counts, err);
 }
 
 /* Store in MADE a copy of the image's own table: packed if the job makes packed tables, else unpacked.  Returns 0
@@ -110,7 +111,7 @@ static int copy_own_table(const struct job *job, struct made *made, struct rossy
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_image *image = NULL;
 	void *bytes = NULL;
-	if (rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0)
+	if (rossym_open_memory(job->image.bytes, job->image.size, NULL, &image, err) < 0)
 		return -1;
 	int r = rossym_get_info(image, &info, err);
 	if (r == 0)
@@ -166,7 +167,7 @@ static int make_table(struct job *job, struct made *made, struct rossym_error *e
 		return -1;
 	/* An image without debug information may have a table to pack. */
 	struct rossym_built *table = &made->table;
-	if (table->rows > 0 || !job->command->packed || job->dump)
+	if (table->rows > 0 || !job->command->packed || job->dump.bytes)
 		return 0;
 	struct rossym_built empty = *table;
 	int r = copy_own_table(job, made, err);
@@ -185,7 +186,7 @@ static void list_dwos(const struct job *job, void (*wants)(void *context, const 
 						   .context = context,
 						   .files = job->command->debuginfo.files,
 						   .file_count = job->command->debuginfo.file_count };
-	rs_debuginfo_list_dwos(job->image, job->image_size, &options);
+	rs_debuginfo_list_dwos(job->image.bytes, job->image.size, &options);
 }
 
 #ifdef HAVE_FORK
@@ -288,8 +289,8 @@ static bool collect_dwo_name(void *context, const void *head, const char *name, 
 static size_t limit_of_input(const struct job *job)
 {
 	const struct debuginfo_options *options = &job->command->debuginfo;
-	const struct rs_source image = rs_source_in(job->image, job->image_size);
-	size_t size = rs_debuginfo_uncompressed_size(&image) + job->dump_size;
+	const struct rs_source image = rs_source_in(job->image.bytes, job->image.size);
+	size_t size = rs_debuginfo_uncompressed_size(&image) + job->dump.size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
 		size += rs_debuginfo_uncompressed_size(&options->dwos[i].source);
 	for (uint32_t i = 0; i < options->file_count; i++)
@@ -314,7 +315,7 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 		return WORKER_ERROR;
 	/* The child has a copy of the debug sections. */
 	if (!job->names && may_discard(job))
-		rs_debuginfo_discard_sections(job->image, job->image_size, DISCARD_ALL, 0);
+		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, DISCARD_ALL, 0);
 	const enum worker_result result = worker_ask(&worker, &request, &host, answer);
 	worker_end(&worker);
 	return result;
@@ -348,8 +349,9 @@ static enum made_how check_made_table(struct made *made, const struct worker_ans
 	return MADE_BROKEN;
 }
 
-enum made_how job_make_table(struct job *job, struct made *made, struct rossym_error *err)
+enum made_how job_make_table(struct job *job, struct rossym_error *err)
 {
+	struct made *made = &job->made;
 	struct worker_answer answer = { .head = made };
 	const enum worker_result result = fork_and_ask_child(job, &table_job, &answer);
 	made->table.bytes = NULL;
@@ -383,9 +385,9 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 
 #else
 
-enum made_how job_make_table(struct job *job, struct made *made, struct rossym_error *err)
+enum made_how job_make_table(struct job *job, struct rossym_error *err)
 {
-	const enum made_how how = make_table(job, made, err) == 0 ? MADE : MADE_NOTHING;
+	const enum made_how how = make_table(job, &job->made, err) == 0 ? MADE : MADE_NOTHING;
 	free(job->shortened);
 	job->shortened = NULL;
 	return how;
@@ -408,40 +410,41 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 
 static bool may_be_split(const struct job *job)
 {
-	const struct rs_source source = rs_source_in(job->image, job->image_size);
+	const struct rs_source source = rs_source_in(job->image.bytes, job->image.size);
 	bool split = rs_debuginfo_may_be_split(&source);
 	for (uint32_t i = 0; i < job->command->debuginfo.file_count && !split; i++)
 		split = rs_debuginfo_may_be_split(&job->command->debuginfo.files[i].source);
 	return split;
 }
 
-bool job_open_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places)
+bool job_open_dwos(struct job *job, const struct rs_debug_places *places)
 {
 	struct rs_split_names names = { .count = 0 };
 	struct rossym_error err;
 	if (!may_be_split(job))
 		return true;
 	bool good = list_dwo_names(job, &names);
-	if (good && rs_split_files_open(dwos, &names, places, &err) < 0) {
+	if (good && rs_split_files_open(&job->dwos, &names, places, &err) < 0) {
 		diag_image_error(places->image, &err);
 		good = false;
 	}
-	rs_split_files_sort(dwos);
+	rs_split_files_sort(&job->dwos);
 	rs_split_names_clear(&names);
 	return good;
 }
 
-void job_explain_no_symbols(const struct job *job, const struct made *made, struct rossym_error *err)
+void job_explain_no_symbols(const struct job *job, struct rossym_error *err)
 {
 	struct rossym_image *image = NULL;
-	const bool other = made->counts.pdb_file > 0 || made->counts.file > 0;
+	const bool other = job->made.counts.pdb_file > 0 || job->made.counts.file > 0;
 	/* If the image names a PDB file that was not read, that file has the symbols.  The error of rossym_open() names it,
 	   so open the image for the error. */
-	if (!job->dump && !other && rossym_open_memory(job->image, job->image_size, NULL, &image, err) < 0 &&
+	if (!job->dump.bytes && !other &&
+	    rossym_open_memory(job->image.bytes, job->image.size, NULL, &image, err) < 0 &&
 	    err->code == ROSSYM_ENOSYMS && err->offset)
 		return;
 	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
 	snprintf(err->what, sizeof err->what, "%s%s", image ? "it has a table already; " : "",
-		 rs_debuginfo_why_empty(&made->counts));
+		 rs_debuginfo_why_empty(&job->made.counts));
 	rossym_close(image);
 }

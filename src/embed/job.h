@@ -14,9 +14,11 @@
 #ifndef EMBED_JOB_H
 #define EMBED_JOB_H
 
+#include "debuginfo/base/decompress.h"
 #include "embed/command.h"
 #include "lib/open/debug-files.h"
 #include "rossym-write.h"
+#include "tool/files/file.h"
 #include "tool/process/worker.h"
 
 /* What the child sends.  The table has been checked; the other fields of this structure have not. */
@@ -25,22 +27,33 @@ struct made {
 	struct rossym_built table; /* made_clear() frees it */
 };
 
+/* A run of rossym-embed. */
 struct job {
-	/* What to make: paths, debuginfo, packed, unpacked.  job_make_table() stores its own callbacks in command->debuginfo. */
-	struct embed_command *command;
-	const char *source; /* the path of the image or the dump, for messages */
-	void *image;	    /* the bytes of the image, or NULL; with command->keep_debug they must not change */
-	size_t image_size;
-	char *dump; /* the text of rows to use in place of the debug information, or NULL; tsv.h changes it */
-	size_t dump_size;
+	struct embed_command *command; /* job_make_table() stores its own callbacks in command->debuginfo */
+	const char *source;	       /* the path of the image or the dump, for messages */
+	struct file_content image;     /* or all zeros; with command->keep_debug the bytes must not change */
+	struct file_content
+		dump; /* the rows to use in place of the debug information; or all zeros; tsv.h changes them */
+	struct made made;
 
-	/* The rest belongs to job.c. */
+	/* These belong to run.c. */
+	struct rs_debug_files files, dwos;
+	struct rs_warnings warnings; /* about the files with debug information */
+	int chosen;		     /* the file of --debug-file, open; -1: none */
+	uint32_t *wanted;	     /* the addresses that --for lists; NULL: all */
+	void *result;
+	size_t result_size;
+	struct rossym_embed_report report;
+	struct rs_decompressors decompressors;
+	bool broken; /* the child crashed, hung, or sent a damaged table: MADE_BROKEN */
+
+	/* These belong to job.c. */
 	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
 	struct rs_split_names *names; /* if the child is to list .dwo files: where the parent collects them */
 	bool started;		      /* there is a child, or was one */
 	bool in_child;
-	struct channel *channel;	  /* in the child */
-	struct channel_warnings warnings; /* without fork(): how many warnings there were */
+	struct channel *channel;	       /* in the child */
+	struct channel_warnings warning_count; /* without fork(): how many warnings there were */
 	size_t given_back; /* in the child: how many bytes of .debug_info it has given back to the system */
 	char *shortened;   /* in the child: the last result of shorten_name() */
 };
@@ -51,22 +64,20 @@ enum made_how {
 	MADE_BROKEN,  /* the child crashed, hung, or sent a damaged table; err says which */
 };
 
-/* Add to DWOS those .dwo files that the image or its debug information in job->debuginfo->files names, if they exist, and
+/* Add to job->dwos those .dwo files that the image or its debug information in job->debuginfo->files names, if they exist, and
    the .dwp files of the image.  Returns false after a message. */
-bool job_open_dwos(struct job *job, struct rs_debug_files *dwos, const struct rs_debug_places *places);
+bool job_open_dwos(struct job *job, const struct rs_debug_places *places);
 
-/* Make the table in a child process.  Shows warnings.  Returns MADE, and stores the table in *MADE, which must be zeros; or
-   another result, and stores the reason in *ERR.  Call made_clear() on MADE in each case. */
-enum made_how job_make_table(struct job *job, struct made *made, struct rossym_error *err);
-
+/* Make the table in a child process.  Shows warnings.  Returns MADE, and stores the table in job->made, which must be
+   zeros; or another result, and stores the reason in *ERR.  Call made_clear() on job->made in each case. */
+enum made_how job_make_table(struct job *job, struct rossym_error *err);
 void made_clear(struct made *made);
 
 /* Store in *ERR why the image has no symbols, or which file has them.  Call it if job_make_table() has stored a table
-   without rows in *MADE. */
-void job_explain_no_symbols(const struct job *job, const struct made *made, struct rossym_error *err);
+   without rows. */
+void job_explain_no_symbols(const struct job *job, struct rossym_error *err);
 
 /* Print the report of -v on standard output; or as messages, if the table goes to standard output. */
-void embed_report(const struct embed_command *command, const struct rs_debug_files *dwos, const struct made *made,
-		  const struct rossym_embed_report *report);
+void embed_report(const struct job *job);
 
 #endif

@@ -5,7 +5,6 @@
  */
 #include "config.h"
 #include "embed/command.h"
-#include "debuginfo/base/decompress.h"
 #include "embed/job.h"
 #include "embed/progress.h"
 #include "embed/subsystem.h"
@@ -13,7 +12,6 @@
 #include "tool/address.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
-#include "tool/files/file.h"
 #include "tool/out.h"
 #include "search/path.h"
 #include "tool/process/sandbox.h"
@@ -25,23 +23,6 @@
 
 enum { BROKEN_STATUS = 2 }; /* the exit status after MADE_BROKEN */
 
-/* The data of all steps. */
-struct embed_job {
-	struct embed_command *command;
-	struct file_content input, dump;
-	struct rs_debug_files files, dwos;
-	struct rs_warnings warnings; /* about the files with debug information */
-	int chosen;		     /* the file of --debug-file, open; -1: none */
-	uint32_t *wanted;	     /* the addresses that --for lists; NULL: all */
-	struct job job;
-	struct made made;
-	void *result;
-	size_t result_size;
-	struct rossym_embed_report report;
-	struct rs_decompressors decompressors;
-	bool broken; /* the child crashed, hung, or sent a damaged table: MADE_BROKEN */
-};
-
 /* Print the error ERR about the file PATH.  Returns false. */
 static bool print_error(const char *path, const struct rossym_error *err)
 {
@@ -51,17 +32,15 @@ static bool print_error(const char *path, const struct rossym_error *err)
 }
 
 /* Make the table.  False after a message. */
-static bool make_table(struct embed_job *job)
+static bool make_table(struct job *job)
 {
 	struct embed_command *command = job->command;
-	const char *source = job->job.source;
+	const char *source = job->source;
 	struct rossym_error err;
 	progress_show(source, command->dump ? "reading rows" : "reading debug information");
 	if (command->dump && !file_read_text(command->dump, &job->dump))
 		return false;
-	job->job.dump = (char *)job->dump.bytes;
-	job->job.dump_size = job->dump.size;
-	switch (job_make_table(&job->job, &job->made, &err)) {
+	switch (job_make_table(job, &err)) {
 	case MADE:
 		return true;
 	case MADE_BROKEN:
@@ -84,7 +63,7 @@ static bool make_table(struct embed_job *job)
 
 /* Whether the output may be written: most of the debug information was read, or --allow-partial is given, or --for,
    which leaves parts of the debug information unread on purpose.  Returns false after a message. */
-static bool is_complete_or_allowed(const struct embed_job *job)
+static bool is_complete_or_allowed(const struct job *job)
 {
 	const struct embed_command *command = job->command;
 	char why[128];
@@ -92,24 +71,24 @@ static bool is_complete_or_allowed(const struct embed_job *job)
 		return true;
 	progress_hide();
 	if (command->allow_partial)
-		diag_warning("%s: %s", job->job.source, why);
+		diag_warning("%s: %s", job->source, why);
 	else
-		diag("%s: %s; nothing was written (--allow-partial writes the table)", job->job.source, why);
+		diag("%s: %s; nothing was written (--allow-partial writes the table)", job->source, why);
 	return command->allow_partial;
 }
 
 /* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after
    a message. */
-static bool has_rows_or_allowed(const struct embed_job *job)
+static bool has_rows_or_allowed(const struct job *job)
 {
 	struct embed_command *command = job->command;
 	if (job->made.table.rows > 0)
 		return true;
-	const char *source = job->job.source;
+	const char *source = job->source;
 	struct rossym_error err;
 	progress_hide();
 	if (!command->allow_empty) {
-		job_explain_no_symbols(&job->job, &job->made, &err);
+		job_explain_no_symbols(job, &err);
 		diag("%s: nothing to embed: %s", source, err.what);
 		return false;
 	}
@@ -132,7 +111,7 @@ static bool set_debuglink(const char *path, struct rossym_embed_options *options
 }
 
 /* Put the table into the image, and remove the debug information.  Returns false after a message. */
-static bool make_image(struct embed_job *job)
+static bool make_image(struct job *job)
 {
 	struct embed_command *command = job->command;
 	struct rossym_embed_options options = { .size = sizeof options,
@@ -142,7 +121,7 @@ static bool make_image(struct embed_job *job)
 	if (command->debuglink && !set_debuglink(command->debuglink, &options))
 		return false;
 	const struct rossym_built *table = &job->made.table;
-	if (rossym_embed(job->input.bytes, job->input.size, table->rows ? table->bytes : NULL, table->bytes_size,
+	if (rossym_embed(job->image.bytes, job->image.size, table->rows ? table->bytes : NULL, table->bytes_size,
 			 &options, &job->result, &job->result_size, &job->report, &err) < 0)
 		return print_error(command->input, &err);
 	if (job->report.certificate > 0) {
@@ -238,12 +217,12 @@ static bool read_address_list(const char *path, uint32_t **ret, uint32_t *count)
 
 /* ------------------------------------------------------------------------------------------- from file to file */
 
-static bool write_output(struct embed_job *job)
+static bool write_output(struct job *job)
 {
 	struct embed_command *command = job->command;
 	progress_show(command->output, "writing");
 	if (!command->table_only)
-		return file_write(command->output, job->result, job->result_size, job->input.st.st_mode);
+		return file_write(command->output, job->result, job->result_size, job->image.st.st_mode);
 	const struct rossym_built *table = &job->made.table;
 	if (command->to_stdout) {
 		/* diag_finish_output() reports a write error, as for everything on standard output. */
@@ -251,7 +230,7 @@ static bool write_output(struct embed_job *job)
 		return true;
 	}
 	/* A bare table is not a program, so its file is not executable. */
-	mode_t mode = command->input ? job->input.st.st_mode : 0666;
+	mode_t mode = command->input ? job->image.st.st_mode : 0666;
 	return file_write(command->output, table->bytes, table->bytes_size, mode & 0666);
 }
 
@@ -260,7 +239,7 @@ static bool is_elf(const struct file_content *file)
 	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
 }
 
-static bool read_wanted_addresses(struct embed_job *job)
+static bool read_wanted_addresses(struct job *job)
 {
 	struct embed_command *command = job->command;
 	struct debuginfo_options *options = &command->debuginfo;
@@ -276,7 +255,7 @@ static void print_warning(void *context, const struct rossym_warning *warning)
 }
 
 /* Open the file PATH of --debug-file.  False after a message. */
-static bool open_debug_file(struct embed_job *job, const char *path)
+static bool open_debug_file(struct job *job, const char *path)
 {
 	struct rossym_error err;
 	job->chosen = file_open_regular(path);
@@ -288,13 +267,13 @@ static bool open_debug_file(struct embed_job *job, const char *path)
 }
 
 /* Open the files that may have the debug information of the image, unless it has a table.  Returns 0 or -1. */
-static int find_debug_files(struct embed_job *job, const struct rs_debug_places *places, struct rossym_error *err)
+static int find_debug_files(struct job *job, const struct rs_debug_places *places, struct rossym_error *err)
 {
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_image *image;
 	struct rossym_section section;
 	/* Ignore errors here: making the table will fail for the same reason, with a message. */
-	if (rossym_open_memory(job->input.bytes, job->input.size, &options, &image, NULL) < 0)
+	if (rossym_open_memory(job->image.bytes, job->image.size, &options, &image, NULL) < 0)
 		return 0;
 	const int result = rossym_find_section(image, ".rossym", &section, NULL) > 0
 				   ? 0
@@ -304,7 +283,7 @@ static int find_debug_files(struct embed_job *job, const struct rs_debug_places 
 }
 
 /* Read the files that may have the debug information, or parts of it.  False after a message. */
-static bool find_and_read_debug_files(struct embed_job *job)
+static bool find_and_read_debug_files(struct job *job)
 {
 	struct embed_command *command = job->command;
 	struct rossym_error err;
@@ -329,16 +308,16 @@ static bool find_and_read_debug_files(struct embed_job *job)
 	places.directory_count = command->dwo_directories.count;
 	command->debuginfo.files = job->files.items;
 	command->debuginfo.file_count = job->files.count;
-	const bool good = job_open_dwos(&job->job, &job->dwos, &places);
+	const bool good = job_open_dwos(job, &places);
 	command->debuginfo.dwos = job->dwos.items;
 	command->debuginfo.dwo_count = job->dwos.count;
 	return good;
 }
 
 /* If some sections may be compressed, load the libraries that decompress them: in the sandbox it is too late. */
-static void load_decompressors(struct embed_job *job)
+static void load_decompressors(struct job *job)
 {
-	const struct rs_source image = rs_source_in(job->input.bytes, job->input.size);
+	const struct rs_source image = rs_source_in(job->image.bytes, job->image.size);
 	bool compressed = job->dwos.count > 0 || rs_debuginfo_may_be_compressed(&image);
 	for (uint32_t i = 0; i < job->files.count && !compressed; i++)
 		compressed = rs_debuginfo_may_be_compressed(&job->files.items[i].source);
@@ -348,19 +327,18 @@ static void load_decompressors(struct embed_job *job)
 
 int embed_run(struct embed_command *command)
 {
-	struct embed_job job = { .command = command, .report = { .size = sizeof job.report }, .chosen = -1 };
+	struct job job = { .command = command,
+			   .source = command->dump ? command->dump : command->input,
+			   .report = { .size = sizeof job.report },
+			   .chosen = -1 };
 	int status = 1;
-	if (command->input && !file_read(command->input, &job.input))
+	if (command->input && !file_read(command->input, &job.image))
 		return 1;
-	job.job = (struct job){ .command = command,
-				.source = command->dump ? command->dump : command->input,
-				.image = job.input.bytes,
-				.image_size = job.input.size };
 	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row that has the name of a
 	   function as the beginning of that function.  So rows of such modules must not have names
 	   of inlined functions. */
 	if (command->as_rsym)
-		command->debuginfo.entry_outer = !subsystem_is_native(job.input.bytes, job.input.size);
+		command->debuginfo.entry_outer = !subsystem_is_native(job.image.bytes, job.image.size);
 	/* Read all files before sandbox_restrict_writer(): after it, no file can be opened but its arguments. */
 	bool good = read_wanted_addresses(&job) && find_and_read_debug_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
@@ -370,7 +348,7 @@ int embed_run(struct embed_command *command)
 				command->to_stdout ? NULL : command->output);
 	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host.  So an ELF file is
 	   left as it is, without an error. */
-	if (command->as_rsym && is_elf(&job.input))
+	if (command->as_rsym && is_elf(&job.image))
 		status = 0;
 	else if (good && make_table(&job) && is_complete_or_allowed(&job) && has_rows_or_allowed(&job) &&
 		 (command->table_only || make_image(&job)) && write_output(&job))
@@ -379,7 +357,7 @@ int embed_run(struct embed_command *command)
 		status = BROKEN_STATUS;
 	progress_end();
 	if (status == 0 && command->verbose && job.made.table.bytes)
-		embed_report(command, &job.dwos, &job.made, &job.report);
+		embed_report(&job);
 	rs_decompressors_unload(&job.decompressors);
 	rs_debug_files_clear(&job.dwos);
 	rs_debug_files_clear(&job.files);
@@ -389,6 +367,6 @@ int embed_run(struct embed_command *command)
 	rossym_free(job.result);
 	free(job.dump.bytes);
 	free(job.wanted);
-	free(job.input.bytes);
+	free(job.image.bytes);
 	return status;
 }

@@ -254,13 +254,12 @@ static void run_embed(void)
 {
 	struct embed_command command = { .output = NULL };
 	struct job embed = { .command = &command, .source = "x" };
-	struct made made = { .table = { .bytes = NULL } };
 	struct rossym_error err;
-	if (job_make_table(&embed, &made, &err) == MADE)
+	if (job_make_table(&embed, &err) == MADE)
 		snprintf(text, sizeof text, "f");
 	else
 		take_message("%s", err.what);
-	made_clear(&made);
+	made_clear(&embed.made);
 }
 
 /* Run JOB with a worker that does ACT. */
