@@ -137,7 +137,7 @@ static int set_default_directories(struct log_command *command)
 	const char *root = getenv("_ROSBE_ROSSOURCEDIR");
 	if (!settings->source_root)
 		settings->source_root = root && *root ? root : ".";
-	if (!root || !*root || modules->index.place_count > 0 || modules->failed)
+	if (!root || !*root || modules->index.places.count > 0 || modules->failed)
 		return LOG_RUN;
 	struct strbuf path = { .bytes = NULL };
 	strbuf_addf(&path, "%s/output-i386", root);

@@ -154,10 +154,11 @@ static struct resolver *find_or_add_resolver(struct log_command *command, const 
 		return NULL;
 	own->settings = &command->settings;
 	own->path = copy_text(path, strlen(path));
-	const struct index *index = &command->resolver.modules.index;
+	const struct search_path *debug_files = &command->resolver.modules.index.debug_files;
 	bool good = modules_init(&own->modules, false) && own->path && modules_add_file(&own->modules, path);
-	for (size_t i = 0; i < index->debug_file_count && good; i++)
-		good = index_add_debug_file(&own->modules.index, index->debug_files[i]);
+	for (size_t i = 0; i < debug_files->count && good; i++)
+		good = search_path_add_one(&own->modules.index.debug_files, debug_files->items[i],
+					   strlen(debug_files->items[i]));
 	if (!good)
 		return NULL;
 	own->modules.symbol_path = command->resolver.modules.symbol_path;

@@ -62,8 +62,8 @@ static void offer_all_stored(struct image_offer *offer, const struct rossym_want
 	const struct symbol_store_wanted stored = { .name = wanted->name, .key = key };
 	struct index *index = offer->index;
 	snprintf(key, sizeof key, "%08" PRIX32 "%" PRIx64, wanted->time_date_stamp, wanted->length);
-	for (size_t i = 0; i < index->place_count && !wanted->suffix; i++)
-		if (!rs_symbol_store_find_files(&index->listings, index->places[i], &stored, offer_file_of_store,
+	for (size_t i = 0; i < index->places.count && !wanted->suffix; i++)
+		if (!rs_symbol_store_find_files(&index->listings, index->places.items[i], &stored, offer_file_of_store,
 						offer))
 			break;
 }

@@ -36,13 +36,25 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 
 /* ----------------------------------------------------------------------------------------- finding the places */
 
+/* Returns the index of the place whose path is the first LENGTH bytes of PATH, or the index at which it must be
+   inserted; *FOUND tells which. */
+static size_t find_place(const struct builds *builds, const char *path, size_t length, bool *found)
+{
+	size_t at;
+	BISECT(at, builds->count, strncmp(builds->places[at]->path, path, length) < 0);
+	*found = at < builds->count && strncmp(builds->places[at]->path, path, length) == 0 &&
+		 !builds->places[at]->path[length];
+	return at;
+}
+
 /* Returns the place whose path is the first LENGTH bytes of PATH; adds it if there is none.  Returns NULL if there is
    no memory. */
 static struct image_place *find_or_add_place(struct builds *builds, const char *path, size_t length, unsigned order)
 {
-	for (size_t i = 0; i < builds->count; i++)
-		if (strncmp(builds->places[i]->path, path, length) == 0 && !builds->places[i]->path[length])
-			return builds->places[i];
+	bool found;
+	const size_t at = find_place(builds, path, length, &found);
+	if (found)
+		return builds->places[at];
 	const bool good = ARRAY_GROW(builds->places, builds->room, builds->count);
 	struct image_place *place = calloc(1, sizeof *place);
 	char *copy = copy_text(path, length);
@@ -53,7 +65,8 @@ static struct image_place *find_or_add_place(struct builds *builds, const char *
 		return NULL;
 	}
 	*place = (struct image_place){ .path = copy, .order = order };
-	return builds->places[builds->count++] = place;
+	memmove(builds->places + at + 1, builds->places + at, (builds->count++ - at) * sizeof *builds->places);
+	return builds->places[at] = place;
 }
 
 /* A kernel in a directory; or in the cabinet of an unpacked ISO, if the directory that the user named
@@ -151,7 +164,7 @@ static void add_place_of_kernel(struct kernels *kernels, const struct found_kern
 	const struct file *file = found->file;
 	const char *path = file->path;
 	size_t key_end, end = strlen(path),
-			length = file->order ? strlen(kernels->index->places[file->order - 1]) : end;
+			length = file->order ? strlen(kernels->index->places.items[file->order - 1]) : end;
 	while (length > 0 && length < end && is_separator(path[length - 1]))
 		length--;
 	file_store_key(path, &key_end);
@@ -164,40 +177,25 @@ static void add_place_of_kernel(struct kernels *kernels, const struct found_kern
 		place->build = found->build;
 }
 
-static int compare_places(const void *a, const void *b)
-{
-	return strcmp((*(struct image_place *const *)a)->path, (*(struct image_place *const *)b)->path);
-}
-
 /* ----------------------------------------------------------------------------------------- from a file to its place */
-
-/* Returns the place whose path is the first LENGTH bytes of PATH, or NULL. */
-static struct image_place *find_place(const struct builds *builds, const char *path, size_t length)
-{
-	size_t at;
-	BISECT(at, builds->count, strncmp(builds->places[at]->path, path, length) < 0);
-	if (at == builds->count || strncmp(builds->places[at]->path, path, length) != 0)
-		return NULL;
-	return builds->places[at]->path[length] ? NULL : builds->places[at];
-}
 
 /* Returns the innermost place that PATH is in, or NULL. */
 static struct image_place *find_place_of_path(const struct builds *builds, const char *path)
 {
-	size_t length = strlen(path);
-	struct image_place *place = find_place(builds, path, length);
-	while (!place && length > 0) {
+	bool found;
+	size_t length = strlen(path), at = find_place(builds, path, length, &found);
+	while (!found && length > 0) {
 		if (is_separator(path[--length]))
-			place = find_place(builds, path, length);
+			at = find_place(builds, path, length, &found);
 	}
-	return place;
+	return found ? builds->places[at] : NULL;
 }
 
 /* Add a place of an unknown build for each directory or archive that the user named and that has no place yet. */
 static void add_unknown_places(struct builds *builds, const struct index *index)
 {
 	for (unsigned order = 1; order <= index->whole_count; order++) {
-		const char *path = index->places[order - 1];
+		const char *path = index->places.items[order - 1];
 		size_t length = strlen(path), i = 0;
 		while (i < builds->count && builds->places[i]->order != order)
 			i++;
@@ -226,8 +224,6 @@ static void find_places(struct builds *builds, struct index *index)
 		add_place_of_kernel(kernels, &kernels->list[i]);
 	free(kernels);
 	add_unknown_places(builds, index);
-	if (builds->count > 0)
-		qsort(builds->places, builds->count, sizeof *builds->places, compare_places);
 	for (size_t i = 0; i < index->count; i++)
 		index->files[i]->image_place = find_place_of_path(builds, index->files[i]->path);
 }

@@ -65,7 +65,7 @@ static bool should_offer_other(struct offer *offer, const struct file *file)
 static bool should_offer_unknown(struct offer *offer, const struct file *file)
 {
 	if (!file->inside || file->order == 0 || offer->wanted->time_date_stamp || offer->wanted->length ||
-	    strcmp(file->path, offer->index->places[file->order - 1]) == 0)
+	    strcmp(file->path, offer->index->places.items[file->order - 1]) == 0)
 		return true;
 	for (size_t i = 0; i < 2; i++) {
 		if (!offer->discs[i])

@@ -25,7 +25,8 @@ static const char *path_of(const struct file *file)
 /* Returns the length of the directory of PATH, with the separator at its end. */
 static size_t directory_length(const char *path)
 {
-	return file_component_begin(path, strlen(path));
+	size_t length = strlen(path);
+	return (size_t)(base_name(path, &length) - path);
 }
 
 static bool are_in_one_archive(const struct file *a, const struct file *b)
@@ -150,9 +151,9 @@ static bool has_same_stem(const struct search *search, const char *path)
 static void add_named_files(struct search *search, bool others)
 {
 	const struct index *index = search->index;
-	for (size_t i = 0; i < index->debug_file_count; i++)
-		if (has_same_stem(search, index->debug_files[i]) != others)
-			add_path_if_file(search, index->debug_files[i]);
+	for (size_t i = 0; i < index->debug_files.count; i++)
+		if (has_same_stem(search, index->debug_files.items[i]) != others)
+			add_path_if_file(search, index->debug_files.items[i]);
 }
 
 bool debug_files_find(struct debug_files *debug_files, struct index *index, const struct file *file,
@@ -162,8 +163,8 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 	/* The first places are in the index with all their files, so there add_files_of_index() finds PDB files whose names
 	   differ in case. */
 	struct debug_search where = { .image = file->inside ? NULL : file->path,
-				      .directories = (const char *const *)index->places,
-				      .directory_count = index->place_count,
+				      .directories = (const char *const *)index->places.items,
+				      .directory_count = index->places.count,
 				      .exact_count = index->whole_count,
 				      .listings = &index->listings,
 				      .take = add_path_if_file,

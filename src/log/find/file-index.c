@@ -105,18 +105,17 @@ bool index_add_file(struct index *index, const char *path, const char *name)
 	return add_file(index, path, NULL, name, NULL, 0);
 }
 
-size_t file_component_begin(const char *path, size_t end)
+/* Returns where the last part of the first END bytes of PATH begins. */
+static size_t last_part_begin(const char *path, size_t end)
 {
-	while (end > 0 && !is_separator(path[end - 1]))
-		end--;
-	return end;
+	return (size_t)(base_name(path, &end) - path);
 }
 
 size_t file_store_key(const char *path, size_t *end)
 {
-	const size_t length = strlen(path), name = file_component_begin(path, length);
-	const size_t key = name > 0 ? file_component_begin(path, name - 1) : 0;
-	const size_t first = key > 0 ? file_component_begin(path, key - 1) : 0;
+	const size_t length = strlen(path), name = last_part_begin(path, length);
+	const size_t key = name > 0 ? last_part_begin(path, name - 1) : 0;
+	const size_t first = key > 0 ? last_part_begin(path, key - 1) : 0;
 	const bool same = key > 0 && key - 1 - first == length - name &&
 			  strncasecmp(path + first, path + name, length - name) == 0;
 	*end = same ? name - 1 : 0;
@@ -244,20 +243,7 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 	return false;
 }
 
-bool index_add_directory(struct index *index, const char *path)
-{
-	char *copy = ARRAY_GROW(index->places, index->place_room, index->place_count) ? strdup(path) : NULL;
-	if (copy)
-		index->places[index->place_count++] = copy;
-	return copy;
-}
-
-bool index_add_place(struct index *index, const char *path)
-{
-	return index_add_directory(index, path) && ++index->whole_count;
-}
-
-/* Returns file->order of the files from index->places[PLACE]. */
+/* Returns file->order of the files from index->places.items[PLACE]. */
 static unsigned order_of(size_t place)
 {
 	return (unsigned)place + 1;
@@ -267,21 +253,13 @@ void index_read_places(struct index *index)
 {
 	index->sorted &= index->read;
 	for (size_t i = 0; !index->read && i < index->whole_count; i++)
-		index->failed |= !read_place(index, index->places[i], order_of(i));
+		index->failed |= !read_place(index, index->places.items[i], order_of(i));
 	index->read = true;
 }
 
 bool index_is_own_place(const struct index *index, const char *path, unsigned order)
 {
-	return order == 0 || strcmp(path, index->places[order - 1]) == 0 || archive_name_ends_with(path, ".iso");
-}
-
-bool index_add_debug_file(struct index *index, const char *path)
-{
-	if (!ARRAY_GROW(index->debug_files, index->debug_file_room, index->debug_file_count))
-		return false;
-	index->debug_files[index->debug_file_count++] = path;
-	return true;
+	return order == 0 || strcmp(path, index->places.items[order - 1]) == 0 || archive_name_ends_with(path, ".iso");
 }
 
 struct file *index_get_outside_file(struct index *index, const char *path)
@@ -333,9 +311,9 @@ bool index_add_files_called(struct index *index, const char *name)
 {
 	struct stat st;
 	bool good = true;
-	for (size_t i = index->whole_count; i < index->place_count && good && rs_debug_name_is_plain(name); i++) {
+	for (size_t i = index->whole_count; i < index->places.count && good && rs_debug_name_is_plain(name); i++) {
 		char *path;
-		good = rs_listings_find_path(&index->listings, index->places[i], name, &path) ||
+		good = rs_listings_find_path(&index->listings, index->places.items[i], name, &path) ||
 		       diag_report_no_memory();
 		if (path && stat(path, &st) == 0 && S_ISREG(st.st_mode))
 			good = index_add_if_missing(index, name, path, i);
@@ -350,13 +328,11 @@ void index_clear(struct index *index)
 		free_file(index->files[i]);
 	for (size_t i = 0; i < index->other_count; i++)
 		free_file(index->others[i]);
-	for (size_t i = 0; i < index->place_count; i++)
-		free(index->places[i]);
+	search_path_clear(&index->places);
+	search_path_clear(&index->debug_files);
 	rs_listings_clear(&index->listings);
-	free(index->debug_files);
 	free(index->others);
 	free(index->files);
-	free(index->places);
 	archives_free(index->archives);
 	*index = (struct index){ .files = NULL };
 }

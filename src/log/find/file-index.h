@@ -14,6 +14,7 @@
 #include "log/archive/archives.h"
 #include "rossym-set.h"
 #include "search/listings.h"
+#include "tool/files/search-path.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +26,7 @@ struct file {
 	char *label;  /* its name for messages: "PATH" or "PATH: INSIDE", with control characters masked */
 	struct archives_place place; /* where it is in the archive, if INSIDE is not NULL */
 	/* 0: the user named the file itself.  Otherwise the number of the directory or archive that it is from, counted
-	   from 1: index->places[order - 1] */
+	   from 1: index->places.items[order - 1] */
 	unsigned order;
 	struct image_place *image_place; /* the place that it is from (builds.h), or NULL */
 	/* the file with the debug information that tables for this image were made from, which can be the image itself;
@@ -41,17 +42,15 @@ struct file {
 struct index {
 	struct file **files;
 	size_t count, room;
-	char **places; /* the directories and archives that the user named, or those of places.h */
-	size_t place_count, place_room;
+	struct search_path places; /* the directories and archives that the user named, or those of places.h */
 	/* How many of `places` index_read_places() reads whole.  In the directories after them, which can be large symbol
 	   stores, files are only looked for by name. */
 	size_t whole_count;
-	bool discs;		  /* read the ISOs that are directly in a directory of `places`, too */
-	bool read;		  /* index_read_places() has added the files in `places` */
-	bool failed;		  /* index_read_places() could not read all places */
-	const char **debug_files; /* paths of PDB and debug files that the user named */
-	size_t debug_file_count, debug_file_room;
-	struct file **others; /* files that index_get_outside_file() has made */
+	bool discs;			/* read the ISOs that are directly in a directory of `places`, too */
+	bool read;			/* index_read_places() has added the files in `places` */
+	bool failed;			/* index_read_places() could not read all places */
+	struct search_path debug_files; /* PDB and debug files that the user named */
+	struct file **others;		/* files that index_get_outside_file() has made */
 	size_t other_count, other_room;
 	struct listings listings;     /* directories in which files were looked for without regard to case */
 	struct archives *archives;    /* NULL until index_get_archives() has made it */
@@ -64,22 +63,12 @@ struct index {
    after a message if there is no memory. */
 bool index_add_file(struct index *index, const char *path, const char *name);
 
-/* Add a directory or an archive, which index_read_places() will read.  Returns false if there is no memory. */
-bool index_add_place(struct index *index, const char *path);
-
-/* Add a directory in which files are only looked for by name.  No place may be added by index_add_place() after it.
-   Returns false if there is no memory. */
-bool index_add_directory(struct index *index, const char *path);
-
-/* Add the file PATH, called NAME in lower case, from index->places[PLACE] before index_read_places() reads that place, unless it
+/* Add the file PATH, called NAME in lower case, from index->places.items[PLACE] before index_read_places() reads that place, unless it
    is in the index already.  Returns false after a message if there is no memory. */
 bool index_add_if_missing(struct index *index, const char *name, const char *path, size_t place);
 
-/* Add the PDB or debug file PATH, a string that must outlive the index.  Returns false if there is no memory. */
-bool index_add_debug_file(struct index *index, const char *path);
-
-/* Add the files whose name is NAME, without regard to case, that are directly in a directory that index_add_directory()
-   has added.  Returns false after a message if there is no memory. */
+/* Add the files whose name is NAME, without regard to case, that are directly in a directory in which files are only looked
+   for by name.  Returns false after a message if there is no memory. */
 bool index_add_files_called(struct index *index, const char *name);
 
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  What
@@ -95,9 +84,6 @@ struct file *index_get_outside_file(struct index *index, const char *path);
    order, then files outside of archives before those inside, then by path.  The list is valid until something is added,
    the files until index_clear(). */
 struct file **index_find(struct index *index, const char *prefix, size_t length, size_t *count);
-
-/* Returns where the last component of the first END bytes of PATH begins. */
-size_t file_component_begin(const char *path, size_t end);
 
 /* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns where KEY begins, and stores in *END
    where it ends; else both are 0. */

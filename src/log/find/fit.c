@@ -290,7 +290,7 @@ void list_builds(struct out *out, struct modules *modules, bool json)
 	struct list list = { .out = out, .json = json };
 	modules_read_builds(modules);
 	/* The list is in the order in which the user has named the places. */
-	for (unsigned order = 0; order <= modules->index.place_count; order++)
+	for (unsigned order = 0; order <= modules->index.places.count; order++)
 		for (size_t i = 0; i < modules->builds.count; i++) {
 			const struct image_place *place = modules->builds.places[i];
 			if (place->order == order)

@@ -31,24 +31,16 @@ static void report_unusable_file(struct modules *modules, struct file *file, con
 
 /* -------------------------------------------------------------------- adding places to the index, and reading them */
 
-static void add_place(void *context, const char *path)
-{
-	struct modules *modules = context;
-	modules->out_of_memory |= !index_add_place(&modules->index, path);
-}
-
 void modules_add_places(struct modules *modules)
 {
-	struct search_path symbols = { .items = NULL };
+	struct index *index = &modules->index;
 	if (modules->places_added)
 		return;
 	modules->places_added = true;
-	if (modules->default_places && !places_for_each(modules->asker != NULL, add_place, modules))
+	if (modules->default_places && !places_add(&index->places, modules->asker != NULL))
 		modules->failed = true;
-	modules->out_of_memory |= !search_path_add_symbols(&symbols, modules->symbol_path);
-	for (size_t i = 0; i < symbols.count; i++)
-		modules->out_of_memory |= !index_add_directory(&modules->index, symbols.items[i]);
-	search_path_clear(&symbols);
+	index->whole_count = index->places.count;
+	modules->out_of_memory |= !search_path_add_symbols(&index->places, modules->symbol_path);
 }
 
 void modules_read_index(struct modules *modules)
@@ -172,7 +164,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 struct stored_search {
 	struct modules *modules;
 	const struct rossym_wanted *wanted;
-	size_t place; /* the store is index.places[place] */
+	size_t place; /* the store is index.places.items[place] */
 	bool found;
 };
 
@@ -212,8 +204,8 @@ static bool add_from_stores(struct modules *modules, const struct rossym_wanted 
 	snprintf(key, sizeof key, "%08" PRIX32, wanted->time_date_stamp);
 	for (; wanted->time_date_stamp && !search.found && search.place < end; search.place++)
 		modules->out_of_memory |= !rs_symbol_store_find_files(&modules->index.listings,
-								      modules->index.places[search.place], &in_store,
-								      add_stored_file, &search);
+								      modules->index.places.items[search.place],
+								      &in_store, add_stored_file, &search);
 	return search.found;
 }
 
@@ -248,9 +240,9 @@ static void fill_index(struct modules *modules, const struct rossym_wanted *want
 	if (modules->is_stored)
 		return;
 	modules_read_index(modules);
-	if (!wanted->suffix && index->whole_count < index->place_count) {
+	if (!wanted->suffix && index->whole_count < index->places.count) {
 		modules->out_of_memory |= !index_add_files_called(index, wanted->name);
-		add_from_stores(modules, wanted, index->whole_count, index->place_count);
+		add_from_stores(modules, wanted, index->whole_count, index->places.count);
 	}
 	if (modules->says_builds || modules->builds.chosen || build_is_known(&modules->builds.wanted))
 		find_preferred_builds(modules);
@@ -317,7 +309,8 @@ bool modules_add_file(struct modules *modules, const char *path)
 
 bool modules_add_debug_file(struct modules *modules, const char *path)
 {
-	return !report_if_absent(modules, path, "a debug file") || index_add_debug_file(&modules->index, path);
+	return !report_if_absent(modules, path, "a debug file") ||
+	       search_path_add_one(&modules->index.debug_files, path, strlen(path));
 }
 
 bool modules_add_directory(struct modules *modules, const char *path)
@@ -325,7 +318,7 @@ bool modules_add_directory(struct modules *modules, const char *path)
 	modules->default_places = false;
 	if (!report_if_absent(modules, path, "a directory or an archive"))
 		return true;
-	return index_add_place(&modules->index, path);
+	return search_path_add_one(&modules->index.places, path, strlen(path)) && ++modules->index.whole_count;
 }
 
 bool modules_have_place(struct modules *modules)
@@ -479,9 +472,9 @@ static void warn_missing_image(const struct modules *modules, const struct rossy
 		diag_warning("%s: %s is of another machine than the exception in the log", module->name,
 			     notes->left_out->label);
 	else if (modules->index.count == 0 && modules->index.whole_count > 0 && !modules->default_places)
-		diag_warning("%s: there are no images below %s%s", module->name, modules->index.places[0],
+		diag_warning("%s: there are no images below %s%s", module->name, modules->index.places.items[0],
 			     modules->index.whole_count > 1 ? " and in the other places" : "");
-	else if (modules->index.count == 0 && modules->index.place_count == 0)
+	else if (modules->index.count == 0 && modules->index.places.count == 0)
 		diag_warning("%s: no modules given; see -e and -d", module->name);
 	else
 		diag_warning("%s: module not found", module->name);

@@ -5,7 +5,6 @@
 #include "search/debug-names.h"
 #include "search/path.h"
 #include "tool/files/file.h"
-#include "tool/files/search-path.h"
 #include "rossym.h"
 #include "tool/diag.h"
 
@@ -138,24 +137,20 @@ static bool has_iso_content(unsigned *left)
 
 /* --------------------------------------------------------------------------- going through all places */
 
-bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context)
+bool places_add(struct search_path *places, bool debug_info)
 {
-	struct search_path listed = { .items = NULL };
 	const char *list = getenv("ROSSYM_PATH");
 	unsigned left = ENTRIES_MAX;
-	const bool good = search_path_add(&listed, list) || diag_report_no_memory();
-	if (listed.count > 0)
+	bool good = search_path_add(places, list);
+	if (places->count > 0)
 		diag("no -e or -d: looking for modules in ROSSYM_PATH, %s", list);
-	for (size_t i = 0; i < listed.count; i++)
-		take(context, listed.items[i]);
-	const char *what = !good || listed.count > 0		   ? NULL
+	const char *what = !good || places->count > 0		   ? NULL
 			   : is_build_directory(debug_info, &left) ? "a build directory"
 			   : has_iso_content(&left)		   ? "the content of an ISO"
 								   : NULL;
 	if (what) {
 		diag("no -e or -d: looking for modules in the current directory, which looks like %s", what);
-		take(context, ".");
+		good = search_path_add_one(places, ".", 1);
 	}
-	search_path_clear(&listed);
-	return good;
+	return good || diag_report_no_memory();
 }

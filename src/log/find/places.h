@@ -9,11 +9,11 @@
 #ifndef LOG_FIND_PLACES_H
 #define LOG_FIND_PLACES_H
 
-#include <stdbool.h>
+#include "tool/files/search-path.h"
 
-/* Call TAKE with CONTEXT and the path of each of these directories and archives.  Before that, name them on standard
-   error; if there are none, nothing is printed.  DEBUG_INFO: a build directory also counts if its images have debug
-   information in place of tables.  Returns false if there is no memory. */
-bool places_for_each(bool debug_info, void (*take)(void *context, const char *path), void *context);
+/* Add the paths of these directories and archives to PLACES.  Before that, name them on standard error; if there are
+   none, nothing is printed.  DEBUG_INFO: a build directory also counts if its images have debug information in place of
+   tables.  Returns false after a message if there is no memory. */
+bool places_add(struct search_path *places, bool debug_info);
 
 #endif
