@@ -10,11 +10,11 @@
 #include "answer/open-image.h"
 #include "tool/files/wanted-files.h"
 #include "tool/process/sandbox.h"
-#include "tool/strbuf.h"
 #include "search/path.h"
 
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Store in *SECTION the section that -j names.  Returns false after a message. */
@@ -224,29 +224,28 @@ static void handle_shrinking(int signal)
    directories of the images and of the options can still be opened. */
 static void drop_privileges(const struct addr2line_command *command, const struct job_image *images, size_t count)
 {
-	const char **directories = calloc(count + command->debug.directories.count, sizeof *directories);
-	struct strbuf *own = calloc(count, sizeof *own);
+	struct search_path directories = { .items = NULL };
 	bool opens_files = false;
-	size_t listed = 0;
-	for (size_t i = 0; i < count && own && directories; i++) {
+	/* If there is no memory, a directory is left out, so its files cannot be opened. */
+	for (size_t i = 0; i < count; i++) {
 		const char *path = images[i].path;
+		const size_t length = (size_t)(rs_path_base(path) - path);
 		struct rossym_info info = { .size = sizeof info };
 		rossym_get_info(images[i].image, &info, NULL);
 		opens_files |= info.opens_files;
-		strbuf_add_bytes(&own[i], path, (size_t)(rs_path_base(path) - path));
-		directories[listed++] = own[i].length > 0 && !own[i].no_memory ? own[i].bytes : ".";
+		(void)search_path_add_one(&directories, length > 0 ? path : ".", length > 0 ? length : 1);
 	}
-	for (size_t i = 0; i < command->debug.directories.count && directories; i++)
-		directories[listed++] = command->debug.directories.items[i];
+	for (size_t i = 0; i < command->debug.directories.count; i++) {
+		const char *path = command->debug.directories.items[i];
+		(void)search_path_add_one(&directories, path, strlen(path));
+	}
 #ifdef SIGBUS
 	shrinking_path = command->path;
 	signal(SIGBUS, handle_shrinking);
 #endif
-	sandbox_restrict_reader(command->workers > 1, directories, opens_files ? listed : 0);
-	for (size_t i = 0; i < count && own; i++)
-		strbuf_clear(&own[i]);
-	free(own);
-	free(directories);
+	sandbox_restrict_reader(command->workers > 1, (const char *const *)directories.items,
+				opens_files ? directories.count : 0);
+	search_path_clear(&directories);
 }
 
 /* Run the job on the COUNT IMAGES, which are open.  Returns the exit status. */
