@@ -105,12 +105,6 @@ static int opt_fallback(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int opt_path_map(void *context, const char *argument)
-{
-	struct addr2line_command *command = context;
-	return common_apply_path_map(&command->style.paths, argument);
-}
-
 static int opt_output_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;

@@ -12,21 +12,10 @@
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-static int add_argument(struct search_path *arguments, const char *argument)
-{
-	return search_path_add_one(arguments, argument, strlen(argument)) ? EMBED_RUN : diag_memory_exit_status();
-}
-
 static int take_source_root(void *context, const char *argument)
 {
 	struct embed_command *command = context;
 	return paths_add_root(&command->paths, argument) ? EMBED_RUN : diag_memory_exit_status();
-}
-
-static int take_path_map(void *context, const char *argument)
-{
-	struct embed_command *command = context;
-	return common_apply_path_map(&command->paths, argument);
 }
 
 static int take_entry_frame(void *context, const char *argument)
@@ -37,24 +26,6 @@ static int take_entry_frame(void *context, const char *argument)
 		return EMBED_RUN;
 	diag("--entry-frame: '%s' is neither inner nor outer", argument);
 	return 1;
-}
-
-static int take_debug_file(void *context, const char *argument)
-{
-	struct embed_command *command = context;
-	return add_argument(&command->pdbs, argument);
-}
-
-static int take_debug_directory(void *context, const char *argument)
-{
-	struct embed_command *command = context;
-	return add_argument(&command->debug_directories, argument);
-}
-
-static int take_dwo_directory(void *context, const char *argument)
-{
-	struct embed_command *command = context;
-	return add_argument(&command->dwo_directories, argument);
 }
 
 static int take_help(void *context, const char *argument);
@@ -227,7 +198,7 @@ static int add_all_debug_directories(struct embed_command *command)
 			     ? EMBED_RUN
 			     : diag_memory_exit_status();
 	for (size_t i = 0; status == EMBED_RUN && i < command->debug_directories.count; i++)
-		status = add_argument(&command->dwo_directories, command->debug_directories.items[i]);
+		status = search_path_take(&command->dwo_directories, command->debug_directories.items[i]);
 	return status;
 }
 

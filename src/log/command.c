@@ -15,24 +15,6 @@
 
 /* ------------------------------------------------------------------------------------------------ what options do */
 
-static int take_exe(void *context, const char *argument)
-{
-	struct log_command *command = context;
-	return modules_add_file(&command->resolver.modules, argument) ? LOG_RUN : diag_memory_exit_status();
-}
-
-int log_command_add_directory(void *context, const char *argument)
-{
-	struct log_command *command = context;
-	return modules_add_directory(&command->resolver.modules, argument) ? LOG_RUN : diag_memory_exit_status();
-}
-
-static int take_debug_file(void *context, const char *argument)
-{
-	struct log_command *command = context;
-	return modules_add_debug_file(&command->resolver.modules, argument) ? LOG_RUN : diag_memory_exit_status();
-}
-
 /* Record that a module is loaded, as ARGUMENT, "NAME@BASE", says.  Returns LOG_RUN; or 1, after a message. */
 static int take_module(void *context, const char *argument)
 {
@@ -108,12 +90,6 @@ static int take_wait(void *context, const char *argument)
 		return LOG_RUN;
 	diag("--wait: '%s' is not a number of milliseconds", argument);
 	return 1;
-}
-
-static int take_path_map(void *context, const char *argument)
-{
-	struct log_command *command = context;
-	return common_apply_path_map(&command->settings.paths, argument);
 }
 
 static int take_output_style(void *context, const char *argument)

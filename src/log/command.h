@@ -43,9 +43,6 @@ int log_command_parse(struct log_command *command, int argc, char **argv);
 /* Do the same for the command line of ReactOS's log2lines, which rossym-log obeys when it is called log2lines. */
 int log2lines_parse(struct log_command *command, int argc, char **argv);
 
-/* What -d does: add a directory or an archive.  CONTEXT is the command.  Returns LOG_RUN or 1. */
-int log_command_add_directory(void *context, const char *argument);
-
 /* Read "N[+M][,DIR]", the argument of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT is
    NULL, ",DIR" is not allowed.  Returns false if TEXT has another form; some of it may have been stored. */
 bool log_command_parse_source(struct settings *settings, const char *text, const char **root);

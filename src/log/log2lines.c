@@ -103,7 +103,7 @@ static const struct option_row rows[] = {
 	OPTION_ROW('f', "", NULL, NULL, OPTION_CALLS(ignore_option)),
 	OPTION_ROW('z', "", "=", NULL, OPTION_CALLS(ignore_option)),
 	OPTION_ROW('c', "", NULL, NULL, OPTION_SETS(struct log_command, settings.console)),
-	OPTION_ROW('d', "", "=", NULL, OPTION_CALLS(log_command_add_directory)),
+	OPTION_ROW('d', "", "=", NULL, OPTION_CALLS_FOR(struct log_command, resolver.modules, modules_take_directory)),
 	OPTION_ROW('F', "", NULL, NULL, OPTION_SETS(struct log_command, print_index)),
 	OPTION_ROW('h', "", NULL, NULL, OPTION_CALLS(take_help)),
 	OPTION_ROW('l', "", "=", NULL, OPTION_CALLS(open_appended_copy)),
@@ -141,9 +141,9 @@ static int set_default_directories(struct log_command *command)
 		return LOG_RUN;
 	struct strbuf path = { .bytes = NULL };
 	strbuf_addf(&path, "%s/output-i386", root);
-	const bool good = !path.no_memory && modules_add_directory(modules, path.bytes);
+	const int status = path.no_memory ? diag_memory_exit_status() : modules_take_directory(modules, path.bytes);
 	strbuf_clear(&path);
-	return good ? LOG_RUN : diag_memory_exit_status();
+	return status;
 }
 
 int log2lines_parse(struct log_command *command, int argc, char **argv)

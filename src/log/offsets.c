@@ -155,10 +155,9 @@ static struct resolver *find_or_add_resolver(struct log_command *command, const 
 	own->settings = &command->settings;
 	own->path = copy_text(path, strlen(path));
 	const struct search_path *debug_files = &command->resolver.modules.index.debug_files;
-	bool good = modules_init(&own->modules, false) && own->path && modules_add_file(&own->modules, path);
+	bool good = modules_init(&own->modules, false) && own->path && modules_take_file(&own->modules, path) < 0;
 	for (size_t i = 0; i < debug_files->count && good; i++)
-		good = search_path_add_one(&own->modules.index.debug_files, debug_files->items[i],
-					   strlen(debug_files->items[i]));
+		good = search_path_take(&own->modules.index.debug_files, debug_files->items[i]) < 0;
 	if (!good)
 		return NULL;
 	own->modules.symbol_path = command->resolver.modules.symbol_path;

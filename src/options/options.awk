@@ -15,7 +15,7 @@
 # SINCE		the version that had it first
 # common	--help shows it; --help=all shows all
 # whole		it must not be abbreviated; or only these of its names must not
-# EFFECT	FUNCTION() is called, or MEMBER=true|false|argument|CONSTANT stored in the structure of the command line
+# EFFECT	FUNCTION() or FUNCTION(MEMBER) is called, or MEMBER=true|false|argument|CONSTANT stored in the structure of the command line
 # HELP		a line for --help and completions
 # words		what shells offer for the argument, if the item does not tell it: words, or <file>, <directory>, <command> or <none>.
 #		Before the first item, this is about operands.
@@ -126,7 +126,7 @@ function read_specification(   part, n, i) {
 		fail($0 ": no version")
 	if (help == "")
 		fail($0 ": no line of help")
-	if (effect !~ /^([a-z_]+\(\)|[a-z_.]+=[A-Za-z_]+)$/)
+	if (effect !~ /^([a-z_]+\([a-z_.]*\)|[a-z_.]+=[A-Za-z_]+)$/)
 		fail($0 ": no effect")
 }
 
@@ -215,6 +215,10 @@ function effect_in_c(   type, at, member, value) {
 		return "OPTION_CALLS(" substr(effect, 1, length(effect) - 2) ")"
 	type = program
 	sub(/^rossym-/, "struct ", type)
+	if (effect ~ /\)$/) {
+		at = index(effect, "(")
+		return "OPTION_CALLS_FOR(" type "_command, " substr(effect, at + 1, length(effect) - at - 1) ", " substr(effect, 1, at - 1) ")"
+	}
 	at = index(effect, "=")
 	member = type "_command, " substr(effect, 1, at - 1)
 	value = substr(effect, at + 1)

@@ -262,7 +262,7 @@ static void test_used_up(const char *path)
 	enum rossym_why why;
 	modules_init(&modules, false);
 	modules.index.workers = &workers;
-	modules_add_directory(&modules, path);
+	modules_take_directory(&modules, path);
 	is_str(look_up(&modules, 3, &why), "f3", path);
 	budget_take(&modules.index.budget, UINT64_MAX, 0);
 	is_str(look_up(&modules, 7, &why), used_up, "no answer when the budget is used up");
@@ -295,7 +295,7 @@ static void test_fit_budget(const char *path)
 	frames.list[0] = (struct fit_frame){ .site = { "m3.sys", 0x1004 } };
 	modules_init(&modules, false);
 	modules.index.workers = &workers;
-	modules_add_directory(&modules, path);
+	modules_take_directory(&modules, path);
 	fit_compare(&fit, &modules, &frames);
 	ok(fit.count == 1 && fit.left_out == 0 && fit.frames == 1 && !fit.no_memory, "an archive is compared");
 	free(fit.places);

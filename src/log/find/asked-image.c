@@ -187,12 +187,8 @@ static bool read_split_file(struct asked_image *self, const char *name, uint32_t
 		strbuf_clear(&beside);
 	}
 	if (!found) {
-		char lower[DEBUG_NAME_LENGTH_MAX + 1];
-		const size_t length = strlen(name);
-		for (size_t i = 0; i <= length; i++)
-			lower[i] = to_lower(name[i]);
 		index_read_places(index);
-		struct file **files = index_find(index, lower, length + 1, &count);
+		struct file **files = index_find(index, name, strlen(name) + 1, &count);
 		found = number < count ? files[number] : NULL;
 	}
 	if (!found || !ARRAY_GROW(self->splits, self->split_room, self->split_count))

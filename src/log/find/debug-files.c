@@ -113,12 +113,9 @@ static bool may_be_debug_file(const struct search *search, const struct file *fi
 /* Add the files of the index that are called NAME, first those in the directory of the image. */
 static void add_files_of_index(struct search *search, const struct debug_name *name)
 {
-	char lower[DEBUG_NAME_LENGTH_MAX + 1];
-	size_t count, length = 0;
-	for (; name->name[length]; length++)
-		lower[length] = to_lower(name->name[length]);
-	lower[length] = '\0';
-	struct file **files = length > 0 ? index_find(search->index, lower, length + 1, &count) : NULL;
+	size_t count;
+	struct file **files = *name->name ? index_find(search->index, name->name, strlen(name->name) + 1, &count)
+					  : NULL;
 	for (size_t i = 0; files && i < count; i++)
 		if (is_beside(search, files[i], name->name))
 			add_file(search, files[i]);

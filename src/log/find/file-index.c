@@ -283,7 +283,7 @@ struct file *index_get_outside_file(struct index *index, const char *path)
 static size_t find_bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t at;
-	BISECT(at, index->count, strncmp(index->files[at]->name, prefix, length) < (after ? 1 : 0));
+	BISECT(at, index->count, strncasecmp(index->files[at]->name, prefix, length) < (after ? 1 : 0));
 	return at;
 }
 

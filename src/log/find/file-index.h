@@ -79,7 +79,7 @@ void index_read_places(struct index *index);
    index_clear().  Returns NULL if there is no memory. */
 struct file *index_get_outside_file(struct index *index, const char *path);
 
-/* Find the files whose names begin with the LENGTH bytes at PREFIX, which are in lower case.  If the last byte is the
+/* Find the files whose names begin with the LENGTH bytes at PREFIX, without regard to case.  If the last byte is the
    NUL, these are the files with exactly this name.  Returns a pointer to the first of *COUNT files, sorted by name and
    order, then files outside of archives before those inside, then by path.  The list is valid until something is added,
    the files until index_clear(). */

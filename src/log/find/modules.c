@@ -290,8 +290,9 @@ static bool report_if_absent(struct modules *modules, const char *path, const ch
 	return false;
 }
 
-bool modules_add_file(struct modules *modules, const char *path)
+int modules_take_file(void *context, const char *path)
 {
+	struct modules *modules = context;
 	const char *equals = strchr(path, '='), *file = path;
 	char *name = NULL;
 	modules->default_places = false;
@@ -300,25 +301,28 @@ bool modules_add_file(struct modules *modules, const char *path)
 		file = equals + 1;
 		name = copy_text(path, (size_t)(equals - path));
 		if (!name)
-			return diag_report_no_memory();
+			return diag_memory_exit_status();
 	}
 	const bool good = !report_if_absent(modules, file, "an image") || index_add_file(&modules->index, file, name);
 	free(name);
-	return good;
+	return good ? -1 : 1;
 }
 
-bool modules_add_debug_file(struct modules *modules, const char *path)
+int modules_take_debug_file(void *context, const char *path)
 {
-	return !report_if_absent(modules, path, "a debug file") ||
-	       search_path_add_one(&modules->index.debug_files, path, strlen(path));
+	struct modules *modules = context;
+	return report_if_absent(modules, path, "a debug file") ? search_path_take(&modules->index.debug_files, path)
+							       : -1;
 }
 
-bool modules_add_directory(struct modules *modules, const char *path)
+int modules_take_directory(void *context, const char *path)
 {
+	struct modules *modules = context;
 	modules->default_places = false;
 	if (!report_if_absent(modules, path, "a directory or an archive"))
-		return true;
-	return search_path_add_one(&modules->index.places, path, strlen(path)) && ++modules->index.whole_count;
+		return -1;
+	modules->index.whole_count++;
+	return search_path_take(&modules->index.places, path);
 }
 
 bool modules_have_place(struct modules *modules)

@@ -69,13 +69,15 @@ struct module_notes {
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };
 
-/* The functions modules_add_...() report at once if PATH does not exist; what exists is read when the first module is
-   searched for.  All of these return false if there is no memory.  DEFAULT_PLACES: use those of places.h if no file or
-   directory is added; a file or directory that does not exist counts as added. */
+/* DEFAULT_PLACES: use those of places.h if no file or directory is taken; one that does not exist counts as taken.
+   Returns false if there is no memory. */
 bool modules_init(struct modules *modules, bool default_places);
-bool modules_add_file(struct modules *modules, const char *path); /* PATH or NAME=PATH */
-bool modules_add_directory(struct modules *modules, const char *path);
-bool modules_add_debug_file(struct modules *modules, const char *path);
+
+/* The effects of options (tool/command/options.h) for a struct modules: they report at once if PATH does not exist; what
+   exists is read when the first module is searched for. */
+int modules_take_file(void *modules, const char *path); /* PATH or NAME=PATH */
+int modules_take_directory(void *modules, const char *path);
+int modules_take_debug_file(void *modules, const char *path);
 void modules_clear(struct modules *modules);
 
 /* Add to the index the default places, if they are used, and the directories of `symbol_path`.  This does not

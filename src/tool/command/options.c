@@ -200,7 +200,7 @@ static int apply_effect(const struct option_effect *effect, void *context, const
 		memcpy(member, &effect->value, sizeof effect->value);
 		break;
 	case OPTION_IS_CALL:
-		return effect->call(context, argument);
+		return effect->call(member, argument);
 	case OPTION_IS_NONE:
 		break;
 	}
@@ -315,7 +315,7 @@ int common_suggest_help(const char *option)
 	return 1;
 }
 
-int common_apply_path_map(struct paths *paths, const char *argument)
+int common_apply_path_map(void *paths, const char *argument)
 {
 	switch (paths_add_map(paths, argument)) {
 	case PATHS_OK:

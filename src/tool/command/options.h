@@ -19,14 +19,16 @@
 /* What an option does to the structure that the command line is parsed into. */
 struct option_effect {
 	enum { OPTION_IS_NONE, OPTION_IS_BOOL, OPTION_IS_TEXT, OPTION_IS_VALUE, OPTION_IS_CALL } kind;
-	size_t offset; /* where the member to change is: a bool; a const char *; or an enum or int */
-	int value;     /* what to store in the bool, the enum or the int */
-	/* OPTION_IS_CALL: returns -1, or an exit status to end the program with; ARGUMENT is NULL if there is none */
+	size_t offset; /* where the member to change is: a bool; a const char *; an enum or int; or what the function gets */
+	int value; /* what to store in the bool, the enum or the int */
+	/* OPTION_IS_CALL: gets the member, or the structure if the offset is 0.  Returns -1, or an exit status to end the
+	   program with; ARGUMENT is NULL if there is none */
 	int (*call)(void *context, const char *argument);
 };
 
 /* Initialisers of struct option_effect.  OPTION_SETS and OPTION_CLEARS: set a bool to true or false; OPTION_STORES:
-   store the argument of the option; OPTION_CHOOSES: store VALUE in an enum or int; OPTION_CALLS: call a function. */
+   store the argument of the option; OPTION_CHOOSES: store VALUE in an enum or int; OPTION_CALLS and OPTION_CALLS_FOR: call
+   a function for the structure or for a member. */
 #define OPTION_EFFECT(kind, offset, value, call) \
 	{ \
 		kind, offset, value, call \
@@ -36,6 +38,7 @@ struct option_effect {
 #define OPTION_STORES(type, member) OPTION_EFFECT(OPTION_IS_TEXT, offsetof(type, member), 0, NULL)
 #define OPTION_CHOOSES(type, member, value) OPTION_EFFECT(OPTION_IS_VALUE, offsetof(type, member), value, NULL)
 #define OPTION_CALLS(function) OPTION_EFFECT(OPTION_IS_CALL, 0, 0, function)
+#define OPTION_CALLS_FOR(type, member, function) OPTION_EFFECT(OPTION_IS_CALL, offsetof(type, member), 0, function)
 
 /* The table in which a long option is. */
 enum option_table { OPTION_FIRST, OPTION_SECOND, OPTION_WHOLE, OPTION_TABLES };
@@ -111,8 +114,8 @@ int common_print_usage_error(void (*put_usage)(struct out *out));
 /* After a message about a wrong option, print the hint that OPTION prints the help.  Returns 1, an exit status. */
 int common_suggest_help(const char *option);
 
-/* Apply --path-map.  Returns -1 to continue; or an exit status, after a message. */
-int common_apply_path_map(struct paths *paths, const char *argument);
+/* The effect of --path-map; PATHS is a struct paths. */
+int common_apply_path_map(void *paths, const char *argument);
 
 /* The effect of --quiet. */
 int common_apply_quiet(void *context, const char *argument);

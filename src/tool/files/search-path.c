@@ -2,6 +2,7 @@
 #include "config.h"
 #include "tool/files/search-path.h"
 #include "tool/array.h"
+#include "tool/diag.h"
 #include "tool/strbuf.h"
 
 #include <stdlib.h>
@@ -14,6 +15,11 @@ bool search_path_add_one(struct search_path *path, const char *text, size_t leng
 	if (copy)
 		path->items[path->count++] = copy;
 	return copy;
+}
+
+int search_path_take(void *path, const char *argument)
+{
+	return search_path_add_one(path, argument, strlen(argument)) ? -1 : diag_memory_exit_status();
 }
 
 bool search_path_add(struct search_path *path, const char *text)
