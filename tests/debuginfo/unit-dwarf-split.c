@@ -25,11 +25,11 @@ static void make_file(const struct debugpe *sections)
 		put_text(&names, sections->sections[i].name);
 		set32(&dwo, at + 16, (uint32_t)content->n);
 		set32(&dwo, at + 20, (uint32_t)dwo.n);
-		put_bytes(&dwo, content->b, content->n);
+		put_all(&dwo, content);
 	}
 	set32(&names, 0, (uint32_t)names.n);
 	set32(&dwo, 8, (uint32_t)dwo.n);
-	put_bytes(&dwo, names.b, names.n);
+	put_all(&dwo, &names);
 }
 
 static void make(struct debugcases *d, const struct case_file *cases)

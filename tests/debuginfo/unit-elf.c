@@ -101,13 +101,8 @@ static void sections(bool wide)
 	e.sections[3].size = 100;
 	put8(makeelf_section(&e, ".far", MAKEELF_PROGBITS, 0, 0), 1);
 	e.sections[4].size = 1 << 20;
-	struct bytes *z = makeelf_section(&e, ".z", MAKEELF_PROGBITS, MAKEELF_COMPRESSED, 0);
-	put32(z, 1);
-	if (wide)
-		put32(z, 0);
-	makeelf_word(&e, z, 77);
-	makeelf_word(&e, z, 1);
-	put_text(z, "packed");
+	put_items(makeelf_section(&e, ".z", MAKEELF_PROGBITS, MAKEELF_COMPRESSED, 0), wide ? 8 : 4,
+		  "p1 p4d p1 \"packed\"");
 	put16(makeelf_section(&e, ".cut", MAKEELF_PROGBITS, MAKEELF_COMPRESSED, 0), 1);
 	uint8_t *bytes = open_built(&elf);
 	is_uint(elf.section_count, 8, "its sections");
@@ -144,8 +139,7 @@ static void build_ids(void)
 		if (rs_elf_find_note_build_id(notes.b, size, &id))
 			ok(false, "%u bytes of it", (unsigned)size);
 	notes.n = 0;
-	put32(&notes, 3), put32(&notes, 1), put32(&notes, 9);
-	put_text(&notes, "ab"), put8(&notes, 0), put32(&notes, 1);
+	put_items(&notes, 4, "l3 l1 l9 \"ab\" 0 l1");
 	makeelf_build_id(&notes, 9, 3);
 	ok(rs_elf_find_note_build_id(notes.b, notes.n, &id) && id.size == 3 && id.bytes[2] == 11,
 	   "after another note, and without its padding");
@@ -175,21 +169,11 @@ static void put_code(struct bytes *b)
 /* DWARF 2 with the function NAME of LENGTH bytes at ADDRESS. */
 static void put_dwarf(const char *name, uint64_t address, uint64_t length)
 {
-	static const uint8_t abbreviations[] = { 1, 0x11, 1, 0x11, 1, 0x12, 1, 0, 0, 2, 0x2e,
-						 0, 3,	  8, 0x11, 1, 0x12, 1, 0, 0, 0 };
-	struct bytes *b = makeelf_section(&e, ".debug_abbrev", MAKEELF_PROGBITS, 0, 0);
-	for (size_t i = 0; i < sizeof abbreviations; i++)
-		put8(b, abbreviations[i]);
-	b = makeelf_section(&e, ".debug_info", MAKEELF_PROGBITS, 0, 0);
-	put32(b, 0);
-	put16(b, 2), put32(b, 0), put8(b, e.wide ? 8 : 4);
-	put8(b, 1);
-	makeelf_word(&e, b, address), makeelf_word(&e, b, address + length);
-	put8(b, 2);
-	put_text(b, name);
-	makeelf_word(&e, b, address), makeelf_word(&e, b, address + length);
-	put8(b, 0);
-	set32(b, 0, (uint32_t)b->n - 4);
+	const unsigned long long first = address, end = address + length;
+	put_items(makeelf_section(&e, ".debug_abbrev", MAKEELF_PROGBITS, 0, 0), 4,
+		  "1 11 1 11 1 12 1 0 0 2 2e 0 3 8 11 1 12 1 0 0 0");
+	put_items(makeelf_section(&e, ".debug_info", MAKEELF_PROGBITS, 0, 0), e.wide ? 8 : 4,
+		  "{ w2 l0 addrsize 1 p%llx p%llx 2 \"%s\" p%llx p%llx 0 }", first, end, name, first, end);
 }
 
 /* An image and an ELF file with the same code, which is at ADDRESS in the ELF file; the function f has its first
@@ -422,7 +406,6 @@ static void identities(void)
 	       "nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id\n",
 	       "neither code nor a build-id");
 	/* In the debug directory, the bytes of three numbers are swapped. */
-	static const uint8_t id[16] = { 4, 3, 2, 1, 6, 5, 8, 7, 9, 10, 11, 12, 13, 14, 15, 16 };
 	for (unsigned last = 16; last <= 17; last++) {
 		start(true, CODE_RVA);
 		e.sections[1].type = MAKEELF_NOBITS;
@@ -431,10 +414,7 @@ static void identities(void)
 		struct bytes *record = &m.sections[m.section_count - 1].content;
 		record->b[record->n - 4] = '\0'; /* no file's name: the GUID is a build-id */
 		struct bytes *b = makeelf_section(&e, ".note.gnu.build-id", MAKEELF_NOTE, 2, 0);
-		put32(b, 4), put32(b, 20), put32(b, 3);
-		put_text(b, "GNU");
-		for (unsigned i = 0; i < 20; i++)
-			put8(b, i < 15 ? id[i] : i == 15 ? last : 0);
+		put_items(b, 4, "l4 l14 l3 \"GNU\" 4 3 2 1 6 5 8 7 9 a b c d e f %x 4*0", last);
 		is_str(found(), last == 16 ? f_rows : "its build-id is not that of the image\n",
 		       last == 16 ? "the build-id in the debug directory" : "another one");
 	}
@@ -550,15 +530,14 @@ static void compressed(void)
 	uint32_t low = 1, high = 0;
 	plain = *b;
 	b->n = 0;
-	put32(b, 1), put32(b, 0), put64(b, plain.n), put64(b, 1);
-	put8(b, 0x78), put8(b, 1);
-	put8(b, 1), put16(b, (unsigned)plain.n), put16(b, ~(unsigned)plain.n & 0xffff);
+	put_items(b, 4, "l1 l0 q%x q1 78 1 1 w%x w%x", (unsigned)plain.n, (unsigned)plain.n,
+		  ~(unsigned)plain.n & 0xffff);
 	for (size_t i = 0; i < plain.n; i++) {
 		put8(b, plain.b[i]);
 		low = (low + plain.b[i]) % 65521;
 		high = (high + low) % 65521;
 	}
-	put8(b, high >> 8), put8(b, high & 255), put8(b, low >> 8), put8(b, low & 255);
+	put_items(b, 4, "%x %x %x %x", high >> 8, high & 255, low >> 8, low & 255);
 	section->flags |= MAKEELF_COMPRESSED;
 #ifdef HAVE_ZLIB
 	is_str(found(), f_rows, "a compressed section");
@@ -585,12 +564,9 @@ static void compressed_with_zstd(void)
 	struct bytes *b = &section->content;
 	plain = *b;
 	b->n = 0;
-	put32(b, 2), put32(b, 0), put64(b, plain.n), put64(b, 1);
-	put32(b, 0xfd2fb528);
-	put8(b, 0xa0), put32(b, (unsigned)plain.n);
-	put8(b, (plain.n << 3 | 1) & 255), put16(b, (unsigned)(plain.n >> 5));
-	for (size_t i = 0; i < plain.n; i++)
-		put8(b, plain.b[i]);
+	put_items(b, 4, "l2 l0 q%x q1 lfd2fb528 a0 l%x %x w%x", (unsigned)plain.n, (unsigned)plain.n,
+		  (unsigned)(plain.n << 3 | 1) & 255, (unsigned)(plain.n >> 5));
+	put_all(b, &plain);
 	section->flags |= MAKEELF_COMPRESSED;
 #ifdef HAVE_ZSTD
 	is_str(found(), f_rows, "a section that zstd has compressed");

@@ -9,18 +9,11 @@
 #include "lib/base/array.h"
 
 #include "tests/lib/bytetext.h"
-#include "tests/lib/tap.h"
+#include "tests/lib/drafts.h"
 
 #include <stdlib.h>
 
 /* ------------------------------------------------------------------------------------------- bytes */
-
-static struct bytetext language;
-
-static void put_items(struct bytes *bytes, const char *items)
-{
-	bytetext_line(&language, bytes, items);
-}
 
 static void put_hex(struct bytes *bytes, const char *hex)
 {
@@ -173,9 +166,7 @@ TAP_PRINTF(2, 3) static uint32_t add(struct bytes *bytes, const char *format, ..
 	va_start(ap, format);
 	vsnprintf(items, sizeof items, format, ap);
 	va_end(ap);
-	put_items(bytes, "[");
-	put_items(bytes, items);
-	put_items(bytes, "]");
+	put_items(bytes, 4, "[ %s ]", items);
 	return next_number++;
 }
 
@@ -183,7 +174,7 @@ TAP_PRINTF(2, 3) static uint32_t add(struct bytes *bytes, const char *format, ..
 static void start_stream(struct bytes *stream)
 {
 	stream->n = 0;
-	put_items(stream, "l131ca0b l38 l1000 b*l0");
+	put_items(stream, 4, "l131ca0b l38 l1000 b*l0");
 	next_number = FIRST;
 }
 
@@ -403,15 +394,14 @@ static struct pdb_module module;
 
 static void site(uint32_t inlinee, const char *annotations)
 {
-	put_items(&world.symbols, "[ w114d 8*0");
-	put32(&world.symbols, inlinee);
+	put_items(&world.symbols, 4, "[ w114d 8*0 l%x", (unsigned)inlinee);
 	put_hex(&world.symbols, annotations);
-	put_items(&world.symbols, "]");
+	put_items(&world.symbols, 4, "]");
 }
 
 static void site_end(void)
 {
-	put_items(&world.symbols, "[ w114e ]");
+	put_items(&world.symbols, 4, "[ w114e ]");
 }
 
 static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
@@ -438,7 +428,7 @@ static void begin_case(void)
 	for (int i = 0; i < MODULES; i++)
 		world.c13[i].n = 0;
 	/* Descending. */
-	put_items(&world.c13[0], "lf6 ( l0 l1002 l3 l1e l1001 l2 l14 l1000 l1 la )");
+	put_items(&world.c13[0], 4, "lf6 ( l0 l1002 l3 l1e l1001 l2 l14 l1000 l1 la )");
 	rs_pdb_open_module(&world.pdb, 0, &module);
 	if (rs_array_reserve(&module.parts, &module.part_room, 0, 4, sizeof *module.parts) < 0)
 		abort();
@@ -559,13 +549,13 @@ static void begin_import_case(void)
 	world.entries[1].name = "b.obj";
 	world.entries[2].name = "c.obj";
 	world.paths.n = 0;
-	put_items(&world.paths, "\"B.OBJ\" \"none\" \"c.obj\"");
-	put_items(&world.c13[0],
+	put_items(&world.paths, 4, "\"B.OBJ\" \"none\" \"c.obj\"");
+	put_items(&world.c13[0], 4,
 		  "lf7 ( l0 l3 l80000005 l80000004 l80000006 l6 l1 l80000005 lff l1 l80000005 lb l1 l80000005 "
 		  "l0 lffffffff ) "
 		  /* imported number 1 */
 		  "lf6 ( l1 l80000001 l4 l28 l2 q0 l80000000 l5 l32 l0 )");
-	put_items(&world.c13[1], "lf8 ( l80000005 l1001 l5 l1000 l80000004 l1002 )");
+	put_items(&world.c13[1], 4, "lf8 ( l80000005 l1001 l5 l1000 l80000004 l1002 )");
 	module.c13_size = (uint32_t)world.c13[0].n;
 }
 
@@ -588,7 +578,6 @@ static void test_imports(void)
 int main(void)
 {
 	cases_open(&cases, "tests/debuginfo/unit-pdb-inlines.cases");
-	bytetext_start(&language, &cases);
 	test_annotations();
 	test_names();
 	test_lists();

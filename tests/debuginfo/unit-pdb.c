@@ -2,7 +2,6 @@
 /* Rows from PDB files made by hand: cases, and what needs loops. */
 #include "config.h"
 #include "debuginfo/pdb/key.h"
-#include "tests/lib/bytetext.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/pdbwriter.h"
 #include "tests/lib/tap.h"
@@ -120,7 +119,7 @@ static void put_lines(char *text, bool columns)
 	pdbwriter_lines_end(&p, module(), at);
 }
 
-static void put_items(struct bytes *b, const char *items)
+static void put_case_items(struct bytes *b, const char *items)
 {
 	static struct bytetext text;
 	bytetext_start(&text, &cases);
@@ -131,7 +130,7 @@ static void put_symbol(const char *text)
 {
 	struct bytes *b = &p.modules[module()].symbols;
 	const size_t at = pdbwriter_record(b, (unsigned)strtoul(text, NULL, 16));
-	put_items(b, text + strcspn(text, " "));
+	put_case_items(b, text + strcspn(text, " "));
 	pdbwriter_record_end(b, at);
 }
 
@@ -206,11 +205,11 @@ static void read_statement(const char *line)
 	} else if (strcmp(verb, "half") == 0) {
 		put16(&p.modules[module()].symbols, number_a);
 	} else if (strcmp(verb, "omap") == 0) {
-		put_items(&p.omap, rest);
+		put_case_items(&p.omap, rest);
 	} else if (strcmp(verb, "sections") == 0) {
-		put_items(&p.sections, rest);
+		put_case_items(&p.sections, rest);
 	} else if (strcmp(verb, "names") == 0) {
-		put_items(&p.names, rest);
+		put_case_items(&p.names, rest);
 	} else if (strcmp(verb, "set") == 0) {
 		set_field(a, number_b);
 	} else if (strcmp(verb, "options") == 0) {
@@ -379,24 +378,13 @@ static void check(void)
 static void repeated_blocks(void)
 {
 	enum { BLOCK = 512, STREAMS = 300 };
-	static uint8_t file[BLOCK * 12];
-	memcpy(file,
-	       "Microsoft C/C++ MSF 7.00\r\n\x1a"
-	       "DS\0\0",
-	       32);
-	rs_put32(file + 32, BLOCK);
-	rs_put32(file + 40, 12);
-	rs_put32(file + 44, 4 + STREAMS * 8);
-	rs_put32(file + 52, 3);
-	for (uint32_t i = 0; i < 5; i++)
-		rs_put32(file + (size_t)3 * BLOCK + 4 * (size_t)i, 4 + i);
-	rs_put32(file + (size_t)4 * BLOCK, STREAMS);
-	for (uint32_t i = 0; i < STREAMS; i++) {
-		rs_put32(file + (size_t)4 * BLOCK + 4 + 4 * (size_t)i, BLOCK);
-		rs_put32(file + (size_t)4 * BLOCK + 4 + 4 * (size_t)(STREAMS + i), 9);
-	}
+	static struct bytes file;
+	put_items(&file, 4,
+		  "'Microsoft C/C++ MSF 7.00' d a 1a 'DS' >20 l%x l0 lc l%x l0 l3 >%x l4 l5 l6 l7 l8 >%x l%x %x*l%x "
+		  "%x*l9",
+		  BLOCK, 4 + STREAMS * 8, 3 * BLOCK, 4 * BLOCK, STREAMS, STREAMS, BLOCK, STREAMS);
 	start();
-	ok(read_bytes(file, sizeof file, true) < 0, "streams that repeat blocks");
+	ok(read_bytes(file.b, BLOCK * 12, true) < 0, "streams that repeat blocks");
 	is_str(m.error, "damaged at 0x834: its streams have more blocks than the file", "its message");
 }
 
@@ -510,7 +498,7 @@ static void wanted_publics(void)
 	struct bytes rest = p.records;
 	p.records.n = 0;
 	put32(&p.records, 0xffffffff);
-	put_bytes(&p.records, rest.b, rest.n);
+	put_all(&p.records, &rest);
 	for (size_t i = 0; i < p.map.n; i += 4)
 		set32(&p.map, i, rs_le32(p.map.b + i) + 4);
 	options.wanted = rvas;

@@ -27,10 +27,74 @@
 #define TESTS_LIB_BYTETEXT_H
 
 #include "tests/lib/cases.h"
-#include "tests/lib/debugpe.h"
 #include "tests/lib/dwarf.h"
+#include "tests/lib/tap.h"
 
 #include <ctype.h>
+#include <stdint.h>
+
+struct bytes {
+	uint8_t b[16384];
+	size_t n;
+};
+
+static inline void put8(struct bytes *b, unsigned v)
+{
+	b->b[b->n++] = (uint8_t)v;
+}
+static inline void put16(struct bytes *b, unsigned v)
+{
+	put8(b, v & 255), put8(b, v >> 8);
+}
+static inline void put32(struct bytes *b, uint32_t v)
+{
+	put16(b, v & 0xffff), put16(b, v >> 16);
+}
+static inline void put64(struct bytes *b, uint64_t v)
+{
+	put32(b, (uint32_t)v), put32(b, (uint32_t)(v >> 32));
+}
+static inline void put_text(struct bytes *b, const char *s)
+{
+	do
+		put8(b, (unsigned char)*s);
+	while (*s++);
+}
+
+static inline void put_bytes(struct bytes *b, const uint8_t *bytes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		put8(b, bytes[i]);
+}
+
+static inline void set32(struct bytes *b, size_t at, uint32_t v)
+{
+	for (int i = 0; i < 4; i++)
+		b->b[at + (size_t)i] = (uint8_t)(v >> 8 * i);
+}
+
+/* FIRST, FIRST + 1, and so on, COUNT bytes. */
+static inline void put_counted(struct bytes *b, unsigned first, unsigned count)
+{
+	for (unsigned i = 0; i < count; i++)
+		put8(b, (first + i) & 255);
+}
+
+static inline void put_all(struct bytes *b, const struct bytes *other)
+{
+	memcpy(b->b + b->n, other->b, other->n);
+	b->n += other->n;
+}
+
+/* The bytes in a block that is not a byte longer, to be freed. */
+static inline uint8_t *bytes_copy(const struct bytes *b, size_t *ret_size)
+{
+	uint8_t *copy = malloc(b->n);
+	if (copy)
+		memcpy(copy, b->b, b->n);
+	*ret_size = b->n;
+	return copy;
+}
 
 enum { BYTETEXT_NAME = 24, BYTETEXT_LABELS = 128, BYTETEXT_LENGTHS = 8 };
 
@@ -189,7 +253,7 @@ static inline bool bytetext_is_hex(const char *text)
 	return *text && text[strspn(text, "0123456789abcdef")] == '\0';
 }
 
-static inline bool bytetext_word(struct bytetext *t, struct bytes *b, const char *word)
+static inline void bytetext_word(struct bytetext *t, struct bytes *b, const char *word)
 {
 	unsigned number = 0;
 	if (strcmp(word, "version") == 0)
@@ -199,21 +263,21 @@ static inline bool bytetext_word(struct bytetext *t, struct bytes *b, const char
 	else if (dwarf_find("", word, &number))
 		bytetext_uleb(b, number);
 	else
-		return false;
-	return true;
+		cases_refuse(t->cases, word);
 }
 
-static inline void bytetext_number(struct bytetext *t, struct bytes *b, const char *item)
+static inline bool bytetext_number(struct bytetext *t, struct bytes *b, const char *item)
 {
 	const unsigned size = bytetext_size(t, item[0]);
 	if (size == 99 || !bytetext_is_hex(item + 1))
-		cases_refuse(t->cases, item);
+		return false;
 	if (item[0] == 's')
 		bytetext_sleb(b, strtoll(item + 1, NULL, 16));
 	else if (item[0] == 'u')
 		bytetext_uleb(b, strtoull(item + 1, NULL, 16));
 	else
 		bytetext_put(b, strtoull(item + 1, NULL, 16), size);
+	return true;
 }
 
 static inline void bytetext_item(struct bytetext *t, struct bytes *b, const char *item)
@@ -256,8 +320,8 @@ static inline void bytetext_item(struct bytetext *t, struct bytes *b, const char
 		bytetext_refer(t, b, item + 2, bytetext_size(t, item[0]));
 	} else if (length <= 2 && bytetext_is_hex(item)) {
 		put8(b, (unsigned)strtoul(item, NULL, 16));
-	} else if (!bytetext_word(t, b, item)) {
-		bytetext_number(t, b, item);
+	} else if (!bytetext_number(t, b, item)) {
+		bytetext_word(t, b, item);
 	}
 }
 
@@ -274,15 +338,28 @@ static inline void bytetext_line(struct bytetext *t, struct bytes *b, const char
 	}
 }
 
-/* The bytes of TEXT, which is no case; until the next call. */
-static inline const struct bytes *bytetext_bytes(const char *text)
+/* Append the items that FORMAT makes, without labels, where addresses have ADDRESS_SIZE bytes. */
+TAP_PRINTF(3, 4) static inline void put_items(struct bytes *b, unsigned address_size, const char *format, ...)
 {
 	static const struct case_file file = { .path = "a text of C" };
 	static struct bytetext language;
+	char items[1024];
+	va_list ap;
+	va_start(ap, format);
+	vsnprintf(items, sizeof items, format, ap);
+	va_end(ap);
+	language.cases = &file;
+	language.version = language.offset_size = 4;
+	language.address_size = address_size;
+	bytetext_line(&language, b, items);
+}
+
+/* The bytes of TEXT, which is no case; until the next call. */
+static inline const struct bytes *bytetext_bytes(const char *text)
+{
 	static struct bytes bytes;
 	bytes.n = 0;
-	bytetext_start(&language, &file);
-	bytetext_line(&language, &bytes, text);
+	put_items(&bytes, 4, "%s", text);
 	return &bytes;
 }
 

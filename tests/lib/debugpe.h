@@ -16,6 +16,7 @@
 #ifndef DEBUGPE_H
 #define DEBUGPE_H
 
+#include "tests/lib/bytetext.h"
 #include "tests/lib/drafts.h"
 #include "tests/lib/files.h"
 
@@ -24,11 +25,6 @@
 #include <string.h>
 
 enum { DEBUGPE_CODE = 0x60000020, DEBUGPE_DATA = 0x40000040, DEBUGPE_DEBUG = 0x42100040 };
-
-struct bytes {
-	uint8_t b[16384];
-	size_t n;
-};
 
 struct debugpe {
 	uint64_t base;
@@ -50,41 +46,6 @@ struct debugpe {
 	unsigned warning_count;
 	bool unkept; /* DEBUGPE_KEEP does not get it */
 };
-
-static inline void put8(struct bytes *b, unsigned v)
-{
-	b->b[b->n++] = (uint8_t)v;
-}
-static inline void put16(struct bytes *b, unsigned v)
-{
-	put8(b, v & 255), put8(b, v >> 8);
-}
-static inline void put32(struct bytes *b, uint32_t v)
-{
-	put16(b, v & 0xffff), put16(b, v >> 16);
-}
-static inline void put64(struct bytes *b, uint64_t v)
-{
-	put32(b, (uint32_t)v), put32(b, (uint32_t)(v >> 32));
-}
-static inline void put_text(struct bytes *b, const char *s)
-{
-	do
-		put8(b, (unsigned char)*s);
-	while (*s++);
-}
-
-static inline void put_bytes(struct bytes *b, const uint8_t *bytes, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		put8(b, bytes[i]);
-}
-
-static inline void set32(struct bytes *b, size_t at, uint32_t v)
-{
-	for (int i = 0; i < 4; i++)
-		b->b[at + (size_t)i] = (uint8_t)(v >> 8 * i);
-}
 
 static inline void debugpe_start(struct debugpe *m, uint64_t base)
 {
@@ -127,20 +88,18 @@ static inline void debugpe_symbol(struct debugpe *m, const char *name, uint32_t 
 		for (size_t i = 0; i < 8; i++)
 			put8(&m->symbols, i < length ? (unsigned char)name[i] : 0);
 	}
-	put32(&m->symbols, value);
-	put16(&m->symbols, section & 0xffff);
-	put16(&m->symbols, type);
-	put8(&m->symbols, class);
-	put8(&m->symbols, 0);
+	put_items(&m->symbols, 4, "l%x w%x w%x %x 0", (unsigned)value, section & 0xffff, type, class);
 	m->symbol_count++;
 }
 
 static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 {
 	static struct bytes file;
+	enum { PE = 0x40, SYMBOLS = PE + 12, OPTIONAL = PE + 24 };
 	uint32_t offsets[12];
 	const size_t strings = m->strings.n; /* without the names of sections, which each call adds */
-	unsigned directories = m->wide ? 112 : 96, optional = m->debug_directory ? directories + 7 * 8 : directories;
+	const unsigned directories = m->wide ? 112 : 96,
+		       optional = m->debug_directory ? directories + 7 * 8 : directories;
 	file.n = 0;
 	for (unsigned i = 0; i < m->section_count; i++) {
 		offsets[i] = 0;
@@ -148,54 +107,30 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 			offsets[i] = debugpe_string(m, m->sections[i].name);
 	}
 	set32(&m->strings, 0, (uint32_t)m->strings.n);
-	put16(&file, 0x5a4d);
-	while (file.n < 60)
-		put8(&file, 0);
-	put32(&file, 64);
-	put32(&file, 0x4550);
-	put16(&file, m->machine ? m->machine : m->wide ? 0x8664 : 0x14c);
-	put16(&file, m->section_count);
-	put32(&file, 0);
-	size_t symbols_at = file.n;
-	put32(&file, 0);
-	put32(&file, m->symbol_count);
-	put16(&file, optional);
-	put16(&file, 0x102);
-	size_t start = file.n;
-	put16(&file, m->wide ? 0x20b : 0x10b);
-	while (file.n < start + (m->wide ? 24 : 28))
-		put8(&file, 0);
-	set32(&file, start + 16, m->entry);
-	if (m->wide)
-		put64(&file, m->base);
-	else
-		put32(&file, (uint32_t)m->base);
-	while (file.n < start + 56)
-		put8(&file, 0);
-	put32(&file, 0x100000);
-	while (file.n < start + optional)
-		put8(&file, 0);
+	put_items(&file, m->wide ? 8 : 4,
+		  "'MZ' >3c l40 'PE' w0 w%x w%x l0 l0 l%x w%x w102 w%x >68 l%x >%x p%llx >90 l100000 >%x",
+		  m->machine ? m->machine
+		  : m->wide  ? 0x8664u
+			     : 0x14cu,
+		  m->section_count, m->symbol_count, optional, m->wide ? 0x20bu : 0x10bu, (unsigned)m->entry,
+		  OPTIONAL + (m->wide ? 24u : 28u), (unsigned long long)m->base, OPTIONAL + optional);
 	if (m->debug_directory) {
-		set32(&file, start + directories - 4, 7);
-		set32(&file, start + directories + 6 * 8, m->debug_directory);
-		set32(&file, start + directories + 6 * 8 + 4, 28);
+		set32(&file, OPTIONAL + directories - 4, 7);
+		set32(&file, OPTIONAL + directories + 6 * 8, m->debug_directory);
+		set32(&file, OPTIONAL + directories + 6 * 8 + 4, 28);
 	}
 	size_t headers = file.n;
 	for (unsigned i = 0; i < m->section_count; i++) {
+		const struct bytes *content = &m->sections[i].content;
 		char name[16] = "";
 		if (offsets[i])
 			snprintf(name, sizeof name, "/%u", (unsigned)offsets[i]);
 		else
 			memcpy(name, m->sections[i].name, 8);
-		for (int k = 0; k < 8; k++)
-			put8(&file, (unsigned char)name[k]);
-		uint32_t size = m->sections[i].content.n ? (uint32_t)m->sections[i].content.n : m->sections[i].size;
-		put32(&file, size);
-		put32(&file, m->sections[i].rva);
-		put32(&file, (uint32_t)m->sections[i].content.n);
-		for (int k = 0; k < 4; k++)
-			put32(&file, 0);
-		put32(&file, m->sections[i].flags);
+		put_bytes(&file, (const uint8_t *)name, 8);
+		put_items(&file, 4, "l%x l%x l%x 10*0 l%x",
+			  content->n ? (unsigned)content->n : (unsigned)m->sections[i].size,
+			  (unsigned)m->sections[i].rva, (unsigned)content->n, (unsigned)m->sections[i].flags);
 	}
 	for (unsigned i = 0; i < m->section_count; i++) {
 		if (!m->sections[i].content.n)
@@ -203,20 +138,13 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 		set32(&file, headers + 40 * i + 20, (uint32_t)file.n);
 		if (m->debug_directory && m->sections[i].rva == m->debug_directory)
 			set32(&m->sections[i].content, 24, (uint32_t)file.n + 28);
-		memcpy(file.b + file.n, m->sections[i].content.b, m->sections[i].content.n);
-		file.n += m->sections[i].content.n;
+		put_all(&file, &m->sections[i].content);
 	}
-	set32(&file, symbols_at, (uint32_t)file.n);
-	memcpy(file.b + file.n, m->symbols.b, m->symbols.n);
-	file.n += m->symbols.n;
-	memcpy(file.b + file.n, m->strings.b, m->strings.n);
-	file.n += m->strings.n;
+	set32(&file, SYMBOLS, (uint32_t)file.n);
+	put_all(&file, &m->symbols);
+	put_all(&file, &m->strings);
 	m->strings.n = strings;
-	uint8_t *bytes = malloc(file.n);
-	if (bytes)
-		memcpy(bytes, file.b, file.n);
-	*ret_size = file.n;
-	return bytes;
+	return bytes_copy(&file, ret_size);
 }
 
 static inline void debugpe_warn(void *context, const char *text)
@@ -261,15 +189,9 @@ static inline void debugpe_codeview(struct debugpe *m, const char *signature, un
 {
 	struct bytes *content = debugpe_section(m, ".rdata", 0x8000, 0, DEBUGPE_DATA);
 	/* 2 = CodeView, 28 = the length of the record */
-	static const uint32_t entry[7] = { 0, 0, 0, 2, 28, 0, 0 };
-	for (unsigned i = 0; i < 7; i++)
-		put32(content, entry[i]);
-	for (unsigned i = 0; i < 4; i++)
-		put8(content, (unsigned char)signature[i]);
-	for (unsigned i = 0; i < 16; i++)
-		put8(content, (first_of_guid + i) & 255);
-	put32(content, age);
-	put_text(content, "x.y");
+	put_items(content, 4, "c*0 l2 l1c l0 l0 '%.4s'", signature);
+	put_counted(content, first_of_guid, 16);
+	put_items(content, 4, "l%x \"x.y\"", (unsigned)age);
 	m->debug_directory = 0x8000;
 }
 

@@ -75,18 +75,11 @@ static inline void makeelf_word(const struct makeelf *e, struct bytes *b, uint64
 static inline void makeelf_symbol(const struct makeelf *e, struct bytes *b, uint32_t name, unsigned type,
 				  unsigned section, uint64_t value, uint64_t size)
 {
-	put32(b, name);
-	if (!e->wide) {
-		put32(b, (uint32_t)value);
-		put32(b, (uint32_t)size);
-	}
-	put8(b, 0x10 | type);
-	put8(b, 0);
-	put16(b, section);
-	if (e->wide) {
-		put64(b, value);
-		put64(b, size);
-	}
+	const unsigned long long at = value, length = size;
+	if (e->wide)
+		put_items(b, 8, "l%x %x 0 w%x q%llx q%llx", (unsigned)name, 0x10 | type, section, at, length);
+	else
+		put_items(b, 4, "l%x l%llx l%llx %x 0 w%x", (unsigned)name, at, length, 0x10 | type, section);
 }
 
 /* Add a relocation of TYPE to the content B of a section. */
@@ -100,29 +93,15 @@ static inline void makeelf_relocation(const struct makeelf *e, struct bytes *b, 
 /* Add the note of a build-id of SIZE bytes: FIRST, FIRST + 1, and so on. */
 static inline void makeelf_build_id(struct bytes *b, unsigned first, uint32_t size)
 {
-	put32(b, 4), put32(b, size), put32(b, 3);
-	put_text(b, "GNU");
-	for (unsigned i = 0; i < size; i++)
-		put8(b, (first + i) & 255);
+	put_items(b, 4, "l4 l%x l3 \"GNU\"", (unsigned)size);
+	put_counted(b, first, size);
 }
 
 static inline void makeelf_header(const struct makeelf *e, struct bytes *file, uint64_t headers)
 {
-	static const uint8_t ident[16] = { 0x7f, 'E', 'L', 'F', 0, 1, 1 };
-	for (unsigned i = 0; i < 16; i++)
-		put8(file, i == 4 ? (e->wide ? 2 : 1) : ident[i]);
-	put16(file, e->type);
-	put16(file, e->machine);
-	put32(file, 1);
-	makeelf_word(e, file, e->entry);
-	makeelf_word(e, file, 0);
-	makeelf_word(e, file, headers);
-	put32(file, 0);
-	put16(file, e->wide ? 64 : 52);
-	put16(file, 0), put16(file, 0);
-	put16(file, e->wide ? 64 : 40);
-	put16(file, e->count + 1);
-	put16(file, e->count);
+	put_items(file, e->wide ? 8 : 4, "7f 'ELF' %x 1 1 9*0 w%x w%x l1 p%llx p0 p%llx l0 w%x w0 w0 w%x w%x w%x",
+		  e->wide ? 2u : 1u, e->type, e->machine, (unsigned long long)e->entry, (unsigned long long)headers,
+		  e->wide ? 64u : 52u, e->wide ? 64u : 40u, e->count + 1, e->count);
 }
 
 static inline uint8_t *makeelf_build(const struct makeelf *e, size_t *ret_size)
@@ -138,36 +117,28 @@ static inline uint8_t *makeelf_build(const struct makeelf *e, size_t *ret_size)
 		makeelf_header(e, &file, headers);
 		for (unsigned i = 0; i < e->count; i++) {
 			offsets[i] = file.n;
-			memcpy(file.b + file.n, e->sections[i].content.b, e->sections[i].content.n);
-			file.n += e->sections[i].content.n;
+			put_all(&file, &e->sections[i].content);
 			if (pass == 0) {
 				name_at[i] = (uint32_t)names.n;
 				put_text(&names, e->sections[i].name);
 			}
 		}
 		offsets[e->count] = file.n;
-		memcpy(file.b + file.n, names.b, names.n);
-		file.n += names.n;
+		put_all(&file, &names);
 	}
 	for (unsigned i = 0; i <= e->count; i++) {
 		static const struct makeelf_section last = { .type = MAKEELF_STRTAB };
 		const struct makeelf_section *section = i < e->count ? &e->sections[i] : &last;
-		put32(&file, i < e->count ? name_at[i] : 0);
-		put32(&file, section->type);
-		makeelf_word(e, &file, section->flags);
-		makeelf_word(e, &file, section->address);
-		makeelf_word(e, &file, i > 0 ? offsets[i] : 0);
-		makeelf_word(e, &file, i == e->count ? names.n : section->size ? section->size : section->content.n);
-		put32(&file, section->link);
-		put32(&file, section->info);
-		makeelf_word(e, &file, 1);
-		makeelf_word(e, &file, 0);
+		put_items(&file, e->wide ? 8 : 4, "l%x l%x p%llx p%llx p%llx p%llx l%x l%x p1 p0",
+			  i < e->count ? (unsigned)name_at[i] : 0u, (unsigned)section->type,
+			  (unsigned long long)section->flags, (unsigned long long)section->address,
+			  i > 0 ? (unsigned long long)offsets[i] : 0ull,
+			  (unsigned long long)(i == e->count   ? names.n
+					       : section->size ? section->size
+							       : section->content.n),
+			  (unsigned)section->link, (unsigned)section->info);
 	}
-	uint8_t *bytes = malloc(file.n);
-	if (bytes)
-		memcpy(bytes, file.b, file.n);
-	*ret_size = file.n;
-	return bytes;
+	return bytes_copy(&file, ret_size);
 }
 
 #endif

@@ -17,8 +17,7 @@
 #define PDBWRITER_H
 
 #include "core/bytes.h"
-#include "tests/lib/bytetext.h"
-#include "tests/lib/tap.h"
+#include "tests/lib/debugpe.h"
 
 struct made { /* a file, or a stream of it */
 	uint8_t *bytes;
@@ -78,12 +77,8 @@ static inline unsigned pdbwriter_module(struct pdbwriter *p)
 static inline void pdbwriter_contribution(struct pdbwriter *p, unsigned module, unsigned segment, uint32_t offset,
 					  uint32_t size)
 {
-	put32(&p->contributions, segment);
-	put32(&p->contributions, offset);
-	put32(&p->contributions, size);
-	put32(&p->contributions, DEBUGPE_CODE);
-	put32(&p->contributions, module);
-	put64(&p->contributions, 0);
+	put_items(&p->contributions, 4, "l%x l%x l%x l%x l%x q0", segment, (unsigned)offset, (unsigned)size,
+		  (unsigned)DEBUGPE_CODE, module);
 }
 
 /* Begin a record; pdbwriter_record_end() pads it and stores its length. */
@@ -108,11 +103,8 @@ static inline void pdbwriter_proc(struct pdbwriter *p, unsigned module, const ch
 {
 	struct bytes *b = &p->modules[module].symbols;
 	size_t at = pdbwriter_record(b, 0x1110);
-	const uint32_t fixed[8] = { 0x7777, 0x55555, 3, size, 0, size, 0, offset };
-	for (unsigned i = 0; i < 8; i++)
-		put32(b, fixed[i]);
-	put16(b, segment);
-	put8(b, 0);
+	put_items(b, 4, "l7777 l55555 l3 l%x l0 l%x l0 l%x w%x 0", (unsigned)size, (unsigned)size, (unsigned)offset,
+		  segment);
 	put_text(b, name);
 	pdbwriter_record_end(b, at);
 }
@@ -137,9 +129,7 @@ static inline void pdbwriter_public(struct pdbwriter *p, const char *name, uint3
 				    uint32_t offset)
 {
 	size_t at = pdbwriter_record(&p->records, 0x110e);
-	put32(&p->records, flags);
-	put32(&p->records, offset);
-	put16(&p->records, segment);
+	put_items(&p->records, 4, "l%x l%x w%x", (unsigned)flags, (unsigned)offset, segment);
 	put_text(&p->records, name);
 	pdbwriter_record_end(&p->records, at);
 }
@@ -176,11 +166,7 @@ static inline size_t pdbwriter_lines(struct pdbwriter *p, unsigned module, unsig
 				     uint32_t size)
 {
 	struct bytes *b = &p->modules[module].c13;
-	put32(b, 0xf2);
-	put32(b, 0);
-	put32(b, offset);
-	put32(b, segment);
-	put32(b, size);
+	put_items(b, 4, "lf2 l0 l%x l%x l%x", (unsigned)offset, segment, (unsigned)size);
 	return b->n - 16;
 }
 
@@ -203,29 +189,14 @@ static inline void pdbwriter_lines_end(struct pdbwriter *p, unsigned module, siz
 	set32(b, at, (uint32_t)(b->n - at - 4));
 }
 
-/* Append bytes in the language of bytetext.h. */
-TAP_PRINTF(2, 3) static inline void pdbwriter_items(struct bytes *b, const char *format, ...)
-{
-	static const struct case_file file = { .path = "tests/lib/pdbwriter.h" };
-	static struct bytetext language;
-	char items[512];
-	va_list ap;
-	va_start(ap, format);
-	vsnprintf(items, sizeof items, format, ap);
-	va_end(ap);
-	bytetext_start(&language, &file);
-	bytetext_line(&language, b, items);
-}
-
 static inline void pdbwriter_make_info(struct pdbwriter *p)
 {
 	struct bytes *b = &p->streams[PDBWRITER_INFO];
-	pdbwriter_items(b, "l1312e94 l12345678 l%x", (unsigned)p->info_age);
-	for (unsigned i = 0; i < 16; i++)
-		put8(b, (p->guid + i) & 255);
-	pdbwriter_items(b, "l8 \"/names\" 0 l1 l1 l1 l1 l0 l0 l%x l0", PDBWRITER_NAMES);
-	pdbwriter_items(&p->streams[PDBWRITER_NAMES], "leffeeffe l1 l%x", (unsigned)p->names.n);
-	put_bytes(&p->streams[PDBWRITER_NAMES], p->names.b, p->names.n);
+	put_items(b, 4, "l1312e94 l12345678 l%x", (unsigned)p->info_age);
+	put_counted(b, p->guid, 16);
+	put_items(b, 4, "l8 \"/names\" 0 l1 l1 l1 l1 l0 l0 l%x l0", PDBWRITER_NAMES);
+	put_items(&p->streams[PDBWRITER_NAMES], 4, "leffeeffe l1 l%x", (unsigned)p->names.n);
+	put_all(&p->streams[PDBWRITER_NAMES], &p->names);
 }
 
 /* The stream of the publics: a hash table with records that are not read, and the address map. */
@@ -233,24 +204,24 @@ static inline void pdbwriter_make_publics(struct pdbwriter *p)
 {
 	struct bytes *b = &p->streams[PDBWRITER_PUBLICS];
 	const unsigned records = (unsigned)p->map.n * 2;
-	pdbwriter_items(b, "l%x l%x 14*55 lffffffff lf12f091a l%x %x*55", 16 + records, (unsigned)p->map.n,
-			records - p->map_short * 8, 4 + records);
-	put_bytes(b, p->map.b, p->map.n);
+	put_items(b, 4, "l%x l%x 14*55 lffffffff lf12f091a l%x %x*55", 16 + records, (unsigned)p->map.n,
+		  records - p->map_short * 8, 4 + records);
+	put_all(b, &p->map);
 }
 
 static inline void pdbwriter_make_module(struct pdbwriter *p, unsigned i)
 {
 	struct bytes *b = &p->streams[PDBWRITER_FIRST_MODULE + i], *entry = &p->streams[PDBWRITER_DBI];
 	const uint32_t unplaced = p->modules[i].unplaced;
-	put_bytes(b, p->modules[i].symbols.b, p->modules[i].symbols.n);
-	put_bytes(b, p->modules[i].c13.b, p->modules[i].c13.n);
+	put_all(b, &p->modules[i].symbols);
+	put_all(b, &p->modules[i].c13);
 	/* After the lines, which use it. */
-	pdbwriter_items(b, "lf4 l%x", (unsigned)p->modules[i].checksums.n);
-	put_bytes(b, p->modules[i].checksums.b, p->modules[i].checksums.n);
+	put_items(b, 4, "lf4 l%x", (unsigned)p->modules[i].checksums.n);
+	put_all(b, &p->modules[i].checksums);
 	const unsigned symbols = (unsigned)p->modules[i].symbols.n;
-	pdbwriter_items(entry, "l0 l%x l0 l%x l%x e*0 w%x l%x l0 l%x 10*0 \"m.obj\" \"m.lib\"", unplaced ? 0xffffu : 0u,
-			(unsigned)unplaced, unplaced ? (unsigned)DEBUGPE_CODE : 0u, PDBWRITER_FIRST_MODULE + i, symbols,
-			(unsigned)b->n - symbols);
+	put_items(entry, 4, "l0 l%x l0 l%x l%x e*0 w%x l%x l0 l%x 10*0 \"m.obj\" \"m.lib\"", unplaced ? 0xffffu : 0u,
+		  (unsigned)unplaced, unplaced ? (unsigned)DEBUGPE_CODE : 0u, PDBWRITER_FIRST_MODULE + i, symbols,
+		  (unsigned)b->n - symbols);
 	while (entry->n % 4)
 		put8(entry, 0);
 }
@@ -258,19 +229,19 @@ static inline void pdbwriter_make_module(struct pdbwriter *p, unsigned i)
 static inline void pdbwriter_make_dbi(struct pdbwriter *p)
 {
 	struct bytes *b = &p->streams[PDBWRITER_DBI];
-	pdbwriter_items(b, "lffffffff l1310977 l%x lffffffff l%x l%x 20*0 w%x w%x l0", (unsigned)p->age,
-			PDBWRITER_PUBLICS, PDBWRITER_RECORDS, (unsigned)p->flags, p->machine ? p->machine : 0x14cu);
+	put_items(b, 4, "lffffffff l1310977 l%x lffffffff l%x l%x 20*0 w%x w%x l0", (unsigned)p->age, PDBWRITER_PUBLICS,
+		  PDBWRITER_RECORDS, (unsigned)p->flags, p->machine ? p->machine : 0x14cu);
 	for (unsigned i = 0; i < p->module_count; i++)
 		pdbwriter_make_module(p, i);
 	set32(b, 24, (uint32_t)(b->n - 64));
 	if (!p->no_contributions) {
 		set32(b, 28, (uint32_t)p->contributions.n);
-		put_bytes(b, p->contributions.b, p->contributions.n);
+		put_all(b, &p->contributions);
 	}
 	set32(b, 52, 4); /* the part EC; it comes before the debug header, whose size comes before its own */
 	set32(b, 48, 22);
-	pdbwriter_items(b, "l0 3*wffff w%x wffff w%x 5*wffff", p->omap.n ? PDBWRITER_OMAP : 0xffffu,
-			p->omap.n ? PDBWRITER_SECTIONS : 0xffffu);
+	put_items(b, 4, "l0 3*wffff w%x wffff w%x 5*wffff", p->omap.n ? PDBWRITER_OMAP : 0xffffu,
+		  p->omap.n ? PDBWRITER_SECTIONS : 0xffffu);
 }
 
 /* A file with COUNT streams in blocks of SIZE bytes.  Block 0 is the header; blocks 1 and 2 stay empty, where real files have
@@ -320,9 +291,9 @@ static inline uint8_t *pdbwriter_build(struct pdbwriter *p, size_t *ret_size)
 		pdbwriter_make_dbi(p);
 	if (p->map.n > 0)
 		pdbwriter_make_publics(p);
-	put_bytes(&p->streams[PDBWRITER_RECORDS], p->records.b, p->records.n);
-	put_bytes(&p->streams[PDBWRITER_OMAP], p->omap.b, p->omap.n);
-	put_bytes(&p->streams[PDBWRITER_SECTIONS], p->sections.b, p->sections.n);
+	put_all(&p->streams[PDBWRITER_RECORDS], &p->records);
+	put_all(&p->streams[PDBWRITER_OMAP], &p->omap);
+	put_all(&p->streams[PDBWRITER_SECTIONS], &p->sections);
 	struct made *streams = calloc(count, sizeof *streams);
 	if (!streams)
 		return NULL;

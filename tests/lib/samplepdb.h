@@ -136,13 +136,13 @@ static inline void made_image(const struct made_options *options, struct made *i
 	const bool wide = options->wide;
 	const unsigned optional = 0x58, directories = optional + (wide ? 112 : 96);
 	b.n = 0;
-	pdbwriter_items(&b, "'MZ' >3c l40 'PE' w0 w%x w2 c*0 wf0 w102 w%x >%x l400000 l1000 l200 >90 l3000 l400",
-			wide ? 0x8664u : 0x14cu, wide ? 0x20bu : 0x10bu, optional + (wide ? 24u : 28u));
+	put_items(&b, 4, "'MZ' >3c l40 'PE' w0 w%x w2 c*0 wf0 w102 w%x >%x l400000 l1000 l200 >90 l3000 l400",
+		  wide ? 0x8664u : 0x14cu, wide ? 0x20bu : 0x10bu, optional + (wide ? 24u : 28u));
 	/* The debug directory, and its record. */
-	pdbwriter_items(&b,
-			">%x l10 >%x l2000 l1c >148 " MADE_HEADERS " >400 200*90 "
-			"c*0 l2 l1f l201c l61c 'RSDSrossym-test-guid' l1 \"x.pdb\" >800",
-			directories - 4, directories + 6 * 8);
+	put_items(&b, 4,
+		  ">%x l10 >%x l2000 l1c >148 " MADE_HEADERS " >400 200*90 "
+		  "c*0 l2 l1f l201c l61c 'RSDSrossym-test-guid' l1 \"x.pdb\" >800",
+		  directories - 4, directories + 6 * 8);
 	*image = (struct made){ malloc(b.n), b.n };
 	if (!image->bytes)
 		abort();
