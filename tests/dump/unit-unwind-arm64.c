@@ -57,83 +57,42 @@ static enum unwind_result step(struct world *w, struct rossym_unwind_frame *fram
 	return world_step(w, UNWIND_ARM64, frame, proved);
 }
 
-/* In the body of F, sp is STACK + 0x40 and x29 STACK + 0x80; word is the register of the caller that REG names. */
-static void codes(void)
+/* In the body of F, sp is STACK + 0x40 and x29 STACK + 0x80. */
+static void codes(struct case_file *cases)
 {
-	static const struct {
-		const char *name, *codes;
-		size_t size;
-		uint32_t sp;  /* of the caller, in the stack */
-		unsigned reg; /* 0: none */
-		uint64_t value;
-	} cases[] = {
-		{ "nothing", BYTES("\xe4\xe3\xe3\xe3"), 0x40, 0, 0 },
-		{ "alloc_s", BYTES("\x02\xe4\xe3\xe3"), 0x60, 0, 0 },
-		{ "alloc_m", BYTES("\xc0\x03\xe4\xe3"), 0x70, 0, 0 },
-		{ "alloc_l", BYTES("\xe0\0\0\x04\xe4\xe3\xe3\xe3"), 0x80, 0, 0 },
-		{ "add_fp", BYTES("\xe2\x02\xe4\xe3"), 0x70, 0, 0 },
-		{ "pac_sign_lr", BYTES("\xfc\x02\xe4\xe3"), 0x60, 0, 0 },
-		{ "clear_unwound_to_call", BYTES("\xec\x02\xe4\xe3"), 0x60, 0, 0 },
-		{ "save_r19r20_x", BYTES("\x24\xe4\xe3\xe3"), 0x60, 20, 0x1048 },
-		{ "save_lrpair", BYTES("\xd6\x82\xe4\xe3"), 0x40, 23, 0x1050 },
-		{ "save_freg_x", BYTES("\xde\x03\xe4\xe3"), 0x60, 0, 0 },
-		{ "save_next, of x21 and x22", BYTES("\xe6\xc8\x02\xe4"), 0x40, 22, 0x1068 },
-		{ "save_next, of a push", BYTES("\xe6\xcc\x03\xe4"), 0x60, 21, 0x1050 },
-		{ "save_next, of x21 to x26", BYTES("\xe6\xe6\xe6\xc8\x02\xe4\xe3\xe3"), 0x40, 26, 0x1088 },
-		{ "save_next, of reals", BYTES("\xe6\xda\x03\xe4"), 0x60, 0, 0 },
-		{ "save_any_reg: one", BYTES("\xe7\x1c\x03\xe4"), 0x40, 28, 0x1058 },
-		{ "save_any_reg: a pair", BYTES("\xe7\x55\x01\xe4"), 0x40, 22, 0x1058 },
-		{ "save_any_reg: pushed", BYTES("\xe7\x35\x01\xe4"), 0x60, 21, 0x1040 },
-		{ "save_any_reg: a pair, pushed", BYTES("\xe7\x75\x01\xe4"), 0x60, 22, 0x1048 },
-		{ "save_any_reg: reals, pushed", BYTES("\xe7\x69\x40\xe4"), 0x50, 0, 0 },
-		{ "save_any_reg: vectors, pushed", BYTES("\xe7\x69\x82\xe4"), 0x70, 0, 0 },
-		{ "a part, and what it is a part of", BYTES("\x01\xe5\x02\xe4"), 0x70, 0, 0 },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct world w = make_world(cases[i].codes, cases[i].size);
+	uint8_t bytes[WORLD_CASE];
+	uint32_t n[3]; /* sp of the caller, in the stack; the number of another register of its, or 0, and its value */
+	while (cases_next(cases, "codes")) {
+		const char *rest = cases->expected;
+		const size_t size = world_take_bytes(cases, &rest, bytes);
+		world_take_numbers(rest, n, 3);
+		struct world w = make_world((const char *)bytes, size);
 		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = false;
 		/* Where codes restore lr. */
-		world_put64(w.stack + 0x58, strcmp(cases[i].name, "save_lrpair") == 0 ? RET : 0x1058);
+		world_put64(w.stack + 0x58, strcmp(cases->input, "save_lrpair") == 0 ? RET : 0x1058);
 		const enum unwind_result result = step(&w, &frame, &proved);
 		if (!ok(result == UNWIND_CALLER && proved && frame.ip == RET && !frame.exact &&
-				frame.registers[SP] == stack + cases[i].sp &&
-				(cases[i].reg == 0 || frame.registers[cases[i].reg] == cases[i].value),
-			"%s", cases[i].name))
+				frame.registers[SP] == stack + n[0] &&
+				(n[1] == 0 || frame.registers[n[1] % ROSSYM_UNWIND_REGISTERS] == n[2]),
+			"%s", cases->input))
 			diag("result %d, ip %llx, sp %llx, register %llx, proved %d", (int)result,
 			     (unsigned long long)frame.ip, (unsigned long long)frame.registers[SP],
-			     (unsigned long long)frame.registers[cases[i].reg], proved);
+			     (unsigned long long)frame.registers[n[1] % ROSSYM_UNWIND_REGISTERS], proved);
 	}
 }
 
-static void refused(void)
+static void refused(struct case_file *cases)
 {
-	static const struct {
-		const char *name, *codes;
-		size_t size;
-	} cases[] = {
-		{ "a trap frame", BYTES("\xe8\xe4\xe3\xe3") },
-		{ "a machine frame", BYTES("\xe9\xe4\xe3\xe3") },
-		{ "a CONTEXT", BYTES("\xea\xe4\xe3\xe3") },
-		{ "a reserved code", BYTES("\xfd\xe4\xe3\xe3") },
-		{ "another reserved code", BYTES("\xdf\x02\xe4\xe3") },
-		{ "no end", BYTES("\xe3\xe3\xe3\xe3") },
-		{ "a code that is cut", BYTES("\xe3\xe3\xe3\xc0") },
-		{ "save_next without a pair", BYTES("\xe6\xe4\xe3\xe3") },
-		{ "save_next of one register", BYTES("\xe6\xd0\x02\xe4") },
-		{ "save_next past x30", BYTES("\xe6\xe6\xe6\xe6\xe6\xe6\xc8\x02\xe4\xe3\xe3\xe3") },
-		{ "save_next past d15", BYTES("\xe6\xe6\xe6\xe6\xd8\x02\xe4\xe3") },
-		{ "a register past x30", BYTES("\xd3\x02\xe4\xe3") },
-		{ "save_any_reg of an unknown kind", BYTES("\xe7\x13\xc1\xe4") },
-		{ "save_any_reg of sp", BYTES("\xe7\x1f\x01\xe4") },
-		{ "a stack that shrinks", BYTES("\xe2\x10\xe4\xe3") },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct world w = make_world(cases[i].codes, cases[i].size);
+	uint8_t bytes[WORLD_CASE];
+	while (cases_next(cases, "refused")) {
+		const char *rest = cases->expected;
+		const size_t size = world_take_bytes(cases, &rest, bytes);
+		struct world w = make_world((const char *)bytes, size);
 		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = true;
 		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && !proved && frame.ip == base + F + 0x50, "refused: %s",
-		   cases[i].name);
+		   cases->input);
 	}
 }
 
@@ -269,8 +228,11 @@ static void keep(void)
 
 int main(void)
 {
-	codes();
-	refused();
+	struct case_file cases;
+	cases_open(&cases, "tests/dump/unit-unwind-arm64.cases");
+	codes(&cases);
+	refused(&cases);
+	cases_close(&cases);
 	places_in_function();
 	places();
 	mutants_try("mutants", 1, try_mutant);

@@ -6,12 +6,10 @@
  * Environment: MUTATIONS (default 1000) is how many mutants there are; UNWIND_KEEP is a directory to which an image is written.
  */
 #include "config.h"
-#include "tests/lib/cases.h"
 #include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 #include "tests/lib/world.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -73,25 +71,18 @@ static struct rossym_unwind_frame at(uint32_t ip, bool exact)
 }
 
 /* Read what is expected: "BYTES | NUMBERS".  Returns how many bytes there are. */
-static size_t read_case(struct case_file *cases, uint8_t code[32], uint32_t n[5])
+static size_t read_case(struct case_file *cases, uint8_t code[WORLD_CASE], uint32_t n[5])
 {
-	const char *at = cases->expected;
-	unsigned byte;
-	size_t size = 0;
-	for (int length; size < 32 && sscanf(at, " %2x%n", &byte, &length) == 1; at += length)
-		code[size++] = (uint8_t)byte;
-	at = strchr(at, '|');
-	if (!at)
-		cases_refuse(cases, "no |");
-	memset(n, 0, 5 * sizeof *n);
-	sscanf(at + 1, "%" SCNx32 "%" SCNx32 "%" SCNx32 "%" SCNx32 "%" SCNx32, n, n + 1, n + 2, n + 3, n + 4);
+	const char *rest = cases->expected;
+	const size_t size = world_take_bytes(cases, &rest, code);
+	world_take_numbers(rest, n, 5);
 	return size;
 }
 
 /* esp is STACK + 0x40, ebp STACK + 0x80, ecx STACK + 0x90. */
 static void programs(struct case_file *cases)
 {
-	uint8_t code[32];
+	uint8_t code[WORLD_CASE];
 	uint32_t n[5];
 	while (cases_next(cases, "programs")) {
 		const size_t size = read_case(cases, code, n);
@@ -114,7 +105,7 @@ static void programs(struct case_file *cases)
 /* val_expression of esi; the number is on the stack at the end. */
 static void expressions(struct case_file *cases)
 {
-	uint8_t code[32];
+	uint8_t code[WORLD_CASE];
 	uint32_t n[5];
 	while (cases_next(cases, "expressions")) {
 		const size_t size = read_case(cases, code, n);
@@ -131,7 +122,7 @@ static void expressions(struct case_file *cases)
 
 static void damaged(struct case_file *cases)
 {
-	uint8_t code[32];
+	uint8_t code[WORLD_CASE];
 	uint32_t n[5];
 	while (cases_next(cases, "damaged")) {
 		const size_t size = read_case(cases, code, n);
@@ -181,7 +172,7 @@ static void sections(void)
 /* Functions without an entry. */
 static void instructions(struct case_file *cases)
 {
-	uint8_t code[32];
+	uint8_t code[WORLD_CASE];
 	uint32_t n[5];
 	while (cases_next(cases, "instructions")) {
 		const size_t size = read_case(cases, code, n);
@@ -356,53 +347,32 @@ static const char *try_mutant(unsigned long seed)
 	return w.reads <= 20000ul * (frames + 1) ? NULL : "too many reads or frames";
 }
 
-#define SEARCHED "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + ="
-
-/* FrameData.  In F, esp is STACK + 0x40, ebp STACK + 0x80. */
-static void frame_data(void)
+/* FrameData: "PROGRAM | NUMBERS".  In F, esp is STACK + 0x40, ebp STACK + 0x80. */
+static void frame_data(struct case_file *cases)
 {
-	static const struct {
-		const char *name, *program;
-		uint32_t locals, saved, arguments;
-		uint32_t ret; /* where in the stack the return address is */
-		uint32_t ebx, ebp;
-	} cases[] = {
-		{ "the return address alone", SEARCHED, 0, 0, 0, 0x40, 3, 0x10080 },
-		{ "locals and saved registers", SEARCHED " $ebx $T0 4 - ^ =", 0x10, 8, 0, 0x58, 0x1054, 0x10080 },
-		{ "arguments that were pushed", SEARCHED, 0x10, 8, 12, 0x64, 3, 0x10080 },
-		{ "... or not", SEARCHED, 0x10, 8, 12, 0x58, 3, 0x10080 },
-		{ "something more was pushed", SEARCHED, 0x10, 8, 0, 0x6c, 3, 0x10080 },
-		{ ".raSearchStart", "$T0 .raSearchStart = $eip $T0 ^ = $esp $T0 4 + =", 4, 0, 0, 0x44, 3, 0x10080 },
-		{ "a frame of ebp", "$T0 $ebp 4 + = $eip $T0 ^ = $esp $T0 4 + = $ebp $T0 4 - ^ =", 0, 0, 0, 0x84, 3,
-		  0x1080 },
-		{ "an aligned frame", "$T1 $ebp 4 + = $T0 $T1 16 - 16 @ = $eip $T1 ^ = $esp $T1 4 + = $ebx $T0 ^ =", 0,
-		  0, 0, 0x84, 0x1070, 0x10080 },
-		{ "all operators",
-		  "$T9 7 3 * 1 - 3 / 4 % 2 + 8 16 - + 68 + = $T0 $esp $T9 64 - + = $eip $T0 ^ = $esp $T0 4 + =", 0, 0,
-		  0, 0x40, 3, 0x10080 },
-		{ "variables of MSVC",
-		  "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + = $L $T0 .cbSavedRegs - = $P $T0 8 + .cbParams + =", 4, 4,
-		  0, 0x48, 3, 0x10080 },
-		{ "a negative number", "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + = $ebx $T0 -4 + ^ =", 4, 4, 0, 0x48,
-		  0x1044, 0x10080 },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	uint32_t n
+		[6]; /* bytes of locals, of saved registers and of arguments; where the return address is; ebx and ebp */
+	while (cases_next(cases, "frame data")) {
+		char *numbers = strstr(cases->expected, " | ");
+		if (!numbers)
+			cases_refuse(cases, "no |");
+		*numbers = '\0';
+		world_take_numbers(numbers + 3, n, 6);
 		struct world w = make_world(BYTES(""));
 		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = false;
 		w.section = NULL;
-		strcpy(w.data.program, cases[i].program);
+		snprintf(w.data.program, sizeof w.data.program, "%.500s", cases->expected);
 		w.data.function = F;
-		w.data.locals = cases[i].locals;
-		w.data.saved = cases[i].saved;
+		w.data.locals = n[0];
+		w.data.saved = n[1];
 		w.data.params = 24;
-		frame.arguments = cases[i].arguments;
-		rs_put32(w.stack + cases[i].ret, RET);
+		frame.arguments = n[2];
+		rs_put32(w.stack + n[3], RET);
 		if (!ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact && proved &&
-				frame.registers[ESP] == stack + cases[i].ret + 4 &&
-				frame.registers[EBX] == cases[i].ebx && frame.registers[EBP] == cases[i].ebp &&
-				frame.arguments == 24,
-			"FrameData: %s", cases[i].name))
+				frame.registers[ESP] == stack + n[3] + 4 && frame.registers[EBX] == n[4] &&
+				frame.registers[EBP] == n[5] && frame.arguments == 24,
+			"FrameData: %s", cases->input))
 			diag("ip %llx esp %llx ebx %llx ebp %llx proved %d", (unsigned long long)frame.ip,
 			     (unsigned long long)frame.registers[ESP], (unsigned long long)frame.registers[EBX],
 			     (unsigned long long)frame.registers[EBP], proved);
@@ -410,35 +380,19 @@ static void frame_data(void)
 }
 
 /* Programs that are of no use: the step goes on without them. */
-static void no_frame_data(void)
+static void no_frame_data(struct case_file *cases)
 {
-	static const char *const programs[] = {
-		"$T0 .raSearch =",
-		"$eip 1 2 = =",
-		"$eip $T3 = $esp 4 =",
-		"$eip $T0 4 / 0 / = $esp 5 =",
-		"+ + +",
-		"$nothing 4 =",
-		".cbLocals 4 = " SEARCHED,
-		SEARCHED " 7",
-		"$eip 12x = $esp 4 =",
-		"$eip $esp 4 % 0 % = $esp 8 =",
-		"$eip 16 ^ = $esp $esp 4 + =",
-		"$eip .raSearch ^ = $esp $esp =",
-		"4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 4 = = =",
-		"$eip .raSearch 4 + ^ = $esp .raSearch 8 + =",
-	};
-	for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+	for (unsigned i = 0; cases_next(cases, "no frame data"); i++) {
 		struct world w = make_world(BYTES(""));
 		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved = false;
 		w.section = NULL;
-		strcpy(w.data.program, programs[i]);
+		snprintf(w.data.program, sizeof w.data.program, "%.500s", cases->input);
 		w.data.function = F;
 		rs_put32(w.stack + 0x40, i % 2 ? RET : RET + 1);
 		w.image[CALLER] = 0x90; /* there is no call */
 		ok(step(&w, &frame, &proved) == UNWIND_NOWHERE && !proved && frame.ip == base + F + 0x50,
-		   "FrameData: %s", programs[i]);
+		   "FrameData: %s", cases->input);
 	}
 }
 
@@ -448,7 +402,7 @@ static void order(void)
 	struct world w = make_world(BYTES("\x41\x0e\x20"));
 	struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 	bool proved;
-	strcpy(w.data.program, SEARCHED);
+	strcpy(w.data.program, "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =");
 	w.data.function = F;
 	w.data.params = 4;
 	rs_put32(w.stack + 0x5c, RET);
@@ -497,8 +451,8 @@ int main(void)
 	exceptions();
 	unknown();
 	scanning();
-	frame_data();
-	no_frame_data();
+	frame_data(&cases);
+	no_frame_data(&cases);
 	order();
 	mutants_try("mutants", 1, try_mutant);
 	keep();

@@ -48,60 +48,29 @@ static enum unwind_result step(struct world *w, struct rossym_unwind_frame *fram
 
 enum { RBX = 3, RBP = 5, RSI = 6 };
 
-struct one_step {
-	const char *name, *info;
-	size_t info_size;
-	uint32_t offset; /* in F */
-	const char *code;
-	size_t code_size;
-	uint32_t ret;		/* where in the stack the return address is */
-	uint64_t rbx, rbp, rsi; /* of the caller; they are 3, stack + 0x80 and 6 */
-};
-
-/* rsp is STACK + 0x40 in all. */
-static void steps(void)
+/* rsp is STACK + 0x40, rbp STACK + 0x80. */
+static void steps(struct case_file *cases)
 {
-	const uint64_t rbp = stack + 0x80;
-	const struct one_step cases[] = {
-		{ "push", BYTES("\1\1\1\0\1\x30"), 0x50, BYTES(""), 0x48, 0x1040, rbp, 6 },
-		{ "push, not yet run", BYTES("\1\1\1\0\1\x30"), 0, BYTES(""), 0x40, 3, rbp, 6 },
-		{ "small allocation", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES(""), 0x68, 0x1060, rbp, 6 },
-		{ "half of the prolog", BYTES("\1\5\2\0\5\x32\1\x30"), 4, BYTES(""), 0x48, 0x1040, rbp, 6 },
-		{ "large allocation", BYTES("\1\7\2\0\7\1\x20\0"), 0x50, BYTES(""), 0x140, 3, rbp, 6 },
-		{ "larger allocation", BYTES("\1\7\3\0\7\x11\0\1\0\0"), 0x50, BYTES(""), 0x140, 3, rbp, 6 },
-		{ "saved register", BYTES("\1\x9\3\0\x9\x64\2\0\4\x42"), 0x50, BYTES(""), 0x68, 3, rbp, 0x1050 },
-		{ "far saved register", BYTES("\1\x9\4\0\x9\x65\x10\0\0\0\4\x42"), 0x50, BYTES(""), 0x68, 3, rbp,
-		  0x1050 },
-		{ "saved xmm", BYTES("\1\x9\3\0\x9\x68\1\0\4\x42"), 0x50, BYTES(""), 0x68, 3, rbp, 6 },
-		{ "frame register", BYTES("\1\4\2\x25\4\3\1\x50"), 0x50, BYTES(""), 0x68, 3, 0x1060, 6 },
-		{ "frame register, not yet set", BYTES("\1\4\2\x25\4\3\1\x50"), 2, BYTES(""), 0x48, 3, 0x1040, 6 },
-		{ "epilogs of version 2", BYTES("\2\1\3\0\1\x16\x40\6\1\x30"), 0x50, BYTES(""), 0x48, 0x1040, rbp, 6 },
-		{ "add, pop, ret", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\x48\x83\xc4\x20\x5b\xc3"), 0x68, 0x1060,
-		  rbp, 6 },
-		{ "pop, ret", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\x5b\xc3"), 0x48, 0x1040, rbp, 6 },
-		{ "ret", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\xf3\xc3"), 0x40, 3, rbp, 6 },
-		{ "lea, ret", BYTES("\1\4\2\x25\4\3\1\x50"), 0x50, BYTES("\x48\x8d\x65\x10\xc3"), 0x90, 3, rbp, 6 },
-		{ "tail call", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\x5b\xe9\xaa\0\0\0"), 0x48, 0x1040, rbp, 6 },
-		{ "a jump within is no tail call", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50, BYTES("\xeb\x10"), 0x68, 0x1060,
-		  rbp, 6 },
-		{ "a jump into another function's middle is none", BYTES("\1\5\2\0\5\x32\1\x30"), 0x50,
-		  BYTES("\xe9\xb0\x0f\0\0"), 0x68, 0x1060, rbp, 6 },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		const struct one_step *c = &cases[i];
-		struct world w = make_world((const uint8_t *)c->info, c->info_size);
-		struct rossym_unwind_frame frame = { .ip = base + F + c->offset, .exact = true };
+	uint8_t info[WORLD_CASE], code[WORLD_CASE];
+	uint32_t n[5];
+	while (cases_next(cases, "steps")) {
+		const char *rest = cases->expected;
+		const size_t info_size = world_take_bytes(cases, &rest, info);
+		const size_t code_size = world_take_bytes(cases, &rest, code);
+		world_take_numbers(rest, n, 5);
+		struct world w = make_world(info, info_size);
+		struct rossym_unwind_frame frame = { .ip = base + F + n[0], .exact = true };
 		bool proved = false;
 		frame.registers[UNWIND_SP] = stack + 0x40;
 		frame.registers[RBX] = 3;
-		frame.registers[RBP] = rbp;
+		frame.registers[RBP] = stack + 0x80;
 		frame.registers[RSI] = 6;
-		memcpy(w.image + F + c->offset, c->code, c->code_size);
-		world_put64(w.stack + c->ret, RET);
+		memcpy(w.image + F + n[0], code, code_size);
+		world_put64(w.stack + n[1], RET);
 		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact;
-		if (!ok(good && frame.registers[UNWIND_SP] == stack + c->ret + 8 && frame.registers[RBX] == c->rbx &&
-				frame.registers[RBP] == c->rbp && frame.registers[RSI] == c->rsi && proved,
-			"%s", c->name))
+		if (!ok(good && frame.registers[UNWIND_SP] == stack + n[1] + 8 && frame.registers[RBX] == n[2] &&
+				frame.registers[RBP] == n[3] && frame.registers[RSI] == n[4] && proved,
+			"%s", cases->input))
 			diag("ip %llx rsp %llx rbx %llx rbp %llx rsi %llx proved %d", (unsigned long long)frame.ip,
 			     (unsigned long long)frame.registers[UNWIND_SP], (unsigned long long)frame.registers[RBX],
 			     (unsigned long long)frame.registers[RBP], (unsigned long long)frame.registers[RSI],
@@ -287,25 +256,16 @@ static void references(void)
 	   "... the prolog of the whole");
 }
 
-static void damaged(void)
+static void damaged(struct case_file *cases)
 {
-	static const struct {
-		const char *name, *info;
-		size_t size;
-	} cases[] = {
-		{ "version 3", BYTES("\3\0\0\0") },
-		{ "unknown code", BYTES("\1\1\1\0\1\x0b") },
-		{ "a code that is cut", BYTES("\1\1\1\0\1\x01") },
-		{ "an allocation of an unknown kind", BYTES("\1\1\3\0\1\x21\0\0\0\0") },
-		{ "an epilog in version 1", BYTES("\1\1\2\0\1\x16\0\0") },
-		{ "a stack that does not grow", BYTES("\1\1\1\x05\1\3") },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct world w = make_world((const uint8_t *)cases[i].info, cases[i].size);
+	uint8_t info[WORLD_CASE];
+	while (cases_next(cases, "damaged")) {
+		const char *rest = cases->expected;
+		struct world w = make_world(info, world_take_bytes(cases, &rest, info));
 		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
 		bool proved;
 		frame.registers[RBP] = stack + 0x20;
-		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && frame.ip == base + F + 0x50, "%s", cases[i].name);
+		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && frame.ip == base + F + 0x50, "%s", cases->input);
 	}
 }
 
@@ -328,14 +288,17 @@ static const char *try_mutant(unsigned long seed)
 
 int main(void)
 {
-	steps();
+	struct case_file cases;
+	cases_open(&cases, "tests/dump/unit-unwind.cases");
+	steps(&cases);
 	places();
 	hybrid();
 	machine_frame(false);
 	machine_frame(true);
 	chains();
 	references();
-	damaged();
+	damaged(&cases);
 	mutants_try("mutants", 1, try_mutant);
+	cases_close(&cases);
 	return done_testing();
 }
