@@ -8,6 +8,7 @@
 #include "tests/lib/forms.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/files.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -16,56 +17,24 @@
 
 static char long_name[301], long_path[301];
 
-/* inner is inlined into middle, and that into outer; outer itself comes before and after. */
-static int fill(struct rossym_builder *builder, struct rossym_error *err)
-{
-	struct rossym_new_frame outer = { sizeof outer, "outer", "o.c", 30, 0 },
-				middle = { sizeof middle, "middle", "m.h", 20, 0 };
-	uint32_t first, second, again;
-	if (rossym_builder_add_frame(builder, &outer, &first, err) < 0)
-		return -1;
-	middle.next = first;
-	if (rossym_builder_add_frame(builder, &middle, &second, err) < 0 ||
-	    rossym_builder_add_frame(builder, &middle, &again, err) < 0)
-		return -1;
-	if (second != again)
-		return -1;
-	struct rossym_new_row rows[] = {
-		{ .size = sizeof *rows, .rva = 0x1000, .function = "outer", .file = "o.c", .line = 1 },
-		{ .size = sizeof *rows, .rva = 0x1004, .function = "middle", .file = "m.h", .line = 2, .outer = first },
-		{ .size = sizeof *rows, .rva = 0x1008, .function = "inner", .file = "i.h", .line = 3, .outer = second },
-		{ .size = sizeof *rows, .rva = 0x100c, .function = "inner", .file = "i.h", .line = 4, .outer = second },
-		{ .size = sizeof *rows, .rva = 0x1010, .function = "outer", .file = "o.c", .line = 5 },
-		{ .size = sizeof *rows, .rva = 0x1014, .function = long_name, .file = long_path, .line = 6 },
-		{ .size = sizeof *rows, .rva = 0x1018, .function = ROSSYM_TERMINATOR },
-	};
-	struct rossym_new_function functions[] = {
-		{ .size = sizeof *functions, .name = long_name, .rva = 0x1014, .length = 4 },
-		{ .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x14 },
-		{ .size = sizeof *functions, .name = "alias", .rva = 0x1000, .length = 8 },
-		{ .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x14 },
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rossym_builder_add(builder, &rows[i], err) < 0)
-			return -1;
-	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-		if (rossym_builder_add_function(builder, &functions[i], err) < 0)
-			return -1;
-	return 0;
-}
-
+/* inner is inlined into middle, which is added twice, and that into outer; outer itself comes before and after. */
 static int build(unsigned flags, struct rossym_built *built, struct rossym_error *err)
 {
-	const struct rossym_builder_options options = { .size = sizeof options, .flags = flags };
-	struct rossym_builder *builder;
-	built->size = sizeof *built;
-	if (rossym_builder_create(&options, &builder, err) < 0)
-		return -1;
-	int r = fill(builder, err);
-	if (r == 0)
-		r = rossym_builder_finish(builder, built, err);
-	rossym_builder_destroy(builder);
-	return r;
+	return maketable("frame outer o.c 30\n"
+			 "frame middle m.h 20 1\n"
+			 "frame middle m.h 20 1\n"
+			 "row 1000 outer o.c 1\n"
+			 "row 1004 middle m.h 2 1\n"
+			 "row 1008 inner i.h 3 2\n"
+			 "row 100c inner i.h 4 3\n"
+			 "row 1010 outer o.c 5\n"
+			 "row 1014 n*300 p*300 6\n"
+			 "row 1018 " ROSSYM_TERMINATOR "\n"
+			 "function n*300 1014 4\n"
+			 "function outer 1000 14\n"
+			 "function alias 1000 8\n"
+			 "function outer 1000 14",
+			 flags, built, err);
 }
 
 /* If the environment variable BLOCK_KEEP names a directory, leave a table there as a seed for fuzzing.  Its block has
@@ -494,30 +463,15 @@ static void test_alike(void)
 
 static int build_names(struct rossym_built *built, struct rossym_error *err)
 {
-	const struct rossym_new_function functions[] = {
-		{ .size = sizeof *functions, .name = "split", .rva = 0x1014, .length = 8 },
-		{ .size = sizeof *functions, .name = "split", .rva = 0x1010, .length = 4 },
-		{ .size = sizeof *functions, .name = "split", .rva = 0x1014 },
-		{ .size = sizeof *functions, .name = "outer", .rva = 0x1000, .length = 0x10 },
-		{ .size = sizeof *functions, .name = "inside", .rva = 0x1008 },
-		{ .size = sizeof *functions, .name = "alias", .rva = 0x1000 },
-		{ .size = sizeof *functions, .name = ".text$inside", .rva = 0x1018 },
-	};
-	const struct rossym_new_row row = {
-		.size = sizeof row, .rva = 0x1000, .function = "outer", .file = "o.c", .line = 1
-	};
-	struct rossym_builder *builder;
-	int r = rossym_builder_create(NULL, &builder, err);
-	built->size = sizeof *built;
-	if (r < 0)
-		return -1;
-	r = rossym_builder_add(builder, &row, err);
-	for (size_t i = 0; r == 0 && i < sizeof functions / sizeof *functions; i++)
-		r = rossym_builder_add_function(builder, &functions[i], err);
-	if (r == 0)
-		r = rossym_builder_finish(builder, built, err);
-	rossym_builder_destroy(builder);
-	return r;
+	return maketable("row 1000 outer o.c 1\n"
+			 "function split 1014 8\n"
+			 "function split 1010 4\n"
+			 "function split 1014\n"
+			 "function outer 1000 10\n"
+			 "function inside 1008\n"
+			 "function alias 1000\n"
+			 "function .text$inside 1018",
+			 0, built, err);
 }
 
 /* "rva/length/places name" of the function NAME. */

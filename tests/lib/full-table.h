@@ -12,58 +12,33 @@
 #ifndef TESTS_FULL_TABLE_H
 #define TESTS_FULL_TABLE_H
 
-#include "rossym-write.h"
 #include "tests/lib/makepe.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A name and a path that are too long for rows. */
-static char long_name[301], long_path[301];
-
-static inline void full_table_fill(struct rossym_builder *builder)
-{
-	struct rossym_new_frame frame = { sizeof frame, "outer", "o.c", 30, 0 };
-	uint32_t first, second;
-	if (rossym_builder_add_frame(builder, &frame, &first, NULL) < 0)
-		abort();
-	frame = (struct rossym_new_frame){ sizeof frame, long_name, long_path, 0, first };
-	if (rossym_builder_add_frame(builder, &frame, &second, NULL) < 0)
-		abort();
-	const struct rossym_new_row rows[] = {
-		{ sizeof *rows, 0x1000, "outer", "o.c", 1, 0 },
-		{ sizeof *rows, 0x1004, "middle", "m.h", 2, first },
-		{ sizeof *rows, 0x1008, "inner", "i.h", 3, second },
-		{ sizeof *rows, 0x1010, "outer", "o.c", 5, 0 },
-		{ sizeof *rows, 0x1014, long_name, long_path, 6, 0 },
-		{ sizeof *rows, 0x1016, long_name, "", 0, second },
-		{ sizeof *rows, 0x1018, ROSSYM_TERMINATOR, NULL, 0, 0 },
-	};
-	const struct rossym_new_function functions[] = {
-		{ sizeof *functions, long_name, 0x1014, 4 },
-		{ sizeof *functions, "outer", 0x1000, 0x14 },
-		{ sizeof *functions, "alias", 0x1000, 8 },
-	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rossym_builder_add(builder, &rows[i], NULL) < 0)
-			abort();
-	for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-		if (rossym_builder_add_function(builder, &functions[i], NULL) < 0)
-			abort();
-}
+/* A name that is too long for rows. */
+static char long_name[301];
 
 static inline uint8_t *full_table(unsigned flags, size_t *size)
 {
-	const struct rossym_builder_options options = { .size = sizeof options, .flags = flags };
-	struct rossym_built built = { .size = sizeof built };
-	struct rossym_builder *builder;
+	struct rossym_built built;
 	memset(long_name, 'n', sizeof long_name - 1);
-	memset(long_path, 'p', sizeof long_path - 1);
-	if (rossym_builder_create(&options, &builder, NULL) < 0)
-		abort();
-	full_table_fill(builder);
-	if (rossym_builder_finish(builder, &built, NULL) < 0)
+	if (maketable("frame outer o.c 30\n"
+		      "frame n*300 p*300 0 1\n"
+		      "row 1000 outer o.c 1\n"
+		      "row 1004 middle m.h 2 1\n"
+		      "row 1008 inner i.h 3 2\n"
+		      "row 1010 outer o.c 5\n"
+		      "row 1014 n*300 p*300 6\n"
+		      "row 1016 n*300 - 0 2\n"
+		      "row 1018 " ROSSYM_TERMINATOR "\n"
+		      "function n*300 1014 4\n"
+		      "function outer 1000 14\n"
+		      "function alias 1000 8",
+		      flags, &built, NULL) < 0)
 		abort();
 	uint8_t *table = malloc(built.bytes_size);
 	if (!table)
@@ -71,7 +46,6 @@ static inline uint8_t *full_table(unsigned flags, size_t *size)
 	memcpy(table, built.bytes, built.bytes_size);
 	*size = built.bytes_size;
 	rossym_free(built.bytes);
-	rossym_builder_destroy(builder);
 	return table;
 }
 

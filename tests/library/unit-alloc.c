@@ -7,9 +7,8 @@
 
 #include "tests/lib/failing.h"
 #include "tests/lib/makepe.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/tap.h"
-#include "rossym.h"
-#include "rossym-write.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -365,27 +364,15 @@ static void prepare_for(void)
 static void prepare_for_frames(void)
 {
 	enum { ALLOCATIONS = 5 };
-	struct rossym_builder *builder;
-	struct rossym_built built = { .size = sizeof built };
-	struct rossym_new_frame outer = { .size = sizeof outer, .function = "g", .file = "g.c", .line = 9 };
-	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
+	struct rossym_built built;
 	struct rossym_frame frames[2];
 	struct rossym_function function;
 	const uint64_t rva = 0x1004;
 	uint32_t end;
 
 	fail_at = 0;
-	if (rossym_builder_create(NULL, &builder, NULL) < 0 ||
-	    rossym_builder_add_frame(builder, &outer, &row.outer, NULL) < 0 ||
-	    rossym_builder_add(builder, &row, NULL) < 0 ||
-	    rossym_builder_add_function(
-		    builder,
-		    &(struct rossym_new_function){
-			    .size = sizeof(struct rossym_new_function), .name = "g", .rva = 0x1000, .length = 8 },
-		    NULL) < 0 ||
-	    rossym_builder_finish(builder, &built, NULL) < 0)
+	if (maketable("frame g g.c 9\nrow 1000 f f.c 1 1\nfunction g 1000 8", 0, &built, NULL) < 0)
 		abort();
-	rossym_builder_destroy(builder);
 	for (unsigned long i = 1; i <= ALLOCATIONS + 1; i++) {
 		if (rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, NULL) < 0 ||
 		    rossym_read_block(image, NULL, NULL) != 1 || rossym_prepare(image, NULL) < 0)

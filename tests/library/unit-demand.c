@@ -10,8 +10,8 @@
 #include "lib/image.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/makepe.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/tap.h"
-#include "rossym-write.h"
 
 #include <errno.h>
 
@@ -36,30 +36,15 @@ static struct table_maker {
    too long. */
 static struct rossym_built make_table(unsigned number, bool damaged)
 {
-	struct rossym_built built = { .size = sizeof built };
-	struct rossym_builder *builder = NULL;
-	char name[32], outer[32];
-	snprintf(name, sizeof name, "t%u", number);
-	snprintf(outer, sizeof outer, "outer%u", number);
+	struct rossym_built built;
+	char text[600];
+	int n = snprintf(text, sizeof text, "frame outer%u o.c 70\nfunction outer%u 1000 80\n", number, number);
+	for (unsigned i = 0; i < 7; i++)
+		n += snprintf(text + n, sizeof text - (size_t)n, "row %x t%u t.c %u %d\n", CODE + i * 16, number, i + 1,
+			      i == 0);
+	snprintf(text + n, sizeof text - (size_t)n, "row %x n*399 t.c 8", CODE + 7 * 16);
 	memset(long_name, 'n', sizeof long_name - 1);
-	bool good = rossym_builder_create(NULL, &builder, NULL) == 0;
-	struct rossym_new_frame frame = { .size = sizeof frame, .function = outer, .file = "o.c", .line = 70 };
-	uint32_t outer_number = 0;
-	good = good && rossym_builder_add_frame(builder, &frame, &outer_number, NULL) == 0;
-	for (uint32_t i = 0; good && i < 8; i++) {
-		struct rossym_new_row row = { .size = sizeof row,
-					      .rva = CODE + i * 16,
-					      .line = i + 1,
-					      .file = "t.c",
-					      .function = i == 7 ? long_name : name,
-					      .outer = i == 0 ? outer_number : 0 };
-		good = rossym_builder_add(builder, &row, NULL) == 0;
-	}
-	struct rossym_new_function function = { .size = sizeof function, .name = outer, .rva = CODE, .length = 0x80 };
-	good = good && rossym_builder_add_function(builder, &function, NULL) == 0 &&
-	       rossym_builder_finish(builder, &built, NULL) == 0;
-	rossym_builder_destroy(builder);
-	if (!good) {
+	if (maketable(text, 0, &built, NULL) < 0) {
 		puts("Bail out! no table");
 		exit(99);
 	}

@@ -11,6 +11,7 @@
 #include "write/ranges.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/files.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -22,12 +23,8 @@ struct bytes {
 
 static struct rossym_built table(void)
 {
-	struct rossym_builder *builder = NULL;
-	struct rossym_built built = { .size = sizeof built };
-	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1600, .function = "f", .file = "f.c", .line = 7 };
-	if (rossym_builder_create(NULL, &builder, NULL) == 0 && rossym_builder_add(builder, &row, NULL) == 0)
-		rossym_builder_finish(builder, &built, NULL);
-	rossym_builder_destroy(builder);
+	struct rossym_built built;
+	maketable("row 1600 f f.c 7", 0, &built, NULL);
 	return built;
 }
 

@@ -7,8 +7,8 @@
 #include "config.h"
 
 #include "tests/lib/makepe.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/tap.h"
-#include "rossym-write.h"
 
 #include <stdlib.h>
 
@@ -83,34 +83,17 @@ void free(void *memory)
 
 static char table_path[4096];
 
-static int add(struct rossym_builder *builder, uint32_t rva, const char *function, const char *file, uint32_t line,
-	       uint32_t outer)
-{
-	struct rossym_new_row row = {
-		.size = sizeof row, .rva = rva, .function = function, .file = file, .line = line, .outer = outer
-	};
-	return rossym_builder_add(builder, &row, NULL);
-}
-
 /* A table with all that a block has: inlined calls, functions, a name that was cut.  And a file of it, a bare table. */
 static bool make(struct rossym_built *built)
 {
-	static char long_name[300];
-	struct rossym_builder *builder;
-	struct rossym_new_frame outer = { sizeof outer, "outer", "o.c", 30, 0 };
-	struct rossym_new_function function = { sizeof function, "outer", 0x1000, 0x10 };
-	uint32_t frame;
-	memset(long_name, 'n', sizeof long_name - 1);
-	bool good = rossym_builder_create(NULL, &builder, NULL) == 0 &&
-		    rossym_builder_add_frame(builder, &outer, &frame, NULL) == 0 &&
-		    rossym_builder_add_function(builder, &function, NULL) == 0 &&
-		    add(builder, 0x1000, "outer", "o.c", 1, 0) == 0 &&
-		    add(builder, 0x1008, "inner", "i.c", 3, frame) == 0 &&
-		    add(builder, 0x1010, long_name, "o.c", 5, 0) == 0 &&
-		    add(builder, 0x1020, ROSSYM_TERMINATOR, NULL, 0, 0) == 0 &&
-		    rossym_builder_finish(builder, built, NULL) == 0;
-	rossym_builder_destroy(builder);
-	return good && makepe_file(table_path, built->bytes, built->bytes_size);
+	return maketable("frame outer o.c 30\n"
+			 "function outer 1000 10\n"
+			 "row 1000 outer o.c 1\n"
+			 "row 1008 inner i.c 3 1\n"
+			 "row 1010 n*299 o.c 5\n"
+			 "row 1020 " ROSSYM_TERMINATOR,
+			 0, built, NULL) == 0 &&
+	       makepe_file(table_path, built->bytes, built->bytes_size);
 }
 
 /* ------------------------------------------------------------------------------------------------- the calls */

@@ -3,36 +3,23 @@
  * rossym_symbolize(): frames of addresses in all its forms, names of a demangler, too little room, and what it refuses.
  * That its frames are those of look-ups, unit-debug-open tests for each kind of image.
  */
+#include "tests/lib/maketable.h"
 #include "tests/lib/tap.h"
-#include "rossym-write.h"
 
 enum { LOADED = 0x7ff00000 };
 
 /* Make a table: at 0x1000 is code of _Z5innerv, inlined into outer; at 0x1010 a function with a very long name. */
 static struct rossym_image *make_image(struct rossym_built *built, char *longest)
 {
-	static const struct rossym_builder_options how = { .size = sizeof how };
-	struct rossym_new_frame frame = { .size = sizeof frame, .function = "outer", .file = "outer.c", .line = 7 };
-	struct rossym_new_row row = {
-		.size = sizeof row, .rva = 0x1000, .function = "_Z5innerv", .file = "inner.c", .line = 3
-	};
 	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
-	struct rossym_builder *builder = NULL;
 	struct rossym_image *image = NULL;
-	*built = (struct rossym_built){ .size = sizeof *built };
+	char text[200];
 	memset(longest, 'n', ROSSYM_LENGTH_MAX);
 	longest[ROSSYM_LENGTH_MAX] = '\0';
-	bool good = rossym_builder_create(&how, &builder, NULL) == 0 &&
-		    rossym_builder_add_frame(builder, &frame, &row.outer, NULL) == 0 &&
-		    rossym_builder_add(builder, &row, NULL) == 0;
-	row = (struct rossym_new_row){ .size = sizeof row, .rva = 0x1010, .function = longest };
-	good = good && rossym_builder_add(builder, &row, NULL) == 0;
-	row = (struct rossym_new_row){ .size = sizeof row, .rva = 0x1020, .function = ROSSYM_TERMINATOR };
-	good = good && rossym_builder_add(builder, &row, NULL) == 0 &&
-	       rossym_builder_finish(builder, built, NULL) == 0 &&
-	       rossym_open_memory(built->bytes, built->bytes_size, &whole, &image, NULL) == 0;
-	rossym_builder_destroy(builder);
-	if (!good) {
+	snprintf(text, sizeof text, "frame outer outer.c 7\nrow 1000 _Z5innerv inner.c 3 1\nrow 1010 n*%d\nrow 1020 %s",
+		 ROSSYM_LENGTH_MAX, ROSSYM_TERMINATOR);
+	if (maketable(text, 0, built, NULL) < 0 ||
+	    rossym_open_memory(built->bytes, built->bytes_size, &whole, &image, NULL) < 0) {
 		puts("Bail out! cannot make a table");
 		exit(99);
 	}
