@@ -82,75 +82,53 @@ static void processors(void)
 	}
 }
 
-/* A number of the dump is changed; then it says this, and there is this problem. */
-static void changes(void)
+/* The offset that TEXT says, such as "threads+4". */
+static uint32_t place(const struct case_file *cases, const char *text)
 {
 	static const struct {
-		uint32_t offset, value;
-		const char *part, *problem;
-	} cases[] = {
-		{ 0, 0x504d444e, NULL, "the header at offset 0x0: is not that of a minidump\n" },
-		{ 4, 0x1234a793, "Minidump of", NULL },
-		{ 4, 0xa792, NULL, "the header at offset 0x0: is not that of a minidump\n" },
-		{ 8, 2, "Minidump of",
-		  "the directory at offset 0x20: has no list of modules\nthe directory at offset 0x20: has no list of "
-		  "threads\n" },
-		{ 12, 0xfffffff0, "Minidump of",
-		  "the directory at offset 0xfffffff0: reaches past the end of the file\n" },
-		{ 20, 0, "Minidump\n", NULL },
-		{ 20, 4107542399u, "2100-02-28 23:59:59 UTC", NULL },
-		{ 20, 4107542400u, "2100-03-01 00:00:00 UTC", NULL },
-		{ MAKEDUMP_SYSTEM, 0x04000003, "19045, unknown processor 0x3, whose registers are not read\n", NULL },
-		{ MAKEDUMP_SYSTEM + 20, 0x8201, "System: platform 0x8201 10.0.19045", NULL },
-		{ MAKEDUMP_THREADS, 3, "Thread 1,",
-		  "the list of threads at offset 0xe0: says that it has more entries than it has room for\n" },
-		{ MAKEDUMP_THREADS, UINT32_MAX, "Thread 1,",
-		  "the list of threads at offset 0xe0: says that it has more entries than it has room for\n" },
-		{ MAKEDUMP_THREADS + 4, 0x99, "Thread (crashed), id 0x20, which is not listed\n 0  app.exe + 0x1010\n",
-		  NULL },
-		{ MAKEDUMP_THREADS + 4 + 48 + 44, 0x10000, "Thread 1, id 0x21\n",
-		  "the context of a thread at offset 0x10000: reaches past the end of the file\n" },
-		{ MAKEDUMP_THREADS + 4 + 48 + 40, 100, "Thread 1, id 0x21\n", "is too short\n" },
-		{ MAKEDUMP_CONTEXTS + 0x30, 0x10003, "Thread 0 (crashed), id 0x20\n\nThread 1",
-		  "the context of a thread at offset 0x440: is of another processor\n" },
-		{ MAKEDUMP_CONTEXTS + 0x30, 0x100001, "rsp = 0x0000000000000014\n\n", NULL },
-		{ MAKEDUMP_MODULES + 4 + 20, 0x10000, "   ?   DateStamp 5db90293",
-		  "the name of a module at offset 0x10000: reaches past the end of the file\n" },
-		{ MAKEDUMP_NAMES, 1025, "   ?   DateStamp 5db90293",
-		  "the name of a module at offset 0x300: is too long\n" },
-		{ MAKEDUMP_NAMES + 4, 0xd83dde00, "app.exe", NULL },
-		{ MAKEDUMP_NAMES + 4 + 14, 0xde00d83d, "   \xf0\x9f\x98\x80p.exe", NULL },
-		{ MAKEDUMP_MODULES + 4, 0x40001011, " 0  0x140001010 in no module\n", NULL },
-		{ MAKEDUMP_MODULES + 4 + 8, 0x1010, " 0  0x140001010 in no module\n", NULL },
-		{ MAKEDUMP_MEMORY, 2, "no unwind information and no word of the stack shows them\n",
-		  "the list of memory at offset 0x22c: says that it has more entries than it has room for\n" },
-		{ MAKEDUMP_MEMORY + 4, 0x100, "the dump does not have the memory that tells them\n", NULL },
-		{ MAKEDUMP_MEMORY + 12, UINT32_MAX, "no unwind information and no word of the stack shows them\n",
-		  NULL },
-		{ MAKEDUMP_DIRECTORY + 12 * 5, 9, "Thread 1,",
-		  "the list of memory at offset 0x22c: says that it has more entries than it has room for\n" },
-		{ MAKEDUMP_DIRECTORY + 12 * 5 + 8, UINT32_MAX - 8, "Thread 1,",
-		  "the list of memory at offset 0xfffffff7: reaches past the end of the file\n" },
-		{ MAKEDUMP_EXCEPTION + 8, 0xc0000409,
-		  "STATUS_STACK_BUFFER_OVERRUN (0xc0000409)\nExceptionAddress: 0000000140001010\nParameter 0: "
-		  "0x1\nParameter 1: 0x1234\n",
-		  NULL },
-		{ MAKEDUMP_EXCEPTION + 8, 0x12345, "\nException: 0x00012345\n", NULL },
-		{ MAKEDUMP_EXCEPTION + 32, 16, "ExceptionAddress",
-		  "the exception at offset 0x240: has more parameters than there can be\n" },
-		{ MAKEDUMP_EXCEPTION + 40, 8, "Executed at: 0x1234\n", NULL },
-		{ MAKEDUMP_EXCEPTION + 160, 0, " 0  app.exe + 0x1010\n", NULL },
+		const char *name;
+		uint32_t at;
+	} places[] = {
+		{ "directory", MAKEDUMP_DIRECTORY }, { "system", MAKEDUMP_SYSTEM },
+		{ "threads", MAKEDUMP_THREADS },     { "modules", MAKEDUMP_MODULES },
+		{ "memory", MAKEDUMP_MEMORY },	     { "exception", MAKEDUMP_EXCEPTION },
+		{ "names", MAKEDUMP_NAMES },	     { "contexts", MAKEDUMP_CONTEXTS },
+		{ "texts", MAKEDUMP_TEXTS },	     { "thread_names", MAKEDUMP_THREAD_NAMES },
+		{ "unloaded", MAKEDUMP_UNLOADED },
 	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	const size_t n = strcspn(text, "+");
+	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+		if (strlen(places[i].name) == n && memcmp(places[i].name, text, n) == 0)
+			return places[i].at + (uint32_t)(text[n] ? strtoul(text + n + 1, NULL, 16) : 0);
+	if (text[strspn(text, "0123456789abcdef")])
+		cases_refuse(cases, text);
+	return (uint32_t)strtoul(text, NULL, 16);
+}
+
+/* A number of the dump is changed; then it says this, and there is this problem.  NAMED: it has names of threads. */
+static void changes(const char *section, bool named)
+{
+	struct case_file cases;
+	cases_open(&cases, "tests/dump/unit-dump.cases");
+	while (cases_next(&cases, section)) {
+		char where[32] = "", number[16] = "", *problem = strstr(cases.expected, " | ");
+		if (sscanf(cases.input, "%31s %15s", where, number) != 2 || !problem)
+			cases_refuse(&cases, "what is changed, and what comes of it?");
+		*problem = '\0';
+		problem += 3;
+		const uint32_t offset = place(&cases, where), value = (uint32_t)strtoul(number, NULL, 16);
+		const char *part = strcmp(cases.expected, "-") == 0 ? NULL : cases.expected;
 		struct makedump m = makedump(MAKEDUMP_AMD64);
-		makedump_put(&m, cases[i].offset, cases[i].value, 4);
+		if (named)
+			makedump_names(&m);
+		makedump_put(&m, offset, value, 4);
 		const bool good = make_report(m.bytes, m.size);
-		ok(good == (cases[i].part != NULL), "0x%x at 0x%x", (unsigned)cases[i].value,
-		   (unsigned)cases[i].offset);
-		if (cases[i].part)
-			has(cases[i].part);
-		has_problem(cases[i].problem);
+		ok(good == (part != NULL), "0x%x at 0x%x", (unsigned)value, (unsigned)offset);
+		if (part)
+			has(part);
+		has_problem(strcmp(problem, "-") == 0 ? NULL : problem);
 	}
+	cases_close(&cases);
 }
 
 /* The thread that crashed is not listed, and its exception has no context: then it has no frame, and no other thread's. */
@@ -163,23 +141,27 @@ static void unlisted(void)
 	has("\nThread (crashed), id 0x20, which is not listed\n\nThread 0, id 0x99\n");
 }
 
+/* A minidump that has only a list, stream KIND, of COUNT entries of zeros; *SIZE: of the file.  free() it. */
+static uint8_t *make_list(unsigned kind, unsigned count, unsigned entry, size_t *size)
+{
+	const unsigned length = 4 + entry * count;
+	*size = 64 + length;
+	char text[100];
+	snprintf(text, sizeof text, "'MDMP' wa793 w0 l1 l20 >20 l%x l%x l40 >40 l%x", kind, length, count);
+	const struct bytes *begin = bytetext_bytes(text);
+	uint8_t *bytes = calloc(1, *size);
+	if (!bytes)
+		abort();
+	memcpy(bytes, begin->b, begin->n);
+	return bytes;
+}
+
 /* What more than is read is left out, and that is said. */
 static void limits(void)
 {
-	enum { THREADS = MINIDUMP_THREADS + 1, SIZE = 64 + 4 + 48 * THREADS };
-	uint8_t *bytes = calloc(1, SIZE);
-	if (!bytes)
-		abort();
-	memcpy(bytes, "MDMP\x93\xa7", 6);
-	bytes[8] = 1;
-	bytes[12] = 32;
-	bytes[32] = 3;
-	bytes[40] = 64;
-	for (int i = 0; i < 4; i++) {
-		bytes[36 + i] = (uint8_t)((SIZE - 64) >> 8 * i);
-		bytes[64 + i] = (uint8_t)(THREADS >> 8 * i);
-	}
-	ok(make_report(bytes, SIZE), "many threads");
+	size_t size;
+	uint8_t *bytes = make_list(3, MINIDUMP_THREADS + 1, 48, &size);
+	ok(make_report(bytes, size), "many threads");
 	has("\nThread 4095, ");
 	ok(!strstr(report.bytes, "Thread 4096"), "no more than are read");
 	ok(strstr(problems.text.bytes, "the list of threads at offset 0x40: has more entries than are read\n"),
@@ -198,18 +180,10 @@ static unsigned count_lines(const char *line)
 
 static void modules_limit(void)
 {
-	enum { MODULES = 8193, SIZE = 64 + 4 + 108 * MODULES };
-	uint8_t *bytes = calloc(1, SIZE);
-	if (!bytes)
-		abort();
-	memcpy(bytes, "MDMP\x93\xa7", 6);
-	bytes[8] = 1;
-	bytes[12] = 32;
-	bytes[32] = 4;
-	bytes[40] = 64;
-	rs_put32(bytes + 36, SIZE - 64);
-	rs_put32(bytes + 64, MODULES);
-	report_of(bytes, SIZE);
+	enum { MODULES = 8193 };
+	size_t size;
+	uint8_t *bytes = make_list(4, MODULES, 108, &size);
+	report_of(bytes, size);
 	ok(strstr(problems.text.bytes, "the list of modules at offset 0x40: has more entries than are read\n") &&
 		   count_lines("0000000000000000  0000000000000000") == 8192,
 	   "8192 modules of a minidump");
@@ -482,45 +456,6 @@ static void versions(void)
 	}
 }
 
-/* Names of threads, and places in modules that were unloaded. */
-static void names(void)
-{
-	static const struct {
-		uint32_t offset, value;
-		const char *part, *problem;
-	} cases[] = {
-		{ MAKEDUMP_THREAD_NAMES + 4, 0x20, "\nThread 0 (crashed), id 0x20, name main_loop\n", NULL },
-		{ MAKEDUMP_THREAD_NAMES + 4, 0x20, "\nThread 1, id 0x21, name a?crashed??x.sys?1?\n", NULL },
-		{ MAKEDUMP_THREAD_NAMES + 4, 0x99, "\nThread 0 (crashed), id 0x20\n", NULL },
-		{ MAKEDUMP_THREAD_NAMES, 7, "id 0x20, name main_loop\n",
-		  "the list of threads' names at offset 0x680: says that it has more entries than it has room for\n" },
-		{ MAKEDUMP_THREAD_NAMES + 12, 1, "id 0x20\n",
-		  "the name of a thread at offset 0x1000006e0: reaches past the end of the file\n" },
-		{ MAKEDUMP_THREAD_NAMES + 8, 0xfffffffe, "id 0x20\n", "past the end of the file\n" },
-		{ MAKEDUMP_TEXTS, 1025, "id 0x20\n", "the name of a thread at offset 0x6e0: is too long\n" },
-		{ MAKEDUMP_UNLOADED, 12, "   gone.dll   (unloaded)   DateStamp 5db90295\n", NULL },
-		{ MAKEDUMP_UNLOADED, 12, "\n 0  gone.dll + 0x7777\n    unloaded module\n", NULL },
-		{ MAKEDUMP_UNLOADED, 11, "\n 0  0x77777777 in no module\n",
-		  "the list of unloaded modules at offset 0x6a0: has entries of no possible size\n" },
-		{ MAKEDUMP_UNLOADED + 4, 23, "\n 0  0x77777777 in no module\n", "has entries of no possible size\n" },
-		{ MAKEDUMP_UNLOADED + 8, 3, "\n 0  gone.dll + 0x7777\n    unloaded module\n",
-		  "the list of unloaded modules at offset 0x6a0: says that it has more entries than it has room "
-		  "for\n" },
-		{ MAKEDUMP_UNLOADED + 12, 0x77777778, "\n 0  0x77777777 in no module\n", NULL },
-		{ MAKEDUMP_UNLOADED + 12 + 8, 0x7777, "\n 0  0x77777777 in no module\n", NULL },
-		/* The other one, whose name a loaded module of another build has. */
-		{ MAKEDUMP_UNLOADED + 36, 0x77770000, "\n 0  0x77777777 in unloaded app.exe, offset 0x7777\n", NULL },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		struct makedump m = makedump(MAKEDUMP_AMD64);
-		makedump_names(&m);
-		makedump_put(&m, cases[i].offset, cases[i].value, 4);
-		report_of(m.bytes, m.size);
-		has(cases[i].part);
-		has_problem(cases[i].problem);
-	}
-}
-
 /* The dump of a 32-bit process by a program of 64 bits. */
 static void wow64(void)
 {
@@ -605,9 +540,9 @@ int main(void)
 	mutants_try("triage dumps", 1, try_triage);
 	mutants_try("dumps with page tables", 3, try_pages);
 	cut_entry();
-	changes();
+	changes("changes", false);
 	unlisted();
-	names();
+	changes("names", true);
 	wow64();
 	versions();
 	limits();
