@@ -270,6 +270,37 @@ static const char *say_at(uint64_t address)
 	return found < 0 ? "failed" : found ? answer.frame.function : rossym_why_text(answer.why);
 }
 
+/* What rossym_set_lookup_many() said last about each address. */
+static const char *answers_of_many[6];
+
+static void visit_function(void *context, size_t index, const struct rossym_answer *answer)
+{
+	(void)context;
+	answers_of_many[index] = answer->frame.function ? answer->frame.function : rossym_why_text(answer->why);
+}
+
+static enum rossym_why why_many;
+
+static void take_why(void *context, size_t index, const struct rossym_answer *answer)
+{
+	(void)context;
+	(void)index;
+	why_many = answer->why;
+	if (answer->module && answer->why == ROSSYM_WHY_NO_BASE)
+		why_many = ROSSYM_WHY_BROKEN;
+}
+
+/* Why there is no answer at ADDRESS, if one look-up and many agree. */
+static const char *why_at(uint64_t address)
+{
+	struct rossym_answer answer = { .size = sizeof answer };
+
+	if (rossym_set_lookup_many(set, &address, 1, 0, take_why, NULL, &err) < 0 ||
+	    rossym_set_lookup(set, address, 0, &answer, &err) < 0)
+		return "failed";
+	return answer.why == why_many ? rossym_why_text(answer.why) : "they differ";
+}
+
 /* ------------------------------------------------------------------------------------------------ cases */
 
 static int add_with_guid(const char *name, uint64_t base, uint32_t stamp, uint8_t byte)
@@ -288,6 +319,9 @@ static void add_graded(const char *name, uint32_t stamp, uint32_t size_of_image,
 }
 
 static struct case_file cases;
+
+/* The answer to the last statement "look". */
+static struct rossym_answer last_answer;
 
 static unsigned word_index(const char *word, const char *const *words)
 {
@@ -314,6 +348,29 @@ static unsigned loaded_flags(const char *words)
 	       (strstr(words, "anywhere") ? ROSSYM_LOADED_ANYWHERE : 0);
 }
 
+/* Begin a set of the KIND that a case wants. */
+static void start_kind(const char *kind)
+{
+	struct rossym_set_options options = with_files;
+	if (strcmp(kind, "unopenable") == 0) {
+		options.flags = 0;
+		options.open = NULL;
+	}
+	options.most_bytes = strcmp(kind, "small") == 0 ? 999 : 0;
+	start(strcmp(kind, "alone") == 0 ? NULL : &options);
+}
+
+/* Look up to six addresses up together, from WORDS. */
+static int look_up_together(const char *words)
+{
+	uint64_t addresses[6];
+	size_t count = 0;
+	char *end;
+	for (; *words && count < 6; words = end)
+		addresses[count++] = strtoull(words, &end, 16);
+	return rossym_set_lookup_many(set, addresses, count, 0, visit_function, NULL, &err);
+}
+
 /* Stores what the statement LINE returns in *RET.  Returns false if it is none. */
 static bool statement(const char *line, int *ret)
 {
@@ -325,6 +382,7 @@ static bool statement(const char *line, int *ret)
 	*ret = 0;
 	sscanf(line, "%15s %95s %95s %23s %23s %23s %23s", verb, a, b, c, d, e, f);
 	const uint64_t number_c = strtoull(c, NULL, 16), number_d = strtoull(d, NULL, 16);
+	const uint64_t number_a = strtoull(a, NULL, 16);
 	const uint32_t number_b = (uint32_t)strtoul(b, NULL, 16), number_e = (uint32_t)strtoul(e, NULL, 16);
 	if (strcmp(verb, "file") == 0 && e[0])
 		add_graded(a, number_b, (uint32_t)number_c, (uint32_t)number_d, (uint32_t)strtoul(f, NULL, 16),
@@ -340,7 +398,7 @@ static bool statement(const char *line, int *ret)
 	else if (strcmp(verb, "order") == 0)
 		file_named(a)->order = number_b;
 	else if (strcmp(verb, "set") == 0)
-		start(strcmp(a, "files") == 0 ? &with_files : NULL);
+		start_kind(a);
 	else if (strcmp(verb, "module") == 0)
 		*ret = add_module(loaded_flags(a), b, number_c, number_d, number_e);
 	else if (strcmp(verb, "guided") == 0)
@@ -349,7 +407,21 @@ static bool statement(const char *line, int *ret)
 		*ret = rossym_set_forget(set, forget[word_index(a, forgotten)], &err);
 	else if (strcmp(verb, "load") == 0)
 		*ret = rossym_set_load(set, &err);
-	else
+	else if (strcmp(verb, "builds") == 0)
+		for (uint32_t i = 0; i < number_b; i++)
+			add_module(0, a, 0xa0000000, 0x1000, 0x100 + i);
+	else if (strcmp(verb, "find_fails") == 0)
+		find_fails = (int)number_a;
+	else if (strcmp(verb, "by_bytes") == 0)
+		by_bytes = number_a;
+	else if (strcmp(verb, "kept") == 0)
+		file_named(a)->kept = number_b;
+	else if (strcmp(verb, "together") == 0)
+		*ret = look_up_together(line + strlen("together"));
+	else if (strcmp(verb, "look") == 0) {
+		last_answer = (struct rossym_answer){ .size = sizeof last_answer };
+		*ret = rossym_set_lookup_rva(set, find_module(a), 0x1000, 0, &last_answer, &err);
+	} else
 		return false;
 	return true;
 }
@@ -408,6 +480,30 @@ static const char *question(const char *line)
 		return say_at(address);
 	if (strcmp(verb, "at") == 0)
 		return name_at(address)[0] ? name_at(address) : "none";
+	if (strcmp(verb, "why_at") == 0)
+		return why_at(address);
+	if (strcmp(verb, "told") == 0)
+		return answers_of_many[address % 6];
+	if (strcmp(verb, "numbered") == 0)
+		return rossym_set_get_module(set, (uint32_t)address, &module) ? module->name : "none";
+	if (strcmp(verb, "errno") == 0)
+		return in_hex((uint64_t)err.sys_errno);
+	if (strcmp(verb, "code") == 0)
+		return err.code == ROSSYM_EREFUSED ? "refused" : "another";
+	if (strcmp(verb, "now_open") == 0)
+		return in_hex(now_open);
+	if (strcmp(verb, "count") == 0)
+		return in_hex(file_named(a)->count);
+	if (strcmp(verb, "asked") == 0)
+		return in_hex(file_named(a)->asked);
+	if (strcmp(verb, "frames") == 0)
+		return !last_answer.found.frames == !last_answer.found.count ? in_hex(last_answer.found.count) : "odd";
+	if (strcmp(verb, "outermost") == 0)
+		return last_answer.found.frames[last_answer.found.count - 1].function;
+	if (strcmp(verb, "function") == 0)
+		return last_answer.frame.function;
+	if (strcmp(verb, "line") == 0)
+		return in_hex(last_answer.frame.line);
 	if (strcmp(verb, "located") == 0 || strcmp(verb, "rva") == 0) {
 		status = rossym_set_locate(set, address, &module, &rva);
 		return in_hex(strcmp(verb, "rva") == 0 ? rva : (uint64_t)status);
@@ -610,160 +706,6 @@ static void test_many_names(void)
 
 /* ------------------------------------------------------------------------------------------------ choice */
 
-/* What fails while the files of "choice" are searched and opened. */
-static void test_failures(void)
-{
-	start(&with_files);
-	find_fails = 1;
-	is_str(say("a.sys"), "failed", "find() fails");
-	is_int(err.sys_errno, 5, "with its own error");
-	is_int(rossym_set_load(set, &err), -1, "and so does load");
-	find_fails = 0;
-	is_str(say("a.sys"), "f0", "later it does not");
-	end("find fails");
-
-	by_bytes = true;
-	start(&with_files);
-	is_str(say("a.sys"), "f0", "files in memory");
-	is_uint(now_open, 1, "those that were not chosen are closed");
-	end("files in memory");
-	by_bytes = false;
-
-	struct rossym_set_options options = with_files;
-	options.flags = 0;
-	options.open = NULL;
-	start(&options);
-	add_module(0, "a.sys", 0x80000000, 0, 0x22);
-	is_str(say("a.sys"), "failed", "nothing can open what has no path");
-	is_int((int)err.code, ROSSYM_EREFUSED, "is refused");
-	is_uint(find_module("a")->time_date_stamp, 0,
-		"without ROSSYM_SET_SHORT_NAMES the short name is another module");
-	end("no open()");
-}
-
-static void visit_function(void *context, size_t index, const struct rossym_answer *answer)
-{
-	const char **functions = context;
-
-	functions[index] = answer->frame.function ? answer->frame.function : rossym_why_text(answer->why);
-}
-
-/* A file of which only a look-up finds out that it has no symbols is chosen as long as nobody knows; then another one is. */
-static void test_asked(void)
-{
-	struct rossym_set_options options = with_files;
-	const uint64_t addresses[] = { 0x80001000, 0x90001000, 0xa0001000, 0xa0001008, 0xa0001000, 0xa0009000 };
-	const char *functions[6];
-
-	add_graded("a.sys", 0x11, 0x3000, 0, 2, UNKNOWN); /* f0 */
-	add_graded("a.sys", 0x12, 0x3000, 0, 1, UNKNOWN); /* f1 */
-	add_graded("a.sys", 0x13, 0x3000, 1, 0, GOOD);	  /* f2 */
-	add_graded("b.sys", 0x21, 0x3000, 1, 1, UNKNOWN); /* f3 */
-	add_graded("c.sys", 0x31, 0x3000, 1, 1, ASKED);	  /* f4 */
-	add_graded("d.sys", 0x41, 0x3000, 1, 1, ASKED);	  /* f5 */
-	for (unsigned way = 0; way < 2; way++) {
-		start(&with_files);
-		add_module(0, "a.sys", 0x80000000, 0, 0);
-		add_module(0, "b.sys", 0x90000000, 0, 0);
-		add_module(0, "c.sys", 0xa0000000, 0x10000, 0);
-		if (way == 1)
-			rossym_set_lookup_many(set, addresses, 6, 0, visit_function, functions, &err);
-		is_str(way == 1 ? functions[0] : say_at(0x80001000), "f2", "two have nothing, the third answers");
-		is_str(way == 1 ? functions[1] : say_at(0x90001000), "module without symbols",
-		       "the only one has nothing");
-		is_str(way == 1 ? functions[2] : say_at(0xa0001000), "f4", "the function answers");
-		is_str(way == 1 ? functions[3] : say_at(0xa0001008), "nothing known about the address",
-		       "... or does not know");
-		const struct rossym_module *a = find_module("a.sys"), *b = find_module("b.sys");
-		ok(a && a->file == &files[2] && b && b->chosen, "way %u: and the modules say so", way);
-		end("asked");
-	}
-	is_str(functions[4], "f4", "together with others");
-	is_uint(files[4].count, 4, "... it is asked for all that are in a module");
-	is_uint(files[0].asked + files[1].asked, 4, "a file without symbols is asked once");
-
-	/* All frames are in the answer; the image has only headers. */
-	start(&with_files);
-	struct rossym_answer answer = { .size = sizeof answer };
-	is_int(rossym_set_lookup_rva(set, find_module("c.sys"), 0x1000, 0, &answer, &err), 1, "an answer");
-	is_uint(answer.found.count, 2, "has two frames");
-	is_str(answer.found.frames[1].function, "outer", "the last is the outermost");
-	is_str(answer.frame.function, "f4", "the answer is the innermost");
-	is_uint(answer.frame.line, 7, "... with its line");
-	is_int(rossym_set_lookup_rva(set, find_module("a.sys"), 0x1000, 0, &answer, &err), 1, "an image with a table");
-	ok(!answer.found.frames && !answer.found.count, "has no frames there");
-	is_int(rossym_set_load(set, &err), -1, "such an image cannot be loaded");
-	is_uint(err.code, ROSSYM_EREFUSED, "... which is refused");
-	end("frames");
-
-	/* The bytes of answers are limited, although the image keeps a file open, as it seems here. */
-	files[4].kept = files[5].kept = 1000;
-	options.most_bytes = 999;
-	start(&options);
-	is_str(say("c.sys"), "f4", "an answer");
-	is_uint(now_open, 1, "it is too large, but it is in use");
-	is_str(say("a.sys"), "f2", "another module");
-	const unsigned opened = files[4].opened;
-	is_str(say("c.sys"), "f4", "again");
-	is_uint(files[4].opened, opened, "what has no bytes itself makes nothing way");
-	is_str(say("d.sys"), "f5", "a second answer");
-	is_str(say("c.sys"), "f4", "the first again");
-	is_uint(files[4].opened, opened + 1, "had to be opened anew");
-	end("asked, limits");
-	drop_files();
-}
-
-static enum rossym_why why_many;
-
-static void take_why(void *context, size_t index, const struct rossym_answer *answer)
-{
-	(void)context;
-	(void)index;
-	why_many = answer->why;
-	if (answer->module && answer->why == ROSSYM_WHY_NO_BASE)
-		why_many = ROSSYM_WHY_BROKEN;
-}
-
-/* Why there is no answer at ADDRESS, if one look-up and many agree. */
-static const char *why_at(uint64_t address)
-{
-	struct rossym_answer answer = { .size = sizeof answer };
-
-	if (rossym_set_lookup_many(set, &address, 1, 0, take_why, NULL, &err) < 0 ||
-	    rossym_set_lookup(set, address, 0, &answer, &err) < 0)
-		return "failed";
-	return answer.why == why_many ? rossym_why_text(answer.why) : "they differ";
-}
-
-/* An address outside every module is never attributed to one. */
-static void test_outside(void)
-{
-	static const char none[] = "no module known at the address", outside[] = "beyond the module's end";
-
-	drop_files();
-	add_file("a.sys", 0x11, 0x3000, 1, GOOD);
-	for (int loaded = 0; loaded < 2; loaded++) {
-		start(&with_files);
-		add_module(0, "a.sys", 0x70000000, 0, 0);
-		add_module(0, "a.sys", 0xf0000000, 0x5000, 0x11);
-		add_module(0, "gone.sys", 0xf1000000, 0, 0);
-		add_module(0, "gone.sys", UINT64_C(0x7fff00000000), 0, 0);
-		if (loaded)
-			rossym_set_load(set, &err);
-		is_str(name_at(0x80000000), "",
-		       "a module of unknown length in a process does not reach into the kernel");
-		is_str(name_at(UINT64_C(0xffff800000000000)), "", "nor does one of 64 bits");
-		is_str(why_at(0x70003000), none, "the image tells the length that nothing else does");
-		is_str(name_at(0x70003000), "", "it is known from then on");
-		is_str(name_at(0x70002fff), "a.sys", "the byte before");
-		is_str(why_at(0xf0003000), outside, "a length that was said counts, whatever the image has");
-		is_str(why_at(0xf0005000), none, "it ends there");
-		is_str(why_at(0xf1800000), "module not found", "without an image, nothing tells the length");
-		end(loaded ? "outside, loaded" : "outside");
-	}
-	drop_files();
-}
-
 /* More builds of a name than are kept apart, so that an image is chosen for each again and again: none that was open is
    closed for that, and opened again. */
 static void test_alternating_builds(void)
@@ -785,38 +727,6 @@ static void test_alternating_builds(void)
 		"the second too, and once more: it was not chosen when it was first seen");
 	end("alternating builds");
 	by_bytes = false;
-}
-
-/* Two builds of one name at once, and a fixed one. */
-static void test_builds(void)
-{
-	start(&with_files);
-	add_module(0, "a.sys", 0x80000000, 0x3000, 0x11);
-	add_module(0, "a.sys", 0x90000000, 0x3000, 0x22);
-	is_str(say_at(0x80001000), "f0", "one build");
-	is_str(say_at(0x90001000), "f1", "another at another place");
-	is_str(say("a.sys"), "f1", "the name is the one that was named last");
-	add_module(0, "a.sys", 0x80000000, 0, 0x11);
-	is_str(say("a.sys"), "f0", "as it does here");
-	for (unsigned i = 0; i < 100; i++)
-		add_module(0, "a.sys", 0xa0000000, 0x1000, 0x100 + i);
-	const struct rossym_module *module;
-	ok(!rossym_set_get_module(set, 40, &module), "a hundred builds are not kept apart");
-	is_str(say_at(0x80001000), "f0", "the first ones are");
-	end("builds");
-
-	start(&with_files);
-	add_module(ROSSYM_LOADED_FIXED, "a.sys", 0x80000000, 0x3000, 0x22);
-	add_module(0, "a.sys", 0x80000000, 0x3000, 0x11);
-	is_str(say_at(0x80001000), "f1", "what is fixed stays");
-	add_module(0, "a.sys", 0x80000000, 0x5000, 0x22);
-	is_uint(find_module("a.sys")->length, 0x3000, "of the same build too");
-	add_module(0, "a.sys", 0x90000000, 0x3000, 0x11);
-	is_str(say("a.sys"), "f1", "also under its name");
-	is_str(say_at(0x90001000), "f0", "but another build can be somewhere else");
-	rossym_set_forget(set, 0, NULL);
-	is_uint(find_module("a.sys")->time_date_stamp, 0x22, "and is not forgotten");
-	end("fixed");
 }
 
 /* Files by path, without callbacks. */
@@ -1212,8 +1122,8 @@ int main(void)
 	test_cases("build signs");
 	test_cases("cut names");
 	test_cases("choice");
-	test_failures();
-	test_builds();
+	test_cases("failures");
+	test_cases("builds");
 	test_alternating_builds();
 	test_paths();
 	test_limits(false);
@@ -1222,9 +1132,11 @@ int main(void)
 	test_lookup_many();
 	test_loaded();
 	test_no_memory();
-	test_outside();
+	drop_files();
+	test_cases("outside");
 	test_cases("grades");
 	drop_files();
-	test_asked();
+	test_cases("asked");
+	drop_files();
 	return done_testing();
 }
