@@ -23,13 +23,20 @@
 /* Returns a text of the form with this INDEX; NULL if there is no such form. */
 static const char *text_of(size_t index)
 {
-	static const char *const numbers[ROLE_COUNT] = {
-		[ROLE_ADDRESS] = "80401234", [ROLE_RVA] = "1234",      [ROLE_BASE] = "80400000",
-		[ROLE_LAST] = "80500000",    [ROLE_SIZE] = "100000",   [ROLE_PAGES] = "100",
-		[ROLE_STAMP] = "5db90293",   [ROLE_CODE] = "80401000", [ROLE_SAME] = "80401234",
-		[ROLE_PROCESS] = "12",	     [ROLE_ROW] = "1",	       [ROLE_STATUS] = "c0000005",
-		[ROLE_INDEX] = "1",	     [ROLE_ANY] = "80401234",  [ROLE_RETURN] = "fffff800`80401234"
-	};
+	static const char *const numbers[ROLE_COUNT] = { [ROLE_ADDRESS] = "80401234",
+							 [ROLE_RVA] = "1234",
+							 [ROLE_BASE] = "80400000",
+							 [ROLE_LAST] = "80500000",
+							 [ROLE_SIZE] = "100000",
+							 [ROLE_PAGES] = "100",
+							 [ROLE_STAMP] = "5db90293",
+							 [ROLE_CODE] = "80401000",
+							 [ROLE_SAME] = "80401234",
+							 [ROLE_PROCESS] = "12",
+							 [ROLE_ROW] = "1",
+							 [ROLE_STATUS] = "c0000005",
+							 [ROLE_INDEX] = "1",
+							 [ROLE_ANY] = "fffff800`80401234" };
 	static char text[1024];
 	if (index >= forms_load_and_count())
 		return NULL;

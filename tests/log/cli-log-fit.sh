@@ -112,8 +112,8 @@ sed 's/ (f0))>/&/; /FB[1-9]00/s/))>/) - no call here)>/' want | sed 's/f.c:2/f.c
 check 'return addresses of another build' -O marked rossym-log -d trees/1 log64
 check '... -u removes the mark, too' -O log64 rossym-log -u marked
 check '... -U with the right image' -O want rossym-log -U -d trees/2 marked
-says '... the mark of another build comes first' "$(banner 2)\n[FFFFF88003CFB100] <a.sys:1133 (f.c:11 (f1) - other build)>\n[FFFFF88003CFB100] <a.sys:1133 (f.c:11 (f1) - other build - no call here)>\n" -e "rossym-log: warning: the log is of ReactOS $(banner 2 | sed 's/^ReactOS //'), but trees/1/a.sys is of ReactOS $(banner 1 | sed 's/^ReactOS //'): answers from another build are marked, and may be wrong" \
-	-i "$(banner 2)\n[FFFFF88003CFB100] <a.sys:1133>\n[FFFFF88003CFB100] <a.sys:1133>\n" rossym-log -d trees/1
+says '... the mark of another build comes first' "$(banner 2)\nFrames:\n[FFFFF88003CFB100] <a.sys:1133 (f.c:11 (f1) - other build)>\n[FFFFF88003CFB100] <a.sys:1133 (f.c:11 (f1) - other build - no call here)>\n" -e "rossym-log: warning: the log is of ReactOS $(banner 2 | sed 's/^ReactOS //'), but trees/1/a.sys is of ReactOS $(banner 1 | sed 's/^ReactOS //'): answers from another build are marked, and may be wrong" \
+	-i "$(banner 2)\nFrames:\n[FFFFF88003CFB100] <a.sys:1133>\n[FFFFF88003CFB100] <a.sys:1133>\n" rossym-log -d trees/1
 says 'as JSON' '9\n' sh -c 'rossym-log -d trees/1 --format=json log64 | grep -c "\"no_call\":true"'
 says '... not of an exact address' '1\n' sh -c 'rossym-log -d trees/1 --format=json log64 | grep -c "\"line\":3,.*\"function\":\"f0\"}.}$"'
 says 'on a page' '9\n' sh -c 'rossym-log -d trees/1 --format=html log64 | grep -c "<span class=.note.>[^<]*no call here"'

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* context.c - record the heading and the last row, and apply the rules that context.h lists */
+/* context.c - record the heading, and apply the rules that context.h lists */
 #include "config.h"
 #include "log/read/context.h"
 
@@ -38,14 +38,6 @@ void context_record_heading(struct context *context, enum heading heading)
 	context->table = TABLE_NONE;
 }
 
-void context_record_frames_heading(struct context *context)
-{
-	enum heading before = context->heading;
-	context_record_heading(context, before == HEADING_EIP	    ? HEADING_KDBG_FRAMES
-					: before == HEADING_ADDRESS ? HEADING_USER_FRAMES
-								    : HEADING_FRAMES);
-}
-
 void context_record_table(struct context *context, enum table table)
 {
 	context_reset(context);
@@ -56,14 +48,6 @@ void context_reset(struct context *context)
 {
 	context->heading = HEADING_NONE;
 	context->table = TABLE_NONE;
-}
-
-void context_record_prompt(struct context *context)
-{
-	context_reset(context);
-	context->run = PRINTER_KDBG_CODE;
-	context->run_line = context->line;
-	context->run_pointer = 0;
 }
 
 void context_announce_place(struct context *context, enum is_return kind)
@@ -93,10 +77,8 @@ bool context_may_have_place(const struct context *context)
 
 bool context_may_have_frames(const struct context *context)
 {
-	return context->line > context->heading_last_line &&
-	       (context->heading == HEADING_EIP || context->heading == HEADING_ADDRESS ||
-		context->heading == HEADING_KDBG_FRAMES || context->heading == HEADING_TSS ||
-		context->heading == HEADING_USER_FRAMES || context->heading == HEADING_FRAMES);
+	return context->line > context->heading_last_line && context->heading != HEADING_NONE &&
+	       context->heading <= HEADING_FRAMES;
 }
 
 void context_keep(struct context *context, unsigned state, const char *name, size_t length)
@@ -124,8 +106,8 @@ bool context_is_kept(const struct context *context, unsigned states)
 
 void context_join_lines(struct context *context, uint64_t first)
 {
-	uint64_t *const lines[] = { &context->heading_last_line, &context->run_line,  &context->bugcheck_line,
-				    &context->place_line,	 &context->kept_line, &context->frame_line };
+	uint64_t *const lines[] = { &context->heading_last_line, &context->bugcheck_line, &context->place_line,
+				    &context->kept_line, &context->frame_line };
 	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
 		if (*lines[i] == first)
 			*lines[i] = context->line;
@@ -137,12 +119,6 @@ void context_note_wrapped_line(struct context *context, const struct context *be
 		context->place_wraps++;
 	if (before->table == TABLE_LM)
 		context->table = TABLE_LM;
-}
-
-void context_continue_row(struct context *context)
-{
-	if (context->run_line + 1 == context->line)
-		context->run_line = context->line;
 }
 
 bool context_expects_rows(const struct context *context)
@@ -163,37 +139,6 @@ static void count_address(struct context *context)
 	context->seen++;
 }
 
-static enum printer printer_of(const struct spelling *spelling)
-{
-	return spelling->has_pointer ? PRINTER_KDBG_X64
-	       : spelling->colon     ? PRINTER_KDBG_CODE
-	       : spelling->loaded    ? PRINTER_KERNEL32
-				     : PRINTER_KDBG;
-}
-
-/* Record that the line is a row of PRINTER.  Returns whether the line before was one, too, and the stack pointer did
-   not fall.  A run of KDBG's disassembly (PRINTER_KDBG_CODE) can only begin with a prompt, see context_record_prompt(). */
-static bool record_row_of_run(struct context *context, enum printer printer, uint64_t pointer)
-{
-	bool continues = context->run == printer && context->run_line + 1 == context->line &&
-			 pointer >= context->run_pointer;
-	context->run = printer == PRINTER_KDBG_CODE && !continues ? PRINTER_NONE : printer;
-	context->run_line = context->line;
-	context->run_pointer = pointer;
-	return continues;
-}
-
-/* Records the row of a token.  Returns what the row before tells about the token: IS_OPEN if it tells nothing. */
-static enum is_return record_row_and_get_kind(struct context *context, const struct spelling *spelling)
-{
-	enum printer printer = printer_of(spelling);
-	if (!spelling->row || !record_row_of_run(context, printer, spelling->pointer))
-		return IS_OPEN;
-	if (printer == PRINTER_KDBG_CODE)
-		return IS_EXACT;
-	return printer != PRINTER_KDBG || spelling->bare || spelling->space ? IS_RETURN : IS_OPEN;
-}
-
 /* Returns what the heading tells about a token with this SPELLING: IS_OPEN if it tells nothing. */
 static enum is_return kind_told_by_heading(const struct context *context, const struct spelling *spelling)
 {
@@ -211,7 +156,6 @@ static enum is_return kind_told_by_heading(const struct context *context, const 
 	case HEADING_USER_FRAMES:
 		return IS_RETURN;
 	case HEADING_TSS:
-	case HEADING_KDBG_FRAMES:
 	case HEADING_FRAMES:
 		if (first && context->heading == HEADING_TSS)
 			return IS_EXACT;
@@ -229,59 +173,41 @@ static enum is_return kind_told_by_heading(const struct context *context, const 
 
 enum is_return context_count_token(struct context *context, const struct spelling *spelling)
 {
-	/* Call record_row_and_get_kind() even if the heading decides, because it also records the row, which the next row is
-	   compared with. */
-	enum is_return run = record_row_and_get_kind(context, spelling),
-		       heading = kind_told_by_heading(context, spelling);
+	const enum is_return told = kind_told_by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);
-	if (spelling->exact)
+	if (spelling->exact || (spelling->row && spelling->colon))
 		return IS_EXACT;
 	if (spelling->space && (spelling->padded || spelling->path))
 		return IS_RETURN;
-	return heading != IS_OPEN ? heading : run;
+	return told;
 }
 
 bool context_is_corrected(const struct context *context, const struct spelling *spelling)
 {
-	const bool frames = context->heading == HEADING_KDBG_FRAMES || context->heading == HEADING_FRAMES ||
+	const bool frames = context->heading == HEADING_FRAMES ||
 			    (context->heading == HEADING_TSS && context->seen > 1);
 	return frames && !spelling->exact && !spelling->has_pointer;
 }
 
-void context_record_invalid_frame(struct context *context)
+enum is_return context_count_call_site(struct context *context, bool numbered, uint64_t row)
 {
-	record_row_of_run(context, PRINTER_KERNEL32, 0);
-}
-
-enum is_return context_count_stack_row(struct context *context, const struct stack_row *row)
-{
-	/* Modules are loaded at multiples of a page, so an address and its RVA are equal modulo PAGE. */
-	enum { PAGE = 0x1000 };
+	const bool trap = context->windbg_trap;
 	if (context->heading != HEADING_WINDBG && context->heading != HEADING_WINDBG_ROWS)
 		context_record_heading(context, HEADING_WINDBG_ROWS);
-	bool first = context->seen == 0, trap = !first && context->windbg_trap;
-	/* The function of the row before was called from here if this row's call site is that row's RetAddr. */
-	bool returned_to = !first && (row->place - context->windbg_return) % PAGE == 0;
+	const bool told = numbered || context->heading == HEADING_WINDBG,
+		   first = numbered ? row == 0 : context->seen == 0;
 	count_address(context);
-	context->windbg_return = row->return_address;
 	context->windbg_trap = false; /* match_form.c sets it after this, if the row is a trap handler's */
-	if (row->numbered && row->frame == 0)
+	if (told && first)
 		return IS_EXACT;
-	if (trap)
-		return IS_OPEN;
-	if (row->numbered)
-		return IS_RETURN;
-	if (context->heading == HEADING_WINDBG)
-		return first ? IS_EXACT : IS_RETURN;
-	return returned_to ? IS_RETURN : IS_OPEN;
+	return told && !trap ? IS_RETURN : IS_OPEN;
 }
 
 enum is_return context_count_trace_row(struct context *context)
 {
-	bool continues = record_row_of_run(context, PRINTER_TRACE, 0), first = context->seen == 0;
 	if (context->heading != HEADING_TRACE)
-		return continues ? IS_RETURN : IS_OPEN;
+		return IS_OPEN;
 	count_address(context);
-	return first ? IS_EXACT : IS_RETURN;
+	return context->seen == 1 ? IS_EXACT : IS_RETURN;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * context.h - which addresses are return addresses: what the heading, the table and the row before a line tell
+ * context.h - which addresses are return addresses: what the heading and the table before a line tell
  *
  * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may
  * belong to another source line, even to another function, so a return address is looked up one byte lower.  The two
- * look alike; which it is depends on the program that printed the trace.  Three things tell, in this order: the form of
- * the line, the heading before it, and the row on the line before it.  Headings are often missing from what people
- * copy.  If none of the three tells, the address is *open*, and it is looked up as an exact one.
+ * look alike; which it is depends on the program that printed the trace.  Two things tell, in this order: the form of
+ * the line, and the heading before it.  Headings are often missing from what people copy.  If neither tells, the address
+ * is *open*, and the code of the image decides: after a call it is a return address, else it is exact (resolve.c).
  *
  * The form of the line tells by words of forms.txt, such as exact, return and row.  A number in KeRosDump's form, "<name: 0001A2B3>" with
- * 8 or 16 digits or "<path: 1a2b3>", is a return address.  A token right after "CS:EIP 8:89b21" is exact.
+ * 8 or 16 digits or "<path: 1a2b3>", is a return address.  A token right after "CS:EIP 8:89b21" is exact, and so is each in a
+ * row of KDBG's x or disasm, "<token>: 90909090", "<token>: call <token>".
  *
  * The heading tells:
  *
@@ -21,24 +22,12 @@
  *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
  *     WinDbg k, Java, ...	first row exact, the others return addresses (heading:windbg, heading:trace of forms.txt)
  *
- * If there is no heading, the row before tells: rows of the same program that follow each other are a *run*.  The first
- * row of a run is open, because it may not be the first of its trace:
- *
- *     KDBG x, disasm	"<token>: 90909090", "<token>: call <token>": exact, if the prompt is on the line before the run
- *     KDBG bt, x64	"[stack pointer] token": return addresses while the stack pointer does not fall
- *     kernel32		"<module:rva> (path@base)", "7c920000+f0a1   path": return addresses
- *     KDBG, KeRosDump	"<80953369>", "<name: offset>": return addresses
- *     KDBG, KeRosDump	"<module:rva>": open.  KDBG on i386 has subtracted 5; KeRosDumpStackFrames there has not
- *     Java, EDK2, ...	return addresses
- *     WinDbg k		return addresses where the column RetAddr of the row before names the same place; else open
- *
  * In WinDbg's stacks the address in the row after a trap handler's is open, even after a heading: an interrupted
  * instruction is exact, but the place of a system call is a return address.  resolve.c does the same in all traces,
  * after a row whose address it has found to be in a trap handler.
  *
  * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's
- * prompt.  So a heading stays valid over some of them.  A run without heading ends with the first line of another form;
- * only WinDbg's rows need not follow each other directly, because RetAddr connects them.
+ * prompt.  So a heading stays valid over some of them.
  */
 #ifndef LOG_READ_CONTEXT_H
 #define LOG_READ_CONTEXT_H
@@ -52,15 +41,14 @@ enum heading {
 	HEADING_NONE,
 	HEADING_EIP,	     /* KDBG's "Eip:": one exact address follows */
 	HEADING_ADDRESS,     /* kernel32's "Address:": one exact address follows */
-	HEADING_KDBG_FRAMES, /* "Frames:" after "Eip:" */
 	HEADING_TSS,	     /* "[Parent TSS 0x0028 @ 0x8009C000]", "[Active TSS": one exact address, then frames */
 	HEADING_USER_FRAMES, /* "Frames:" after "Address:" */
-	HEADING_FRAMES,	     /* "Frames:" of an unknown printer */
+	HEADING_FRAMES,	     /* any other "Frames:" */
+	/* Up to here, rows of a stack of KDBG, kernel32 or an unknown program follow. */
 	HEADING_PAIRS,	     /* PspDumpThreads: every second number is an address */
 	HEADING_WINDBG,	     /* "ChildEBP RetAddr", "Child-SP RetAddr" for 64 bits, or "STACK_TEXT:" */
-	/* a heading of another program: the first row is exact, the others are return addresses */
-	HEADING_TRACE,
 	HEADING_WINDBG_ROWS, /* no heading: a row of WinDbg's stack came before, or a blank line after such rows */
+	HEADING_TRACE,	     /* a heading of another program: the first row is exact, the others are return addresses */
 };
 
 /* Whether an address is a return address. */
@@ -102,19 +90,12 @@ enum kept {
 	KEPT_ARGUMENTS = 0x400, /* WinDbg's "Arguments:", the heading of the arguments of a bugcheck */
 };
 
-/* The programs whose rows make a run without a heading. */
-enum printer { PRINTER_NONE, PRINTER_KDBG, PRINTER_KDBG_X64, PRINTER_KDBG_CODE, PRINTER_KERNEL32, PRINTER_TRACE };
-
 struct context {
 	uint64_t line; /* the number of the current line */
 	enum heading heading;
 	uint64_t heading_last_line; /* the line of the heading, or the last line so far that belongs to it */
 	bool on_heading_line;	    /* the heading is on the current line */
 	unsigned seen;		    /* how many addresses followed the heading so far */
-	enum printer run;	    /* which program printed the last row that could belong to a run without heading */
-	uint64_t run_line;	    /* the line of that row */
-	uint64_t run_pointer;	    /* the stack pointer in that row; 0: it has none */
-	uint64_t windbg_return;	    /* the column RetAddr of WinDbg's last row */
 	bool windbg_trap;	    /* WinDbg's last row is a trap handler's */
 	enum table table;
 	uint64_t half_line;  /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
@@ -151,19 +132,10 @@ struct spelling {
 	bool padded;	  /* 8 or 16 digits, leading zeros included */
 	bool path;	  /* the module is a path */
 	bool has_pointer; /* "[FFFFF88003CFB490] " comes before it */
-	uint64_t pointer; /* the number in these brackets */
 	bool loaded;	  /* " (path@base)" follows it, or it is "7c920000+f0a1   path" */
 	bool colon;	  /* ": " follows it, as in KDBG's disassembly */
 	bool exact;	  /* the text before it tells that it is exact */
 	bool row;	  /* the line has nothing but the token and what the other members say */
-};
-
-/* A row of WinDbg's stack. */
-struct stack_row {
-	bool numbered;		 /* it begins with the number of the frame */
-	uint64_t frame;		 /* that number */
-	uint64_t return_address; /* the column RetAddr */
-	uint64_t place;		 /* the call site: an address or an RVA */
 };
 
 /* Begin a new line. */
@@ -171,9 +143,6 @@ void context_begin_line(struct context *context);
 
 /* Record a heading on the current line. */
 void context_record_heading(struct context *context, enum heading heading);
-
-/* Record the heading "Frames:" on the current line; the heading before it tells which program printed both. */
-void context_record_frames_heading(struct context *context);
 
 /* Record the heading of a table. */
 void context_record_table(struct context *context, enum table table);
@@ -193,14 +162,8 @@ void context_join_lines(struct context *context, uint64_t first);
    the current line: if that was in WinDbg's table of modules, the table continues. */
 void context_note_wrapped_line(struct context *context, const struct context *before);
 
-/* Call this if the current line has no word and seems to be the rest of the row before: the run of rows goes on. */
-void context_continue_row(struct context *context);
-
 /* Forget heading and table, because something else begins, such as another dump. */
 void context_reset(struct context *context);
-
-/* Forget heading and table, because the log is at a debugger's prompt; rows of KDBG's disassembly may follow. */
-void context_record_prompt(struct context *context);
 
 /* Whether a line without any token or key word can have a meaning: as a row, as the end of a table, or as a further
    line of a form. */
@@ -220,9 +183,6 @@ enum { KDBG_SUBTRACTS = 5 };
    as an exact one. */
 bool context_is_corrected(const struct context *context, const struct spelling *spelling);
 
-/* Record a row of kernel32's trace with "<[invalid address]:...>": it continues the run of rows. */
-void context_record_invalid_frame(struct context *context);
-
 /* Record that the current line announces the place of a crash (FAULTING_IP).  The place is on one of the next two
    lines, and its address is of this KIND. */
 void context_announce_place(struct context *context, enum is_return kind);
@@ -233,15 +193,15 @@ bool context_may_have_place(const struct context *context);
 /* Whether parameters of a bugcheck whose number was on a line before can be on the current line. */
 bool context_may_have_parameters(const struct context *context);
 
-/* Count the current line as a row of another program's stack, without a row number.  Returns whether its address is a
-   return address. */
+/* Count the current line as a row of another program's stack.  Returns whether its address is a return address. */
 enum is_return context_count_trace_row(struct context *context);
+
+/* Count a row of WinDbg's stack.  NUMBERED: it begins with the number ROW of the frame.  Returns whether the call site in it
+   is a return address. */
+enum is_return context_count_call_site(struct context *context, bool numbered, uint64_t row);
 
 /* Whether the current line can have rows of a stack, because a line before it is the heading of a stack of KDBG,
    kernel32 or an unknown program. */
 bool context_may_have_frames(const struct context *context);
-
-/* Count ROW, a row of WinDbg's stack.  Returns whether the call site in it is a return address. */
-enum is_return context_count_stack_row(struct context *context, const struct stack_row *row);
 
 #endif

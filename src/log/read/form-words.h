@@ -20,11 +20,9 @@ enum form_effect {
 	SETS_PLACE,	/* enum is_return, or PLACE_REGISTERS */
 	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */
 	SETS_FRAMES,
-	SETS_PROMPT,
 	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
-	COUNTS_ROW, /* a row of a stack that has no address */
-	NAMES_SITE, /* a row of WinDbg's stack, whose call site needs no answer: "nt!KiTrap0E+0x8f" */
-	BREAKS,	    /* the rows of WinDbg's stack that follow may be those of another stack */
+	COUNTS_ROW, /* a row of a stack without an address, or whose call site needs no answer: WinDbg's "nt!KiTrap0E+0x8f" */
+	BREAKS, /* the rows of WinDbg's stack that follow may be those of another stack */
 	ENDS_TABLES,
 	WRAPS,	     /* if the line ends inside the form, the next line has the rest */
 	BEGINS_DUMP, /* 0: always; else see record_fault() */

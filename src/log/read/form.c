@@ -38,7 +38,6 @@ static const struct part_name {
 	{ "parameters", PART_NUMBERS, 0, 0 },
 	{ "arguments", PART_ARGUMENTS, 0, 0 },
 	{ "frame", PART_NUMBER, ROLE_ROW, 1 },
-	{ "return", PART_NUMBER, ROLE_RETURN, 1 },
 	{ "row", PART_DECIMAL, ROLE_ROW, 0 },
 	{ "bytes", PART_DECIMAL, ROLE_SIZE, 0 },
 	{ "index", PART_DECIMAL, ROLE_INDEX, 0 },

@@ -50,7 +50,6 @@ enum role {
 	ROLE_SAME, /* the address once more */
 	ROLE_PROCESS,
 	ROLE_ROW,    /* the number of a stack's row */
-	ROLE_RETURN, /* where the function of a stack's row returns to: the last number that has this role */
 	ROLE_STATUS, /* the code of a bugcheck or an exception */
 	ROLE_INDEX,  /* which parameter of a bugcheck, from 1 */
 	ROLE_ANY,    /* it means nothing */

@@ -73,8 +73,6 @@ static bool read_stack_pointer(const struct tokens *t, size_t at, struct spellin
 	const char *text = t->text + at - POINTER_LENGTH;
 	spelling->has_pointer = text[0] == '[' && text[POINTER_LENGTH - 2] == ']' && text[POINTER_LENGTH - 1] == ' ' &&
 				number_parse(text + 1, POINTER_DIGITS, &pointer) == POINTER_DIGITS && !pointer.prefix;
-	if (spelling->has_pointer)
-		spelling->pointer = pointer.value;
 	return spelling->has_pointer;
 }
 
@@ -197,13 +195,6 @@ static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content
 	return inside->cut || c->at > inside->end;
 }
 
-/* Whether the text after "<" is that of a frame that kernel32 could not read: "<[invalid address]:41414141>", or before
-   2017 "41414141<invalid address>". */
-static bool is_invalid_frame(struct cursor *c)
-{
-	return cursor_read_word(c, "[invalid address]:") || cursor_read_word(c, "invalid address>");
-}
-
 /* Make the token, which is the text from BEGIN to END, of what is INSIDE the brackets. */
 static void make_angle_token(struct tokens *t, struct context *context, const struct angle_content *inside,
 			     const struct spelling *spelling, size_t begin, size_t end)
@@ -239,9 +230,7 @@ enum match match_angle(struct tokens *t, struct context *context)
 	struct spelling spelling = { .exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1) };
 	spelling.row = read_stack_pointer(t, begin, &spelling) || begin == t->begin;
 
-	struct cursor c = cursor_at(t, begin + 1), invalid = c;
-	if (is_invalid_frame(&invalid))
-		context_record_invalid_frame(context);
+	struct cursor c = cursor_at(t, begin + 1);
 	if (!read_inside(t, &c, &inside, &spelling))
 		return MATCH_NONE;
 	read_text_after_token(t, c.at, &spelling);

@@ -491,18 +491,6 @@ static enum match make_loaded_fact(struct tokens *t, const struct form_reading *
 	return match;
 }
 
-/* Count a row of WinDbg's stack, and return whether its call site is a return address. */
-static enum is_return count_call_site(struct context *context, const struct form_reading *r)
-{
-	struct stack_row row = {
-		.numbered = was_read(r, ROLE_ROW),
-		.frame = r->numbers[ROLE_ROW],
-		.return_address = r->numbers[ROLE_RETURN],
-		.place = r->numbers[was_read(r, ROLE_RVA) ? ROLE_RVA : ROLE_ADDRESS],
-	};
-	return context_count_stack_row(context, &row);
-}
-
 static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
 {
 	const bool relative = (was_read(r, ROLE_RVA) || was_read(r, ROLE_BASE)) &&
@@ -555,7 +543,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		t->token.is_return = context_count_token(
 			context, &(struct spelling){ .loaded = true, .row = r->begin == t->begin });
 	if (kind == KIND_CALL_SITE) {
-		t->token.is_return = count_call_site(context, r);
+		t->token.is_return = context_count_call_site(context, was_read(r, ROLE_ROW), r->numbers[ROLE_ROW]);
 		t->token.tentative |= !relative; /* it can be in no module */
 		t->stack_row = true;
 	}
@@ -666,17 +654,16 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 		t->line_state = (enum line_state)word->value;
 		break;
 	case SETS_FRAMES:
-		context_record_frames_heading(context);
+		context_record_heading(context,
+				       context->heading == HEADING_ADDRESS ? HEADING_USER_FRAMES : HEADING_FRAMES);
 		t->numbers = true;
 		break;
-	case SETS_PROMPT:
-		context_record_prompt(context);
-		break;
 	case COUNTS_ROW:
-		(void)context_count_trace_row(context);
-		break;
-	case NAMES_SITE:
-		(void)count_call_site(context, r);
+		if (context->heading == HEADING_TRACE) {
+			(void)context_count_trace_row(context);
+			break;
+		}
+		(void)context_count_call_site(context, was_read(r, ROLE_ROW), r->numbers[ROLE_ROW]);
 		t->stack_row = true;
 		context->windbg_trap = contains_word(t->text + at, t->length - at, "Trap") ||
 				       contains_word(t->text + at, t->length - at, "Fault");

@@ -172,13 +172,11 @@ const struct form_word form_words[] = {
 	{ "table:event-code", SETS_TABLE, TABLE_EVENT_CODE },
 	{ "counted", COUNTS_ROW, 0 },
 	{ "call-site", MAKES, KIND_CALL_SITE },
-	{ "named-site", NAMES_SITE, 0 },
 	{ "break", BREAKS, 0 },
 	{ "frame", SETS_FRAME, 0 },
 	{ "if:frame", WANTS_FRAME, 9 }, /* 17 registers of Breakpad, two on a line; the last is rip */
 	{ "if:frame-row", WANTS_FRAME, 1 },
 	{ "end", ENDS_TABLES, 0 },
-	{ "prompt", SETS_PROMPT, 0 },
 	{ "dump", BEGINS_DUMP, DUMP_ALWAYS },
 	{ "dump:once", BEGINS_DUMP, DUMP_ONCE },
 	{ "dump:announces", BEGINS_DUMP, DUMP_ANNOUNCES },

@@ -476,15 +476,6 @@ static bool is_short(const struct tokens *t)
 	return count_columns(t->text + t->begin, t->length - t->begin) <= REST_COLUMNS_MAX;
 }
 
-/* Whether the line has no letter or digit: "|", "[]". */
-static bool is_wordless(const struct tokens *t)
-{
-	for (size_t at = t->begin; at < t->length; at++)
-		if (is_word_char(t->text[at]))
-			return false;
-	return true;
-}
-
 /* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what is found in
    the line alone is a part of that row.  But if there are two lines before, a line that is a whole row by itself begins
    a new row. */
@@ -551,8 +542,6 @@ static void store_line_for_next(struct tokens *t, struct context *context)
 	const bool continues = w->continues == CONTINUES_PERHAPS && !lines->has_no_sign;
 	if (continues && !t->joined && !t->recognized && is_short(t))
 		context_note_wrapped_line(context, &w->before);
-	if (continues && !t->joined && is_wordless(t))
-		context_continue_row(context);
 	const bool same_row = t->joined && lines->preferred && t->stack_row;
 	const bool begins_row = t->stack_cut && !t->joined;
 	const bool append = continues && !begins_row && (same_row || (!has_form(t) && !lines->recognized));
