@@ -184,9 +184,9 @@ static const struct sieve *get_sieve(void)
 	static const char marks[] = "<+`@#\033&>{x$[";
 	/* what rules.c looks for: the names of modules, addresses without "0x", and words that mean one is there */
 	static const char *const rules[] = {
-		".exe",	    ".dll",  ".sys",	    ".efi",	".EXE",	    ".DLL",   ".SYS",	".pyd", ".ocx",
-		".drv",	    ".node", "00007f",	    "7ff",	"7FF",	    "fffff8", "FFFFF8", "lr: ", "mage base",
-		"ase_addr", "ip=",   "ault offset", "ffset: 0", "ffset_in", "pc=",    "ddress="
+		".exe",	    ".dll",  ".sys",	    ".efi",	".EXE",	    ".DLL",   ".SYS",	 ".pyd", ".ocx",
+		".drv",	    ".node", "00007f",	    "7ff",	"7FF",	    "fffff8", "FFFFF8",	 "lr: ", "mage base",
+		"ase_addr", "ip=",   "ault offset", "ffset: 0", "ffset_in", "pc=",    "ddress=", " ret="
 	};
 	if (sieve.count > 0)
 		return &sieve;

@@ -50,6 +50,12 @@ static uint64_t base_alignment(uint64_t address)
 	return kernel ? PAGE : GRANULE;
 }
 
+/* Whether VALUE can be where a module is loaded. */
+static bool may_be_base(uint64_t value)
+{
+	return value >= GRANULE && value % base_alignment(value) == 0;
+}
+
 /* Whether NUMBER can be the address of code, by its value and by its label, which is stored in *LABEL. */
 static bool may_be_code(const struct items *items, const struct item *number, struct rules_label *label)
 {
@@ -179,7 +185,8 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 static enum is_return return_kind(struct rules *r, const struct rules_label *label)
 {
 	static const char *const callers[] = { "saved", "return", "caller", NULL };
-	static const char *const faults[] = { "fault", "exception", "crash", "violation", "segv", "**", NULL };
+	static const char *const faults[] = { "fault", "exception",   "crash", "violation",
+					      "segv",  "fatal error", "**",    NULL };
 	if (label_holds_return_address(label) || label_has_or_is_after(&r->items, label, callers, CALLER_MAX))
 		return IS_RETURN;
 	const bool may_be_of_fault = label_is_address(label) || label_is_offset(label) ||
@@ -375,7 +382,8 @@ static bool read_offsets(struct rules *r)
 		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
 			if (sign == '+' || !may_be_address(number))
 				continue;
-			add_token(r, number, name, number->value, true, IS_OPEN, PROOF_NAMED);
+			const struct rules_label label = label_before(&r->items, name);
+			add_token(r, number, name, number->value, true, return_kind(r, &label), PROOF_NAMED);
 			found = true;
 		} else if (sign == '+' ||
 			   (sign == ':' ? colon_means_offset(&r->items, name, number) : number->value >= PAGE)) {
@@ -428,7 +436,8 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 		const uint64_t code = address->value - number->value;
 		if (code % PAGE || code < GRANULE)
 			return false;
-		add_loaded_item(r, name, code - PAGE, 0, code);
+		/* Code nearly always begins at RVA 0x1000.  If it can, this is known; else the image tells where. */
+		add_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
 		add_token(r, address, name, address->value, true, IS_OPEN, PROOF_NAMED);
 		return true;
 	}
@@ -462,12 +471,6 @@ static bool is_in_list(struct rules *r)
 			       label_text_has(heading->text, heading->length, "syms read");
 	}
 	return r->list_line > 0 && r->line - r->list_line <= RULES_NEAR;
-}
-
-/* Whether VALUE can be where a module is loaded. */
-static bool may_be_base(uint64_t value)
-{
-	return value >= GRANULE && value % base_alignment(value) == 0;
 }
 
 static bool may_be_base_of(const struct items *items, const struct item *name, uint64_t value)
@@ -540,11 +543,16 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	const bool from_text = listed && r->from_text;
 	const struct item *base = NULL, *next = NULL;
 	struct rules_row row;
+	bool prefix = false, has_size = false;
+	for (size_t i = 0; i < items->count; i++)
+		prefix |= items->item[i].prefix;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		if (number->is_name || number->digits < 5)
+		/* Beside numbers with "0x", others are decimal. */
+		if (number->is_name || number->digits < 5 || number->prefix != prefix)
 			continue;
 		const struct rules_label label = label_before(items, number);
+		has_size |= base && label_ends_with(&label, "size");
 		if (label_is_not_code(&label) && !label_ends_with(&label, "base") && !label_ends_with(&label, "handle"))
 			continue;
 		if (base) {
@@ -565,7 +573,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	const char *text = items->text + items->begin;
 	const size_t length = items->length - items->begin;
 	const bool says_so = label_text_has(text, length, "loaded") || label_text_has(text, length, "modload") ||
-			     label_text_has(text, length, "module") || label_text_has(text, length, "base");
+			     label_text_has(text, length, "module") || label_text_has(text, length, "base") || has_size;
 	if (from_text)
 		add_loaded_item(r, name, base->value - PAGE, 0, base->value);
 	else if (listed || says_so)
@@ -833,22 +841,35 @@ static bool is_before_wrapped_name(const struct items *items, const struct item 
 	return at == items->length && at > number->end && items->text[number->end] == ':';
 }
 
+/* Whether the line is a row of a dump of memory: "0x0028F49C:  00000001 00401234". */
+static bool is_memory_row(const struct items *items)
+{
+	const struct item *first = &items->item[0];
+	return items->count > 2 && first->begin == items_skip_blanks(items, items->begin) &&
+	       items->text[first->end] == ':' && is_blank(items->text[first->end + 1]);
+}
+
 /* Rule 5: addresses alone. */
 static void read_addresses_alone(struct rules *r)
 {
 	const struct items *items = &r->items;
 	/* "(0xC0000005,0x80A01230,0x80A01230,0x80A01230)": the parameters of a bugcheck, whose number is not known. */
 	const size_t first = items_skip_blanks(items, items->begin);
-	if (is_contradicted(items) ||
+	if (is_contradicted(items) || is_memory_row(items) ||
 	    (items->count > 1 && items->item[0].begin == first + 1 && items->text[first] == '('))
 		return;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		struct rules_label label;
-		if (!may_be_code(items, number, &label) || is_before_wrapped_name(items, number))
+		if (number->begin < r->token_end || !may_be_code(items, number, &label) ||
+		    is_before_wrapped_name(items, number))
 			continue;
-		const bool sure = label_is_address(&label) || label_holds_return_address(&label) ||
-				  has_all_digits(number);
+		/* After an address that a matcher has found, the same number is gdb's, in decimal or again; others can be arguments,
+		   also those that are in full. */
+		if (r->token_end > 0 && i > 0 && number[-1].value == number->value)
+			continue;
+		const bool sure = label_is_program_counter(&label) || label_holds_return_address(&label) ||
+				  (r->token_end == 0 && (label_is_address(&label) || has_all_digits(number)));
 		add_token(r, number, NULL, number->value, true, return_kind(r, &label), sure ? PROOF_CODE : PROOF_CALL);
 	}
 }
@@ -893,6 +914,10 @@ static void apply_rules(struct rules *r, const struct item *name)
 	const struct item *ranged;
 	if ((name && read_with_base(r, name)) || read_offsets(r))
 		return;
+	if (r->token_end > 0) {
+		read_addresses_alone(r);
+		return;
+	}
 	if (name &&
 	    (read_section_offset(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name) ||
 	     read_any_list_row(r, name) || read_address_with_base(r, name)))
@@ -971,6 +996,7 @@ void rules_read_line(struct rules *r, const struct rules_line *line, bool known)
 {
 	r->count = 0;
 	r->line = line->number;
+	r->token_end = line->token_end;
 	const char *text = correct_typed_text(r, line);
 	if (!known && count_or_read_records(r, text, line, false) > 1) {
 		count_or_read_records(r, text, line, true);

@@ -12,7 +12,8 @@
  *								or a word for it, or three such rows
  *     5  pc=0x7ff6f64a1600, 0x7ff6f64a1600			an address alone
  *
- * Rules read only lines in which no matcher has found anything.  They know no image, so what they find is only
+ * Rules read what matchers leave: lines in which they have found nothing, and load addresses and further addresses in those
+ * with a token.  They know no image, so what they find is only
  * proposed: token.proof says what must be true of it, and the resolver asks the image.  Nothing is reported about a
  * number that turns out to be no address.
  */
@@ -42,6 +43,7 @@ struct rules {
 	struct items items; /* the items of the current line */
 	uint64_t line;	    /* its number */
 	size_t record;	    /* if the records of the line are read one by one: how many came before this one */
+	size_t token_end;   /* where the last token of a matcher ends; 0: there is none */
 	char typed[RULES_TYPED_MAX];
 	/* what was found in it; a fact comes before the tokens that need it */
 	struct rules_found {
@@ -76,6 +78,7 @@ struct rules_line {
 	const char *text;
 	size_t begin, length;
 	uint64_t number;
+	size_t token_end; /* where the last token of a matcher ends; 0: there is none */
 };
 
 /* Store in RULES what the rules propose for LINE, whose text must stay valid as long as RULES is used.  KNOWN: a

@@ -5,6 +5,7 @@
 #include "tool/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void events_clear(struct events *e)
 {
@@ -58,12 +59,28 @@ void events_add_fact(struct events *e, const struct fact *fact, size_t at)
 		  fact->module ? fact->module_length : fact->text_length);
 }
 
+void events_move_last(struct events *e, size_t to)
+{
+	if (to >= e->count)
+		return;
+	const struct event last = e->list[e->count - 1];
+	memmove(e->list + to + 1, e->list + to, (e->count - 1 - to) * sizeof last);
+	e->list[to] = last;
+}
+
+/* Returns the length of the name of EVENT. */
+static size_t name_length(const struct event *event)
+{
+	if (!event->is_fact)
+		return event->token.module ? event->token.module_length : 0;
+	return event->fact.module ? event->fact.module_length : event->fact.text ? event->fact.text_length : 0;
+}
+
 struct event events_get(const struct events *e, size_t index, struct strbuf *name)
 {
 	struct event event = e->list[index];
-	const size_t end = index + 1 < e->count ? e->list[index + 1].name : e->names.length;
 	name->length = 0;
-	strbuf_add_bytes(name, e->names.bytes ? e->names.bytes + event.name : "", end - event.name);
+	strbuf_add_bytes(name, e->names.bytes ? e->names.bytes + event.name : "", name_length(&event));
 	const char *copy = name->bytes ? name->bytes : "";
 	if (!event.is_fact)
 		event.token.module = event.token.module ? copy : NULL;

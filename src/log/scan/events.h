@@ -59,6 +59,9 @@ void events_add_line(struct events *events, const struct event_line *line);
 void events_add_token(struct events *events, const struct token *token, const char *text, size_t at);
 void events_add_fact(struct events *events, const struct fact *fact, size_t at);
 
+/* Move the last event to index TO. */
+void events_move_last(struct events *events, size_t to);
+
 /* Returns event number INDEX, with a name that is copied to NAME. */
 struct event events_get(const struct events *events, size_t index, struct strbuf *name);
 

@@ -276,9 +276,10 @@ static void add_token(struct scanner *s, struct token *token)
 	events_add_token(&s->events, token, text, t->at);
 }
 
-/* Add what the rules find in the line after position END, where the last token of a matcher ends.  KNOWN: a matcher has
-   found a fact in it. */
-static void add_events_of_rules(struct scanner *s, size_t end, bool known)
+/* Add what the rules find in the line to its events, those from number FIRST on, which matchers have found: facts before them,
+   and tokens after position END, where the last token of a matcher ends.  KNOWN: the rules may find nothing.  HAS_TOKEN: a
+   matcher has found a token. */
+static void add_events_of_rules(struct scanner *s, size_t first, size_t end, bool known, bool has_token)
 {
 	struct tokens *t = &s->state.tokens;
 	const struct plain_line *plain = &s->line.plain;
@@ -290,17 +291,19 @@ static void add_events_of_rules(struct scanner *s, size_t end, bool known)
 		.begin = begin,
 		.length = length,
 		.number = number_without_sources(s),
+		.token_end = has_token ? end : 0,
 	};
 	if (!(t->users & FOR_RULES)) {
 		rules_keep_heading(&s->state.rules, &line);
 		return;
 	}
-	rules_read_line(&s->state.rules, &line,
-			known || (!end && t->recognized) || is_known_line(t, &s->state.context));
+	rules_read_line(&s->state.rules, &line, known || is_known_line(t, &s->state.context));
 	for (size_t i = 0; i < s->state.rules.count; i++) {
 		struct rules_found *found = &s->state.rules.found[i];
 		if (found->is_fact) {
 			events_add_fact(&s->events, &found->fact, t->at);
+			if (has_token)
+				events_move_last(&s->events, first++);
 		} else if (found->token.begin >= end) {
 			lines_before_note_found(&s->state.wrapped.lines, s->state.context.line,
 						found->token.begin - line.begin);
@@ -312,8 +315,9 @@ static void add_events_of_rules(struct scanner *s, size_t end, bool known)
 /* Add the tokens and facts of the line to s->events. */
 static void add_events_of_line(struct scanner *s)
 {
-	bool has_token = false, has_fact = false;
+	bool has_token = false, has_fact = false, in_angle = false;
 	size_t end = 0;
+	const size_t first = s->events.count;
 	struct tokens *t = &s->state.tokens;
 	if (!every_line_counts(s) && t->users == 0) {
 		record_skipped(s, t->text, t->length, number_without_sources(s));
@@ -323,7 +327,7 @@ static void add_events_of_line(struct scanner *s)
 	   matchers, too, would take twice as long. */
 	if (!every_line_counts(s) && !(t->users & FOR_MATCHERS)) {
 		tokens_note_skipped_line(t, &s->state.context, t->text, t->length, number_without_sources(s));
-		add_events_of_rules(s, 0, false);
+		add_events_of_rules(s, first, 0, false, false);
 		return;
 	}
 	for (;;) {
@@ -332,14 +336,16 @@ static void add_events_of_line(struct scanner *s)
 			add_token(s, &t->token);
 			has_token |= !is_guess(&t->token);
 			end = t->token.end;
+			in_angle |= t->text[t->token.begin] == '<';
 			break;
 		case FOUND_FACT:
 			events_add_fact(&s->events, &t->fact, t->at);
 			has_fact = true;
 			break;
 		case FOUND_END:
-			if (!has_token)
-				add_events_of_rules(s, end, has_fact);
+			/* KDBG's lines tell no more than their tokens. */
+			if (!in_angle)
+				add_events_of_rules(s, first, end, has_fact || (!end && t->recognized), has_token);
 			return;
 		}
 	}
