@@ -237,16 +237,14 @@ static bool find_entry_distance(const struct comparison *comparison, uint64_t *d
 /* Store the distance between the sections called .text.  False if one of the files has none. */
 static bool find_text_distance(const struct comparison *comparison, uint64_t *distance)
 {
-	const struct rs_pe *pe = comparison->image->pe;
+	const struct symbol_file *image = comparison->image;
+	const struct rs_section *ours;
 	struct rs_elf_section text;
-	if (!rs_elf_find_section(comparison->elf, ".text", &text))
+	if (!rs_elf_find_section(comparison->elf, ".text", &text) ||
+	    rs_pe_find_section(image->pe, image->source, ".text", &ours, NULL) <= 0)
 		return false;
-	for (uint32_t i = 0; i < pe->section_count; i++)
-		if (strcmp(pe->sections[i].name, ".text") == 0) {
-			*distance = pe->sections[i].rva - text.address;
-			return true;
-		}
-	return false;
+	*distance = ours->rva - text.address;
+	return true;
 }
 
 /* Store the distances to try, the likeliest first.  Returns how many. */

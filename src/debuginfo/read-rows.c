@@ -384,17 +384,12 @@ bool rs_debuginfo_may_be_compressed(const struct rs_source *source)
 
 bool rs_debuginfo_may_be_split(const struct rs_source *source)
 {
-	struct rossym_error err;
-	struct rs_pe pe;
-	bool found = false;
-	memset(&pe, 0, sizeof pe);
+	const struct rs_section *section;
+	struct rs_pe pe = { .machine = 0 };
 	/* An image with .dwo files has .debug_addr: a .dwo file refers to addresses by their index in this section. */
-	if (rs_pe_read(&pe, source, &err) == 0) {
-		for (uint32_t i = 0; i < pe.section_count && !found; i++) {
-			const char *name = rs_pe_section_name(&pe, &pe.sections[i], source, &err);
-			found = name && (strcmp(name, ".debug_addr") == 0 || strcmp(name, ".zdebug_addr") == 0);
-		}
-	}
+	const bool found = rs_pe_read(&pe, source, NULL) == 0 &&
+			   (rs_pe_find_section(&pe, source, ".debug_addr", &section, NULL) > 0 ||
+			    rs_pe_find_section(&pe, source, ".zdebug_addr", &section, NULL) > 0);
 	rs_pe_clear(&pe);
 	return found;
 }

@@ -154,6 +154,9 @@ bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_
 /* Returns all labels of the image: those in the cache, if there are some, else those of READING. */
 const struct label *rs_reading_all_labels(const struct reading *reading, uint32_t *ret_count);
 
+/* Returns the one of these labels that is at RVA; NULL if there is none. */
+const struct label *rs_reading_label_at(const struct reading *reading, uint64_t rva);
+
 /* Returns the index of the first of READING's labels at or above RVA; their number if there is none. */
 uint32_t rs_reading_label_index_from(const struct reading *reading, uint64_t rva);
 

@@ -11,7 +11,6 @@
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
-#include "lib/base/array.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -24,19 +23,11 @@ enum { BASE_STEP = 0x10000 };
    searches gave is tested. */
 enum { SEARCHES_MAX = 64 };
 
-static bool has_label_at(const struct reading *reading, uint64_t rva)
-{
-	uint32_t count;
-	const struct label *labels = rs_reading_all_labels(reading, &count);
-	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
-	return i < count && labels[i].rva == rva;
-}
-
 void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva)
 {
 	shift->tested++;
 	shift->inside += inside;
-	shift->labelled += inside && has_label_at(shift->reading, rva);
+	shift->labelled += inside && rs_reading_label_at(shift->reading, rva);
 }
 
 /* Whether there are symbols, but most of the units that were tested do not begin at the address of a symbol. */

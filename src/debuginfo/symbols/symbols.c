@@ -461,9 +461,7 @@ int rs_symbols_read(struct reading *reading)
 
 int rs_symbols_find_name_at(struct reading *reading, uint32_t rva, uint32_t *ret)
 {
-	uint32_t count;
 	const struct symbol_table symbols = find_symbols(reading);
-	const struct label *labels = rs_reading_all_labels(reading, &count);
-	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
-	return i < count && labels[i].rva == rva ? make_label_name(reading, &labels[i], &symbols, ret) : 0;
+	const struct label *label = rs_reading_label_at(reading, rva);
+	return label ? make_label_name(reading, label, &symbols, ret) : 0;
 }
