@@ -28,17 +28,23 @@ static bool find_elf_file_section(const struct symbol_file *symbols, const char 
 bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
 				 struct rossym_error *err)
 {
-	const struct rs_section *section;
+	struct rs_pe *pe = symbols->pe;
+	const struct rs_source *source = symbols->source;
 	if (symbols->elf)
 		return find_elf_file_section(symbols, name, ret);
-	if (rs_pe_find_section(symbols->pe, symbols->source, name, &section, err) <= 0)
-		return false;
-	/* The raw size is padded to the file alignment; the section's size is not. */
-	const uint8_t *bytes = section->raw_size == 0 || section->size == 0
-				       ? NULL
-				       : rs_source_bytes(symbols->source, section->raw_offset, section->size);
-	*ret = (struct section_bytes){ bytes, section->size, section->rva, 0, section->size };
-	return bytes;
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const struct rs_section *section = &pe->sections[i];
+		const char *section_name = rs_pe_section_name(pe, section, source, err);
+		if (!section_name || strcmp(section_name, name) != 0)
+			continue;
+		/* The raw size is padded to the file alignment; the section's size is not. */
+		const uint8_t *bytes = section->raw_size == 0 || section->size == 0
+					       ? NULL
+					       : rs_source_bytes(source, section->raw_offset, section->size);
+		*ret = (struct section_bytes){ bytes, section->size, section->rva, 0, section->size };
+		return bytes;
+	}
+	return false;
 }
 
 const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols)
