@@ -97,8 +97,10 @@ enum { LONGEST_CALL = 7 };
 static struct extent wanted_code_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };
-	uint32_t next = rs_reading_label_index_from(reading, (uint64_t)rva + 1);
-	uint32_t label = next > 0 ? reading->labels[next - 1].rva : 0;
+	uint32_t count;
+	const struct label *labels = rs_reading_all_labels(reading, &count);
+	uint32_t next = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), (uint64_t)rva + 1);
+	uint32_t label = next > 0 ? labels[next - 1].rva : 0;
 	bool labelled = next > 0 && label >= code->begin;
 	if (rva - code->begin > LONGEST_CALL)
 		extent.begin = rva - LONGEST_CALL;
@@ -106,8 +108,8 @@ static struct extent wanted_code_around(const struct reading *reading, const str
 		extent.begin = label;
 	if (!labelled)
 		extent.end = rva + 1;
-	else if (next < reading->label_count && reading->labels[next].rva < extent.end)
-		extent.end = reading->labels[next].rva;
+	else if (next < count && labels[next].rva < extent.end)
+		extent.end = labels[next].rva;
 	return extent;
 }
 

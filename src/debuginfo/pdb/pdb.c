@@ -49,31 +49,22 @@ static const char *format_guid(const uint8_t *guid, char text[33])
 	return text;
 }
 
-/*
- * Compare the key of the PDB file (its GUID and pdb->age) with that in the image's debug directory.  Returns as
- * open_pdb().
- *
- * The age to compare is that of the DBI stream.  The age in the info stream also grows when a tool adds something to
- * the file after the link.
- */
+/* Compare the key of the PDB file (key.h), its GUID and pdb->age, with that in the image's debug directory.  Returns as
+   open_pdb(). */
 static int compare_key_with_image(const struct pdb *pdb, const uint8_t guid[GUID_SIZE], struct refusal *refusal)
 {
 	struct reading *reading = pdb->reading;
 	struct rossym_debug_reference image;
 	char file_guid[33], image_guid[33];
-	for (uint32_t i = 0;; i++) {
-		uint32_t number = i;
-		int found = rs_codeview_get(reading->pe, reading->source, false, &number, &image, reading->err);
-		if (found < 0)
-			return -1;
-		if (found == 0)
-			return rs_reading_refuse(refusal,
-						 "nothing shows that it belongs to the image, which names no PDB file");
-		if (image.kind == ROSSYM_REFERENCE_PDB_2)
-			return rs_reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
-		if (image.kind == ROSSYM_REFERENCE_PDB || image.kind == ROSSYM_REFERENCE_BUILD_ID)
-			break;
-	}
+	uint32_t first = 0;
+	const int found = rs_codeview_get(reading->pe, reading->source, false, &first, &image, reading->err);
+	if (found < 0)
+		return -1;
+	if (found == 0)
+		return rs_reading_refuse(refusal,
+					 "nothing shows that it belongs to the image, which names no PDB file");
+	if (image.kind == ROSSYM_REFERENCE_PDB_2)
+		return rs_reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
 	if (memcmp(guid, image.guid, GUID_SIZE) != 0 || pdb->age != image.age)
 		return rs_reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
 					 format_guid(guid, file_guid), pdb->age, format_guid(image.guid, image_guid),

@@ -124,19 +124,13 @@ static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const
 	return i;
 }
 
-/* Find the wanted code by all cached labels, then copy to READING the labels that can name this code. */
+/* Copy to READING the cached labels that can name the wanted code. */
 static int use_cached_labels(struct reading *reading)
 {
-	const struct debuginfo_keep *keep = reading->keep;
-	reading->labels = keep->labels;
-	reading->label_count = keep->label_count;
-	const int ret = rs_reading_find_wanted(reading);
-	reading->labels = NULL;
-	reading->label_count = reading->label_room = 0;
-	for (uint32_t i = 0, next = 0; ret == 0 && i < reading->wanted_count; i++)
+	for (uint32_t i = 0, next = 0; i < reading->wanted_count; i++)
 		if ((next = copy_wanted_labels(reading, next, &reading->wanted[i])) == UINT32_MAX)
 			return -1;
-	return ret;
+	return 0;
 }
 
 /* Sort READING's labels, leaving one for each RVA; call rs_reading_find_wanted(); then name the labels that are wanted.
@@ -146,7 +140,7 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 	uint32_t until = UINT32_MAX;
 	if (!labels_are_cached(reading))
 		sort_and_cache_labels(reading);
-	if ((labels_are_cached(reading) ? use_cached_labels(reading) : rs_reading_find_wanted(reading)) < 0)
+	if (rs_reading_find_wanted(reading) < 0 || (labels_are_cached(reading) && use_cached_labels(reading) < 0))
 		return -1;
 	/* Go from the last label to the first, because a label can name code up to the next label with a name
 	   (add_rows_of_labelled_span() of merge.c). */
