@@ -511,6 +511,29 @@ static void wanted_publics(void)
 	warnings_are("x.pdb: stream 6, offset 0x2c: a record of a symbol is damaged\n", "... and a warning");
 }
 
+/* Publics give no ends of functions if the image has DWARF, also if no unit of it is read. */
+static void publics_beside_dwarf(void)
+{
+	static uint32_t rva = 0x1025;
+	start();
+	pdbwriter_contribution(&p, pdbwriter_module(&p), 1, 0x00, 0x40);
+	pdbwriter_public(&p, "_f", 2, 1, 0x20);
+	put_items(debugpe_content(&m, ".debug_abbrev", 0x9000), 4,
+		  "01 11 01 10 17 11 01 12 06 00 00 02 2e 00 03 08 11 01 12 06 00 00 00");
+	put_items(debugpe_content(&m, ".debug_info", 0xa000), 4,
+		  "l22 w4 l0 04 01 l0 l401000 l10 02 \"own\" l401000 l10 00");
+	put_items(debugpe_content(&m, ".debug_line", 0xb000), 4,
+		  "l20 w2 le 01 01 00 01 01 00 \"a.c\" 00 00 00 00 00 05 02 l401000 01 11 00 01 01");
+	rows_are("1000 own a.c:1\n1010 _rossym_end__ :0\n1020 f :0\n1040 _rossym_end__ :0\n", "publics beside DWARF");
+	warnings_are("", "... without a warning");
+	is_str(debugpe_functions(&di), "1000 16 own\n", "... give no ends of functions");
+	options.wanted = &rva;
+	options.wanted_count = 1;
+	rows_are("1020 f :0\n1040 _rossym_end__ :0\n", "... if one of them is wanted");
+	is_str(debugpe_functions(&di), "", "... neither");
+	options.wanted = NULL;
+}
+
 /* Change each byte, and cut the file after each; reading never fails but for a file that is refused, which is a
    warning here. */
 static void damage(void)
@@ -554,6 +577,7 @@ int main(void)
 	repeated_blocks();
 	keys();
 	wanted_publics();
+	publics_beside_dwarf();
 	damage();
 	forget();
 	return done_testing();

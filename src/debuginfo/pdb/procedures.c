@@ -419,8 +419,9 @@ static int add_public_code(struct code_reader *code, const struct pdb_public *pu
 	if (!public)
 		return 0;
 	pdb->reading->di->counts.pdb_publics++;
-	/* If the image has functions in DWARF, these have better ends than the address of the next public. */
-	bool known = !public->function || pdb->reading->di->counts.dwarf_functions > 0;
+	/* If the image has DWARF, functions there have better ends than the address of the next public.  All its units are
+	   counted, also those that are not read because none of their code is wanted. */
+	bool known = !public->function || pdb->reading->di->counts.dwarf_units > 0;
 	return known ? 0 : rs_pdb_add_function(pdb, begin, end, function);
 }
 
