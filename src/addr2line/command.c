@@ -337,12 +337,7 @@ static int opt_help_all(void *context, const char *argument)
 	return refuse_argument(command->options, "help");
 }
 
-static int refuse_options(void)
-{
-	return common_suggest_help("--help");
-}
-
-/* As refuse_options(), but prints what GNU addr2line prints. */
+/* As common_suggest_help(), but prints what GNU addr2line prints. */
 static int refuse_as_addr2line(void)
 {
 	return common_print_usage_error(put_usage);
@@ -433,7 +428,7 @@ static bool add_listed_directories(struct search_path *directories, const char *
 
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse_options };
+	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = common_suggest_help };
 	command->out = out;
 	command->options = &options;
 	if (!is_own_name(&options))

@@ -75,11 +75,6 @@ static int take_help(void *context, const char *argument)
 	return common_print_help(command->out, put_summary, option_rows, argument);
 }
 
-static int refuse_options(void)
-{
-	return common_suggest_help("--help");
-}
-
 /* If --store excludes the option of ROW, store its name for the message. */
 static void note_excluded(void *context, const struct option_row *row)
 {
@@ -115,7 +110,7 @@ static int store_files_to_add(struct embed_command *command, char **operands, in
 {
 	if (count == 0 && command->pdbs.count == 0) {
 		diag("--store: no file to add");
-		return refuse_options();
+		return common_suggest_help();
 	}
 	if (command->table_option) {
 		diag("--store and --%s exclude each other", command->table_option);
@@ -154,7 +149,7 @@ static int store_operands(struct embed_command *command, char **operands, int co
 		return 1;
 	}
 	if (!check_operand_count(operands, count, needs_input + !has_output, has_output))
-		return refuse_options();
+		return common_suggest_help();
 	command->input = needs_input ? operands[0] : NULL;
 	if (!command->output)
 		command->output = operands[count - 1];
@@ -205,7 +200,7 @@ static int add_all_debug_directories(struct embed_command *command)
 int embed_command_parse(struct embed_command *command, int argc, char **argv)
 {
 	struct options options = {
-		.argc = argc, .argv = argv, .rows = option_rows, .wrong = refuse_options, .note = note_excluded
+		.argc = argc, .argv = argv, .rows = option_rows, .wrong = common_suggest_help, .note = note_excluded
 	};
 	int operands, status = options_parse(&options, command, &operands);
 	if (status == EMBED_RUN)

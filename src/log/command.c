@@ -202,11 +202,6 @@ static int take_help(void *context, const char *argument)
 	return common_print_help(command->out, print_summary, option_rows, argument);
 }
 
-static int suggest_command_help(void)
-{
-	return common_suggest_help("--help");
-}
-
 /* Whether options contradict each other, or an option lacks another one that it needs.  If so, a message says that. */
 static bool report_contradiction(const struct log_command *command)
 {
@@ -246,7 +241,7 @@ static bool add_forms(const char *path)
 
 int log_command_parse(struct log_command *command, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = suggest_command_help };
+	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = common_suggest_help };
 	command->resolver.modules.symbol_path = getenv("_NT_SYMBOL_PATH");
 	command->settings.look_ahead = true;
 	command->settings.color = wants_color();

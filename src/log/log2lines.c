@@ -124,7 +124,8 @@ static const struct option_row rows[] = {
 
 static int suggest_log2lines_help(void)
 {
-	return common_suggest_help("-h");
+	diag_plain("Try '%s -h' for more information.", diag_program());
+	return 1;
 }
 
 /* Set the source root and the directory of modules, if the options have not.  In RosBE, ReactOS's build environment,

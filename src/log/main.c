@@ -77,22 +77,22 @@ static int run_log_command(struct log_command *command)
 }
 
 /* Do JOB, in a child of the fork server of command->workers. */
-static void serve_job(unsigned job, const int *files, size_t count, int reading, int writing)
+static void serve_job(unsigned job, struct channel *channel)
 {
 #ifdef HAVE_FORK
 	switch (job) {
 	case JOB_ARCHIVE:
-		archive_serve(files, count, reading, writing);
+		archive_serve(channel);
 		break;
 	case JOB_DUMP:
-		dump_serve_request(files, count, reading, writing);
+		dump_serve_request(channel);
 		break;
 	case JOB_IMAGE:
-		image_serve_requests(files, count, reading, writing);
+		image_serve_requests(channel);
 		break;
 	}
 #else
-	(void)job, (void)files, (void)count, (void)reading, (void)writing;
+	(void)job, (void)channel;
 #endif
 }
 

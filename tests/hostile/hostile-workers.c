@@ -102,14 +102,13 @@ static size_t table_size;
 
 static void begin_act(struct channel *channel);
 
-static void serve(unsigned number, const int *files, size_t count, int reading, int writing)
+static void serve(unsigned number, struct channel *channel)
 {
-	static struct channel channel;
+	char byte;
 	(void)number;
-	channel_open(&channel, files, count, reading, writing);
-	begin_act(&channel);
+	begin_act(channel);
 	/* The program must not take the end of this process for the error. */
-	while (read(reading, &channel, 1) > 0)
+	while (read(channel->pipes.from, &byte, 1) > 0)
 		;
 }
 

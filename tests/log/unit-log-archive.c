@@ -417,10 +417,10 @@ static void test_names(void)
 	unlink("names.zip");
 }
 
-static void serve_archive(unsigned job, const int *open, size_t count, int reading, int writing)
+static void serve_archive(unsigned job, struct channel *channel)
 {
 	(void)job;
-	archive_serve(open, count, reading, writing);
+	archive_serve(channel);
 }
 
 static void test_archives(void)

@@ -323,32 +323,30 @@ static void serve_request(struct channel *channel, struct archive *archive, cons
 		free(bytes);
 }
 
-void archive_serve(const int *files, size_t count, int reading, int writing)
+void archive_serve(struct channel *channel)
 {
-	static struct channel channel;
 	static struct archive_answer answer;
 	static struct budget budget;
 	struct archives_error err = { .what = "" };
 	struct archive_request request;
-	if (count != 1)
+	if (channel->file_count != 1)
 		return;
 #ifdef __GLIBC__
 	/* Let free() return large memory to the system at once. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
 #endif
 	sandbox_restrict_unpacker();
-	channel_open(&channel, NULL, 0, reading, writing);
 	budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
 	budget.taken = note_taken;
 	budget.context = &answer;
-	struct archive *archive = archive_open(files[0], &budget, &err);
+	struct archive *archive = archive_open(channel->files[0], &budget, &err);
 	for (;;) {
-		const size_t size = channel_receive_head(&channel, CHANNEL_REQUEST, &request, sizeof request);
+		const size_t size = channel_receive_head(channel, CHANNEL_REQUEST, &request, sizeof request);
 		memset(&answer, 0, sizeof answer);
-		receive_nodes(&channel, archive, size);
+		receive_nodes(channel, archive, size);
 		budget.bytes = request.bytes;
 		budget.steps = request.steps;
-		serve_request(&channel, archive, &request, &answer, &err);
+		serve_request(channel, archive, &request, &answer, &err);
 	}
 }
 

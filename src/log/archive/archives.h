@@ -58,7 +58,7 @@ void archives_drop_content(struct archives *archives, struct content *content);
 bool archives_have_crashed(const struct archives *archives);
 
 /* What the worker does, for forkserver_start(): drop all privileges, then answer requests about the archive in
-   FILES[0]. */
-void archive_serve(const int *files, size_t count, int reading, int writing);
+   the file of CHANNEL. */
+void archive_serve(struct channel *channel);
 
 #endif

@@ -113,27 +113,24 @@ static bool ask_for_pdb(void *context, uint32_t number, uint32_t choice, uint8_t
 	return reply.good;
 }
 
-void dump_serve_request(const int *files, size_t count, int reading, int writing)
+void dump_serve_request(struct channel *channel)
 {
-	static struct channel channel;
-	const struct dump_image_source images = { ask_for_image, ask_for_section, ask_for_bytes, ask_for_pdb,
-						  &channel };
+	const struct dump_image_source images = { ask_for_image, ask_for_section, ask_for_bytes, ask_for_pdb, channel };
 	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
 	struct origin dump;
 	char none;
 	sandbox_restrict_unpacker();
-	channel_open(&channel, NULL, 0, reading, writing);
-	const uint64_t size = channel_receive_head(&channel, CHANNEL_REQUEST, &none, 0);
-	if (count > 0)
-		origin_of_file(files[0], &dump);
+	const uint64_t size = channel_receive_head(channel, CHANNEL_REQUEST, &none, 0);
+	if (channel->file_count > 0)
+		origin_of_file(channel->files[0], &dump);
 	else
-		dump = origin_of_memory(channel_receive_bytes(&channel, size), size);
+		dump = origin_of_memory(channel_receive_bytes(channel, size), size);
 	const struct dump_answer made = make_report(&dump, &images, &report, &problems);
-	channel_begin_message(&channel, CHANNEL_ANSWER, &made, sizeof made, made.report + made.problems);
-	channel_add_bytes(&channel, report.bytes, made.report);
-	channel_add_bytes(&channel, problems.text.bytes, made.problems);
-	channel_flush(&channel);
+	channel_begin_message(channel, CHANNEL_ANSWER, &made, sizeof made, made.report + made.problems);
+	channel_add_bytes(channel, report.bytes, made.report);
+	channel_add_bytes(channel, problems.text.bytes, made.problems);
+	channel_flush(channel);
 }
 
 /* ------------------------------------------------------------------ what the program does while a worker runs */

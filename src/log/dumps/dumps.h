@@ -25,9 +25,9 @@ bool dumps_is_dump(int fd);
 bool dumps_make_report(struct worker_table *workers, const struct origin *dump, const char *name,
 		       const struct dump_image_source *images, struct strbuf *report, bool *whole);
 
-/* What the worker does, for forkserver_start(): drop all privileges, and make the report of the dump in FILES[0], or of
-   the dump whose bytes the request has. */
-void dump_serve_request(const int *files, size_t count, int reading, int writing);
+/* What the worker does, for forkserver_start(): drop all privileges, and make the report of the dump in the first file of
+   CHANNEL, or of the dump whose bytes the request has. */
+void dump_serve_request(struct channel *channel);
 
 /* --------------------------------------------------------------- messages between the program and a worker */
 

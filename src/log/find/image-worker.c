@@ -151,22 +151,21 @@ static void receive_image(struct image_reading *reading, const struct image_requ
 	image_reading_open(reading, ROSSYM_OPEN_MAPPED);
 }
 
-void image_serve_requests(const int *files, size_t count, int reading_end, int writing_end)
+void image_serve_requests(struct channel *channel)
 {
-	static struct channel channel;
-	static struct image_reading reading = { .warn = send_warning, .find_split = ask_for_file, .context = &channel };
-	channel_open(&channel, files, count, reading_end, writing_end);
+	static struct image_reading reading = { .warn = send_warning, .find_split = ask_for_file };
+	reading.context = channel;
 	for (;;) {
 		struct image_request request;
 		struct image_answer answer;
 		struct strbuf bytes = { .length = 0 };
-		channel_receive_head(&channel, CHANNEL_REQUEST, &request, sizeof request);
+		channel_receive_head(channel, CHANNEL_REQUEST, &request, sizeof request);
 		if (reading.count == 0)
 			receive_image(&reading, &request);
 		if (image_reading_look_up(&reading, request.rva, &answer, &bytes))
-			channel_send(&channel, CHANNEL_ANSWER, &answer, sizeof answer, bytes.bytes, bytes.length);
+			channel_send(channel, CHANNEL_ANSWER, &answer, sizeof answer, bytes.bytes, bytes.length);
 		else
-			channel_send(&channel, CHANNEL_ERROR, &reading.error, sizeof reading.error, NULL, 0);
+			channel_send(channel, CHANNEL_ERROR, &reading.error, sizeof reading.error, NULL, 0);
 		strbuf_clear(&bytes);
 	}
 }

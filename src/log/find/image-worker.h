@@ -76,6 +76,6 @@ bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct i
 			   struct strbuf *bytes);
 
 /* What a worker does, for forkserver_start(). */
-void image_serve_requests(const int *files, size_t count, int reading, int writing);
+void image_serve_requests(struct channel *channel);
 
 #endif

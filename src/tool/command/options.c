@@ -309,9 +309,9 @@ int common_print_usage_error(void (*put_usage)(struct out *out))
 	return 1;
 }
 
-int common_suggest_help(const char *option)
+int common_suggest_help(void)
 {
-	diag_plain("Try '%s %s' for more information.", diag_program(), option);
+	diag_plain("Try '%s --help' for more information.", diag_program());
 	return 1;
 }
 

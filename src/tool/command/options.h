@@ -111,8 +111,8 @@ void common_print_version(struct out *out, const char *program);
 /* Print the output of PUT_USAGE to standard error.  Returns 1, an exit status. */
 int common_print_usage_error(void (*put_usage)(struct out *out));
 
-/* After a message about a wrong option, print the hint that OPTION prints the help.  Returns 1, an exit status. */
-int common_suggest_help(const char *option);
+/* After a message about a wrong option, print the hint that --help prints the help.  Returns 1, an exit status. */
+int common_suggest_help(void);
 
 /* The effect of --path-map; PATHS is a struct paths. */
 int common_apply_path_map(void *paths, const char *argument);

@@ -135,11 +135,14 @@ static bool receive_message(int socket, struct message *message, int files[FILES
 
 static void run_child(forkserver_child *run, const struct message *message, int files[FILES])
 {
+	static struct channel channel;
 	int *own[FILES];
 	for (size_t i = 0; i < message->files; i++)
 		own[i] = &files[i];
-	if (isolate_process(own, message->files))
-		run(message->job, files + PIPES, message->files - PIPES, files[0], files[1]);
+	if (isolate_process(own, message->files)) {
+		channel_open(&channel, files + PIPES, message->files - PIPES, files[0], files[1]);
+		run(message->job, &channel);
+	}
 	_exit(1);
 }
 

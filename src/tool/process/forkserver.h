@@ -9,7 +9,7 @@
 #ifndef TOOL_PROCESS_FORKSERVER_H
 #define TOOL_PROCESS_FORKSERVER_H
 
-#include "tool/process/pipe.h"
+#include "tool/process/channel.h"
 
 /* The most children at the same time, and the most files of a child. */
 enum { FORKSERVER_CHILDREN_MAX = 13, FORKSERVER_FILES_MAX = 16 };
@@ -19,10 +19,10 @@ struct forkserver {
 	int error;  /* the errno, if the server could not be started */
 };
 
-/* What a child does.  FILES are the COUNT files that the program has passed for the job.  The child has been isolated
-   (isolate_process()): it has no open files but these and its ends of two pipes, READING and WRITING.  When the
-   function returns, the child ends. */
-typedef void forkserver_child(unsigned job, const int *files, size_t count, int reading, int writing);
+/* What a child does.  CHANNEL has the files that the program has passed for JOB.  The child has been isolated
+   (isolate_process()): it has no open files but these and its ends of two pipes.  When the function returns, the child
+   ends. */
+typedef void forkserver_child(unsigned job, struct channel *channel);
 
 /* Start the server, whose children run RUN.  False: it could not be started.  Call forkserver_stop() in both cases. */
 bool forkserver_start(struct forkserver *server, forkserver_child *run);

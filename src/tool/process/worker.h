@@ -16,7 +16,6 @@
 #define TOOL_PROCESS_WORKER_H
 
 #include "rossym.h"
-#include "tool/process/channel.h"
 #include "tool/process/forkserver.h"
 
 /* What is allowed for messages of a kind: HEAD, the size of the structure; TAIL, the most bytes after it; MOST, how
