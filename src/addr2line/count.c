@@ -148,7 +148,7 @@ static bool count_names(const struct counting *counter, struct counter *names)
 		memcpy(&key, line.key, sizeof key);
 		text.length = 0;
 		good = add_key_name(counter, key, &text) &&
-		       counter_add(names, text.bytes, text.length, line.count, NULL);
+		       counter_add_name(names, text.bytes, text.length, key.string, line.count, NULL);
 	}
 	strbuf_clear(&text);
 	return good;

@@ -375,7 +375,7 @@ static bool find_name_numbers(struct folding *folding, struct counter *names, ui
 		const char *function;
 		memcpy(&function, counter_line(&folding->functions, i).key, sizeof function);
 		good = make_printed_name(folding, function, &folding->name) &&
-		       counter_add(names, folding->name.bytes, folding->name.length, 1, &numbers[i]);
+		       counter_add_name(names, folding->name.bytes, folding->name.length, function, 1, &numbers[i]);
 	}
 	return good;
 }

@@ -15,6 +15,11 @@ void counter_clear(struct counter *counter)
 	*counter = (struct counter){ .entries = NULL };
 }
 
+static const char *entry_key(const struct counter *counter, const struct counter_entry *entry)
+{
+	return entry->original ? entry->original : counter->keys.bytes + entry->at;
+}
+
 /* Returns the slot of KEY; if it is not there, the free slot for it. */
 static inline struct hash_slot *find_entry_slot(const struct counter *counter, uint32_t hash, const void *key,
 						size_t length)
@@ -25,7 +30,7 @@ static inline struct hash_slot *find_entry_slot(const struct counter *counter, u
 		if (!slot->number)
 			return slot;
 		const struct counter_entry *entry = &counter->entries[slot->number - 1];
-		if (entry->length == length && memcmp(counter->keys.bytes + entry->at, key, length) == 0)
+		if (entry->length == length && memcmp(entry_key(counter, entry), key, length) == 0)
 			return slot;
 	}
 }
@@ -35,26 +40,29 @@ void add_saturating(uint64_t *count, uint64_t weight)
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
-/* Add KEY, which is not there.  Returns its slot; NULL: no memory. */
-static struct hash_slot *add_entry(struct counter *counter, uint32_t hash, const void *key, size_t length)
+/* Add KEY, which is not there.  Copies KEY only if ORIGINAL is NULL.  Returns its slot; NULL: no memory. */
+static struct hash_slot *add_entry(struct counter *counter, uint32_t hash, const void *key, size_t length,
+				   const char *original)
 {
 	if (!ARRAY_GROW(counter->entries, counter->room, counter->used))
 		return NULL;
-	counter->entries[counter->used] = (struct counter_entry){ counter->keys.length, length, 0 };
+	counter->entries[counter->used] = (struct counter_entry){ original, counter->keys.length, length, 0 };
 	if (counter->used >= UINT32_MAX || !hash_make_room(&counter->table, calloc, free) ||
-	    !strbuf_add_bytes(&counter->keys, key, length))
+	    (!original && !strbuf_add_bytes(&counter->keys, key, length)))
 		return NULL;
 	struct hash_slot *slot = find_entry_slot(counter, hash, key, length);
 	hash_put_number(&counter->table, slot, (uint32_t)++counter->used, hash);
 	return slot;
 }
 
-bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight, uint32_t *number)
+bool counter_add_name(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
+		      uint32_t *number)
 {
 	const uint32_t hash = (uint32_t)hash_bytes(0, key, length);
 	struct hash_slot *slot = counter->table.used > 0 ? find_entry_slot(counter, hash, key, length) : NULL;
 	if (!slot || !slot->number)
-		slot = add_entry(counter, hash, key, length);
+		slot = add_entry(counter, hash, key, length,
+				 original && strncmp(original, key, length) == 0 ? original : NULL);
 	if (!slot)
 		return false;
 	add_saturating(&counter->entries[slot->number - 1].count, weight);
@@ -66,7 +74,7 @@ bool counter_add(struct counter *counter, const void *key, size_t length, uint64
 struct counter_line counter_line(const struct counter *counter, size_t number)
 {
 	const struct counter_entry *entry = &counter->entries[number];
-	return (struct counter_line){ counter->keys.bytes + entry->at, entry->length, entry->count, (uint32_t)number };
+	return (struct counter_line){ entry_key(counter, entry), entry->length, entry->count, (uint32_t)number };
 }
 
 static int compare_keys(const void *a, const void *b)

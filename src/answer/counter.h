@@ -2,8 +2,8 @@
 /*
  * counter.h - a hash table that counts keys, which are bytes
  *
- * Keys are copied.  To count strings of a table quickly, make keys of pointers to them, and count their names
- * afterwards.  The memory of a counter depends only on how many
+ * A key is copied, unless the caller says that its memory stays valid.  To count strings of a table quickly, make
+ * keys of pointers to them, and count their names afterwards.  The memory of a counter depends only on how many
  * different keys there are.
  */
 #ifndef ANSWER_COUNTER_H
@@ -18,7 +18,8 @@
 
 /* A key, and its count. */
 struct counter_entry {
-	size_t at, length; /* where the key is in `keys` */
+	const char *original; /* the key, of LENGTH bytes; NULL: it is in `keys`, from AT on */
+	size_t at, length;
 	uint64_t count;
 };
 
@@ -33,9 +34,16 @@ struct counter {
 void counter_clear(struct counter *counter);
 
 /* Add WEIGHT to the count of KEY, of LENGTH bytes.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the order in
-   which they are first added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  False: no
-   memory. */
-bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight, uint32_t *number);
+   which they are first added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  If ORIGINAL is not NULL, it is a
+   string that stays as long as COUNTER; if it begins with KEY, the counter uses it in place of a copy.  False: no memory. */
+bool counter_add_name(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
+		      uint32_t *number);
+
+static inline bool counter_add(struct counter *counter, const void *key, size_t length, uint64_t weight,
+			       uint32_t *number)
+{
+	return counter_add_name(counter, key, length, NULL, weight, number);
+}
 
 /* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */
 void add_saturating(uint64_t *count, uint64_t weight);
