@@ -31,9 +31,9 @@ struct made {
 struct job {
 	struct embed_command *command; /* job_make_table() stores its own callbacks in command->debuginfo */
 	const char *source;	       /* the path of the image or the dump, for messages */
-	struct file_content image;     /* or all zeros; with command->keep_debug the bytes must not change */
-	struct file_content
-		dump; /* the rows to use in place of the debug information; or all zeros; tsv.h changes them */
+	/* All zeros if there is none.  With command->keep_debug the bytes of the image must not change.  DUMP has the rows to
+	   use in place of the debug information; tsv.h changes them. */
+	struct file_content image, dump;
 	struct made made;
 
 	/* These belong to run.c. */

@@ -321,8 +321,9 @@ int modules_take_directory(void *context, const char *path)
 	modules->default_places = false;
 	if (!report_if_absent(modules, path, "a directory or an archive"))
 		return -1;
-	modules->index.whole_count++;
-	return search_path_take(&modules->index.places, path);
+	const int status = search_path_take(&modules->index.places, path);
+	modules->index.whole_count = modules->index.places.count;
+	return status;
 }
 
 bool modules_have_place(struct modules *modules)
