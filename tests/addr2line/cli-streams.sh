@@ -173,14 +173,6 @@ if ! sh -c 'kill -PIPE $$; exit 0' 2>/dev/null || skip 'a reader that goes away'
 	END
 fi
 
-check 'the order of answers and messages in one stream' \
-	sh -c 'printf "401010\n<o.sys:1>\n401000\n<p.sys:1>\n" | rossym-addr2line -s -e x.exe 2>&1' <<'END'
-main.c:4
-rossym-addr2line: warning: <o.sys:1>: not in x.exe
-??:0
-main.c:3
-rossym-addr2line: warning: <p.sys:1>: not in x.exe
-??:0
-END
+cases 'the order of answers and messages in one stream'
 
 done_testing

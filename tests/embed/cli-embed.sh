@@ -50,22 +50,6 @@ files () {
 }
 
 cases '-s'
-
-# ---------------------------------------------------------------------------------------------- strings
-
-awk 'BEGIN {
-	for (i = 0; i < 60; i++) name = name "5local"
-	for (i = 0; i < 40; i++) path = path "/directory"
-	printf "1000\t0\t_ZN3fooI%sEEv\t/src%s/file.c\t1\n", substr(name, 1, 252) "E3barE", path
-	n = "A234567890"
-	for (i = 0; i < 30; i++) inner = inner "10" n
-	printf "1010\t0\t_Z3barN%sE\tx.c\t2\n", inner
-}' >long
-ok 'strings that are too long' rossym-embed --from-dump=long --table-only t.sym
-check 'are cut' sh -c 'rossym-addr2line --dump -e t.sym | awk -F "\t" "{ print length(\$3) <= 255, length(\$4) <= 255 }"' <<-'EOT'
-	1 1
-	1 1
-EOT
 ok 'none is too long' sh -c '! rossym-addr2line --check -e t.sym | grep "too long"'
 if rossym-embed --version | grep -q 'Demangler: libiberty'; then
 	cases 'a C++ name loses its parameters'

@@ -38,17 +38,6 @@ for n in 1 2 1; do
 	cat c.log
 done >builds.log
 cases 'a crash of another build is another crash'
-crashes --format=json user.log other.log fence.log >json.out
-check 'JSON of exceptions, assertions and stacks, as Python reads it' -I json.out python3 crashes.py <<-'EOT'
-	1 exception 0xc0000005 None None Faulting Address: 00000010 None [['inner', 'outer'], ['inner', 'outer'], ['last']]
-	2 exception 0xc0000094 None None None app.exe []
-	3 assertion None Irp != NULL ke/irp.c, line 12 None None [['KeBugCheckWithTf'], ['main']]
-	4 exception 0xc0000005 Page Fault None Memory at 0x00000008 could not be accessed None [['inner', 'outer'], ['main']]
-	5 stack None None None None None [['KeBugCheckWithTf'], ['main']]
-	6 exception None 0E: Page Fault None None None [[], []]
-	7 exception None Double Fault Exception: 8(0) None None None [['inner', 'outer'], ['last']]
-	8 assertion None ```ac None None None [['inner', 'outer']]
-EOT
 page () {
 	rossym-log -d sym --format=html "$@" >page.html
 	page_status=$?

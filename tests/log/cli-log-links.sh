@@ -85,19 +85,7 @@ cases 'JSON: each frame has its own'
 check '2,083 bytes' urls "http://h/$(printf '%2068s' '' | tr ' ' x)%f" first.log <<EOT
 http://h/$(printf '%2068s' '' | tr ' ' x)/a/b.c
 EOT
-check 'a path many times' urls "http://h/$(printf '%400s' '' | sed 's/ /%f/g')" first.log <<'EOT'
-none
-EOT
-python3 - <<-'EOT'
-	from urllib.parse import quote
-	names = ["x%sy.c" % chr(c) for c in range(1, 256) if chr(c) not in "\\/"]
-	rows = "".join('row 0x%x f "%s" 1\n' % (0x1000 + 16 * i, "".join("\\x%02x" % ord(c) for c in n)) for i, n in enumerate(names))
-	open("description", "w").write("pe32 base=0x400000\nsection .text rva=0x1000 size=0x2000 flags=code\nrossym rva=0x4000\n" + rows)
-	open("bytes.log", "w").write("".join("<z.sys:%x>\n" % (0x1000 + 16 * i) for i in range(len(names))))
-	open("bytes.want", "w").write("".join("https://h/%s\n" % quote(n.encode("latin-1")) for n in names))
-EOT
-build sym/z.sys <description
-check 'every byte, as Python encodes it' -O bytes.want urls https://h/%f bytes.log
+cases 'a path many times'
 
 # ------------------------------------------------------------------------------------------------ what is refused
 

@@ -143,19 +143,6 @@ for name in APP1.EXE app1 'C:\apps\App1.exe'; do
 	sed '1s/1234>/1234 (one.c:1 (one))>/; 2s/00401234/& (one.c:1 (one))/' log >want
 	check "a row that names it $name" -O want rossym-log -d apps log
 done
-check 'a name that is the beginning of another is another' \
-	-i '<app1.exe:1234> (C:\\app1.exe@400000)\nat address 00401234 in module app.exe.\nat address 00401234 in module app1.dll.\nat address 00401234 in module ap.\n' \
-	rossym-log -d apps <<'EOT'
-<app1.exe:1234 (one.c:1 (one))> (C:\app1.exe@400000)
-at address 00401234 in module app.exe.
-at address 00401234 in module app1.dll.
-at address 00401234 in module ap.
-EOT
-check '... except one that KDBG has cut' -i "${cut%?} - Address 80001000 base at 80000000, DateStamp 71\nat address 80001000 in module ${cut}re-and-goes-on.sys.\n" \
-	rossym-log -d cut <<EOT
-${cut%?} - Address 80001000 base at 80000000, DateStamp 71 (whole.c:1 (whole))
-at address 80001000 (whole.c:1 (whole)) in module ${cut}re-and-goes-on.sys.
-EOT
 cases 'the kernel has several names'
 while test $i -lt 120; do
 	module many/m$i.sys 0x1 f$i

@@ -6,26 +6,6 @@
 . "$SRC/tests/lib/logs.sh"
 
 cases 'nothing in, nothing out'
-check '-m and -M' -e 'rossym-log: warning: no.dll: module not found
-rossym-log: 2 lines look like code addresses of modules that are not there: no.dll (2); see -d' -i "$marked" rossym-log -d sym -mM <<EOT
-* | <hal.dll:1230 $note>
-? | x <no.dll:1>
-
-* | ? <hal.dll:1230 $note>
-* | * <hal.dll:1230 $note>
-* | x <no.dll:1> <hal.dll:1230 $note>
-* | none
-EOT
-check '-m, -M and again: annotations stay, marks are replaced' -g '*' -i "$marked" \
-	sh -c 'rossym-log -d sym -m | rossym-log -d sym -M | rossym-log -d sym -mM' <<EOT
-* | <hal.dll:1230 $note>
-? | x <no.dll:1>
-
-* | ? <hal.dll:1230 $note>
-* | * <hal.dll:1230 $note>
-* | x <no.dll:1> <hal.dll:1230 $note>
-* | none
-EOT
 again () {
 	rossym-log -d sym "$@" <kdbg >one && rossym-log -d sym "$@" <one >two && cmp one two
 }
