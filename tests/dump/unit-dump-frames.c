@@ -97,39 +97,28 @@ static struct world make_world(void)
 
 static void records(void)
 {
-	static const struct {
-		uint32_t rva, function, locals, saved, params;
-		const char *program; /* NULL: nothing is known */
-	} cases[] = {
-		{ 0x0fff, 0, 0, 0, 0, NULL },
-		{ 0x1000, 0x1000, 0, 0, 8, "$T0 .raSearch =" },
-		{ 0x1001, 0x1000, 0, 4, 8, "$ebx $T0 4 - ^ =" },
-		{ 0x1003, 0x1000, 0, 4, 8, "$ebx" },
-		{ 0x1004, 0x1000, 100, 4, 8, "$ebp" },
-		{ 0x103f, 0x1000, 100, 4, 8, "$ebp" },
-		{ 0x1040, 0x1040, 0, 0, 4, "" },
-		{ 0x1050, 0, 0, 0, 0, NULL },
-		{ 0x1800, 0x1800, 12, 8, 8, "$T0 .raSearch =" },
-		{ 0x183f, 0x1800, 12, 8, 8, "$T0 .raSearch =" },
-		{ 0x1840, 0x1840, 12, 8, 8, "$ebp $esp .cbCalleeParams + .cbSavedRegs +" },
-		{ 0x1880, 0x1880, 12, 0, 8, "$T0 $ebp =" },
-		{ 0x18c0, 0, 0, 0, 0, NULL },
-		{ 0x1900, 0, 0, 0, 0, NULL },
-	};
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	struct case_file cases;
+	cases_open(&cases, "tests/dump/unit-dump-frames.cases");
+	while (cases_next(&cases, "records")) {
 		struct world w = make_world();
 		struct rossym_unwind_frame_data data;
-		const bool found = find(&w, 0, cases[i].rva, &data);
-		const char *program = cases[i].program;
-		if (!ok(found == (program != NULL) &&
-				(!found || (data.function == cases[i].function && data.locals == cases[i].locals &&
-					    data.saved == cases[i].saved && data.params == cases[i].params &&
-					    strncmp(data.program, program, strlen(program)) == 0)),
-			"%x", (unsigned)cases[i].rva))
+		const uint32_t rva = (uint32_t)strtoul(cases.input, NULL, 16);
+		unsigned function = 0, locals = 0, saved = 0, params = 0;
+		int length = 0;
+		const bool known = sscanf(cases.expected, "%x %x %x %x%n", &function, &locals, &saved, &params,
+					  &length) == 4;
+		const char *program = cases.expected + length;
+		program += *program == ' ';
+		const bool found = find(&w, 0, rva, &data);
+		if (!ok(found == known && (!found || (data.function == function && data.locals == locals &&
+						      data.saved == saved && data.params == params &&
+						      strncmp(data.program, program, strlen(program)) == 0)),
+			"%x", (unsigned)rva))
 			diag("found %d, function %x, locals %u, saved %u, params %u, %s", found,
 			     (unsigned)data.function, (unsigned)data.locals, (unsigned)data.saved,
 			     (unsigned)data.params, data.program);
 	}
+	cases_close(&cases);
 }
 
 static void files(void)

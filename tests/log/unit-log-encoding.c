@@ -2,6 +2,7 @@
 /* Encodings of logs: what is detected, what becomes of it, and that every sequence of bytes comes back. */
 #include "config.h"
 #include "tool/encoding.h"
+#include "tests/lib/bytetext.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
@@ -49,89 +50,37 @@ static bool comes_back(const char *bytes, size_t length, size_t piece)
 	return pile.used == length && (length == 0 || memcmp(pile.bytes, bytes, length) == 0);
 }
 
-#define BYTES(string) string, sizeof string - 1
-
-static void test_texts(void)
+static void test_texts(struct case_file *cases)
 {
-	static const struct {
-		const char *name, *bytes;
-		size_t length;
-		const char *text;
-		size_t text_length;
-	} cases[] = {
-		{ "nothing", BYTES(""), BYTES("") },
-		{ "one byte", BYTES("a"), BYTES("a") },
-		{ "ASCII", BYTES("ab\r\n"), BYTES("ab\r\n") },
-		{ "UTF-8 with a mark", BYTES("\xef\xbb\xbf\xc3\xa9"), BYTES("\xef\xbb\xbf\xc3\xa9") },
-		{ "half a mark", BYTES("\xef\xbb"), BYTES("\xef\xbb") },
-		{ "one byte of a mark", BYTES("\xff"), BYTES("\xff") },
-		{ "Latin-1", BYTES("\xe9t\xe9"), BYTES("\xe9t\xe9") },
-		{ "NULs", BYTES("\0\0\0\0"), BYTES("\0\0\0\0") },
-		{ "a NUL and text", BYTES("\0abc"), BYTES("\0abc") },
-		{ "text and a NUL", BYTES("a\0bc"), BYTES("a\0bc") },
-		{ "one character of UTF-16", BYTES("a\0"), BYTES("a\0") },
-		{ "a control character of UTF-16", BYTES("a\0\1\0"), BYTES("a\0\1\0") },
-		{ "UTF-16LE", BYTES("a\0b\0\xac\x20\r\0\n\0"), BYTES("ab\xe2\x82\xac\r\n") },
-		{ "UTF-16BE", BYTES("\0a\0b\x20\xac\0\r\0\n"), BYTES("ab\xe2\x82\xac\r\n") },
-		{ "UTF-16LE with a mark", BYTES("\xff\xfe\xe9\0"), BYTES("\xef\xbb\xbf\xc3\xa9") },
-		{ "UTF-16BE with a mark", BYTES("\xfe\xff\0\xe9"), BYTES("\xef\xbb\xbf\xc3\xa9") },
-		{ "a mark and nothing", BYTES("\xff\xfe"), BYTES("\xef\xbb\xbf") },
-		{ "a pair of surrogates", BYTES("\xfe\xff\xd8\x3d\xde\x00"), BYTES("\xef\xbb\xbf\xf0\x9f\x98\x80") },
-		{ "the last character", BYTES("\xfe\xff\xdb\xff\xdf\xff"), BYTES("\xef\xbb\xbf\xf4\x8f\xbf\xbf") },
-		{ "half a pair",
-		  BYTES("\xff\xfe\x3d\xd8"
-			"a\0"),
-		  BYTES("\xef\xbb\xbf\xed\xa0\xbd"
-			"a") },
-		{ "two first halves", BYTES("\xff\xfe\x3d\xd8\x3d\xd8\x00\xde"),
-		  BYTES("\xef\xbb\xbf\xed\xa0\xbd\xf0\x9f\x98\x80") },
-		{ "halves in the wrong order", BYTES("\xff\xfe\x00\xde\x3d\xd8"),
-		  BYTES("\xef\xbb\xbf\xed\xb8\x80\xed\xa0\xbd") },
-		{ "an odd byte", BYTES("a\0b\0c"), BYTES("ab") },
-		{ "half a pair and an odd byte", BYTES("\xff\xfe\x3d\xd8\x00"), BYTES("\xef\xbb\xbf\xed\xa0\xbd") },
-		{ "a NUL in UTF-16", BYTES("\xff\xfe\0\0"), BYTES("\xef\xbb\xbf\0") },
-	};
+	static struct bytes bytes, want;
 	char text[64];
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+	while (cases_next(cases, "texts")) {
+		char *rest = strchr(cases->expected, '|');
+		if (!rest)
+			cases_refuse(cases, "no |");
+		*rest = '\0';
+		bytes.n = want.n = 0;
+		put_items(&bytes, 4, "%s", cases->expected);
+		put_items(&want, 4, "%s", rest + 1);
 		for (size_t piece = 1; piece <= 12; piece++) {
 			struct encoding e = { .kind = ENCODING_UNKNOWN };
-			size_t n = decode(&e, cases[i].bytes, cases[i].length, piece, text);
-			ok(n == cases[i].text_length && memcmp(text, cases[i].text, n) == 0 &&
-				   comes_back(cases[i].bytes, cases[i].length, piece),
-			   "%s, %u bytes at a time", cases[i].name, (unsigned)piece);
+			size_t n = decode(&e, (const char *)bytes.b, bytes.n, piece, text);
+			ok(n == want.n && memcmp(text, want.b, n) == 0 &&
+				   comes_back((const char *)bytes.b, bytes.n, piece),
+			   "%s, %u bytes at a time", cases->input, (unsigned)piece);
 		}
+	}
 }
 
 /* No more bytes are waited for than the encoding takes. */
-static void test_waiting(void)
+static void test_waiting(struct case_file *cases)
 {
-	static const struct {
-		const char *bytes;
-		size_t length, text_length;
-	} cases[] = {
-		{ BYTES("a"), 0 },
-		{ BYTES("ab"), 2 },
-		{ BYTES("a\0"), 0 },
-		{ BYTES("a\0b"), 0 },
-		{ BYTES("a\0b\0"), 2 },
-		{ BYTES("a\0\0"), 3 },
-		{ BYTES("\0"), 0 },
-		{ BYTES("\0\0"), 2 },
-		{ BYTES("\x1b"), 0 },
-		{ BYTES("\x1b["), 2 },
-		{ BYTES("\xff\xfe"
-			"a"),
-		  3 },
-		{ BYTES("\xef\xbb"), 0 },
-		{ BYTES("\xef"
-			"a"),
-		  2 },
-	};
 	char text[64];
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	while (cases_next(cases, "waiting")) {
+		const struct bytes *bytes = bytetext_bytes(cases->input);
 		struct encoding e = { .kind = ENCODING_UNKNOWN };
-		is_uint(encoding_decode(&e, cases[i].bytes, cases[i].length, text, false), cases[i].text_length,
-			"what can be read at once");
+		is_uint(encoding_decode(&e, (const char *)bytes->b, bytes->n, text, false),
+			strtoul(cases->expected, NULL, 10), "what can be read at once");
 	}
 }
 
@@ -177,8 +126,11 @@ static void test_other_text(void)
 
 int main(void)
 {
-	test_texts();
-	test_waiting();
+	struct case_file cases;
+	cases_open(&cases, "tests/log/unit-log-encoding.cases");
+	test_texts(&cases);
+	test_waiting(&cases);
+	cases_close(&cases);
 	test_random();
 	test_other_text();
 	free(pile.bytes);

@@ -3,6 +3,7 @@
    what the reference paths say. */
 #include "config.h"
 
+#include "tests/lib/cases.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 #include "tool/demangle.h"
@@ -193,40 +194,30 @@ static void lanes_say_the_same(void)
 
 int main(void)
 {
-	const struct rossym_frame full = frame("main", "src/main.c", 3), no_line = frame("main", "src/main.c", 0),
-				  no_file = frame("main", NULL, 3), no_function = frame(NULL, "src/main.c", 4294967295),
-				  function_only = frame("main", NULL, 0), line_only = frame(NULL, NULL, 7),
-				  mangled = frame("_Z1fv", "f.cc", 1);
-
-	prints("", &full, "src/main.c:3\n");
-	prints("f", &full, "main\nsrc/main.c:3\n");
-	prints("a", &full, "0x00401000\nsrc/main.c:3\n");
-	prints("af", &full, "0x00401000\nmain\nsrc/main.c:3\n");
-	prints("p", &full, "src/main.c:3\n");
-	prints("fp", &full, "main at src/main.c:3\n");
-	prints("ap", &full, "0x00401000: src/main.c:3\n");
-	prints("afp", &full, "0x00401000: main at src/main.c:3\n");
-	prints("afp8", &full, "0xfffff80000401000: main at src/main.c:3\n");
-	prints("fs", &full, "main\nmain.c:3\n");
-	prints("", NULL, "??:0\n");
-	prints("f", NULL, "??\n??:0\n");
-	prints("af", NULL, "0x00401000\n??\n??:0\n");
-	prints("p", NULL, "??:0\n");
-	prints("fp", NULL, "?? ??:0\n");
-	prints("afp", NULL, "0x00401000: ?? ??:0\n");
-	prints("fs", NULL, "??\n??:0\n");
-	prints("f", &no_line, "main\nsrc/main.c:?\n");
-	prints("f", &no_file, "main\n??:3\n");
-	prints("f", &no_function, "??\nsrc/main.c:4294967295\n");
-	prints("fp", &no_function, "?? at src/main.c:4294967295\n");
-	prints("fps", &no_function, "?? at main.c:4294967295\n");
-	prints("f", &function_only, "main\n??:?\n");
-	prints("", &function_only, "??:?\n");
-	prints("fp", &line_only, "?? at ??:7\n");
-	prints("f", &mangled, "_Z1fv\nf.cc:1\n");
-	prints("fC", &mangled, demangle_available ? "f()\nf.cc:1\n" : "_Z1fv\nf.cc:1\n");
-	prints("fC", &full, "main\nsrc/main.c:3\n");
-	prints("fC", &no_function, "??\nsrc/main.c:4294967295\n");
+	const struct {
+		const char *name;
+		struct rossym_frame frame;
+	} frames[] = {
+		{ "full", frame("main", "src/main.c", 3) },  { "no_line", frame("main", "src/main.c", 0) },
+		{ "no_file", frame("main", NULL, 3) },	     { "no_function", frame(NULL, "src/main.c", 4294967295) },
+		{ "function_only", frame("main", NULL, 0) }, { "line_only", frame(NULL, NULL, 7) },
+		{ "mangled", frame("_Z1fv", "f.cc", 1) },
+	};
+	enum { FRAMES = sizeof frames / sizeof *frames };
+	struct case_file cases;
+	cases_open(&cases, "tests/tool/unit-record.cases");
+	while (cases_next(&cases, "forms")) {
+		char options[16] = "", name[32] = "";
+		size_t i = 0;
+		sscanf(cases.input, "%15s %31s", options, name);
+		while (i < FRAMES && strcmp(frames[i].name, name) != 0)
+			i++;
+		if (i == FRAMES && strcmp(name, "nothing") != 0)
+			cases_refuse(&cases, name);
+		prints(strcmp(options, "-") == 0 ? "" : options, i < FRAMES ? &frames[i].frame : NULL, cases.expected);
+	}
+	cases_close(&cases);
+	prints("fC", &frames[FRAMES - 1].frame, demangle_available ? "f()\nf.cc:1\n" : "_Z1fv\nf.cc:1\n");
 	numbers();
 	lanes_say_the_same();
 	return done_testing();

@@ -2,6 +2,7 @@
 /* src/tool/command/response.c */
 #include "config.h"
 
+#include "tests/lib/cases.h"
 #include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 #include "tool/command/response.h"
@@ -63,33 +64,7 @@ static void splits(const char *text, const char *want)
 	expands("p|@f|end", all, "the words of a file");
 }
 
-static void words(void)
-{
-	splits("", "");
-	splits(" \n\t ", "");
-	splits("one", "one");
-	splits(" one\ttwo\nthree\rfour\vfive\fsix\n", "one|two|three|four|five|six");
-	splits("'one two' \"three four\"", "one two|three four");
-	splits("a'b c'd", "ab cd");
-	splits("'a\"b' \"c'd\"", "a\"b|c'd");
-	splits("'' \"\" x", "||x");
-	splits("a\\ b \\\\ \\' \\x", "a b|\\|'|x");
-	splits("'a\\' \"c\\\"d\"", "a\\|c\"d");
-	splits("'x\\y\\\\z\\' '\\\nb'", "x\\y\\\\z\\|\\\nb");
-	splits("'C:\\new\\x.exe' \"C:\\new\\x.exe\"", "C:\\new\\x.exe|C:\\new\\x.exe");
-	splits("\"a\\b \\' \\$ \\` \\\\ \\\" c\"", "a\\b \\' $ ` \\ \" c");
-	splits("a\\\nb \"c\\\nd\" e \\\nf", "ab|cd|e|f");
-	splits("a\\\r\nb", "a\r|b");
-	splits("\\\n x", "|x");
-	splits("a\n\\\n b", "a||b");
-	splits("\"end\\", "end");
-	splits("'end\\", "end\\");
-	splits("'not closed", "not closed");
-	splits("end\\", "end");
-	splits("-e x.exe -af", "-e|x.exe|-af");
-}
-
-static void places(void)
+static void places(struct case_file *cases)
 {
 	files_write("two", "a b", 3);
 	files_write("empty", "", 0);
@@ -101,27 +76,13 @@ static void places(void)
 	files_write("slash", "\\", 1);
 	files_write("quoted", "'@two'", 6);
 
-	expands("p", "p", "nothing to expand");
-	expands("@two|x", "@two|x", "argv[0] is not touched");
-	expands("p|@two", "p|a|b", "at the end");
-	expands("p|@blank|x", "p||x", "an empty word");
-	expands("p|@slash|x", "p||x", "a backslash that protects nothing");
-	expands("p|@two|@two|c", "p|a|b|a|b|c", "twice");
-	expands("p|-e|@two", "p|-e|a|b", "as an option's argument");
-	expands("p|--|@two", "p|--|a|b", "behind --");
-	expands("p|@empty|x", "p|x", "an empty file is no word");
-	expands("p|@empty", "p", "nor at the end");
-	expands("p|@nul", "p|a|b", "a NUL ends a file");
-	expands("p|@nested|z", "p|x|a|b|y|z", "a file in a file");
-	expands("p|@deep", "p|x|a|b|y|x|a|b|y", "in a file");
-	expands("p|@quoted", "p|a|b", "quotes do not protect the @");
-	expands("p|@nosuch|x", "p|@nosuch|x", "no such file");
-	expands("p|@|x", "p|@|x", "no name");
-	expands("p|@nosuch|@two", "p|@nosuch|a|b", "no such file, then one");
-	expands("p|x@two", "p|x@two", "not at the beginning");
-	expands("p|@self", "test: error: too many @-files encountered", "a file that names itself");
-	expands("p|@.", "test: error: @-file refers to a directory", "a directory");
-	expands("p|@two|@.", "test: error: @-file refers to a directory", "a directory, later");
+	while (cases_next(cases, "places")) {
+		char *name = strstr(cases->expected, " ; ");
+		if (!name)
+			cases_refuse(cases, "the case has no name");
+		*name = '\0';
+		expands(cases->input, cases->expected, name + 3);
+	}
 	if (mkfifo("fifo", 0600) == 0)
 		expands("p|@fifo|x", "p|@fifo|x", "a FIFO, without waiting");
 	else
@@ -157,6 +118,8 @@ int main(void)
 {
 	static struct out out;
 	const char *base = getenv("TMPDIR");
+	struct case_file cases;
+	cases_open(&cases, "tests/tool/unit-response.cases");
 	diag_start("test", &out);
 	caught = tmpfile();
 	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
@@ -165,8 +128,10 @@ int main(void)
 	if (!mkdtemp(directory) || chdir(directory) < 0)
 		return skip_all("no temporary directory");
 
-	words();
-	places();
+	while (cases_next(&cases, "words"))
+		splits(cases.input, cases.expected);
+	places(&cases);
+	cases_close(&cases);
 	bomb();
 	static const char *const files[] = {
 		"f",	  "two",   "empty", "nul",  "nested", "deep",  "self",
