@@ -3,9 +3,11 @@
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 _Noreturn static inline void files_fail(const char *path)
 {
@@ -57,5 +59,22 @@ static inline void files_keep(const char *variable, const char *name, const void
 	snprintf(path, sizeof path, "%s/%s", directory, name);
 	files_write(path, bytes, size);
 }
+
+#ifndef _WIN32
+/* Make a new directory the current one.  Returns its path, until the next call; NULL if that is not possible. */
+static inline const char *files_enter_directory(void)
+{
+	static char path[4096];
+	const char *base = getenv("TMPDIR");
+	snprintf(path, sizeof path, "%s/rossym-unit.XXXXXX", base && *base ? base : "/tmp");
+	return mkdtemp(path) && chdir(path) == 0 ? path : NULL;
+}
+
+/* Remove that directory, which is the current one, and all that is in it. */
+static inline bool files_leave_directory(const char *path)
+{
+	return system("rm -rf ./*") == 0 && chdir("/") == 0 && rmdir(path) == 0;
+}
+#endif
 
 #endif

@@ -35,19 +35,18 @@ static void write_image(const char *path, uint32_t stamp, uint32_t length, const
 	free(bytes);
 }
 
-/* Each after the one that it is in. */
-static const char *const folders[] = { "one",
-				       "two",
-				       "empty",
-				       "store",
-				       "store/app.exe",
-				       "store/app.exe/5DB9029310000",
-				       "store/app.exe/5DB9029420000",
-				       "one/folder.dll",
-				       "bare" };
-
 static void make_files(void)
 {
+	/* Each after the one that it is in. */
+	static const char *const folders[] = { "one",
+					       "two",
+					       "empty",
+					       "store",
+					       "store/app.exe",
+					       "store/app.exe/5DB9029310000",
+					       "store/app.exe/5DB9029420000",
+					       "one/folder.dll",
+					       "bare" };
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
 		mkdir(folders[i], 0777);
 	write_image("one/App.EXE", 1, LENGTH, "one");
@@ -56,23 +55,6 @@ static void make_files(void)
 	write_image("store/app.exe/5DB9029310000/app.exe", STAMP, LENGTH, "stored");
 	write_image("store/app.exe/5DB9029420000/app.exe", STAMP + 1, 2 * LENGTH, "other");
 	write_image("bare/app.exe", STAMP, LENGTH, NULL);
-}
-
-static void remove_files(const char *directory)
-{
-	static const char *const files[] = { "one/App.EXE",
-					     "one/halacpi.dll",
-					     "two/app.exe",
-					     "store/app.exe/5DB9029310000/app.exe",
-					     "store/app.exe/5DB9029420000/app.exe",
-					     "bare/app.exe",
-					     "empty/LATE.exe" };
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		unlink(files[i]);
-	for (size_t i = sizeof folders / sizeof *folders; i-- > 0;)
-		rmdir(folders[i]);
-	if (chdir("/") == 0)
-		rmdir(directory);
 }
 
 static struct rossym_set *make_set(const char *const *directories, size_t count, unsigned flags)
@@ -240,15 +222,15 @@ static void test_no_memory(void)
 
 int main(void)
 {
-	const char *srcdir = getenv("srcdir"), *base = getenv("TMPDIR");
-	char directory[256], here[2048];
+	const char *srcdir = getenv("srcdir");
+	char here[2048];
 	if (srcdir && srcdir[0] == '/')
 		here[0] = '\0';
 	else if (!getcwd(here, sizeof here))
 		return skip_all("no current directory");
 	snprintf(data, sizeof data, "%s%s%s/tests/data", here, here[0] ? "/" : "", srcdir ? srcdir : ".");
-	snprintf(directory, sizeof directory, "%s/rossym-unit.XXXXXX", base && *base ? base : "/tmp");
-	if (!mkdtemp(directory) || chdir(directory) < 0)
+	const char *directory = files_enter_directory();
+	if (!directory)
 		return skip_all("no temporary directory");
 	make_files();
 	test_names();
@@ -258,6 +240,6 @@ int main(void)
 	test_dump();
 	ok(live == 0, "nothing is left");
 	test_no_memory();
-	remove_files(directory);
+	files_leave_directory(directory);
 	return done_testing();
 }

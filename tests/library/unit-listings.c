@@ -3,18 +3,11 @@
 #include "config.h"
 #include "search/listings.h"
 #include "rossym.h"
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-static void make_file(const char *name)
-{
-	FILE *file = fopen(name, "w");
-	if (!file || fclose(file) != 0)
-		abort();
-}
 
 /* The path of NAME in the current directory is WANT; NULL: there is none. */
 static void is_found(struct listings *listings, const char *name, const char *want)
@@ -40,14 +33,12 @@ static void are_found(struct listings *listings, const char *directory, const ch
 int main(void)
 {
 	static const char *const files[] = { "a.PDB", "A.pdb", "ab.pdb", "B", "A", "c.pdb" };
-	char directory[256];
-	const char *base = getenv("TMPDIR");
 	struct listings listings = { .count = 0 };
-	snprintf(directory, sizeof directory, "%s/rossym-unit.XXXXXX", base && *base ? base : "/tmp");
-	if (!mkdtemp(directory) || chdir(directory) < 0)
+	const char *directory = files_enter_directory();
+	if (!directory)
 		return skip_all("no temporary directory");
 	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		make_file(files[i]);
+		files_write(files[i], "", 0);
 	is_found(&listings, "A.pdb", "A.pdb");
 	is_found(&listings, "A.PDB", "A.pdb");
 	is_found(&listings, "AB.pdb", "ab.pdb");
@@ -59,15 +50,11 @@ int main(void)
 	are_found(&listings, "none", "a", 1, "");
 	is_uint(listings.count, 2, "a directory that cannot be read is not remembered");
 
-	make_file("d.pdb");
+	files_write("d.pdb", "", 0);
 	is_found(&listings, "D.pdb", NULL);
 	is_found(&listings, "d.pdb", "d.pdb");
-	unlink("d.pdb");
 	is_uint(listings.items[0].count, 6, "the directory was read once");
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		unlink(files[i]);
 	rs_listings_clear(&listings);
-	if (chdir("/") == 0)
-		rmdir(directory);
+	files_leave_directory(directory);
 	return done_testing();
 }

@@ -5,6 +5,7 @@
 #include "log/archive/budget.h"
 #include "log/archive/unpacked.h"
 #include "log/find/fit.h"
+#include "tests/lib/files.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
@@ -384,7 +385,6 @@ static void test_levels(void)
 	is_uint(count_files("zips.zip", (int64_t)ZIPS / 2 * LARGE, &err), ZIPS / 4,
 		"what is unpacked and put into memory counts twice");
 	ok(err.over_budget, "then the budget is used up");
-	unlink("zips.zip");
 }
 
 /* A zip of empty files with long names, in a zip. */
@@ -414,7 +414,6 @@ static void test_names(void)
 	unsigned half = count_files("names.zip", NAMES / 2 * LENGTH * WEIGHT, &err);
 	ok(err.over_budget && half > 0 && half <= NAMES / 2,
 	   "a byte of a name counts at least eight times: %u of %d are listed", half, (int)NAMES);
-	unlink("names.zip");
 }
 
 static void serve_archive(unsigned job, struct channel *channel)
@@ -440,9 +439,6 @@ static void test_archives(void)
 	/* To list an archive, blocks of 4 KiB and more are read, and no file is.  The outer one is unpacked and may be
 	   put into memory; 400,000 bytes is for an ISO beside its files. */
 	enum { LISTED = 150000, OUTER_LISTED = 3 * FILES * SIZE + 400000 };
-	char directory[4096];
-	const char *temporary = getenv("TMPDIR");
-	snprintf(directory, sizeof directory, "%s/rossym-test.XXXXXX", temporary ? temporary : "/tmp");
 	static struct out out;
 	diag_start("log", &out);
 	messages = tmpfile();
@@ -452,7 +448,8 @@ static void test_archives(void)
 	}
 	make_files();
 	forkserver_start(&workers.server, serve_archive);
-	if (!mkdtemp(directory) || chdir(directory) < 0) {
+	const char *directory = files_enter_directory();
+	if (!directory) {
 		ok(false, "a directory for the archives");
 		return;
 	}
@@ -471,11 +468,7 @@ static void test_archives(void)
 	test_fit_budget("a.7z");
 	test_levels();
 	test_names();
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-		unlink(cases[i].path);
-		unlink(cases[i].outer);
-	}
-	rmdir(directory);
+	files_leave_directory(directory);
 	forkserver_stop(&workers.server);
 	fclose(messages);
 }

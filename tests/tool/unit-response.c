@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static char directory[512];
 static FILE *caught; /* standard error */
 
 /* Store the message that was printed since the last call, without the name of the program. */
@@ -117,15 +116,14 @@ static void bomb(void)
 int main(void)
 {
 	static struct out out;
-	const char *base = getenv("TMPDIR");
 	struct case_file cases;
 	cases_open(&cases, "tests/tool/unit-response.cases");
 	diag_start("test", &out);
 	caught = tmpfile();
 	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
 		return skip_all("no temporary file");
-	snprintf(directory, sizeof directory, "%s/rossym-unit.XXXXXX", base && *base ? base : "/tmp");
-	if (!mkdtemp(directory) || chdir(directory) < 0)
+	const char *directory = files_enter_directory();
+	if (!directory)
 		return skip_all("no temporary directory");
 
 	while (cases_next(&cases, "words"))
@@ -133,13 +131,6 @@ int main(void)
 	places(&cases);
 	cases_close(&cases);
 	bomb();
-	static const char *const files[] = {
-		"f",	  "two",   "empty", "nul",  "nested", "deep",  "self",
-		"quoted", "blank", "slash", "fifo", "bomb1",  "bomb2", "bomb3",
-	};
-	for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-		unlink(files[i]);
-	if (chdir("/") == 0)
-		rmdir(directory);
+	files_leave_directory(directory);
 	return done_testing();
 }

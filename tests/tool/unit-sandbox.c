@@ -11,6 +11,7 @@
  */
 #include "config.h"
 
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 #include "tool/process/sandbox.h"
 
@@ -798,23 +799,15 @@ static void try_without_filter(const char *path)
 
 /* --------------------------------------------------------------------------------------------------------- */
 
-static void make_file(const char *path)
-{
-	int fd = open(path, O_WRONLY | O_CREAT, 0600);
-
-	if (fd < 0 || write(fd, "x", 1) != 1 || close(fd) < 0)
-		abort();
-}
-
 int main(void)
 {
 	static const struct attempt harmless = { .name = "socket", .number = SYS_socket, .arguments = { -1, -1, -1 } };
-	char directory[] = "/tmp/unit-sandbox.XXXXXX";
+	const char *directory = files_enter_directory();
 
-	if (!mkdtemp(directory) || chdir(directory) < 0)
+	if (!directory)
 		abort();
-	make_file("file");
-	make_file("read");
+	files_write("file", "x", 1);
+	files_write("read", "x", 1);
 	if (mkdir("out", 0700) < 0)
 		abort();
 	what_must_work("file");
@@ -825,10 +818,7 @@ int main(void)
 		skip("attempts", "no seccomp");
 	}
 	try_without_filter("file");
-	unlink("file");
-	unlink("read");
-	rmdir("out");
-	if (chdir("/") < 0 || rmdir(directory) < 0)
+	if (unlink("file") < 0 || unlink("read") < 0 || rmdir("out") < 0 || rmdir(directory) < 0)
 		ok(false, "nothing was made");
 	return done_testing();
 }
