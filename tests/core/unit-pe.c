@@ -3,6 +3,7 @@
    are refused. */
 #include "config.h"
 
+#include "tests/lib/cases.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/tap.h"
 #include "rossym.h"
@@ -87,39 +88,29 @@ static void kinds(void)
 /* The machine decides the layout where it is one of the two that everybody knows, else the magic does. */
 static void layouts(void)
 {
-	static const struct {
-		uint16_t machine, magic;
-		int kind;
-	} rows[] = {
-		{ 0x14c, 0x10b, ROSSYM_PE32 },
-		{ 0x14c, 0x20b, ROSSYM_PE32 },
-		{ 0x14c, 0, ROSSYM_PE32 },
-		{ 0x8664, 0x20b, ROSSYM_PE32PLUS },
-		{ 0x8664, 0x10b, ROSSYM_PE32PLUS },
-		{ 0x8664, 0, ROSSYM_PE32PLUS },
-		{ 0x1c4, 0x10b, ROSSYM_PE32 },
-		{ 0xaa64, 0x20b, ROSSYM_PE32PLUS },
-		{ 0xaa64, 0, -1 },
-		{ 0, 0x107, -1 },
-	};
+	struct case_file cases;
 
 	start(MAKEPE_32);
 	build();
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+	cases_open(&cases, "tests/core/unit-pe.cases");
+	while (cases_next(&cases, "layouts")) {
 		struct rossym_info info = { .size = sizeof info };
-		int kind = -1;
+		const char *kind = "none";
+		unsigned machine = 0, magic = 0;
 
-		makepe_put(bytes + MAKEPE_PE + 4, rows[i].machine, 2);
-		makepe_put(bytes + MAKEPE_OPT, rows[i].magic, 2);
+		sscanf(cases.input, "%x %x", &machine, &magic);
+		makepe_put(bytes + MAKEPE_PE + 4, machine, 2);
+		makepe_put(bytes + MAKEPE_OPT, magic, 2);
 		if (open_bytes()) {
 			rossym_get_info(image, &info, NULL);
-			kind = (int)info.kind;
+			kind = info.kind == ROSSYM_PE32 ? "PE32" : info.kind == ROSSYM_PE32PLUS ? "PE32+" : "another";
 		} else if (err.code != ROSSYM_ENOTPE) {
-			kind = -2;
+			kind = "another error";
 		}
-		ok(kind == rows[i].kind, "machine 0x%x, magic 0x%x", rows[i].machine, rows[i].magic);
+		ok(strcmp(kind, cases.expected) == 0, "machine 0x%x, magic 0x%x", machine, magic);
 		rossym_close(image);
 	}
+	cases_close(&cases);
 	free(bytes);
 }
 
@@ -134,48 +125,29 @@ static void section_is(uint32_t index, const char *name, uint32_t wanted_size)
 
 static void names(void)
 {
+	struct case_file cases;
+
 	start(MAKEPE_32);
 	m.long_names = "paged_code_of_the_driver\0unterminated";
 	m.long_names_size = 25 + 12;
-	makepe_section(&m, "EIGHT___", 0x2000, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/4", 0x3000, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/29", 0x3100, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/40", 0x3200, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/41", 0x3300, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/9999999", 0x3400, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/3", 0x3500, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/", 0x3600, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/4x", 0x3700, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "//AAAAAA", 0x3800, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "", 0x3900, 1, 1, MAKEPE_CODE);
-	makepe_section(&m, "/0000010", 0x3a00, 1, 1, MAKEPE_CODE);
+	cases_open(&cases, "tests/core/unit-pe.cases");
+	for (uint32_t i = 0; cases_next(&cases, "names"); i++)
+		makepe_section(&m, cases.input, 0x2000 + 0x100 * i, 1, 1, MAKEPE_CODE);
 	build();
 	if (ok(open_bytes(), "an image with long names")) {
-		static const char *const want[] = {
-			".text",
-			"EIGHT___",
-			"paged_code_of_the_driver",
-			"unterminated",
-			"d",
-			"/41",
-			"/9999999",
-			"/3",
-			"/",
-			"/4x",
-			"//AAAAAA",
-			"",
-			"code_of_the_driver",
-			".rossym",
-		};
 		struct rossym_section section;
+		uint32_t count = 1;
 
-		for (uint32_t i = 0; i < sizeof want / sizeof *want; i++)
-			section_is(i, want[i], i == 0 ? 0x123 : i == 13 ? (uint32_t)makepe_table_size(&m) : 1);
+		section_is(0, ".text", 0x123);
+		for (; cases_next(&cases, "names"); count++)
+			section_is(count, cases.expected, 1);
+		section_is(count, ".rossym", (uint32_t)makepe_table_size(&m));
 		memset(&section, 0x5a, sizeof section);
-		is_int(rossym_get_section(image, 14, &section, &err), 0, "no section is left");
+		is_int(rossym_get_section(image, count + 1, &section, &err), 0, "no section is left");
 		is_uint(section.rva, 0x5a5a5a5a, "and none is stored");
 		is_int(rossym_get_section(image, UINT32_MAX, &section, &err), 0, "nor has it the highest number");
 	}
+	cases_close(&cases);
 	rossym_close(image);
 
 	/* The same names where the string table is not in the file: they stay. */
@@ -207,17 +179,8 @@ static void names(void)
    count. */
 static void base64_names(void)
 {
-	static const struct {
-		const char *field, *want;
-	} rows[] = {
-		{ "//AAAAAE", ".debug_first" }, { "//AAAA9z", "of_0xf73" },
-		{ "//AABa+/", "of_0x5afbf" },	{ "//ABa+/", "of_0x5afbf" },
-		{ "//AAAAAD", "//AAAAAD" },				    /* in the length field */
-		{ "//AABa//", "//AABa//" },				    /* the first byte after the table */
-		{ "////////", "////////" },	{ "//EAAAAE", "//EAAAAE" }, /* 4 in the lower 32 bits */
-		{ "//AAAA=E", "//AAAA=E" },	{ "//", "//" },
-	};
-	enum { ROWS = sizeof rows / sizeof *rows, SIZE = 0x5afff };
+	enum { SIZE = 0x5afff };
+	struct case_file cases;
 	static char strings[SIZE];
 	start(MAKEPE_32);
 	m.long_names = strings;
@@ -225,12 +188,14 @@ static void base64_names(void)
 	strcpy(strings, ".debug_first");
 	strcpy(strings + 0xf73 - 4, "of_0xf73");
 	strcpy(strings + 0x5afbf - 4, "of_0x5afbf");
-	for (uint32_t i = 0; i < ROWS; i++)
-		makepe_section(&m, rows[i].field, 0x2000 + 0x100 * i, 1, 1, MAKEPE_DATA);
+	cases_open(&cases, "tests/core/unit-pe.cases");
+	for (uint32_t i = 0; cases_next(&cases, "base64"); i++)
+		makepe_section(&m, cases.input, 0x2000 + 0x100 * i, 1, 1, MAKEPE_DATA);
 	build();
 	ok(open_bytes(), "an image with names in base64");
-	for (uint32_t i = 0; i < ROWS; i++)
-		section_is(i + 1, rows[i].want, 1);
+	for (uint32_t i = 1; cases_next(&cases, "base64"); i++)
+		section_is(i, cases.expected, 1);
+	cases_close(&cases);
 	drop();
 }
 

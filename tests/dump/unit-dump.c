@@ -409,51 +409,37 @@ static const char *try_triage(unsigned long seed)
 /* A dump whose only module has headers and a version in memory; a number of the COUNT of these is changed. */
 static void versions(void)
 {
-	enum { PE = 0x80, OPTIONAL = PE + 24, RESOURCES = 0x1000, TYPES = 0x20, SIZE = 0x1200, INFO = 0x100 + 40 };
-	static const struct {
-		uint32_t offset, value;
-		bool known;
-	} cases[] = {
-		{ 0x1ff0, 0, true },
-		{ 60, 0xfffffff0, false },
-		{ OPTIONAL + 108, 2, false }, /* so many directories */
-		{ OPTIONAL + 112 + 16, 0x20000, false },
-		{ OPTIONAL + 112 + 16, 0, false },
-		{ RESOURCES + 12, 0xffffffff, true }, /* entries with names and with numbers */
-		{ RESOURCES + 16 + 8, 15, false },    /* the type */
-		{ RESOURCES + 16 + 12, 0x20, false }, /* no directory */
-		{ RESOURCES + 16 + 12, 0xffffffff, false },
-		{ RESOURCES + 0x40 + 12, 0, false },
-		{ RESOURCES + 0x60 + 20, 0x80000000, false }, /* a directory of directories */
-		{ RESOURCES + 0x80, 0x20000, false },
-		{ RESOURCES + 0x84, 55, false },
-		{ RESOURCES + INFO, 0, false },
-	};
+	enum { SIZE = 0x1200 };
+	struct case_file cases;
 	/* Types 3 and 16, of which the second has a directory of one name, and that one of one language. */
 	static const char text[] =
 		"'MZ' >3c l80 >80 'PE' w0 w8664 >98 w20b >104 l10 >118 l1000 l200 "
 		">100c l20000 l3 >1018 l10 l80000040 >104c l10000 l1 l80000060 >106c l10000 l409 l80 "
 		">1080 l1100 l5c >1128 lfeef04bd >1130 la0002 l4a610007";
 	const uint64_t base = UINT64_C(0xfffff80010000000);
-	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+	cases_open(&cases, "tests/dump/unit-dump.cases");
+	while (cases_next(&cases, "versions")) {
+		unsigned offset = 0, value = 0;
+		sscanf(cases.input, "%x %x", &offset, &value);
 		struct makekernel k;
 		const struct bytes *sound = bytetext_bytes(text);
 		uint8_t image[SIZE + 0x1000] = { 0 };
 		memcpy(image, sound->b, sound->n);
-		rs_put32(image + cases[i].offset, cases[i].value);
+		rs_put32(image + offset, value);
 		makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
 		makekernel_module(&k, base, sizeof image, 0x5db90293, "m.sys");
 		makekernel_image(&k, base, image, sizeof image);
 		makekernel_end(&k);
 		uint8_t *bytes = file_of(&k);
 		report_of(bytes, (size_t)k.size);
-		ok((strstr(report.bytes, ", version 10.2.19041.7\n") != NULL) == cases[i].known &&
+		ok((strstr(report.bytes, ", version 10.2.19041.7\n") != NULL) ==
+				   (strcmp(cases.expected, "known") == 0) &&
 			   strstr(report.bytes, "   m.sys   (deferred)   DateStamp "),
-		   "the version of a module in memory: 0x%x at 0x%x", (unsigned)cases[i].value,
-		   (unsigned)cases[i].offset);
+		   "the version of a module in memory: 0x%x at 0x%x", value, offset);
 		free(bytes);
 		makekernel_free(&k);
 	}
+	cases_close(&cases);
 }
 
 /* The dump of a 32-bit process by a program of 64 bits. */
