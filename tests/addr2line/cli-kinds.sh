@@ -22,42 +22,37 @@ zeros () {
 	dd if=/dev/zero bs="$1" count=1 2>/dev/null
 }
 
+# kind FILE ZEROS BYTES KIND: FILE, which has BYTES and then zeros, is of a KIND
+kind () {
+	{ printf "$3" && zeros "$2"; } >"$1"
+	says "$4" "$1"
+}
+
 # ---- magic numbers ----
 
-{ printf '\177ELF' && zeros 60; } >elf
-says '0x0: an ELF file' elf
-{ printf '\317\372\355\376' && zeros 60; } >macho
-says '0x0: a Mach-O file' macho
-{ printf 'Microsoft C/C++ MSF 7.00\r\n\032DS\0\0\0' && zeros 60; } >x.pdb
-says '0x0: a PDB file' x.pdb
-{ printf 'Microsoft C/C++ program database 2.00\r\n\032JG\0\0' && zeros 60; } >old.pdb
-says '0x0: a PDB file' old.pdb
-{ printf 'BSJB\1\0\1\0' && zeros 60; } >portable.pdb
-says '0x0: a portable PDB file' portable.pdb
+kind elf 60 '\177ELF' '0x0: an ELF file'
+kind macho 60 '\317\372\355\376' '0x0: a Mach-O file'
+kind x.pdb 60 'Microsoft C/C++ MSF 7.00\r\n\032DS\0\0\0' '0x0: a PDB file'
+kind old.pdb 60 'Microsoft C/C++ program database 2.00\r\n\032JG\0\0' '0x0: a PDB file'
+kind portable.pdb 60 'BSJB\1\0\1\0' '0x0: a portable PDB file'
 
 # ---- objects: machine, number of sections; symbol table, size of the optional header ----
 
-{ printf '\144\206\2\0' && zeros 100; } >x.obj
-says '0x0: a COFF object for machine 0x8664' x.obj
-{ printf '\0\0\377\377\0\0\114\1' && zeros 100; } >import.obj
-says '0x0: a COFF import object for machine 0x14c' import.obj
-{ printf '\0\0\377\377\2\0\144\252' && zeros 100; } >big.obj
-says '0x0: a COFF object for machine 0xaa64' big.obj
+kind x.obj 100 '\144\206\2\0' '0x0: a COFF object for machine 0x8664'
+kind import.obj 100 '\0\0\377\377\0\0\114\1' '0x0: a COFF import object for machine 0x14c'
+kind big.obj 100 '\0\0\377\377\2\0\144\252' '0x0: a COFF object for machine 0xaa64'
 
 # ---- MZ, and another header than that of PE ----
 
-# mz FILE RELOCATIONS BYTES: a DOS header whose relocations are at RELOCATIONS; BYTES are where e_lfanew points.
+# mz FILE RELOCATIONS BYTES [KIND]: a DOS header whose relocations are at RELOCATIONS; BYTES are where e_lfanew points.
 mz () {
 	{ printf MZ && zeros 22 && printf "\\$2\\0" && zeros 34 && printf '\100\0\0\0' && printf "$3" && zeros 100; } >"$1"
+	test $# -eq 3 || says "$4" "$1"
 }
-mz ne 100 'NE'
-says '0x40: an NE image (16-bit Windows or OS/2)' ne
-mz le 100 'LE'
-says '0x40: an LE or LX image (a VxD, DOS extender or OS/2)' le
-mz lx 100 'LX'
-says '0x40: an LE or LX image (a VxD, DOS extender or OS/2)' lx
-mz dos 34 'no header'
-says '0x18: a DOS program' dos
+mz ne 100 'NE' '0x40: an NE image (16-bit Windows or OS/2)'
+mz le 100 'LE' '0x40: an LE or LX image (a VxD, DOS extender or OS/2)'
+mz lx 100 'LX' '0x40: an LE or LX image (a VxD, DOS extender or OS/2)'
+mz dos 34 'no header' '0x18: a DOS program'
 
 # ---- what is not known: GNU's message alone, from rossym-addr2line ----
 
