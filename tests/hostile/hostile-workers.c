@@ -807,32 +807,12 @@ static void send_wrong_table(struct channel *channel)
 	send_table_of(channel, (uint32_t)row->length, table, row->size * table_size / 2);
 }
 
-/* Answer for addresses until the program asks for everything, and then send the SIZE bytes BYTES. */
-static void send_everything(struct channel *channel, uint32_t origin, const void *bytes, size_t size)
+/* Answer for addresses until the program asks for everything, and then send SIZE halves of the table, as that of the file NUMBER. */
+static void send_everything(struct channel *channel)
 {
 	for (; image_request.rva != IMAGE_EVERYTHING; take_request(channel))
 		answer(channel);
-	send_frames(channel, origin, 0, bytes, size);
-}
-
-static void send_good_everything(struct channel *channel)
-{
-	send_everything(channel, 0, table, table_size);
-}
-
-static void send_half_of_everything(struct channel *channel)
-{
-	send_everything(channel, 0, table, table_size / 2);
-}
-
-static void send_nothing(struct channel *channel)
-{
-	send_everything(channel, 0, NULL, 0);
-}
-
-static void send_everything_of_other(struct channel *channel)
-{
-	send_everything(channel, 1, table, table_size);
+	send_frames(channel, row->number, 0, table, row->size * table_size / 2);
 }
 
 /* ------------------------------------------------------------------------------------------------ the matrix */
@@ -964,22 +944,22 @@ static void test_matrix(void)
 /* A worker is asked for few addresses; then it sends a table, from which the program answers. */
 static void test_everything(void)
 {
-	static const struct {
-		const char *name;
-		void (*act)(struct channel *);
-	} bad[] = { { "half a table", send_half_of_everything },
-		    { "no table", send_nothing },
-		    { "a table of another file", send_everything_of_other } };
+	static const struct row good = { .size = 2 };
+	static const struct row bad[] = { { "half a table", .size = 1 },
+					  { "no table", .size = 0 },
+					  { "a table of another file", .size = 2, .number = 1 } };
+	row = &good;
 	lookups = LOOKUPS_MAX;
-	run(3, send_good_everything, LATER);
+	run(3, send_everything, LATER);
 	ok(text[0] && requests < 60, "an image: %u addresses take %u requests", lookups, (unsigned)requests);
 	ends_worker = true;
-	run(3, send_good_everything, LATER);
+	run(3, send_everything, LATER);
 	ok(text[0] && requests < 12, "an image whose worker is ended again and again: %u requests", (unsigned)requests);
 	ends_worker = false;
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-		run(3, bad[i].act, LATER);
-		ok(!text[0] && is_wanted(messages, STRANGE, 3), "an image: %s: %s", bad[i].name, messages);
+		row = &bad[i];
+		run(3, send_everything, LATER);
+		ok(!text[0] && is_wanted(messages, STRANGE, 3), "an image: %s: %s", row->name, messages);
 	}
 	lookups = 1;
 }

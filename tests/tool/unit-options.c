@@ -192,7 +192,7 @@ static void prefixes(void)
 			prefix(row->name, length);
 }
 
-static void help(void)
+static void help(struct case_file *cases)
 {
 	static struct out out;
 	static const struct option_row some[] = {
@@ -206,43 +206,21 @@ static void help(void)
 		OPTION_ROWS_END,
 	};
 
-	options_print_help_in_order(&out, some, "bca");
-	out.buffer[out.used] = '\0';
-	is_str(out.buffer,
-	       "  -b --both=<x>          Two\n"
-	       "  -c --exactly-seventeen A line of help that ends in the eightieth column.  It goes\n"
-	       "  -a --all               Everything\n",
-	       "in the order that was asked for, in lines of any length");
-	out.used = 0;
-	options_print_help(&out, some, false, OPTION_TABLES);
-	out.buffer[out.used] = '\0';
-	is_str(out.buffer,
-	       "  -a --all               Everything\n"
-	       "  -b --both=<x>          Two\n"
-	       "     --own=A             Ours\n"
-	       "     --much-longer-than-that Pushed\n",
-	       "the common ones");
-	out.used = 0;
-	options_print_help(&out, some, true, OPTION_TABLES);
-	out.buffer[out.used] = '\0';
-	is_str(out.buffer,
-	       " GNU's:\n"
-	       "  -a --all               Everything\n"
-	       "  -b --both=<x>          Two\n"
-	       " Ours:\n"
-	       "     --own=A             Ours\n"
-	       "  -c --exactly-seventeen A line of help that ends in the eightieth column.  It\n"
-	       "                         goes\n"
-	       "     --much-longer-than-that Pushed\n",
-	       "all, with headings, in lines of at most 80 columns");
-	out.used = 0;
-	options_print_help(&out, some, true, OPTION_FIRST);
-	out.buffer[out.used] = '\0';
-	is_str(out.buffer,
-	       " Ours:\n"
-	       "     --own=A             Ours\n"
-	       "     --much-longer-than-that Pushed\n",
-	       "all but those of a table");
+	while (cases_next(cases, "help")) {
+		char want[1024], *name = strstr(cases->expected, ": ");
+		if (!name)
+			cases_refuse(cases, "the case has no name");
+		*name = '\0';
+		out.used = 0;
+		if (strcmp(cases->expected, "bca") == 0)
+			options_print_help_in_order(&out, some, "bca");
+		else
+			options_print_help(&out, some, strcmp(cases->expected, "common") != 0,
+					   strcmp(cases->expected, "rest") == 0 ? OPTION_FIRST : OPTION_TABLES);
+		out.buffer[out.used] = '\0';
+		snprintf(want, sizeof want, "%.1000s\n", cases->input);
+		is_str(out.buffer, want, name + 2);
+	}
 }
 
 int main(void)
@@ -263,8 +241,8 @@ int main(void)
 	lines(&cases, "POSIXLY_CORRECT");
 	unsetenv("POSIXLY_CORRECT");
 	gives("1 --rva", "rva | 1", "");
+	help(&cases);
 	cases_close(&cases);
-	help();
 	int status = done_testing();
 	fclose(caught);
 	return status;
