@@ -37,7 +37,18 @@ enum form_effect {
 	TELLS_BASED,	/* the RVA may be a sum with the image base (token.may_have_base) */
 	TELLS_MODULE,	/* the line gets a note about the module's symbols (token.is_module) */
 	READS_BUGCHECK, /* the number of lines that can have the rest */
+	IS_PREFIX,	/* enum prefix: the form comes before the line's own text */
 	SAYS,		/* enum statement_kind: the line says this about a crash */
+};
+
+/* What a form says that comes before a line's own text. */
+enum prefix {
+	PREFIX_PLAIN,
+	PREFIX_STAMP,	    /* a time stamp: a blank must follow */
+	PREFIX_AFTER_STAMP, /* it counts only after PREFIX_STAMP */
+	PREFIX_COLUMNS,	    /* no token begins in it */
+	PREFIX_PROMPT,	    /* of a debugger */
+	PREFIX_STRING,	    /* JSON: the line's own text is the string that begins here */
 };
 
 /* Values of BEGINS_DUMP: which faults begin a dump (record_fault()). */
@@ -58,5 +69,9 @@ struct form_word {
 
 /* The words that a form can have (match_key.c); the last is NULL. */
 extern const struct form_word form_words[];
+
+/* Read a form with the word "prefix" at C, and move the cursor after it.  AFTER_STAMP: the prefix before it is a time stamp.  If there
+   is such a form, stores what it is in *RET_KIND. */
+bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, enum prefix *ret_kind);
 
 #endif

@@ -58,11 +58,11 @@ static const struct spec_name {
 	const char *name;
 	unsigned char spec, least;
 } spec_names[] = {
-	{ "module", SPEC_MODULE, 0 },	  { "0x", SPEC_PREFIX, 0 },    { "full", SPEC_FULL, 8 },
-	{ "code", SPEC_CODE, 0 },	  { "1", SPEC_LEAST, 1 },      { "2", SPEC_LEAST, 2 },
-	{ "4", SPEC_LEAST, 4 },		  { "8", SPEC_LEAST, 8 },      { "16", SPEC_LEAST, 16 },
-	{ "two", SPEC_TWO, 2 },		  { "grave", SPEC_GRAVE, 16 }, { "upper", SPEC_UPPER, 4 },
-	{ "absolute", SPEC_ABSOLUTE, 0 },
+	{ "module", SPEC_MODULE, 0 },	  { "0x", SPEC_PREFIX, 0 },	  { "full", SPEC_FULL, 8 },
+	{ "code", SPEC_CODE, 0 },	  { "1", SPEC_LEAST, 1 },	  { "2", SPEC_LEAST, 2 },
+	{ "4", SPEC_LEAST, 4 },		  { "8", SPEC_LEAST, 8 },	  { "16", SPEC_LEAST, 16 },
+	{ "two", SPEC_TWO, 2 },		  { "grave", SPEC_GRAVE, 16 },	  { "upper", SPEC_UPPER, 4 },
+	{ "absolute", SPEC_ABSOLUTE, 0 }, { "aligned", SPEC_ALIGNED, 1 },
 };
 
 /* A row that is being read. */
@@ -149,7 +149,9 @@ static bool read_braces(struct form_row *row)
 	row->at = close + 1;
 	for (i = 0; colon && i < sizeof spec_names / sizeof *spec_names; i++) {
 		const enum spec spec = (enum spec)spec_names[i].spec;
-		const bool is_kind = part->kind == (spec >= SPEC_MODULE ? PART_NAME : PART_NUMBER) ||
+		const bool is_kind = part->kind == (spec == SPEC_ALIGNED  ? PART_DECIMAL
+						    : spec >= SPEC_MODULE ? PART_NAME
+									  : PART_NUMBER) ||
 				     (part->kind == PART_DECIMAL && spec == SPEC_LEAST);
 		if (!is_kind || !is_same(spec_names[i].name, colon + 1, (size_t)(close - colon - 1)))
 			continue;
@@ -157,7 +159,14 @@ static bool read_braces(struct form_row *row)
 		part->length = spec_names[i].least ? spec_names[i].least : part->length;
 		return true;
 	}
-	return !colon || fail_at(row, colon + 1, "the part cannot have this after \":\"");
+	/* {decimal:1-6}: from one to six digits */
+	const bool is_range = colon && part->kind == PART_DECIMAL && close - colon == 4 && is_digit(colon[1]) &&
+			      colon[2] == '-' && is_digit(colon[3]);
+	if (is_range) {
+		part->length = (unsigned char)(colon[1] - '0');
+		part->most = (unsigned char)(colon[3] - '0');
+	}
+	return !colon || is_range || fail_at(row, colon + 1, "the part cannot have this after \":\"");
 }
 
 /* Add CH to the text at the end of the pattern. */
@@ -275,6 +284,7 @@ static bool read_word(struct form_row *row)
 			return fail_at(row, at, "too many words");
 		form->words[form->word_count++] = word;
 		form->says = word->effect == SAYS ? word : form->says;
+		form->prefix = word->effect == IS_PREFIX ? word : form->prefix;
 		return true;
 	}
 	return fail_at(row, at, "no such word");
@@ -375,7 +385,7 @@ static bool check_form(const struct form_row *row, const char *at)
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
 			   (form->wants && form->wants->effect >= KEEPS) || form_word(form, OF_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
-	bool has_text = form->sign || form->choice || form->wants || form->says;
+	bool has_text = form->sign || form->choice || form->wants || form->says || form->prefix;
 	for (; part <= last; part++) {
 		const struct form_part *next = part + (part < last);
 		next += next->kind == PART_END && next < last;
@@ -434,7 +444,7 @@ static bool read_row(struct form_row *row)
 		return false;
 	row->form->only_says = row->form->says && row->form->word_count == 1 &&
 			       !has_role(row->form, ROLE_BASE, ROLE_BASE);
-	if (row->form->only_says) { /* without --crashes, the line need not be read */
+	if (row->form->only_says || row->form->prefix) { /* the line need not be read for them */
 		row->form->sign = NULL;
 		row->form->choice = NULL;
 	}

@@ -16,7 +16,7 @@
 enum {
 	FORMS_MAX = 320,	/* the most forms of a file */
 	FORM_LENGTH_MAX = 1000, /* bytes of a line in a file of forms */
-	FORM_PARTS_MAX = 40,	/* the most parts of a pattern */
+	FORM_PARTS_MAX = 80,	/* the most parts of a pattern */
 	FORM_WORDS_MAX = 6,	/* the most words after a pattern */
 	SIGN_MOST = 30,		/* the most bytes of a sign */
 };
@@ -72,11 +72,14 @@ enum spec {
 	SPEC_CODE,     /* an RVA, or an offset from where the code begins */
 	SPEC_MODULE,   /* a name that ends as modules do */
 	SPEC_ABSOLUTE, /* an absolute path */
+	SPEC_ALIGNED,  /* with the blanks before it, it has at least 6 columns */
 	SPEC_UPPER,    /* at least 4 characters, no small letter */
 };
 
 struct form_part {
 	unsigned char kind, role, spec, length;
+	unsigned char
+		most; /* of a decimal number: the most digits, after which no other digit follows; 0: see read_decimal() */
 	const char *text;
 };
 
@@ -88,10 +91,11 @@ struct log_form {
 	bool anywhere;	      /* it need not begin the line */
 	unsigned char word_count;
 	const struct form_word *words[FORM_WORDS_MAX];
-	const struct form_word *says;  /* the word for what a line says about a crash; NULL: it says nothing */
-	bool only_says;		       /* the form has no other meaning than `says` */
-	const struct form_word *wants; /* the word that tells when the form counts; NULL: always */
-	const char *module;	       /* the module that all lines of this form are about; NULL: none */
+	const struct form_word *says;	/* the word for what a line says about a crash; NULL: it says nothing */
+	const struct form_word *prefix; /* the word for what comes before a line's own text; NULL: the form is in it */
+	bool only_says;			/* the form has no other meaning than `says` */
+	const struct form_word *wants;	/* the word that tells when the form counts; NULL: always */
+	const char *module;		/* the module that all lines of this form are about; NULL: none */
 	size_t module_length;
 	const char *sign; /* for sieve.c: a text that each line of this form has; NULL: none is needed */
 	size_t sign_length;

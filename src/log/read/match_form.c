@@ -114,10 +114,21 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	return true;
 }
 
+/* Whether the number from BEGIN to C has six columns with the blanks before it, as `cat -n` and `nl` print it.  A number in fewer columns
+   belongs to a table. */
+static bool has_columns(const struct cursor *c, size_t begin)
+{
+	enum { COLUMNS = 6 };
+	const size_t digits = c->at - begin;
+	while (begin > 0 && c->text[begin - 1] == ' ')
+		begin--;
+	return digits <= COLUMNS && c->at - begin >= COLUMNS;
+}
+
 static bool read_decimal(struct form_reading *r, const struct form_part *part)
 {
 	/* a larger number is no row's */
-	const size_t most = part->role == ROLE_ROW ? 3 : 10;
+	const size_t most = part->most ? part->most : part->role == ROLE_ROW ? 3 : 10;
 	struct cursor *c = &r->cursor;
 	const size_t begin = c->at;
 	uint64_t value = 0;
@@ -125,7 +136,10 @@ static bool read_decimal(struct form_reading *r, const struct form_part *part)
 		value = value * 10 + (unsigned)(c->text[c->at++] - '0');
 	r->numbers[part->role] = value;
 	r->seen |= 1u << part->role;
-	return c->at > begin && c->at - begin >= part->length;
+	/* more digits than are allowed, or a hexadecimal number */
+	if (part->most && !cursor_at_end(c) && is_hex(c->text[c->at]))
+		return false;
+	return c->at > begin && c->at - begin >= part->length && (part->spec != SPEC_ALIGNED || has_columns(c, begin));
 }
 
 /* Read up to four numbers, which commas or blanks separate. */
@@ -388,6 +402,35 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 	return true;
 }
 
+/* Whether a text that PART reads can begin with C. */
+static bool part_begins(const struct form_part *part, char c)
+{
+	switch ((enum part_kind)part->kind) {
+	case PART_BEGIN:
+		return part_begins(part + 1, c);
+	case PART_TEXT:
+		return c == *part->text || (c == '\\' && may_be_escaped(*part->text));
+	case PART_CHOICE:
+		for (unsigned n = 1; n < part->length; n++)
+			if (part_begins(part + n, c))
+				return true;
+		return part_begins(part + part->length, c);
+	case PART_NUMBER:
+	case PART_NUMBERS:
+		return part->spec == SPEC_PREFIX ? c == '0' : is_hex(c);
+	case PART_DECIMAL:
+		return is_digit(c);
+	case PART_BLANKS:
+		return is_blank(c) || c == '\r' || c == '\n';
+	case PART_OPTION:
+		return part_begins(part + 1, c) || part_begins(next_part(part), c);
+	case PART_NAME:
+		return part->role == ROLE_WORD ? is_word_char(c) : part->role != ROLE_NAME || is_module_char(c);
+	default:
+		return true;
+	}
+}
+
 static bool read_parts(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 		       const struct form_part *end);
 
@@ -395,6 +438,14 @@ static bool read_parts(const struct tokens *t, struct form_reading *r, const str
 static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 			const struct form_part *end)
 {
+	/* These are quicker than what follows. */
+	if (!cursor_at_end(&r->cursor) && !part_begins(part, r->cursor.text[r->cursor.at]))
+		return;
+	struct cursor c = r->cursor;
+	if (part->kind == PART_CHOICE && !read_choice(&c, part)) {
+		r->cursor.ended |= c.ended;
+		return;
+	}
 	const struct form_reading before = *r;
 	if (!read_parts(t, r, part, end))
 		*r = before;
@@ -807,33 +858,6 @@ static struct {
 	bool made;
 } chains;
 
-/* Whether a text that PART reads can begin with C. */
-static bool part_begins(const struct form_part *part, char c)
-{
-	switch ((enum part_kind)part->kind) {
-	case PART_BEGIN:
-		return part_begins(part + 1, c);
-	case PART_TEXT:
-		return c == *part->text || (c == '\\' && may_be_escaped(*part->text));
-	case PART_CHOICE:
-		for (unsigned n = 1; n < part->length; n++)
-			if (part_begins(part + n, c))
-				return true;
-		return part_begins(part + part->length, c);
-	case PART_NUMBER:
-	case PART_NUMBERS:
-		return part->spec == SPEC_PREFIX ? c == '0' : is_hex(c);
-	case PART_DECIMAL:
-		return is_digit(c);
-	case PART_OPTION:
-		return part_begins(part + 1, c) || part_begins(next_part(part), c);
-	case PART_NAME:
-		return part->role == ROLE_WORD ? is_word_char(c) : part->role != ROLE_NAME || is_module_char(c);
-	default:
-		return true;
-	}
-}
-
 /* Whether FORM is the row of a table, and can begin with anything.  The chain of NUL has such forms. */
 static bool is_open_row(const struct log_form *form)
 {
@@ -849,7 +873,7 @@ static void index_forms(void)
 		chains.links[chain] = links;
 		for (size_t i = 0; i < count; i++) {
 			const struct log_form *form = form_at(i);
-			if ((chain < STATEMENTS ? !form->only_says : form->says != NULL) &&
+			if ((chain < STATEMENTS ? !form->only_says && !form->prefix : form->says != NULL) &&
 			    form->anywhere == (chain % STATEMENTS < LINE_FORMS) &&
 			    (is_open_row(form) ? chain == LINE_FORMS + '\0'
 					       : part_begins(form->parts, (char)(chain % BYTES))))
@@ -882,6 +906,53 @@ static enum match match_forms_at(struct tokens *t, struct context *context, stru
 {
 	return match_forms_of_chain(t, context, s, first + (begin < t->length ? (unsigned char)t->text[begin] : '\n'),
 				    begin);
+}
+
+/* The forms that come before a line's own text.  For each byte, `begins` has a bit for each of the forms that can begin with it; those
+   after the first 31 share the last bit. */
+static struct {
+	struct log_form *forms[2 * FORMS_MAX];
+	size_t count;
+	uint32_t begins[BYTES];
+} prefixes;
+
+static uint32_t bit_of_prefix(size_t i)
+{
+	return UINT32_C(1) << (i < 31 ? i : 31);
+}
+
+static void index_prefixes(void)
+{
+	for (size_t i = 0; i < forms_load_and_count(); i++) {
+		if (!form_at(i)->prefix)
+			continue;
+		for (unsigned c = 0; c < BYTES; c++)
+			if (part_begins(form_at(i)->parts, (char)c))
+				prefixes.begins[c] |= bit_of_prefix(prefixes.count);
+		prefixes.forms[prefixes.count++] = form_at(i);
+	}
+}
+
+bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, enum prefix *ret_kind)
+{
+	struct form_reading r;
+	if (prefixes.count == 0)
+		index_prefixes();
+	const uint32_t begins = prefixes.begins[(unsigned char)c->text[c->at]];
+	for (size_t i = 0; i < prefixes.count && begins >= bit_of_prefix(i); i++) {
+		struct log_form *form = prefixes.forms[i];
+		const enum prefix kind = (enum prefix)form->prefix->value;
+		if (!(begins & bit_of_prefix(i)) || (kind == PREFIX_AFTER_STAMP && !after_stamp))
+			continue;
+		begin_reading(&r, t, form, c->at);
+		if (!read_pattern(t, &r))
+			continue;
+		form->matched = true;
+		c->at = r.cursor.at;
+		*ret_kind = kind;
+		return true;
+	}
+	return false;
 }
 
 bool match_form_begins(char c)

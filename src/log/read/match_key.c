@@ -224,6 +224,13 @@ const struct form_word form_words[] = {
 	{ "line:transfer", SETS_LINE, LINE_TRANSFER },
 	{ "line:exception", SETS_LINE, LINE_EXCEPTION },
 
+	{ "prefix", IS_PREFIX, PREFIX_PLAIN },
+	{ "prefix:stamp", IS_PREFIX, PREFIX_STAMP },
+	{ "prefix:after-stamp", IS_PREFIX, PREFIX_AFTER_STAMP },
+	{ "prefix:columns", IS_PREFIX, PREFIX_COLUMNS },
+	{ "prefix:prompt", IS_PREFIX, PREFIX_PROMPT },
+	{ "prefix:string", IS_PREFIX, PREFIX_STRING },
+
 	{ "crash:bugcheck", SAYS, STATEMENT_BUGCHECK },
 	{ "crash:bugcheck-again", SAYS, STATEMENT_BUGCHECK_REPEATED },
 	{ "crash:parameters", SAYS, STATEMENT_PARAMETERS },

@@ -63,7 +63,11 @@ static void list_findings(const struct strbuf *text, struct strbuf *found)
 	for (size_t at = 0; at < text->length;) {
 		const char *newline = memchr(text->bytes + at, '\n', text->length - at);
 		const size_t end = newline ? (size_t)(newline - text->bytes) : text->length;
-		const struct plain_line line = { .text = text->bytes + at, .length = end - at };
+		const struct plain_line line = {
+			.text = text->bytes + at,
+			.length = end - at,
+			.strings = text->bytes[at] == '{' ? PLAIN_JSON_STRINGS : PLAIN_NO_STRINGS,
+		};
 		tokens_begin(&t, &context, &line, FOR_MATCHERS);
 		while ((what = tokens_next(&t, &context)) != FOUND_END) {
 			strbuf_add(found, found->length > 0 ? " " : "");
