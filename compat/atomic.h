@@ -32,4 +32,13 @@
 
 #endif
 
+/* Publish MADE, which a thread has made for the atomic pointer at PLACE because that was NULL.  If another thread has
+   published its own meanwhile, RELEASE frees MADE.  The value is what is published.  PUBLISHED is a variable of the same
+   type, which is NULL. */
+#define RS_PUBLISH(place, made, published, release) \
+	(atomic_compare_exchange_strong_explicit((place), &(published), (made), memory_order_acq_rel, \
+						 memory_order_acquire) \
+		 ? (made) \
+		 : (release(made), (published)))
+
 #endif

@@ -386,25 +386,6 @@ static int store_own_frame(const struct rossym_core *core, const struct rossym_c
 	return rossym_core_row_frame(core, answer, frame, fault) < 0 ? -1 : 1;
 }
 
-/* Store the number of the first frame in the chain of row number ROW.  Returns 0 or -1. */
-/*@ requires usable(core) && core->checked && \valid(frame) && \valid(fault) && \separated(core, frame, fault);
-    assigns *frame, *fault; */
-static int find_first_of_chain(const struct rossym_core *core, uint32_t row, uint32_t *frame,
-			       struct rossym_fault *fault)
-{
-	return rs_is_packed(&core->table) ? rs_packed_find_chain(&core->table, row, frame, fault)
-					  : rs_parts_find_chain(&core->parts, row, frame, fault);
-}
-
-/*@ requires usable(core) && core->checked && \valid(frame) && \valid(fault) && \separated(core, frame, fault);
-    assigns *frame, *fault; */
-static int read_frame(const struct rossym_core *core, uint32_t number, struct rs_outer *frame,
-		      struct rossym_fault *fault)
-{
-	return rs_is_packed(&core->table) ? rs_parts_read_packed_frame(&core->parts, &core->table, number, frame, fault)
-					  : rs_parts_read_frame(&core->parts, number, frame, fault);
-}
-
 /* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  The row's
    frame comes before the chain, or after it if the table's rows are the outermost frames (`inner`). */
 /*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
@@ -418,7 +399,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 	uint32_t before = core->parts.frames.count;
 	if (number == 0 && !inner)
 		return store_own_frame(core, answer, frame, fault);
-	if (core->checked && find_first_of_chain(core, answer->row, &next, fault) < 0)
+	if (core->checked && rs_parts_find_chain(&core->parts, &core->table, answer->row, &next, fault) < 0)
 		return -1;
 	left -= inner ? 0 : 1;
 	/*@ loop invariant i <= RS_CHAIN_MAX + 1 && (next != RS_BLOCK_NONE ==> core->checked);
@@ -430,7 +411,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		if (next >= before)
 			return rs_fault_store(fault, ROSSYM_FAULT_FRAME_NEXT, core->parts.place, before, next, 0);
 		before = next;
-		if (read_frame(core, next, &outer, fault) < 0)
+		if (rs_parts_read_frame(&core->parts, &core->table, next, &outer, fault) < 0)
 			return -1;
 		if (i == left) {
 			*frame = (struct rossym_core_frame){ string_of_reference(core, outer.function),

@@ -194,14 +194,17 @@ int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossy
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/*@ requires \valid_read(parts) && laid_out(&parts->runs) && \valid(frame) && \valid(fault);
-    requires \separated(parts, frame, fault);
+/*@ requires \valid_read(parts) && laid_out(&parts->runs) && opened(table) && \valid(frame) && \valid(fault);
+    requires \separated(parts, table, frame, fault);
     assigns *frame, *fault; */
-int rs_parts_find_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault)
+int rs_parts_find_chain(const struct rs_parts *parts, const struct rs_table *table, uint32_t row, uint32_t *frame,
+			struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	const struct rs_columns *runs = &parts->runs;
 	uint32_t run;
+	if (rs_is_packed(table))
+		return rs_packed_find_chain(table, row, frame, fault);
 	*frame = RS_BLOCK_NONE;
 	/* A run holds from its row up to the row of the next run. */
 	if (rs_count_records_up_to(runs, row, &run, fault) < 0)
@@ -215,35 +218,27 @@ int rs_parts_find_chain(const struct rs_parts *parts, uint32_t row, uint32_t *fr
 	return 0;
 }
 
-/*@ requires \valid_read(parts) && laid_out(&parts->frames) && \valid(frame) && \valid(fault);
-    requires \separated(parts, frame, fault);
-    assigns *frame, *fault; */
-int rs_parts_read_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame,
-			struct rossym_fault *fault)
-{
-	uint8_t buffer[RS_RECORD_ROOM];
-	const struct rs_columns *frames = &parts->frames;
-	const uint8_t *record = rs_record(frames, number, buffer, fault);
-	if (!record)
-		return -1;
-	*frame = (struct rs_outer){ rs_number(frames, record, RS_FRAME_FUNCTION),
-				    rs_number(frames, record, RS_FRAME_FILE), rs_number(frames, record, RS_FRAME_LINE),
-				    rs_number_frame(frames, record, RS_FRAME_NEXT) };
-	return 0;
-}
-
-/*@ requires \valid_read(parts) && laid_out(&parts->frames) && packable(table) && \valid(frame) && \valid(fault);
+/*@ requires \valid_read(parts) && laid_out(&parts->frames) && opened(table) && \valid(frame) && \valid(fault);
     requires \separated(parts, table, frame, fault);
     assigns *frame, *fault; */
-int rs_parts_read_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
-			       struct rs_outer *frame, struct rossym_fault *fault)
+int rs_parts_read_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
+			struct rs_outer *frame, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
 	struct rs_context context;
 	const struct rs_columns *frames = &parts->frames;
 	const uint8_t *record = rs_record(frames, number, buffer, fault);
-	if (!record || rs_packed_read_context(table, rs_number(frames, record, RS_PACKED_FRAME_CONTEXT), number,
-					      &context, fault) < 0)
+	if (!record)
+		return -1;
+	if (!rs_is_packed(table)) {
+		*frame = (struct rs_outer){ rs_number(frames, record, RS_FRAME_FUNCTION),
+					    rs_number(frames, record, RS_FRAME_FILE),
+					    rs_number(frames, record, RS_FRAME_LINE),
+					    rs_number_frame(frames, record, RS_FRAME_NEXT) };
+		return 0;
+	}
+	if (rs_packed_read_context(table, rs_number(frames, record, RS_PACKED_FRAME_CONTEXT), number, &context, fault) <
+	    0)
 		return -1;
 	*frame = (struct rs_outer){ context.function, context.file, rs_number(frames, record, RS_PACKED_FRAME_LINE),
 				    context.frame };

@@ -66,22 +66,19 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Store the number of the first frame of row number ROW, or RS_BLOCK_NONE.  For a packed table, call rs_packed_find_chain()
-   instead.  Returns 0 or -1. */
-int rs_parts_find_chain(const struct rs_parts *parts, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
+/* Store the number of the first frame of row number ROW of TABLE, or RS_BLOCK_NONE.  Returns 0 or -1. */
+int rs_parts_find_chain(const struct rs_parts *parts, const struct rs_table *table, uint32_t row, uint32_t *frame,
+			struct rossym_fault *fault);
 
 struct rs_outer {
 	uint32_t function, file; /* references */
 	uint32_t line;
 	uint32_t next; /* the next frame, or RS_BLOCK_NONE */
 };
-/* Store frame NUMBER, which exists.  Returns 0 or -1. */
-int rs_parts_read_frame(const struct rs_parts *parts, uint32_t number, struct rs_outer *frame,
-			struct rossym_fault *fault);
-
-/* As rs_parts_read_frame(), for PARTS of a packed TABLE, whose frames have a context in place of function, file and next. */
-int rs_parts_read_packed_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
-			       struct rs_outer *frame, struct rossym_fault *fault);
+/* Store frame NUMBER, which exists.  In a packed TABLE, frames have a context in place of function, file and next.  Returns
+   0 or -1. */
+int rs_parts_read_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
+			struct rs_outer *frame, struct rossym_fault *fault);
 
 struct rs_block_func {
 	uint32_t rva, length;

@@ -80,13 +80,7 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 	if (block)
 		return block;
 	block = rs_block_read(&image->core.table, &image->strings, image->core.section_end, err);
-	/* Another thread may have published the block first. */
-	if (block && !atomic_compare_exchange_strong_explicit(&image->block, &published, block, memory_order_acq_rel,
-							      memory_order_acquire)) {
-		rs_block_free(block);
-		block = published;
-	}
-	return block;
+	return block ? RS_PUBLISH(&image->block, block, published, rs_block_free) : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ which were cut */
@@ -248,13 +242,7 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 		return NULL;
 	if (image->whole)
 		mark_cut_answers(image, index);
-	/* Another thread may have published the index first. */
-	if (!atomic_compare_exchange_strong_explicit(&image->index, &published, index, memory_order_acq_rel,
-						     memory_order_acquire)) {
-		rs_index_free(index);
-		index = published;
-	}
-	return index;
+	return RS_PUBLISH(&image->index, index, published, rs_index_free);
 }
 
 void rs_image_make_useful_chains(struct rossym_image *image, uint64_t expected)
@@ -267,8 +255,5 @@ void rs_image_make_useful_chains(struct rossym_image *image, uint64_t expected)
 		return;
 	chains = rs_chains_make(block, index);
 	image->no_chains = !chains;
-	/* Another thread may have published the chains first. */
-	if (!atomic_compare_exchange_strong_explicit(&image->chains, &published, chains, memory_order_acq_rel,
-						     memory_order_acquire))
-		rs_chains_free(chains);
+	(void)RS_PUBLISH(&image->chains, chains, published, rs_chains_free);
 }

@@ -215,35 +215,21 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 
 /* ------------------------------------------------------------------------------------------------ functions by name */
 
-/* Store NAMES at PLACE, and return NAMES.  If another thread has stored an index there before, free NAMES and return
-   that index.  If NAMES is NULL, because building it failed, return NULL. */
-static struct rs_names *publish_names(RS_ATOMIC(struct rs_names *) * place, struct rs_names *names)
-{
-	struct rs_names *published = NULL;
-	if (!names || atomic_compare_exchange_strong_explicit(place, &published, names, memory_order_acq_rel,
-							      memory_order_acquire))
-		return names;
-	rs_names_free(names);
-	return published;
-}
-
-/* Find NAME in the block.  Returns as rs_names_find(), or -1. */
-static int find_in_block(struct rossym_image *image, const char *name, struct rossym_function *function,
+/* Find NAME in the names of the functions of BLOCK; if that is NULL, in those that rows have.  PLACE has the index of these
+   names; it is built first if necessary.  STRINGS has all strings of the table, or is NULL after an error.  Returns as
+   rs_names_find(), or -1. */
+static int find_in_names(struct rossym_image *image, RS_ATOMIC(struct rs_names *) * place, const char *strings,
+			 const struct rs_block *block, const char *name, struct rossym_function *function,
 			 struct rossym_error *err)
 {
-	const struct rs_block *block = rs_image_block(image, err);
-	if (!block)
-		return -1;
-	if (block->parts.functions.count + (uint64_t)block->names.count == 0)
-		return 0;
-	struct rs_names *names = atomic_load_explicit(&image->block_names, memory_order_acquire);
-	if (!names)
-		names = publish_names(&image->block_names,
-				      rs_names_build(&image->core.table, block->table_strings, block,
-						     rs_image_is_bare(image) ? NULL : &image->core.pe, err));
-	if (!names)
-		return -1;
-	return rs_names_find(names, name, !image->core.pe.wide, function);
+	struct rs_names *names = atomic_load_explicit(place, memory_order_acquire), *published = NULL;
+	if (!names && strings) {
+		names = rs_names_build(&image->core.table, strings, block,
+				       rs_image_is_bare(image) ? NULL : &image->core.pe, err);
+		if (names)
+			names = RS_PUBLISH(place, names, published, rs_names_free);
+	}
+	return names ? rs_names_find(names, name, !image->core.pe.wide, function) : -1;
 }
 
 /* Do what rossym_find_function() does, but search once only, even if NAME begins with RS_OWN_SECTION.  All rows of IMAGE must
@@ -252,19 +238,19 @@ static int find_function(struct rossym_image *image, const char *name, struct ro
 			 struct rossym_error *err)
 {
 	struct rossym_function other;
-	int found = find_in_block(image, name, function, err);
+	const struct rs_block *block = rs_image_block(image, err);
+	int found = 0;
+	if (!block)
+		return -1;
+	if (block->parts.functions.count + (uint64_t)block->names.count > 0)
+		found = find_in_names(image, &image->block_names, block->table_strings, block, name, function, err);
 	if (found < 0 || found == RS_NAMES_EXACT)
 		return found < 0 ? -1 : 1;
-	struct rs_names *names = atomic_load_explicit(&image->names, memory_order_acquire);
-	const char *strings = names ? NULL : rs_segments_whole(&image->strings, err);
-	if (strings)
-		names = publish_names(&image->names,
-				      rs_names_build(&image->core.table, strings, NULL,
-						     rs_image_is_bare(image) ? NULL : &image->core.pe, err));
-	if (!names)
-		return -1;
 	/* A function that was inlined everywhere has its name in rows only, and that name may fit better. */
-	int found_in_rows = rs_names_find(names, name, !image->core.pe.wide, &other);
+	const char *strings = rs_segments_whole(&image->strings, err);
+	const int found_in_rows = find_in_names(image, &image->names, strings, NULL, name, &other, err);
+	if (found_in_rows < 0)
+		return -1;
 	if (found_in_rows > found)
 		*function = other;
 	return found_in_rows > 0 || found > 0;

@@ -61,24 +61,19 @@ static struct rossym_range find_stretch(const struct rossym_image *image, const 
 	return range;
 }
 
-/* The result of a look-up: `found` is 1, or 0 if nothing is known. */
-struct finding {
-	int found;
-	struct rossym_frame frame;
-};
-
-static struct finding find_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva,
-				  unsigned flags)
+/* Returns the answer for RVA; all zeros if nothing is known. */
+static struct rossym_frame find_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva,
+				       unsigned flags)
 {
-	struct finding finding = { .frame.row_rva = 0 };
-	finding.found = rs_image_look_up(image, index, rva, flags, &finding.frame);
-	return finding;
+	struct rossym_frame frame = { .function = NULL };
+	rs_image_look_up(image, index, rva, flags, &frame);
+	return frame;
 }
 
 /* Whether two answers are the same: from the rows of one address, or both unknown. */
-static bool is_same_answer(struct finding a, struct finding b)
+static bool is_same_answer(const struct rossym_frame *a, struct rossym_frame b)
 {
-	return a.found == b.found && a.frame.row_rva == b.frame.row_rva;
+	return rs_frame_is_known(a) == rs_frame_is_known(&b) && a->row_rva == b.row_rva;
 }
 
 int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
@@ -89,16 +84,17 @@ int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags
 	const struct rs_index *index = rs_image_index(image, err);
 	if (!index)
 		return -1;
-	struct finding finding = find_answer(image, index, rva, flags);
+	const struct rossym_frame answer = find_answer(image, index, rva, flags);
 	struct rossym_range range = find_stretch(image, index, rva);
-	while (range.first > 0 && is_same_answer(finding, find_answer(image, index, range.first - 1, flags)))
+	while (range.first > 0 && is_same_answer(&answer, find_answer(image, index, range.first - 1, flags)))
 		range.first = find_stretch(image, index, range.first - 1).first;
-	while (range.last < UINT64_MAX && is_same_answer(finding, find_answer(image, index, range.last + 1, flags)))
+	while (range.last < UINT64_MAX && is_same_answer(&answer, find_answer(image, index, range.last + 1, flags)))
 		range.last = find_stretch(image, index, range.last + 1).last;
-	if (finding.found)
-		*frame = finding.frame;
 	*ret = range;
-	return finding.found;
+	if (!rs_frame_is_known(&answer))
+		return 0;
+	*frame = answer;
+	return 1;
 }
 
 /* ------------------------------------------------------------------------------------------------ code of a line */

@@ -200,7 +200,7 @@ static int collect_frames(struct table_packer *p, struct rossym_error *err)
 	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_PACKED_FRAME_COLUMNS) {
 		struct rs_outer frame;
-		if (rs_parts_read_frame(&p->core.parts, i, &frame, &fault) < 0)
+		if (rs_parts_read_frame(&p->core.parts, &p->core.table, i, &frame, &fault) < 0)
 			return rs_fail_fault(err, &fault);
 		numbers[RS_PACKED_FRAME_LINE] = frame.line;
 		if (find_or_number_context(p, frame.function, frame.file, frame.next, &numbers[RS_PACKED_FRAME_CONTEXT],

@@ -192,12 +192,7 @@ const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reade
 	}
 
 	char *published = NULL;
-	if (!atomic_compare_exchange_strong_explicit(&part->own, &published, own, memory_order_acq_rel,
-						     memory_order_acquire)) {
-		rs_free(own);
-		own = published;
-	}
-	return own;
+	return RS_PUBLISH(&part->own, own, published, rs_free);
 }
 
 void rs_part_clear(struct rs_part *part)

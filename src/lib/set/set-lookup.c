@@ -17,33 +17,24 @@ static void copy_failure_of_file(struct rs_set_module *module)
 	module->known.chosen = module->file->why != ROSSYM_WHY_NO_SYMBOLS;
 }
 
-/* Choose and open the image of MODULE.  If a file turns out to have no symbols, the next best one is chosen.  KEEP: as for
-   rs_set_file_open().  Returns 0: then the image is open, or known.why says why not; or -1. */
-static int open_image_of(struct rossym_set *set, struct rs_set_module *module, bool keep, struct rossym_error *err)
-{
-	do {
-		if (!module->known.chosen && rs_set_choose_image(set, module, err) < 0)
-			return -1;
-		if (module->file && rs_set_file_open(&set->files, module->file, keep, err) < 0)
-			return -1;
-		copy_failure_of_file(module);
-	} while (!module->known.chosen);
-	return 0;
-}
-
-/* Choose and open the image of MODULE for COUNT look-ups.  After rossym_set_load(), this does nothing.
-   Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose_image(). */
-static int make_image_ready(struct rossym_set *set, struct rs_set_module *module, size_t count,
+/* Choose and open the image of MODULE.  If a file turns out to have no symbols, the next best one is chosen.  LOAD: read all
+   that look-ups need, and close no other image; else prepare the image for COUNT look-ups.  After rossym_set_load(), this
+   does nothing.  Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose_image(). */
+static int make_image_ready(struct rossym_set *set, struct rs_set_module *module, bool load, size_t count,
 			    struct rossym_error *err)
 {
+	struct rs_set_files *files = &set->files;
 	if (set->loaded)
 		return 0;
 	do {
-		if (open_image_of(set, module, false, err) < 0)
+		if (!module->known.chosen && rs_set_choose_image(set, module, err) < 0)
 			return -1;
-		if (module->known.why != ROSSYM_WHY_ANSWERED)
-			return 0;
-		if (rs_set_file_announce_lookups(&set->files, module->file, count, err) < 0)
+		if (module->file && rs_set_file_open(files, module->file, load, err) < 0)
+			return -1;
+		copy_failure_of_file(module);
+		if (module->known.why == ROSSYM_WHY_ANSWERED &&
+		    (load ? rs_set_file_prepare(files, module->file, err)
+			  : rs_set_file_announce_lookups(files, module->file, count, err)) < 0)
 			return -1;
 		copy_failure_of_file(module);
 	} while (!module->known.chosen);
@@ -144,12 +135,12 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 static int answer_module_lookups(const struct many_lookups *m, struct rs_set_module *record, const size_t *order,
 				 size_t count, struct rossym_error *err)
 {
-	if (make_image_ready(m->set, record, count, err) < 0)
+	if (make_image_ready(m->set, record, false, count, err) < 0)
 		return -1;
 	for (size_t done = 0; done < count;) {
 		size_t batch = count - done < BATCH ? count - done : BATCH;
 		int again = answer_batch(m, record, order + done, batch, err);
-		if (again < 0 || (again && make_image_ready(m->set, record, count - done, err) < 0))
+		if (again < 0 || (again && make_image_ready(m->set, record, false, count - done, err) < 0))
 			return -1;
 		done += again ? 0 : batch;
 	}
@@ -193,7 +184,7 @@ int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, 
 	int known = rossym_set_locate(set, address, &module, &rva);
 	if (known && !module->chosen) {
 		/* When the image is chosen, its size may show that the module ends before ADDRESS. */
-		if (make_image_ready(set, set->modules[module->number], 1, err) < 0)
+		if (make_image_ready(set, set->modules[module->number], false, 1, err) < 0)
 			return -1;
 		known = rossym_set_locate(set, address, &module, &rva);
 	}
@@ -209,16 +200,9 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 	for (uint32_t i = 0; i < set->count; i++)
 		if (!set->modules[i]->known.chosen && rs_set_choose_image(set, set->modules[i], err) < 0)
 			return -1;
-	for (uint32_t i = 0; i < set->count; i++) {
-		struct rs_set_module *module = set->modules[i];
-		do {
-			if (open_image_of(set, module, true, err) < 0 ||
-			    (module->known.why == ROSSYM_WHY_ANSWERED &&
-			     rs_set_file_prepare(&set->files, module->file, err) < 0))
-				return -1;
-			copy_failure_of_file(module);
-		} while (!module->known.chosen);
-	}
+	for (uint32_t i = 0; i < set->count; i++)
+		if (make_image_ready(set, set->modules[i], true, 0, err) < 0)
+			return -1;
 	set->loaded = true;
 	return 0;
 }

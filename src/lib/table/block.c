@@ -95,6 +95,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments 
 		rs_fail_memory(err);
 		return NULL;
 	}
+	block->table = table;
 	int found = rs_parts_find_block(&block->parts, table, end, &fault),
 	    r = found > 0 ? read_found_block(block, table, strings, err) : 0;
 	if (found < 0) {
@@ -130,7 +131,7 @@ uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row)
 {
 	struct rossym_fault unused;
 	uint32_t frame = RS_BLOCK_NONE;
-	rs_parts_find_chain(&block->parts, row, &frame, &unused);
+	rs_parts_find_chain(&block->parts, block->table, row, &frame, &unused);
 	return frame;
 }
 
@@ -202,7 +203,7 @@ uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struc
 {
 	struct rossym_fault unused;
 	struct rs_outer frame = { .next = RS_BLOCK_NONE };
-	rs_parts_read_frame(&block->parts, number, &frame, &unused);
+	rs_parts_read_frame(&block->parts, block->table, number, &frame, &unused);
 	rs_frame_set_function(ret, rs_block_string(block, frame.function));
 	rs_frame_set_file(ret, rs_block_string(block, frame.file));
 	ret->line = frame.line;

@@ -17,16 +17,17 @@
 
 struct rs_block {
 	enum { RS_BLOCK_ABSENT, RS_BLOCK_SOUND, RS_BLOCK_DAMAGED } state;
-	struct rossym_error why; /* if damaged: what is wrong */
-	struct rs_parts parts;	 /* where the parts of the block are in `bytes` */
-	struct rs_columns names; /* other names of code; in `bytes`, too */
+	struct rossym_error why;      /* if damaged: what is wrong */
+	const struct rs_table *table; /* the table before the block */
+	struct rs_parts parts;	      /* where the parts of the block are in `bytes` */
+	struct rs_columns names;      /* other names of code; in `bytes`, too */
 	/* the table's strings.  After these and after `strings`, RS_SEGMENTS_SLACK bytes can be read */
 	const char *table_strings;
 	const char *strings; /* the strings that only the block has; in `bytes` */
 	uint8_t *bytes;	     /* the whole block */
 };
 
-/* Read and check the block after TABLE.  It must end at or before END.  STRINGS are those of TABLE.  If there is no
+/* Read and check the block after TABLE, which must outlive the block.  It must end at or before END.  STRINGS are those of TABLE.  If there is no
    block, or it is damaged, `state` of the result says so.  Returns NULL if reading failed or there is no memory; then a
    later call may succeed. */
 struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end,

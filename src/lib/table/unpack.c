@@ -188,7 +188,7 @@ static int unpack_frames(struct table_unpacker *u)
 	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FRAME_COLUMNS) {
 		struct rs_outer frame;
-		if (rs_parts_read_packed_frame(parts, &u->core.table, i, &frame, &fault) < 0)
+		if (rs_parts_read_frame(parts, &u->core.table, i, &frame, &fault) < 0)
 			return store_fault(u, &fault);
 		if (unpack_string(u, frame.function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
 		    unpack_string(u, frame.file, true, &numbers[RS_FRAME_FILE]) < 0)
