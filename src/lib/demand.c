@@ -54,7 +54,7 @@ static int give_table_to_image(struct rossym_image *image, struct rs_made *made,
 	image->made_size = made->size;
 	image->details = made->details;
 	image->partial = false;
-	rs_segments_open(&image->strings, &image->core.table);
+	rs_table_strings_open(&image->strings, &image->core.table);
 	return 0;
 }
 

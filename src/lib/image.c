@@ -27,7 +27,7 @@ void rossym_close(struct rossym_image *image)
 	rs_block_free(atomic_load_explicit(&image->block, memory_order_relaxed));
 	rs_free(image->longs.own);
 	rs_index_free(atomic_load_explicit(&image->index, memory_order_relaxed));
-	rs_segments_clear(&image->strings);
+	rs_table_strings_clear(&image->strings);
 	rs_free(image->made);
 	rs_details_free(image->details);
 	rs_pe_clear(&image->core.pe);
@@ -236,7 +236,7 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 	struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire), *published = NULL;
 	if (index)
 		return index;
-	const char *strings = rs_segments_padded(&image->strings, err);
+	const char *strings = rs_table_strings_padded(&image->strings, err);
 	index = strings ? rs_index_build(&image->core.table, strings, pe, err) : NULL;
 	if (!index)
 		return NULL;

@@ -22,7 +22,7 @@
 #include "lib/table/names.h"
 #include "lib/base/details.h"
 #include "lib/base/pe-memory.h"
-#include "lib/table/segments.h"
+#include "lib/table/table-strings.h"
 #include "lib/base/source.h"
 
 #include <stdbool.h>
@@ -47,10 +47,10 @@ struct rs_demand {
 };
 
 struct rossym_image {
-	struct rs_source file;	    /* the bytes of headers and sections */
-	struct rossym_core core;    /* headers and table */
-	struct rs_segments strings; /* the strings of `core.table`; not while `partial` */
-	uint8_t *made;		    /* the bytes of `core.table`, if it was unpacked or made; else NULL */
+	struct rs_source file;		 /* the bytes of headers and sections */
+	struct rossym_core core;	 /* headers and table */
+	struct rs_table_strings strings; /* the strings of `core.table`; not while `partial` */
+	uint8_t *made;			 /* the bytes of `core.table`, if it was unpacked or made; else NULL */
 	size_t made_size;
 	uint64_t packed_offset; /* offset of the packed table in the file */
 	/* `core.table` is packed, or empty: `kept` has the answers for the addresses that were looked up (demand.h) */

@@ -108,7 +108,7 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no row %" PRIu32, number);
 	const struct rs_block *block = rs_image_block(image, err);
 	const struct rs_table *table = &image->core.table;
-	const char *strings = block ? rs_segments_padded(&image->strings, err) : NULL;
+	const char *strings = block ? rs_table_strings_padded(&image->strings, err) : NULL;
 	struct rs_row row;
 	if (!strings || rs_table_read(table, number, 1, &row, err) < 0)
 		return -1;
@@ -247,7 +247,7 @@ static int find_function(struct rossym_image *image, const char *name, struct ro
 	if (found < 0 || found == RS_NAMES_EXACT)
 		return found < 0 ? -1 : 1;
 	/* A function that was inlined everywhere has its name in rows only, and that name may fit better. */
-	const char *strings = rs_segments_whole(&image->strings, err);
+	const char *strings = rs_table_strings_whole(&image->strings, err);
 	const int found_in_rows = find_in_names(image, &image->names, strings, NULL, name, &other, err);
 	if (found_in_rows < 0)
 		return -1;

@@ -133,8 +133,8 @@ static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flag
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
 	/* Both are offsets in the table's strings, because rows never refer to strings of the block. */
 	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;
-	const char *function = at_function ? rs_segments_string(&image->strings, at_function, err) : "";
-	const char *file = at_file ? rs_segments_string(&image->strings, at_file, err) : "";
+	const char *function = at_function ? rs_table_strings_get(&image->strings, at_function, err) : "";
+	const char *file = at_file ? rs_table_strings_get(&image->strings, at_file, err) : "";
 	if (!function || !file)
 		return -1;
 	rs_frame_set_function(frame, function);

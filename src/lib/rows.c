@@ -28,7 +28,7 @@ static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 	uint32_t most = (uint32_t)sizeof rows->window / table->row_size, count = left < most ? left : most;
 	if (count == 0)
 		return 0;
-	const char *strings = rs_segments_whole(&image->strings, err);
+	const char *strings = rs_table_strings_whole(&image->strings, err);
 	size_t size = (size_t)count * table->row_size;
 	const uint64_t offset = table->rows_offset + (uint64_t)rows->next * table->row_size;
 	if (!strings || rs_reader_copy(&table->reader, offset, size, rows->window, err) < 0)
@@ -164,7 +164,7 @@ int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct r
 	struct rossym_report report;
 	if (rs_sized_check(ret, sizeof report, err) < 0 || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
-	const char *strings = rs_segments_whole(&image->strings, err);
+	const char *strings = rs_table_strings_whole(&image->strings, err);
 	if (!strings ||
 	    check_table(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) <
 		    0 ||

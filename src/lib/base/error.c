@@ -245,11 +245,3 @@ int rossym_fault_error(const struct rossym_fault *fault, struct rossym_error *er
 {
 	return rs_fail_fault(err, fault);
 }
-
-int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault)
-{
-	fault->code = err->code == ROSSYM_ECHANGED ? ROSSYM_FAULT_SHORTER : ROSSYM_FAULT_READ;
-	fault->offset = err->offset;
-	fault->numbers[0] = (uint64_t)(err->code == ROSSYM_ENOMEM ? ENOMEM : err->sys_errno);
-	return -1;
-}

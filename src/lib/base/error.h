@@ -20,10 +20,6 @@ int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* Turn ERR into a fault, for a function that reads bytes for the core.  ERR must say that reading failed, that the file
-   became shorter, or that there is no memory.  Returns -1. */
-int rs_error_to_fault(const struct rossym_error *err, struct rossym_fault *fault);
-
 /* Check a NAME that the library's caller gave.  Returns 0; or -1, ROSSYM_EREFUSED, if it is NULL. */
 static inline int rs_check_name(const char *name, struct rossym_error *err)
 {

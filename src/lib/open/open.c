@@ -105,7 +105,7 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 			       ? 0
 			       : rs_demand_whole_table(image, err);
 	}
-	rs_segments_open(&image->strings, &image->core.table);
+	rs_table_strings_open(&image->strings, &image->core.table);
 	return rs_image_read_longs(image, &image->core, err);
 }
 

@@ -23,14 +23,14 @@ static int copy_block_bytes(struct rs_block *block, struct rossym_error *err)
 {
 	struct rs_parts *parts = &block->parts;
 	/* If size_t has 32 bits, it cannot hold the greatest length plus the slack. */
-	if (parts->size < UINT32_MAX - RS_SEGMENTS_SLACK)
-		block->bytes = rs_alloc((size_t)parts->size + RS_SEGMENTS_SLACK, 1);
+	if (parts->size < UINT32_MAX - RS_STRINGS_SLACK)
+		block->bytes = rs_alloc((size_t)parts->size + RS_STRINGS_SLACK, 1);
 	if (!block->bytes)
 		return rs_fail_memory(err);
 	if (rs_reader_copy(&parts->reader, parts->offset, parts->size, block->bytes, err) < 0)
 		return -1;
 	parts->reader = (struct rossym_reader){ .memory = block->bytes,
-						.size = (uint64_t)parts->size + RS_SEGMENTS_SLACK };
+						.size = (uint64_t)parts->size + RS_STRINGS_SLACK };
 	parts->offset = 0;
 	return 0;
 }
@@ -59,13 +59,13 @@ static int verify_block(struct rs_block *block, const struct rs_table *table, st
 }
 
 /* Read and check the block that has been found.  Returns as verify_block(). */
-static int read_found_block(struct rs_block *block, const struct rs_table *table, struct rs_segments *strings,
+static int read_found_block(struct rs_block *block, const struct rs_table *table, struct rs_table_strings *strings,
 			    struct rossym_error *err)
 {
 	struct rossym_fault unused;
 	if (copy_block_bytes(block, err) < 0)
 		return -1;
-	block->table_strings = rs_segments_padded(strings, err);
+	block->table_strings = rs_table_strings_padded(strings, err);
 	if (!block->table_strings)
 		return -1;
 	const int r = verify_block(block, table, err);
@@ -86,7 +86,7 @@ static void empty_block(struct rs_block *block)
 	block->bytes = NULL;
 }
 
-struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end,
+struct rs_block *rs_block_read(const struct rs_table *table, struct rs_table_strings *strings, uint64_t end,
 			       struct rossym_error *err)
 {
 	struct rossym_fault fault;

@@ -13,7 +13,7 @@
 #define RS_BLOCK_H
 
 #include "core/parts.h"
-#include "lib/table/segments.h"
+#include "lib/table/table-strings.h"
 
 struct rs_block {
 	enum { RS_BLOCK_ABSENT, RS_BLOCK_SOUND, RS_BLOCK_DAMAGED } state;
@@ -21,7 +21,7 @@ struct rs_block {
 	const struct rs_table *table; /* the table before the block */
 	struct rs_parts parts;	      /* where the parts of the block are in `bytes` */
 	struct rs_columns names;      /* other names of code; in `bytes`, too */
-	/* the table's strings.  After these and after `strings`, RS_SEGMENTS_SLACK bytes can be read */
+	/* the table's strings.  After these and after `strings`, RS_STRINGS_SLACK bytes can be read */
 	const char *table_strings;
 	const char *strings; /* the strings that only the block has; in `bytes` */
 	uint8_t *bytes;	     /* the whole block */
@@ -30,7 +30,7 @@ struct rs_block {
 /* Read and check the block after TABLE, which must outlive the block.  It must end at or before END.  STRINGS are those of TABLE.  If there is no
    block, or it is damaged, `state` of the result says so.  Returns NULL if reading failed or there is no memory; then a
    later call may succeed. */
-struct rs_block *rs_block_read(const struct rs_table *table, struct rs_segments *strings, uint64_t end,
+struct rs_block *rs_block_read(const struct rs_table *table, struct rs_table_strings *strings, uint64_t end,
 			       struct rossym_error *err);
 void rs_block_free(struct rs_block *block);
 

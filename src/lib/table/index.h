@@ -53,12 +53,12 @@ struct rs_index {
 	struct rs_rank rank;
 	struct rs_entry_answer *entries; /* by rank; entry 0, for addresses below all rows, says "unknown" */
 	uint32_t *rows;			 /* by rank: the number of the row that gives the answer */
-	const char *strings;		 /* of the table; RS_SEGMENTS_SLACK bytes after them can be read */
+	const char *strings;		 /* of the table; RS_STRINGS_SLACK bytes after them can be read */
 };
 
 enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step together */
 
-/* Build an index from all rows of TABLE.  STRINGS has all strings of TABLE, with RS_SEGMENTS_SLACK, and must outlive the
+/* Build an index from all rows of TABLE.  STRINGS has all strings of TABLE, with RS_STRINGS_SLACK, and must outlive the
    index.  PE has the sections, in ascending order and without overlaps.  If PE is NULL, sections are ignored, and a row
    answers for all addresses up to the next row.  Returns the index; NULL if the rows cannot be read or are not in order,
    or if there is no memory. */
