@@ -273,8 +273,14 @@ bool label_ends_with(const struct rules_label *label, const char *end)
 	return label->length >= length && label_text_is(label->word + label->length - length, length, end);
 }
 
-/* Whether one of WORDS, which are in lower case and end with NULL, is in TEXT from BEGIN to END.  ALONE: not after a letter, as
-   "read" is in "thread".  FIRST has a bit for each first letter, the same for "A" and "a", because most bytes begin none of the
+/* Whether the character at AT of TEXT is inside a word, as the "r" of "thread" is.  That of "AddressRead" begins one. */
+static bool is_inside_word(const char *text, size_t at)
+{
+	return at > 0 && is_letter(text[at - 1]) && (text[at] >= 'a' || text[at - 1] < 'a');
+}
+
+/* Whether one of WORDS, which are in lower case and end with NULL, is in TEXT from BEGIN to END.  ALONE: and does not begin inside
+   another word.  FIRST has a bit for each first letter, the same for "A" and "a", because most bytes begin none of the
    words. */
 static bool has_one_of(const char *text, size_t begin, size_t end, const char *const words[], bool alone)
 {
@@ -285,7 +291,7 @@ static bool has_one_of(const char *text, size_t begin, size_t end, const char *c
 		for (size_t i = 0; first >> (text[at] & 31) & 1 && words[i]; i++)
 			if (to_lower(text[at]) == *words[i] && strlen(words[i]) <= end - at &&
 			    equal_ignoring_case(text + at, words[i], strlen(words[i])) &&
-			    !(alone && at > 0 && is_letter(text[at - 1])))
+			    !(alone && is_inside_word(text, at)))
 				return true;
 	return false;
 }
@@ -326,7 +332,8 @@ bool label_is_not_code(const struct rules_label *label)
 	static const char *const words[] = {
 		"sp",	  "fp",	     "far",	   "esr",  "efl",   "eflags", "rfl",   "rflags",   "cs",  "ds",	 "es",
 		"fs",	  "gs",	     "ss",	   "spsr", "cpsr",  "base",   "size",  "handle",   "peb", "teb", "irp",
-		"thread", "process", "entrypoint", "code", "error", "status", "stamp", "exitcode", "pid", "tid", NULL
+		"thread", "process", "entrypoint", "code", "error", "status", "stamp", "exitcode", "pid", "tid", "this",
+		"vtable", "heap",    "hash",	   "gdtr", "idtr",  "dst",    "src",   "context",  NULL
 	};
 	const char *word = label->word;
 	size_t length = label->length;
@@ -361,7 +368,7 @@ bool label_has_or_is_after(const struct items *items, const struct rules_label *
 
 bool label_is_data(const struct items *items, const struct rules_label *label)
 {
-	static const char *const words[] = { "read", "writ", "memory", "referenc", NULL };
+	static const char *const words[] = { "read", "writ", "memory", "referenced", "param", "information", NULL };
 	const size_t least = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
 	return has_one_of(items->text, least, label->begin + label->length, words, true);
 }

@@ -592,27 +592,6 @@ static bool read_any_list_row(struct rules *r, const struct item *name)
 	return (listed && r->has_offsets && read_offset_row(r, name)) || read_list_row(r, name, listed);
 }
 
-/* Read "00007FF6F64A1600|00007FF6F64A0000|drv.dll": an address, and directly before NAME the load address of that
-   module.  No word says what the first number is, and it could be an entry point.  So it counts only if a call is
-   before it.  In 32 bits, the second number could be a size.  Returns whether the line has such a pair. */
-static bool read_address_with_base(struct rules *r, const struct item *name)
-{
-	const struct items *items = &r->items;
-	struct rules_label label;
-	if (name < items->item + 2)
-		return false;
-	const struct item *base = name - 1, *number = name - 2;
-	if (base->is_name || base->value <= UINT32_MAX || !may_be_base(base->value) || number->value < base->value ||
-	    number->value - base->value > RVA_MAX || !may_be_code(items, number, &label))
-		return false;
-	for (size_t at = number->end; at < name->begin; at++)
-		if ((at < base->begin || at >= base->end) && is_word_char(items->text[at]))
-			return false;
-	add_loaded_item(r, name, base->value, 0, 0);
-	add_token(r, number, name, number->value, true, IS_OPEN, PROOF_CALL);
-	return true;
-}
-
 /* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
 static bool is_load_address(const struct items *items, const struct item *number, const struct rules_label *label)
 {
@@ -679,9 +658,21 @@ static bool is_offset_after_plus(const struct items *items, const struct item *n
 	       items->text[number->begin - 1] == '+';
 }
 
+/* Whether no word is between two items. */
+static bool are_neighbours(const struct items *items, const struct item *a, const struct item *b)
+{
+	const struct item *first = a < b ? a : b, *second = a < b ? b : a;
+	for (size_t at = first->end; at < second->begin; at++)
+		if (is_word_char(items->text[at]))
+			return false;
+	return true;
+}
+
 /* Read "driver.sys -- Address F8B5D7A4 base at F8B5C000" or "driver.sys (loaded at 0xF8B5C000), in +0x17a4": the line
-   tells where NAME is loaded.  Returns whether it is such a line. */
-static bool read_with_base(struct rules *r, const struct item *name)
+   tells where NAME is loaded.  Not LABELLED: no word says which number that is: "ip=7FF6F64A1600 7FF6F64A0000 drv.dll".
+   In 32 bits, the second number could be a size.  Without a label, the first one could be an entry point, so it counts
+   only if a call is before it.  Returns whether it is such a line. */
+static bool read_with_base(struct rules *r, const struct item *name, bool labelled)
 {
 	const struct items *items = &r->items;
 	const struct item *base = NULL;
@@ -691,21 +682,25 @@ static bool read_with_base(struct rules *r, const struct item *name)
 		if (number->is_name || number->digits < 5)
 			continue;
 		const struct rules_label label = label_before(items, number);
-		if (is_load_address(items, number, &label))
+		if (labelled ? is_load_address(items, number, &label)
+			     : number->value > UINT32_MAX && may_be_base(number->value))
 			base = number;
 	}
 	for (size_t i = 0; i < items->count && base; i++) {
 		const struct item *number = &items->item[i];
 		struct rules_label label = { .length = 0 };
-		const bool added = is_offset_after_plus(items, number);
+		const bool added = labelled && is_offset_after_plus(items, number);
 		const uint64_t offset = added ? number->value : number->value - base->value;
-		if (number == base || (!added && (!may_be_code(items, number, &label) || offset > RVA_MAX ||
-						  !(label_is_address(&label) || is_beside(items, number, name) ||
-						    has_in_between(items, number, name)))))
+		if (number == base || (!added && (!may_be_code(items, number, &label) || offset > RVA_MAX)))
+			continue;
+		const bool sure = added || label_is_address(&label) ||
+				  (labelled && (is_beside(items, number, name) || has_in_between(items, number, name)));
+		if (!sure && (labelled || !are_neighbours(items, number, base)))
 			continue;
 		if (!found)
 			add_loaded_item(r, name, base->value, 0, 0);
-		add_token(r, number, name, offset, false, added ? IS_OPEN : return_kind(r, &label), PROOF_CODE);
+		add_token(r, number, name, offset, false, added ? IS_OPEN : return_kind(r, &label),
+			  sure ? PROOF_CODE : PROOF_CALL);
 		found = true;
 	}
 	return found;
@@ -912,15 +907,14 @@ static void apply_rules(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
 	const struct item *ranged;
-	if ((name && read_with_base(r, name)) || read_offsets(r))
+	if ((name && read_with_base(r, name, true)) || read_offsets(r))
 		return;
 	if (r->token_end > 0) {
 		read_addresses_alone(r);
 		return;
 	}
-	if (name &&
-	    (read_section_offset(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name) ||
-	     read_any_list_row(r, name) || read_address_with_base(r, name)))
+	if (name && (read_section_offset(r, name) || read_labelled_offset(r, name) ||
+		     read_address_with_offset(r, name) || read_any_list_row(r, name) || read_with_base(r, name, false)))
 		return;
 	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
 		return;
