@@ -368,7 +368,8 @@ bool label_has_or_is_after(const struct items *items, const struct rules_label *
 
 bool label_is_data(const struct items *items, const struct rules_label *label)
 {
-	static const char *const words[] = { "read", "writ", "memory", "referenced", "param", "information", NULL };
+	static const char *const words[] = { "read",	  "writ",  "memory",	  "referenced",
+					     "referenci", "param", "information", NULL };
 	const size_t least = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
 	return has_one_of(items->text, least, label->begin + label->length, words, true);
 }

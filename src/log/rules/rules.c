@@ -351,14 +351,17 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	if (number > items->item && number[-1].end + 1 == number->begin)
 		return false; /* two numbers */
 	if (number->begin <= items->begin + 1 || items->text[number->begin - 1] != '+' ||
-	    !is_word_char(items->text[number->begin - 2]) || number->digits < LEAST_DIGITS ||
-	    !find_agreeing(items, &offset, 0, &base))
+	    number->digits < LEAST_DIGITS || !find_agreeing(items, &offset, 0, &base))
 		return false;
-	struct item name = { .is_name = true, .begin = number->begin - 1, .end = number->begin - 1 };
+	struct item name = { .is_name = true, .end = number->begin - 1 };
+	name.end -= items->text[name.end - 1] == '!';
+	name.begin = name.end;
 	while (name.begin > items->begin && name.end - name.begin < RULES_NAME_MAX &&
 	       is_module_char(items->text[name.begin - 1]))
 		name.begin--;
 	name.name = name.begin;
+	if (name.begin == name.end)
+		return false;
 	propose_offset(r, &name, number, false, IS_OPEN);
 	return true;
 }
@@ -380,6 +383,10 @@ static bool read_offsets(struct rules *r)
 		if (!number->prefix && number->digits < LEAST_WRITTEN)
 			continue;
 		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
+			if (sign != '+' && may_be_base(number->value) && (sign == '@' || number->value > UINT32_MAX)) {
+				add_loaded_item(r, name, number->value, 0, 0);
+				found = true;
+			}
 			if (sign == '+' || !may_be_address(number))
 				continue;
 			const struct rules_label label = label_before(&r->items, name);
@@ -448,7 +455,7 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 
 static bool is_list_heading(const char *text, size_t length)
 {
-	static const char *const words[] = { "module", "loaded", "librar", "image list", "images", "dll" };
+	static const char *const words[] = { "module", "loaded", "librar", "image list", "images", "dll", "driver" };
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (label_text_has(text, length, words[i]))
 			return true;
@@ -929,8 +936,8 @@ static void apply_rules(struct rules *r, const struct item *name)
 		read_addresses_alone(r);
 }
 
-/* Count the records in braces that name a module and have a number.  READ: also read each of them as a line of its own.
-   A line of JSON can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a
+/* Count the records in braces or angle brackets that name a module and have a number.  READ: also read each of them as a line of its own.
+   A line of JSON or XML can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a
    record. */
 static size_t count_or_read_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
 {
@@ -938,9 +945,9 @@ static size_t count_or_read_records(struct rules *r, const char *text, const str
 	if (!memchr(text + line->begin, '}', line->length - line->begin))
 		return 0; /* nearly all lines */
 	for (size_t at = line->begin; at < line->length; at++) {
-		if (text[at] == '{')
+		if (text[at] == '{' || text[at] == '<')
 			open = at;
-		if (text[at] != '}' || open > at)
+		if ((text[at] != '}' && text[at] != '>') || open > at)
 			continue;
 		items_read(&r->items, text, open + 1, at);
 		open = line->length;
