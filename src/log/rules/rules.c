@@ -480,12 +480,11 @@ static bool is_in_list(struct rules *r)
 	return r->list_line > 0 && r->line - r->list_line <= RULES_NEAR;
 }
 
+/* Whether the module NAME can be loaded at VALUE: firmware loads at any page. */
 static bool may_be_base_of(const struct items *items, const struct item *name, uint64_t value)
 {
-	static const char extension[] = ".efi";
-	const size_t length = sizeof extension - 1;
-	return may_be_base(value) || (value >= GRANULE && value % PAGE == 0 && name->end - name->name > length &&
-				      equal_ignoring_case(items->text + name->end - length, extension, length));
+	const struct rules_label file = { items->text + name->name, name->end - name->name, name->name };
+	return may_be_base(value) || (value >= GRANULE && value % PAGE == 0 && label_ends_with(&file, ".efi"));
 }
 
 /* Store in ROW the NAME of the current line. */
@@ -546,6 +545,7 @@ static bool read_offset_row(struct rules *r, const struct item *name)
    whether the line is such a row. */
 static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 {
+	static const char *const words[] = { "loaded", "modload", "module", "base", NULL };
 	const struct items *items = &r->items;
 	const bool from_text = listed && r->from_text;
 	const struct item *base = NULL, *next = NULL;
@@ -555,8 +555,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 		prefix |= items->item[i].prefix;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		/* Beside numbers with "0x", others are decimal. */
-		if (number->is_name || number->digits < 5 || number->prefix != prefix)
+		if (number->is_name || number->digits < 5)
 			continue;
 		const struct rules_label label = label_before(items, number);
 		has_size |= base && label_ends_with(&label, "size");
@@ -568,7 +567,8 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 		}
 		const bool good = may_be_base_of(items, name, number->value) ||
 				  (from_text && number->value % PAGE == 0);
-		if (!good && !number->dashed)
+		/* Beside numbers with "0x", others can be decimal: the size of the file. */
+		if (!good && !number->dashed && !(prefix && !number->prefix && number->decimal > 0))
 			return false;
 		base = good ? number : NULL;
 	}
@@ -577,26 +577,17 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	store_row_name(r, &row, name);
 	row.base = base->value;
 	row.size = next ? module_size(base->value, next->value) : 0;
-	const char *text = items->text + items->begin;
-	const size_t length = items->length - items->begin;
-	const bool says_so = label_text_has(text, length, "loaded") || label_text_has(text, length, "modload") ||
-			     label_text_has(text, length, "module") || label_text_has(text, length, "base") || has_size;
+	const struct rules_label end = { .begin = items->length };
+	listed |= has_size || label_is_after(items, &end, words, items->length);
 	if (from_text)
 		add_loaded_item(r, name, base->value - PAGE, 0, base->value);
-	else if (listed || says_so)
+	else if (listed)
 		add_loaded_item(r, name, row.base, row.size, 0);
 	else
 		add_row_to_list(r, name, &row);
-	if (listed || says_so)
+	if (listed)
 		r->list_line = r->line;
 	return true;
-}
-
-/* Read a row of a list: of offsets below a heading, or of modules.  Returns whether the line is such a row. */
-static bool read_any_list_row(struct rules *r, const struct item *name)
-{
-	const bool listed = is_in_list(r);
-	return (listed && r->has_offsets && read_offset_row(r, name)) || read_list_row(r, name, listed);
 }
 
 /* Whether NUMBER, which has LABEL, is a load address: "base at F8B5C000", "module_base=0x400000". */
@@ -616,12 +607,6 @@ static bool tells_of_fault(const struct items *items, const struct rules_label *
 	return label_has_or_is_after(items, label, words, label->begin);
 }
 
-static bool is_size(const struct items *items, const struct item *number)
-{
-	const struct rules_label label = label_before(items, number);
-	return label_ends_with(&label, "size");
-}
-
 /* "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600",
    after the line with the image's name.  In any language, Windows' report of a fault has the module, the status of NT and the offset on lines
    after each other.  Returns whether the line is one of these. */
@@ -634,7 +619,8 @@ static bool read_value_of_named(struct rules *r)
 	const struct rules_label label = label_before(items, number);
 	const bool is_address = label_text_has(label.word, label.length, "address") ||
 				label_text_has(label.word, label.length, "adress");
-	if (items->count > 2 || (items->count == 2 && !is_size(items, &items->item[1])))
+	const struct rules_label next = label_before(items, &items->item[items->count - 1]);
+	if (items->count > 2 || (items->count == 2 && !label_ends_with(&next, "size")))
 		return false;
 	if ((number->value >= GRANULE && is_load_address(items, number, &label)) ||
 	    (is_address && may_be_base(number->value))) {
@@ -878,52 +864,41 @@ static void read_addresses_alone(struct rules *r)
 
 /* ------------------------------------------------------------------------------------------------ a line */
 
-/* Returns the only name of the line; NULL if it has none, or names several modules. */
-static const struct item *find_only_name(const struct items *items)
+/* Returns the only name of the line; NULL if it has none, or names several modules.  BEFORE_RANGE: the only name before a range
+   of addresses, or NULL if there is no range: Visual Studio's list of modules names the process after it. */
+static const struct item *find_only_name(const struct items *items, bool before_range)
 {
 	const struct item *name = NULL;
 	for (size_t i = 0; i < items->count; i++) {
-		if (!items->item[i].is_name)
-			continue;
-		if (name && !items_have_same_name(items, name, &items->item[i]))
-			return NULL;
-		name = name ? name : &items->item[i];
-	}
-	return name;
-}
-
-/* Returns the only name before a range of addresses; NULL if there is no range, or there are several names before it.
-   Visual Studio's list of modules names the process after the range. */
-static const struct item *name_before_range(const struct items *items)
-{
-	const struct item *name = NULL;
-	for (size_t i = 0; i + 1 < items->count; i++) {
 		const struct item *item = &items->item[i];
-		if (item->is_name && name && !items_have_same_name(items, name, item))
-			return NULL;
-		if (item->is_name)
-			name = item;
-		else if (item->dashed && item[1].dashed && item->value >= GRANULE)
+		if (before_range && item->dashed && item->value >= GRANULE && i + 1 < items->count && item[1].dashed)
 			return name;
+		if (!item->is_name)
+			continue;
+		if (name && !items_have_same_name(items, name, item))
+			return NULL;
+		name = item;
 	}
-	return NULL;
+	return before_range ? NULL : name;
 }
 
-/* Apply the rules to the line.  NAME is its find_only_name(). */
+/* Apply the rules to the line.  NAME is its find_only_name(..., false). */
 static void apply_rules(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
-	const struct item *ranged;
 	if ((name && read_with_base(r, name, true)) || read_offsets(r))
 		return;
 	if (r->token_end > 0) {
 		read_addresses_alone(r);
 		return;
 	}
-	if (name && (read_section_offset(r, name) || read_labelled_offset(r, name) ||
-		     read_address_with_offset(r, name) || read_any_list_row(r, name) || read_with_base(r, name, false)))
+	if (name &&
+	    (read_section_offset(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name)))
 		return;
-	if (!name && (ranged = name_before_range(items)) && read_list_row(r, ranged, is_in_list(r)))
+	const bool listed = is_in_list(r);
+	const struct item *row = name ? name : find_only_name(items, true);
+	if ((name && listed && r->has_offsets && read_offset_row(r, name)) || (row && read_list_row(r, row, listed)) ||
+	    (name && read_with_base(r, name, false)))
 		return;
 	if (read_small_offset(r))
 		return;
@@ -955,7 +930,7 @@ static size_t count_or_read_records(struct rules *r, const char *text, const str
 			continue;
 		r->record = count++;
 		if (read)
-			apply_rules(r, find_only_name(&r->items));
+			apply_rules(r, find_only_name(&r->items, false));
 	}
 	r->record = 0;
 	return count;
@@ -1004,7 +979,7 @@ void rules_read_line(struct rules *r, const struct rules_line *line, bool known)
 		return;
 	}
 	items_read(&r->items, text, line->begin, line->length);
-	const struct item *name = find_only_name(&r->items);
+	const struct item *name = find_only_name(&r->items, false);
 	if (!known)
 		apply_rules(r, name);
 	else if (name)
