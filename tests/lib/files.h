@@ -70,10 +70,10 @@ static inline const char *files_enter_directory(void)
 	return mkdtemp(path) && chdir(path) == 0 ? path : NULL;
 }
 
-/* Remove that directory, which is the current one, and all that is in it. */
+/* Remove that directory and all that is in it. */
 static inline bool files_leave_directory(const char *path)
 {
-	return system("rm -rf ./*") == 0 && chdir("/") == 0 && rmdir(path) == 0;
+	return chdir(path) == 0 && system("rm -rf ./*") == 0 && chdir("/") == 0 && rmdir(path) == 0;
 }
 #endif
 
