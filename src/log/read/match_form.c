@@ -50,8 +50,11 @@ static bool read_text(struct cursor *c, const char *text, size_t length)
 /* Read the first text of CHOICE that is at C. */
 static bool read_choice(struct cursor *c, const struct form_part *choice)
 {
+	const char first = cursor_at_end(c) ? '\\' : c->text[c->at];
 	for (const struct form_part *text = choice + 1; text <= choice + choice->length; text++) {
 		struct cursor next = *c;
+		if (first != *text->text && first != '\\')
+			continue; /* quicker than read_text() */
 		if (read_text(&next, text->text, text->length)) {
 			*c = next;
 			return true;
@@ -438,14 +441,13 @@ static bool read_parts(const struct tokens *t, struct form_reading *r, const str
 static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 			const struct form_part *end)
 {
-	/* These are quicker than what follows. */
-	if (!cursor_at_end(&r->cursor) && !part_begins(part, r->cursor.text[r->cursor.at]))
-		return;
+	/* This is quicker than what follows. */
 	struct cursor c = r->cursor;
-	if (part->kind == PART_CHOICE && !read_choice(&c, part)) {
-		r->cursor.ended |= c.ended;
+	const bool may_be_there = part->kind == PART_CHOICE ? read_choice(&c, part)
+							    : cursor_at_end(&c) || part_begins(part, c.text[c.at]);
+	r->cursor.ended |= c.ended;
+	if (!may_be_there)
 		return;
-	}
 	const struct form_reading before = *r;
 	if (!read_parts(t, r, part, end))
 		*r = before;
