@@ -175,6 +175,19 @@ static bool is_data(struct tokens *t, const struct cursor *c)
 	return t->dump_row || after.at > c->at + 2;
 }
 
+/* If BASE, the number before C, and the number after it are the beginning and the end of a module, pass over both: rules
+   read such rows of WinDbg's lm that other programs print. */
+static bool skip_module_range(struct tokens *t, const struct cursor *c, uint64_t base)
+{
+	struct cursor after = *c;
+	struct number end;
+	cursor_skip_blanks(&after);
+	if (base % PAGE || !cursor_read_number(&after, &end) || !end.grave || end.value <= base || end.value % PAGE)
+		return false;
+	t->at = after.at - 1;
+	return true;
+}
+
 /* Count a number on a line of pairs.  Returns whether it is the first number of a pair, which is a frame pointer.  A
    mailer may have wrapped the line before between the two numbers of a pair. */
 static bool count_pair_number(struct tokens *t, struct context *context)
@@ -193,7 +206,7 @@ enum match match_number(struct tokens *t, struct context *context)
 	if (!cursor_read_number(&c, &number) || number.prefix)
 		return MATCH_NONE;
 	if (number.grave) {
-		if (is_data(t, &c))
+		if (is_data(t, &c) || skip_module_range(t, &c, number.value))
 			return MATCH_NONE;
 	} else {
 		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
