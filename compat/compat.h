@@ -19,7 +19,7 @@
 #include <getopt.h>
 #endif
 
-/* pread() is in pread.c; the others are in io.c, and only programs use them. */
+/* pread() is in pread.c; the others, which only programs use, are in io.c. */
 #ifdef _WIN32
 #include "io.h"
 #define pread rs_pread

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Returns the length of "@8" or "@@8" at the end of the LENGTH bytes at NAME; 0 if there is none, or if nothing would
-   be left of the name. */
+/* Returns the length of "@8" or "@@8" at the end of the LENGTH bytes at NAME; 0 if there is none, or if NAME has
+   nothing else. */
 static inline size_t decoration_length(const char *name, size_t length)
 {
 	size_t rest = length;

@@ -176,7 +176,7 @@ int rs_getopt_long(int argc, char *const *argv, const char *shorts, const struct
 		if (!move_to_next_option(argc, argv))
 			return -1;
 		char *word = argv[rs_optind];
-		if (is_operand(word)) /* only where operands are not permuted: then they end the options */
+		if (is_operand(word)) /* only where operands are not permuted; the first operand ends the options */
 			return -1;
 		if (word[1] == '-')
 			return parse_long_option(argc, argv, longs);

@@ -69,7 +69,7 @@ struct hash_slot {
    it stores elsewhere.  A table of all zeros is empty. */
 struct hash_table {
 	struct hash_slot *slots;
-	uint32_t size, used; /* slots, a power of two; and how many of them are not free */
+	uint32_t size, used; /* how many slots there are, a power of two; how many of them are in use */
 };
 
 /* Make room for one more number; a quarter of the slots stays free.  Call it before the first search, too.  ALLOCATE

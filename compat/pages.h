@@ -59,9 +59,9 @@ static inline void rs_release_pages(void *memory, size_t size)
 #endif
 }
 
-/* Give back the memory of an array while a loop reads it.  Call this after element AT of ITEMS, of SIZE bytes, has been read.
-   After each RS_RELEASE_STEP elements, it gives back their memory, and that of the OVERLAP elements before them, because
-   the page at the border of two steps could not be given back earlier. */
+/* Give back the memory of an array while a loop reads it.  Call this after element AT of ITEMS, which has SIZE bytes,
+   has been read.  After each RS_RELEASE_STEP elements, it gives back their memory, and that of the OVERLAP elements
+   before them, because the page at the border of two steps could not be given back earlier. */
 static inline void rs_release_read_items(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };

@@ -3,7 +3,7 @@
  * pread.c - pread for Windows
  *
  * It moves the file position and restores it.  Each read has its own offset, so several threads may read one descriptor
- * if none of them relies on its position.
+ * if none of them relies on the file position.
  */
 #include "io.h"
 

@@ -32,15 +32,15 @@ struct rsym {
 	size_t result_size;
 };
 
-/* Returns the exit status after a message, or -1. */
-static int parse(struct rsym *rsym, int argc, char **argv)
+/* Parse the command line.  Returns -1; or, if it is wrong, prints a message and returns the exit status. */
+static int parse_command_line(struct rsym *rsym, int argc, char **argv)
 {
 	int at = 1;
 	for (; at < argc && strcmp(argv[at], "-s") == 0; at += 2)
 		if (at + 1 < argc && !paths_add_root(&rsym->paths, argv[at + 1]))
 			return diag_memory_exit_status();
 	if (argc - at != 2 || argv[at][0] == '-') {
-		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
+		diag_print_plain("Usage: rsym [-s <sources>] <input> <output>");
 		return 1;
 	}
 	rsym->input = argv[at];
@@ -87,7 +87,7 @@ static int make_table(struct rsym *rsym, struct rossym_error *err)
 	return status;
 }
 
-/* Returns the exit status. */
+/* Write the output: the image with its table.  Returns the exit status. */
 static int embed(struct rsym *rsym)
 {
 	const struct rossym_embed_options options = { .size = sizeof options };
@@ -95,7 +95,7 @@ static int embed(struct rsym *rsym)
 	struct rossym_error err;
 	if (!file_read(rsym->input, &rsym->image))
 		return 1;
-	/* Builds call rsym for all programs, also for those that run on the build host: an ELF file is left as it is. */
+	/* Builds call rsym for all programs, also for those of the build host: so an ELF file is left as it is. */
 	if (rsym->image.size >= 4 && memcmp(rsym->image.bytes, "\177ELF", 4) == 0)
 		return 0;
 	if (make_table(rsym, &err) < 0 ||
@@ -115,7 +115,7 @@ int rossym_host_rsym(int argc, char **argv)
 	static struct out out;
 	struct rsym rsym = { .table = { .size = sizeof rsym.table } };
 	diag_start(argc > 0 ? argv[0] : "rsym", &out);
-	int status = parse(&rsym, argc, argv);
+	int status = parse_command_line(&rsym, argc, argv);
 	if (status < 0)
 		status = embed(&rsym);
 	rossym_free(rsym.result);

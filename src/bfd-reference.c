@@ -295,7 +295,7 @@ static void report_bfd_error(const char *format, va_list args)
 	if (strstr(format, "ignoring section flag"))
 		return;
 	char *text = catch_message(format, args);
-	diag_plain("%s", text ? text : format);
+	diag_print_plain("%s", text ? text : format);
 	free(text);
 }
 

@@ -94,7 +94,7 @@ struct rossym_new_function {
 	size_t size;
 	const char *name; /* must not be NULL */
 	uint32_t rva;	  /* where its code begins */
-	uint32_t length;  /* bytes of its code; 0 for another name, which rossym_find_function() finds */
+	uint32_t length;  /* bytes of its code; 0: this is only an alias, which rossym_find_function() finds */
 };
 
 /*

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Print that ARGUMENT of OPTION is not WANTED, such as "a number".  Returns the exit status. */
+/* Print that ARGUMENT, that of OPTION, is not WANTED, such as "a number".  Returns the exit status. */
 static int refuse_value(const char *option, const char *argument, const char *wanted)
 {
 	diag("%s: '%s' is not %s", option, argument, wanted);
@@ -183,7 +183,7 @@ static int opt_diff_all(void *context, const char *argument)
 		       : refuse_value("--diff-all", argument, "rows or a number of addresses");
 }
 
-/* Ignore the named classes, too, besides those that are ignored already.  After "none", no class is ignored. */
+/* Ignore the classes NAMES, too, besides those that are ignored already.  "none": ignore none of those before it. */
 static int opt_diff_ignore(void *context, const char *names)
 {
 	struct addr2line_command *command = context;
@@ -291,7 +291,7 @@ static int opt_adjust_vma(void *context, const char *argument)
 
 static const char gnu_help_order[] = "abeijpsfCRrhv";
 
-/* Whether the program is called by its own name, and so not in the place of GNU addr2line. */
+/* Whether the program is called by its own name, not by that of GNU addr2line. */
 static bool is_own_name(const struct options *options)
 {
 	return argv0_is(options->argv[0], "rossym-addr2line");
@@ -343,8 +343,8 @@ static int refuse_as_addr2line(void)
 	return common_print_usage_error(put_usage);
 }
 
-/* Whether --folded has several images, and an option that is about one.  If so, prints a message. */
-static bool has_option_for_one_image(const struct addr2line_command *command)
+/* Whether --folded has several images, and also an option that is only about one image.  If so, prints a message. */
+static bool report_option_for_one_image(const struct addr2line_command *command)
 {
 	static const char *const origins[] = { [FROM_RVA] = "--rva",
 					       [FROM_LOAD_ADDRESS] = "--load-address",
@@ -361,7 +361,7 @@ static bool has_option_for_one_image(const struct addr2line_command *command)
 }
 
 /* Whether two of several images have the same name, so that an address cannot name one of them.  If so, prints a message. */
-static bool have_same_name(const struct addr2line_command *command)
+static bool report_same_names(const struct addr2line_command *command)
 {
 	if (command->run != RUN_FOLDED)
 		return false;
@@ -375,8 +375,8 @@ static bool have_same_name(const struct addr2line_command *command)
 	return false;
 }
 
-/* Whether options contradict each other or the operands.  If so, prints a message. */
-static bool check_contradictions(const struct addr2line_command *command)
+/* Whether options contradict each other, or the operands.  If so, prints a message. */
+static bool report_contradictions(const struct addr2line_command *command)
 {
 	const struct diff_request *diff = &command->diff;
 	/* ALONE: an option for which no addresses are read.  IDLE: an option that has an effect only with --diff,
@@ -414,7 +414,7 @@ static bool check_contradictions(const struct addr2line_command *command)
 	else if (command->number_size > 0 && command->run == RUN_FOLDED)
 		diag("--folded wants lines, not --raw");
 	else
-		return has_option_for_one_image(command) || have_same_name(command);
+		return report_option_for_one_image(command) || report_same_names(command);
 	return true;
 }
 
@@ -433,7 +433,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options = &options;
 	if (!is_own_name(&options))
 		options.wrong = refuse_as_addr2line;
-	/* A word has at most one -e, because all after it in the word is its argument. */
+	/* A word has at most one -e: the rest of the word is the argument of -e. */
 	command->paths = calloc((size_t)argc + 1, sizeof *command->paths);
 	if (!command->paths)
 		return diag_memory_exit_status();
@@ -449,7 +449,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options_argv = argv;
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
-	if (check_contradictions(command))
+	if (report_contradictions(command))
 		return 1;
 	if (!command->target)
 		command->target = getenv("GNUTARGET");

@@ -18,7 +18,7 @@ enum count_by { COUNT_FUNCTIONS, COUNT_FILES, COUNT_LINES };
 
 struct addr2line_command {
 	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK, RUN_MISSING } run;
-	enum count_by count; /* RUN_COUNT: what to count by */
+	enum count_by count; /* RUN_COUNT: whether functions, files or lines are counted */
 	const char *path;    /* of the image; if there are several, of the last */
 	const char **paths;  /* of all images, in the order of -e */
 	size_t path_count;   /* 0: there was no -e */
@@ -44,7 +44,7 @@ struct addr2line_command {
 	const struct options *options;
 };
 
-/* What addr2line_command_parse() returns if the program must go on, instead of an exit status. */
+/* What addr2line_command_parse() returns instead of an exit status if the program must go on. */
 enum { COMMAND_RUN = -1 };
 
 /* Parse the command line into COMMAND, to which main() has given its defaults.  Returns COMMAND_RUN; or an exit

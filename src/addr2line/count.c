@@ -54,7 +54,7 @@ static struct count_key make_count_key(const struct counting *counter, const str
 	return (struct count_key){ file, frame->line };
 }
 
-/* Count RECORDS, the answers of a batch, which calls this function. */
+/* Count RECORDS, the answers of a batch.  The batch calls this function. */
 static bool count_records(void *data, const struct records *records)
 {
 	struct counting *counter = data;
@@ -71,7 +71,7 @@ static bool count_records(void *data, const struct records *records)
 
 /* ------------------------------------------------------------------------------------------------ input */
 
-/* The functions of the visitor return false after a message. */
+/* The visitor's functions.  They return false after a message. */
 
 /* If the line TEXT is "COUNT ADDRESS" with a decimal count, as uniq -c prints it, store the count in *WEIGHT, and
    return the address.  Else store 1, and return TEXT. */
@@ -105,7 +105,7 @@ static bool count_number_lines(void *data, char **text, char *end)
 	uint64_t numbers[INPUT_NUMBERS];
 	size_t count;
 	while ((count = address_parse_lines(text, end, numbers, INPUT_NUMBERS)) > 0)
-		if (!batch_visit_numbers(data, numbers, count))
+		if (!batch_add_numbers(data, numbers, count))
 			return false;
 	return true;
 }
@@ -113,7 +113,7 @@ static bool count_number_lines(void *data, char **text, char *end)
 static const struct input_visitor visitor = { .expect = batch_visit_prepare,
 					      .text = add_weighted_address,
 					      .quick = count_number_lines,
-					      .numbers = batch_visit_numbers,
+					      .numbers = batch_add_numbers,
 					      .finish = batch_visit_finish };
 
 /* ------------------------------------------------------------------------------------------------ output */

@@ -20,7 +20,7 @@
 /* The meaning of the second word in a line that is an address and a decimal number: another address, or a count. */
 enum second_word { SECOND_NOT_KNOWN, SECOND_ADDRESS, SECOND_COUNT };
 
-/* The index in place of an image's, for a frame that is in no image: its function is not known. */
+/* The index, in place of that of an image, for a frame in no image.  The function of such a frame is not known. */
 #define NO_IMAGE UINT32_MAX
 
 struct folding {
@@ -31,7 +31,7 @@ struct folding {
 	struct strbuf undecided; /* lines that wait until `second` is known, each with a NUL at its end */
 	bool waited_too_long;	 /* there were too many such lines, so `second` is a guess */
 	struct batch batch;	 /* addresses of one line that are in the same image */
-	uint64_t lookups;	 /* as in struct batch, for each image */
+	uint64_t lookups;	 /* how many look-ups are done or will come in each image, as in struct batch */
 	size_t address_count;	 /* of the line, so far */
 	struct counter functions, stacks;
 	const char *last;     /* the function that was added last */
@@ -54,7 +54,7 @@ static bool push_function(struct folding *folding, const char *function)
 	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
 }
 
-/* Push the functions of all RECORDS, the answers of a batch, which calls this function. */
+/* Push the functions of all RECORDS, the answers of a batch.  The batch calls this function. */
 static bool push_records(void *data, const struct records *records)
 {
 	struct folding *folding = data;
@@ -151,7 +151,7 @@ static bool add_address(struct folding *folding, const char *text)
 		if (!query_parse_text(rules, text, &query, &folding->batch.seen))
 			return false;
 		rva = query.rva;
-		/* The rules are about numbers only, but in a stack, module+offset is a return address, too. */
+		/* The rules subtract 1 from numbers only, but in a stack, module+offset is a return address, too. */
 		if (rules->returns && query.kind == QUERY_ADDRESS && query.name_length > 0 && !query.is_symbol)
 			rva = rva > 0 ? rva - 1 : UINT64_MAX;
 	}
@@ -172,8 +172,8 @@ static void cut_blanks(char *text)
 	*end = '\0';
 }
 
-/* If LINE, which has no blanks at its end, ends in a blank and a decimal number, with something else before them, cut
-   these off, and return the number.  Else return 1. */
+/* If LINE, which has no blanks at its end, ends in a blank and a decimal number after something else, cut off blank and
+   number, and return the number.  Else return 1. */
 static uint64_t cut_off_count(char *line)
 {
 	char *end = line + strlen(line), *digits = end;
@@ -380,9 +380,9 @@ static bool find_name_numbers(struct folding *folding, struct counter *names, ui
 	return good;
 }
 
-/* Count in RANKED all stacks, with the ranks of the names in alphabetical order in place of numbers of functions, most
-   significant byte first.  So stacks with the same names are the same key, and the keys sort as the names do.  NUMBERS are
-   those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
+/* Count all stacks in RANKED.  In its keys, each function is the rank of its name in alphabetical order, most
+   significant byte first.  So stacks with the same names are the same key, and the keys sort as the names do.  NUMBERS
+   are those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
 static bool count_ranked_stacks(struct folding *folding, const uint32_t *numbers, const uint32_t *ranks,
 				struct counter *ranked)
 {

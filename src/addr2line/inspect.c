@@ -146,7 +146,7 @@ struct ahead {
 	int more;	       /* result of rossym_rows_next() */
 };
 
-/* Go to the first row above RVA.  Returns 1; 0: there is none; -1: an error. */
+/* Move AHEAD to the first row above RVA.  Returns 1; 0: there is none; -1: an error. */
 static int skip_to_row_above(struct ahead *ahead, uint64_t rva, struct rossym_error *err)
 {
 	while (ahead->more > 0 && ahead->row.rva <= rva)

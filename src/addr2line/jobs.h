@@ -8,14 +8,14 @@
 /* Open the image, and run the job.  Returns the exit status, which is FAILED after a message. */
 int addr2line_run(struct addr2line_command *command, int failed);
 
-/* The next jobs read the operands or standard input, and print answers from the image of RULES in command->style.  They return
-   false after a message. */
+/* records_run() and count_run() read the operands or standard input, and print answers from the image of RULES in
+   command->style.  They return false after a message. */
 
 /* Print a record for each address, in the order of the addresses.  With command->workers more than 1, so many threads
    answer lines of standard input. */
 bool records_run(struct addr2line_command *command, const struct query_rules *rules);
 
-/* Whether this build can have such threads. */
+/* Whether this build can have threads for command->workers. */
 extern const bool records_have_workers;
 
 /* Count the functions, files or lines of the addresses, and print the counts. */
@@ -39,7 +39,7 @@ bool folded_run(struct addr2line_command *command, struct job_image *images, siz
    line, depth, separated by tabs.  Returns the exit status; if it is not 0, after a message about the file PATH. */
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out);
 
-/* Print the kind and size of the table, and a note for each kind of row that is valid but unusual.  Returns as
+/* Print the kind and size of the table, and a note for each kind of row that is valid but unusual.  Returns the same as
    inspect_dump(). */
 int inspect_check(struct rossym_image *image, const char *path, struct out *out);
 

@@ -28,14 +28,14 @@ enum {
 struct named_image {
 	char *path;
 	bool started;	     /* a process was started for it */
-	struct child *child; /* if `started`: NULL: its process has failed, and is asked no more */
+	struct child *child; /* the process; NULL although `started`: it has failed, and is asked no more */
 	/* The lines of the batch about this image, without its name, each with a newline.  The process has been given
 	   the lines before offset ASKED, and has answered those before offset ANSWERED. */
 	struct strbuf lines;
 	size_t asked, answered;
 };
 
-/* Lines are answered in batches: so many as have arrived.  Each process gets all lines of the batch about its image
+/* Lines are answered in batches: all that have arrived.  Each process gets all lines of the batch about its image
    together, so that little time goes into changing between processes, whatever the order of the lines. */
 struct named_images {
 	const struct addr2line_command *command;
@@ -90,7 +90,7 @@ static struct named_line split_line(char *text)
 /* ------------------------------------------------------------------------------------------------ processes */
 
 /* A callback of child_start(): copy into BUFFER the lines that the process has not been given yet. */
-static size_t send_lines(void *context, char *buffer, size_t size)
+static size_t write_next_lines(void *context, char *buffer, size_t size)
 {
 	struct named_image *image = context;
 	size_t left = image->lines.length - image->asked;
@@ -129,7 +129,7 @@ static bool start_process(struct named_images *images, struct named_image *image
 	if (!image->child)
 		return false;
 	images->argv[2] = image->path;
-	int number = child_start(image->child, images->program, images->argv, send_lines, image, 0);
+	int number = child_start(image->child, images->program, images->argv, write_next_lines, image, 0);
 	if (number) {
 		diag("cannot run '%s': %s", images->program, strerror(number));
 		images->failed = true;
@@ -287,7 +287,7 @@ int named_images_run(struct addr2line_command *command)
 	struct named_images images = { .command = command,
 				       .style = &command->style,
 				       .out = command->out,
-				       .program = sibling_own_path(),
+				       .program = own_program_path(),
 				       .argv = calloc(options + 4, sizeof *images.argv) };
 	const struct input input = addr2line_command_input(command, &visitor, &images);
 	bool good = images.program && images.argv;

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Parse a number as ReactOS's raddr2line does: hexadecimal, with or without 0x; decimal after "0d"; octal after another
-   leading 0.  A text without digits is 0. */
+/* Parse a number as ReactOS's raddr2line does: hexadecimal, with or without 0x; decimal after "0d"; octal after a 0
+   that neither "x" nor "d" follows.  A text without digits is 0. */
 static uint64_t parse_number(const char *text)
 {
 	int base = 16;
@@ -73,7 +73,7 @@ static int print_answer(const struct rossym_core *core, uint64_t address, struct
 int run_raddr2line(int argc, char **argv, struct out *out)
 {
 	if (argc != 3) {
-		diag_plain("Usage: raddr2line <exefile> <address>");
+		diag_print_plain("Usage: raddr2line <exefile> <address>");
 		return 1;
 	}
 	struct stat st;
@@ -89,7 +89,7 @@ int run_raddr2line(int argc, char **argv, struct out *out)
 	if (found == 0)
 		found = print_answer(&core, parse_number(argv[2]), out, &fault);
 	if (found < 0 && rossym_fault_error(&fault, &err) < 0 && err.code == ROSSYM_ENOSYMS)
-		diag_plain("Couldn't find rossym section in executable");
+		diag_print_plain("Couldn't find rossym section in executable");
 	else if (found < 0)
 		diag_image_error(argv[1], &err);
 	close(fd);

@@ -27,7 +27,7 @@ struct chunk_job;
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
 	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
-	struct batch *batch;	   /* the batch of the main thread; its `seen` includes what the workers have seen */
+	struct batch *batch;	   /* the batch of the main thread; its `seen` covers what the workers have seen, too */
 	const struct input *input; /* input_visit_lines(input, ...) answers the lines that a worker has left */
 	struct chunk_job **jobs;   /* SLOTS jobs, which are used again and again */
 	unsigned slots;
@@ -50,7 +50,7 @@ struct record_job {
 	struct out *out;
 };
 
-/* The functions of the visitor return false after a message. */
+/* The visitor's functions.  They return false after a message. */
 
 /* Print the function around an address, for llvm-symbolizer's "DATA". */
 static bool print_function_at(struct record_job *job, const struct query *query)
@@ -105,7 +105,7 @@ static bool print_records(void *data, const struct records *records)
 static const struct input_visitor alone = { .expect = batch_visit_prepare,
 					    .text = visit_text,
 					    .quick = add_number_lines,
-					    .numbers = batch_visit_numbers,
+					    .numbers = batch_add_numbers,
 					    .finish = batch_visit_finish };
 
 /* ------------------------------------------------------------------------------------------------ workers */
@@ -121,8 +121,8 @@ const bool records_have_workers = true;
  */
 
 /* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
-   are ordinary.  If there are more, the worker waits until the answers of all jobs before it have been written, and
-   then writes its own. */
+   are ordinary.  If a job has more, its worker waits until the answers of all earlier jobs have been written, and then
+   writes its own. */
 enum { PILE_SIZE_MAX = 4 << 20 };
 
 struct chunk_job {
@@ -139,8 +139,8 @@ struct chunk_job {
 	bool done;
 };
 
-/* The lock for the numbers of jobs, for `closing` and `taking` in struct workers, and for `done` in jobs; and the
-   condition that one of these has changed.  A program has one struct workers. */
+/* `mutex` is the lock for the numbers of jobs, for `closing` and `taking` in struct workers, and for `done` in jobs.
+   `changed` is the condition that one of these has changed.  A program has one struct workers. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
@@ -191,8 +191,7 @@ static bool wait_for_earlier_jobs(void *data)
 	return !workers->failed && !workers->input->out->error;
 }
 
-/* Again and again, do the first job that nobody has begun.  Ends when there is no such job and the threads are to
-   end. */
+/* Do the first job that no thread has begun, again and again.  Ends when there is no such job and `closing` is set. */
 static void *run_thread(void *data)
 {
 	struct workers *workers = data;
@@ -367,7 +366,7 @@ static bool dispatch_chunk(void *data, char *text, char *end)
 static const struct input_visitor with_workers = { .expect = batch_visit_prepare,
 						   .text = visit_text,
 						   .quick = add_number_lines,
-						   .numbers = batch_visit_numbers,
+						   .numbers = batch_add_numbers,
 						   .finish = batch_visit_finish,
 						   .chunk = dispatch_chunk,
 						   .settle = finish_all_jobs,
@@ -386,7 +385,7 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 	job.out = input.out;
 	batch_initialize(&job.batch, rules, command->lookup_flags, style, print_records, &job);
 #ifdef HAVE_PTHREAD
-	/* Bytes of a chunk: so many that giving it to a thread costs little beside answering it. */
+	/* Bytes of a chunk: in a chunk of this size, giving it to a thread costs little beside answering it. */
 	enum { READ_SIZE_OF_MANY = 1 << 18 };
 	const bool threads = command->workers > 1 && input.number_size == 0;
 	job.workers = (struct workers){ .count = threads ? command->workers : 0, .batch = &job.batch, .input = &input };
@@ -401,7 +400,7 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 	if (input.operand_count > 0)
 		record_close_array(style);
 #ifdef HAVE_PTHREAD
-	job.workers.failed = true; /* jobs are left only after an error, so their answers are not written */
+	job.workers.failed = true; /* jobs are left here only after an error; their answers are dropped */
 	finish_all_jobs(&job);
 	stop_threads(&job.workers);
 #endif

@@ -56,7 +56,7 @@ static bool needs_entries_only(const struct addr2line_command *command)
 	       !prints_outermost(command);
 }
 
-/* Whether columns and other details are printed, if there are some. */
+/* Whether columns and other details are printed where they are known. */
 static bool prints_details(const struct addr2line_command *command)
 {
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU;
@@ -79,8 +79,8 @@ static bool has_no_table(struct rossym_image *image)
 	       rossym_find_section(image, ".rossym", &section, NULL) <= 0;
 }
 
-/* Read the extension block of IMAGE, if an option needs it, unless IMAGE answers from its debug information, all of which
-   would then be read now.  Returns false after a message. */
+/* If an option needs the extension block of IMAGE, read it; but not if IMAGE answers from its debug information,
+   because all of that would be read now.  Returns false after a message. */
 static bool read_block_if_needed(struct addr2line_command *command, struct rossym_image *image, const char *path)
 {
 	if (!command->inlines && !prints_outermost(command))
@@ -274,7 +274,7 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	if (prints_details(command))
 		command->debug.flags |= ROSSYM_OPEN_DETAILS;
 	if (count > 1)
-		command->origin = FROM_RVA; /* of the offset in module+offset */
+		command->origin = FROM_RVA; /* the offset in module+offset is an RVA */
 	struct job_image *images = calloc(count, sizeof *images);
 	bool good = images || diag_report_no_memory();
 	for (size_t i = 0; good && i < count; i++) {

@@ -116,7 +116,7 @@ bool batch_look_up(struct batch *batch)
 	return true;
 }
 
-/* Look the batch up if it is full. */
+/* Look up the addresses of the batch if it is full. */
 static bool look_up_if_full(struct batch *batch)
 {
 	return batch->count < BATCH_SIZE || batch_look_up(batch);
@@ -130,7 +130,7 @@ bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
 	return look_up_if_full(batch);
 }
 
-/* Parse the line from TEXT to NEWLINE.  False: it may need a message, so query_parse_text() must parse it. */
+/* Parse the line from TEXT to NEWLINE.  False: the line may need a message, so query_parse_text() must parse it. */
 static bool parse_silently(const struct batch *batch, char *text, char *newline, struct query *query,
 			   struct query_seen *seen)
 {
@@ -184,7 +184,7 @@ bool batch_visit_prepare(void *data, uint64_t count)
 {
 	struct batch *batch = data;
 	batch->lookups += count;
-	/* If preparing fails, the answers so far must be used before the message. */
+	/* If preparing fails, the answers to the earlier addresses must come before the message. */
 	if (!batch_visit_finish(batch))
 		return false;
 	const int prepared = rossym_prepare_for(batch->rules->image, batch->lookups, &batch->err);
@@ -192,7 +192,7 @@ bool batch_visit_prepare(void *data, uint64_t count)
 	return batch_print_if_failed(batch, prepared >= 0);
 }
 
-bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count)
+bool batch_add_numbers(void *data, const uint64_t *numbers, size_t count)
 {
 	struct batch *batch = data;
 	bool good = true;

@@ -36,12 +36,12 @@ struct batch {
 	struct record_detail details[512 + ROSSYM_FRAMES_MAX]; /* of these frames, if style->details */
 };
 
-/* Initialise BATCH, whose answers go to TAKE with DATA; there is nothing to close. */
+/* Initialise BATCH.  It passes its answers to TAKE, with DATA.  There is nothing to close. */
 void batch_initialize(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		      batch_take *take, void *data);
 
-/* The next functions return false after storing batch->err.  Those that add addresses look them up whenever the batch is
-   full. */
+/* From here to batch_look_up(), functions return false after storing batch->err.  Those that add addresses look them up
+   whenever the batch is full. */
 
 /* Add the address RVA, which is printed as SHOWN. */
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
@@ -57,15 +57,15 @@ bool batch_prepare_lines(struct batch *batch, char *text, char *end);
 /* Look up all addresses of the batch, and pass on their answers. */
 bool batch_look_up(struct batch *batch);
 
-/* Returns GOOD; if it is false, prints batch->err. */
+/* If GOOD is false, print batch->err.  Returns GOOD. */
 bool batch_print_if_failed(const struct batch *batch, bool good);
 
 /* These are functions of a visitor (tool/input.h), for visitors whose data begins with a struct batch.  They return
    false after a message.  batch_visit_prepare() answers all addresses of the batch, then prepares the image for about
-   COUNT more look-ups; batch_visit_numbers() adds the RVAs that NUMBERS mean by the rules of batch_initialize();
-   batch_visit_finish() is batch_look_up(). */
+   COUNT more look-ups; batch_add_numbers() adds the RVAs that NUMBERS mean by batch->rules; batch_visit_finish() is
+   batch_look_up(). */
 bool batch_visit_prepare(void *data, uint64_t count);
-bool batch_visit_numbers(void *data, const uint64_t *numbers, size_t count);
+bool batch_add_numbers(void *data, const uint64_t *numbers, size_t count);
 bool batch_visit_finish(void *data);
 
 #endif

@@ -3,8 +3,8 @@
  * fallback.c - see fallback.h
  *
  * Copies of this program, and scripts that run it, must not start each other for ever.  So the environment variable
- * ROSSYM_FALLBACK, the *trace*, lists all programs that have been run for this image, and none of them is run again.
- * It lists them by device and inode, so that links to a program are recognised.
+ * ROSSYM_FALLBACK, the *trace*, lists all programs that have been started in place of each other, and none of them is
+ * started again.  It lists them by device and inode, so that links to a program are recognised.
  */
 #include "config.h"
 #include "answer/fallback.h"
@@ -102,7 +102,7 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 /* Lengths with the NUL.  A mark is two hexadecimal numbers, a device and an inode; a trace has room for at least 25 marks. */
 enum { TRACE_LENGTH_MAX = 1024, MARK_LENGTH_MAX = 40, PATH_LENGTH_MAX = 4096 };
 
-/* Make the mark by which the trace names the program whose file has the status ST. */
+/* Make in MARK the mark of the program whose file has the status ST.  The trace consists of such marks. */
 static void make_mark(char mark[MARK_LENGTH_MAX], const struct stat *st)
 {
 	snprintf(mark, MARK_LENGTH_MAX, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);

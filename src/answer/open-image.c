@@ -51,7 +51,7 @@ static const struct {
 	{ "arm", "pe*" },
 };
 
-/* Returns what follows CPU and a dash in NAME; NULL: NAME does not begin with them. */
+/* Returns what follows CPU and a dash at the beginning of NAME; NULL: NAME does not begin with these two. */
 static const char *skip_cpu(const char *name, const char *cpu)
 {
 	for (; *cpu; cpu++, name++)
@@ -60,7 +60,8 @@ static const char *skip_cpu(const char *name, const char *cpu)
 	return *name == '-' ? name + 1 : NULL;
 }
 
-/* Whether SYSTEM matches the rest of TEXT after one of its dashes. */
+/* Whether TEXT, such as "w64-mingw32", has exactly SYSTEM after one of its dashes; a "*" at the end of SYSTEM stands for
+   anything. */
 static bool has_system(const char *text, const char *system)
 {
 	size_t length = strcspn(system, "*");
@@ -85,8 +86,8 @@ static bool is_pe_target(const char *name)
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Make the checks that GNU addr2line makes before it opens a file, and print the same messages.  For an empty file,
-   there is none. */
+/* Make the checks that GNU addr2line makes before it opens a file, and print the same messages.  For an empty file, no
+   message is printed. */
 static bool check_readable_file(const char *path)
 {
 	struct stat st;
@@ -115,7 +116,7 @@ static bool may_be_foreign(enum rossym_code code)
 }
 
 /* Whether the message names the kind of the file; then it begins with an article (rossym.h, at ROSSYM_ENOTPE). */
-static bool is_known_kind(const struct rossym_error *err)
+static bool names_kind_of_file(const struct rossym_error *err)
 {
 	return strncmp(err->what, "a ", 2) == 0 || strncmp(err->what, "an ", 3) == 0;
 }
@@ -127,7 +128,7 @@ static void print_open_error(const char *path, bool explain, const struct rossym
 	case ROSSYM_ENOTPE:
 		if (!explain)
 			diag("%s: file format not recognized", path);
-		if (explain || is_known_kind(err))
+		if (explain || names_kind_of_file(err))
 			diag_image_error(path, err);
 		break;
 	case ROSSYM_EARCHIVE:

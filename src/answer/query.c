@@ -66,7 +66,7 @@ static bool may_be_address(uint64_t number)
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
 
-/* Set seen->number if one of NUMBERS may be an address, and seen->inside if one of RVAS is in the image. */
+/* Set seen->number if one of NUMBERS can be an address, and seen->inside if one of RVAS is in the image. */
 static void note_seen_numbers(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas,
 			      size_t count, struct query_seen *seen)
 {
@@ -88,7 +88,7 @@ void query_convert_numbers(const struct query_rules *rules, const uint64_t *numb
 	note_seen_numbers(rules, numbers, rvas, count, seen);
 }
 
-/* Store ADDRESS in *QUERY.  False: ADDRESS is a symbol or needs a message. */
+/* Make *QUERY from ADDRESS.  False: ADDRESS is a symbol, or needs a message. */
 static bool make_query_silently(const struct query_rules *rules, const struct address *address, struct query *query,
 				struct query_seen *seen)
 {
@@ -185,7 +185,7 @@ bool query_parse_silently(const struct query_rules *rules, const char *text, str
 }
 
 /* Returns the form in which this program takes what TEXT seems to mean; NULL: TEXT can be a symbol. */
-static const char *correct_form(const char *text)
+static const char *suggested_form(const char *text)
 {
 	const char *rest, *end;
 	if (query_begins_with_word(text, "CODE", &rest) || query_begins_with_word(text, "DATA", &rest))
@@ -209,7 +209,7 @@ static void print_hint_about_text(const struct query_rules *rules, const char *t
 		return;
 	while (is_space(*text))
 		text++;
-	const char *how = *text ? correct_form(text) : NULL;
+	const char *how = *text ? suggested_form(text) : NULL;
 	if (!how)
 		return;
 	size_t length = strcspn(text, "\r\n");

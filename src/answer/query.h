@@ -44,7 +44,7 @@ struct query_base {
 void query_make_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
 		      const struct query_base *base);
 
-/* Change the rules for numbers that are return addresses: the RVA becomes that of the byte before. */
+/* Call this if the numbers are return addresses: from then on, each gets the RVA of the byte before. */
 void query_adjust_for_returns(struct query_rules *rules);
 
 /* Whether TEXT begins with WORD and a blank.  If so, *REST becomes what follows them. */
@@ -52,7 +52,7 @@ bool query_begins_with_word(const char *text, const char *word, const char **res
 
 /* What the queries so far have shown, for hints. */
 struct query_seen {
-	bool number; /* there was a number other than 0 and all ones, which programs print for "no address" */
+	bool number; /* there was a number other than 0 or all ones, which programs print for "no address" */
 	bool inside; /* there was an address inside the image */
 	bool hinted; /* a hint about a text that looks like the input of another program has been printed */
 };

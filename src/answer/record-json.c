@@ -59,7 +59,7 @@ static inline char *put_function(struct record_style *style, struct out *out, ch
 	return shown.text ? put_string(style, out, p, shown, frame->function) : NULL;
 }
 
-/* Write the file in which a function begins.  It is no string of a table, so nothing after its NUL may be read. */
+/* Write FILE, in which a function begins.  FILE is no string of a table, so nothing after its NUL may be read. */
 static char *put_start_file(struct record_style *style, struct out *out, char *p, const char *file)
 {
 	const struct rossym_frame frame = { .file = file, .file_length = (uint32_t)strnlen(file, ROSSYM_LENGTH_MAX) };
@@ -72,7 +72,7 @@ static char *put_start_file(struct record_style *style, struct out *out, char *p
 }
 
 /* Write a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.
-   This function and the next two return the end of what was written; NULL: no memory. */
+   put_symbol(), put_symbols() and put_module() return the end of what was written; NULL: no memory. */
 static inline char *put_symbol(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
 			       struct record_detail detail, const uint64_t *start)
 {
@@ -119,8 +119,8 @@ static char *put_symbols(struct record_style *style, struct out *out, char *p, s
 			  subject.start);
 }
 
-/* Write the path of the module, which is the same in each record: so find out only once whether it is short and needs no
-   escapes.  If that is done for each record, a million addresses take 1.2 times as long. */
+/* Write the path of the module, which is the same in each record: so find out only once whether it is short and needs
+   no escapes.  When this is found out for each record, a million addresses take 1.2 times as long. */
 static inline char *put_module(struct record_style *style, struct out *out, char *p)
 {
 	const size_t known = style->module_length, length = known ? known : strlen(style->module);

@@ -43,7 +43,7 @@ struct record_style {
 	/* The image has been prepared, so ROSSYM_STRING_READABLE bytes of each string may be read, even beyond
 	   its NUL. */
 	bool overreadable;
-	int digits; /* of an address in GNU's style: 8 or 16 */
+	int digits; /* how many digits an address has in GNU's style: 8 or 16 */
 	/* With -i: the image, or NULL if it has no extension block.  Without -i: NULL. */
 	struct rossym_image *inlines;
 	/* The image, if its extension block is to give the outermost function of each address, with or without -i: for
@@ -51,7 +51,7 @@ struct record_style {
 	struct rossym_image *outermost_from;
 	uint64_t image_base; /* for StartAddress in JSON */
 	const char *module;  /* the image's path, for JSON */
-	/* For LLVM and JSON: debug information answers, so columns and the like are looked up, too */
+	/* For LLVM and JSON: answers come from debug information, so columns and the like are looked up, too */
 	bool details;
 	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */
 	size_t module_length; /* of `module`, if it is short and needs no escapes in JSON; 0: it is not, or not known yet */
@@ -63,8 +63,8 @@ struct record_style {
 /* Find a form by its name, GNU, LLVM or JSON, in upper or lower case.  False: there is none of that name. */
 bool record_form_by_name(const char *name, enum record_form *form);
 
-/* Make in FORK a copy of STYLE for another thread, with caches of its own.  It uses the path mappings of STYLE, which
-   must stay valid. */
+/* Make in FORK a copy of STYLE for another thread, with caches of its own.  FORK uses the path mappings of STYLE, so
+   STYLE must stay valid. */
 void record_style_copy_for_thread(struct record_style *fork, const struct record_style *style);
 void record_style_clear(struct record_style *style); /* frees all but the path mappings */
 

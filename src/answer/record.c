@@ -170,10 +170,10 @@ static bool print_record_text(struct record_style *style, struct out *out, uint6
 /* ------------------------------------------------------------------------------------------------ plain frames */
 
 /*
- * The fast path of printing text, for records in GNU addr2line's style whose frames are plain.  A frame is plain if it has
- * a function, a file and a line, and both strings are short and printed as the table has them.  The reference path is
- * print_record_text() for each record.  With that, a million addresses take 1.9 times as long with -f, 1.4 times with -f -i,
- * 1.3 times with -a -f -i.  tests/tool/unit-record.c checks that both print the same.
+ * The fast path of printing text, for records in GNU addr2line's style whose frames are plain.  A frame is plain if it
+ * has a function, a file and a line, and both strings are short and printed as the table has them.  The reference path
+ * is print_record_text() for each record.  With the reference path, a million addresses take 1.9 times as long with -f,
+ * 1.4 times with -f -i, 1.3 times with -a -f -i.  tests/tool/unit-record.c checks that both print the same.
  */
 
 /* Whether STYLE prints the strings of the table as they are, except names for which demangle_may_change() is true. */

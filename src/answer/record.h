@@ -29,7 +29,7 @@
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style);
 
-/* Whether STYLE needs all frames of an address, so that rossym_lookup_frames() must look them up. */
+/* Whether STYLE prints all frames of an address, so that rossym_lookup_frames() is needed. */
 bool records_want_frames(const struct record_style *style);
 
 /* Print RECORDS.  False: no memory. */

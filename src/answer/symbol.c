@@ -95,7 +95,7 @@ static void sort_list(struct symbol_list *list)
 }
 
 /* Returns the index of the first name whose hash is at least HASH. */
-static size_t first_with_hash(const struct symbol_list *list, uint64_t hash)
+static size_t first_not_below_hash(const struct symbol_list *list, uint64_t hash)
 {
 	size_t at;
 	BISECT(at, list->count, list->names[at].hash < hash);
@@ -122,7 +122,7 @@ static int find_section(struct symbol_list *list, struct rossym_image *image, co
 	uint64_t hash = hash_name(name);
 	if (!list->made && list_sections(list, image, err) < 0)
 		return -1;
-	for (size_t i = first_with_hash(list, hash); i < list->count && list->names[i].hash == hash; i++)
+	for (size_t i = first_not_below_hash(list, hash); i < list->count && list->names[i].hash == hash; i++)
 		if (strcmp(list->names[i].name, name) == 0) {
 			symbol->rva = list->names[i].rva;
 			return 1;
@@ -132,7 +132,7 @@ static int find_section(struct symbol_list *list, struct rossym_image *image, co
 
 /* ------------------------------------------------------------------------------------------------ demangled names */
 
-/* NAME and the demangled form of FUNCTION have the same hash.  Whether they are equal. */
+/* Whether NAME is the demangled form of FUNCTION.  Their hashes are known to be equal. */
 static bool is_demangled_form(const char *name, const char *function)
 {
 	char *demangled = demangle(function, false);
@@ -196,7 +196,7 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 		sort_list(list);
 	}
 	uint64_t hash = hash_name(name);
-	for (size_t i = first_with_hash(list, hash); i < list->count && list->names[i].hash == hash; i++) {
+	for (size_t i = first_not_below_hash(list, hash); i < list->count && list->names[i].hash == hash; i++) {
 		int r = is_demangled_form(name, list->names[i].name)
 				? rossym_find_function(image, list->names[i].name, function, err)
 				: 0;
@@ -208,7 +208,7 @@ static int find_demangled(struct symbol_list *list, struct rossym_image *image, 
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* As symbol_find(), but NAME ends with a NUL, and an error is not printed, but stored in *ERR. */
+/* As symbol_find(), but NAME ends with a NUL, and errors are stored in *ERR, not printed. */
 static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
 			       struct symbol *symbol, struct rossym_error *err)
 {
@@ -229,8 +229,8 @@ static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *ima
 		return symbol->is_module;
 	}
 	symbol->rva = function.rva;
-	/* A function with a length is from the extension block.  One without a length may be from a row because the
-	   block is damaged, and may then be the wrong one.  read_block_or_warn() warns about a damaged block. */
+	/* A function with a length is from the extension block.  A function without one may be from a row, because the
+	   block is damaged, and may be the wrong function.  read_block_or_warn() warns about a damaged block. */
 	if (function.length == 0)
 		read_block_or_warn(image, path);
 	if (function.places > 1) {

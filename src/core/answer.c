@@ -9,7 +9,7 @@ static enum rs_word judge_function_name(struct rs_words *words, uint32_t offset)
 	return rs_word_at(words, offset, &words->function);
 }
 
-/* OFFSET is that of a file's name.  Returns OFFSET, or 0 if the string there is empty or does not exist. */
+/* Returns OFFSET, that of a file's name; 0 if the string there is empty or does not exist. */
 /*@ requires judging(words);
     assigns words->file, words->failed, *words->fault; */
 static uint32_t known_file(struct rs_words *words, uint32_t offset)

@@ -34,7 +34,7 @@ void rs_answer_start(struct rs_answer *answer);
    the first one stays. */
 void rs_answer_add_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
 
-/* The strings' offsets and the line to show; all 0 if nothing is known. */
+/* What to show: the offsets of two strings, and the line.  All are 0 if nothing is known. */
 struct rs_payload {
 	uint32_t function, file, line;
 };

@@ -65,7 +65,7 @@ static inline uint32_t rs_number_frame(const struct rs_columns *records, const u
 	return value == (UINT64_C(1) << records->width[column]) - 1 ? RS_BLOCK_NONE : value;
 }
 
-/* Check WIDTHS, which are at offset PLACE in the file: those of the first COLUMNS columns are at most 32, all others 0.
+/* Check WIDTHS, which are at offset PLACE in the file: the first COLUMNS of them must be at most 32, the others 0.
    Returns 0 or -1. */
 int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault);
 

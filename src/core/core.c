@@ -245,8 +245,8 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Returns those strings of which STRING is one, and stores in *OFFSET where STRING begins in them; NULL if STRING is
-   the unknown string, or no string of this table. */
+/* Returns the table's strings or the block's, whichever has STRING, and stores in *OFFSET where STRING begins in them;
+   NULL if STRING is the unknown string, or no string of this table. */
 /*@ requires \valid_read(core) && \valid(offset) && \separated(core, offset);
     assigns *offset;
     ensures \result == \null || \result == &core->table.strings || \result == &core->parts.strings;
@@ -290,7 +290,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 		buffer[length] = '\0';
 		return r;
 	}
-	/* The length is not known, so read small steps up to the NUL. */
+	/* The length is not known, so read in small steps, up to the NUL. */
 	/*@ loop invariant have < size;
 	    loop assigns have, buffer[0 .. size - 1], *fault;
 	    loop variant size - have; */

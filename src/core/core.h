@@ -15,8 +15,8 @@
    SymbolsOffset, which is 16 in all tables that are written.  Returns 1, 0, or -1 on a fault. */
 int rs_is_bare_table(const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Open a bare table.  Fields of *CORE that it has no use for, such as headers, become 0.  WIDE: its rows may have 20 or
-   24 bytes, too.  Returns 0 or -1. */
+/* Open a bare table.  Fields of *CORE that a bare table does not need, such as headers, become 0.  WIDE: its rows may
+   have 20 or 24 bytes, too.  Returns 0 or -1. */
 int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
 		      struct rossym_fault *fault);
 
@@ -30,7 +30,7 @@ int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *r
 int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault);
 
-/* Whether the rows at AT, which are the last at or below RVA, may answer for RVA: AT and RVA must be in the same
+/* Whether the rows at AT, which are the last at or below RVA, can answer for RVA: AT and RVA must be in the same
    section, and that section must have code, unless FLAGS ask for data.  Returns 1, 0, or -1 on a fault; never -1 if the
    sections are in an array. */
 int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at,

@@ -46,7 +46,7 @@ uint32_t rs_crc(const struct rs_crc_tables *all, uint32_t crc, const void *data,
 	    loop variant size; */
 	for (; size >= RS_CRC_AT_ONCE; size -= RS_CRC_AT_ONCE, p += RS_CRC_AT_ONCE) {
 		/* A CRC is linear: that of eight bytes is the XOR of what each adds alone.  The CRC so far has 32 bits,
-		   so it joins the first four bytes. */
+		   so it is combined with the first four bytes. */
 		crc ^= rs_le32(p);
 		crc = tables[7][(uint8_t)crc] ^ tables[6][(uint8_t)(crc >> 8)] ^ tables[5][(uint8_t)(crc >> 16)] ^
 		      tables[4][crc / (UINT32_C(1) << 24)] ^ tables[3][p[4]] ^ tables[2][p[5]] ^ tables[1][p[6]] ^

@@ -15,7 +15,7 @@ enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
     predicate buckets_most{L}(struct rs_table *t, integer most) =
       1 <= most <= BUCKETS_MOST && (items(t) > 1 ==> most >= 2); */
 
-/* Returns how many items TABLE has.  Tables with rows of 20 or 24 bytes are rare and get no guide: 0. */
+/* Returns how many items (guide.h) TABLE has; 0 for rows of 20 or 24 bytes: such tables are rare and get no guide. */
 /*@ requires \valid_read(table);
     assigns \nothing;
     ensures \result == items(table); */
@@ -64,7 +64,7 @@ static void store_code_sections(const struct rs_pe *pe, struct rs_code *code)
 			code[count++] = (struct rs_code){ pe->sections[i].rva, pe->sections[i].size };
 }
 
-/* Store in before[i] how many of the COUNT items come before bucket i; the element after the last bucket is COUNT. */
+/* Store in before[i] how many of the COUNT items come before bucket i; the last element of `before` is COUNT. */
 /*@ requires has_content(guide) && guide->shift < 32 && guide->buckets <= BUCKETS_MOST;
     requires \valid(before + (0 .. guide->buckets)) && \separated(guide, before + (0 .. guide->buckets));
     assigns before[0 .. guide->buckets]; */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * guide.c - from an address to its row, and to its names, in few cache lines and little code
+ * guide.c - finds the row of an address, and its names, with few cache lines and little code
  *
  * All numbers of the table are read by rs_guide_word(), which stays inside the content whatever the offset is.  So the
  * other functions may compute with numbers that nobody has checked: in a damaged table the answer is wrong, but no byte
@@ -24,7 +24,7 @@ struct bit_place {
 /* Returns the number of WIDTH bits, at most 32, at PLACE, and moves PLACE to its end. */
 /*@ requires guided(guide) && \valid(place) && \separated(guide, place);
     assigns *place; */
-static RS_HOT uint32_t take_bits(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
+static RS_HOT uint32_t read_next_bits(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
 {
 	const uint64_t bits = rs_guide_word(guide, place->at + place->bit / 8) >> place->bit % 8;
 	place->bit += width;
@@ -86,10 +86,10 @@ static RS_HOT bool find_packed_row(const struct rs_guide *guide, uint32_t addres
 	struct bit_place place = { guide->items + (count - 1) * guide->item_size, 0 };
 	if (count == 0)
 		return false;
-	uint32_t here = take_bits(guide, &place, widths[RS_GROUP_ADDRESS]),
-		 line = take_bits(guide, &place, widths[RS_GROUP_LINE]);
-	uint32_t context = take_bits(guide, &place, widths[RS_GROUP_CONTEXT]);
-	const uint32_t bytes = guide->data + take_bits(guide, &place, widths[RS_GROUP_OFFSET]);
+	uint32_t here = read_next_bits(guide, &place, widths[RS_GROUP_ADDRESS]),
+		 line = read_next_bits(guide, &place, widths[RS_GROUP_LINE]);
+	uint32_t context = read_next_bits(guide, &place, widths[RS_GROUP_CONTEXT]);
+	const uint32_t bytes = guide->data + read_next_bits(guide, &place, widths[RS_GROUP_OFFSET]);
 	const uint32_t begin = (count - 1) * RS_GROUP_ROWS, left = guide->rows - begin;
 	const uint32_t rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
 	const uint32_t header = (uint32_t)rs_guide_word(guide, bytes), deltas = header & 63, lines = header >> 6 & 63;
@@ -106,7 +106,7 @@ static RS_HOT bool find_packed_row(const struct rs_guide *guide, uint32_t addres
 	    loop assigns number, delta, here, place;
 	    loop variant rows - number; */
 	for (; number + 1 < rows; number++) {
-		const uint32_t next = take_bits(guide, &place, deltas);
+		const uint32_t next = read_next_bits(guide, &place, deltas);
 		if (next > address - here)
 			break;
 		here += next;
@@ -117,15 +117,15 @@ static RS_HOT bool find_packed_row(const struct rs_guide *guide, uint32_t addres
 		return false;
 	const uint32_t chosen = choices_end + (rows - 1) * deltas;
 	place.bit = chosen + number * choice_bits;
-	const uint32_t choice = take_bits(guide, &place, choice_bits);
+	const uint32_t choice = read_next_bits(guide, &place, choice_bits);
 	place.bit = RS_GROUP_HEADER * 8 + choice * (contexts + bases);
-	context += take_bits(guide, &place, contexts);
-	line += take_bits(guide, &place, bases);
+	context += read_next_bits(guide, &place, contexts);
+	line += read_next_bits(guide, &place, bases);
 	place.bit = chosen + rows * choice_bits + number * lines;
-	line += take_bits(guide, &place, lines);
+	line += read_next_bits(guide, &place, lines);
 	place = (struct bit_place){ guide->contexts + context * guide->context_size, 0 };
-	const uint32_t function = take_bits(guide, &place, guide->context_widths[RS_CONTEXT_FUNCTION]);
-	const uint32_t file = take_bits(guide, &place, guide->context_widths[RS_CONTEXT_FILE]);
+	const uint32_t function = read_next_bits(guide, &place, guide->context_widths[RS_CONTEXT_FUNCTION]);
+	const uint32_t file = read_next_bits(guide, &place, guide->context_widths[RS_CONTEXT_FILE]);
 	*row = (struct guided_row){ here, function, file, line, begin + number };
 	return context < guide->context_count;
 }
@@ -137,11 +137,11 @@ struct string_piece {
 	uint32_t at, length;
 };
 
-/* Returns the next piece of the string at *AT, an offset in the content: a phrase, or one byte.  Moves *AT to the end
-   of the symbol. */
+/* Returns the next piece of the string at *AT, an offset in the content: a phrase, or one byte.  Moves *AT to the next
+   piece. */
 /*@ requires guided(guide) && \valid(at) && \separated(guide, at);
     assigns *at; */
-static RS_HOT struct string_piece next_piece(const struct rs_guide *guide, uint32_t *at)
+static RS_HOT struct string_piece read_next_piece(const struct rs_guide *guide, uint32_t *at)
 {
 	const uint32_t bytes = (uint32_t)rs_guide_word(guide, *at), symbol = (bytes & 0x7f) << 8 | (bytes >> 8 & 0xff);
 	if (!rs_packed(guide->packed) || (bytes & 0x80) == 0)
@@ -164,7 +164,7 @@ static bool is_usual_string(const struct rs_guide *guide, uint32_t offset, uint8
 	uint32_t at = guide->strings + offset;
 	if (offset == 0 || offset >= guide->strings_length)
 		return false;
-	const uint8_t first = (uint8_t)rs_guide_word(guide, next_piece(guide, &at).at);
+	const uint8_t first = (uint8_t)rs_guide_word(guide, read_next_piece(guide, &at).at);
 	return first != 0 && first != except;
 }
 
@@ -193,10 +193,10 @@ static RS_HOT bool copy_string(const struct rs_guide *guide, uint32_t offset, ch
 	    loop assigns at, length, to[0 .. size - 1];
 	    loop variant size - length; */
 	while (at < end && length < size) {
-		/* Plain strings: one piece up to the end of all strings.  The copy below stops at the NUL. */
+		/* A plain string is one piece, up to the end of all strings: the copy below stops at its NUL. */
 		struct string_piece piece = { at, end - at };
 		if (rs_packed(guide->packed))
-			piece = next_piece(guide, &at);
+			piece = read_next_piece(guide, &at);
 		const uint32_t room = size - length, count = piece.length < room ? piece.length : room;
 		if (piece.at >= guide->size || count > guide->size - piece.at || count == 0)
 			return false;

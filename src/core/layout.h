@@ -144,7 +144,7 @@ enum {
 	RS_PACKED_FRAME_COLUMNS,
 	RS_GROUP_ROWS = 32,
 	RS_GROUP_HEADER = 4,
-	RS_GROUP_SIZE_MAX = 404, /* most bytes of a group; pack-rows.c computes it */
+	RS_GROUP_SIZE_MAX = 404, /* most bytes of a group; pack_group() of pack.c computes it */
 	RS_PHRASE_SIZE = 4,
 	RS_SYMBOLS = 1 << 15,  /* how many symbols two bytes can encode: bytes and phrases */
 	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */
@@ -209,7 +209,7 @@ enum {
 	PE_OPT_SIZE_OF_HEADERS = 60,
 	PE_OPT_CHECKSUM = 64,
 	PE_OPT_EDITED = 68,	      /* bytes up to the end of the checksum, the last field that editing needs */
-	PE_OPT_DIRECTORIES_PE32 = 96, /* their number is in the four bytes before */
+	PE_OPT_DIRECTORIES_PE32 = 96, /* the number of directories is in the four bytes before */
 	PE_OPT_DIRECTORIES_PE32PLUS = 112,
 
 	PE_DIRECTORY_SIZE = 8, /* u32 RVA, u32 size */
@@ -244,7 +244,7 @@ enum {
 	PE_SECTION_CHARACTERISTICS = 36,
 
 	PE_COFF_SYMBOL_SIZE = 18,
-	PE_COFF_SYMBOL_SECTION = 12, /* u16: counted from 1; 0 and those from 0xfffe on are special */
+	PE_COFF_SYMBOL_SECTION = 12, /* u16: number of a section, from 1 on; 0, 0xfffe, 0xffff are special */
 	PE_COFF_SYMBOL_ABSOLUTE = 0xffff,
 	PE_COFF_SYMBOL_AUXILIARIES = 17, /* u8: how many more entries belong to it */
 	PE_STRING_TABLE_HEADER = 4,	 /* the COFF string table's length, itself included */

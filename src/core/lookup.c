@@ -168,7 +168,7 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 /* ------------------------------------------------------------------------------------------------ answering */
 
 /* Find the rows that share the address of row END - 1, and store the number of the first of them in *RET_BEGIN.  Reads
-   no row before row LIMIT.  *BEFORE is the address of row END, or UINT64_MAX.  It becomes the address of the rows that
+   no row before row LIMIT.  *BEFORE is the address of row END, or UINT64_MAX, and becomes the address of the rows that
    are found.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && limit <= end && \valid(before) && \valid(ret_begin);
     requires \separated(rows, rows->table, rows->fault, before, ret_begin);
@@ -235,8 +235,8 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 	return 0;
 }
 
-/* Of the addresses of the rows before row COUNT, find the last one with a row that counts.  Answer from its rows.
-   Reads no row before row LIMIT.  Returns as rs_lookup(). */
+/* Find the last row before row COUNT that counts (lookup.h), and answer from all rows at its address.  Reads no row
+   before row LIMIT.  Returns as rs_lookup(). */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);
@@ -293,8 +293,8 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
 }
 
-/* Whether row NUMBER counts: a row that is a linker constant and nothing else does not.  *BEFORE becomes its address.
-   Returns 1 or 0; or -1 on a fault, or if that address is below the old *BEFORE: the row is out of order. */
+/* Whether row NUMBER counts: a row that is a linker constant and nothing else does not.  *BEFORE becomes the row's
+   address.  Returns 1 or 0; or -1 on a fault, or if the row is out of order: its address is below the old *BEFORE. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(before) && judging(words);
     requires \separated(rows, rows->table, rows->fault, before, words) && words->fault == rows->fault;
     requires words->strings == &rows->table->strings;
@@ -316,8 +316,8 @@ static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *be
 	return words->failed ? -1 : counts;
 }
 
-/* Find the first row from row NUMBER on that is more than a linker constant.  *ADDRESS becomes its address; a row below
-   the old *ADDRESS is out of order.  Returns 1; 0 if there is none; or -1 on a fault. */
+/* Find the first row from row NUMBER on that is more than a linker constant.  *ADDRESS becomes its address.  Returns 1;
+   0 if there is none; or -1 on a fault, such as a row below the old *ADDRESS. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);
@@ -326,7 +326,7 @@ static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *be
     requires words->strings == &rows->table->strings;
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *address,
             words->failed, words->function, words->file; */
-static int skip_constant_rows(struct row_window *rows, uint32_t number, struct rs_words *words, uint64_t *address)
+static int find_next_counting_row(struct row_window *rows, uint32_t number, struct rs_words *words, uint64_t *address)
 {
 	int result = 0;
 	/*@ loop invariant walking(rows);
@@ -352,7 +352,7 @@ int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *nex
 	uint32_t number = 0;
 	if (count_rows_up_to(&rows, address, &number) < 0)
 		return -1;
-	int result = skip_constant_rows(&rows, number, &words, &address);
+	int result = find_next_counting_row(&rows, number, &words, &address);
 	if (result > 0)
 		*next = address;
 	return result;

@@ -2,9 +2,9 @@
 /*
  * lookup.h - the row that answers for an address, found without reading the whole table
  *
- * A binary search reads single rows until the rows that are left fit into one window, and then reads these at once.  The
- * address of each row must be between those of the nearest rows above and below it in the table that have been read;
- * otherwise the row is out of order.  A single look-up does not check more of the table's order.
+ * A binary search reads single rows until the rows that are left fit into one window (RS_WINDOW_SIZE bytes), and then
+ * reads these at once.  The addresses of the rows that have been read must ascend; otherwise a row is out of order.  A
+ * single look-up does not check more of the table's order.
  */
 #ifndef RS_LOOKUP_H
 #define RS_LOOKUP_H

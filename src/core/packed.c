@@ -21,7 +21,7 @@
 /* ------------------------------------------------------------------------------------------------ lists */
 
 /* The next four functions compute sizes and offsets from the widths alone, without a struct rs_columns: every look-up
-   calls them, and stack is short. */
+   calls them, and the stack of kernels is small. */
 
 /*@ requires \valid_read(table);
     assigns \nothing;
@@ -82,7 +82,7 @@ static void lay_out_contexts(const struct rs_table *table, struct rs_columns *co
     requires \separated(table, fault, p + (0 .. RS_ROWS_HEADER - 1));
     assigns table->packed, *fault;
     ensures \result >= 0 ==> packed_widths(table); */
-static int take_rows_chunk(struct rs_table *table, const uint8_t *p, uint64_t offset, uint32_t length,
+static int read_rows_chunk(struct rs_table *table, const uint8_t *p, uint64_t offset, uint32_t length,
 			   struct rossym_fault *fault)
 {
 	struct rs_packed *packed = &table->packed;
@@ -140,7 +140,7 @@ int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	table->strings.phrases = (uint16_t)phrases;
 	table->strings.packed = true;
 	table->row_count = rs_le32(p + RS_BLOCK_ROWS);
-	return take_rows_chunk(table, p + PAYLOAD, offset + PAYLOAD, length, fault) < 0 ? -1 : 1;
+	return read_rows_chunk(table, p + PAYLOAD, offset + PAYLOAD, length, fault) < 0 ? -1 : 1;
 }
 
 /* ------------------------------------------------------------------------------------------------ groups */
@@ -172,7 +172,7 @@ int rs_packed_count_groups_up_to(const struct rs_table *table, uint64_t address,
 
 /* A group of rows; core/layout.h shows its bytes. */
 struct row_group {
-	uint32_t rows;			 /* how many */
+	uint32_t rows;			 /* how many rows it has */
 	uint32_t address, line, context; /* bases, from the list of groups */
 	uint32_t choices;		 /* how many pairs of context and line a row can choose from */
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
@@ -219,7 +219,7 @@ static uint32_t bits_for_numbers_below(uint32_t count)
     assigns group->delta_bits, group->line_bits, group->context_bits, group->base_bits, group->choices,
             group->choice_bits, group->deltas, group->choice, group->lines;
     ensures group->choice_bits <= 5; */
-static uint32_t take_group_header(struct row_group *group)
+static uint32_t read_group_header(struct row_group *group)
 {
 	enum { WIDTHS = 64, CHOICES = 32 }; /* a width is below 64 */
 	const uint32_t header = rs_le32(group->bytes);
@@ -294,7 +294,7 @@ static int read_group(const struct rs_table *table, uint32_t number, struct row_
 			memcpy(group->buffer, p, size);
 		memset(group->buffer + size, 0, 8);
 	}
-	const uint32_t needed = take_group_header(group);
+	const uint32_t needed = read_group_header(group);
 	if (needed != size || group->delta_bits > 32 || group->line_bits > 32 || group->context_bits > 32 ||
 	    group->base_bits > 32)
 		return rs_fault_store(fault, ROSSYM_FAULT_GROUP, at, number, needed, size);

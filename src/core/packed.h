@@ -50,8 +50,8 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 	return table->offset + rs_align(strings_end - table->offset, 4);
 }
 
-/* TABLE has no plain rows.  Look for packed rows in its block, which must end at or before END, and store in TABLE
-   where they are.  Returns 1; 0 if there is no block of a packed table; or -1. */
+/* Call this for a TABLE without plain rows.  Looks for packed rows in its block, which must end at or before END, and
+   stores in TABLE where they are.  Returns 1; 0 if there is no block of a packed table; or -1. */
 int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the next group; UINT64_MAX
@@ -81,7 +81,7 @@ struct rs_context {
 int rs_packed_read_context(const struct rs_table *table, uint32_t number, uint32_t user, struct rs_context *context,
 			   struct rossym_fault *fault);
 
-/* Store in *FRAME the number of the first frame of row ROW, or RS_BLOCK_NONE if the row has no frames.  Returns 0 or
+/* Store in *FRAME the number of the first frame in the chain of row ROW; RS_BLOCK_NONE if it has none.  Returns 0 or
    -1. */
 int rs_packed_find_chain(const struct rs_table *table, uint32_t row, uint32_t *frame, struct rossym_fault *fault);
 

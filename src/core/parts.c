@@ -2,8 +2,8 @@
 /* parts.c - find the parts of a block, and answer from them */
 #include "core/parts.h"
 
-/* If this returns 1, parts_found(parts) holds, too, since all lists are zeros.  The contract does not say so, because
-   the provers cannot follow the assignment of a structure with arrays. */
+/* If this returns 1, the predicate parts_found(parts) holds, since all lists are zeros.  The contract does not say so,
+   because the provers cannot follow the assignment of a structure with arrays. */
 /*@ requires \valid(parts) && opened(table) && \valid(fault) && \separated(parts, table, fault);
     assigns *parts, *fault;
     ensures \result > 0 ==> readable(&parts->reader) && parts->size >= RS_BLOCK_CHUNKS; */

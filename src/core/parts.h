@@ -88,13 +88,13 @@ struct rs_block_func {
 int rs_parts_read_function(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
 			   struct rossym_fault *fault);
 
-/* Of the functions with the highest beginning at or below RVA, find the one that contains RVA; if several do, the
-   shortest.  *PLACES becomes the number of functions that begin there.  Returns 1; 0 if none contains RVA; or -1. */
+/* Look at the functions that begin at the highest address at or below RVA; *PLACES becomes their number.  Find the one
+   that contains RVA; if several do, the shortest.  Returns 1; 0 if none contains RVA; or -1. */
 int rs_parts_find_function_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function,
 			      uint32_t *places, struct rossym_fault *fault);
 
-/* Find the whole string for the one at OFFSET of the table's strings.  Returns 1 and stores a reference to it; 0 if the
-   string was not cut; or -1. */
+/* Find the whole form of the string at OFFSET of the table's strings.  Returns 1 and stores a reference to the whole
+   form; 0 if the string was not cut; or -1. */
 int rs_parts_find_whole_string(const struct rs_parts *parts, uint32_t offset, uint32_t *reference,
 			       struct rossym_fault *fault);
 

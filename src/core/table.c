@@ -5,7 +5,7 @@
 /*
  * No field of a 64-bit image's table gives the size of its rows, so it is guessed.  A size fits if it divides the
  * length of all rows and if, in rows read with it, addresses ascend and hardly any string offset is outside the
- * strings.  Rows read with a wrong size are nonsense everywhere, so a sample suffices: neighbouring rows at some points
+ * strings.  Rows read with a wrong size are nonsense everywhere, so a sample suffices: neighbouring rows at some places
  * that are spread over the table.
  */
 enum { SAMPLE_PLACES = 16, SAMPLE_ROWS = 32 };
@@ -53,7 +53,7 @@ static int place_fits(const struct rs_table *table, uint32_t first, uint32_t cou
 	return 1;
 }
 
-/* Whether the row_size of TABLE fits.  Returns 1, 0, or -1 on a fault. */
+/* Whether the rows of TABLE make sense if each has row_size bytes.  Returns 1, 0, or -1 on a fault. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     assigns *fault; */
 static int row_size_fits(const struct rs_table *table, struct rossym_fault *fault)

@@ -63,8 +63,8 @@ static inline struct rs_row rs_table_row(const struct rs_table *table, const uin
 	return row;
 }
 
-/* ROW is row NUMBER, from rs_table_row().  If the table is packed, replace the number of its context by the context's
-   function and file.  Returns 0 or -1. */
+/* Complete ROW, row NUMBER, from rs_table_row(): if the table is packed, replace the number of the context by the
+   context's function and file.  Returns 0 or -1. */
 /*@ requires opened(table) && \valid(row) && \valid(fault) && \separated(table, row, fault);
     assigns *row, *fault;
     ensures row->address == \old(row->address); */

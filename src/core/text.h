@@ -24,7 +24,7 @@
 int rs_text_copy(const struct rs_strings *strings, uint32_t offset, uint8_t *to, uint32_t size, uint32_t *length,
 		 struct rossym_fault *fault);
 
-/* A phrase: LENGTH bytes of text.  BEFORE is the distance in bytes from its beginning to the strings. */
+/* A phrase: `length` bytes of text, the first of which is `before` bytes before the strings. */
 struct rs_phrase {
 	uint32_t before, length;
 };

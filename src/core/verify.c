@@ -27,7 +27,7 @@ static int fail_in_block(const struct verifying *v, enum rossym_fault_code code,
 }
 
 /* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  It has room, unless reading failed in
-   rs_parts_scratch_size(), which asks for the memory, or the file has changed since. */
+   rs_parts_scratch_size(), which says how much is needed, or the file has changed since. */
 static int check_window_room(const struct verifying *v, uint64_t count, size_t size)
 {
 	if (count <= v->window_size / size)
@@ -38,8 +38,8 @@ static int check_window_room(const struct verifying *v, uint64_t count, size_t s
 /* ------------------------------------------------------------------------------------------------ checksums */
 
 /* Add LENGTH bytes at OFFSET of READER to *CRC. */
-static int add_crc(const struct verifying *v, const struct rossym_reader *reader, uint64_t offset, uint64_t length,
-		   uint32_t *crc)
+static int add_to_crc(const struct verifying *v, const struct rossym_reader *reader, uint64_t offset, uint64_t length,
+		      uint32_t *crc)
 {
 	while (length > 0) {
 		size_t size = length < v->window_size ? (size_t)length : v->window_size;
@@ -66,15 +66,15 @@ static int check_block_header(const struct verifying *v)
 	const uint32_t crc = rs_le32(p + RS_BLOCK_CRC), rows = rs_le32(p + RS_BLOCK_ROWS);
 	const uint32_t table_crc = rs_le32(p + RS_BLOCK_TABLE_CRC);
 	uint32_t sum = 0;
-	if (add_crc(v, &parts->reader, parts->offset + RS_BLOCK_CRC_FROM, parts->size - RS_BLOCK_CRC_FROM, &sum) < 0)
+	if (add_to_crc(v, &parts->reader, parts->offset + RS_BLOCK_CRC_FROM, parts->size - RS_BLOCK_CRC_FROM, &sum) < 0)
 		return -1;
 	if (sum != crc)
 		return fail_in_block(v, ROSSYM_FAULT_BLOCK_CRC, RS_BLOCK_CRC, 0, 0);
 	if (rows != table->row_count)
 		return fail_in_block(v, ROSSYM_FAULT_BLOCK_ROWS, RS_BLOCK_ROWS, rows, 0);
 	sum = 0;
-	if (add_crc(v, &table->reader, table->offset, table->strings_offset - table->offset, &sum) < 0 ||
-	    add_crc(v, &strings->reader, strings->offset, strings->length, &sum) < 0)
+	if (add_to_crc(v, &table->reader, table->offset, table->strings_offset - table->offset, &sum) < 0 ||
+	    add_to_crc(v, &strings->reader, strings->offset, strings->length, &sum) < 0)
 		return -1;
 	if (sum != table_crc)
 		return fail_in_block(v, ROSSYM_FAULT_BLOCK_TABLE, RS_BLOCK_TABLE_CRC, 0, 0);
@@ -196,7 +196,7 @@ static int check_reference(const struct verifying *v, const struct record *recor
 	return check_text_start(v, offset);
 }
 
-/* RECORD is a frame.  Store in *NEXT the number of the frame that comes after it in a chain.  Returns 0 or -1. */
+/* Store in *NEXT the number of the frame that comes after RECORD, a frame, in a chain.  Returns 0 or -1. */
 static int find_next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
 {
 	struct rs_context context;

@@ -59,7 +59,7 @@ static const uint8_t *view_string_start(struct rs_words *words, uint32_t offset,
 }
 
 /* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the bytes end right after NAME, that counts
-   as a NUL, because so few are left only where the table's strings end.  NAME has at least CONSTANT_NAME_SIZE - 1
+   as a NUL, because LENGTH is so small only where the table's strings end.  NAME has at least CONSTANT_NAME_SIZE - 1
    readable bytes: one caller passes an array without its first byte. */
 /*@ requires bytes(p, length) && \valid_read(name + (0 .. CONSTANT_NAME_SIZE - 2));
     assigns \nothing; */

@@ -30,7 +30,7 @@
    searched for the relocations of each section of code. */
 enum { CODE_SECTIONS_MAX = 64 };
 
-/* At most this many times the size of the file is read as relocations.  In a sound file, sections do not overlap, and
+/* Relocations are read up to this many times the size of the file.  In a sound file, sections do not overlap, and
    each section of relocations is read at most twice for each of the DISTANCES_MAX distances: in a comparison of all
    bytes, and in one of most bytes. */
 enum { RELOCATION_PASSES = 8 };
@@ -301,8 +301,8 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 
 /* ------------------------------------------------------------------------------------------------ the proof */
 
-/* Find the first distance at which the code is the same; or is within code of the image, if the ELF file lacks its
-   bytes.  Returns as rs_elf_image_match(). */
+/* Find the first distance at which the code is the same or, if the ELF file lacks its bytes, is within code of the
+   image.  Returns as rs_elf_image_match(). */
 static int find_matching_distance(struct comparison *comparison, bool is_identified, uint64_t *distance,
 				  struct refusal *refusal)
 {

@@ -111,8 +111,8 @@ static int add_rows_of_labelled_span(struct merging *merging, const struct span 
 	return 0;
 }
 
-/* Add rows for the labels below SPAN, then for SPAN, and a terminator unless NEXT, the beginning of the next span, is its
-   end. */
+/* Add rows for the labels below SPAN, then for SPAN, and a terminator unless SPAN ends at NEXT, where the next span
+   begins. */
 static int add_rows_of_span(struct merging *merging, const struct span *span, uint32_t next)
 {
 	const bool has_function = span->function != SPAN_NO_FUNCTION;
@@ -178,9 +178,9 @@ static void move_terminators(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Keep only the rows that answer for wanted addresses.  If the row after a kept row is not kept, a terminator takes its
-   place.  If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but none for
-   these addresses. */
+/* Keep only the rows that answer for wanted addresses.  If the row after a kept row is not kept, a terminator replaces
+   that row.  If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but none
+   for these addresses. */
 static void keep_wanted_rows(const struct merging *merging)
 {
 	const struct debuginfo_options *options = merging->reading->options;

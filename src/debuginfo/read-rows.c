@@ -489,7 +489,7 @@ void rs_debuginfo_keep_clear(struct debuginfo_keep *keep)
 {
 	rs_strings_clear(&keep->strings);
 	rs_free(keep->labels);
-	rs_dwarf_keep_free(keep->dwarf);
+	rs_dwarf_free_kept_units(keep->dwarf);
 	rs_free(keep->stabs_parts);
 	rs_separate_free(keep->separate);
 	memset(keep, 0, sizeof *keep);

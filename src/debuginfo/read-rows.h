@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 /* Returns the size of the file in SOURCE plus the uncompressed size of its compressed debug sections.  Memory limits must
-   allow for this size.  The file claims these sizes; claims that no reader would believe are not counted.  Reads headers
+   allow for this size.  The file claims these sizes; a claim that is not credible is not counted.  Reads headers
    only.  An ELF file must be in memory or read in pieces. */
 size_t rs_debuginfo_uncompressed_size(const struct rs_source *source);
 

@@ -352,7 +352,7 @@ static int belongs_to_image(struct reading *reading, struct symbol_file *symbols
 struct separate_file {
 	uint32_t number; /* as counts.file; 0: there is no file, and the other members are not set */
 	struct symbol_file symbols;
-	/* its headers */
+	/* the headers of the file */
 	struct rs_pe pe;
 	struct elf elf;
 };

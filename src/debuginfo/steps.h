@@ -23,8 +23,8 @@ void rs_separate_free(struct separate_file *separate);
 
 /* ----------------------------------------------------------------------------------------- merge.c */
 
-/* Make the rows of READING's draft from its spans and labels, and sort its functions.  Returns 0; or -1 after storing
-   an error. */
+/* Make the rows of the draft from READING's spans and labels, and sort the draft's functions.  Returns 0; or -1 after
+   storing an error. */
 int rs_merge_into_rows(struct reading *reading);
 
 /* Whether the code from BEGIN up to END (RVAs) ends with a call, and END is in the same section.  BEGIN must be the

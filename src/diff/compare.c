@@ -75,7 +75,7 @@ static bool has_extra_underscore(struct part a, struct part b)
 	return a.length == b.length + 1 && a.begin[0] == '_' && memcmp(a.begin + 1, b.begin, b.length) == 0;
 }
 
-/* Whether NAME is PLAIN; or is PLAIN without the namespace or the return type. */
+/* Whether NAME is PLAIN, or PLAIN without its namespace or return type. */
 static bool is_unqualified_form(const char *name, const char *plain)
 {
 	size_t length = strlen(name), whole = strlen(plain);

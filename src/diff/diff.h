@@ -56,12 +56,12 @@ enum { DIFF_I386 = 0x14c, DIFF_AMD64 = 0x8664 }; /* machines */
 
 struct diff {
 	const struct diff_request *request;
-	const struct query_rules *rules; /* has the image and its path, too */
+	const struct query_rules *rules; /* the rules for the input; they also have the image and its path */
 	unsigned lookup_flags;
 	bool inlines; /* compare and print all frames */
 	struct record_style *style;
 	struct out *out;
-	/* All zeros at first: */
+	/* The caller sets these to all zeros: */
 	struct targets targets;
 	struct query_seen seen;
 	/* Set by diff_run(): facts about the image, and whether the symbols to compare with are in a PDB file. */

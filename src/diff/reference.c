@@ -110,8 +110,8 @@ static bool end_program(struct reference *reference, unsigned grace, char *endin
 	return child_ended_well(&reference->child, ending, size);
 }
 
-/* Print a message: WHAT is wrong at the current answer; or, if WHAT is NULL, no more answers came.  If the program has
-   failed, the message also says how it ended.  Returns false. */
+/* Print a message that WHAT is wrong at the current answer; or, if WHAT is NULL, that no more answers came.  If the
+   program has failed, the message also says how it ended.  Returns false. */
 static bool report_failure(struct reference *reference, const char *what)
 {
 	char ending[64];
@@ -215,8 +215,8 @@ static bool read_record_lines(struct reference *reference)
 	return true;
 }
 
-/* Parse "file:line" or "file:?", perhaps with a discriminator, into FRAME; the file "??" is unknown.
-   False: it is neither. */
+/* Parse "file:line" or "file:?", perhaps with a discriminator, into FRAME; the file "??" is unknown.  False: LINE is
+   neither. */
 static bool parse_printed_place(char *line, struct rossym_frame *frame, bool basenames)
 {
 	char *discriminator = strstr(line, " (discriminator ");

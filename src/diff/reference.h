@@ -43,7 +43,7 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
    in PATH.  The caller frees it.  NULL: there is none, or no memory. */
 char *reference_find_for_pdb(void);
 
-/* Read the answer for the next target; *ANSWER is valid until the next call.  False after a message. */
+/* Read the other program's answer for the next address; *ANSWER is valid until the next call.  False after a message. */
 bool reference_read_answer(struct reference *reference, struct diff_answer *answer);
 
 /* Call this after the last answer.  False, after a message, if the program does not end with status 0. */

@@ -31,7 +31,7 @@ struct compared_image {
 	struct rossym_section section; /* the current section */
 };
 
-/* Print a message: HERE and THERE differ in what FORMAT says.  The value of the macro is false. */
+/* Print a message that HERE and THERE differ in what FORMAT says.  The value of the macro is false. */
 #define DIFFER(format, ...) \
 	(diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__), false)
 
@@ -221,7 +221,7 @@ static bool choose_targets(struct diff *diff)
  * printed as one range.  If standard error is a terminal, a line on it says how far a long comparison is.
  */
 
-/* All zeros at first, but for DIFF. */
+/* At first all members but DIFF are zeros. */
 struct report {
 	const struct diff *diff;
 
@@ -232,14 +232,14 @@ struct report {
 	unsigned classes;
 	struct strbuf body, next;
 
-	/* Numbers of addresses: of all that were compared; of those that differ in a class that is not ignored; of
-	   those that differ only in ignored classes; and for each class, of those that differ in it. */
+	/* How many addresses were compared, how many of them differ in a class that is not ignored, and how many differ
+	   only in ignored classes; and for each class, how many differ in it. */
 	size_t compared, differ, only_ignored;
 	size_t by_class[DIFF_CLASSES];
 
 	bool meter_wanted; /* standard error is a terminal */
 	bool meter_shown;  /* the line that says how far the comparison is, is on the terminal now */
-	time_t meter_last; /* when it was printed last */
+	time_t meter_last; /* when that line was printed last */
 };
 
 /* Append NAME, or ?? for NULL, with its control characters masked, because it is from an untrusted file, and the report
@@ -298,7 +298,7 @@ static void show_meter(struct report *report)
 	if (now == report->meter_last)
 		return;
 	report->meter_last = now;
-	/* Standard output may be the same terminal, so what it has buffered must come before this line. */
+	/* Standard output may be the same terminal, so its buffered text must come before this line. */
 	report_hide_meter(report);
 	out_flush(report->diff->out);
 	fprintf(stderr, "\r%zu of %" PRIu64 " addresses compared (%u %%)", report->compared,
@@ -417,7 +417,7 @@ static void here_clear(struct here *here)
 		free(here->paths[--here->count]);
 }
 
-/* Look RVA up, and store the table's answer.  HERE has been cleared.  False after a message. */
+/* Look RVA up, and store the table's answer in *HERE, which has been cleared.  False after a message. */
 static bool find_own_answer(const struct diff *diff, uint64_t rva, struct here *here)
 {
 	struct rossym_image *image = diff->rules->image;
@@ -496,8 +496,8 @@ static bool compare_all_targets(struct diff *diff, struct reference *reference, 
 }
 
 /* Returns false after a message if the reference knows none of the addresses: its image may be stripped, or of a kind
-   that the reference cannot read.  If the user gave the addresses, such answers may be right: then only warns, and
-   returns true. */
+   that the reference cannot read.  If the user gave the addresses, answers without anything may be right: then only
+   warns, and returns true. */
 static bool check_reference_knows(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)

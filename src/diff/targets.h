@@ -34,12 +34,12 @@ struct targets {
 /* Returns target number NUMBER, counted from 0.  NUMBER must be below targets->count. */
 struct target targets_get(const struct targets *targets, uint64_t number);
 
-/* Add COUNT addresses, of which SHOWN and RVA are the first.  False: out of memory. */
+/* Add COUNT consecutive addresses.  SHOWN and RVA are those of the first.  False: out of memory. */
 bool targets_add(struct targets *targets, uint64_t shown, uint64_t rva, uint64_t count);
 void targets_clear(struct targets *targets);
 
 /* Add each byte of the code sections, ascending; with ROSSYM_LOOKUP_DATA in FLAGS, of other sections, too, except those
-   that are discarded after loading.  This and the following function return 0; or -1 after storing *ERR. */
+   that are discarded after loading.  This function and targets_add_rows() return 0; or -1 after storing *ERR. */
 int targets_add_bytes(struct targets *targets, struct rossym_image *image, unsigned flags, struct rossym_error *err);
 
 /*

@@ -17,7 +17,7 @@ static bool read_module_ranges(struct dump_space *space)
 		space->modules[i] = (struct dump_range){ module.base, module.size };
 		rs_dump_pieces_add(&space->sorted, (struct dump_piece){ module.base, module.size, (uint64_t)i << 32 });
 	}
-	rs_dump_pieces_end(&space->sorted);
+	rs_dump_pieces_sort(&space->sorted);
 	return true;
 }
 
@@ -102,7 +102,7 @@ static int find_module(void *context, uint64_t address, uint64_t *base, uint32_t
    memory, so its absolute addresses assume the base at which the module is loaded. */
 static int find_section(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section)
 {
-	enum { HEADERS = 4096 }; /* bytes: the section table is about as large */
+	enum { HEADERS = 4096 }; /* about the size of a section table, in bytes */
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_module_at(space, base);
 	if (rs_dump_images_has_image(&space->images, number, &section->linked_at))
@@ -133,7 +133,7 @@ static int find_frame_data(void *context, uint64_t base, uint32_t rva, struct ro
 	       rs_dump_find_frame_data(&space->images, rs_dump_space_module_at(space, base), rva, data);
 }
 
-struct unwind_space rs_dump_space_unwind(struct dump_space *space)
+struct unwind_space rs_dump_space_for_unwinder(struct dump_space *space)
 {
 	return (struct unwind_space){ .read = read_memory,
 				      .module = find_module,

@@ -33,6 +33,6 @@ void rs_dump_space_close(struct dump_space *space);
 uint32_t rs_dump_space_module_at(const struct dump_space *space, uint64_t address);
 
 /* Returns SPACE in the form that the unwinder needs.  SPACE must outlive the result. */
-struct unwind_space rs_dump_space_unwind(struct dump_space *space);
+struct unwind_space rs_dump_space_for_unwinder(struct dump_space *space);
 
 #endif

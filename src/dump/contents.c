@@ -8,14 +8,14 @@
 
 bool rs_dump_has_signature(const uint8_t *bytes)
 {
-	return memcmp(bytes, MINIDUMP_SIGNATURE, 4) == 0 || rs_kernel_dump_is(bytes);
+	return memcmp(bytes, MINIDUMP_SIGNATURE, 4) == 0 || rs_kernel_dump_has_signature(bytes);
 }
 
 bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems)
 {
 	uint8_t bytes[DUMP_SIGNATURE];
 	memset(dump, 0, sizeof *dump);
-	dump->is_kernel = rs_dump_read(input, 0, bytes, sizeof bytes) && rs_kernel_dump_is(bytes);
+	dump->is_kernel = rs_dump_read(input, 0, bytes, sizeof bytes) && rs_kernel_dump_has_signature(bytes);
 	dump->memory.input = input;
 	const bool good = dump->is_kernel ? rs_kernel_dump_open(&dump->kernel, input, &dump->memory, problems)
 					  : rs_minidump_open(&dump->minidump, input, problems) &&

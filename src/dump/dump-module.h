@@ -32,8 +32,8 @@ struct dump_module {
    reader does not take the text for an address or a module. */
 void rs_dump_write_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
 
-/* Write to NAME the string at OFFSET of the file: its length in pieces of UNIT bytes, then UTF-16.  Problems call it
-   WHAT; if it cannot be read, NAME becomes "". */
+/* Write to NAME the string at OFFSET of the file: its length in pieces of UNIT bytes, then UTF-16.  If it cannot be
+   read, NAME becomes "", and a problem is reported for WHAT. */
 void rs_dump_read_name(const struct dump_input *input, struct dump_problems *problems, const char *what,
 		       uint64_t offset, uint32_t unit, bool is_path, char *name);
 
@@ -61,8 +61,8 @@ struct dump_thread {
 
 /* --------------------------------------------------------------------------------- image headers */
 
-/* MODULE has base and size.  Store in it DateStamp, checksum, version, and the GUID and age of its PDB file.  A field
-   stays as it is if MEMORY lacks the bytes that it is read from. */
+/* Store in MODULE, which has base and size, its DateStamp, checksum, version, and the GUID and age of its PDB file.  A
+   field stays as it is if MEMORY lacks the bytes that it is read from. */
 void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_module *module);
 
 /* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers.  A name of

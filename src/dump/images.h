@@ -24,9 +24,9 @@ enum {
 
 /* All zeros: the source has no images. */
 struct dump_image_source {
-	/* Find the image of MODULE; for the other functions, its NUMBER stands for it.  Store in *BASE the image base
-	   that it was linked for.  False: there is no image.  Called once for each module, before the other functions;
-	   and again after rs_dump_images_forget(). */
+	/* Find the image of MODULE, which has the number NUMBER: that identifies the image in other calls.  Store in
+	   *BASE the image base that it was linked for.  False: there is no image.  Called once for each module, before
+	   the other functions; and again after rs_dump_images_forget(). */
 	bool (*find)(void *context, uint32_t number, const struct dump_module *module, uint64_t *base);
 	/* Find the section NAME, of at most 15 bytes, of an image.  False: there is none, or it cannot be read. */
 	bool (*section)(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size);
@@ -59,7 +59,7 @@ struct dump_images {
 	struct dump_image_state *states; /* for each module; NULL: there are no images */
 	struct dump_image_page *pages;
 	uint32_t questions;	   /* how many questions the source was asked, counted as for DUMP_QUESTIONS */
-	struct dump_module module; /* scratch */
+	struct dump_module module; /* memory for a module that is being read */
 };
 
 /* Make IMAGES ask SOURCE for the images of the modules of DUMP.  SOURCE may be NULL: there are no images.  False: no

@@ -154,7 +154,7 @@ static bool list_triage_memory(const struct kernel_dump *dump, const uint8_t *he
 		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_dump_pointer(dump->wide, bytes), rs_le32(rest + 4),
 								rs_le32(rest) });
 	}
-	rs_dump_pieces_end(pieces);
+	rs_dump_pieces_sort(pieces);
 	return true;
 }
 
@@ -213,13 +213,13 @@ static const struct header_layout header_layouts[] = {
 	{ HEADER_64, 0x0c, 0x10, 0x20, 0x30, 0x34, 0x38, 0x40, 0x88, 0x348, 0xf00, 0xf98, 0xfa8 },
 };
 
-/* VALUE is that of a header field.  Returns VALUE; 0 if Windows has not set the field. */
+/* Returns VALUE, that of a header field; 0 if Windows has not set the field. */
 static uint32_t zero_if_unset(uint32_t value)
 {
 	return value == UNSET ? 0 : value;
 }
 
-bool rs_kernel_dump_is(const uint8_t *bytes)
+bool rs_kernel_dump_has_signature(const uint8_t *bytes)
 {
 	return memcmp(bytes, "PAGEDUMP", 8) == 0 || memcmp(bytes, "PAGEDU64", 8) == 0;
 }
@@ -252,7 +252,7 @@ static bool find_paging_kind(const struct kernel_dump *dump, const uint8_t *byte
 		*kind = DUMP_PAGING_X64;
 		return true;
 	}
-	/* If the field is unset, BASE may tell: only with PAE can the first table begin in the middle of a page. */
+	/* If the field is unset, BASE can tell: only with PAE can the first table begin in the middle of a page. */
 	const bool pae = bytes[PAE_ENABLED] <= 1 ? bytes[PAE_ENABLED] : (base & IN_PAGE) != 0;
 	*kind = pae ? DUMP_PAGING_PAE : DUMP_PAGING_X86;
 	return dump->machine == MACHINE_X86 && !dump->wide;
@@ -271,8 +271,8 @@ static bool finds_module_list(const struct kernel_dump *dump, const struct dump_
 }
 
 /* Find the pages of physical memory, and the list of modules in them. */
-static bool open_pages(struct kernel_dump *dump, struct dump_memory *memory, const struct header_layout *layout,
-		       const uint8_t *bytes)
+static bool open_pages_and_modules(struct kernel_dump *dump, struct dump_memory *memory,
+				   const struct header_layout *layout, const uint8_t *bytes)
 {
 	const struct kernel_pages_header header = { dump->wide, dump->type, layout->size, bytes + layout->memory };
 	const uint64_t base = rs_dump_pointer(dump->wide, bytes + layout->tables);
@@ -306,7 +306,7 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 	uint8_t bytes[HEADER_64];
 	*dump = (struct kernel_dump){ .input = input, .problems = problems, .memory = memory };
 	*memory = (struct dump_memory){ .input = input };
-	if (!rs_dump_read(input, 0, bytes, 8) || !rs_kernel_dump_is(bytes)) {
+	if (!rs_dump_read(input, 0, bytes, 8) || !rs_kernel_dump_has_signature(bytes)) {
 		rs_dump_add_problem(problems, "the header", 0, "is not that of a kernel dump");
 		return false;
 	}
@@ -321,7 +321,7 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 		return open_triage(dump, layout->size, &memory->pieces);
 	if (dump->type < KERNEL_DUMP_FULL || dump->type > KERNEL_DUMP_FULL_RUNS || dump->type == KERNEL_DUMP_HEADER)
 		return true; /* it has no pages, or is of an unknown type */
-	return open_pages(dump, memory, layout, bytes);
+	return open_pages_and_modules(dump, memory, layout, bytes);
 }
 
 bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)

@@ -4,8 +4,8 @@
  *
  * Such a dump begins with a header of 4096 ("PAGEDUMP", 32 bits) or 8192 bytes ("PAGEDU64", 64 bits).  In a triage
  * dump, which Windows calls small memory dump, lists of drivers and memory follow.  A header dump is the
- * header alone.  In all other types, pages of physical memory follow (memory.h), which have the
- * modules and all else.
+ * header alone.  In all other types, pages of physical memory follow (memory.h).  The modules and everything else are
+ * in these pages.
  */
 #ifndef DUMP_KERNEL_DUMP_H
 #define DUMP_KERNEL_DUMP_H
@@ -38,11 +38,11 @@ struct kernel_dump {
 };
 
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
-bool rs_kernel_dump_is(const uint8_t *bytes);
+bool rs_kernel_dump_has_signature(const uint8_t *bytes);
 
 /* Read the headers, and find the modules and the MEMORY, which must outlive DUMP.  False: INPUT cannot be read
-   (PROBLEMS say why), or no heap memory is left.  In either case, the caller frees `entries`, and
-   rs_dump_memory_clear() frees MEMORY. */
+   (PROBLEMS say why), or no heap memory is left.  Whatever this returns, the caller then frees dump->entries, and
+   clears MEMORY with rs_dump_memory_clear(). */
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
 			 struct dump_problems *problems);
 

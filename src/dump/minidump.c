@@ -38,7 +38,7 @@ static struct minidump_location parse_location(const uint8_t *bytes)
 
 /* ------------------------------------------------------------------------------------------------ single streams */
 
-/* Read the first SIZE bytes of the stream LOCATION, which problems call WHAT.  False after a problem: the stream has
+/* Read the first SIZE bytes of the stream LOCATION.  False after reporting a problem for WHAT: the stream has
    fewer bytes, or cannot be read. */
 static bool read_stream_head(const struct minidump *dump, const char *what, struct minidump_location location,
 			     uint8_t *bytes, uint32_t size)
@@ -65,7 +65,7 @@ static bool read_system(const struct minidump *dump, struct minidump_location lo
 	return true;
 }
 
-static bool read_process(const struct minidump *dump, struct minidump_location location, uint32_t *id)
+static bool read_process_id(const struct minidump *dump, struct minidump_location location, uint32_t *id)
 {
 	enum { ID_IS_VALID = 1 };
 	uint8_t bytes[MISC_SIZE];
@@ -91,7 +91,7 @@ static bool read_exception(struct minidump *dump, struct minidump_location locat
 /* ------------------------------------------------------------------------------------------------ the directory */
 
 /* Returns the list of COUNT entries, each of SIZE bytes, in the stream LOCATION, after its first SKIPPED bytes.
-   Problems call the list WHAT.  At most MOST entries are read.  The list is cut where the stream or the file ends. */
+   Problems are reported for WHAT.  At most MOST entries are read.  The list is cut where stream or file ends. */
 static struct minidump_list make_list(const struct minidump *dump, const char *what, struct minidump_location location,
 				      uint32_t skipped, uint64_t count, uint32_t size, uint32_t most)
 {
@@ -128,7 +128,7 @@ static void open_memory64(struct minidump *dump, struct minidump_location locati
 
 /* Find the list of unloaded modules.  It begins with a head of three numbers: the size of the head, the size of an
    entry, and how many entries there are. */
-static void open_unloaded(struct minidump *dump, struct minidump_location location)
+static void open_unloaded_modules(struct minidump *dump, struct minidump_location location)
 {
 	static const char what[] = "the list of unloaded modules";
 	uint8_t head[12];
@@ -147,7 +147,7 @@ struct single_streams {
 	struct minidump_list names;
 };
 
-/* LOCATION is a stream of KIND.  Find what is in it. */
+/* Find what is in the stream LOCATION, which is of KIND. */
 static void open_stream(struct minidump *dump, struct single_streams *streams, uint32_t kind,
 			struct minidump_location location)
 {
@@ -174,7 +174,7 @@ static void open_stream(struct minidump *dump, struct single_streams *streams, u
 		streams->process = location;
 		break;
 	case UNLOADED_LIST:
-		open_unloaded(dump, location);
+		open_unloaded_modules(dump, location);
 		break;
 	case THREAD_NAMES:
 		streams->names = open_list(dump, "the list of threads' names", location, THREAD_NAME_SIZE,
@@ -208,7 +208,7 @@ static void read_directory(struct minidump *dump, struct single_streams *streams
 	}
 }
 
-/* Returns the index of the thread with this ID; the number of threads if none is listed with it. */
+/* Returns the index of the thread with this ID; the number of threads if no thread in the list has it. */
 static uint32_t find_thread(const struct minidump *dump, uint32_t id)
 {
 	struct dump_thread thread;
@@ -234,7 +234,7 @@ static bool list_thread_names(struct minidump *dump, const struct minidump_list 
 	for (uint32_t i = 0; i < list->count && read_entry(dump, list, i, bytes, sizeof bytes); i++)
 		if (rs_le64(bytes + 4))
 			rs_dump_pieces_add(&dump->names, (struct dump_piece){ rs_le32(bytes), 1, rs_le64(bytes + 4) });
-	rs_dump_pieces_end(&dump->names);
+	rs_dump_pieces_sort(&dump->names);
 	return true;
 }
 
@@ -259,7 +259,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	if (!dump->threads.offset)
 		rs_dump_add_problem(problems, "the directory", directory, "has no list of threads");
 	dump->has_system = read_system(dump, streams.system, &dump->system);
-	dump->has_process = read_process(dump, streams.process, &dump->process);
+	dump->has_process = read_process_id(dump, streams.process, &dump->process);
 	dump->has_exception = read_exception(dump, streams.exception);
 	dump->crashed = dump->has_exception ? find_thread(dump, dump->exception_thread) : dump->threads.count;
 	return list_thread_names(dump, &streams.names);
@@ -379,6 +379,6 @@ bool rs_minidump_list_memory(const struct minidump *dump, struct dump_pieces *pi
 		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_le64(bytes), rs_le64(bytes + 8), offset });
 		offset += rs_le64(bytes + 8);
 	}
-	rs_dump_pieces_end(pieces);
+	rs_dump_pieces_sort(pieces);
 	return true;
 }

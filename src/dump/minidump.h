@@ -48,7 +48,7 @@ struct minidump {
 	struct minidump_system system;
 	uint32_t process; /* its id */
 	struct dump_exception exception;
-	uint32_t exception_thread;		    /* the id of the thread that raised it */
+	uint32_t exception_thread;		    /* the id of the thread that raised the exception */
 	struct minidump_location exception_context; /* registers at the exception */
 	uint32_t crashed; /* index of the thread that raised the exception; if none is listed, the number of threads */
 	struct minidump_list threads, modules, unloaded, memory, memory64;

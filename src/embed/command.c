@@ -122,7 +122,7 @@ static int store_files_to_add(struct embed_command *command, char **operands, in
 }
 
 /* Check that there are WANTED operands.  The last of them is the output, unless an option has named it (HAS_OUTPUT).
-   If there are not so many, prints which are missing, or the first that is too many. */
+   If there are fewer or more, prints which are missing, or the first that is too many. */
 static bool check_operand_count(char **operands, int count, int wanted, bool has_output)
 {
 	if (count + 1 < wanted)
@@ -216,7 +216,7 @@ int embed_command_parse_rsym(struct embed_command *command, int argc, char **arg
 		if (at + 1 < argc && !paths_add_root(&command->paths, argv[at + 1]))
 			return diag_memory_exit_status();
 	if (argc - at != 2 || argv[at][0] == '-') {
-		diag_plain("Usage: rsym [-s <sources>] <input> <output>");
+		diag_print_plain("Usage: rsym [-s <sources>] <input> <output>");
 		return 1;
 	}
 	command->input = argv[at];

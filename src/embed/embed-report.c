@@ -28,7 +28,7 @@ COMPAT_PRINTF(2, 3) static void print_line(const struct embed_command *command, 
 	out_char(command->out, '\n');
 }
 
-/* Print the name of file number FILE, counted from 1, which has the debug information.  A FILE of 0: there is none.
+/* Print the name of file number FILE, counted from 1, which has the debug information.  A FILE of 0: no file has it.
    FILE is from the untrusted child, so it is checked. */
 static void print_file(const struct embed_command *command, uint32_t file)
 {

@@ -57,14 +57,14 @@ static void send_or_show_warning(void *context, const char *text)
 		show_warning(job, NULL, text, 0);
 }
 
-/* Whether debug sections in `image` may be overwritten, because the new image will not have them. */
+/* Whether debug sections in job->image may be overwritten: the new image will not have them. */
 static bool may_discard(const struct job *job)
 {
 	return job->image.bytes && !job->command->keep_debug;
 }
 
-/* In the child: free the memory of debug sections that have been read.  Without a child, do nothing, because the program
-   still needs the image. */
+/* In the child: free the memory of debug sections that have been read.  Without a child, does nothing, because the
+   program still needs the image. */
 static void discard_sections(void *context, enum debuginfo_discard which, size_t units)
 {
 	enum { ENOUGH = 1 << 18 };
@@ -298,7 +298,7 @@ static size_t limit_of_input(const struct job *job)
 	return size;
 }
 
-/* Let a child process do the work WHAT.  If no child can be started, sets job->started to false, and returns
+/* Let a child process do the job WHAT.  If no child can be started, sets job->started to false, and returns
    WORKER_ERROR. */
 static enum worker_result fork_and_ask_child(struct job *job, const struct worker_job *what,
 					     struct worker_answer *answer)
@@ -322,7 +322,7 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 }
 
 /* Whether the table passes every check of the library, and has as many rows as the child says.  False also if there is
-   no memory to check it.  Stores the reason in *ERR; but if only the number of rows is wrong, stores nothing there. */
+   no memory for that.  Stores the reason in *ERR, except if only the number of rows is wrong. */
 static bool passes_checks(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;
@@ -369,9 +369,9 @@ void made_clear(struct made *made)
 	free(made->table.bytes); /* worker_ask() has allocated them */
 }
 
-/* Store in NAMES the .dwo files that the image needs.  If the child fails, use the names that it has sent, without a
-   message: the child that makes the table will fail at the same bytes, and its error is shown.  Returns false, after a
-   message, if no child can be started. */
+/* Store in NAMES the names of the .dwo files that the image needs.  If the child fails, use the names that it has sent,
+   without a message: the child that makes the table will fail at the same bytes, and its error is shown.  Returns
+   false, after a message, if no child can be started. */
 static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 {
 	struct worker_answer answer = { .head = NULL };

@@ -49,7 +49,7 @@ struct job {
 
 	/* These belong to job.c. */
 	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
-	struct rs_split_names *names; /* if the child is to list .dwo files: where the parent collects them */
+	struct rs_split_names *names; /* if the child is to list .dwo files: where the parent collects their names */
 	bool started;		      /* there is a child, or was one */
 	bool in_child;
 	struct channel *channel;	       /* in the child */

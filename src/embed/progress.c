@@ -14,7 +14,7 @@
 #ifdef SIGALRM
 #include <sys/time.h>
 
-/* The signal handler reads TEXT and its length, so they change only while the signal is blocked. */
+/* The signal handler reads `text` and `text_length`, so these change only while the signal is blocked. */
 static char text[256];
 static size_t text_length;
 static unsigned seconds; /* only the signal handler uses this */

@@ -8,8 +8,8 @@
 #ifndef EMBED_PROGRESS_H
 #define EMBED_PROGRESS_H
 
-/* From now on the line says that WHAT is being done with the file PATH.  Its seconds count from the first call.  PATH
-   and WHAT are copied. */
+/* From now on, the line says that WHAT is being done with the file PATH.  The seconds in the line count from the first
+   call.  PATH and WHAT are copied. */
 void progress_show(const char *path, const char *what);
 
 /* Remove the line until the next second.  Call this before printing anything else. */

@@ -63,7 +63,7 @@ static bool make_table(struct job *job)
 
 /* Whether the output may be written: most of the debug information was read, or --allow-partial is given, or --for,
    which leaves parts of the debug information unread on purpose.  Returns false after a message. */
-static bool is_complete_or_allowed(const struct job *job)
+static bool check_complete_or_allowed(const struct job *job)
 {
 	const struct embed_command *command = job->command;
 	char why[128];
@@ -79,7 +79,7 @@ static bool is_complete_or_allowed(const struct job *job)
 
 /* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after
    a message. */
-static bool has_rows_or_allowed(const struct job *job)
+static bool check_rows_or_allowed(const struct job *job)
 {
 	struct embed_command *command = job->command;
 	if (job->made.table.rows > 0)
@@ -138,7 +138,7 @@ static bool make_image(struct job *job)
 /* The file of --for lists addresses: one hexadecimal RVA on each line.  Lines may be in any order and may repeat an address.
    An address may have 0x before it, and spaces around it. */
 
-/* Parse LINE, which ends with a NUL, and store its address.  Returns NULL, or what is wrong with it. */
+/* Parse LINE, which ends with a NUL, and store its address in *RET.  Returns NULL, or what is wrong with LINE. */
 static const char *parse_address(char *line, uint64_t *ret)
 {
 	static const char hex[] = "0123456789abcdefABCDEF";
@@ -160,7 +160,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static uint32_t sort_unique(uint32_t *numbers, uint32_t count)
+static uint32_t sort_and_remove_repeated(uint32_t *numbers, uint32_t count)
 {
 	uint32_t kept = 1;
 	qsort(numbers, count, sizeof *numbers, compare_numbers);
@@ -210,7 +210,7 @@ static bool read_address_list(const char *path, uint32_t **ret, uint32_t *count)
 		diag("%s: no addresses", name);
 	good = good && *count > 0;
 	if (good)
-		*count = sort_unique(*ret, *count);
+		*count = sort_and_remove_repeated(*ret, *count);
 	free(file.bytes);
 	return good;
 }
@@ -339,7 +339,7 @@ int embed_run(struct embed_command *command)
 	   of inlined functions. */
 	if (command->as_rsym)
 		command->debuginfo.entry_outer = !subsystem_is_native(job.image.bytes, job.image.size);
-	/* Read all files before sandbox_restrict_writer(): after it, no file can be opened but its arguments. */
+	/* Read all files before sandbox_restrict_writer(): after it, only the files in its arguments can be opened. */
 	bool good = read_wanted_addresses(&job) && find_and_read_debug_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };
@@ -350,7 +350,7 @@ int embed_run(struct embed_command *command)
 	   left as it is, without an error. */
 	if (command->as_rsym && is_elf(&job.image))
 		status = 0;
-	else if (good && make_table(&job) && is_complete_or_allowed(&job) && has_rows_or_allowed(&job) &&
+	else if (good && make_table(&job) && check_complete_or_allowed(&job) && check_rows_or_allowed(&job) &&
 		 (command->table_only || make_image(&job)) && write_output(&job))
 		status = 0;
 	if (job.broken)

@@ -33,7 +33,7 @@ struct addition {
 };
 
 /* Whether the file has the data of all sections of IMAGE.  Returns false after a message. */
-static bool has_all_sections(const struct addition *added, struct rossym_image *image)
+static bool check_all_sections(const struct addition *added, struct rossym_image *image)
 {
 	struct rossym_section section;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
@@ -62,7 +62,7 @@ static bool read_image_key(struct addition *added)
 	added->kind = rossym_find_section(image, ".rossym", &table, NULL) > 0 ? "an image with a table"
 									      : "an image without a table";
 	snprintf(added->key, sizeof added->key, "%08" PRIX32 "%" PRIx32, info.time_date_stamp, info.size_of_image);
-	bool good = has_all_sections(added, image);
+	bool good = check_all_sections(added, image);
 	rossym_close(image);
 	return good;
 }
@@ -82,7 +82,7 @@ static bool read_pdb_key(struct addition *added)
 	return true;
 }
 
-/* Append PART to PATH; before it a slash, if PATH does not end with one.  False after a message. */
+/* Append PART to PATH, after a slash if PATH does not end with one.  False after a message. */
 static bool extend_path(struct strbuf *path, const char *part)
 {
 	if (path->length > 0 && path->bytes[path->length - 1] != '/')
@@ -91,7 +91,7 @@ static bool extend_path(struct strbuf *path, const char *part)
 	return !path->no_memory || diag_report_no_memory();
 }
 
-/* Whether the store at PATH has another level of directories, named by the first two letters of names:
+/* Whether the store at PATH has one more level of directories, named after the first two letters of files:
    "nt/ntdll.pdb/...".  Such stores have the file index2.txt, as those of symstore.exe. */
 static bool has_letters_level(const char *path)
 {
@@ -149,7 +149,7 @@ static bool add_to_store(const struct embed_command *command, const struct addit
 	return good;
 }
 
-/* Returns file NUMBER of those that are added: the operands, then the arguments of --debug-file. */
+/* Returns the path of file NUMBER to add: first come the operands, then the arguments of --debug-file. */
 static const char *get_source(const struct embed_command *command, size_t number)
 {
 	return number < command->stored_count ? command->stored[number]
@@ -187,7 +187,7 @@ int store_add(const struct embed_command *command)
 	for (size_t i = 0; good && i < count; i++)
 		all[i] = get_source(command, i);
 	good = good && file_make_directories(command->store);
-	/* Drop the privilege to open any file but those that are added and the store. */
+	/* Drop the privilege to open any files but those to add and those of the store. */
 	if (good)
 		sandbox_restrict_adder(all, count, command->store);
 	free(all);

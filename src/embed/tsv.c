@@ -49,7 +49,7 @@ struct parsed {
 	unsigned long line_number;
 };
 
-/* Parse LINE into *RET; this changes LINE.  Returns NULL, or what is wrong with it. */
+/* Parse LINE into *RET; this changes LINE.  Returns NULL, or what is wrong with LINE. */
 static const char *parse_row(char *line, struct parsed *ret)
 {
 	char *fields[FIELDS];

@@ -80,7 +80,7 @@ static void open_table(void)
 
 /* Whether look-ups can be trusted.  If only the block is damaged, there are no inlined calls, but the rows are sound.
    A packed table is an exception: its rows are in the block. */
-static bool has_lines(void)
+static bool can_trust_lookups(void)
 {
 	return fault.code == ROSSYM_FAULT_NONE ||
 	       (fault.code >= ROSSYM_FAULT_BLOCK_SHORT && fault.code < ROSSYM_FAULT_PACKED_CHUNK &&
@@ -103,7 +103,7 @@ static void print_place(uint64_t rva)
 	struct rossym_core_answer answer;
 	struct rossym_core_frame frame;
 	struct rossym_fault ignored;
-	if (!has_lines() || rossym_core_lookup(&core, rva, 0, &answer, &ignored) <= 0)
+	if (!can_trust_lookups() || rossym_core_lookup(&core, rva, 0, &answer, &ignored) <= 0)
 		return;
 	for (uint32_t i = 0; rossym_core_frame(&core, &answer, i, &frame, &ignored) > 0; i++) {
 		if (i > 0)
@@ -117,8 +117,8 @@ static void print_place(uint64_t rva)
 	}
 }
 
-/* Print ADDRESS; but if it is in this image, print its RVA, function and line.  A return address may already belong to
-   the next line or function, so the byte before it, which belongs to the call, is looked up. */
+/* Print ADDRESS, or if it is in this image, its RVA, function and line.  A return address may already belong to the
+   next line or function, so the byte before it, which belongs to the call, is looked up. */
 static void print_address(uint64_t address, bool is_return_address)
 {
 	uint64_t rva = address - (uintptr_t)__ImageBase;
@@ -139,8 +139,8 @@ static void print_address(uint64_t address, bool is_return_address)
 #define PROGRAM_COUNTER Pc
 
 /* Go from a leaf function to its caller, on ARM64: the return address is in LR.  Code without unwind information is a
-   leaf function, which does not change the stack.  The target of a call through a wrong pointer is
-   taken for one, too. */
+   leaf function, which does not change the stack.  The target of a call through a wrong pointer is taken for a leaf
+   function, too. */
 static bool go_from_leaf_to_caller(CONTEXT *context)
 {
 	bool moves = context->Pc != context->Lr;
@@ -249,13 +249,13 @@ static void print_exception(const EXCEPTION_RECORD *record)
 	append_number(record->ExceptionCode, 16);
 }
 
-/* Print what is wrong with the table, and at which offset in the mapped image. */
+/* Print what is wrong with the table, and the offset of the fault in the mapped image. */
 static void print_fault(void)
 {
 	if (fault.code == ROSSYM_FAULT_NO_TABLE) {
 		append_text("no lines: this image has no table");
 	} else {
-		append_text(has_lines() ? "no inlined calls: fault " : "no lines: fault ");
+		append_text(can_trust_lookups() ? "no inlined calls: fault " : "no lines: fault ");
 		append_number(fault.code, 10);
 		append_text(" of the table at 0x");
 		append_number(fault.offset, 16);

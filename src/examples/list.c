@@ -4,7 +4,7 @@
  *
  *	list IMAGE [RVA...]
  *
- * With RVAs, in hexadecimal, it prints what is at each of them instead.  IMAGE may be "-": the file is standard input.
+ * With RVAs, in hexadecimal, it prints instead what is at each of them.  IMAGE "-" is standard input.
  */
 #include <rossym.h>
 
@@ -149,7 +149,7 @@ static int show_address(struct rossym_image *image, uint64_t rva, struct rossym_
 	return 0;
 }
 
-/* Does what a crash handler must do: reads all that look-ups need, closes the file, and only then looks up. */
+/* Do what a crash handler must do: read all that look-ups need, close the file, and only then look up RVAS. */
 static int show_addresses(struct rossym_image *image, char **rvas, struct rossym_error *err)
 {
 	if (rossym_load(image, err) < 0)

@@ -163,7 +163,7 @@ int main(int argc, char **argv)
 	signal(SIGSEGV, show_crash_stack);
 	raise(SIGSEGV);
 
-	/* As if the process had ended: no module is loaded any more. */
+	/* Forget all modules, as if the process had ended. */
 	const struct rossym_module *module;
 	uint64_t rva;
 	status = rossym_set_forget(set, 0, &err) < 0 || (depth > 0 && rossym_set_locate(set, stack[0], &module, &rva));

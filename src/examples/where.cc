@@ -101,7 +101,7 @@ std::vector<unsigned char> section_bytes(const rossym::image &image, const char 
 	return return_or_throw(bytes, err);
 }
 
-/* Open the table alone, and then the image with this table in place of its own: both answer as the image does. */
+/* Open the table alone, then the image with this table in place of its own.  Both answer as the image does. */
 void show_table(std::ifstream &stream, const rossym::image &image)
 {
 	rossym::error err;

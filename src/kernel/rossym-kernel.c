@@ -89,7 +89,7 @@ static int read_by_callbacks(void *context, uint64_t offset, void *buffer, size_
  * Find out whether the file ends where the block's header could be.  The size of the file matters in this place alone:
  * a file that ends before the header has no block, which is valid; one that ends inside the header has a damaged block.
  * Everywhere else a read past the end makes Create fail.  Returns the offset at which the file ends; OFFSET_MAX if it
- * does not end there; or 0 if the header would be beyond OFFSET_MAX.
+ * does not end at that place; 0 if the header would be beyond OFFSET_MAX.
  */
 static uint64_t find_end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
@@ -158,9 +158,9 @@ static void clear_lookup_result(const struct lookup_result *result)
 		result->function[0] = '\0';
 }
 
-/* Copy the string NAME to the SIZE bytes at TO.  BRIEF is a string as it is in the table, and WHOLE is its whole form.
-   If NAME does not fit, and equals WHOLE, copy BRIEF instead, because a writer of tables cuts strings with more care
-   than a copy does. */
+/* Copy the string NAME to the SIZE bytes at TO.  BRIEF is a string as it is in the table, perhaps cut, and WHOLE is its
+   whole form.  If NAME does not fit, and equals WHOLE, copy BRIEF instead, because a writer of tables cuts strings with
+   more care than a copy does. */
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
 		       ULONG size)
 {

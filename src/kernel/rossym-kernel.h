@@ -55,7 +55,7 @@ typedef struct _ROSSYM_CALLBACKS {
 	VOID (*FreeMemProc)(PVOID Area);
 	/* Read SIZE bytes at the current position of the file.  Return FALSE if not all of them can be read. */
 	BOOLEAN (*ReadFileProc)(PVOID FileContext, PVOID Buffer, ULONG Size);
-	/* Move to POSITION, counted from the file's start.  It is below 4 GiB on every machine. */
+	/* Move to POSITION, counted from the file's start.  POSITION is below 4 GiB on every machine. */
 	BOOLEAN (*SeekFileProc)(PVOID FileContext, ULONG_PTR Position);
 	/* Not used; may be NULL. */
 	BOOLEAN (*MemGetProc)(PVOID FileContext, ULONG_PTR *Target, PVOID SourceMem, ULONG Size);
@@ -63,8 +63,8 @@ typedef struct _ROSSYM_CALLBACKS {
 
 typedef struct _ROSSYM_INFO *PROSSYM_INFO;
 
-/* Copy the callbacks.  Call it once, before all other functions.  The system has its own RosSymInitKernelMode() and
-   RosSymInitUserMode(), which call it. */
+/* Copy the callbacks.  Call this once, before all other functions.  The system has its own RosSymInitKernelMode() and
+   RosSymInitUserMode(), which call RosSymInit(). */
 VOID RosSymInit(PROSSYM_CALLBACKS Callbacks);
 
 /* Take the table from an image of ImageSize bytes that is loaded at ImageStart: its sections are at their RVAs. */

@@ -65,7 +65,7 @@ int rs_demand_whole_table(struct rossym_image *image, struct rossym_error *err)
 	return make_table(image, NULL, 0, &made, &core, err) < 0 ? -1 : give_table_to_image(image, &made, &core, err);
 }
 
-/* Store in WANTED, ascending and each once, those of the RVAS that are in sections and for which IMAGE has no answer.
+/* Store in WANTED the RVAS that are in sections and for which IMAGE has no answer: ascending, and each once.
    Returns how many there are. */
 static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t *rvas, size_t count, uint32_t *wanted)
 {

@@ -4,7 +4,7 @@
  *
  * A packed table in a file, or debug information, can give answers for a few addresses quickly.  These answers are kept
  * (table/kept.h), and the image is `partial`.  When more is needed, the whole table is unpacked, or made of the debug
- * information (open/debug.c).  From then on the image is as any other one.
+ * information (open/debug.c).  From then on the image is like any other.
  *
  * Only one thread may use these functions while the image is partial.
  */

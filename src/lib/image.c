@@ -83,7 +83,7 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 	return block ? RS_PUBLISH(&image->block, block, published, rs_block_free) : NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------ which were cut */
+/* ---------------------------------------------------------------------------------------- which strings were cut */
 
 /* The most chunks that are searched for the list.  If a block has more, and the list is not among the first, the block
    counts as damaged: longs->unclear. */
@@ -184,7 +184,7 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 		rs_frame_set_file(frame, whole_file);
 }
 
-/* WHY is the reason for a cut string in an answer.  Store it, unless a reason is stored already. */
+/* Store WHY, the reason for a cut string in an answer, unless a reason is stored already. */
 static void note_cut_string(struct rossym_image *image, const struct rossym_error *why)
 {
 	int never = NEVER;
@@ -245,7 +245,7 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 	return RS_PUBLISH(&image->index, index, published, rs_index_free);
 }
 
-void rs_image_make_useful_chains(struct rossym_image *image, uint64_t expected)
+void rs_image_make_chains_if_useful(struct rossym_image *image, uint64_t expected)
 {
 	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);

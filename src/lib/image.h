@@ -36,10 +36,10 @@ enum {
 
 /* How tables are made from an image's debug information. */
 struct rs_demand {
-	/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL: then made->whole is set, else
-	   this function may set it.  Returns 0 or -1. */
+	/* Make a table for the COUNT addresses RVAS or, if made->whole is set, for all.  The caller sets that if RVAS
+	   is NULL; this function may set it, too.  Returns 0 or -1. */
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rs_made *made, struct rossym_error *err);
-	void (*end)(void *context); /* NULL, or frees what `context` points to */
+	void (*end)(void *context); /* frees what `context` points to; NULL: nothing to free */
 	void *context;
 	const char *debug_file; /* the path of the file with the debug information, or NULL; valid until `end` */
 	bool is_split;		/* there may be files with split DWARF */
@@ -84,7 +84,7 @@ struct rossym_image {
 	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
 };
 
-/* Whether FRAME says anything. */
+/* Whether FRAME has a known function, file or line. */
 static inline bool rs_frame_is_known(const struct rossym_frame *frame)
 {
 	return frame->function || frame->file || frame->line;
@@ -117,7 +117,7 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 
 /* image.c: make the chains (table/chains.h), if IMAGE has an index and a sound block, and EXPECTED look-ups are so many
    that chains save time.  If there is no memory for chains, look-ups work without them. */
-void rs_image_make_useful_chains(struct rossym_image *image, uint64_t expected);
+void rs_image_make_chains_if_useful(struct rossym_image *image, uint64_t expected);
 
 /* sections.c: find the name of the file that has the symbols of IMAGE, for messages.  This is a PDB file or, if IMAGE
    has no COFF symbols and no DWARF, the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT
@@ -135,7 +135,7 @@ int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, u
 int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
 
 /* image.c: give FRAME whole strings, from BLOCK, in place of those that were cut.  FUNCTION and FILE are the offsets of
-   the strings of FRAME among those of the table. */
+   FRAME's strings in the table's strings. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
 /* image.c: as rs_frame_make_whole(), but read the block only if one of the strings may have been cut.  If the block is

@@ -55,8 +55,8 @@ static void set_first_frame(struct rossym_frames *frames, const struct rs_block 
 	frames->state = first != RS_BLOCK_NONE && block->parts.inner ? FRAMES_CHAIN : FRAMES_ENTRY;
 }
 
-/* A look-up has returned FRAME.  Store in *ANSWER where the table has its strings, and the number of the row that gave
-   it.  Returns 1; 0 if no look-up can have returned FRAME; or -1. */
+/* Store in *ANSWER where the table has the strings of FRAME, which a look-up has returned, and the number of its row.
+   Returns 1; 0 if no look-up can have returned FRAME; or -1. */
 static int find_answer_of(struct rossym_image *image, const struct rossym_frame *frame,
 			  struct rossym_core_answer *answer, struct rossym_error *err)
 {

@@ -39,8 +39,8 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	}
 	if (image->prepared) {
 		if (image->expects_frames)
-			rs_image_block(image, NULL); /* rs_image_make_useful_chains() needs it */
-		rs_image_make_useful_chains(image, expected);
+			rs_image_block(image, NULL); /* rs_image_make_chains_if_useful() needs it */
+		rs_image_make_chains_if_useful(image, expected);
 	}
 	return image->prepared;
 }
@@ -64,7 +64,7 @@ int rossym_load(struct rossym_image *image, struct rossym_error *err)
 		return -1;
 	for (uint32_t i = 0; found > 0; i++)
 		found = rossym_get_section(image, i, &section, err);
-	/* No function has the name "", so this builds both indexes of names. */
+	/* No function has the name "", so this builds both indexes of names, to search them. */
 	return found < 0 || rossym_find_function(image, "", &function, err) < 0 ? -1 : 0;
 }
 

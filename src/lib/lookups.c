@@ -77,8 +77,8 @@ static void remove_wrong_answers(const struct rossym_image *image, const uint64_
 }
 
 /* Look up COUNT addresses, at most RS_INDEX_BATCH, in INDEX, and store their answers in FRAMES. */
-static void lookup_in_index(struct rossym_image *image, const struct rs_index *index, const uint64_t *rvas,
-			    size_t count, unsigned flags, struct rossym_frame *frames)
+static void look_up_in_index(struct rossym_image *image, const struct rs_index *index, const uint64_t *rvas,
+			     size_t count, unsigned flags, struct rossym_frame *frames)
 {
 	uint32_t ranks[RS_INDEX_BATCH], rows[RS_INDEX_BATCH];
 	uint64_t all = 0;
@@ -95,7 +95,7 @@ int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, u
 		     struct rossym_frame *frame)
 {
 	struct rossym_frame answer;
-	lookup_in_index(image, index, &rva, 1, flags, &answer);
+	look_up_in_index(image, index, &rva, 1, flags, &answer);
 	if (!rs_frame_is_known(&answer))
 		return 0;
 	*frame = answer;
@@ -103,7 +103,8 @@ int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, u
 }
 
 /* As rossym_lookup(), in the answers that a partial IMAGE has kept. */
-static int lookup_kept(const struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame)
+static int look_up_kept_answer(const struct rossym_image *image, uint64_t rva, unsigned flags,
+			       struct rossym_frame *frame)
 {
 	const struct rs_kept_answer *kept = rs_kept_answer_at(&image->kept, rva);
 	struct rossym_fault fault; /* never set, because the sections are in memory */
@@ -115,12 +116,12 @@ static int lookup_kept(const struct rossym_image *image, uint64_t rva, unsigned 
 }
 
 /* As rossym_lookup(), in the index if there is one, else in the rows of the file. */
-static int lookup_in_any(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
-			 struct rossym_error *err)
+static int look_up_address(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
+			   struct rossym_error *err)
 {
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
 	if (image->partial)
-		return lookup_kept(image, rva, flags, frame);
+		return look_up_kept_answer(image, rva, flags, frame);
 	if (index)
 		return rs_image_look_up(image, index, rva, flags, frame);
 	enum { FAR = 1024 }; /* rows; only in a hostile table does a look-up walk over more */
@@ -151,7 +152,7 @@ int rossym_lookup(struct rossym_image *image, uint64_t rva, unsigned flags, stru
 {
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_ensure_answers(image, &rva, 1, err) < 0)
 		return -1;
-	return lookup_in_any(image, rva, flags, frame, err);
+	return look_up_address(image, rva, flags, frame, err);
 }
 
 int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
@@ -163,12 +164,12 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 		const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
 		for (size_t done = 0, step; done < count; done += step) {
 			step = count - done < RS_INDEX_BATCH ? count - done : RS_INDEX_BATCH;
-			lookup_in_index(image, index, rvas + done, step, flags, frames + done);
+			look_up_in_index(image, index, rvas + done, step, flags, frames + done);
 		}
 		return 0;
 	}
 	for (size_t i = 0; i < count; i++) {
-		int found = lookup_in_any(image, rvas[i], flags, &frames[i], err);
+		int found = look_up_address(image, rvas[i], flags, &frames[i], err);
 		if (found < 0)
 			return -1;
 		if (found == 0)
@@ -177,7 +178,7 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ by chains */
+/* --------------------------------------------------------------------------------------- look-ups by chains */
 
 /* The fast path of look-ups that return all frames, in an image with chains.  It does each step for many addresses before
    the next step, and prefetches what the next step reads, as index.h does.  The reference path is
@@ -191,14 +192,14 @@ struct rs_frame_store {
 	uint32_t *ends;	     /* where the index after the last frame of the next address goes */
 };
 
-/* END is the index after the last frame of the next address.  Store it, and return true. */
+/* Store END, the index after the last frame of the next address, and return true. */
 static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end)
 {
 	*store->ends++ = store->used = end;
 	return true;
 }
 
-/* The answer for an address: that of its rows, and a chain.  store_frames() makes frames of it. */
+/* The answer for an address: the answer of its rows, and a chain.  store_frames() makes frames of it. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */
@@ -270,7 +271,7 @@ static int look_up_in_chains(struct rossym_image *image, const struct rs_chains 
 	return count;
 }
 
-/* ------------------------------------------------------------------------------------------------ all frames */
+/* ------------------------------------------------------------------------------------ look-ups of all frames */
 
 /* Check at compile time that the two limits agree: an address has the frame of its row and those of its chain.  If they
    disagreed, this would divide by 0, which compilers refuse. */

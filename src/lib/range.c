@@ -141,8 +141,8 @@ static bool is_wanted_place(struct line_search *search, const struct rossym_fram
 	return search->last_fits;
 }
 
-/* FRAME is the answer from RVA on.  Whether PLACE ends right before RVA, and has the same function and file, so that
-   both are one place. */
+/* Whether PLACE ends right before RVA, and has the function and file of FRAME, the answer from RVA on: then both are
+   one place. */
 static bool continues_place(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
 	return place->range.last + 1 == rva && place->frame.function == frame->function &&

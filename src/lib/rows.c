@@ -86,7 +86,7 @@ static void count_and_clear_candidates(struct address_rows *group, struct rossym
 	group->candidates = 0;
 }
 
-/* ROW is valid.  Count in REPORT what is unusual about it. */
+/* Count in REPORT what is unusual about ROW, which is valid. */
 static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words,
 		      struct address_rows *group, struct rossym_report *report)
 {

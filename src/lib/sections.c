@@ -88,7 +88,7 @@ static int read_size_of_headers(const struct rossym_image *image, uint32_t *size
 	return 0;
 }
 
-/* Of the SIZE bytes at RVA, read those that SECTION has in the file.  Returns 0 or -1. */
+/* Read those of the SIZE bytes at RVA that SECTION has in the file.  Returns 0 or -1. */
 static int read_section(const struct rossym_image *image, const struct rs_section *section, uint32_t rva,
 			uint8_t *bytes, size_t size, struct rossym_error *err)
 {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A frame as notes show it, with the memory of its strings.  clear_shown() frees that. */
+/* A frame as notes show it, with the memory of its strings.  clear_shown() frees this memory. */
 struct shown {
 	struct note_frame frame;
 	char *plain; /* the demangled name, or NULL */
@@ -140,7 +140,7 @@ void annotate_add_note(struct strbuf *text, struct settings *settings, const str
 		 settings->color);
 }
 
-/* Returns where the symbols of ANSWER's module come from, or why there are none; the text may be in BUFFER. */
+/* Returns where the symbols of ANSWER's module come from, or why there are none.  BUFFER has room for the text. */
 static const char *describe_symbols(const struct resolver *resolver, const struct answer *answer, char *buffer,
 				    size_t size)
 {

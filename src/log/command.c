@@ -127,15 +127,15 @@ static int take_source_url(void *context, const char *argument)
 	return 1;
 }
 
-/* Whether standard output is a terminal that understands escape sequences.  One whose TERM is "dumb", such as the shell
-   in Emacs, would show them as text. */
+/* Whether standard output is a terminal that understands escape sequences.  A terminal whose TERM is "dumb", such as
+   the shell in Emacs, would show them as text. */
 static bool stdout_takes_escapes(void)
 {
 	const char *term = getenv("TERM");
 	return isatty(STDOUT_FILENO) && !(term && strcmp(term, "dumb") == 0);
 }
 
-/* Whether colors are wanted if no option tells. */
+/* Whether to use colors if no option decides that. */
 static bool wants_color(void)
 {
 	const char *no_color = getenv("NO_COLOR");
@@ -144,7 +144,7 @@ static bool wants_color(void)
 
 /* Set *SETTING by WHEN, the argument of OPTION: to true for "always" or NULL, to false for "never", to AUTOMATIC for
    "auto".  Returns LOG_RUN; or 1, after a message, if WHEN is another word. */
-static int set_by_when(bool *setting, const char *option, const char *when, bool automatic)
+static int apply_when_argument(bool *setting, const char *option, const char *when, bool automatic)
 {
 	*setting = !when || strcmp(when, "always") == 0;
 	if (*setting || strcmp(when, "never") == 0)
@@ -159,14 +159,14 @@ static int set_by_when(bool *setting, const char *option, const char *when, bool
 static int take_color(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	return set_by_when(&command->settings.color, "color", argument, wants_color());
+	return apply_when_argument(&command->settings.color, "color", argument, wants_color());
 }
 
 static int take_hyperlinks(void *context, const char *argument)
 {
 	struct log_command *command = context;
 	command->needs_url = !argument || strcmp(argument, "always") == 0;
-	return set_by_when(&command->settings.hyperlinks, "hyperlinks", argument, stdout_takes_escapes());
+	return apply_when_argument(&command->settings.hyperlinks, "hyperlinks", argument, stdout_takes_escapes());
 }
 
 static int take_help(void *context, const char *argument);
@@ -225,7 +225,7 @@ static bool report_contradiction(const struct log_command *command)
 	return true;
 }
 
-/* Add the forms of the file that --forms names.  Returns false after a message. */
+/* Add the forms (log/read/form.h) of PATH, the file that --forms names.  Returns false after a message. */
 static bool add_forms(const char *path)
 {
 	static struct file_content file; /* the forms point into it */

@@ -33,18 +33,18 @@ struct log_command {
 	struct strbuf begun; /* the first bytes of standard input, which were read to see whether it is a dump */
 };
 
-/* In place of an exit status: parsing has succeeded, and the command is to be executed. */
+/* Returned in place of an exit status: parsing has succeeded, so execute the command. */
 enum { LOG_RUN = -1 };
 
 /* Parse the command line.  Returns LOG_RUN, or the exit status, after a message if it is not 0.  The strings of ARGV
    must outlive COMMAND. */
 int log_command_parse(struct log_command *command, int argc, char **argv);
 
-/* Do the same for the command line of ReactOS's log2lines, which rossym-log obeys when it is called log2lines. */
+/* As log_command_parse(), for the options of ReactOS's log2lines, which rossym-log has when it is called log2lines. */
 int log2lines_parse(struct log_command *command, int argc, char **argv);
 
 /* Read "N[+M][,DIR]", the argument of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT is
-   NULL, ",DIR" is not allowed.  Returns false if TEXT has another form; some of it may have been stored. */
+   NULL, ",DIR" is not allowed.  Returns false if TEXT has another form; a part of it may have been stored then. */
 bool log_command_parse_source(struct settings *settings, const char *text, const char **root);
 
 #endif

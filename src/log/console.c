@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* console.c - execute the commands, whose letters are those of ReactOS's log2lines; each replies with "| L2L- ..." */
+/* console.c - executes the commands of log2lines -c (the letters are ReactOS's), and replies "| L2L- ..." */
 #include "config.h"
 #include "log/console.h"
 #include "log/command.h"
@@ -21,7 +21,7 @@ static void reply_value(const struct console *c, const char *name, const char *t
 	print_reply_text(c, "\n");
 }
 
-/* Switch a setting on or off, and reply what it is now. */
+/* Switch *SETTING on or off, and print its new value as the reply. */
 static void toggle_setting(const struct console *c, const char *name, bool *setting)
 {
 	*setting = !*setting;
@@ -109,7 +109,7 @@ static void execute_command(const struct console *c, char command, const char *a
 	}
 }
 
-/* The prompt, "kdb:> `letter", may be anywhere in the line, because other output can come before it. */
+/* The prompt and the command, "kdb:> `letter", can be anywhere in the line, because other output can precede them. */
 void console_execute_line(const struct console *c, const char *line, size_t length)
 {
 	static const char prompt[] = "kdb:>";

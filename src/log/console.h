@@ -23,7 +23,7 @@ struct console {
 	struct out *out;
 };
 
-/* Execute the command on LINE, which has a NUL after its LENGTH bytes, if there is one, and print a reply. */
+/* If LINE has a command, execute it, and print a reply.  A NUL must follow the LENGTH bytes of LINE. */
 void console_execute_line(const struct console *console, const char *line, size_t length);
 
 #endif

@@ -113,7 +113,7 @@ static const struct strbuf *escape_note(struct filter *f, size_t at)
 
 /* Whether a later run with -u could restore exactly the end marker after TOKEN (note.h) if a note replaced it.  It
    could not if the log escapes the marker in another way than we do. */
-static bool can_be_restored(struct filter *f, const struct token *token)
+static bool can_restore_end_marker(struct filter *f, const struct token *token)
 {
 	const char *raw = f->line->plain.raw + token->note;
 	f->note.length = 0;
@@ -254,7 +254,7 @@ static void print_token_as_json(struct filter *f, const struct token *token, con
 		f->failed |= !annotate_print_json(f->out, f->settings, f->resolver, token, answer, &place);
 }
 
-/* Add the LENGTH bytes at BYTES, escaped as the current line is, to what is printed after it. */
+/* Add the LENGTH bytes at BYTES, escaped as the current line is, to the text that is printed after this line. */
 static void add_text_after_line(struct filter *f, const char *bytes, size_t length)
 {
 	if (length == 0)
@@ -318,8 +318,8 @@ static bool put_note(struct filter *f, const struct token *token, const struct a
 	return true;
 }
 
-/* Handle TOKEN, a module's row in a dump's report.  If there are files that can have symbols, find out where those of
-   the module come from, and print that. */
+/* Handle TOKEN, a module's row in a dump's report.  If there are files that can have symbols, find out where the
+   module's symbols come from, and print that. */
 static void handle_module_row(struct filter *f, const struct token *token)
 {
 	struct answer answer;
@@ -394,8 +394,8 @@ static bool keep_note(struct filter *f, const struct token *token, const struct 
 	return noted;
 }
 
-/* Handle TOKEN, which has the note OLD or none, as the settings say: keep OLD, remove it, or look TOKEN up.  Returns whether it
-   is printed with a note that a later run could take for its own. */
+/* Handle TOKEN, which has the note OLD or none, as the settings say: keep OLD, remove it, or look TOKEN up.  Returns
+   whether TOKEN is printed with a note that a later run could take for its own. */
 static bool handle_token(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	const struct settings *settings = f->settings;
@@ -408,7 +408,8 @@ static bool handle_token(struct filter *f, const struct token *token, const stru
 		return keep_note(f, token, old);
 	if (old->is_answer && !looks)
 		remove_note(f, token, old->is_end);
-	if (only_undo || (old->is_end && !old->is_answer && !settings_hide_log(settings) && !can_be_restored(f, token)))
+	if (only_undo ||
+	    (old->is_end && !old->is_answer && !settings_hide_log(settings) && !can_restore_end_marker(f, token)))
 		return false;
 	if (token->is_module) {
 		handle_module_row(f, token);
@@ -440,7 +441,7 @@ static bool visit_token(void *context, const struct found_token *found)
 
 /* --------------------------------------------------------------------- functions that the scanner calls */
 
-/* Execute the command of log2lines -c in the line that has just ended, and print the source lines for its answers.  If
+/* After a line has ended: execute its command of log2lines -c, and print the source lines of the answers in it.  If
    NEWLINE is false, the log ends without a newline: so print one before the source lines, and none after them. */
 static void visit_after_line(void *context, bool newline)
 {
@@ -589,7 +590,7 @@ static bool wait_for_silence(int fd, unsigned ms)
 	return true;
 }
 
-/* If the log so far ends with a prompt, and nothing follows for a while, print it now: a user is waiting for it. */
+/* If the log so far ends with a prompt, and nothing follows for a while, print the prompt now: a user waits for it. */
 static void print_waiting_prompt(struct filter *f, int fd)
 {
 	const bool has_content = f->content && (fd < 0 || (size_t)f->scanner.offset < f->content->length);

@@ -55,7 +55,7 @@ struct filter {
 	bool failed;		   /* there was no memory for a part of the output */
 };
 
-/* Returns false if there is no memory; call filter_close() in each case. */
+/* Returns false if there is no memory.  Call filter_close() even then. */
 bool filter_open(struct filter *filter, struct settings *settings, struct resolver *resolver, struct out *out);
 void filter_close(struct filter *filter);
 

@@ -52,8 +52,8 @@ static int open_copy(struct out *out, const char *path, int flags)
 	return LOG_RUN;
 }
 
-/* Ignore an option that asks for what is always so: -b (the copy of -l is buffered), -f (no cache is read) or -z (archives are
-   read). */
+/* Ignore an option that asks for something that this program always does: -b (the copy of -l is buffered), -f (no cache
+   is read) or -z (archives are read). */
 static int ignore_option(void *context, const char *argument)
 {
 	(void)context;
@@ -124,7 +124,7 @@ static const struct option_row rows[] = {
 
 static int suggest_log2lines_help(void)
 {
-	diag_plain("Try '%s -h' for more information.", diag_program());
+	diag_print_plain("Try '%s -h' for more information.", diag_program());
 	return 1;
 }
 

@@ -151,8 +151,8 @@ static const char *kind_of_non_log(int fd, const struct strbuf *content)
 	return memcmp(bytes, "MZ", 2) == 0 && memchr(bytes, '\0', sizeof bytes) ? "an image" : NULL;
 }
 
-/* Filter one log: CONTENT, or if that is NULL what FD has.  A pipe or serial line can be read for days, so its budgets
-   are refilled as time passes (`live`). */
+/* Filter one log: CONTENT, or if that is NULL, the file FD.  A pipe or serial line can be read for days, so the budgets
+   (budget.h) are then refilled as time passes (`live`). */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 		       const char *log)
 {

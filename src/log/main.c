@@ -96,7 +96,7 @@ static void serve_job(unsigned job, struct channel *channel)
 #endif
 }
 
-/* Whether debug information may answer.  When it is called as log2lines, the program reads tables only. */
+/* Whether answers may come from debug information.  A program that is called log2lines reads tables only. */
 static bool needs_asker(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info &&

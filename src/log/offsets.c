@@ -32,7 +32,7 @@ struct module_and_offset {
 	const char *number;
 };
 
-/* Whether OPERAND has one of these forms, and there is no file of that name.  If so, stores its parts in *RET. */
+/* Whether OPERAND is a module and an offset, and no file has that name.  If so, stores its parts in *RET. */
 static bool split_operand(const char *operand, struct module_and_offset *ret)
 {
 	const char *end, *last = operand + strlen(operand);
@@ -71,7 +71,7 @@ static void add_offset(struct strbuf *line, const char *number, const char *end,
 		strbuf_add_hex(line, value);
 }
 
-/* What is known of the offsets of one image that were looked up. */
+/* What the look-ups of offsets in one image have shown so far. */
 struct seen_offsets {
 	struct rossym_info info; /* what is known of the image */
 	bool has_info;
@@ -79,7 +79,7 @@ struct seen_offsets {
 };
 
 /* Note that RVA was looked up, with the result FOUND. */
-static void note_offset(struct seen_offsets *seen, uint64_t rva, const struct rossym_answer *found)
+static void record_offset(struct seen_offsets *seen, uint64_t rva, const struct rossym_answer *found)
 {
 	seen->info.size = sizeof seen->info;
 	seen->has_info = seen->has_info || (found->image && rossym_get_info(found->image, &seen->info, NULL) == 0);
@@ -109,7 +109,7 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 
 	bool good = !line.no_memory;
 	resolve(resolver, &token, &answer);
-	note_offset(seen, token.number, &answer.found);
+	record_offset(seen, token.number, &answer.found);
 	if (good && command->settings.json) {
 		good = annotate_print_json(command->out, &command->settings, resolver, &token, &answer,
 					   &(struct log_position){ NULL, 1, line.bytes, 1 });
@@ -141,7 +141,7 @@ static const char *get_offset_for(const struct log_command *command, int at, con
 		       : NULL;
 }
 
-/* Returns a resolver with the image file PATH only, which is added if there is none so far; NULL: no memory. */
+/* Returns the resolver whose only image is the file PATH; adds it if there is none so far.  NULL: no memory. */
 static struct resolver *find_or_add_resolver(struct log_command *command, const char *path)
 {
 	struct resolver **end = &command->resolver.next;
@@ -178,9 +178,9 @@ void offsets_free_resolvers(struct log_command *command)
 
 /* Answer for EXE, of LENGTH bytes.  NUMBER is the offset of an operand "EXE:OFFSET": answer for it, and for the
    operands from *AT on that have the same EXE.  If NUMBER is NULL, answer for the operands from *AT on that are
-   numbers.  *AT becomes the index of the first operand that is left.  If EXE has a directory, it is the path of a file.
-   Otherwise, it is the name of a module, searched for like those of a log; if there is nothing to search in, it is a
-   file in the current directory.  Returns false if there is no memory. */
+   numbers.  *AT becomes the index of the first operand that has not been answered.  If EXE has a directory, it is the
+   path of a file.  Otherwise, it is the name of a module, searched for like those of a log; if there is nothing to
+   search in, it is a file in the current directory.  Returns false if there is no memory. */
 static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
 {
 	struct resolver *resolver = &command->resolver;

@@ -36,7 +36,7 @@ const char *url_error(const char *template)
 	return NULL;
 }
 
-/* Append LENGTH bytes.  All but those that RFC 3986 calls unreserved are percent-encoded. */
+/* Append the LENGTH bytes at BYTES, percent-encoded except for those that RFC 3986 calls unreserved. */
 static void add_encoded(struct strbuf *text, const char *bytes, size_t length)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -90,7 +90,7 @@ static bool add_file(struct strbuf *text, const char *file)
 }
 
 /* Append what replaces % and LETTER in a template (url.h).  Returns false if that is unknown. */
-static bool add_value(struct strbuf *text, char letter, const char *file, uint32_t line, const char *commit)
+static bool add_value_of_letter(struct strbuf *text, char letter, const char *file, uint32_t line, const char *commit)
 {
 	switch (letter) {
 	case 'f':
@@ -117,7 +117,7 @@ bool url_add(struct strbuf *text, const char *template, const char *file, uint32
 		p += n;
 		if (!*p)
 			break;
-		good = !text->no_memory && add_value(text, p[1], file, line, commit) &&
+		good = !text->no_memory && add_value_of_letter(text, p[1], file, line, commit) &&
 		       text->length - begin <= URL_LENGTH_MAX;
 		p += 2;
 	}

@@ -23,7 +23,7 @@ FILENAME ~ /\/fault\.c$/ && /^\t[^*]*".*[a-z][a-z]/ {
 	next
 }
 
-call == "" && !/^[ \t].*[^a-z_](diag|diag_warning|diag_hint|diag_plain|rs_reading_warn|making_warn|rs_fail|rs_fail_errno|rs_fail_memory|not_pe|fputs)\(/ && !/^[ \t]+(diag|diag_warning|diag_hint|diag_plain|rs_reading_warn|making_warn|fputs)\(/ { next }
+call == "" && !/^[ \t].*[^a-z_](diag|diag_warning|diag_hint|diag_print_plain|rs_reading_warn|making_warn|rs_fail|rs_fail_errno|rs_fail_memory|not_pe|fputs)\(/ && !/^[ \t]+(diag|diag_warning|diag_hint|diag_print_plain|rs_reading_warn|making_warn|fputs)\(/ { next }
 
 {
 	call = call $0

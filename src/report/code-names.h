@@ -15,7 +15,7 @@ const char *exception_name(uint32_t code);
 
 enum { BUGCHECK_PARAMETERS = 4 };
 
-/* The following functions ignore the flag 0x10000000, which Windows adds to some codes. */
+/* The four functions below ignore the flag 0x10000000, which Windows adds to some codes. */
 
 /* Microsoft's name of CODE; NULL: it is not in our list. */
 const char *bugcheck_name(uint32_t code);

@@ -127,15 +127,15 @@ static uint32_t mark_module_at(struct report_state *r, uint64_t address)
 	return number;
 }
 
-/* Whether r->other has the name of r->module, and another DateStamp.  Also true if there were too many comparisons. */
+/* Whether r->other has the name of r->module, but another DateStamp.  After too many comparisons, always true. */
 static bool is_other_build(struct report_state *r)
 {
 	return ++r->compared > COMPARED_NAMES_MAX ||
 	       (strcmp(r->module.name, r->other.name) == 0 && r->other.stamp != r->module.stamp);
 }
 
-/* Whether the dump has a module of the same name but of another build than r->module.  Then the name alone does not
-   tell a reader of the report which one is meant. */
+/* Whether the dump has a module of the same name but of another build than r->module.  In that case, the name alone
+   does not tell a reader of the report which module is meant. */
 static bool has_other_build(struct report_state *r)
 {
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
@@ -235,7 +235,7 @@ static const char *method_name(enum unwind_result result)
 /* Replace *FRAME by the frame of its caller. */
 static enum unwind_result step_to_caller(struct report_state *r, struct rossym_unwind_frame *frame)
 {
-	const struct unwind_space space = rs_dump_space_unwind(&r->space);
+	const struct unwind_space space = rs_dump_space_for_unwinder(&r->space);
 	return rs_unwind_step(&space, frame);
 }
 
@@ -247,9 +247,10 @@ static void append_callers(struct report_state *r, struct rossym_unwind_frame fr
 	     n++, r->callers++) {
 		const unsigned most = frame.exact ? UNWIND_SCANNED_FIRST : UNWIND_SCANNED_LATER;
 		result = step_to_caller(r, &frame);
-		if (r->processor->machine == PROCESSOR_X86 && (result == UNWIND_SCANNED || !unwind_is_frame(result)))
+		if (r->processor->machine == PROCESSOR_X86 &&
+		    (result == UNWIND_SCANNED || !unwind_found_caller(result)))
 			r->words += most;
-		if (!unwind_is_frame(result))
+		if (!unwind_found_caller(result))
 			break;
 		append_frame(r, n, frame.ip);
 		strbuf_addf(r->text, "    %s%s\n", method_name(result), frame.proved ? ", proved" : "");
@@ -258,8 +259,8 @@ static void append_callers(struct report_state *r, struct rossym_unwind_frame fr
 		append_stop_reason(r, result, frame.ip - !frame.exact);
 }
 
-/* Append the frame, the registers and the callers, as far as CONTEXT has the registers for them.  Returns false if
-   CONTEXT has no registers, or is of another processor than the dump. */
+/* Append the frame, the registers and the callers, each only if CONTEXT has the registers that it needs.  Returns false
+   if CONTEXT has no registers, or is of another processor than the dump. */
 static bool append_context(struct report_state *r, const uint8_t *context)
 {
 	const unsigned groups = rs_dump_register_groups(r->processor, context);
@@ -313,7 +314,7 @@ static void put_stack(struct report_state *r, uint64_t sp)
 		struct rossym_unwind_frame frame = { .machine = r->processor->image_machine, .exact = true }, caller;
 		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;
 		caller = frame;
-		if (unwind_is_frame(step_to_caller(r, &caller))) {
+		if (unwind_found_caller(step_to_caller(r, &caller))) {
 			append_callers(r, frame);
 			return;
 		}

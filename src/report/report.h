@@ -11,7 +11,7 @@
  *     Thread 0 (crashed), id 0x24, name main
  *      0  zoo.exe + 0x14b3					Breakpad's minidump_stackwalk; "unloaded module" can follow
  *      1  zoo.exe + 0x1756					a return address
- *         unwound, proved					how it was found: unwind/unwind.h
+ *         unwound, proved					how this caller was found: unwind/unwind.h
  */
 #ifndef REPORT_H
 #define REPORT_H
@@ -28,7 +28,7 @@ struct report_problems {
 };
 
 /* Append the report on the dump INPUT to REPORT.  IMAGES, which may be NULL, stand in for memory that the dump lacks.
-   False: INPUT is no dump that can be read, and PROBLEMS say why, or no heap memory is left. */
+   False: there is no memory; or INPUT cannot be read as a dump, and PROBLEMS say why. */
 bool write_dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *report,
 		       struct report_problems *problems);
 

@@ -119,14 +119,14 @@ static int stem_length(const char *name)
 	return dot ? (int)(dot - name) : (int)strlen(name);
 }
 
-/* Whether NAME ends with EXTENSION, one or several with their dots, in upper or lower case. */
+/* Whether NAME ends with EXTENSION, which can be several extensions with their dots, in upper or lower case. */
 static bool has_extension(const char *name, const char *extension)
 {
 	const size_t length = strlen(name), wanted = strlen(extension);
 	return length >= wanted && strcasecmp(name + length - wanted, extension) == 0;
 }
 
-/* Add a file with the name NAME, in the directory of the file that REFERENCE names. */
+/* Add the file NAME in the directory of the file that REFERENCE names. */
 static void add_recorded_file(struct debug_names *names, const struct rossym_debug_reference *reference,
 			      const char *name)
 {

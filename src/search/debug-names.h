@@ -42,13 +42,13 @@ enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LENGTH_MAX = 255 };
 
 struct debug_name {
 	char name[DEBUG_NAME_LENGTH_MAX + 1]; /* the name of a file; "": look for `build_id` only */
-	bool pdb; /* a PDB file: made on Windows, so the case of its name may differ from that in the image */
+	bool pdb; /* it is a PDB file, so made on Windows: its name may differ in case from the name in the image */
 	/* The key of a PDB file in symbol stores (symbol-store.h), GUID and age; "": none. */
 	char key[48];
 	/* The path below a directory of debug files: .build-id/01/23456789abcdef0123456789abcdef.debug; "": none. */
 	char build_id[64];
 	/* The path of the file in the directory that the image names, if that is an absolute path of this system; else
-	   "".  Use it only if the user has asked for that, because the image is untrusted. */
+	   "".  Use this path only if the user has asked for it, because the image is untrusted. */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];
 };
 
@@ -63,8 +63,8 @@ void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, 
 /* Whether IMAGE itself has DWARF or stabs. */
 bool rs_image_has_dwarf_or_stabs(struct rossym_image *image);
 
-/* The directories in which to look for a name, relative to the directory of the image.  One is ""; the others end with
-   '/'.  NULL ends the list. */
+/* The directories in which to look for a file, relative to the directory of the image, which is "".  The others end
+   with '/'.  NULL ends the list. */
 extern const char *const rs_debug_names_beside[];
 
 /* Write GUID as 32 hexadecimal digits in TEXT: with capital letters, as in symbol stores, if CAPITALS; else with small

@@ -47,7 +47,7 @@ static bool read_and_sort_names(struct listing *listing, DIR *open)
 	return true;
 }
 
-/* Store in *RET the listing of DIRECTORY; NULL: it cannot be read.  False: no memory. */
+/* Store in *RET the listing of DIRECTORY, or NULL if DIRECTORY cannot be read.  False: no memory. */
 static bool find_or_read_listing(struct listings *listings, const char *directory, const struct listing **ret)
 {
 	size_t at;
@@ -75,7 +75,7 @@ static bool find_or_read_listing(struct listings *listings, const char *director
 }
 
 /* Returns the index of the first name that begins with the LENGTH bytes at PREFIX; if AFTER, the index after the last
-   such name.  If there is no such name, the two are equal. */
+   such name.  Both are equal if there is no such name. */
 static size_t find_bound(const struct listing *listing, const char *prefix, size_t length, bool after)
 {
 	size_t at;
@@ -111,7 +111,7 @@ bool rs_listings_find_path(struct listings *listings, const char *directory, con
 	*ret = NULL;
 	if (!rs_listings_find_names(listings, directory, name, strlen(name) + 1, &names, &count))
 		return false;
-	/* Take the first in byte order, so that the result does not depend on the order of the directory. */
+	/* Take the first name in byte order, so that the result does not depend on the order of the entries. */
 	return count == 0 || (*ret = rs_entry_make_path(directory, names[0])) != NULL;
 }
 

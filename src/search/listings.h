@@ -2,7 +2,7 @@
 /*
  * listings.h - finds entries of directories without regard to case, and reads each directory once
  *
- * What is added to a directory after it has been read is found only if its name has the case that is asked for.
+ * An entry that is added to a directory after it has been read is found only if its name has the wanted case.
  */
 #ifndef SEARCH_LISTINGS_H
 #define SEARCH_LISTINGS_H
@@ -30,9 +30,8 @@ struct listings {
 bool rs_listings_find_names(struct listings *listings, const char *directory, const char *prefix, size_t length,
 			    char ***names, size_t *count);
 
-/* Store in *RET the path of the entry NAME of DIRECTORY; if there is none, of an entry whose name differs only in
-   case; if there is none either, NULL.  rossym_free() frees it.  DIRECTORY may be "", the current one.  False: no
-   memory. */
+/* Store in *RET the path of the entry NAME of DIRECTORY; if there is none, of an entry whose name differs only in case;
+   else NULL.  rossym_free() frees it.  DIRECTORY may be "", the current one.  False: no memory. */
 bool rs_listings_find_path(struct listings *listings, const char *directory, const char *name, char **ret);
 
 void rs_listings_clear(struct listings *listings);

@@ -21,7 +21,7 @@ struct store_search {
 	bool no_memory;
 };
 
-/* Returns PATH, and notes a lack of memory if it is NULL. */
+/* If PATH is NULL, record that there is no memory.  Returns PATH. */
 static char *note_lack_of_memory(struct store_search *search, char *path)
 {
 	search->no_memory |= !path;
@@ -30,7 +30,7 @@ static char *note_lack_of_memory(struct store_search *search, char *path)
 }
 
 /* If DIRECTORY/KEY has the wanted file, call TAKE for it. */
-static void take_stored_file(struct store_search *search, const char *directory, const char *key)
+static void visit_stored_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
 	char *build = note_lack_of_memory(search, rs_entry_make_path(directory, key)), *path = NULL;
@@ -53,25 +53,25 @@ static size_t find_names_with_prefix(struct store_search *search, const char *di
 	return count;
 }
 
-/* Call TAKE for the wanted files at DIRECTORY/NAME/KEY, for each KEY that matches; first for the one in
-   the wanted case. */
-static void take_matching_builds(struct store_search *search, const char *directory, const char *name)
+/* Call TAKE for the wanted files at DIRECTORY/NAME/KEY, for each KEY that matches; first for the KEY in the wanted
+   case. */
+static void visit_matching_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct symbol_store_wanted *wanted = search->wanted;
 	const size_t length = strlen(wanted->key) + !wanted->beginning;
 	char *path = note_lack_of_memory(search, rs_entry_make_path(directory, name)), **keys;
 	const bool exists = path && access(path, F_OK) == 0;
 	if (exists && !wanted->beginning)
-		take_stored_file(search, path, wanted->key);
+		visit_stored_file(search, path, wanted->key);
 	const size_t count = exists && !search->done ? find_names_with_prefix(search, path, wanted->key, length, &keys)
 						     : 0;
 	for (size_t i = 0; i < count && !search->done; i++)
 		if (wanted->beginning || strcmp(keys[i], wanted->key) != 0)
-			take_stored_file(search, path, keys[i]);
+			visit_stored_file(search, path, keys[i]);
 	rs_free(path);
 }
 
-/* Call STEP for each entry of DIRECTORY whose name differs from NAME, but only in case. */
+/* Call STEP for each entry of DIRECTORY whose name differs from NAME only in case. */
 static void visit_names_of_other_case(struct store_search *search, const char *directory, const char *name,
 				      void (*step)(struct store_search *search, const char *directory,
 						   const char *name))
@@ -84,13 +84,13 @@ static void visit_names_of_other_case(struct store_search *search, const char *d
 			step(search, directory, names[i]);
 }
 
-/* Search DIRECTORY/LETTERS; only a store with index2.txt has such directories. */
+/* Search DIRECTORY/LETTERS, a directory that only stores with index2.txt have. */
 static void search_letters_directory(struct store_search *search, const char *directory, const char *letters)
 {
 	char *path = note_lack_of_memory(search, rs_entry_make_path(directory, letters));
 	if (path) {
-		take_matching_builds(search, path, search->wanted->name);
-		visit_names_of_other_case(search, path, search->wanted->name, take_matching_builds);
+		visit_matching_builds(search, path, search->wanted->name);
+		visit_names_of_other_case(search, path, search->wanted->name, visit_matching_builds);
 	}
 	rs_free(path);
 }
@@ -110,12 +110,12 @@ bool rs_symbol_store_find_files(struct listings *listings, const char *directory
 	if (wanted->name[0] == '.' || strpbrk(wanted->name, "/\\:"))
 		return true;
 	rs_symbol_store_letters(wanted->name, letters);
-	take_matching_builds(&search, directory, wanted->name);
+	visit_matching_builds(&search, directory, wanted->name);
 	if (!search.done)
 		search_letters_directory(&search, directory, letters);
 	/* Reading all names of a large store is slow, so it comes last: nearly always the names
 	   have the wanted case. */
-	visit_names_of_other_case(&search, directory, wanted->name, take_matching_builds);
+	visit_names_of_other_case(&search, directory, wanted->name, visit_matching_builds);
 	visit_names_of_other_case(&search, directory, letters, search_letters_directory);
 	return !search.no_memory;
 }

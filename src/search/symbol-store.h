@@ -18,11 +18,11 @@ struct listings;
 struct symbol_store_wanted {
 	const char *name; /* untrusted: a name that is no plain file name is not found */
 	const char *key;
-	bool beginning; /* find all files whose key begins with KEY */
+	bool beginning; /* `key` is only the beginning of the wanted keys */
 };
 
 /* Call TAKE with CONTEXT and the path of each file in the store DIRECTORY that matches WANTED, until TAKE returns
-   false.  If DIRECTORY is no store, no file matches.  LISTINGS keep what was read.  False: no memory. */
+   false.  If DIRECTORY is no store, no file matches.  LISTINGS keep the names that were read.  False: no memory. */
 bool rs_symbol_store_find_files(struct listings *listings, const char *directory,
 				const struct symbol_store_wanted *wanted, bool (*take)(void *context, const char *path),
 				void *context);

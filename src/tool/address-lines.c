@@ -26,7 +26,7 @@ typedef uint8_t bytes8 __attribute__((vector_size(8)));
 
 /* Returns the number whose sixteen hexadecimal digits are at TEXT.  Clears the byte in *PLACES of each character that
    is no digit. */
-static inline uint64_t read_sixteen(const char *text, bytes16 *places)
+static inline uint64_t read_sixteen_digits(const char *text, bytes16 *places)
 {
 	bytes16 c;
 	memcpy(&c, text, sizeof c);
@@ -96,7 +96,7 @@ static inline bool has_shape(const char *p, const struct line_shape *shape)
 /* Read the numbers of at most MOST lines, up to the first line whose shape is not SHAPE.  Returns how many lines were
    read, and moves *TEXT after them.  If one of the lines has another character in place of a digit, returns 0 and does
    not move *TEXT. */
-static size_t read_lines(char **text, const struct line_shape *shape, uint64_t *numbers, size_t most)
+static size_t read_numbers_of_lines(char **text, const struct line_shape *shape, uint64_t *numbers, size_t most)
 {
 	const struct line_shape same = *shape;
 	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits); /* bits of the characters after the number */
@@ -105,7 +105,7 @@ static size_t read_lines(char **text, const struct line_shape *shape, uint64_t *
 	const char *p = *text;
 	size_t count = 0;
 	for (; count < most && has_shape(p, &same); p += same.size)
-		numbers[count++] = read_sixteen(p + same.prefix, &places) >> behind;
+		numbers[count++] = read_sixteen_digits(p + same.prefix, &places) >> behind;
 	if (!are_all_digits(&places, same.digits))
 		return 0;
 	*text += count * same.size;
@@ -117,12 +117,12 @@ size_t address_parse_lines(char **text, const char *end, uint64_t *numbers, size
 	struct line_shape shape;
 	size_t count = 0;
 	while (count < most && *text < end && find_shape(*text, &shape)) {
-		/* LINES: how many lines of this size fit before END. */
+		/* `lines`: how many lines of this size fit before END. */
 		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
 		/* If the batch fails, try half as many lines.  The first line alone always succeeds, because SHAPE was
 		   taken from it. */
 		size_t got;
-		while ((got = read_lines(text, &shape, numbers + count, step)) == 0)
+		while ((got = read_numbers_of_lines(text, &shape, numbers + count, step)) == 0)
 			step /= 2;
 		count += got;
 	}

@@ -37,8 +37,8 @@ uint64_t address_parse_number(const char *text, const char **end)
 }
 
 /* Parse "<name:hex>" or "<name: hex>".  After the number there may be blanks and an annotation of rossym-log:
-   "<name:hex (file:line (function))>".  The name may be a path with a drive, so the colon after the name is the first
-   one that a number follows, and then ">" or an annotation.  Returns false if TEXT does not have this form. */
+   "<name:hex (file:line (function))>".  The name may be a path with a drive.  So the colon after the name is the first
+   colon before a number that ">" or an annotation follows.  Returns false if TEXT does not have this form. */
 static bool parse_module(const char *text, struct address *address)
 {
 	if (*text != '<')

@@ -23,7 +23,7 @@ enum address_kind {
 struct address {
 	enum address_kind kind;
 	uint64_t number;    /* the number, the offset from the symbol, or the RVA */
-	uint64_t rva;	    /* the offset if NAME is a module: always read as hexadecimal, as logs print it */
+	uint64_t rva;	    /* the RVA if NAME is a module: the offset read as hexadecimal, as logs print it */
 	const char *name;   /* the symbol or module; points into the text that was parsed; NULL: a number has none */
 	size_t name_length; /* the length of the name; 0 for a number */
 };

@@ -77,7 +77,7 @@ static uint64_t affordable_steps(size_t length)
 	return (uint64_t)FREE_STEPS * length + more;
 }
 
-/* Call it when a name of LENGTH bytes has taken STEPS.  Subtracts from `steps_left` those that are not free. */
+/* Call this when a name of LENGTH bytes has taken STEPS.  Subtracts those that are not free from `steps_left`. */
 static void pay_steps(uint64_t steps, size_t length)
 {
 	uint64_t free_steps = (uint64_t)FREE_STEPS * length;
@@ -93,7 +93,7 @@ static void note_giving_up(size_t length)
 		atomic_store_explicit(&gave_up, true, memory_order_relaxed);
 }
 
-/* Whether a name of LENGTH bytes may take STEPS more steps.  If so, subtracts them from what is left. */
+/* Whether a name of LENGTH bytes may take STEPS more steps.  If so, subtracts them as pay_steps() does. */
 static bool try_to_pay_steps(uint64_t steps, size_t length)
 {
 	if (steps > affordable_steps(length)) {
@@ -179,7 +179,7 @@ static char *demangle_with_engine(engine_fn *engine, const char *name, int optio
 
 /* ---------------------------------------------------------------------------------- estimating the cost */
 
-/* Types of components that contain no other components. */
+/* Types of components (libiberty's tree of a name) that contain no other components. */
 static const unsigned char without[] = { DEMANGLE_COMPONENT_NAME,	    DEMANGLE_COMPONENT_TEMPLATE_PARAM,
 					 DEMANGLE_COMPONENT_FUNCTION_PARAM, DEMANGLE_COMPONENT_SUB_STD,
 					 DEMANGLE_COMPONENT_BUILTIN_TYPE,   DEMANGLE_COMPONENT_FIXED_TYPE,
@@ -237,7 +237,7 @@ static int count_components(struct demangle_component *component, int *widest)
 	case DEMANGLE_COMPONENT_PACK_EXPANSION:
 		left = count_components(component->u.s_binary.left, widest);
 		*widest = left > *widest ? left : *widest;
-		return 1;	       /* libiberty does not search an expansion inside another one */
+		return 1;	       /* libiberty does not search a pack expansion inside another one */
 	case DEMANGLE_COMPONENT_UNARY: /* for sizeof..., libiberty searches its operand for a pack */
 		right = count_components(component->u.s_binary.right, widest);
 		*widest = right > *widest ? right : *widest;
@@ -488,8 +488,8 @@ static const char *find_base_name(const char *text)
 	return base;
 }
 
-/* Copy the base name BASE into the buffer TO, which may overlap BASE.  Leave out ABI tags and the mark "[clone ...]":
-   debug information has neither of them in the name of a function. */
+/* Copy the base name BASE into the buffer TO, which may overlap BASE.  Leave out ABI tags and the mark "[clone ...]",
+   because names of functions in debug information have neither. */
 static void copy_base_name(char *to, const char *base)
 {
 	const char *clone = strstr(base, " [clone "), *end = clone ? clone : base + strlen(base);

@@ -38,7 +38,7 @@ static inline bool demangle_may_change(char letter)
    mangled, if the result is longer than a string of a table may be, or if demangling would take too long. */
 char *demangle_without_parameters(const char *name);
 
-/* Whether a name was left mangled because all names together had reached the limit of work. */
+/* Whether a name was left mangled because of the limit for the work on all names together. */
 bool demangle_gave_up(void);
 
 /* Warn if demangle_gave_up().  Programs that print demangled names call this at their end. */

@@ -99,7 +99,7 @@ void diag_warn_of_cut_names(const struct rossym_image *image, const char *path)
 		diag_warning("%s: %s; long names are shown cut", path, why.what);
 }
 
-void diag_plain(const char *format, ...)
+void diag_print_plain(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);

@@ -29,8 +29,8 @@ void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */
 
-/* Print the warning WHAT about the file PATH.  NUMBER is an errno or 0.  If it is not 0, the warning also has its text,
-   and says that the file is not read. */
+/* Print the warning WHAT about the file PATH.  NUMBER is an errno or 0.  If NUMBER is not 0, the warning also has the
+   text of that errno, and says that the file is not read. */
 void diag_warn_of_file(const char *path, const char *what, int number);
 
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
@@ -40,9 +40,9 @@ void diag_image_error(const char *path, const struct rossym_error *err);
    is the path of IMAGE. */
 void diag_warn_of_cut_names(const struct rossym_image *image, const char *path);
 
-void diag_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */
+void diag_print_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */
 
-/* Print a text of several lines, which are masked in place. */
+/* Print the LENGTH bytes at TEXT, which can be several lines, after masking each line in place. */
 void diag_print_lines(char *text, size_t length);
 
 /* Print "out of memory".  The first returns false; the second returns 1, an exit status. */

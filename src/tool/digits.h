@@ -87,7 +87,7 @@ static inline void hex_put_eight(char *p, uint32_t number)
 	x = x >> 16 | (x & 0xffff) << 32;
 	x = (x >> 8 & UINT64_C(0x000000ff000000ff)) | (x & UINT64_C(0x000000ff000000ff)) << 16;
 	x = (x >> 4 & UINT64_C(0x000f000f000f000f)) | (x & UINT64_C(0x000f000f000f000f)) << 8;
-	/* In bytes of 10 and more, adding 6 sets bit 4; there "a" - 10 is added in place of "0". */
+	/* Adding 6 sets bit 4 in bytes of 10 and more; to these bytes, "a" - 10 is added in place of "0". */
 	const uint64_t letters = (x + UINT64_C(0x0606060606060606)) >> 4 & UINT64_C(0x0101010101010101);
 	digits_store(p, x + UINT64_C(0x3030303030303030) + letters * ('a' - 10 - '0'));
 }

@@ -103,8 +103,8 @@ static size_t convert_utf16(const struct encoding *e, const unsigned char *p, si
 	return at;
 }
 
-/* Detect the encoding if it is not known, and convert what is in e->input as far as it is complete.  AT_END: no more
-   bytes follow. */
+/* Detect the encoding if it is not known, and convert the complete characters in e->input.  AT_END: no more bytes
+   follow. */
 static void detect_and_convert_input(struct encoding *e, bool at_end, char **text)
 {
 	size_t done = e->input_count;
@@ -127,7 +127,7 @@ static void detect_and_convert_input(struct encoding *e, bool at_end, char **tex
 size_t encoding_convertible_size(const struct encoding *e, size_t room)
 {
 	/* Two bytes of UTF-16 become at most three of UTF-8.  The text is written from the beginning of the room, while
-	   the bytes are read from its second half.  The 8 bytes are for what is in e->input, which is converted
+	   the bytes are read from its second half.  The 8 bytes are for the bytes in e->input, which are converted
 	   first. */
 	return e->kind == ENCODING_BYTES ? room : room / 2 - 8;
 }

@@ -27,7 +27,7 @@ enum encoding_kind {
 	ENCODING_UTF16BE,
 };
 
-/* All zeros at the beginning of a log. */
+/* The state of converting one log.  All zeros: the log begins. */
 struct encoding {
 	enum encoding_kind kind;
 	/* Bytes that have been read but not converted: the first ones, before the encoding is known,
@@ -49,7 +49,7 @@ size_t encoding_decode(struct encoding *encoding, const char *bytes, size_t leng
    may be NULL if LENGTH is 0. */
 void encoding_write(struct encoding *encoding, struct out *out, const char *text, size_t length);
 
-/* Write what is left at the end of the log: an incomplete character of the text, and an odd byte of the input. */
+/* Write what was kept until the end of the log: an incomplete character of the text, an odd byte of the input. */
 void encoding_write_rest(struct encoding *encoding, struct out *out);
 
 #endif

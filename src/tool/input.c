@@ -60,7 +60,7 @@ static bool make_buffer_room(struct lines *lines)
 	return true;
 }
 
-/* Read as many bytes as have arrived, at least one; LINES_END: the input has ended. */
+/* Read as many bytes as have arrived, at least one.  LINES_END: there are none, because the input has ended. */
 static enum lines_status read_arrived(struct lines *lines)
 {
 	if (!make_buffer_room(lines))
@@ -82,7 +82,7 @@ static enum lines_status read_arrived(struct lines *lines)
 }
 
 /* Returns the byte after the last newline in the buffer; NULL: there is none.  The first SEARCHED bytes are known to
-   have none. */
+   have no newline. */
 static char *find_after_last_newline(const struct lines *lines, size_t searched)
 {
 	const char *first = lines->buffer + lines->begin + searched;
@@ -203,9 +203,9 @@ bool input_visit_lines(const struct input *input, char *text, char *end)
 	return good && call_finish(input);
 }
 
-/* Pass to announce_addresses() roughly how many addresses there are in LENGTH bytes of input.  Most lines are eight
+/* Call announce_addresses() with a rough number of the addresses in LENGTH bytes of input.  Most lines are eight
    digits, perhaps after 0x. */
-static bool announce_bytes(const struct input *input, uint64_t length)
+static bool announce_addresses_in_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
 	return announce_addresses(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
@@ -246,16 +246,16 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 	return good;
 }
 
-/* Visit what lines_get_chunk() or lines_get_bytes() has read, from TEXT up to END, or report its error; STATUS is what it has
-   returned.  Returns false when the loop must end; then *GOOD is false if an error is the reason. */
+/* Visit what lines_get_chunk() or lines_get_bytes() has read, from TEXT up to END, or report its error.  STATUS is its
+   result.  Returns false when the loop must end; then *GOOD is false if an error is the reason. */
 static bool visit_or_report(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
 			    char *end, bool *good)
 {
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
-		/* For a file, visit_standard_input() has already called announce_bytes(). */
-		*good = (lines->file_size > 0 || announce_bytes(input, (size_t)(end - text))) &&
+		/* For a file, announce_addresses_in_bytes() was called before, by visit_standard_input(). */
+		*good = (lines->file_size > 0 || announce_addresses_in_bytes(input, (size_t)(end - text))) &&
 			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
 					    : dispatch_chunk(input, text, end));
 		return *good;
@@ -287,7 +287,7 @@ static bool visit_standard_input(const struct input *input)
 	bool good = true, more = true;
 	lines_init(&lines, input);
 	if (lines.file_size > 0)
-		good = more = announce_bytes(input, lines.file_size);
+		good = more = announce_addresses_in_bytes(input, lines.file_size);
 	while (more && !input->out->error) {
 		status = input->number_size ? lines_get_bytes(&lines, input->number_size, &text, &end)
 					    : lines_get_chunk(&lines, &text, &end);

@@ -69,7 +69,7 @@ struct input {
    write error, which is stored in input->out, returns true, because diag_finish_output() reports that error. */
 bool input_visit_all(const struct input *input);
 
-/* Call quick(), text() and finish() for the lines from TEXT up to END.  The visitor's chunk() may use this. */
+/* Call quick(), text() and finish() for the lines from TEXT up to END.  The visitor's chunk() may call this. */
 bool input_visit_lines(const struct input *input, char *text, char *end);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* In indented output, begin a line. */
+/* If the output is indented, begin a line. */
 static void begin_line(struct json *json)
 {
 	if (!json->indent)

@@ -41,7 +41,7 @@ static bool grow_pile(struct out_pile *pile, size_t length)
 	return true;
 }
 
-/* Wait until all earlier output has been written, then write the pile; further output is written without a pile. */
+/* Wait until all earlier output has been written, then write the pile.  After that, OUT has no pile. */
 static void end_pile(struct out *out)
 {
 	struct out_pile *pile = out->pile;

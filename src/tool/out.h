@@ -29,7 +29,7 @@ enum {
    to standard output directly. */
 struct out_pile {
 	char *bytes;
-	size_t used, size, most;    /* bytes that are collected; that are allocated; that may be collected */
+	size_t used, size, most;    /* how many bytes are collected, are allocated, and may be collected */
 	bool (*wait)(void *waiter); /* returns false if the rest of the output is to be dropped */
 	void *waiter;		    /* the argument of wait() */
 };
@@ -45,7 +45,7 @@ struct out {
 
 void out_bytes(struct out *out, const void *bytes, size_t length);
 
-/* As out_bytes(), but if the buffer is empty and there are many bytes, write them at once without copying them. */
+/* As out_bytes(), but many bytes are written at once, without a copy, if the buffer is empty. */
 void out_write_large(struct out *out, const void *bytes, size_t length);
 
 void out_text(struct out *out, const char *text);

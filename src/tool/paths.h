@@ -29,7 +29,7 @@ struct tree_name;
 struct tree {
 	const char **roots;
 	size_t root_count, root_room;
-	/* Returns whether the tree has NAME.  A process whose sandbox does not let it look at the disk sets this; NULL:
+	/* Returns whether the tree has NAME.  Set by a process whose sandbox does not allow to look at the disk.  NULL:
 	   look at the disk. */
 	bool (*is_there)(void *context, const char *name);
 	void *context;
@@ -39,7 +39,7 @@ struct tree {
 	struct hash_table table; /* finds names: its numbers are indexes of `names`, plus 1 */
 };
 
-/* Add DIRECTORY, which is not copied.  False: no memory. */
+/* Add DIRECTORY to the directories of the source tree.  It is not copied.  False: no memory. */
 bool tree_add_root(struct tree *tree, const char *directory);
 
 /* Whether NAME begins with one slash and, without this slash, names a regular file below one of the directories.  Looks
@@ -64,7 +64,7 @@ struct paths {
 	size_t map_count, map_room;
 	struct tree tree; /* the directories of paths_add_root() */
 	bool basenames;	  /* cut paths to their last part */
-	char *buffer;	  /* the last path that paths_shown_path() had to allocate, or NULL */
+	char *buffer;	  /* memory for the last path that paths_shown_path() had to make, or NULL */
 };
 
 enum paths_status { PATHS_OK, PATHS_BAD_MAP, PATHS_NO_MEMORY };

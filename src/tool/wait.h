@@ -17,7 +17,7 @@
 /* Read up to SIZE bytes, at least one.  Returns how many; 0 at the end; -1 after an error, in errno. */
 ssize_t wait_read(int fd, void *bytes, size_t size);
 
-/* Read SIZE bytes, or all up to the end if there are fewer.  Returns how many; -1 after an error, in errno. */
+/* Read SIZE bytes, or all bytes up to the end if these are fewer.  Returns how many; -1 after an error, in errno. */
 ssize_t wait_read_all(int fd, void *bytes, size_t size);
 
 /* Write all SIZE bytes.  False: an error, in errno; some of the bytes may have been written. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * arm64.c - a step for ARM64: undoes the prolog of the function by its unwind codes; in an epilog, executes what
- * remains of the epilog by its codes
+ * arm64.c - a step for ARM64: undoes the prolog of the function by its unwind codes; in an epilog, executes the rest of
+ * the epilog by its codes
  *
  * The unwind data have a code for each instruction of a prolog, the last instruction first, and a code for each
  * instruction of an epilog.  An entry of the exception directory can also pack a usual prolog and epilog into one word;

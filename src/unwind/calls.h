@@ -4,7 +4,7 @@
  *
  * x86 instructions have different lengths and can only be decoded forwards.  Read backwards, the last bytes of another
  * instruction can look like a call; and data among ARM64's code can do so, too.  So the operand of a call must make
- * sense: a direct call must lead to code, and a call through memory must use an address that a pointer can be at.
+ * sense: a direct call must lead to code, and a call through memory must use an address at which a pointer can be.
  */
 #ifndef UNWIND_CALLS_H
 #define UNWIND_CALLS_H

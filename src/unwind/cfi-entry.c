@@ -83,7 +83,7 @@ static void read_augmentation_data(struct cfi_cursor *cursor, const char *augmen
 		else if (*letter == 'S')
 			cie->signal = true;
 		else
-			break; /* a letter that is unknown; the size of all data, which came first, lets us skip them */
+			break; /* an unknown letter: the size of all data, which came first, lets us skip the rest */
 	}
 	cursor->bad |= inner.bad;
 }

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* the most rows on the stack, and the most operations, of a program */
+enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* the most rows that a program saves, and its most operations */
 
 /* The instructions DW_CFA_... of the standard. */
 enum operation {
@@ -252,7 +252,7 @@ static bool run_program(struct machine *m, struct cfi_cursor program, uint64_t i
 
 /* DWARF 2 to 5, section 2.5, as far as compilers use expressions in CFI. */
 
-enum { DEPTH = 16, STEPS_MAX = 1000 }; /* the most elements on the stack, and the most operations, of an expression */
+enum { DEPTH = 16, STEPS_MAX = 1000 }; /* the most elements on an expression's stack, and its most operations */
 
 /* The operations DW_OP_..., without those that change the flow of control, and those that
    no unwind information needs. */

@@ -7,7 +7,7 @@ enum unwind_result rs_unwind_find_directory(const struct unwind_space *space, ui
 					    struct unwind_directory *directory)
 {
 	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes, then comes the optional header.  The
-	   number of directories is in the 4 bytes before the first of them. */
+	   number of directories is in the 4 bytes before the first directory. */
 	enum {
 		DOS = 64,
 		AT_PE = 60,
@@ -76,7 +76,7 @@ static bool find_code_ranges(const struct unwind_space *space, uint64_t base, ui
 	if (config->rva == 0 || !unwind_read(space, base + config->rva, bytes, 4) || rs_le32(bytes) < place + width ||
 	    !unwind_read(space, base + config->rva + place, bytes, width))
 		return false;
-	/* The loader relocates the address, but in a file it assumes the image base of the headers. */
+	/* The loader relocates the address; in a file, the address still assumes the image base of the headers. */
 	uint64_t at = config->wide ? rs_le64(bytes) : rs_le32(bytes);
 	if (at - base >= size)
 		at += base - config->linked_at;
@@ -89,7 +89,7 @@ static bool find_code_ranges(const struct unwind_space *space, uint64_t base, ui
 
 unsigned rs_unwind_machine_at(const struct unwind_space *space, uint64_t address)
 {
-	/* By config.wide, then by the range's kind.  In PE32+, kind 0 is plain ARM64, and kind 1 is ARM64EC. */
+	/* Indexed by config.wide, then by the range's kind.  In PE32+, kind 0 is plain ARM64, and kind 1 is ARM64EC. */
 	static const uint16_t machines[][3] = { { UNWIND_I386, UNWIND_ARM64 },
 						{ UNWIND_ARM64, UNWIND_ARM64, UNWIND_AMD64 } };
 	enum { LOAD_CONFIGURATION = 10, RANGE = 8 };

@@ -34,13 +34,13 @@ struct unwind_table {
 	uint32_t count, size, mask;
 };
 
-/* Find the last entry of TABLE whose number is not above KEY, and store its address.  Returns UNWIND_CALLER;
+/* Find the last entry of TABLE whose masked first word is not above KEY, and store its address.  Returns UNWIND_CALLER;
    UNWIND_NOWHERE if there is none; or UNWIND_MEMORY if the table cannot be read. */
 enum unwind_result rs_unwind_search_table(const struct unwind_space *space, const struct unwind_table *table,
 					  uint32_t key, uint64_t *entry);
 
 /* Find the last entry of the exception directory of the image at BASE whose function begins at or below RVA; entries have
-   SIZE bytes.  Returns as rs_unwind_search_table(); or UNWIND_DAMAGED if the image is no PE32+ image of MACHINE, or has no
+   SIZE bytes.  Returns as rs_unwind_search_table(); or UNWIND_DAMAGED if it is no PE32+ image of MACHINE, or has no
       such directory. */
 enum unwind_result rs_unwind_find_pdata_entry(const struct unwind_space *space, uint64_t base, unsigned machine,
 					      uint32_t size, uint32_t rva, uint64_t *entry);

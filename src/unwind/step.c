@@ -38,7 +38,7 @@ enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossy
 					  : machine == UNWIND_I386  ? rs_unwind_step_x86(&own, base, ip, &caller)
 					  : machine == UNWIND_AMD64 ? rs_unwind_step_x64(&own, base, ip, &caller)
 								    : rs_unwind_step_arm64(&own, base, ip, &caller);
-	if (unwind_is_frame(result))
+	if (unwind_found_caller(result))
 		*frame = caller;
 	return result;
 }

@@ -108,13 +108,13 @@ static inline uint64_t unwind_strip_signature(uint64_t address)
 }
 
 /* Whether a step with RESULT has found a caller. */
-static inline bool unwind_is_frame(enum unwind_result result)
+static inline bool unwind_found_caller(enum unwind_result result)
 {
 	return result <= UNWIND_SCANNED;
 }
 
 /* Replace *FRAME by the frame of its caller, and return how that was found.  If it was not found, *FRAME is unchanged,
-   and the result says why.  frame->machine is the machine of the frame's code; size and how are not used. */
+   and the result says why.  frame->machine is the machine of the frame's code; its `size` and `how` are not used. */
 enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
 /* The steps of each machine, for rs_unwind_step(): IP, the instruction that FRAME has reached or the call that it made, is

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * x64.c - a step for x64: undoes the prolog of the function by the codes of its UNWIND_INFO; in an epilog, executes
- * what remains of the epilog instead
+ * x64.c - a step for x64: undoes the prolog of the function by the codes of its UNWIND_INFO; in an epilog, executes the
+ * rest of the epilog instead
  */
 #include "config.h"
 #include "core/bytes.h"
@@ -132,7 +132,7 @@ static bool is_last_instruction(const struct unwind_space *space, uint64_t base,
 	}
 }
 
-/* If FRAME->ip is in an epilog of the function of ENTRY, of the image at BASE, run what is left of the epilog on FRAME,
+/* If FRAME->ip is in an epilog of the function of ENTRY, of the image at BASE, run the rest of the epilog on FRAME,
    without its last instruction, and return true: rsp then points to the return address.  Else return false; FRAME is
    unchanged.  An epilog may add to rsp or set it by lea, and may pop registers; its last instruction returns or jumps
    to another function. */
@@ -162,7 +162,7 @@ static bool run_epilog(const struct unwind_space *space, uint64_t base, const st
 
 enum {
 	CODES_MAX = 255,  /* slots of 2 bytes in one UNWIND_INFO */
-	CHAINED_MAX = 32, /* entries that are followed from part to parent: more are a loop */
+	CHAINED_MAX = 32, /* at most so many entries are followed from part to parent; more are a loop */
 	CHAINED = 4,	  /* UNW_FLAG_CHAININFO: the entry of the parent follows the codes */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* x86-steps.h - what a step on i386 is made of, for x86.c: the functions of frame-data.c, of cfi.c and of its parts */
+/* x86-steps.h - the functions of frame-data.c, cfi-entry.c and cfi.c, by which x86.c makes a step on i386 */
 #ifndef UNWIND_X86_STEPS_H
 #define UNWIND_X86_STEPS_H
 
@@ -38,7 +38,7 @@ enum { CFI_REGISTERS = 9, CFI_RETURN = 8 }; /* eax to edi, as instructions numbe
 /* An entry for a range of code, with its CIE. */
 struct cfi_entry {
 	uint64_t begin, end;		    /* virtual addresses */
-	struct cfi_cursor initial, program; /* the instructions of the CIE, and then those of the FDE */
+	struct cfi_cursor initial, program; /* the instructions of the CIE, which are run first, and of the FDE */
 	uint64_t code_align;		    /* factors of the instructions' operands */
 	int64_t data_align;
 	bool signal; /* the frame is of a signal handler's trampoline: its caller was interrupted, and made no call */

@@ -15,7 +15,7 @@
 
 #include <string.h>
 
-/* -------------------------------------------------------------------------------------------- the ends of a function */
+/* ----------------------------------------------------------------------------- the beginning and end of a function */
 
 enum { WORD = 4 };
 
@@ -109,7 +109,7 @@ static bool may_have_set_ebp(const struct unwind_space *space, uint64_t ip)
 	return false;
 }
 
-/* If ip is in "push ebp; mov ebp, esp" or before it, undo what has run of that, and return to the caller. */
+/* If ip is at or in "push ebp; mov ebp, esp", undo what has run of these instructions, and pop the return address. */
 static bool undo_frame_setup(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 }, before = 0;
@@ -165,7 +165,7 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_u
 /* If FRAME->ip is among the instructions that set up a function's frame, undo those that have run.  If it is among
    those that free the frame, run the rest.  Then FRAME is the caller's frame; returns true.
    False: FRAME is unchanged. */
-static bool run_setup_or_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+static bool undo_setup_or_run_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
 	if (!undo_frame_setup(space, &caller)) {
@@ -178,7 +178,7 @@ static bool run_setup_or_epilog(const struct unwind_space *space, struct rossym_
 	return true;
 }
 
-/* ------------------------------------------------------------------------------------------------ by the stack */
+/* --------------------------------------------------------------------------------------- steps by the stack */
 
 static bool can_read_before(const struct unwind_space *space, uint64_t address)
 {
@@ -213,10 +213,9 @@ static bool read_link(const struct unwind_space *space, uint64_t ebp, struct lin
 	       unwind_read_word(space, ebp + WORD, &link->ip) && (link->next == 0 || link->next > ebp);
 }
 
-/* Whether the frames that begin with LINK look right, where the code before LINK's return address cannot be read.
-   Follow the links as long as their return addresses are in modules whose code cannot be read.  The first return
-   address whose code can be read decides: a call must precede it.  If the chain ends properly before
-   that, it is right. */
+/* Whether the frames that begin with LINK look right; the code before LINK's return address cannot be read.  Follows
+   the links as long as their return addresses are in modules whose code cannot be read.  The first return address whose
+   code can be read decides: a call must precede it.  If the chain ends properly before that, it is right. */
 static bool is_plausible_chain(const struct unwind_space *space, struct link link)
 {
 	enum { LINKS_MAX = 64 }; /* a longer chain is not believed */
@@ -291,7 +290,7 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct ro
 static enum unwind_result step_by_setup_or_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
-	if (!frame->exact || !run_setup_or_epilog(space, &caller) ||
+	if (!frame->exact || !undo_setup_or_run_epilog(space, &caller) ||
 	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !unwind_is_in_module(space, caller.ip - 1) ||
 	    rs_unwind_is_after_no_call(space, caller.ip))
 		return UNWIND_NOWHERE;
@@ -347,7 +346,7 @@ static enum unwind_result step_by_cfi(const struct unwind_space *space, struct r
 	if (frame->registers[UNWIND_SP] <= old)
 		return UNWIND_DAMAGED;
 	/* Registers can be wrong after a step that was a guess.  So a call must precede the return address, if the code
-	   there can be read; a caller that was interrupted (exact) has none. */
+	   there can be read; a caller that was interrupted (exact) has made none. */
 	if (!frame->exact && rs_unwind_is_after_no_call(space, frame->ip))
 		return UNWIND_DAMAGED;
 	frame->proved = !frame->exact && rs_unwind_is_after_call_of(space, frame->ip, entry.begin);

@@ -52,7 +52,7 @@ struct rs_new_row {
 	uint32_t frame; /* number of the first frame of its chain (struct rs_frame), or 0 */
 };
 
-/* All zeros: no rows.  They are added in any order, and sorted by address when they are written. */
+/* All zeros: no rows.  Rows are added in any order, and sorted by address when the table is made. */
 struct rs_rows {
 	struct rs_new_row *items;
 	uint32_t count, room;

@@ -40,7 +40,7 @@ enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
 /* A table that is being packed. */
 struct table_packer {
 	struct rossym_core core; /* the plain table */
-	struct rs_columns names; /* the records of its block that have other names of code */
+	struct rs_columns names; /* the records of its extension block that have other names of code */
 	/* the number of each string: [0] by its offset in the table's strings, [1] by its offset in the block's own
 	   strings; 0: it has no number yet */
 	uint32_t *numbers[2];
@@ -233,7 +233,7 @@ static int collect_functions(struct table_packer *p, const struct rs_columns *fu
 
 /* Collect the list of cut strings, and sort it by the numbers of the short strings: their places will have the same
    order.  Returns 0 or -1. */
-static int collect_longs(struct table_packer *p, struct rossym_error *err)
+static int collect_cut_strings(struct table_packer *p, struct rossym_error *err)
 {
 	const struct rs_columns *longs = &p->core.parts.longs;
 	struct rs_records *list = &p->lists[LONGS];
@@ -507,7 +507,7 @@ static uint8_t *write_table(const struct table_packer *p, size_t *ret_size, stru
 	return bytes;
 }
 
-/* ------------------------------------------------------------------------------------------------ the whole */
+/* ------------------------------------------------------------------------------------------ the whole table */
 
 static int pack_table(struct table_packer *p, struct rossym_error *err)
 {
@@ -519,7 +519,7 @@ static int pack_table(struct table_packer *p, struct rossym_error *err)
 	p->length = p->count = 1;
 	if (collect_rows(p, err) < 0 || collect_frames(p, err) < 0 ||
 	    collect_functions(p, &p->core.parts.functions, &p->lists[FUNCTIONS], RS_TAG_FUNCTIONS, err) < 0 ||
-	    collect_functions(p, &p->names, &p->lists[NAMES], RS_TAG_NAMES, err) < 0 || collect_longs(p, err) < 0)
+	    collect_functions(p, &p->names, &p->lists[NAMES], RS_TAG_NAMES, err) < 0 || collect_cut_strings(p, err) < 0)
 		return -1;
 	return pack_groups(p, err) < 0 || lay_out_strings(p, err) < 0 || pack_lists(p, err) < 0 ? -1 : 0;
 }

@@ -5,11 +5,10 @@
  * rossym_embed() works in steps (at the end of this file).  Each step reads this structure and adds its decisions; only the last one
  * writes bytes.  The first step that uses a number of the file checks it; later steps rely on that.
  *
- * The content of sections that stay keeps its RVA, but may move in the file.  So these file offsets are updated: in
- * section headers, those of data, relocations and line numbers; in the debug directory, those of its data; in the file
- * header, that of the COFF symbols.  Bound imports that are in the headers move if the section table needs their place;
- * then their data directory is updated.  The certificates are removed.  The headers before the section table do not
- * move, so e_lfanew stays.
+ * The content of sections that stay keeps its RVA, but may move in the file.  So file offsets are updated: of data,
+ * relocations and line numbers in section headers; of data in the debug directory; of the COFF symbols in the file
+ * header.  Bound imports that are in the headers move if the section table needs their place; then their data directory
+ * is updated.  The certificates are removed.  The headers before the section table do not move, so e_lfanew stays.
  */
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H
@@ -109,9 +108,9 @@ uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t lengt
    these sections, and close the gaps that they leave in the address space.  NEW_TABLE: a .rossym section is removed, too. */
 int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_error *err);
 
-/* pe-strip.c: copy SIZE bytes of blocks of base relocations to TO, whose bytes the caller has allocated, without the
-   entries for addresses in REMOVED.  Blocks that lose no entry are copied unchanged.  OFFSET is the blocks' offset in the
-   file, for messages.  Returns 0, or -1: ROSSYM_EREFUSED for a block with an impossible size. */
+/* pe-strip.c: copy SIZE bytes of blocks of base relocations to TO->bytes, which the caller has allocated, without the
+   entries for addresses in REMOVED.  Blocks that lose no entry are copied unchanged.  OFFSET is the blocks' offset in
+   the file, for messages.  Returns 0, or -1: ROSSYM_EREFUSED for a block with an impossible size. */
 struct rs_relocations {
 	uint8_t *bytes;	  /* with room for all blocks */
 	uint32_t size;	  /* bytes written, at least one */

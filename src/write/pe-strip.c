@@ -91,7 +91,7 @@ static int check_removed_are_unneeded(struct rs_edit *edit, struct rossym_error 
 
 /* Check that the file has all data of sections that stay, because this data may have to move; find the end of the
    headers, and whether file offsets are RVAs (`flat`). */
-static int check_and_measure_kept(struct rs_edit *edit, struct rossym_error *err)
+static int check_and_measure_sections(struct rs_edit *edit, struct rossym_error *err)
 {
 	edit->header_end = edit->size_of_headers < edit->size ? edit->size_of_headers : (uint32_t)edit->size;
 	edit->flat = edit->section_alignment < 0x1000;
@@ -202,8 +202,8 @@ static bool is_last_in_memory(const struct rs_edit *edit, uint32_t number)
 	return true;
 }
 
-/* NUMBER is the section with the base relocations, at RVA.  Shorten it to the relocations that are left, unless it has
-   other content, or another section comes after it: the loader of Windows NT refuses gaps between sections. */
+/* Shorten section NUMBER, which has the base relocations, at RVA, to those that stay, unless the section has other
+   content, or another section comes after it: the loader of Windows NT refuses gaps between sections. */
 static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];
@@ -248,7 +248,7 @@ static int remove_relocations(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* ---------------------------------------------------------------------------------------------- holes */
+/* ---------------------------------------------------------------------------------------------- gaps */
 
 struct rva_order {
 	uint32_t rva, number;
@@ -326,7 +326,7 @@ int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_
 		if (decide_about_section(edit, i, new_table, err) < 0)
 			return -1;
 	if (find_free_rvas(edit, err) < 0 || check_removed_are_unneeded(edit, err) < 0 ||
-	    check_and_measure_kept(edit, err) < 0 || remove_relocations(edit, err) < 0)
+	    check_and_measure_sections(edit, err) < 0 || remove_relocations(edit, err) < 0)
 		return -1;
 	/* A flat image is mapped as one piece, so there are bytes in its gaps. */
 	return edit->free_rvas.count == 0 || edit->flat ? 0 : close_gaps(edit, err);

@@ -119,7 +119,7 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 	write_section_table(edit, to);
 }
 
-/* -------------------------------------------------------------------------------------------- the rest */
+/* ------------------------------------------------------------- relocations, debug directory, symbols */
 
 static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 {

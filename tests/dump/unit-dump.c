@@ -227,7 +227,7 @@ static void modules_at(void)
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
 		ok(rs_dump_space_module_at(&space, cases[i].address) == cases[i].module, "... at 0x%llx",
 		   (unsigned long long)cases[i].address);
-	const struct unwind_space unwind = rs_dump_space_unwind(&space);
+	const struct unwind_space unwind = rs_dump_space_for_unwinder(&space);
 	space.reads = DUMP_READS - 1;
 	ok(unwind.module(&space, cases[3].address, &base, &size) && base == UINT64_C(0x140008000) && size == 0x10000,
 	   "the unwinder is told the whole module");

@@ -105,7 +105,7 @@ static inline unsigned world_walk(struct world *w, uint32_t machine, struct ross
 {
 	unsigned frames = 0;
 	bool proved;
-	while (frames < most && unwind_is_frame(world_step(w, machine, &frame, &proved)))
+	while (frames < most && unwind_found_caller(world_step(w, machine, &frame, &proved)))
 		frames++;
 	return frames;
 }

@@ -78,14 +78,14 @@ static void test_messages(void)
 	is_str(said(), "p?q: ?]0;x?: \xc3\xa9\n", "a message");
 	diag_warning("%s", "a\r\nb");
 	is_str(said(), "p?q: warning: a??b\n", "a warning");
-	diag_plain("%s", "\033c");
+	diag_print_plain("%s", "\033c");
 	is_str(said(), "?c\n", "a line");
 	diag_print_lines(usage, sizeof usage - 1);
 	is_str(said(), "Usage: a?b\n  -c?\n", "lines");
 	memset(name, 'x', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
 	name[2999] = '\033';
-	diag_plain("%s", name);
+	diag_print_plain("%s", name);
 	name[2999] = '?';
 	snprintf(want, sizeof want, "%s\n", name);
 	is_str(said(), want, "a long message");

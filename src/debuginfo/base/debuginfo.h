@@ -39,8 +39,8 @@ struct shift_found {
 	uint64_t distance;
 };
 
-/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  Their structures
-   must not move until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
+/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  The structures of
+   these must not move until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
@@ -50,12 +50,12 @@ struct debuginfo_keep {
 	struct stabs_part *stabs_parts; /* with their ends, ascending; count 0: not cached */
 	uint32_t stabs_part_count, stabs_part_room;
 	struct separate_file *separate; /* the file that was chosen (separate.c); NULL: none was looked for */
-	bool warned;			/* the user, of damage */
+	bool warned;			/* the user has been warned of damage */
 };
 
 struct debuginfo_options {
 	bool decorated;	  /* keep the decoration of calling conventions, and the underscore of COFF names */
-	bool data;	  /* rows for COFF symbols in sections without code, too */
+	bool data;	  /* make rows for COFF symbols in sections without code, too */
 	bool no_frames;	  /* make no frames around inlined calls; then more adjacent rows are equal, and merged */
 	bool no_inlines;  /* make neither frames around inlined calls nor functions */
 	bool entry_outer; /* with no_inlines: a row gets its outermost frame, not the innermost (read-rows.c) */
@@ -79,8 +79,8 @@ struct debuginfo_options {
 	/* If this is not NULL, rs_debuginfo_read() only lists the .dwo files that the image needs: it calls this with the
 	   last part of the path of each, and makes no rows. */
 	void (*wants_dwo)(void *context, const char *name);
-	/* Called when no reader needs the image's debug sections that WHICH selects any more, so that their memory
-	   can be freed (discard.h).  DISCARD_UNITS selects the first UNITS bytes of .debug_info.  May be NULL. */
+	/* Called when the debug sections of the image that WHICH selects have been read, so that their memory can be
+	   freed (discard.h).  DISCARD_UNITS selects the first UNITS bytes of .debug_info.  May be NULL. */
 	void (*have_read)(void *context, enum debuginfo_discard which, size_t units);
 	/* Called with a warning for the user.  May be NULL. */
 	void (*warn)(void *context, const char *text);
@@ -96,17 +96,17 @@ struct debuginfo_options {
 struct debuginfo {
 	struct rs_draft *draft;
 	struct debuginfo_counts { /* what was found, for rossym-embed -v */
-		/* 1 + index in options->files of the file whose DWARF, stabs and symbols were read; 0: the image's */
+		/* 1 + index in options->files of the file whose DWARF, stabs and symbols were read; 0: the image */
 		uint32_t file;
 		uint32_t pdb_file; /* 1 + index in options->files of the image's PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
 		/* bytes of code in the ranges of units, and how many of these were lost with units or functions that
 		   were left out */
 		uint64_t dwarf_code, dwarf_code_lost;
-		/* bytes of .debug_info, and how many of these are in units that were left out, with unknown code */
+		/* bytes of .debug_info, and how many of these are in units without known code that were left out */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
-		uint32_t damaged;    /* warnings of other damage, which may have hidden something */
+		uint32_t damaged;    /* how many warnings of other damage there were; damage can hide something */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
 		uint32_t pdb_dotnet;	    /* 1: the PDB file is one of .NET, without symbols of machine code */
@@ -114,8 +114,8 @@ struct debuginfo {
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
 		/* What was dropped.  DUPLICATES: rows of a line table for code to which that table had already given
-		   lines.  OUTSIDE: rows, symbols and spans that are in no section of code.  MERGED: rows with the
-		   answer of the row before. */
+		   lines.  OUTSIDE: rows, symbols and spans that are in no section of code.  MERGED: rows whose answer
+		   is that of the row before. */
 		uint32_t duplicates, outside, merged;
 	} counts;
 };
@@ -123,8 +123,8 @@ struct debuginfo {
 /*
  * Read the debug information of the image PE into DI->draft, which must be empty, and store in DI->counts what was
  * found.  Rows ascend, one per address; a terminator marks where nothing is known.  SOURCE must have the
- * whole file in memory; it is not needed after the call.  PE is not const because the names of its sections are read
- * when they are first needed.
+ * whole file in memory; SOURCE is not needed after the call.  PE is not const because the names of its sections are
+ * read when they are first needed.
  *
  * Damaged debug information is left out, with a warning.  Returns 0; without debug information there are no rows.
  * Returns -1 with ROSSYM_ENOMEM; ROSSYM_EREFUSED if there is more than a table can hold; or ROSSYM_ENOSYMS if a file

@@ -27,7 +27,7 @@ static const struct {
 };
 
 /* load_library() loads the library for COMPRESSION, and unload_library() unloads it.  FIND declares a pointer to
-   FUNCTION of LIBRARY.  After it, HAS tells whether the library has the function, and FOUND is the function.  If this
+   FUNCTION of LIBRARY.  After FIND, HAS tells whether the library has the function, and FOUND is the function.  If this
    program is linked with the libraries, there is nothing to load. */
 #ifdef LOAD_DECOMPRESSORS
 

@@ -28,7 +28,7 @@ void rs_decompressors_unload(struct rs_decompressors *loaded);
    else NULL. */
 const char *rs_decompress_missing_library(uint32_t compression);
 
-/* Decompress the SIZE bytes at FROM to the LENGTH bytes at TO.  False: the data is damaged, does not become exactly
+/* Decompress the SIZE bytes at FROM to the LENGTH bytes at TO.  False: the data is damaged, or does not become exactly
    LENGTH bytes, or the library is not there. */
 bool rs_decompress(uint32_t compression, const void *from, size_t size, void *to, size_t length);
 

@@ -13,7 +13,7 @@ enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
 enum { FILE_HEADER_SIZE_MAX = 64 };		   /* size of a file's header in ELFCLASS64 */
 enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* sizes of a section header */
 
-/* SHN_XINDEX: the section with section names has an index too large for the header; "link" of section 0 is it. */
+/* SHN_XINDEX: the index of the section with section names is too large for the header; "link" of section 0 has it. */
 enum { INDEX_ELSEWHERE = 0xffff };
 
 static const char magic[4] = { '\177', 'E', 'L', 'F' };

@@ -58,7 +58,7 @@ void rs_places_clear(struct rs_places *places)
 	memset(places, 0, sizeof *places);
 }
 
-/* ------------------------------------------------------------------------------------------------ details */
+/* ------------------------------------------------------------- from numbers of places to lines and details of a draft */
 
 /* The state of rs_places_extract_details(). */
 struct finishing {
@@ -69,7 +69,8 @@ struct finishing {
 	uint32_t *frames;  /* by number of a frame: its number after equal frames have been joined */
 };
 
-/* If *LINE is a place's number, replace it by the place's line.  Returns the place's number in the details, or 0. */
+/* If *LINE is no line but the number of a place in the source, replace it by the line of that place.  Returns the number
+   of the place in finishing->details; 0 if *LINE was a line. */
 static uint32_t replace_by_line(struct finishing *finishing, uint32_t *line)
 {
 	struct rs_details *details = finishing->details;
@@ -166,7 +167,7 @@ struct rs_details *rs_places_extract_details(const struct rs_places *places, str
 		goto out;
 	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
 	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
-	/* Most rows have the index of a place.  Each row or frame with PLACES_DIRECT adds one more place here. */
+	/* Most rows have an index now (rs_places_add_start()).  A row or frame with PLACES_DIRECT adds a place here. */
 	details->places = rs_alloc((size_t)places->count + draft->rows.count + draft->frames.count + 1,
 				   sizeof *details->places);
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);

@@ -2,9 +2,9 @@
 /*
  * places.h - keeps columns, discriminators and the lines of functions while debug information is read
  *
- * Spans, rows and frames have a line.  If details are wanted, it can be a number from PLACES_FIRST on instead: that of
- * a place, which has a line and more.  Equal places have equal numbers.  So all code that compares and copies lines
- * keeps the details, too, and code with another column gets its own row.  When all rows have been made,
+ * Spans, rows and frames have a line.  If details are wanted, the line can be a number from PLACES_FIRST on instead:
+ * that of a place, which has a line and more.  Equal places have equal numbers.  So all code that compares and copies
+ * lines keeps the details, too, and code with another column gets its own row.  When all rows have been made,
  * rs_places_extract_details() takes the details out: the rows are then the same as if there had been none.
  *
  * A place with nothing but a line and a column, as most rows of line tables have, is in the number itself: PLACES_DIRECT,
@@ -29,15 +29,15 @@ struct rs_places {
 	struct hash_table table;
 };
 
-/* Store in *RET the line of PLACE, if PLACE has nothing else; otherwise its number.  Returns 0; or -1: ROSSYM_ENOMEM,
-   or ROSSYM_EREFUSED for too many places. */
+/* Store in *RET the line of PLACE, if PLACE has nothing else; otherwise the number of PLACE.  Returns 0; or -1:
+   ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many places. */
 int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret, struct rossym_error *err);
 
 /* Returns the place that LINE stands for, which can be the number of a place, or a line.  PLACES may be NULL. */
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);
 
-/* START is 0, or stands for a place with the file and line where a function begins.  Unless it is 0, add these to the
-   place that *LINE stands for, and store the new place's number in *LINE.  Returns 0 or -1, as rs_places_add(). */
+/* START is 0, or stands for a place with the file and line where a function begins.  Unless START is 0, add both to the
+   place of *LINE, and store the number of the result in *LINE.  Returns 0 or -1, as rs_places_add(). */
 int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start, struct rossym_error *err);
 
 /* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and leave out rows that are then

@@ -45,7 +45,7 @@ struct span {
 	uint32_t function, file, line;
 	union {
 		uint32_t outer;	 /* with a function: the first frame around it, as in struct rs_new_row; 0 = none */
-		uint32_t labels; /* without a function: labels from this RVA on name its code; SPAN_NO_LABELS: none */
+		uint32_t labels; /* without one: labels from this RVA on name the span's code; SPAN_NO_LABELS: none */
 	};
 };
 
@@ -78,7 +78,7 @@ struct reading {
 	const struct rs_source *source;
 	struct symbol_file symbols;
 	const struct debuginfo_options *options;
-	struct debuginfo_keep *keep; /* that of the options, or one for this call */
+	struct debuginfo_keep *keep; /* options->keep, or a cache for this call alone */
 	struct rossym_error *err;
 
 	struct code *code; /* ascending, disjoint */
@@ -110,8 +110,8 @@ bool rs_reading_find_section(struct reading *reading, const char *name, struct s
 /* Returns the field of SYMBOLS' headers that has the RVA of the entry point; NULL if it is not there. */
 const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols);
 
-/* Returns VMA, an address in debug information, which is an RVA plus reading->symbols.base.  In an image for ARM, bit
-   0 of an address of code tells the instruction set; this function clears it. */
+/* Returns VMA, an address in debug information, which is an RVA plus reading->symbols.base.  In an image for ARM,
+   clears bit 0, which tells the instruction set of code. */
 static inline uint64_t rs_reading_without_thumb_bit(const struct reading *reading, uint64_t vma)
 {
 	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
@@ -199,7 +199,7 @@ void rs_reading_report_read(const struct reading *reading, enum debuginfo_discar
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
 
-/* The kind of FILE, one of options->files, by its first bytes.  Every file that is neither PE nor ELF is
+/* Returns the kind of FILE, one of options->files, by its first bytes.  Every file that is neither PE nor ELF is
    for the PDB reader. */
 enum rs_reading_kind { KIND_PE, KIND_ELF, KIND_PDB };
 enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file);

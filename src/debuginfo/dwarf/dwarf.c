@@ -35,8 +35,8 @@ static uint32_t skip_to_rva(const void *items, uint32_t first, uint32_t count, s
 /* Find the first wanted code at or after RVA, and store its end in *UNTIL.  If that code begins after RVA, advance
    *LINE and *SCOPE, indices of lines and extents of the cached CODE, to the last ones before that code, because a span
    in it can begin where one of these ends.  False if no code from RVA on is wanted. */
-static bool skip_unwanted(const struct reading *reading, const struct known_code *code, uint32_t rva, uint32_t *line,
-			  uint32_t *scope, uint32_t *until)
+static bool skip_unwanted_code(const struct reading *reading, const struct known_code *code, uint32_t rva,
+			       uint32_t *line, uint32_t *scope, uint32_t *until)
 {
 	const uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
 					  offsetof(struct extent, end), (uint64_t)rva + 1);
@@ -58,7 +58,7 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 {
 	struct reading *reading = unit->reader->reading;
 	const bool is_cached = code == unit->known.code;
-	/* A unit has at least 4 bytes, so this is below the orders of other readers. */
+	/* A unit has at least 4 bytes, so no other unit has this order.  It is below the orders of other readers. */
 	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
 	uint32_t line = 0, scope = 0, at = 0, until = 0;
 	if (!reading->wanted &&
@@ -66,7 +66,7 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 			     (uint64_t)code->line_count + code->extent_count, sizeof *reading->spans) < 0)
 		return rs_fail_memory(reading->err);
 	while (line < code->line_count || scope < code->extent_count) {
-		if (is_cached && at >= until && !skip_unwanted(reading, code, at, &line, &scope, &until))
+		if (is_cached && at >= until && !skip_unwanted_code(reading, code, at, &line, &scope, &until))
 			break;
 		const struct line_segment *l = line < code->line_count ? &code->lines[line] : NULL;
 		const struct extent *s = scope < code->extent_count ? &code->extents[scope] : NULL;
@@ -239,7 +239,7 @@ static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t lengt
 }
 
 /* Use the cache for the unit KNOWN: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if
-   it must be read, as its code is not cached; or -1 after storing an error. */
+   the unit must be read, because its code is not cached; or -1 after storing an error. */
 static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 {
 	if (reader->attempt == 0)
@@ -384,8 +384,8 @@ out:
 	rs_dw_names_clear(&reader);
 	rs_dw_close_split(&reader);
 	rs_abbreviations_clear(&reader.abbreviations);
-	if (!reading->options->keep) { /* nothing needs sections that were decompressed any more */
-		rs_dwarf_keep_free(reading->keep->dwarf);
+	if (!reading->options->keep) { /* the decompressed sections are no longer needed */
+		rs_dwarf_free_kept_units(reading->keep->dwarf);
 		reading->keep->dwarf = NULL;
 	}
 	return ret;

@@ -42,7 +42,7 @@ static enum outcome find_call_file(struct dw_unit *unit, const struct value *val
 	return rs_unit_find_path_of_file(unit, file, &scope->call_file);
 }
 
-/* Add SCOPE, an entry with VALUES, to the reader's scopes, and its ranges to the reader's extents. */
+/* Add SCOPE, an entry with the attributes VALUES, to the reader's scopes, and its ranges to the reader's extents. */
 static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, const struct value *values)
 {
 	struct dw_reader *reader = unit->reader;

@@ -97,7 +97,7 @@ bool rs_form_find(uint64_t number, const struct unit_encoding *encoding, struct 
 		ret->size = encoding->address_size;
 	else if (form->size == SIZE_OF_OFFSET)
 		ret->size = encoding->offset_size;
-	else if (form->size == SIZE_OF_REFERENCE) /* DWARF 2 gave it the size of an address */
+	else if (form->size == SIZE_OF_REFERENCE) /* in DWARF 2, a reference has the size of an address */
 		ret->size = encoding->version == 2 ? encoding->address_size : encoding->offset_size;
 	return true;
 }
@@ -109,8 +109,8 @@ static void read_indirect_form(struct decoder *c, const struct unit_encoding *en
 {
 	uint64_t number = decoder_uleb(c);
 	*ret = (struct attribute){ .form = { CLASS_OTHER, SIZE_UNKNOWN } };
-	/* DW_FORM_implicit_const is refused, because its value is in the abbreviation; so is DW_FORM_indirect, because it
-	   could name itself without end. */
+	/* DW_FORM_implicit_const is refused, because its value is in the abbreviation; DW_FORM_indirect is refused,
+	   because it could name itself without end. */
 	if (number != DW_FORM_indirect && number != DW_FORM_implicit_const)
 		rs_form_find(number, encoding, &ret->form);
 }
@@ -157,7 +157,7 @@ void rs_value_read(struct decoder *c, const struct attribute *attribute, const s
 		c->bad = true;
 		c->at = c->end;
 		break;
-	default: /* a number of that many bytes; if these are 16, it is cut, but nothing uses it: it is CLASS_OTHER */
+	default: /* a number of that many bytes; one of 16 bytes is cut, but is CLASS_OTHER, which nothing uses */
 		ret->number = decoder_uint(c, attribute->form.size);
 		break;
 	}
@@ -172,7 +172,7 @@ bool rs_value_number(const struct value *value, uint64_t *ret)
 
 /* ------------------------------------------------------------------------------------------------ abbreviations */
 
-/* The use of the attribute with number NAME (DWARF 5, 7.5.4). */
+/* Returns the use (enum attribute_use) of the attribute with number NAME (DWARF 5, 7.5.4). */
 static uint8_t attribute_use_of(uint64_t name)
 {
 	static const uint8_t uses[] = {

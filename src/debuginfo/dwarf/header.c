@@ -40,8 +40,8 @@ static const char *read_unit_header_fields(struct unit_header *header, struct de
 	return NULL;
 }
 
-/* Set defaults for units without DW_AT_str_offsets_base or DW_AT_rnglists_base: their parts of the sections begin
-   after the sections' header. */
+/* Set defaults for units without DW_AT_str_offsets_base or DW_AT_rnglists_base: their parts of these sections begin
+   after the header of the section. */
 static void set_default_bases(struct unit_header *header)
 {
 	const bool is_64_bit = header->encoding.offset_size == 8;

@@ -28,7 +28,7 @@ static enum outcome add_old_file(struct dw_unit *unit, struct decoder *c, const 
 	return add_path(unit, &unit->table.files, name, dir);
 }
 
-/* Read directories and files in the form up to DWARF 4: strings, of which an empty one ends each list. */
+/* Read directories and files in the form up to DWARF 4: two lists of strings; an empty string ends each list. */
 static enum outcome read_old_dirs_and_files(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
@@ -72,7 +72,7 @@ static const char *path_of_value(struct dw_unit *unit, const struct value *value
 	uint64_t biased = value->number - table->strings_bias;
 	const char *text = NULL;
 	switch (value->class) {
-	/* The linker's addition of the bias may have overflowed, so ignore bits above the size of the reference. */
+	/* The sum of reference and bias may have overflowed, so ignore bits above the size of the reference. */
 	case CLASS_LINE_STRING:
 		return string_in_section(unit, DW_LINE_STR,
 					 table->encoding.offset_size == 4 ? (uint32_t)biased : biased);

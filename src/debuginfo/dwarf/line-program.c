@@ -222,8 +222,8 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 	return UNIT_OK;
 }
 
-/* Run the program: make what MAKING says.  Each caller passes a constant, so there is a version without rows, which has
-   much less to do, and one without details. */
+/* Run the program: make what MAKING says.  Each caller passes a constant, so the compiler makes a version without rows,
+   which has much less to do, and one without details. */
 static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enum making making)
 {
 	const struct line_table *header = &table->unit->table;

@@ -7,7 +7,7 @@
 /* At most so many functions of a unit are compared with symbols.  No more are compared after one that has a symbol. */
 enum { FUNCTIONS_MAX = 16 };
 
-/* Test where the code of UNIT begins. */
+/* Let rs_shift_count_unit() look at the address where the code of UNIT begins. */
 static enum outcome test_unit_begin(struct dw_unit *unit, struct shift *shift)
 {
 	if (unit->values[AT_HIGH_PC].class == CLASS_ABSENT && unit->values[AT_RANGES].class == CLASS_ABSENT)
@@ -78,7 +78,7 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
 }
 
-/* Test where the first SHIFT_TESTS units begin; or if COMPARES, compare the functions of all units. */
+/* Call test_unit_begin() for the first SHIFT_TESTS units; or if COMPARES, compare the functions of all units. */
 static int test_or_compare_units(void *context, struct shift *shift, bool compares)
 {
 	struct dw_reader *reader = context;

@@ -211,8 +211,8 @@ void rs_unit_warn_unread(struct dw_unit *unit);
    Lines and ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* rs_dw_spend() takes N from the budget *LEFT, rs_unit_spend_work() from the reader's budget of work.  Returns false if less was left: then
-   0 is left, and the input uses the same bytes again and again, as no compiler does. */
+/* rs_dw_spend() takes N from the budget *LEFT, rs_unit_spend_work() from the reader's budget of work.  If less was
+   left, both leave 0 and return false: the input uses the same bytes again and again, as no compiler does. */
 bool rs_dw_spend(uint64_t *left, uint64_t n);
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
@@ -338,7 +338,7 @@ void rs_known_free(struct known_unit *unit);
 enum outcome rs_known_restore_scopes(struct dw_unit *unit);
 
 /* Free KEEP, the cache of rs_dwarf_read(), unless it is NULL. */
-void rs_dwarf_keep_free(struct dw_keep *keep);
+void rs_dwarf_free_kept_units(struct dw_keep *keep);
 
 /* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
    rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the first
@@ -371,7 +371,7 @@ bool rs_dw_mark_units_with_wanted(struct dw_reader *reader, bool more, uint32_t 
 /* ---------------------------------------------------------------------------------- outer-frames.c */
 
 /* Make the names of the scopes from index FIRST on, all of which are from one .dwo file, so that the file can be
-   closed: scopes of a .dwo file refer only to each other.  Set their offsets to OFFSET, that of their unit in the
+   closed: scopes of a .dwo file refer only to each other.  Set their offsets to OFFSET, the offset of their unit in the
    image's .debug_info, so that all scopes stay in ascending order of offset. */
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 

@@ -74,8 +74,8 @@ bool rs_value_string(const struct dw_unit *unit, const struct value *value, cons
 /* ------------------------------------------------------------------------------------------------ ranges */
 
 /* Returns the rank of a range of LENGTH bytes (reading.h).  The innermost scope has the smallest range around an
-   address, and so the lowest rank.  Of ranges with equal lengths, that of the last scope is the innermost, since inner
-   entries follow outer ones. */
+   address, and so the lowest rank.  Of ranges with equal lengths, the range of the last scope is the innermost, since
+   inner entries follow outer ones. */
 static uint64_t scope_rank(uint32_t length, uint32_t scope)
 {
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);

@@ -227,7 +227,7 @@ enum outcome rs_known_restore_scopes(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-void rs_dwarf_keep_free(struct dw_keep *keep)
+void rs_dwarf_free_kept_units(struct dw_keep *keep)
 {
 	if (!keep)
 		return;

@@ -15,7 +15,7 @@ enum operation {
 	OP_OFFSET = 1,	/* sets the offset */
 	OP_BASE = 2,	/* offsets become relative to another part of the code; no known compiler writes it */
 	OP_ADVANCE = 3, /* adds to the offset and begins a row */
-	OP_LENGTH = 4,	/* ends the row, and moves to its end */
+	OP_LENGTH = 4,	/* adds to the offset, and ends the row there */
 	OP_FILE = 5,
 	OP_LINE = 6, /* adds to the line */
 	OP_LINE_END = 7,

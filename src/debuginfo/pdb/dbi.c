@@ -6,7 +6,7 @@
 #include "lib/base/sort.h"
 #include "lib/base/array.h"
 
-/* Offsets in the header of the stream.  After the header come the parts, whose sizes are in it (part_size_offsets). */
+/* Offsets in the header of the stream.  The parts come after the header, which has their sizes (part_size_offsets). */
 enum {
 	DBI_AGE = 8,
 	DBI_PUBLIC_STREAM = 16,
@@ -234,7 +234,7 @@ static void mark_placed_and_wanted_modules(struct pdb *pdb, struct decoder list,
 	}
 }
 
-/* Sort the contributions, make those of each module disjoint, and store in the module's entry which are its own. */
+/* Sort the contributions, make those of each module disjoint, and store in the module's entry where they are. */
 static void make_contributions_disjoint(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;

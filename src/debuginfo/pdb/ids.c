@@ -168,8 +168,8 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 }
 
 /*
- * Let *C decode the content of record NUMBER, after its kind; the bytes are valid until close_records().  Returns
- * the kind; 0 if there is no such record; or -1 after storing an error.
+ * Let *C decode the content of record NUMBER, which follows the record's kind; the bytes are valid until
+ * close_records().  Returns the kind; 0 if there is no such record; or -1 after storing an error.
  */
 static int find_record(struct pdb_records *records, uint32_t number, struct decoder *c)
 {
@@ -201,9 +201,9 @@ enum { NO_MODULE = UINT32_MAX };
 
 struct import {		  /* a row of the list of imports: functions of another module */
 	const char *name; /* name of the other module */
-	/* that module's COUNT numbers for the functions are at offset AT of this module's C13 */
+	/* the other module's COUNT numbers for the functions are at offset AT of this module's C13 */
 	uint32_t at, count;
-	uint32_t exporter; /* 1 + index of the other module in the exporters; 0 = not looked up yet */
+	uint32_t exporter; /* 1 + index of the other module in the list of exporters; 0 = not looked up yet */
 };
 
 /* A function that a module exports: LOCAL is the module's own number for it, ID its id in the stream IPI. */

@@ -141,8 +141,8 @@ static int add_layer_part(struct pdb_inlines *inlines, struct pdb *pdb, struct l
 	return 0;
 }
 
-/* Returns the frame that calls SITE's function at PART, a part of the code around it.  Code before the first line entry
-   of a procedure has no line, but an inlined call there was made in the line of that entry. */
+/* Returns the frame that calls SITE's function at PART, a part of the code around the call.  Code before the first line
+   entry of a procedure has no line, but an inlined call there was made in the line of that entry. */
 static struct rs_frame make_caller_frame(const struct inlined_site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;

@@ -102,8 +102,8 @@ struct pdb {
 
 struct pdb_procedure {
 	uint32_t begin;
-	/* The records inside it, from the one after its first record to the end of its end record: offsets
-	   in the module's symbols. */
+	/* Where the records of the procedure are, from the one after its first to the end of its end record: offsets in
+	   the module's symbols. */
 	uint32_t records, records_end;
 	uint32_t end;
 	uint32_t function; /* string number of its name */

@@ -120,7 +120,7 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 }
 
 /* End the innermost scope; its end record ends at offset END.  Records do contain the offsets of their end records, but
-   tools that change PDB files leave these wrong, so scopes are counted. */
+   tools that change PDB files do not correct these, so scopes are counted. */
 static void end_scope(struct code_reader *code, uint32_t end)
 {
 	if (!code->open)
@@ -259,7 +259,7 @@ static int find_public_name(struct pdb *pdb, uint32_t address, uint32_t *ret)
 }
 
 /* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME.  Returns true if LINKAGE contains
-   NAME without its scopes and template arguments, or if what is left of NAME is no identifier, as with operators. */
+   NAME without its scopes and template arguments, or if NAME without these is no identifier, as with operators. */
 static bool may_be_linkage_name(const char *name, const char *linkage)
 {
 	enum { IDENTIFIER_MAX = 255 };
@@ -303,8 +303,8 @@ static int find_linkage_name(struct pdb *pdb, const struct procedure *procedure,
 	return own ? make_public_name(pdb, own, ret) : 0;
 }
 
-/* Store in *RET the string number of a name of the code at source ADDRESS: that of a procedure of this module, or of a
-   public; 0 if there is neither. */
+/* Store in *RET the string number of a name of the code at source ADDRESS: the name of a procedure of this module, or
+   of a public; 0 if there is neither. */
 static int find_other_name(struct code_reader *code, uint32_t address, uint32_t *ret)
 {
 	struct pdb *pdb = code->module->pdb;

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-/* Offsets in a record.  It begins with the length of what follows (2 bytes), and its kind (2 bytes). */
+/* Offsets in a record, which begins with the length of its other bytes (2 bytes) and its kind (2 bytes). */
 enum {
 	S_PUB32 = 0x110e,
 	PUBLIC_FLAGS = 4,
@@ -156,8 +156,8 @@ static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint32_t *
 	return public_position(start);
 }
 
-/* Whether a sample of items from all of the map is sorted.  Checking all items would take as long as doing without the
-   map. */
+/* Whether a sample of items from all parts of the map is sorted.  Checking all items would take as long as doing
+   without the map. */
 static bool sample_of_map_ascends(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };

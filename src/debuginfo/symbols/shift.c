@@ -19,7 +19,7 @@
 /* Image bases are multiples of this, and so are their differences. */
 enum { BASE_STEP = 0x10000 };
 
-/* So many functions are searched for by name among all symbols.  For those after them, only the distance that these
+/* So many functions are searched for by name among all symbols.  For further ones, only the distance that these
    searches gave is tested. */
 enum { SEARCHES_MAX = 64 };
 

@@ -36,7 +36,7 @@ enum { WRAPPED = 60000 };
 struct stabs_part {
 	uint32_t begin;		  /* RVA */
 	uint32_t first, last;	  /* its records: from index FIRST up to LAST */
-	uint32_t end;		  /* RVA; before find_ends(), 0: unknown */
+	uint32_t end;		  /* RVA; before sort_parts_and_find_ends(), 0: unknown */
 	uint32_t strings;	  /* offset in .stabstr of the strings of its object file */
 	uint32_t directory, file; /* indices of N_SO and N_SOL records that name them; or NO_RECORD */
 	uint32_t name;		  /* string number; 0 until name_part() */
@@ -266,7 +266,7 @@ static size_t name_length(const char *text, size_t length)
 	return colon ? (size_t)(colon - text) : length;
 }
 
-/* Name PART if it is a function.  The record before its first one has the string NAME:TYPE. */
+/* Name PART if it is a function.  The record before the first record of PART has the string NAME:TYPE. */
 static int name_part(struct stabs *stabs, struct stabs_part *part)
 {
 	size_t length;
@@ -338,7 +338,7 @@ static int add_line_spans(struct stabs *stabs, const struct stabs_part *part)
 /* Sort the parts and store their ends: the lowest of the end record, the next part, the end of the section, and, outside
    functions, the end of the object file's code.  Of parts that begin at one address, only the last has code, as in BFD:
    the others end where they begin. */
-static void find_ends(const struct reading *reading)
+static void sort_parts_and_find_ends(const struct reading *reading)
 {
 	struct stabs_part *parts = reading->keep->stabs_parts;
 	const uint32_t count = reading->keep->stabs_part_count;
@@ -366,7 +366,7 @@ static int find_parts_once(struct stabs *stabs)
 		keep->stabs_part_count = 0;
 		return -1;
 	}
-	find_ends(stabs->reading);
+	sort_parts_and_find_ends(stabs->reading);
 	return 0;
 }
 

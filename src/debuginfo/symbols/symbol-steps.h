@@ -34,7 +34,7 @@ enum { SHIFT_TESTS = 128 }; /* at most so many units are tested */
 
 struct shift {
 	struct reading *reading;
-	uint32_t tested, labelled, inside; /* how many units: all tested ones, those at a label, those in code */
+	uint32_t tested, labelled, inside; /* how many units were tested, begin at a label, begin in code */
 	uint32_t searches;
 	bool known, differs;
 	uint64_t distance, other; /* DISTANCE is valid if KNOWN, OTHER if DIFFERS */
@@ -48,8 +48,8 @@ void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva);
    found, 0 if not; or -1 after storing an error. */
 int rs_shift_compare_function(struct shift *shift, const char *name, size_t length, uint64_t address);
 
-/* Visit the units that CONTEXT is for, as long as there is something to find out: call rs_shift_count_unit() for some
-   of them or, if COMPARES, rs_shift_compare_function() for functions.  Returns 0, or -1 after storing an error. */
+/* As long as there is something to find out, call rs_shift_count_unit() for some of the units that CONTEXT is for or,
+   if COMPARES, rs_shift_compare_function() for their functions.  Returns 0, or -1 after storing an error. */
 typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
 
 /* Find out with VISIT by how much the image was moved, and correct reading->symbols.base.  FOUND is a cache of the

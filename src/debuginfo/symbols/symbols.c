@@ -220,8 +220,8 @@ static bool is_function_symbol(const uint8_t *symbol)
 }
 
 /* What a symbol says about code.  Symbols of functions, external symbols and static labels name code (SYMBOL_LABEL).  A
-   static symbol with an auxiliary record, or with a name like ".text" (in import libraries), is that of a section: it
-   marks where the code of an object file begins (SYMBOL_SECTION). */
+   static symbol with an auxiliary record, or with a name like ".text" (in import libraries), is the symbol of a
+   section: it marks where the code of an object file begins (SYMBOL_SECTION). */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
@@ -246,9 +246,9 @@ static bool is_section_name(const struct rs_section *section, const char *name, 
 	return strlen(section->name) == length && memcmp(section->name, name, length) == 0;
 }
 
-/* Add the label or the further name that symbol INDEX gives.  If several symbols have one address, the last function
-   among them names it, or else the last symbol, as in LLVM. */
-static int read_symbol(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
+/* Add the label that symbol INDEX gives, and its name as another name of code, unless that is only the section's.  If several
+   symbols have one address, the last function among them names it, or else the last symbol, as in LLVM. */
+static int add_label_and_other_name(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
 {
 	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
 	uint16_t number = rs_le16(symbol + SYM_SECTION);
@@ -277,7 +277,7 @@ static int read_symbol(struct reading *reading, const struct coff_symbols *symbo
 static int read_coff_symbols(struct reading *reading, const struct coff_symbols *symbols)
 {
 	for (uint32_t i = 0; i < symbols->count; i++) {
-		if (read_symbol(reading, symbols, i) < 0)
+		if (add_label_and_other_name(reading, symbols, i) < 0)
 			return -1;
 		/* Skip auxiliary records, which are as large as symbols. */
 		i += symbols->bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
@@ -287,8 +287,8 @@ static int read_coff_symbols(struct reading *reading, const struct coff_symbols 
 
 /* ------------------------------------------------------------------------------------------------ symbols of an ELF file */
 
-/* These symbols name code for which DWARF has no function, such as code in assembly language.  A symbol with a size
-   names no code after its end. */
+/* The symbols of an ELF file name code for which DWARF has no function, such as code in assembly language.  A symbol
+   with a size names no code after its end. */
 
 enum { TYPE_NONE = 0, TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_INDIRECT = 10 };
 enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xfff1, INDEX_COMMON = 0xfff2 };
@@ -425,7 +425,7 @@ static int read_elf_symbols(struct reading *reading, const struct symbol_table *
 	return ret;
 }
 
-/* ------------------------------------------------------------------------------------------------ either kind */
+/* ------------------------------------------------------------------------------------- symbols of either kind */
 
 static const char *symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length)
 {

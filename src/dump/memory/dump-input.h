@@ -56,7 +56,7 @@ void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *w
 
 /* A list of entries in the file, as a header describes it. */
 struct dump_list_claim {
-	const char *what;     /* what problems call the list; they are reported at offset AT */
+	const char *what;     /* a name of the list for problems, which are reported at offset AT */
 	uint64_t at, offset;  /* `offset` is where the first entry is */
 	uint64_t count, room; /* how many entries the list says it has, and for how many it has room */
 	uint32_t size, most;  /* bytes of an entry; how many are read at most */
@@ -84,7 +84,7 @@ bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t mo
    address keeps the bytes. */
 void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece);
 /* Call this when all pieces have been added: it sorts them for rs_dump_pieces_find(). */
-void rs_dump_pieces_end(struct dump_pieces *all);
+void rs_dump_pieces_sort(struct dump_pieces *all);
 void rs_dump_pieces_clear(struct dump_pieces *all);
 
 /* Find the bytes at ADDRESS: store their offset in the file, and return how many there are in a row.  Returns 0 if

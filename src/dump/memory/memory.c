@@ -87,7 +87,7 @@ static uint64_t find_in_bitmap(struct dump_physical *physical, uint64_t number)
 /* ------------------------------------------------------------------------------------------------ runs or a bitmap */
 
 /* Returns the offset in the file of the byte at the physical ADDRESS; UINT64_MAX: the dump does not have it. */
-static uint64_t find_physical(struct dump_physical *physical, uint64_t address)
+static uint64_t find_physical_byte(struct dump_physical *physical, uint64_t address)
 {
 	uint64_t offset, gap;
 	if (!physical->ranks)
@@ -152,7 +152,7 @@ static bool open_full_dump(const struct opening *o)
 	for (uint32_t i = 0; i < count; i++)
 		if (!add_run(o, header->block + before + (size_t)i * 2 * size, size, offset))
 			break;
-	rs_dump_pieces_end(&o->physical->runs);
+	rs_dump_pieces_sort(&o->physical->runs);
 	return true;
 }
 
@@ -184,7 +184,7 @@ static bool open_windbg_dump(const struct opening *o)
 			break;
 		left -= rs_le64(run + 8) < left ? rs_le64(run + 8) : left;
 	}
-	rs_dump_pieces_end(&o->physical->runs);
+	rs_dump_pieces_sort(&o->physical->runs);
 	return true;
 }
 
@@ -321,7 +321,7 @@ static bool is_possible_address(enum dump_paging_kind kind, uint64_t address)
 static bool read_page_table_entry(struct dump_paging *paging, uint64_t address, uint8_t size, uint64_t *entry)
 {
 	uint8_t bytes[8];
-	const uint64_t offset = find_physical(&paging->physical, address);
+	const uint64_t offset = find_physical_byte(&paging->physical, address);
 	if (offset == UINT64_MAX || !rs_dump_read(paging->physical.input, offset, bytes, size))
 		return false;
 	*entry = size == 4 ? rs_le32(bytes) : rs_le64(bytes);
@@ -365,7 +365,7 @@ static uint64_t find_page(struct dump_paging *paging, uint64_t address, uint64_t
 		const uint64_t physical = translate_address(paging, address - within);
 		paging->known[i].page = page + 1;
 		paging->known[i].offset = physical == UINT64_MAX ? physical
-								 : find_physical(&paging->physical, physical);
+								 : find_physical_byte(&paging->physical, physical);
 	}
 	*offset = paging->known[i].offset + within;
 	return paging->known[i].offset == UINT64_MAX ? 0 : *gap;

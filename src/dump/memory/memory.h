@@ -43,7 +43,7 @@ enum kernel_dump_type {
 	KERNEL_DUMP_FULL_BITMAP,
 	KERNEL_DUMP_KERNEL_BITMAP,
 	KERNEL_DUMP_AUTOMATIC,
-	KERNEL_DUMP_KERNEL_RUNS, /* these three are written by WinDbg's .dump */
+	KERNEL_DUMP_KERNEL_RUNS, /* this one and the next two are written by WinDbg's .dump */
 	KERNEL_DUMP_KERNEL_AND_USER_RUNS,
 	KERNEL_DUMP_FULL_RUNS,
 };

@@ -92,7 +92,7 @@ void rs_records_write_chunk(const struct rs_records *records, uint8_t **to)
 	rs_records_write(records, p + RS_WIDTHS_SIZE);
 }
 
-/* ------------------------------------------------------------------------------------------------ blocks, tables */
+/* ------------------------------------------------------------------------------------- extension blocks, tables */
 
 void rs_block_write_header(uint8_t *block, const char *magic, uint32_t size, uint32_t rows, const uint8_t *table,
 			   size_t table_size)

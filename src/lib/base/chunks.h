@@ -36,13 +36,12 @@ static inline uint8_t rs_count_bits(uint64_t number)
 /* Store the narrowest widths that fit the numbers of RECORDS. */
 void rs_records_choose_widths(struct rs_records *records);
 
-/* Write RECORDS, without a chunk header and without the widths, to TO: count * packed.size bytes,
-   which are zeros before. */
+/* Write RECORDS, without chunk header and widths, to TO, which has count * packed.size bytes, all zeros. */
 void rs_records_write(const struct rs_records *records, uint8_t *to);
 
 /* Returns how many bytes the chunk of RECORDS takes.  A chunk without records is not written and takes 0, except
-   for the chunk LONG: it is the first chunk, and if it has no records, readers know at once that no string is
-   cut (longs.h). */
+   for the chunk LONG: it is the first chunk, and if it has no records, readers know at once that no string is cut
+   (struct rs_longs). */
 uint64_t rs_records_size(const struct rs_records *records);
 
 /* Write the chunk of RECORDS at *TO, where there are zeros, and move *TO to the next chunk. */
@@ -88,9 +87,9 @@ int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t s
    rows.  Unless SEALED, the checksums stay 0. */
 void rs_table_write_block_header(const struct rs_table_places *places, uint32_t rows, bool sealed);
 
-/* Open the table in the SIZE bytes at BYTES, and check all of it and of its block.  WIDE is as for rs_core_open_bare().
-   NAMES become the other names of code, as in rs_parts_open(); without a block they stay as they are.  PLACE is the
-   offset of BYTES in the file, for errors.  Returns 0 or -1. */
+/* Open the table in the SIZE bytes at BYTES, and check the whole table and its block.  WIDE is as for
+   rs_core_open_bare().  NAMES become the other names of code, as in rs_parts_open(); without a block they stay as they
+   are.  PLACE is the offset of BYTES in the file, for errors.  Returns 0 or -1. */
 int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, const void *bytes, size_t size, bool wide,
 			  uint64_t place, struct rossym_error *err);
 

@@ -22,8 +22,8 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
    and stores the file offset of that place in *AT.  Returns NULL if nothing is wrong. */
 const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);
 
-/* Decode the section .gnu_debuglink of the image PE, whose bytes SOURCE has, into *REFERENCE.  Returns 1; 0 if there is no
-   such section, or if it is damaged: then reference->kind is ROSSYM_REFERENCE_DEBUGLINK; or -1 after storing an error. */
+/* Decode the section .gnu_debuglink of the image PE, whose bytes SOURCE has, into *REFERENCE.  Returns 1; 0 if there is
+   no such section; 0, with ROSSYM_REFERENCE_DEBUGLINK in reference->kind, if it is damaged; or -1. */
 int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_debug_reference *reference,
 		      struct rossym_error *err);
 

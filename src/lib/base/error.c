@@ -234,7 +234,7 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	const char *text = code < sizeof faults / sizeof *faults ? faults[code].text : NULL;
 	if (!text)
 		return rs_fail_memory(err);
-	if (code == ROSSYM_FAULT_GROUP && n[1] == 0) /* its size is right */
+	if (code == ROSSYM_FAULT_GROUP && n[1] == 0) /* the size of the group is right */
 		text = "a row of group {} of the packed rows has no context, or does not exist";
 	char what[sizeof err->what];
 	fill_in_numbers(text, n, what, sizeof what);

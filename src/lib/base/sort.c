@@ -11,7 +11,7 @@ struct sorting {
 	int (*compare)(const void *, const void *);
 };
 
-/* Element A is before element B.  Whether the order requires that A come after B. */
+/* Whether element A, which is before element B now, must come after B. */
 static int comes_after(const struct sorting *s, size_t a, size_t b)
 {
 	return s->compare(s->items + a * s->size, s->items + b * s->size) > 0;

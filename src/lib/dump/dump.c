@@ -199,7 +199,7 @@ void rossym_dump_close(struct rossym_dump *dump)
 	rs_free(dump);
 }
 
-/* ------------------------------------------------------------------------------------------------ what it says */
+/* ------------------------------------------------------------------------------------------ what the dump says */
 
 static uint32_t dump_machine(const struct rossym_dump *dump)
 {
@@ -351,10 +351,10 @@ static bool is_same_build(struct rossym_image *image, const struct rossym_dump_m
 	return false;
 }
 
-/* Use the PDB file of module NUMBER, an x86 module whose image is at PATH, if there is one.  Returns 0, or -1 without
+/* Search for the PDB file of module NUMBER, an x86 module whose image is at PATH, and use it.  Returns 0, or -1 without
    memory. */
-static int use_found_pdb(struct rossym_dump *dump, uint32_t number, const char *path, const struct rossym_set *set,
-			 struct rossym_error *err)
+static int find_and_use_pdb(struct rossym_dump *dump, uint32_t number, const char *path, const struct rossym_set *set,
+			    struct rossym_error *err)
 {
 	struct rs_warnings unused = { .warn = NULL };
 	struct rs_debug_files files = { .count = 0 };
@@ -407,7 +407,7 @@ static bool use_image_if_of_module(void *context, const char *path)
 	rossym_dump_set_image(dump, search->number, image, NULL);
 	dump->files[search->number].own = true;
 	if (dump_machine(dump) == ROSSYM_MACHINE_X86)
-		search->result = use_found_pdb(dump, search->number, path, search->set, search->err);
+		search->result = find_and_use_pdb(dump, search->number, path, search->set, search->err);
 	return false;
 }
 
@@ -431,7 +431,7 @@ int rossym_dump_use_set(struct rossym_dump *dump, struct rossym_set *set, struct
 
 int rossym_dump_get_space(struct rossym_dump *dump, struct rossym_unwind_space *result, struct rossym_error *err)
 {
-	const struct unwind_space known = rs_dump_space_unwind(&dump->space);
+	const struct unwind_space known = rs_dump_space_for_unwinder(&dump->space);
 	const struct rossym_unwind_space space = { .size = sizeof space,
 						   .context = known.context,
 						   .read = known.read,

@@ -28,7 +28,7 @@ int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_un
 	const enum unwind_result status = rs_unwind_step(&space, &frame);
 	frame.how = (int)status;
 	rs_sized_fill(result, &frame, sizeof frame);
-	return unwind_is_frame(status);
+	return unwind_found_caller(status);
 }
 
 const char *rossym_unwound_text(enum rossym_unwound how)

@@ -53,7 +53,8 @@ static void detect_kind(struct rs_opened_file *opened)
 }
 
 /* Whether PATH is the image or a file of the list. */
-static bool is_known(const struct rs_debug_files *files, const char *path, const struct rs_debug_places *places)
+static bool is_image_or_in_list(const struct rs_debug_files *files, const char *path,
+				const struct rs_debug_places *places)
 {
 	bool known = places->image && rs_paths_name_same_file(places->image, path);
 	for (uint32_t i = 0; i < files->count && !known; i++)
@@ -76,7 +77,7 @@ static int open_path(struct rs_debug_files *files, const char *path, bool split,
 		rs_warnings_add(places->warnings, path, "not a regular file; it is not read", 0, ROSSYM_OK);
 		return 0;
 	}
-	if (!split && is_known(files, path, places))
+	if (!split && is_image_or_in_list(files, path, places))
 		return 0;
 	if (rs_source_open(&opened.source, path, &why) < 0) {
 		rs_warnings_add(places->warnings, path, why.what, why.sys_errno, ROSSYM_OK);

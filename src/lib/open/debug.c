@@ -119,7 +119,7 @@ static void clear_result(struct result *result)
 	rs_details_free(result->details);
 }
 
-static void forget_kept(struct rs_debug *debug)
+static void forget_kept_facts(struct rs_debug *debug)
 {
 	rs_debuginfo_keep_clear(&debug->keep);
 	rs_places_clear(&debug->places);
@@ -151,7 +151,7 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 	rossym_builder_destroy(builder);
 	/* The table lacks what could not be read. */
 	if (debug->pieces.failed)
-		forget_kept(debug);
+		forget_kept_facts(debug);
 	if (r < 0)
 		rs_details_free(result->details);
 	return r;
@@ -164,7 +164,7 @@ static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 	const int dwos = files < 0 ? -1 : rs_debug_files_drop_changed(&debug->dwos, &debug->warnings, err);
 	if (files == 0 && dwos == 0)
 		return 0;
-	forget_kept(debug);
+	forget_kept_facts(debug);
 	debug->loaded = false;
 	debug->image->demand->debug_file = NULL;
 	return dwos < 0 ? -1 : 1;
@@ -187,10 +187,10 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
 }
 
 /*
- * Whether as much time was spent on tables for some addresses as the table for all of them takes.  The library cannot
+ * Whether as much time was spent on tables for some addresses as a table for all addresses takes.  The library cannot
  * know whether more look-ups will come.  With this rule, it takes at most twice the time that it would take if it knew.
  */
-static bool is_time_for_all(const struct rs_debug *debug)
+static bool is_time_for_whole_table(const struct rs_debug *debug)
 {
 	const double times = debug->detailed ? 2 : 1; /* with details, it takes twice as long */
 	const double all = (double)debug->input / (1 << 20) * all_per_mib * times + all_besides;
@@ -218,11 +218,11 @@ static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, 
 	debug->pieces.failed = false;
 	if (check_image(debug, err) < 0 || load_files(debug, err) < 0)
 		return -1;
-	made->whole = !rvas || is_time_for_all(debug);
+	made->whole = !rvas || is_time_for_whole_table(debug);
 	const clock_t begin = clock();
 	/* The table for all addresses needs nothing that was kept for later look-ups, and is the last one to be made. */
 	if (made->whole)
-		forget_kept(debug);
+		forget_kept_facts(debug);
 	if (make_table(debug, made->whole ? NULL : rvas, count, &result, err) < 0)
 		return -1;
 	debug->spent += clock() - begin;
@@ -230,7 +230,7 @@ static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, 
 	if (result.table.rows == 0 && !made->whole) {
 		clear_result(&result);
 		made->whole = true;
-		forget_kept(debug);
+		forget_kept_facts(debug);
 		if (make_table(debug, NULL, 0, &result, err) < 0)
 			return -1;
 	}
@@ -260,7 +260,7 @@ static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, 
 static void close_debug(void *context)
 {
 	struct rs_debug *debug = context;
-	forget_kept(debug);
+	forget_kept_facts(debug);
 	rs_debug_files_clear(&debug->files);
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
@@ -341,8 +341,8 @@ static void inspect_headers(const struct rs_source *source, bool *split, bool *c
 }
 
 /* Note whether the image or one of its debug files may refer to files with split DWARF; with ALL_FILES, open these files
-   now.  If there may be some, or compressed sections, load the libraries that decompress.  Later this program may not be
-   allowed to open files. */
+   now.  If there may be some, or compressed sections, load the libraries that decompress.  Later this program can be
+   forbidden to open files. */
 static int prepare_split_and_compressed(struct rs_debug *debug, bool all_files, struct rossym_error *err)
 {
 	bool split = false, compressed = false;
@@ -383,7 +383,7 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	if (open_files(debug, options, &reason) < 0 ||
 	    prepare_split_and_compressed(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
-	/* Reading such an image is quick, and finds out whether damage hides the names of its symbol files. */
+	/* Without signs of symbols, reading is quick, and shows whether damage hides the names of symbol files. */
 	if (!may_have_symbols(debug) && rs_demand_whole_table(image, &reason) < 0)
 		goto fail;
 	debug->open = true;

@@ -100,7 +100,7 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 	image->wants_whole = options->flags & ROSSYM_OPEN_WHOLE_STRINGS;
 	if (rs_is_packed(&image->core.table)) {
 		image->partial = true;
-		/* A bare table is always unpacked at once: without sections, each address would be in question. */
+		/* A bare table is always unpacked at once: it has no sections, so any address could have an answer. */
 		return (options->flags & ROSSYM_OPEN_ONE_THREAD) && !rs_image_is_bare(image) && !options->table
 			       ? 0
 			       : rs_demand_whole_table(image, err);
@@ -110,8 +110,8 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 }
 
 /* Check the options GIVEN by the caller, and copy them to *OPTIONS; zeros if GIVEN is NULL.  Returns 0 or -1. */
-static int check_options(struct rossym_open_options *options, const struct rossym_open_options *given,
-			 struct rossym_error *err)
+static int check_and_copy_options(struct rossym_open_options *options, const struct rossym_open_options *given,
+				  struct rossym_error *err)
 {
 	const unsigned known = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_WHOLE_STRINGS | ROSSYM_OPEN_LOADED |
 			       ROSSYM_OPEN_ONE_THREAD | ROSSYM_OPEN_DEBUG_INFO | RS_OPEN_OF_DEBUG_INFO;
@@ -151,7 +151,7 @@ int rossym_open(const char *path, const struct rossym_open_options *given, struc
 {
 	struct rossym_open_options options;
 	struct rs_source source;
-	if (check_options(&options, given, err) < 0 || rs_check_name(path, err) < 0 ||
+	if (check_and_copy_options(&options, given, err) < 0 || rs_check_name(path, err) < 0 ||
 	    rs_source_open(&source, path, err) < 0)
 		return -1;
 	if (open_source(&source, path, &options, ret, err) < 0) {
@@ -165,7 +165,7 @@ int rossym_open_fd(int fd, const struct rossym_open_options *given, struct rossy
 {
 	struct rossym_open_options options;
 	struct rs_source source;
-	if (check_options(&options, given, err) < 0 || rs_source_open_fd(&source, fd, err) < 0)
+	if (check_and_copy_options(&options, given, err) < 0 || rs_source_open_fd(&source, fd, err) < 0)
 		return -1;
 	return open_source(&source, NULL, &options, ret, err);
 }
@@ -175,7 +175,7 @@ int rossym_open_memory(const void *data, size_t size, const struct rossym_open_o
 {
 	struct rossym_open_options options;
 	struct rs_source source = { .memory = data, .fd = -1, .size = size };
-	return check_options(&options, given, err) < 0 ? -1 : open_source(&source, NULL, &options, ret, err);
+	return check_and_copy_options(&options, given, err) < 0 ? -1 : open_source(&source, NULL, &options, ret, err);
 }
 
 int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_open_options *given,
@@ -183,7 +183,7 @@ int rossym_open_reader(const struct rossym_reader *reader, const struct rossym_o
 {
 	struct rossym_open_options options;
 	struct rs_source source;
-	if (check_options(&options, given, err) < 0 || rs_source_open_reader(&source, reader, err) < 0)
+	if (check_and_copy_options(&options, given, err) < 0 || rs_source_open_reader(&source, reader, err) < 0)
 		return -1;
 	return open_source(&source, NULL, &options, ret, err);
 }

@@ -169,7 +169,7 @@ static int ask_for_files(struct rossym_candidates *candidates, const char *name,
 
 /* Ask for files that have another name on disk, but may be loaded under the name NAME: halacpi.dll is loaded as
    hal.dll.  REASON: if the module gets no image, the error of such a file may be reported.  The caller sets REASON if
-   the log's name has no extension: "hal" can be any HAL.  For "hal.dll" it reports that there is no hal.dll. */
+   the log's name has no extension: "hal" can be any HAL.  For "hal.dll", the report is that there is no hal.dll. */
 static int ask_for_aliases(struct rossym_candidates *candidates, const char *name, bool reason,
 			   struct rossym_error *err)
 {
@@ -238,8 +238,8 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
-/* Compare the builds of the module KNOWN and of FILE.  GUIDs decide if both have one; else DateStamps, if that of the
-   module is known. */
+/* Compare the builds of the module KNOWN and of FILE.  GUIDs decide if both have one; else DateStamps decide, if the
+   module's is known. */
 static enum rs_match compare_builds(const struct rossym_module *known, const struct rs_set_file *file)
 {
 	const enum rs_match guids = rs_compare_guids(known->guid, file->guid);
@@ -390,7 +390,7 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 
 /* Open candidates, class by class, and choose the first with the highest rank.  *BEST becomes its rank, and *CHOSEN its
    number.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
-   are not opened if the module has neither, or if a usable candidate has the same one: of forty discs with an image of
+   are not opened if the module has neither, or if a usable candidate has the module's: of forty discs with an image of
    that name, thirty-nine are not read.  Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
@@ -405,8 +405,8 @@ static int choose_best(struct rossym_candidates *candidates, struct rs_set_modul
 	return 0;
 }
 
-/* The chosen file has a longer name than MODULE, whose name may be cut.  If another file with such a name fits as well,
-   drop the choice: only a DateStamp, a GUID or a length tells which of them the module is. */
+/* Call this if the chosen file has a longer name than MODULE, whose name may be cut.  If another such file fits as
+   well, drops the choice: only a DateStamp, a GUID or a length tells which of them the module is. */
 static void drop_ambiguous_choice(const struct rossym_candidates *candidates, struct rs_set_module *module,
 				  unsigned best)
 {

@@ -43,7 +43,7 @@ struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const ch
 	return file;
 }
 
-/* ------------------------------------------------------------------------------------------------ open ones */
+/* ------------------------------------------------------------------------------------------------ open images */
 
 static void remove_from_open_list(struct rs_set_files *files, struct rs_set_file *file)
 {

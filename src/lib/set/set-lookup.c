@@ -51,9 +51,9 @@ static uint64_t end_of_image(const struct rs_set_module *module)
 /* Look up COUNT RVAS in the image of MODULE, after make_image_ready(), and store the image in *IMAGE; NULL: there is
    none.  After rossym_set_load() this must not allocate or read, because signal handlers may call it.  Returns 0; 1 if
    the image must be chosen again; or -1. */
-static int lookup_in_image(struct rossym_set *set, struct rs_set_module *module, const uint64_t *rvas, size_t count,
-			   unsigned flags, struct rossym_image **image, struct rossym_frame *frames,
-			   struct rossym_found *found, struct rossym_error *err)
+static int look_up_in_image(struct rossym_set *set, struct rs_set_module *module, const uint64_t *rvas, size_t count,
+			    unsigned flags, struct rossym_image **image, struct rossym_frame *frames,
+			    struct rossym_found *found, struct rossym_error *err)
 {
 	struct rossym_error reason;
 	*image = module->known.why == ROSSYM_WHY_ANSWERED ? module->file->opened.image : NULL;
@@ -106,8 +106,8 @@ struct many_lookups {
 	void *context;
 };
 
-/* ORDER has the indexes of COUNT addresses in the module RECORD, at most BATCH.  Look these up and visit them.  Returns
-   0; 1 if none was visited, because the image of RECORD must be chosen again; or -1. */
+/* ORDER has the indexes of COUNT addresses in the module RECORD, at most BATCH.  Look these up, and call m->visit() for
+   each.  Returns 0; 1 if none was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
 {
@@ -118,7 +118,7 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 	const uint64_t end = end_of_image(record);
 	for (size_t i = 0; i < count; i++)
 		rvas[i] = m->places[order[i]].rva < end ? m->places[order[i]].rva : UINT64_MAX;
-	const int again = lookup_in_image(m->set, record, rvas, count, m->flags, &image, frames, found, err);
+	const int again = look_up_in_image(m->set, record, rvas, count, m->flags, &image, frames, found, err);
 	for (size_t i = 0; i < count && again == 0; i++) {
 		struct rossym_answer answer = make_answer(record, m->places[order[i]].rva, image, &frames[i],
 							  &found[i]);
@@ -224,7 +224,7 @@ static void locate_and_sort_by_module(struct many_lookups *m, size_t count)
 			m->ends[place->module + 1]++;
 	}
 	/* Now make ends[i] the index at which part i begins.  Each address that is put there moves ends[i] up by one,
-	   so that in the end it is where the part ends. */
+	   so that in the end ends[i] is where the part ends. */
 	for (uint32_t i = 1; i <= modules; i++)
 		m->ends[i] += m->ends[i - 1];
 	for (size_t i = 0; i < count; i++)

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The defaults of struct rossym_set_options.  No system has so many modules. */
+/* The defaults of struct rossym_set_options.  No system has as many modules as MODULES_MAX. */
 enum { MODULES_MAX = 8192, OPEN_FILES_MAX = 48 };
 
 static const size_t most_bytes = (size_t)384 << 20;
@@ -144,7 +144,7 @@ static struct rs_set_module *create_module(struct rossym_set *set, const char *n
 	return module;
 }
 
-/* NAME is from rs_normalize_module_name().  Returns the record that it means; makes one if there is none.  NULL:
+/* Returns the record that NAME, from rs_normalize_module_name(), means; makes one if there is none.  NULL:
    ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 static struct rs_set_module *find_or_create_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
@@ -218,9 +218,9 @@ static bool is_record_of_build(const struct rs_set_module *module, const struct 
 	       (!loaded->path || has_path(module, loaded->path));
 }
 
-/* LOADED does not fit MODULE, a record of the same name.  Returns the record for LOADED: another record of that name,
-   or a new one.  If the name has too many records, one of them gets the facts of LOADED in place of its own.  Returns
-   NULL as find_or_create_module() does. */
+/* Returns the record for LOADED, which does not fit MODULE, a record of the same name: another record of that name, or
+   a new one.  If the name has too many records, one of them gets the facts of LOADED in place of its own.  Returns NULL
+   as find_or_create_module() does. */
 static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_set_module *module,
 					      const struct rossym_loaded *loaded, struct rossym_error *err)
 {
@@ -310,8 +310,8 @@ static void forget_facts(struct rossym_set *set)
 /* ------------------------------------------------------------------------------------------------ bases */
 
 /* Bases are sorted by address.  A module whose length is not known reaches up to the next base, but at most 4 GiB, and
-   not from user-mode addresses to others.  When a base is added, those that it overlaps are removed, except fixed ones,
-   which always stay. */
+   never from user-mode addresses to others.  When a base is added, those that it overlaps are removed, except fixed
+   ones, which always stay. */
 
 /* Whether ADDRESS is a user-mode address: in 32-bit Windows the lower 2 GiB, in 64-bit Windows the lower 128 TiB.
    Addresses from 2 to 4 GiB are those of a 32-bit kernel. */
@@ -370,7 +370,7 @@ static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, ui
 	}
 }
 
-/* BASE is in the list.  Set its size to SIZE, and remove all bases that begin in these bytes and are not fixed. */
+/* Set the size of BASE, which is in the list, to SIZE; remove all bases that begin in these bytes and are not fixed. */
 static void resize_base_over_others(struct rossym_set *set, struct rs_base *base, uint64_t size)
 {
 	base->size = size;
@@ -411,8 +411,8 @@ static void forget_bases(struct rossym_set *set, bool user_only)
 
 /* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the base in the list at the same address, or
    NULL.  Returns 0 or -1. */
-static int add_base(struct rossym_set *set, struct rs_base *known, const char *name, const struct rossym_loaded *loaded,
-		    struct rossym_error *err)
+static int add_base_and_facts(struct rossym_set *set, struct rs_base *known, const char *name,
+			      const struct rossym_loaded *loaded, struct rossym_error *err)
 {
 	bool same = known && strcmp(known->module->name, name) == 0;
 	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED, kept = known && known->fixed && !fixed;
@@ -449,8 +449,8 @@ static bool has_facts(const struct rossym_loaded *loaded)
 
 /* Store the facts of LOADED, which is about a module called NAME, also under the names that debuggers use for this
    module.  Returns 0 or -1. */
-static int learn_short_names(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
-			     struct rossym_error *err)
+static int learn_facts_by_short_name(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
+				     struct rossym_error *err)
 {
 	char short_name[RS_MODULE_NAME_LENGTH_MAX + 1];
 	if (!set->short_names || !has_facts(loaded))
@@ -479,16 +479,17 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	if (rs_normalize_module_name(given.name, given.name_length, name) == 0)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
 	if (given.flags & ROSSYM_LOADED_ANYWHERE)
-		return learn_facts(set, NULL, name, &given, err) ? learn_short_names(set, name, &given, err) : -1;
+		return learn_facts(set, NULL, name, &given, err) ? learn_facts_by_short_name(set, name, &given, err)
+								 : -1;
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
-	if (add_base(set, base_at(set, given.base), name, &given, err) < 0) {
+	if (add_base_and_facts(set, base_at(set, given.base), name, &given, err) < 0) {
 		/* If this module has no base, and the length of the module below it is not known, addresses in this
-		   module would be taken for addresses in that one.  So forget all bases. */
+		   module would be taken for addresses in the one below.  So forget all bases. */
 		forget_bases(set, false);
 		return -1;
 	}
-	return learn_short_names(set, name, &given, err);
+	return learn_facts_by_short_name(set, name, &given, err);
 }
 
 int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_error *err)

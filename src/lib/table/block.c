@@ -16,7 +16,7 @@ void rs_block_free(struct rs_block *block)
 	rs_free(block);
 }
 
-/* ----------------------------------------------------------------------------------------------- the whole */
+/* ----------------------------------------------------------------------------------------------- the whole block */
 
 /* Copy the bytes of the block that rs_parts_find_block() has found.  Returns 0 or -1. */
 static int copy_block_bytes(struct rs_block *block, struct rossym_error *err)
@@ -41,7 +41,7 @@ static int verify_block(struct rs_block *block, const struct rs_table *table, st
 	enum { ROWS_AT_ONCE = 1 << 13 };
 	struct rs_table in_memory = *table;
 	struct rossym_fault fault;
-	/* The rows are read through this memory, so ask for more than is necessary. */
+	/* The rows are read through this memory: with more than is necessary, it takes fewer reads. */
 	const uint64_t rows = table->strings_offset - table->rows_offset;
 	const size_t size = rs_parts_scratch_size(&block->parts, table) +
 			    (size_t)(rows < ROWS_AT_ONCE ? rows : ROWS_AT_ONCE);
@@ -77,7 +77,7 @@ static int read_found_block(struct rs_block *block, const struct rs_table *table
 }
 
 /* Empty a damaged block, so that it gives the answers of a table without a block. */
-static void empty_block(struct rs_block *block)
+static void make_block_empty(struct rs_block *block)
 {
 	block->state = RS_BLOCK_DAMAGED;
 	block->parts = (struct rs_parts){ .place = block->parts.place, .size = block->parts.size };
@@ -105,7 +105,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_table_str
 	}
 	block->state = found > 0 ? RS_BLOCK_SOUND : RS_BLOCK_ABSENT;
 	if (r > 0)
-		empty_block(block);
+		make_block_empty(block);
 	if (r < 0) {
 		rs_block_free(block);
 		return NULL;

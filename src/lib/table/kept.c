@@ -21,7 +21,7 @@ struct keeper {
 	struct rs_kept_batch batch;
 	struct hash_table table; /* of batch.texts */
 	struct rs_texts texts;	 /* strings that were unpacked */
-	uint64_t walked;	 /* how many frames and functions were passed by */
+	uint64_t walked;	 /* how many frames and functions were visited */
 	bool whole_strings;
 	struct rs_ahead ahead; /* if the table is in a file */
 	struct rs_ahead_window *windows;
@@ -139,7 +139,7 @@ static int add_answer(struct keeper *k, uint32_t rva)
 	return RS_ARRAY_ADD(kept->answers, kept->room, kept->count, k->err, answer);
 }
 
-/* Find the block.  It is not checked: what is wrong in it is found where an answer needs it.  Returns 0 or -1. */
+/* Find the block.  It is not checked: damage is found where an answer needs the damaged part.  Returns 0 or -1. */
 static int open_block(struct keeper *k)
 {
 	enum { WINDOWS = 16 };
@@ -207,8 +207,8 @@ const struct rs_kept_answer *rs_kept_answer_at(const struct rs_kept *kept, uint6
 	return at < kept->count && kept->answers[at].rva == rva ? &kept->answers[at] : NULL;
 }
 
-/* Two tables that were made for different addresses can have different rows, so the address of its row does not tell
-   which answer FRAME is.  The strings of FRAME do. */
+/* Two tables that were made for different addresses can have different rows, so row_rva alone does not tell which
+   answer FRAME is.  The strings of FRAME do. */
 const struct rs_kept_answer *rs_kept_answer_of_frame(const struct rs_kept *kept, const struct rossym_frame *frame)
 {
 	uint32_t i = rs_array_first(kept->answers, kept->count, sizeof *kept->answers, 0, frame->row_rva);

@@ -31,7 +31,7 @@ struct rs_made {
 	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
 };
 
-/* What was added together. */
+/* What one call of rs_kept_add() has added. */
 struct rs_kept_batch {
 	struct rs_kept_text *texts;
 	uint32_t text_count, text_room;

@@ -286,8 +286,8 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 		const struct entry *entry = &names->entries[i - 1];
 		const char *text = entry_name(names, entry);
 		/* Of entries that fit equally, other names of code win over functions.  They come from symbols, and
-		   these give the address of a name better than debug information does: in that, the parts that a
-		   compiler has split off a function have its name, too. */
+		   these give the address of a name better than debug information does: there, parts that a compiler has
+		   split off a function have the function's name, too. */
 		const unsigned rank = 2 * judge_name(text, name, length, wanted, decorated) + is_other_name(entry);
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;

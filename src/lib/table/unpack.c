@@ -220,7 +220,7 @@ static int unpack_functions(struct table_unpacker *u, const struct rs_columns *f
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ the whole */
+/* ------------------------------------------------------------------------------------------------ the whole table */
 
 static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 {

@@ -23,8 +23,8 @@ struct rs_texts {
 	uint32_t length, room;
 };
 
-/* Append to TEXTS, which has only strings of STRINGS, the string at OFFSET of STRINGS, which are packed.  PLACE is
-   added to offsets in errors.  Returns 0; or -1: an error of reading, ROSSYM_ENOMEM, or ROSSYM_EDAMAGED. */
+/* Append to TEXTS the string at OFFSET of STRINGS, which are packed.  All strings of TEXTS must be from STRINGS.  PLACE
+   is added to offsets in errors.  Returns 0; or -1: an error of reading, ROSSYM_ENOMEM, or ROSSYM_EDAMAGED. */
 int rs_unpack_text(const struct rs_strings *strings, uint32_t offset, uint64_t place, struct rs_texts *texts,
 		   struct rossym_error *err);
 

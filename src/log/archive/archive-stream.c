@@ -70,20 +70,20 @@ static int fail_with_libarchive_error(struct archive *a, struct archives_error *
    libarchive reads the directory of a zip or 7z at once, and an entry of an ISO can be any number of gigabytes after
    the one before it.  But libarchive cannot continue after a read that failed, so reads fail only when the budget is
    far overdrawn. */
-static bool may_go_on(const struct unpacker *u, struct archives_error *err)
+static bool check_read_budget(const struct unpacker *u, struct archives_error *err)
 {
 	return !budget_is_far_overdrawn(u->budget) || archives_fail_over_budget(err) == 0;
 }
 
-/* libarchive's read callbacks.  Each sets *BLOCK to the next bytes, and returns how many they are: 0 at the end, or
-   -1 after an error.  This one reads a file or memory. */
+/* libarchive's read callbacks.  Each sets *BLOCK to the next bytes, and returns how many they are: 0 at the end, or -1
+   after an error.  read_file_or_memory() is for a file or memory. */
 static la_ssize_t read_file_or_memory(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
 	struct archives_error err;
 	uint64_t left = u->origin.size - u->at;
 	size_t size = left < u->read_size ? (size_t)left : u->read_size;
-	bool in_memory = u->origin.kind == ORIGIN_MEMORY, good = may_go_on(u, &err);
+	bool in_memory = u->origin.kind == ORIGIN_MEMORY, good = check_read_budget(u, &err);
 	if (good && !in_memory && origin_read(&u->origin, u->at, u->block, size) != (int64_t)size)
 		good = archives_fail(&err, "cannot read") == 0;
 	if (!good) {
@@ -99,11 +99,11 @@ static la_ssize_t read_file_or_memory(struct archive *a, void *data, const void 
 
 /* libarchive's read callback for an archive in another one: reads the entry at which the outer unpacker is.  The outer
    unpacker takes the bytes from the budget. */
-static la_ssize_t read_outer(struct archive *a, void *data, const void **block)
+static la_ssize_t read_from_outer_archive(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
 	struct archives_error err;
-	int64_t n = may_go_on(u, &err) ? unpack_data(u->origin.outer, u->block, sizeof u->block, &err) : -1;
+	int64_t n = check_read_budget(u, &err) ? unpack_data(u->origin.outer, u->block, sizeof u->block, &err) : -1;
 	if (n < 0)
 		archive_set_error(a, -1, "%s", err.what);
 	*block = u->block;
@@ -156,8 +156,8 @@ static bool support_compression(struct archive *a, const struct origin *origin)
 	return true;
 }
 
-/* libarchive's usual zip reader needs the directory at the end of the zip.  To read the FIRST entry alone, its
-   streaming reader needs only the local header of that entry. */
+/* libarchive's usual zip reader needs the directory at the end of the zip.  FIRST: only the first entry is read.  For
+   that, the streaming reader needs only the local header of the entry. */
 static void support_formats(struct archive *a, const struct origin *origin, bool first)
 {
 	if (first) {
@@ -190,7 +190,8 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 	} else {
 		support_formats(u->a, origin, first);
 		archive_read_set_callback_data(u->a, u);
-		archive_read_set_read_callback(u->a, origin->kind == ORIGIN_OUTER ? read_outer : read_file_or_memory);
+		archive_read_set_read_callback(u->a, origin->kind == ORIGIN_OUTER ? read_from_outer_archive
+										  : read_file_or_memory);
 		if (origin->kind != ORIGIN_OUTER) {
 			archive_read_set_skip_callback(u->a, skip_bytes);
 			archive_read_set_seek_callback(u->a, seek);
@@ -232,8 +233,8 @@ enum container_format unpacker_format(const struct unpacker *unpacker)
 	}
 }
 
-/* Add what has not been read of this entry to `skipped`, if libarchive must unpack it before it can unpack a later
-   entry: in a 7z and in a cabinet, which compress entries together. */
+/* Add the unread rest of the current entry to `skipped`, if libarchive must unpack it before a later entry: in a 7z and
+   in a cabinet, which compress entries together. */
 static void count_skipped_bytes(struct unpacker *u)
 {
 	enum container_format format = unpacker_format(u);

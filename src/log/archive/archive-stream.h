@@ -27,7 +27,7 @@ struct archives_error {
 	bool reported; /* the error has been printed on standard error */
 };
 
-/* How a single file can be compressed. */
+/* A format in which a single file can be compressed. */
 struct compression {
 	const char *begin; /* the first bytes of a file that is compressed so */
 	const char *says;  /* a message: that it is compressed, and the command that reads it */
@@ -41,7 +41,7 @@ const struct compression *compression_of(const char *bytes, size_t length);
    them.  For each byte this takes eight times as long as unpacking it. */
 enum { ARCHIVES_NAME_WEIGHT = 8 };
 
-/* Store an error in *ERR: the message WHAT, or that the budget is used up.  Both return -1. */
+/* Store an error in *ERR: the message WHAT; or (the other one) that the budget is used up.  Both return -1. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_fail_over_budget(struct archives_error *err);
 

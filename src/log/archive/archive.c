@@ -111,7 +111,7 @@ static void forget_sessions(struct archive *archive)
 		forget_session(archive, &archive->states[i]);
 }
 
-void archive_rest(struct archive *archive)
+void archive_free_caches(struct archive *archive)
 {
 	forget_sessions(archive);
 	unpacked_clear(&archive->unpacked);
@@ -120,7 +120,7 @@ void archive_rest(struct archive *archive)
 void archive_close(struct archive *archive)
 {
 	if (archive)
-		archive_rest(archive);
+		archive_free_caches(archive);
 	free(archive);
 }
 
@@ -184,9 +184,9 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 
 /* ----------------------------------------------------------------------------------- reading one file directly */
 
-/* Find the local header of a zip's entry whose bytes begin at AT: the header that ends there.  It has 30 bytes,
-   followed by the name and the extra field, whose lengths are at 26 and 28.  Returns false if there is none, or if name
-   and extra field are longer than 4096 bytes. */
+/* Find the local header of the zip's entry whose bytes begin at AT: the header ends there.  It has 30 bytes, followed
+   by the name and the extra field, whose lengths are at 26 and 28.  Returns false if there is none, or if name and
+   extra field are longer than 4096 bytes. */
 static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *header)
 {
 	enum { HEADER = 30, HEADER_MAX = HEADER + 4096 };
@@ -232,7 +232,7 @@ static struct content *read_directly(struct archive *archive, const struct archi
 	struct session session = { .unpacker = NULL };
 	size_t size = (size_t)place->size;
 	void *bytes = NULL;
-	struct archives_error err; /* ignored: the caller reads the file sequentially then, and reports errors */
+	struct archives_error err; /* ignored: after one, the caller reads the file sequentially, and reports errors */
 	if (node->access == ACCESS_STREAM || !(node->in_place || node->format == FORMAT_ZIP))
 		return NULL;
 	const bool found = open_origin(archive, node, &session, &err) == 0;
@@ -408,8 +408,8 @@ static bool is_in_place(struct archive *archive, const struct archives_place *pl
 }
 
 /* Unpack the archive at PLACE, the entry at which OUTER is, into memory.  Returns 0, or -1 after an error. */
-static int unpack_inner(struct archive *archive, struct session *outer, const struct archives_place *place,
-			struct archives_error *err)
+static int unpack_inner_archive(struct archive *archive, struct session *outer, const struct archives_place *place,
+				struct archives_error *err)
 {
 	void *bytes;
 	size_t size;
@@ -436,13 +436,13 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 			struct archives_error *err);
 
 /* List the archive NAME, which is the entry at which OUTER is.  Returns 0, or -1 after an error. */
-static int list_inner(struct archive *archive, struct session *outer, const char *name,
-		      const struct archives_place *place, bool *stop, struct archives_error *err)
+static int list_inner_archive(struct archive *archive, struct session *outer, const char *name,
+			      const struct archives_place *place, bool *stop, struct archives_error *err)
 {
 	enum archive_access access = choose_access(archive, outer, name, place);
 	uint32_t number = archive->count;
 	if (add_node(archive, access, place, err) < 0 ||
-	    (access == ACCESS_MEMORY && unpack_inner(archive, outer, place, err) < 0))
+	    (access == ACCESS_MEMORY && unpack_inner_archive(archive, outer, place, err) < 0))
 		return -1;
 	/* OUTER is at the entry already, so list a stream through OUTER itself: open_session() would open the outer
 	   archive once more, and unpack it from its beginning. */
@@ -465,9 +465,9 @@ static int list_inner(struct archive *archive, struct session *outer, const char
 }
 
 /* Set what is known of archive NUMBER now that SESSION is at ENTRY: its format, how many entries it has so far and, at
-   the first file that is not empty, whether files can be read directly.  Complete PLACE, that of the entry. */
-static void note_entry(struct archive *archive, uint32_t number, const struct session *session,
-		       const struct unpack_entry *entry, struct archives_place *place)
+   the first file that is not empty, whether files can be read directly.  Complete *PLACE, the place of the entry. */
+static void record_entry(struct archive *archive, uint32_t number, const struct session *session,
+			 const struct unpack_entry *entry, struct archives_place *place)
 {
 	struct archive_node *node = &archive->nodes[number];
 	const bool is_outermost = node->access == ACCESS_FILE;
@@ -497,12 +497,12 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 			.archive = number, .entry = entry.number, .at = entry.at, .size = entry.size
 		};
 		bool named = entry.name && strlen(entry.name) <= ARCHIVES_NAME_LENGTH_MAX;
-		note_entry(archive, number, session, &entry, &place);
+		record_entry(archive, number, session, &entry, &place);
 		archive->names += named ? strlen(entry.name) : 0;
 		if (archive->names > ARCHIVES_NAMES_LENGTH_MAX)
 			return archives_fail(err, "too many names");
 		if (named && archive->nodes[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
-			if (list_inner(archive, session, entry.name, &place, stop, err) < 0)
+			if (list_inner_archive(archive, session, entry.name, &place, stop, err) < 0)
 				status = -1;
 		} else if (named && !archive->visit(archive->visit_context, entry.name, &place)) {
 			*stop = true;

@@ -45,7 +45,7 @@ enum {
 struct archives_place {
 	uint32_t archive, entry;
 	uint64_t at, size;
-	/* The outermost ISO that it is in, as a number that counts inside the archive on disk; ARCHIVES_NO_ISO: none. */
+	/* The outermost ISO that the file is in: its number within the archive on disk; ARCHIVES_NO_ISO: none. */
 	uint32_t iso;
 	/* 1: its archive is an ISO that can be read at any offset, so the file costs only its own bytes */
 	uint32_t in_place;
@@ -72,8 +72,8 @@ struct archive_node {
 	struct archives_place place; /* where this archive is in the outer one; unused with ACCESS_FILE */
 };
 
-/* Called for each inner file: a file of the archive or of an archive in it.  NAME, the file's path in the archive that
-   directly holds it, is valid during the call.  Return false to end the listing. */
+/* A function that is called for each inner file: a file of the archive or of an archive in it.  NAME, the file's path
+   in the archive that directly holds it, is valid during the call.  Return false to end the listing. */
 typedef bool archives_visit(void *context, const char *name, const struct archives_place *place);
 
 struct archive;
@@ -86,11 +86,11 @@ bool archive_name_ends_with(const char *name, const char *end);
 struct archive *archive_open(int file, struct budget *budget, struct archives_error *err);
 void archive_close(struct archive *archive);
 
-/* Free what is kept in memory only to make later reading faster. */
-void archive_rest(struct archive *archive);
+/* Free everything that is in memory only to make later reading faster. */
+void archive_free_caches(struct archive *archive);
 
-/* Call VISIT for all inner files.  If there are more than MOST archives, that is an error.  Returns 0, or -1 after an
-   error; then VISIT has been called for the files that could be read. */
+/* Call VISIT for all inner files.  If there are more than MOST archives, that is an error.  Returns 0; or -1 after an
+   error, when VISIT has been called for the files that could be read. */
 int archive_list_files(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
 		       struct archives_error *err);
 

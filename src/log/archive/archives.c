@@ -20,7 +20,7 @@
 struct outermost {
 	char *path;
 	uint32_t first; /* the number of this archive in the run */
-	uint32_t count; /* how many archives these are: itself and those inside it */
+	uint32_t count; /* how many archives it has: itself and those inside it */
 	struct budget_share share;
 	struct archives_error why; /* if why.broken: a worker has failed, so each further call stores this error */
 #ifdef HAVE_FORK
@@ -54,7 +54,7 @@ struct archives_listener {
 	void *context;
 };
 
-/* Call the listener for the file at PLACE, in which archive numbers count from the archive that the worker reads. */
+/* Call the listener for the file at PLACE, whose archive number counts from the archive that the worker reads. */
 static bool visit_file(void *context, const char *name, const struct archives_place *place)
 {
 	const struct archives_listener *listener = context;
@@ -150,9 +150,9 @@ struct archive_asking {
 	struct worker_answer answer;
 };
 
-/* Take an item of the list, and count what it costs.  Returns false if no honest worker sends it.  An honest worker
-   ends the list after the name with which the budget is used up. */
-static bool take_name(void *context, const void *head, const char *name, size_t length)
+/* Take HEAD, an item of the list, with its NAME, and count its cost.  Returns false if no honest worker sends it.  An
+   honest worker ends the list after the name with which the budget is used up. */
+static bool handle_listed_file(void *context, const void *head, const char *name, size_t length)
 {
 	struct archive_asking *asking = context;
 	const struct archive_request *request = &asking->request;
@@ -173,7 +173,7 @@ static bool take_name(void *context, const void *head, const char *name, size_t 
 
 /* Note what the answer says.  Returns whether an honest worker can have sent it.  A worker may have unpacked the result
    in an earlier request and kept it: then it has reported the cost there, which `credit_bytes` remembers. */
-static bool take_answer(struct archive_asking *asking)
+static bool check_and_count_answer(struct archive_asking *asking)
 {
 	struct outermost *outermost = asking->outermost;
 	struct archive_answer *end = &asking->end;
@@ -198,12 +198,12 @@ static uint64_t least(uint64_t a, int64_t b)
 
 /* Send the request, with the first request.nodes nodes of the tree, and receive the answer, after which at most MOST
    bytes may follow.  Returns 0, or -1 after an error. */
-static int request_answer(const struct archives *archives, struct archive_asking *asking, uint64_t most,
-			  struct archives_error *err)
+static int ask_archive_worker(const struct archives *archives, struct archive_asking *asking, uint64_t most,
+			      struct archives_error *err)
 {
 	struct outermost *outermost = asking->outermost;
 	struct budget *budget = archives->budget;
-	const struct worker_host host = { .item = take_name, .context = asking };
+	const struct worker_host host = { .item = handle_listed_file, .context = asking };
 	struct archive_request *request = &asking->request;
 	err->broken = err->over_budget = false;
 	budget_share_left(budget, &outermost->share, &request->bytes, &request->steps);
@@ -216,7 +216,7 @@ static int request_answer(const struct archives *archives, struct archive_asking
 	asking->answer.head = &asking->end;
 	enum worker_result result = worker_ask(&outermost->worker, &message, &host, &asking->answer);
 	outermost->share.patience = asking->answer.patience_left;
-	if (result == WORKER_ANSWER && take_answer(asking)) {
+	if (result == WORKER_ANSWER && check_and_count_answer(asking)) {
 		asking->bytes = asking->end.bytes;
 		asking->steps = asking->end.steps;
 	} else if (result != WORKER_FAILED) {
@@ -239,8 +239,8 @@ static int request_answer(const struct archives *archives, struct archive_asking
 	return -1;
 }
 
-/* As archive_list_files().  The listener is called only with arguments that have been checked: the name has at most
-   ARCHIVES_NAME_LENGTH_MAX bytes, and the archive number is below the new outermost->count. */
+/* Let the worker do archive_list_files().  The listener is called only with arguments that have been checked: the name
+   has at most ARCHIVES_NAME_LENGTH_MAX bytes, and the archive number is below the new outermost->count. */
 static int reader_list(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
 		       uint32_t most, struct archives_error *err)
 {
@@ -249,13 +249,13 @@ static int reader_list(struct archives *archives, struct archives_listener *list
 	memset(&asking.request, 0, sizeof asking.request);
 	asking.request.kind = ARCHIVE_LIST;
 	asking.request.most = most;
-	const int status = request_answer(archives, &asking, most * size, err);
+	const int status = ask_archive_worker(archives, &asking, most * size, err);
 	outermost->count = err->broken ? asking.named : (uint32_t)(asking.answer.size / size);
 	outermost->tree = asking.answer.tail;
 	return status;
 }
 
-/* As archive_read(). */
+/* Let the worker do archive_read(). */
 static int reader_read(struct archives *archives, struct outermost *outermost, const struct archives_place *place,
 		       void **bytes, size_t *size, struct archives_error *err)
 {
@@ -264,7 +264,7 @@ static int reader_read(struct archives *archives, struct outermost *outermost, c
 	asking.request.kind = ARCHIVE_READ;
 	asking.request.place = *place;
 	asking.request.nodes = outermost->has_tree ? 0 : outermost->count;
-	int status = request_answer(archives, &asking, ARCHIVES_FILE_SIZE_MAX, err);
+	int status = ask_archive_worker(archives, &asking, ARCHIVES_FILE_SIZE_MAX, err);
 	if (status == 0 && !asking.answer.tail && !(asking.answer.tail = malloc(1)))
 		status = archives_fail(err, "out of memory");
 	*bytes = asking.answer.tail;
@@ -274,7 +274,7 @@ static int reader_read(struct archives *archives, struct outermost *outermost, c
 
 /* ---------------------------------------------------------------------------------------- what a worker does */
 
-static void note_taken(void *context, uint64_t bytes, uint64_t steps)
+static void add_to_answer(void *context, uint64_t bytes, uint64_t steps)
 {
 	struct archive_answer *answer = context;
 	answer->bytes += bytes;
@@ -337,7 +337,7 @@ void archive_serve(struct channel *channel)
 #endif
 	sandbox_restrict_unpacker();
 	budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
-	budget.taken = note_taken;
+	budget.taken = add_to_answer;
 	budget.context = &answer;
 	struct archive *archive = archive_open(channel->files[0], &budget, &err);
 	for (;;) {
@@ -381,16 +381,16 @@ static void reader_free(struct outermost *outermost)
 }
 
 /* Only the archive that was read last keeps what makes reading it faster: this process has no memory for all. */
-static void let_last_rest(struct archives *archives, const struct outermost *outermost)
+static void free_caches_of_last(struct archives *archives, const struct outermost *outermost)
 {
 	if (archives->last && archives->last != outermost && archives->last->archive)
-		archive_rest(archives->last->archive);
+		archive_free_caches(archives->last->archive);
 }
 
 static int reader_list(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
 		       uint32_t most, struct archives_error *err)
 {
-	let_last_rest(archives, outermost);
+	free_caches_of_last(archives, outermost);
 	const int status = archive_list_files(outermost->archive, most, visit_file, listener, err);
 	archive_nodes(outermost->archive, &outermost->count);
 	return status;
@@ -399,7 +399,7 @@ static int reader_list(struct archives *archives, struct archives_listener *list
 static int reader_read(struct archives *archives, struct outermost *outermost, const struct archives_place *place,
 		       void **bytes, size_t *size, struct archives_error *err)
 {
-	let_last_rest(archives, outermost);
+	free_caches_of_last(archives, outermost);
 	return archive_read(outermost->archive, place, bytes, size, err);
 }
 
@@ -458,8 +458,8 @@ static struct outermost *outermost_of(const struct archives *archives, uint32_t 
 /* Start a worker for OUTERMOST if it has none.  A new archive gets its share of the budget.  False: an error. */
 static bool activate_archive(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
-	/* How many milliseconds this program waits for workers of an archive, all requests together: at least, and for
-	   each MiB of the archive.  To unpack a 7z on a slow computer takes some seconds for each MiB. */
+	/* How many milliseconds this program waits for the workers of an archive in all: LEAST, and A_MEBIBYTE for each
+	   MiB of it.  To unpack a 7z on a slow computer takes some seconds for each MiB. */
 	enum { LEAST = 60 * 1000, A_MEBIBYTE = 5 * 1000 };
 	struct budget_share *share = &outermost->share;
 	bool good = false;
@@ -487,7 +487,7 @@ static bool activate_archive(struct archives *archives, struct outermost *outerm
 }
 
 /* After a request to the worker of OUTERMOST: if the worker has failed, print a message and end it. */
-static void finish_request(struct archives *archives, struct outermost *outermost, struct archives_error *err)
+static void close_reader_if_failed(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
 	archives->last = outermost;
 	if (!err->broken)
@@ -518,7 +518,7 @@ int archives_list_files(struct archives *archives, const char *path, archives_vi
 		return -1;
 	int status = reader_list(archives, &listener, outermost, ARCHIVES_MAX - archives->numbers, err);
 	archives->numbers += outermost->count;
-	finish_request(archives, outermost, err);
+	close_reader_if_failed(archives, outermost, err);
 	return status;
 }
 
@@ -535,7 +535,7 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 		return NULL;
 	local.archive -= outermost->first;
 	int status = reader_read(archives, outermost, &local, &bytes, &size, err);
-	finish_request(archives, outermost, err);
+	close_reader_if_failed(archives, outermost, err);
 	if (status == 0 && !(content = unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size)))
 		archives_fail(err, "out of memory");
 	return content;

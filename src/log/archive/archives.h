@@ -40,8 +40,8 @@ struct archives;
 struct archives *archives_new(struct budget *budget, struct worker_table *workers);
 void archives_free(struct archives *archives);
 
-/* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0, or -1 after an error;
-   VISIT has been called for what could be read. */
+/* Call VISIT for all files in the archive PATH, those of inner archives included.  Returns 0; or -1 after an error,
+   when VISIT has been called for the files that could be read. */
 int archives_list_files(struct archives *archives, const char *path, archives_visit *visit, void *context,
 			struct archives_error *err);
 
@@ -54,7 +54,7 @@ struct content *archives_read_file(struct archives *archives, const struct archi
 void archives_release_content(struct archives *archives, struct content *content);
 void archives_drop_content(struct archives *archives, struct content *content);
 
-/* Whether a worker has crashed or failed otherwise, which a message has reported.  ARCHIVES may be NULL. */
+/* Whether a worker has crashed or failed otherwise; a message has reported that.  ARCHIVES may be NULL. */
 bool archives_have_crashed(const struct archives *archives);
 
 /* What the worker does, for forkserver_start(): drop all privileges, then answer requests about the archive in

@@ -40,8 +40,8 @@ void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 		budget->taken(budget->context, bytes, steps);
 }
 
-/* Add to *LEFT what is refilled in ELAPSED ms.  ALL: the most that *LEFT can be.  ELAPSED is at most 2 * WHOLE, and ALL
-   at most 2^50, so the product is below 2^63. */
+/* Add to *LEFT the amount that ELAPSED ms refill.  ALL: the most that *LEFT can be.  ELAPSED is at most 2 * WHOLE, and
+   ALL at most 2^50, so the product is below 2^63. */
 static void refill_amount(int64_t *left, uint64_t elapsed, int64_t all)
 {
 	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));
@@ -71,8 +71,8 @@ void budget_refill(struct budget *budget, uint64_t now)
 
 /* ----------------------------------------------------------------------------------- the shares of files */
 
-/* Returns how much of LEFT a file may still take.  OWN of LEFT is for this file alone.  The rest is for all files; this
-   one has taken BORROWED of it, and may go on until it has taken as much of the rest as it leaves for the others. */
+/* Returns how much of LEFT a file may still take.  OWN of LEFT is for this file alone.  The rest is for all files.
+   This file has taken BORROWED of the rest, and may take more until it has as much of it as is left for the others. */
 static int64_t share_of(int64_t left, int64_t own, int64_t borrowed)
 {
 	const int64_t more = left - own - borrowed;
@@ -108,7 +108,7 @@ void budget_share_take(struct budget *budget, struct budget_share *share, uint64
 	add_bounded(&share->steps, steps);
 }
 
-/* Subtract from *TAKEN what is refilled in ELAPSED ms of a budget of ALL, but leave at least 0. */
+/* Subtract from *TAKEN the amount that ELAPSED ms refill in a budget of ALL, but leave at least 0. */
 static void give_back_refill(int64_t *taken, uint64_t elapsed, int64_t all)
 {
 	int64_t left = -*taken;

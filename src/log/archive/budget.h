@@ -26,7 +26,7 @@
 
 enum {
 	BUDGET_ARCHIVES = 6, /* GiB of the budget for archives */
-	/* bytes in addition for each byte of an archive's file: honest archives expand less than this */
+	/* bytes that each byte of an archive's file adds to the budget: honest archives expand less than this */
 	BUDGET_A_BYTE = 64,
 	BUDGET_DEBUG_INFO = 16, /* GiB of the budget for debug information */
 	BUDGET_STEPS = 1000000, /* steps of each full budget */
@@ -47,7 +47,7 @@ struct budget {
 struct budget_share {
 	int64_t own;			/* bytes that budget_add_for_size() has added for its size */
 	int64_t bytes, steps;		/* what the file has taken */
-	int64_t patience, patience_all; /* how many ms the program may still wait for the file's workers; and in all */
+	int64_t patience, patience_all; /* ms that the program may still wait for the file's workers; and ms in all */
 	uint64_t filled;		/* the time of the last refill */
 };
 
@@ -73,7 +73,7 @@ static inline bool budget_is_far_overdrawn(const struct budget *budget)
 /* Subtract BYTES and STEPS from what is left. */
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps);
 
-/* Store how many bytes and steps a file may still take.  budget_share_has_left(): whether both are more than 0. */
+/* Store in *BYTES and *STEPS what a file may still take.  budget_share_has_left(): whether both are more than 0. */
 void budget_share_left(const struct budget *budget, const struct budget_share *share, int64_t *bytes, int64_t *steps);
 bool budget_share_has_left(const struct budget *budget, const struct budget_share *share);
 

@@ -31,8 +31,8 @@ bool origin_of_file(int file, struct origin *origin);
 /* Narrow ORIGIN, a file or memory, to the SIZE bytes from its offset AT on, or to as many of them as it has. */
 void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
 
-/* Read up to SIZE bytes at offset AT of ORIGIN, a file or memory.  Returns how many there were, or
-   -1 after an error. */
+/* Read up to SIZE bytes at offset AT of ORIGIN, a file or memory.  Returns how many bytes it has read, or -1 after an
+   error. */
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
 /* Whether the file that has the SIZE bytes at AT begins in ORIGIN and seems plain, so that its bytes can be read as
@@ -40,8 +40,8 @@ int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t s
    zisofs is compressed, so not plain.  A file of fewer than 8 bytes counts as not plain. */
 bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
-/* Read such a file.  Returns its bytes, which the caller frees; NULL if it is not plain, has more than MOST bytes or
-   cannot be read, or if there is no memory. */
+/* Read the file at AT, if origin_begins_plain() is true for it.  Returns its bytes, which the caller frees; NULL if it
+   is not plain, has more than MOST bytes or cannot be read, or if there is no memory. */
 void *origin_read_plain(const struct origin *origin, uint64_t at, uint64_t size, size_t most);
 
 #endif

@@ -18,7 +18,7 @@ struct content {
 	size_t size;
 	uint32_t archive, entry; /* the numbers of its archive, and of the entry in that */
 	unsigned users;		 /* how many readers of an inner archive read from these bytes */
-	unsigned loans;		 /* how often the bytes are lent now; if not 0, they do not count */
+	unsigned loans;		 /* how many borrowers the bytes have now; if not 0, they do not count */
 	struct content *newer, *older;
 };
 

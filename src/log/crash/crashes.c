@@ -42,12 +42,12 @@ void crashes_clear(struct crashes *c)
 	*c = (struct crashes){ .items = NULL };
 }
 
-static bool same_string(const struct crash *a, size_t in_a, const struct crash *b, size_t in_b)
+static bool have_same_string(const struct crash *a, size_t in_a, const struct crash *b, size_t in_b)
 {
 	return strcmp(stack_string(&a->stack, in_a), stack_string(&b->stack, in_b)) == 0;
 }
 
-static bool same_parameters(const struct crash *a, const struct crash *b)
+static bool have_same_parameters(const struct crash *a, const struct crash *b)
 {
 	if (a->parameter_count != b->parameter_count)
 		return false;
@@ -62,14 +62,14 @@ static bool same_parameters(const struct crash *a, const struct crash *b)
 static bool is_equal_crash(const struct crash *a, const struct crash *b)
 {
 	return a->kind == b->kind && a->has_code == b->has_code && a->code == b->code &&
-	       (a->kind != CRASH_ASSERTION || same_string(a, a->text, b, b->text)) &&
-	       same_string(a, a->build, b, b->build) && same_string(a, a->process, b, b->process) &&
+	       (a->kind != CRASH_ASSERTION || have_same_string(a, a->text, b, b->text)) &&
+	       have_same_string(a, a->build, b, b->build) && have_same_string(a, a->process, b, b->process) &&
 	       stack_is_equal(&a->stack, &b->stack) &&
-	       (a->stack.frame_count > 0 || (same_parameters(a, b) && stack_is_equal(&a->place, &b->place)));
+	       (a->stack.frame_count > 0 || (have_same_parameters(a, b) && stack_is_equal(&a->place, &b->place)));
 }
 
 /* Returns the crash that is equal to the current one, or NULL. */
-static struct crash *find_equal(const struct crashes *c)
+static struct crash *find_equal_crash(const struct crashes *c)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (is_equal_crash(&c->items[i], &c->current))
@@ -78,7 +78,7 @@ static struct crash *find_equal(const struct crashes *c)
 }
 
 /* Move the current crash to the end of c->items.  False: that would exceed a limit, or there is no memory. */
-static bool store_current(struct crashes *c)
+static bool store_current_crash(struct crashes *c)
 {
 	const size_t size = sizeof c->current + stack_allocated_size(&c->current.stack) +
 			    stack_allocated_size(&c->current.place);
@@ -174,12 +174,12 @@ static void end_crash(struct crashes *c)
 	add_symbol_notes(c);
 	c->no_memory |= c->notes.no_memory || c->current.stack.no_memory || c->current.place.no_memory;
 	const bool is_empty = c->current.kind == CRASH_STACK && c->current.stack.frame_count == 0;
-	struct crash *equal = is_empty ? NULL : find_equal(c);
+	struct crash *equal = is_empty ? NULL : find_equal_crash(c);
 	if (equal && equal->count < CRASH_PLACES)
 		equal->places[equal->count] = c->current.places[0];
 	if (equal)
 		equal->count++;
-	else if (!is_empty && !store_current(c))
+	else if (!is_empty && !store_current_crash(c))
 		c->left_out++;
 	clear_crash(&c->current);
 }
@@ -225,8 +225,8 @@ static void set_code(struct crash *crash, const struct statement *s)
 	crash->code = s->code;
 }
 
-/* Add the text of S to the strings of the current crash, and store its position in *STRING; but keep a position that
-   was stored before. */
+/* If *STRING is 0, add the text of the statement S to the strings of the current crash, and store its position in
+   *STRING. */
 static void set_string(struct crashes *c, size_t *string, const struct statement *s)
 {
 	if (!*string)
@@ -242,7 +242,7 @@ static void handle_bugcheck(struct crashes *c, const struct statement *s, const 
 				   .parameters = { s->numbers[0], s->numbers[1], s->numbers[2], s->numbers[3] } };
 	const bool repeated = s->kind == STATEMENT_BUGCHECK_REPEATED;
 	if (!c->is_open || c->current.kind != CRASH_BUGCHECK || c->current.code != s->code ||
-	    (s->count && c->current.parameter_count && !same_parameters(&c->current, &new)) ||
+	    (s->count && c->current.parameter_count && !have_same_parameters(&c->current, &new)) ||
 	    (!repeated && (c->rows != ROWS_NONE || !is_near(c, line, NEAR_REPORT))))
 		begin_crash(c, CRASH_BUGCHECK, line);
 	set_code(&c->current, s);
@@ -262,8 +262,8 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 	set_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
 }
 
-/* Handle S, the heading of a stack.  If the stack of the crash has not begun, it begins here.  If rows of it were read,
-   it ends, as another stack begins; but one row, the place of the crash, may precede the heading "Frames:". */
+/* Handle S, the heading of a stack.  If the crash's stack has not begun, it begins here.  If rows of it were read, it
+   ends, as another stack begins; but one row, the place of the crash, can precede the heading "Frames:". */
 static void handle_stack_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
@@ -287,7 +287,7 @@ static void end_stack_of_crash(struct crashes *c)
 		c->rows = ROWS_OVER;
 }
 
-/* Store what S says about the current crash, if a crash of its kind has that. */
+/* Store in the current crash what the statement S says, if crashes of this kind have such a detail. */
 static void add_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	struct crash *crash = &c->current;
@@ -384,8 +384,8 @@ static bool can_precede_row_address(char c)
 	return is_hex(c) || is_blank(c) || memchr(marks, c, sizeof marks - 1) != NULL;
 }
 
-/* Whether the address from BEGIN up to END of the line TEXT is in a row.  START: where the line's own text begins, or where
-   the address before this one ends. */
+/* Whether the address from BEGIN up to END of the line TEXT is in a row of a stack.  START: where the line begins after
+   its prefixes, or the end of the address before. */
 static bool row_has_address(const char *text, size_t length, size_t start, size_t begin, size_t end)
 {
 	for (size_t i = start; i < begin; i++)
@@ -398,7 +398,7 @@ static bool row_has_address(const char *text, size_t length, size_t start, size_
 	return end == length || text[end] != ':';
 }
 
-/* Whether TEXT, the own text of a line, is a row with a symbol and no address; *RET: the offset of the symbol. */
+/* Whether TEXT, a line without its prefixes, is a row with a symbol and no address.  *RET: the offset of the symbol. */
 static bool row_has_symbol(const char *text, size_t length, size_t *ret)
 {
 	size_t symbol = 0, at = 0;
@@ -414,8 +414,8 @@ static bool row_has_symbol(const char *text, size_t length, size_t *ret)
 		contains_word(text + symbol, length - symbol, "+0x"));
 }
 
-/* Whether TEXT, the own text of a line, is winedbg's row for an address in no module: "=>0 0x82cd9360 (0x0080f2c8)".
-   *RET: the address. */
+/* Whether TEXT, a line without its prefixes, is winedbg's row for an address in no module: "=>0 0x82cd9360
+   (0x0080f2c8)".  *RET: the address. */
 static bool row_has_number(const char *text, size_t length, uint64_t *ret)
 {
 	struct number number;
@@ -490,8 +490,8 @@ static bool add_row_without_address(struct crashes *c, const struct crash_line *
 	return true;
 }
 
-/* Whether the own text of LINE begins as a row of KDBG ("<" or "[") or of EDK2 ("PC ").  Only such a row can begin a
-   stack without a heading. */
+/* Whether LINE, after its prefixes, begins as a row of KDBG ("<" or "[") or of EDK2 ("PC ").  Only such a row can begin
+   a stack without a heading. */
 static bool begins_as_row(const struct statement_line *line)
 {
 	const char *own = line->text + line->begin;
@@ -499,8 +499,8 @@ static bool begins_as_row(const struct statement_line *line)
 	return length > 0 && (*own == '<' || *own == '[' || (length > 3 && memcmp(own, "PC ", 3) == 0));
 }
 
-/* Add the frames on LINE to the stack of the current crash, if that has begun, or if LINE begins it.  HEADING: the line
-   also has the heading of the stack, so all its addresses are frames.  False: there are none. */
+/* Add the frames on LINE to the stack of the current crash, if that has begun, or if LINE begins it.  HEADING: LINE
+   also has the heading of the stack, so all its addresses are frames.  False: it has no frames. */
 static bool add_line_frames(struct crashes *c, const struct crash_line *line, bool heading)
 {
 	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_row_without_address(c, line))) {
@@ -603,7 +603,7 @@ bool crashes_end_line(struct crashes *c, const struct crash_line *line)
 }
 
 /* Whether A and B name the same module.  The part after the first dot is ignored, because debuggers leave it out. */
-static bool same_module(const char *a, const char *b)
+static bool are_names_of_one_module(const char *a, const char *b)
 {
 	const size_t length = strcspn(a, ".");
 	return strcspn(b, ".") == length && equal_ignoring_case(a, b, length);
@@ -613,7 +613,8 @@ bool crashes_place_is_first(const struct crash *crash)
 {
 	const struct stack *place = &crash->place, *stack = &crash->stack;
 	return place->frame_count > 0 && stack->frame_count > 0 && place->frames[0].number == stack->frames[0].number &&
-	       same_module(stack_string(place, place->frames[0].module), stack_string(stack, stack->frames[0].module));
+	       are_names_of_one_module(stack_string(place, place->frames[0].module),
+				       stack_string(stack, stack->frames[0].module));
 }
 
 void crashes_end_log(struct crashes *c)

@@ -22,7 +22,7 @@
 enum {
 	CRASH_PLACES = 16,  /* the most places that are stored of equal crashes */
 	CRASHES_MAX = 1024, /* the most different crashes that are stored */
-	CRASH_SYMBOLS = 32, /* the most modules of a crash whose symbols are told */
+	CRASH_SYMBOLS = 32, /* the most modules in `symbols` of a crash */
 };
 #define CRASHES_MEMORY ((size_t)64 << 20) /* the most bytes that the stored crashes may take, roughly */
 

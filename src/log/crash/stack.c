@@ -47,7 +47,7 @@ struct stack_frame *stack_add_frame(struct stack *stack)
 	return frame;
 }
 
-/* Add STRING, which may be NULL.  Reads at most STACK_STRING bytes of it. */
+/* Add STRING, or nothing if it is NULL.  Reads at most STACK_STRING bytes of STRING. */
 static size_t add_string_or_null(struct stack *stack, const char *string)
 {
 	return string ? stack_add_string(stack, string, strnlen(string, STACK_STRING)) : 0;
@@ -92,8 +92,8 @@ void stack_copy_frame(struct stack *to, const struct stack *from, size_t number)
 	}
 }
 
-static bool same_calls(const struct stack *a, const struct stack_frame *in_a, const struct stack *b,
-		       const struct stack_frame *in_b)
+static bool have_same_calls(const struct stack *a, const struct stack_frame *in_a, const struct stack *b,
+			    const struct stack_frame *in_b)
 {
 	if (in_a->call_count != in_b->call_count)
 		return false;
@@ -113,7 +113,7 @@ bool stack_is_equal(const struct stack *a, const struct stack *b)
 	for (size_t i = 0; i < a->frame_count; i++) {
 		const struct stack_frame *x = &a->frames[i], *y = &b->frames[i];
 		if (x->number != y->number || x->is_return != y->is_return ||
-		    strcmp(stack_string(a, x->module), stack_string(b, y->module)) != 0 || !same_calls(a, x, b, y))
+		    strcmp(stack_string(a, x->module), stack_string(b, y->module)) != 0 || !have_same_calls(a, x, b, y))
 			return false;
 	}
 	return true;

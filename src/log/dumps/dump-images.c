@@ -19,7 +19,7 @@ struct dump_image {
 	const struct file *pdb;		    /* the file that was chosen last as the image's PDB file */
 };
 
-/* What was found for one module of the set.  Several modules of the dump can have this one in the set. */
+/* The PDB files of one module of the set.  Several modules of the dump can be the same module of the set. */
 struct image_pdbs {
 	const struct file *image; /* NULL: nothing has been looked for */
 	struct debug_files found; /* files that may be the PDB file of `image` */
@@ -77,8 +77,8 @@ static bool can_name_file(const char *name, const char *file)
 	return *name == *file;
 }
 
-/* Offer those of all indexed files that have the name of the module.  A "_" in it may stand for a blank.  So
-   index_find() gets only what precedes the first "_", and finds all names that begin so. */
+/* Offer all indexed files that have the name of the module.  A "_" in NAME may stand for a blank.  So index_find() gets
+   only what precedes the first "_", and finds all names that begin so. */
 static void offer_all_named(struct image_offer *offer, struct modules *modules, const char *name)
 {
 	size_t count;

@@ -137,7 +137,7 @@ void dump_serve_request(struct channel *channel)
 
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* how many bytes a worker may send */
 
-/* Returns what a question costs.  To find a file costs more, because several files may have to be opened. */
+/* Returns what QUESTION costs.  A question for a file costs more, because several files may have to be opened. */
 static uint32_t question_cost(const void *question)
 {
 	uint32_t kind;
@@ -155,7 +155,7 @@ static const struct worker_job dump_job = {
 	.cost = question_cost,
 };
 
-/* Answer the question HEAD, which LENGTH bytes at TAIL follow.  False: sending has failed, or no honest worker asks
+/* Answer the question HEAD.  The LENGTH bytes at TAIL follow it.  False: sending has failed, or no honest worker asks
    this (worker->strange). */
 static bool answer_question(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
 {

@@ -20,12 +20,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Limits in bytes: of all files of one image that are unpacked from archives into memory; and of a file with split
+/* The most bytes of all files of one image that are unpacked from archives into memory; and of a file with split
    DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
 
-/* What the answers are from, from the best grade to the worst: debug information in the image, a debug file, the
-   symbols of the image. */
+/* Where the answers come from, the best grade first: debug information in the image, a debug file, the symbols of the
+   image. */
 enum { GRADE_OWN = 1, GRADE_DEBUG_FILE, GRADE_SYMBOLS };
 
 /* The answer for an address. */
@@ -69,7 +69,7 @@ void image_asker_init(struct image_asker *asker, struct worker_table *workers)
 	asker->workers = workers;
 }
 
-static bool check_budget(struct asked_image *self)
+static bool refill_and_check_share(struct asked_image *self)
 {
 	struct image_asker *asker = self->asker;
 	budget_share_refill(&asker->budget, &self->share, wait_clock_milliseconds());
@@ -165,9 +165,9 @@ static void print_warning(void *context, const char *path, const char *text, int
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
 
-/* The files called NAME are numbered from 0: first the one in the directory of the image, then those of the index.
-   Read number NUMBER, add its bytes to self->splits, and describe them in *SOURCE.  Returns false if there is no such
-   file, or if it cannot be read. */
+/* The files called NAME are numbered from 0: first the file in the image's directory, then those of the index.  Read
+   file NUMBER, add its bytes to self->splits, and describe them in *SOURCE.  Returns false if there is no such file, or
+   if it cannot be read. */
 static bool read_split_file(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
 {
 	struct index *index = self->from.index;
@@ -341,7 +341,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	head.files = (uint32_t)self->origin_count;
 	head.rva = rva;
 	budget_share_left(budget, &self->share, &bytes, &time);
-	/* The time is doubled, because the worker may first read what this address needs, and after that everything. */
+	/* The time is doubled: the worker may first read what this address needs, and then everything. */
 	const int64_t patience = 2 * worker_patience(self->input);
 	const struct worker_request request = { .head = &head,
 						.head_size = sizeof head,
@@ -360,9 +360,8 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	return result;
 }
 
-/* As ask_worker(), but starts a worker if none runs.  If a worker that has answered before fails, starts another one,
-   once, because the first has perhaps used up its time limit in earlier requests.  Returns false if there is no
-   answer. */
+/* As ask_worker(), but starts a worker if none runs.  If a worker fails that has answered before, starts one more,
+   because earlier requests have perhaps used up the time limit of the first.  Returns false if there is no answer. */
 static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept,
 				      struct rossym_error *err)
 {
@@ -456,7 +455,7 @@ static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kep
 	struct rossym_error error;
 	if (self->everything)
 		return look_up_in_this_process(self, rva, kept, err) ? 0 : -1;
-	if (!check_budget(self)) {
+	if (!refill_and_check_share(self)) {
 		/* The budget may be refilled (budget_refill()).  After ROSSYM_ENOMEM the set asks again; after other
 		   errors it does not use the file any more. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };

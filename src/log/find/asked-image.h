@@ -28,7 +28,7 @@ struct image_asker {
 	struct worker_table *workers;
 };
 
-/* Called when nothing can answer for FILE.  ERR says why: as a rule, that it has no table and no debug information. */
+/* Called when nothing can answer for FILE.  ERR says why: usually, FILE has no table and no debug information. */
 typedef void image_asker_nothing(void *context, struct file *file, const struct rossym_error *err);
 
 /* FILE is an image without a table.  If it is in an archive, CONTENT has its bytes; else CONTENT is NULL.  INDEX is
@@ -48,7 +48,7 @@ void image_asker_init(struct image_asker *asker, struct worker_table *workers);
  * Open the image FROM, which has no table; WHY is the error that says so.  Everything to which FROM points must stay
  * valid until asked_image_free().  Returns the grade of the image (struct rossym_opened), and stores *IMAGE, which has
  * only headers, and *ASKED.  The caller must close *IMAGE before it frees *ASKED.  Returns 0, with *WHY in *ERR, if
- * nothing can answer; -1 with *ERR on other failures.
+ * nothing can answer; or -1 with *ERR after any other error.
  */
 int asked_image_open_and_grade(struct image_asker *asker, const struct asked_subject *from,
 			       const struct rossym_error *why, struct rossym_image **image, struct asked_image **asked,
@@ -56,7 +56,7 @@ int asked_image_open_and_grade(struct image_asker *asker, const struct asked_sub
 
 /* Look up RVA, which is in a section of the image ASKED, and store the frames in *FOUND; they stay until
    asked_image_free().  If RVA was not looked up before, sets *KEPT to the memory that all answers of ASKED take.
-   Returns 0; or -1 with the reason in *ERR: what struct rossym_opened says about `look_up`. */
+   Returns 0; or -1 with the reason in *ERR (rossym-set.h explains them at `look_up`). */
 int asked_image_look_up(struct asked_image *asked, uint32_t rva, struct rossym_found *found, size_t *kept,
 			struct rossym_error *err);
 

@@ -84,7 +84,7 @@ struct kernels {
 	bool too_many; /* the list is full, and more files have a kernel's name: builds of directories stay unknown */
 };
 
-/* Add FILE to the list if it is a kernel.  PACKED: as for read_kernel(). */
+/* Add FILE to the list if read_kernel() finds that it is a kernel.  PACKED is for read_kernel(). */
 static void add_kernel(struct kernels *kernels, const struct file *file, bool packed)
 {
 	struct found_kernel *found = &kernels->list[kernels->count];
@@ -156,9 +156,9 @@ static bool has_other_kernels(const struct kernels *kernels, const struct found_
 }
 
 /* Add the place of the kernel FOUND: the highest directory on its path that has neither a kernel of another build nor
-   an archive with kernels, but none above the one that the user named.  If the user named the kernel's file, or its own
-   directory has kernels of several builds, the place is the file alone.  In a symbol store, the place is the directory
-   NAME/KEY of the kernel: the other modules of the store can be of any build. */
+   an archive with kernels, not above the directory that the user named.  If the user named the kernel's file, or its
+   own directory has kernels of several builds, the place is the file alone.  In a symbol store, the place is the
+   directory NAME/KEY of the kernel: the other modules of the store can be of any build. */
 static void add_place_of_kernel(struct kernels *kernels, const struct found_kernel *found)
 {
 	const struct file *file = found->file;
@@ -255,14 +255,14 @@ void builds_find_places(struct builds *builds, struct index *index)
 	for (size_t i = 0; i < builds->count; i++) {
 		struct image_place *place = builds->places[i];
 		enum kernel kind = KERNEL_NONE;
-		/* Kernels of an archive that need no unpacking come first. */
+		/* Try first the kernels of the archive that need no unpacking. */
 		for (int packed = 0; packed <= 1 && !place->mixed; packed++)
 			for (unsigned k = 0; kind != KERNEL_OF_BUILD && k < place->kernel_count; k++)
 				kind = read_kernel(builds, index, place->kernels[k], packed, &place->build);
 	}
 }
 
-bool builds_want(struct builds *builds, const struct build *build, const struct image_place *place)
+bool builds_set_wanted(struct builds *builds, const struct build *build, const struct image_place *place)
 {
 	if (build_is_equal(&builds->wanted, build) && builds->chosen == place)
 		return false;

@@ -34,7 +34,7 @@ struct builds {
 	size_t count, room;
 	struct build wanted; /* the build whose images are preferred; empty: none */
 	bool read;	     /* builds_find_places() has found the places */
-	bool settled;	     /* has_preferred is valid */
+	bool settled;	     /* `has_preferred` has been set for the wanted build or the chosen place */
 	bool has_preferred;  /* one of the places has the wanted build, or there is a chosen place */
 	/* If not NULL, prefer the images of this place, whose build is unknown; else those of WANTED. */
 	const struct image_place *chosen;
@@ -49,8 +49,8 @@ void builds_clear(struct builds *builds);
 void builds_find_places(struct builds *builds, struct index *index);
 
 /* Prefer files of BUILD from now on; or, if PLACE is not NULL, files of PLACE, whose build is unknown.  An empty BUILD
-   prefers none.  Returns whether that changes anything. */
-bool builds_want(struct builds *builds, const struct build *build, const struct image_place *place);
+   prefers none.  Returns whether this differs from what was preferred. */
+bool builds_set_wanted(struct builds *builds, const struct build *build, const struct image_place *place);
 
 /* Find the places, and find out whether files of one of them are preferred (builds->has_preferred).  Call this before
    builds_compare_file(). */

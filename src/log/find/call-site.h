@@ -2,9 +2,9 @@
 /*
  * call-site.h - the instruction before a return address
  *
- * A return address is that of the byte after a call.  So an address without a call before it is no return address: it
- * is of another build, or a number that was left on the stack.  This works for i386, x86-64 and ARM64 (also ARM64EC);
- * for other processors the result is CODE_UNKNOWN.
+ * A return address is the address of the byte after a call.  So an address without a call before it is no return
+ * address: it is of another build, or a number that was left on the stack.  This works for i386, x86-64 and ARM64 (also
+ * ARM64EC); for other processors the result is CODE_UNKNOWN.
  */
 #ifndef LOG_FIND_CALL_SITE_H
 #define LOG_FIND_CALL_SITE_H
@@ -28,7 +28,7 @@ enum code_before code_kind_before(struct rossym_image *image, uint64_t rva);
 uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps);
 
 /* Whether FUNCTION, which may be NULL, is one that the processor enters at a fault: KiTrap0E, _KiTrap0E, KiPageFault.
-   KiTrap0EHandler is none of these: it is called by them, as any function is, and not entered by the processor. */
+   KiTrap0EHandler does not count: these functions call it, and the processor does not enter it. */
 bool code_is_trap(const char *function);
 
 /* Whether the processor enters FUNCTION at a fault, an interrupt or a system call.  Then the address in the next outer

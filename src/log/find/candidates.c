@@ -48,8 +48,8 @@ struct offer {
 };
 
 /* Whether to offer FILE, which is of another build than the log.  It is offered if the log tells the module's
-   DateStamp, because FILE can have that.  Otherwise it is offered only if no place has the log's build, and FILE is
-   from the same place as the first file of another build. */
+   DateStamp, because FILE can have this DateStamp.  Otherwise it is offered only if no place has the log's build, and
+   FILE is from the same place as the first file of another build. */
 static bool should_offer_other(struct offer *offer, const struct file *file)
 {
 	if (offer->wanted->time_date_stamp)

@@ -110,7 +110,7 @@ static bool may_be_debug_file(const struct search *search, const struct file *fi
 	       (key == 0 || length == 0 || (end - key == length && strncasecmp(path + key, name->key, length) == 0));
 }
 
-/* Add the files of the index that are called NAME, first those in the directory of the image. */
+/* Add the files of the index that are called NAME, those in the directory of the image first. */
 static void add_files_of_index(struct search *search, const struct debug_name *name)
 {
 	size_t count;
@@ -170,7 +170,7 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 	rs_debug_names_make(&names, image, path_of(file));
 	debug_files->count = 0;
 	add_named_files(&search, false);
-	if (file->order == 0 && !file->outside) /* the user named both, so they may belong together */
+	if (file->order == 0 && !file->outside) /* the user named image and debug files: they may belong together */
 		add_named_files(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
 		search.no_memory |= !rs_debug_search_for_name(&where, &names.items[i]);

@@ -21,8 +21,8 @@ struct debug_files {
 	unsigned count;
 };
 
-/* Find the debug files of IMAGE, which was opened from FILE, and store them in *DEBUG_FILES.  Before index_read_places(), this
-   misses those that can only be found through the index.  Returns false if there is no memory. */
+/* Find the debug files of IMAGE, which was opened from FILE, and store them in *DEBUG_FILES.  Before
+   index_read_places(), this misses files that only the index can find.  Returns false if there is no memory. */
 bool debug_files_find(struct debug_files *debug_files, struct index *index, const struct file *file,
 		      struct rossym_image *image);
 

@@ -33,8 +33,8 @@ static void free_file(struct file *file)
 	free(file);
 }
 
-/* Returns a new struct file for PATH, or for the file INSIDE the archive PATH.  NAME: the name of its module; NULL:
-   that is the name of the file.  Returns NULL if there is no memory. */
+/* Returns a new struct file for PATH, or for the file INSIDE the archive PATH.  NAME: the name of its module; NULL: the
+   name of the file.  Returns NULL if there is no memory. */
 static struct file *create_file_entry(const char *path, const char *inside, const char *name)
 {
 	const char *whole = name ? name : inside ? inside : path;
@@ -61,7 +61,7 @@ static struct file *create_file_entry(const char *path, const char *inside, cons
 	return file;
 }
 
-/* Compare files by name, then by order, then those outside of archives before those inside, then by path. */
+/* Compare files by name, then by order, then by whether they are in an archive (these come last), then by path. */
 static int compare_index_files(const void *a, const void *b)
 {
 	const struct file *x = *(struct file *const *)a, *y = *(struct file *const *)b;
@@ -132,7 +132,7 @@ struct archive_listing {
 	bool good;
 };
 
-static bool add_member(void *data, const char *name, const struct archives_place *place)
+static bool add_archived_file(void *data, const char *name, const struct archives_place *place)
 {
 	struct archive_listing *listing = data;
 	listing->good &= add_file(listing->index, listing->path, name, NULL, place, listing->order);
@@ -155,7 +155,7 @@ static bool add_archive(struct index *index, const char *path, unsigned order)
 	struct archives_error err;
 	if (!index_get_archives(index))
 		return diag_report_no_memory();
-	if (archives_list_files(index->archives, path, add_member, &listing, &err) == 0)
+	if (archives_list_files(index->archives, path, add_archived_file, &listing, &err) == 0)
 		return listing.good;
 	if (!err.reported)
 		diag("%s: %s", path, err.what);
@@ -279,7 +279,7 @@ struct file *index_get_outside_file(struct index *index, const char *path)
 /* ------------------------------------------------------------------------- finding files by their names */
 
 /* Of the files whose names begin with the LENGTH bytes at PREFIX, returns the index of the first; or, if AFTER is true,
-   the index after the last.  If there is no such file, returns in both cases the index that one would have. */
+   the index after the last.  If there is no such file, returns the index that it would have. */
 static size_t find_bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t at;

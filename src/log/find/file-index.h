@@ -59,8 +59,8 @@ struct index {
 	bool sorted;		      /* `files` is sorted, and files are added where they belong */
 };
 
-/* Add a file that the user named.  NAME: the name of its module; NULL: that is the name of the file.  Returns false
-   after a message if there is no memory. */
+/* Add a file that the user named.  NAME: the name of its module; NULL: the name of the file.  Returns false after a
+   message if there is no memory. */
 bool index_add_file(struct index *index, const char *path, const char *name);
 
 /* Add the file PATH, called NAME in lower case, from index->places.items[PLACE] before index_read_places() reads that place, unless it
@@ -71,8 +71,8 @@ bool index_add_if_missing(struct index *index, const char *name, const char *pat
    for by name.  Returns false after a message if there is no memory. */
 bool index_add_files_called(struct index *index, const char *name);
 
-/* Add all files below the directories and inside the archives in index->places; only the first call does so.  What
-   cannot be read is left out after a message, and sets index->failed. */
+/* Add all files below the directories and inside the archives in index->places; only the first call does so.  A place
+   or file that cannot be read is left out, after a message, and index->failed is set. */
 void index_read_places(struct index *index);
 
 /* Returns a struct file for PATH that is no member of the index: index_find() does not find it.  It is valid until
@@ -110,7 +110,7 @@ struct file_bytes {
 bool file_bytes_read(struct index *index, const struct file *file, uint64_t most, struct file_bytes *whole,
 		     struct archives_error *err);
 
-/* Free the bytes.  WHOLE may be all zeros. */
+/* Free the bytes of WHOLE, which may be all zeros. */
 void file_bytes_clear(struct index *index, struct file_bytes *whole);
 
 /* Open FILE, and return a result, as rossym_open() does.  CONTENT: its bytes if it is in an archive; else NULL. */
@@ -118,9 +118,9 @@ int file_image_open(const struct file *file, const struct content *content, cons
 		    struct rossym_image **image, struct rossym_error *err);
 
 /* Open FILE.  FLAGS are those of struct rossym_open_options.  Fills *OPENED as the function `open` of a set must
-   (rossym-set.h); opened->content is a struct content.  Returns false, without a message, if FILE cannot be opened.  Then
-   *OVER_BUDGET tells whether that is only because the budget for archives is used up; OVER_BUDGET may be NULL.  After
-   success, call file_image_close(). */
+   (rossym-set.h); opened->content is a struct content.  Returns false, without a message, if FILE cannot be opened.  In
+   that case, *OVER_BUDGET tells whether the only reason is that the budget for archives is used up.  OVER_BUDGET may be
+   NULL.  After success, call file_image_close(). */
 bool file_image_unpack_and_open(struct index *index, const struct file *file, unsigned flags,
 				struct rossym_opened *opened, bool *over_budget);
 

@@ -29,8 +29,8 @@ static int offer_files_of_place(void *context, const struct rossym_wanted *wante
 	return candidates_offer_from(&fitting->modules->index, fitting->place, wanted, candidates, err);
 }
 
-/* Whether comparing may still read archives.  Half of their budget is reserved for the images in which addresses will
-   be looked up. */
+/* Whether comparing may still read archives.  Half of the budget for archives is reserved for the images in which
+   addresses will be looked up. */
 static bool has_archive_budget(const struct fitting *fitting)
 {
 	const struct budget *budget = &fitting->modules->index.budget;
@@ -46,7 +46,7 @@ static int open_for_set(void *context, void *file, struct rossym_opened *opened,
 	if (!over_budget && (file_image_unpack_and_open(index, file, 0, opened, &over_budget) ||
 			     file_image_unpack_and_open(index, file, ROSSYM_OPEN_HEADERS, opened, &over_budget)))
 		return 0;
-	/* After ROSSYM_ENOMEM the set does not conclude that the file is unusable. */
+	/* ROSSYM_ENOMEM, because after this error the set does not count the file as unusable. */
 	fitting->over_budget |= over_budget;
 	*err = (struct rossym_error){ .code = over_budget ? ROSSYM_ENOMEM : ROSSYM_EDAMAGED };
 	return -1;
@@ -133,8 +133,8 @@ static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, b
 
 /* -------------------------------------------------------------------------------------- comparing places */
 
-/* Compare the current place with FRAMES, and store in *COUNT how many fit it.  Sets KNOWN[I] if the place has an image
-   of the module of frame I.  Returns false, and sets none, if an archive of the place was not read. */
+/* Store in *COUNT how many of FRAMES fit the current place.  Set KNOWN[I] if the place has an image of frame I's
+   module.  Returns false, and sets no KNOWN[I], if an archive of the place was not read. */
 static bool count_fitting_frames(struct fitting *fitting, const struct fit_frames *frames, bool known[FIT_FRAMES],
 				 unsigned *count)
 {
@@ -195,7 +195,7 @@ void fit_compare(struct build_fit *fit, struct modules *modules, const struct fi
 	rossym_set_destroy(fitting.set);
 }
 
-/* Returns how many frames a build must fit before that is no coincidence: a wrong build may fit so many in at most one
+/* Returns how many frames must fit a build to prove that it is the right one: so many fit a wrong build in at most one
    of 1,000 logs.  In a wrong build a call ends at about 1 of 10 addresses, so N frames fit it with a probability of
    10^-N.  For COUNT builds, N is 3 plus the number of digits of COUNT. */
 static unsigned needed_frames(size_t count)

@@ -54,7 +54,7 @@ struct build_fit {
 	size_t left_out;
 	bool over_budget; /* places were left out because reading archives would cost too much */
 	unsigned frames;  /* how many frames are in modules of which a place has an image */
-	unsigned next;	  /* how many frames fit the best of the places whose build is not that of places[0] */
+	unsigned next;	  /* how many frames fit the best place of another build than that of places[0] */
 	bool no_memory;
 };
 

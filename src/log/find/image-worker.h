@@ -52,7 +52,7 @@ struct image_frame {
 struct image_reading {
 	struct rossym_debug_file files[IMAGE_FILES_MAX]; /* the first is the image */
 	size_t count;
-	/* Show a warning about the file PATH; NULL: the image.  SYS_ERRNO may be 0. */
+	/* Show a warning about the file PATH; NULL: about the image.  SYS_ERRNO may be 0. */
 	void (*warn)(void *context, const char *path, const char *text, int sys_errno);
 	/* As rossym_open_options.find_split. */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
@@ -70,8 +70,8 @@ struct rossym_debug_file image_reading_debug_file(const struct channel_file *fil
    fails, each image_reading_look_up() will say why. */
 void image_reading_open(struct image_reading *reading, unsigned flags);
 
-/* Look up RVA, which may be IMAGE_EVERYTHING.  Store the answer in *ANSWER, and append to BYTES what follows it in the
-   message.  Returns false with the reason in reading->error. */
+/* Look up RVA, which may be IMAGE_EVERYTHING.  Store the answer in *ANSWER, and append to BYTES the bytes that follow
+   the answer in the message.  Returns false with the reason in reading->error. */
 bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct image_answer *answer,
 			   struct strbuf *bytes);
 

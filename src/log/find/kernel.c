@@ -44,23 +44,23 @@ static size_t length_of_build_name(const char *string, size_t length)
 	return 0;
 }
 
-/* Whether the string looks like a banner; if so, counts it.  After BANNERS_MAX such strings, always returns false,
-   because parsing is expensive. */
-static bool check_for_banner(struct kernel_strings *strings)
+/* Whether the string looks like a banner; if so, counts it.  After BANNERS_MAX strings that look like one, always
+   returns false, because parsing is expensive. */
+static bool count_if_banner(struct kernel_strings *strings)
 {
 	return strings->banners < BANNERS_MAX && contains_word(strings->string, strings->length, "(Build ") &&
 	       ++strings->banners;
 }
 
-/* Call it when the string is complete.  If the string is the first NtBuildLab or a banner, stores its build.  The build
-   of a banner replaces that of NtBuildLab. */
+/* Call this when the string is complete.  If the string is the first NtBuildLab or a banner, stores its build.  The
+   build of a banner replaces that of NtBuildLab. */
 static void store_build_of_string(struct kernel_strings *strings)
 {
 	struct build banner;
 	size_t lab = length_of_build_name(strings->string, strings->length);
 	if (lab > 0 && lab < sizeof strings->build->name && !strings->build->name[0]) {
 		memcpy(strings->build->name, strings->string, lab);
-	} else if (check_for_banner(strings) && build_find_name(strings->string, strings->length, &banner)) {
+	} else if (count_if_banner(strings) && build_find_name(strings->string, strings->length, &banner)) {
 		*strings->build = banner;
 		strings->is_banner = true;
 	}

@@ -8,7 +8,7 @@
  *			Every kernel has it
  *	the banner	with version and commit (build-name.h).  Only kernels that print it have it
  *
- * Only sections with such data are read, one window at a time; code and tables are not.
+ * Only sections with initialised data are read, one window at a time; code and tables are not.
  */
 #ifndef LOG_FIND_KERNEL_H
 #define LOG_FIND_KERNEL_H

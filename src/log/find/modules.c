@@ -51,7 +51,7 @@ void modules_read_index(struct modules *modules)
 
 /* ------------------------------------------------------------------------------------ functions that the set calls */
 
-/* Read FILE, which is in an archive.  If that fails, reports it, but a used-up budget only once, and returns NULL. */
+/* Read FILE, which is in an archive.  After an error, reports it (a used-up budget only once), and returns NULL. */
 static struct content *read_content(struct modules *modules, struct file *file, struct rossym_error *err)
 {
 	struct archives_error why;
@@ -63,7 +63,7 @@ static struct content *read_content(struct modules *modules, struct file *file, 
 	modules->failed = true;
 	if (why.over_budget) {
 		modules->reported_over_budget = modules->over_budget = true;
-		/* After this error the set asks for the file again later. */
+		/* ROSSYM_ENOMEM, because after this error the set asks for the file again later. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 	} else {
 		file->reported_broken = true;
@@ -89,7 +89,7 @@ static void report_useless_file(void *context, struct file *file, const struct r
 		diag_image_error(file->label, err);
 }
 
-/* What an open image needs, to be freed after it. */
+/* What must stay valid while an image is open, and is freed after it. */
 struct image_parts {
 	struct content *content;   /* the file's bytes if it is in an archive; or NULL */
 	struct asked_image *asked; /* answers for the image; NULL: it has a table */
@@ -275,7 +275,7 @@ bool modules_init(struct modules *modules, bool default_places)
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Whether PATH exists.  If not, reports that now, when the option is read, and not later, when the first address needs
+/* Whether PATH exists.  If not, reports that: now, when the option is read, and not later, when the first address needs
    the file.  WHAT, for a message: what PATH should name, such as "an image". */
 static bool report_if_absent(struct modules *modules, const char *path, const char *what)
 {
@@ -345,7 +345,7 @@ void modules_clear(struct modules *modules)
 /* ---------------------------------------------------------------------------------- modules that are loaded */
 
 /* Call it when the set has refused a module, because its name is invalid, there are too many modules, or there is no
-   memory.  Reports only that there are too many modules, and only once. */
+   memory.  Of these reasons, only "too many modules" is reported, and only once. */
 static void report_refusal(struct modules *modules, const struct rossym_error *err)
 {
 	const struct rossym_module *last;
@@ -386,8 +386,8 @@ const struct rossym_module *modules_get_module(struct modules *modules, const ch
 
 /* Look up RVA in MODULE, which has NOTES.  If its image is chosen now, store in NOTES which file was left out
    (candidates.h).  Returns 0; or -1 if a budget is used up, or there is no memory. */
-static int look_up_and_note(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
-			    uint64_t rva, struct rossym_answer *answer)
+static int look_up_and_record_left_out(struct modules *modules, const struct rossym_module *module,
+				       struct module_notes *notes, uint64_t rva, struct rossym_answer *answer)
 {
 	const bool was_chosen = module->chosen;
 	answer->size = sizeof *answer;
@@ -407,14 +407,14 @@ bool modules_get_image_info(struct modules *modules, const struct rossym_module 
 {
 	struct rossym_answer answer;
 	struct module_notes *notes = modules_get_notes(modules, module);
-	if (!notes || look_up_and_note(modules, module, notes, 0, &answer) < 0)
+	if (!notes || look_up_and_record_left_out(modules, module, notes, 0, &answer) < 0)
 		return false;
 	return answer.image && rossym_get_info(answer.image, info, NULL) == 0;
 }
 
 void modules_prefer_build(struct modules *modules, const struct build *build, const struct image_place *place)
 {
-	if (builds_want(&modules->builds, build, place))
+	if (builds_set_wanted(&modules->builds, build, place))
 		rossym_set_forget(modules->set, ROSSYM_FORGET_IMAGES, NULL);
 }
 
@@ -542,7 +542,7 @@ static void add_wanted_symbols(struct wanted_files *wanted, struct rossym_image 
 
 /* If FILE can be MODULE's image by its DateStamp, add to modules->wanted the files with its symbols: the set has not
    chosen FILE, so it has none itself.  Returns whether FILE can be that image. */
-static bool note_without_symbols(struct modules *modules, const struct rossym_module *module, const struct file *file)
+static bool want_symbols_if_image(struct modules *modules, const struct rossym_module *module, const struct file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_opened headers;
@@ -556,9 +556,9 @@ static bool note_without_symbols(struct modules *modules, const struct rossym_mo
 	return is;
 }
 
-/* Call note_without_symbols() for all files with the name of MODULE.  Returns whether it has returned true for one.
-   Files of symbol stores that have no symbols are in index->others only. */
-static bool note_all_without_symbols(struct modules *modules, const struct rossym_module *module)
+/* Call want_symbols_if_image() for all files with the name of MODULE.  Returns whether it has returned true for one.
+   The index has no file of a symbol store that lacks symbols, so index->others is searched, too. */
+static bool want_symbols_of_all_named(struct modules *modules, const struct rossym_module *module)
 {
 	const struct index *index = &modules->index;
 	size_t count;
@@ -566,10 +566,10 @@ static bool note_all_without_symbols(struct modules *modules, const struct rossy
 	bool is = false;
 	struct file **files = index_find(&modules->index, module->name, strlen(module->name) + 1, &count);
 	for (size_t i = 0; i < count && opened < MISSING_IMAGES_MAX; i++, opened++)
-		is |= note_without_symbols(modules, module, files[i]);
+		is |= want_symbols_if_image(modules, module, files[i]);
 	for (size_t i = 0; i < index->other_count && opened < MISSING_IMAGES_MAX; i++)
 		if (strcmp(index->others[i]->name, module->name) == 0) {
-			is |= note_without_symbols(modules, module, index->others[i]);
+			is |= want_symbols_if_image(modules, module, index->others[i]);
 			opened++;
 		}
 	return is;
@@ -578,8 +578,8 @@ static bool note_all_without_symbols(struct modules *modules, const struct rossy
 /* Store in modules->wanted which file would help to answer more for MODULE, whose last look-up gave ANSWER: an image of
    the module's build, if there is none; or the PDB file or debug file that the image names, if it has no debug
    information.  Does nothing if the facts are as before. */
-static void note_missing(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
-			 const struct rossym_answer *answer)
+static void record_missing_file(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
+				const struct rossym_answer *answer)
 {
 	const struct file *file = module->file;
 	const struct noted now = { true,	   module->why, module->time_date_stamp,
@@ -591,7 +591,7 @@ static void note_missing(struct modules *modules, const struct rossym_module *mo
 	notes->noted = now;
 	if (file && answer->image && !module->other_stamp)
 		add_wanted_symbols(&modules->wanted, answer->image, file);
-	else if (answer->image || module->why == ROSSYM_WHY_BROKEN || !note_all_without_symbols(modules, module))
+	else if (answer->image || module->why == ROSSYM_WHY_BROKEN || !want_symbols_of_all_named(modules, module))
 		wanted_files_add_image(&modules->wanted, module->name, module->time_date_stamp, module->length);
 }
 
@@ -599,14 +599,14 @@ void modules_look_up(struct modules *modules, const struct rossym_module *module
 		     struct rossym_answer *answer)
 {
 	struct module_notes *notes = modules_get_notes(modules, module);
-	if (!notes || look_up_and_note(modules, module, notes, rva, answer) < 0) {
+	if (!notes || look_up_and_record_left_out(modules, module, notes, rva, answer) < 0) {
 		*answer = (struct rossym_answer){ .why = ROSSYM_WHY_BROKEN, .module = module, .rva = rva };
 		return;
 	}
 	const bool is_module = module->file ||
 			       !(tentative && module->why == ROSSYM_WHY_NO_MODULE && !module->rival_file);
 	if (modules->lists_missing && is_module)
-		note_missing(modules, module, notes, answer);
+		record_missing_file(modules, module, notes, answer);
 	if (module->file) {
 		report_image(modules, module, notes);
 		report_image_trouble(modules, module, module->file, answer);
@@ -661,7 +661,7 @@ const char *modules_answered_by(const struct module_notes *notes, char *buffer, 
 
 /* -------------------------------------------------------------------------- comparing the names of modules */
 
-/* KDBG prints the first 63 characters of a name. */
+/* How many characters of a long name KDBG prints. */
 enum { CUT_NAME = 63 };
 
 /* Whether NAME is an extension with its dot. */

@@ -57,7 +57,7 @@ struct module_notes {
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
 	bool loaded; /* the log has told its load address */
-	/* With `lists_missing`: the facts that note_missing() noted last. */
+	/* With `lists_missing`: the facts for which note_missing() was called last. */
 	struct noted {
 		bool is;
 		enum rossym_why why;
@@ -104,8 +104,8 @@ bool modules_get_image_info(struct modules *modules, const struct rossym_module 
 /* Returns the notes of MODULE, which are valid until the next call.  Returns NULL if there is no memory. */
 struct module_notes *modules_get_notes(struct modules *modules, const struct rossym_module *module);
 
-/* Look up RVA in MODULE, and report once what is wrong with its image.  TENTATIVE: do not report that there is no such
-   module, because the log's text is perhaps no token.  The answer is valid until the next call for another module. */
+/* Look up RVA in MODULE, and report once what is wrong with its image.  TENTATIVE: do not report that MODULE has no
+   image, because the log's text is perhaps no token.  The answer is valid until the next call for another module. */
 void modules_look_up(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		     struct rossym_answer *answer);
 
@@ -117,12 +117,12 @@ const char *modules_why_unanswered(const struct modules *modules, const struct r
 /* Returns the file that is MODULE's image; NULL if it has none. */
 const struct file *modules_image_file(const struct rossym_module *module);
 
-/* The next two functions return strings that may be in BUFFER.  Call this one after a look-up in MODULE.  It returns
-   which files the symbols of MODULE come from, or why there are none. */
+/* After a look-up in MODULE, returns which files its symbols come from, or why there are none.  The string may be in
+   BUFFER. */
 const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 				     size_t size);
 
-/* This one returns which files the answers that NOTES has counted come from, or why there are no answers. */
+/* Returns which files the answers counted in NOTES come from, or why there are none.  The string may be in BUFFER. */
 const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
 
 /* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers none.  BUILD is copied.

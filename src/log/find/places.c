@@ -15,7 +15,7 @@
 
 /* How many entries of directories are read to find out what the current directory is.  A build directory of ReactOS has
    about 100,000, and the first module comes after some hundred of them.  Opening a file counts as ENTRIES_FOR_A_FILE
-   entries.  Windows has no d_type, so each entry needs a second system call, and these are slow there. */
+   entries.  Without d_type, as on Windows, each entry needs a second system call, which is slow there. */
 #ifdef HAVE_STRUCT_DIRENT_D_TYPE
 enum { ENTRIES_MAX = 50000 };
 #else
@@ -59,7 +59,7 @@ static bool is_module(const char *path, bool debug_info, unsigned *left)
 }
 
 /* Whether there is a module exactly LEVELS directories below PATH.  Directories called CMakeFiles are skipped: CMake
-   puts object files there, which are most of all files. */
+   puts object files there, and most files are object files. */
 static bool has_module(const char *path, unsigned levels, bool debug_info, unsigned *left)
 {
 	bool found = false;

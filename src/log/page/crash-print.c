@@ -374,7 +374,7 @@ static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 	}
 }
 
-/* Count crash NUMBER in the one of the *COUNT ROWS with the same text, or in a new row. */
+/* Count crash NUMBER in that of the *COUNT ROWS that has the same text; if none has it, in a new row. */
 static void count_crash(struct table_row *rows, size_t *count, const struct crashes *crashes, size_t number)
 {
 	size_t i = 0;

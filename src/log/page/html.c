@@ -21,7 +21,7 @@ static bool is_written_unchanged(unsigned char c)
 /* Add C, an ASCII character for which is_written_unchanged() is false. */
 static void add_special(struct strbuf *text, unsigned char c)
 {
-	/* U+2400 is the picture of NUL; those of the other control characters follow; U+2421 is that of DEL. */
+	/* U+2400 is the picture of NUL; the pictures of the other control characters follow; U+2421 is that of DEL. */
 	const char picture[] = { '\xe2', '\x90', (char)(0x80 + (c == 0x7f ? 0x21 : c)) };
 	switch (c) {
 	case '<':
@@ -75,7 +75,7 @@ static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n)
 }
 
 /* Add the first character of the N bytes at P, or skip the escape sequence there.  is_written_unchanged() is false for
-   the first byte.  Returns its length. */
+   the first byte.  Returns the length of the character or sequence. */
 static size_t add_next_character(struct strbuf *text, const char *p, size_t n)
 {
 	size_t length = *p == '\033' ? plain_sequence_length(p, n) : 0;

@@ -42,14 +42,14 @@ void html_add_line_number(struct strbuf *text, size_t log, uint64_t line);
 /* Begin address NUMBER, from 1, of its kind.  WHY: the reason why it has no answer; NULL: it has one. */
 void html_address_begin(struct strbuf *text, enum html_kind kind, unsigned long long number, const char *why);
 
-/* End that address, with the links PREVIOUS and NEXT. */
+/* End an address that html_address_begin() has begun, with the links PREVIOUS and NEXT. */
 void html_address_end(struct strbuf *text, enum html_kind kind, unsigned long long number);
 
 /* The HTML before and after a note that was in the log. */
 #define HTML_NOTE "<span class=\"note\">"
 #define HTML_NOTE_END "</span>"
 
-/* Begin a link to the URL of LENGTH bytes, which "</a>" ends. */
+/* Begin a link to the URL of LENGTH bytes.  "</a>" ends the link. */
 void html_link_begin(struct strbuf *text, const char *url, size_t length);
 
 /* Append a new note of LENGTH bytes.  note.h says which bytes mark its links and its callers;

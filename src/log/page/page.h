@@ -33,7 +33,7 @@ enum {
 	FOLD_BYTES = 1 << 18, /* a longer run is folded in pieces of about this many bytes of HTML */
 };
 
-/* It begins as all zeros. */
+/* Lines that may be folded.  All zeros: no log has begun. */
 struct fold {
 	struct strbuf held; /* buffered lines, as HTML; to be cleared */
 	uint64_t lines;	    /* how many lines are buffered; the last one may be incomplete */
@@ -63,7 +63,7 @@ struct page_counts {
 	unsigned long long of[HTML_KINDS];
 };
 
-/* It begins as all zeros.  page_clear() frees its memory. */
+/* What is known of a page so far.  All zeros: nothing.  page_clear() frees its memory. */
 struct page {
 	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 	struct fold fold;
@@ -72,7 +72,7 @@ struct page {
 	size_t module_room;
 	struct page_counts builds[BOOTS_BUILDS]; /* for each build, in the order of `counts` in struct boots */
 	struct page_counts no_build;		 /* for addresses in boots of an unknown build */
-	/* For each reason, how many addresses are unresolved.  The last element counts all further reasons. */
+	/* For each reason, how many addresses it leaves unresolved.  The last element counts all further reasons. */
 	struct page_reason {
 		const char *why;
 		unsigned long long count;

@@ -24,8 +24,8 @@ static bool skip_word_of_name(const char **p, const char *end, const char *word)
 	return true;
 }
 
-/* Read the version, build name or commit at *P into TO, which has SIZE bytes.  If it is too long, it is skipped, and TO
-   is "".  Returns false if there is none. */
+/* Read the version, build name or commit at *P into TO, of SIZE bytes, and move *P after it.  If it is too long, TO
+   becomes "".  Returns false if there is none. */
 static bool read_part(const char **p, const char *end, char *to, size_t size)
 {
 	const char *begin = *p;
@@ -134,8 +134,8 @@ size_t build_read_name(const char *text, size_t length, struct build *build)
 
 bool build_find_name(const char *text, size_t length, struct build *build)
 {
-	/* A form that begins with a digit counts only at TEXT itself: further on, it may be part of a banner that was
-	   cut, so that the end of the name may be missing, too. */
+	/* A form that begins with a digit counts only at TEXT itself.  Further on, it may be part of a cut banner, in
+	   which the end of the name may be missing, too. */
 	for (size_t at = 0; at < length; at++)
 		if ((at == 0 || !is_digit(text[at])) && build_read_name(text + at, length - at, build) > 0)
 			return true;

@@ -37,7 +37,7 @@ struct build {
 size_t build_read_name(const char *text, size_t length, struct build *build);
 
 /* Find the first of the above forms in the LENGTH bytes at TEXT, and read it like build_read_name().  The last form,
-   which begins with a digit, only counts at TEXT itself.  If there is none, returns false, and *BUILD is empty. */
+   which begins with a digit, only counts at TEXT itself.  If TEXT has no form, returns false, and *BUILD is empty. */
 bool build_find_name(const char *text, size_t length, struct build *build);
 
 /* Returns BUILD in the form of the banner, "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)", without unknown

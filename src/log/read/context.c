@@ -139,7 +139,7 @@ static void count_address(struct context *context)
 	context->seen++;
 }
 
-/* Returns what the heading tells about a token with this SPELLING: IS_OPEN if it tells nothing. */
+/* Returns what the heading tells about a token with this SPELLING; IS_OPEN if it tells nothing. */
 static enum is_return kind_told_by_heading(const struct context *context, const struct spelling *spelling)
 {
 	bool first = context->seen == 0;

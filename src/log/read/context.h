@@ -53,7 +53,7 @@ enum heading {
 
 /* Whether an address is a return address. */
 enum is_return {
-	IS_OPEN,   /* one of the next two; it is not known which */
+	IS_OPEN,   /* it is exact or a return address, but it is not known which of the two */
 	IS_EXACT,  /* the address of the instruction itself */
 	IS_RETURN, /* a return address: that of the byte after a call */
 };
@@ -77,8 +77,8 @@ enum table {
 	TABLE_EVENT_CODE,    /* the line with the exception code; the RVA is on the next line */
 };
 
-/* What an earlier line has told, for forms that count only after such a line.  The values are bits, so a form can ask
-   for several of them. */
+/* What an earlier line has told, for forms that count only after that line.  The values are bits, so that a form can
+   ask for several of them. */
 enum kept {
 	KEPT_SIGNATURE = 0x8,	/* the line of a problem signature that names the module */
 	KEPT_DATA = 0x10,	/* "<EventData>": numbered fields follow */
@@ -162,11 +162,11 @@ void context_join_lines(struct context *context, uint64_t first);
    the current line: if that was in WinDbg's table of modules, the table continues. */
 void context_note_wrapped_line(struct context *context, const struct context *before);
 
-/* Forget heading and table, because something else begins, such as another dump. */
+/* Forget heading and table: something else begins in the log, such as another dump. */
 void context_reset(struct context *context);
 
-/* Whether a line without any token or key word can have a meaning: as a row, as the end of a table, or as a further
-   line of a form. */
+/* Whether a line without any token or key word can have a meaning: as a row, as the end of a table, or as another line
+   of a form. */
 bool context_expects_rows(const struct context *context);
 
 /* Whether every line must go through tokens_next() now: rows are expected, or a mailer may have

@@ -5,7 +5,7 @@
 
 #include "log/read/match.h"
 
-/* What a word can mean; and what its `value` is, if it has one. */
+/* What a word can mean.  A comment here says what its `value` is, if it has one. */
 enum form_effect {
 	MAKES, /* a token of this kind: enum is_return, or KIND_TRACE and so on (below) */
 	/* A word from here to KEEPS has an "if:" word, such as "if:windbg" for "heading:windbg": the form counts only
@@ -15,7 +15,7 @@ enum form_effect {
 	SETS_LINE,	/* enum line_state */
 	WANTS_BUGCHECK, /* the line before has the code of a bugcheck; 1: and parameters */
 	WANTS_FRAME,	/* SETS_FRAME came at most so many lines before this line */
-	KEEPS,		/* enum kept, which is kept with the name of the module; 0: only the name is kept */
+	KEEPS,		/* enum kept, kept together with the name of the module; 0: only the name is kept */
 	WANTS_FIELD,	/* the number of a field after KEPT_DATA */
 	SETS_PLACE,	/* enum is_return, or PLACE_REGISTERS */
 	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */
@@ -25,18 +25,18 @@ enum form_effect {
 	BREAKS, /* the rows of WinDbg's stack that follow may be those of another stack */
 	ENDS_TABLES,
 	WRAPS,	     /* if the line ends inside the form, the next line has the rest */
-	BEGINS_DUMP, /* 0: always; else see record_fault() */
+	BEGINS_DUMP, /* which faults begin a dump (DUMP_ALWAYS and so on, below) */
 	SETS_FAULT,  /* stores the address of the fault (context.fault) */
 	COUNTS_FIELD,
-	BEGINS_BOOT, /* 1: of an unknown build, if none is named */
+	BEGINS_BOOT, /* 1: also if no build is named; then the boot is of an unknown build */
 	SETS_INT3,   /* context.int3_address */
 	TELLS_BUILD,
-	TELLS_MACHINE, /* `number` is the machine (fact.machine) */
+	TELLS_MACHINE, /* the machine: one of the values of fact.machine */
 	TELLS_USER,
 	OF_KEPT,	/* the module is the one whose name is kept; if none is, the RVA is an address */
 	TELLS_BASED,	/* the RVA may be a sum with the image base (token.may_have_base) */
 	TELLS_MODULE,	/* the line gets a note about the module's symbols (token.is_module) */
-	READS_BUGCHECK, /* the number of lines that can have the rest */
+	READS_BUGCHECK, /* how many lines after this one can have further parameters of the bugcheck */
 	IS_PREFIX,	/* enum prefix: the form comes before the line's own text */
 	SAYS,		/* enum statement_kind: the line says this about a crash */
 };

@@ -18,7 +18,7 @@ static char texts[TEXTS_MAX]; /* the texts of parts */
 static size_t form_count, part_count, text_count;
 static bool has_own; /* the program's own forms have been added */
 
-/* What can be between braces.  The last number is the least number of digits. */
+/* The names that can be between braces.  `least` is the least number of digits. */
 static const struct part_name {
 	const char *name;
 	unsigned char kind, role, least;
@@ -184,7 +184,7 @@ static bool add_char(struct form_row *row, char ch)
 	return true;
 }
 
-/* Read blanks.  If the part beside them is no text, they become a part of their own, which can also read a tab or more
+/* Read blanks.  If a part beside them is no text, they become a part of their own, which can also match a tab or more
    blanks. */
 static bool read_blanks(struct form_row *row)
 {
@@ -349,7 +349,7 @@ static size_t shortest_sign_length(const struct form_part *choice)
 	return least;
 }
 
-/* Set the signs of the form: a mark; else the longest text that each line must have, or the texts of a choice. */
+/* Set the signs (sieve.c) of the form: a mark; else the longest text that each line must have, or those of a choice. */
 static void choose_sign(struct log_form *form)
 {
 	const struct form_part *part = form->parts, *end = part + form->count;
@@ -455,7 +455,7 @@ static bool read_row(struct form_row *row)
 bool forms_add(const char *text, size_t length, struct form_error *error)
 {
 	const char *at = text, *end = text + length;
-	const size_t most = form_count + FORMS_MAX; /* there is room for the program's and those of one file */
+	const size_t most = form_count + FORMS_MAX; /* the room is for the program's own forms and those of one file */
 	for (error->line = 1; at < end; error->line++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at)), *next = newline ? newline + 1 : end;
 		struct form_row row = { .begin = at, .at = at, .end = newline ? newline : end, .error = error };

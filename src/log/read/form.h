@@ -65,7 +65,7 @@ enum role {
 
 enum spec {
 	SPEC_LEAST,    /* at least `length` digits; if that is 8, 5 after "0x" are enough */
-	SPEC_PREFIX,   /* the same, after "0x" */
+	SPEC_PREFIX,   /* at least `length` digits, after "0x" */
 	SPEC_FULL,     /* 8 or 16 digits, without "0x" */
 	SPEC_GRAVE,    /* 16 digits with a grave accent between the halves, which is a sign */
 	SPEC_TWO,      /* 2 digits, without "0x" */
@@ -85,10 +85,10 @@ struct form_part {
 
 struct log_form {
 	unsigned line; /* its line in the file that has it */
-	bool matched;  /* some text had this form */
+	bool matched;  /* a line or a part of one had this form */
 	const struct form_part *parts;
 	unsigned short count; /* how many parts it has */
-	bool anywhere;	      /* it need not begin the line */
+	bool anywhere;	      /* the form need not begin the line */
 	unsigned char word_count;
 	const struct form_word *words[FORM_WORDS_MAX];
 	const struct form_word *says;	/* the word for what a line says about a crash; NULL: it says nothing */
@@ -112,8 +112,8 @@ struct form_error {
 bool forms_add(const char *text, size_t length, struct form_error *error);
 
 /*
- * Check each sample in TEXT, sample "LINES" "FOUND", and that each form in TEXT has a sample.  Call forms_add() with
- * TEXT first.
+ * Check that each sample in TEXT, sample "LINES" "FOUND", is right, and that each form in TEXT has a sample.  Call
+ * forms_add() with TEXT first.
  *
  * FOUND lists what is found in LINES: "@8094136a" and "a.sys+1e80" for addresses, with "-" behind a return address, "?" behind an
  * open one, and "/a.sys" if the line names the module of an address; "{a.sys@80400000,1000,5db90293}" for a module, its base, size
@@ -122,7 +122,7 @@ bool forms_add(const char *text, size_t length, struct form_error *error);
  */
 bool samples_check(const char *text, size_t length, struct form_error *error);
 
-/* Returns how many forms there are.  If the program's own forms are not among them yet, adds these first. */
+/* Add the program's own forms, unless that was done before.  Returns how many forms there are. */
 size_t forms_load_and_count(void);
 struct log_form *form_at(size_t index);
 

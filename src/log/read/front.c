@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * front.c - what comes before a line's own text
+ * front.c - the prefixes of a line, which come before its own text
  *
  * Programs that record, store and quote logs put something in front of each line: time stamps, quote marks, line numbers,
  * prompts.  The forms with a word "prefix" in forms.txt say what these look like.  Several of them may follow each other.

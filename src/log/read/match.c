@@ -14,14 +14,14 @@ size_t match_trimmed_end(const struct tokens *t)
 	return end;
 }
 
-/* Whether the word before C ends there; the full stop of a sentence may follow it. */
+/* Whether the word before C ends at C; the full stop of a sentence may follow it. */
 static bool word_ends(struct cursor *c)
 {
 	cursor_read_char(c, '.');
 	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
 }
 
-/* Like match_make_absolute(), but NUMBER may be 0. */
+/* As match_make_absolute(), but NUMBER may be 0. */
 static enum match make_number_token(struct tokens *t, size_t begin, size_t end, uint64_t number,
 				    enum is_return is_return)
 {

@@ -32,7 +32,7 @@ enum match {
 	MATCH_NONE, /* the text does not have this form */
 	MATCH_TOKEN,
 	MATCH_FACT,
-	MATCH_QUIET, /* the text has the form and changed the context, but it is neither a token nor a fact */
+	MATCH_QUIET, /* the text has the form, and has changed the context, but is neither a token nor a fact */
 };
 
 enum match match_angle(struct tokens *t, struct context *context);    /* "<module:rva>", "<80953369>" */
@@ -44,8 +44,8 @@ enum match match_line_form(struct tokens *t, struct context *context); /* a form
 enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
 
 /* What a form has read of a bugcheck, up to position `at`: its code, or parameters, or both.  `before` is how many
-   parameters come before those.  match_bugcheck() makes a token of the parameter that is a code address.  If that was
-   not read yet, it is expected on the next LINES lines. */
+   parameters of the bugcheck come before those.  match_bugcheck() makes a token of the parameter that is a code
+   address.  If it was not read yet, it is expected on the next LINES lines. */
 struct form_bugcheck {
 	const struct statement *says;
 	unsigned before;
@@ -87,8 +87,8 @@ size_t match_path_before(const char *text, size_t least, size_t name);
 /* Whether C, next to a word, is no part of it: a blank, a control character, a bracket or a punctuation mark. */
 bool match_may_surround(char c);
 
-/* Store in t->fact that MODULE, a name of LENGTH bytes, is loaded at BASE and has SIZE bytes (0: unknown).  Set t->at
-   to AT, where the text that says so ends.  Returns MATCH_FACT. */
+/* Store in t->fact that MODULE, a name of LENGTH bytes, is loaded at BASE and has SIZE bytes (0: unknown).  The text
+   that says so ends at AT, to which t->at is set.  Returns MATCH_FACT. */
 enum match match_make_loaded_fact(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base,
 				  uint64_t size);
 
@@ -116,12 +116,12 @@ static inline struct module_offset make_module_offset(const char *module, size_t
 	return (struct module_offset){ module, length, rva };
 }
 
-/* Like match_make_absolute(), but the token is PLACE, of which the RVA may be 0.  The token is tentative if the module has
-   no extension. */
+/* Like match_make_absolute(), but the token is PLACE, an RVA in a module; the RVA may be 0.  The token is tentative if
+   the module has no extension. */
 enum match match_make_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
 			       enum is_return is_return);
 
 /* Whether a form of form.h can begin with C, and need not begin a line. */
-bool match_form_begins(char c);
+bool match_form_can_begin_with(char c);
 
 #endif

@@ -64,7 +64,7 @@ static bool read_module_and_colon(struct cursor *c, const char **module, size_t 
 
 enum { POINTER_DIGITS = 16, POINTER_LENGTH = 1 + POINTER_DIGITS + 2 }; /* "[FFFFF88003CFB490] " */
 
-/* Store in *SPELLING whether the text before AT ends in a stack pointer, and which.  Returns whether it does. */
+/* If the text before AT ends in a stack pointer, store that in *SPELLING.  Returns whether it does. */
 static bool read_stack_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number pointer;
@@ -77,8 +77,8 @@ static bool read_stack_pointer(const struct tokens *t, size_t at, struct spellin
 }
 
 /* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; it may
-   hold an "@" or a parenthesis.  If it is there, returns true, and stores the position of the "@" before the
-   base in *SIGN and the end in *END. */
+   hold an "@" or a parenthesis.  If it is there, returns true, and stores in *SIGN where the "@" before the base is,
+   and in *END where the text ends. */
 static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
 	struct cursor c = cursor_at(t, at);
@@ -142,7 +142,7 @@ struct angle_content {
 	bool cut;   /* the line ends inside a note of KDBG after the number, so the ">" is missing */
 };
 
-/* Read "80953369" or "module:89b21" at C.  BRACKETS: it is in angle brackets; else it has lost them.  An address
+/* Read "80953369" or "module:89b21" at C.  BRACKETS: it is in angle brackets; otherwise it has lost them.  An address
    without a module has at least five digits. */
 static bool read_place(struct cursor *c, struct angle_content *inside, struct spelling *spelling, bool brackets)
 {
@@ -199,7 +199,7 @@ static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content
 static void make_angle_token(struct tokens *t, struct context *context, const struct angle_content *inside,
 			     const struct spelling *spelling, size_t begin, size_t end)
 {
-	/* This carriage return is a line end inside a string of JSON: so the token is not on the heading's own line. */
+	/* This carriage return was a newline in a string of JSON, so the token is not on the heading's own line. */
 	if (begin > 0 && t->text[begin - 1] == '\r')
 		context->on_heading_line = false;
 	bool blank = inside->module && memchr(inside->module, ' ', inside->module_length) && !spelling->path;

@@ -16,7 +16,7 @@ enum { PAGE = 0x1000 };
 struct form_reading {
 	struct cursor cursor;
 	const struct log_form *form;
-	unsigned seen; /* a bit for each enum role whose number is in `numbers` */
+	unsigned seen; /* a bit for each role (enum role) whose number is in `numbers` */
 	uint64_t numbers[ROLE_COUNT];
 	bool has_begin; /* `begin` is set: where the token begins */
 	bool marked;	/* the pattern says where the token ends */
@@ -101,7 +101,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	    (part->spec == SPEC_TWO && (number.digits > least || number.prefix)) ||
 	    (part->role == ROLE_STATUS && number.value > UINT32_MAX))
 		return false;
-	/* if "b.sys" begins the next line, its "b" is no DateStamp */
+	/* the "b" of a name such as "b.sys" is no DateStamp */
 	const struct cursor *c = &r->cursor;
 	if (part->role == ROLE_STAMP && c->at + 1 < c->end && c->text[c->at] == '.' && is_word_char(c->text[c->at + 1]))
 		return false;
@@ -186,7 +186,7 @@ static const struct form_part *next_part(const struct form_part *part)
 	return part + 1 + (part->kind == PART_OPTION || part->kind == PART_CHOICE ? part->length : 0);
 }
 
-/* Whether NEXT, not counting {<} and {>}, is a text, which shows where the part before it ends. */
+/* Whether NEXT, or after {<} and {>} the part that follows them, is a text: it shows where the part before it ends. */
 static bool text_follows(const struct form_part *next, const struct form_part *end)
 {
 	while (next < end && is_mark(next))
@@ -196,7 +196,7 @@ static bool text_follows(const struct form_part *next, const struct form_part *e
 
 static bool skip_to_parts(struct cursor *c, const struct form_part *next, const struct form_part *end);
 
-/* Whether PART, a module's name up to the text after it, is at C. */
+/* Whether PART, a module's name, is at C, and after it the text of the next parts. */
 static bool is_module_at(struct cursor c, const struct form_part *part, const struct form_part *end)
 {
 	const char *name = c.text + c.at;
@@ -206,8 +206,8 @@ static bool is_module_at(struct cursor c, const struct form_part *part, const st
 	       !(part->role == ROLE_NAME && match_has_separator(name, c.at - begin));
 }
 
-/* Whether the parts from PART on are at C, up to the first that is no text.  If that one is a number, the end of the
-   line, or a name that must be a module's, it must be there, too. */
+/* Whether the parts from PART on are at C, up to the first part that is no text.  If this part is a number, the end of
+   the line, or a name that must be a module's, it must be there, too. */
 static bool are_parts_at(const struct cursor *c, const struct form_part *part, const struct form_part *end)
 {
 	struct cursor after = *c;
@@ -250,9 +250,9 @@ static bool ends_name(struct cursor c)
 	return cursor_at_end(&c) || !is_module_char(c.text[c.at]);
 }
 
-/* Returns the length of the module's name at C, which is not in quotation marks and may have blanks: "my app.exe" in
-   "my app.exe Reading from location 00072925."  The name ends after an extension that modules have; if there is none,
-   it is one word. */
+/* Returns the length of the module's name at C, which has no quotation marks around it and may have blanks: "my
+   app.exe" in "my app.exe Reading from location 00072925."  The name ends after an extension that modules have; if
+   there is none, it is one word. */
 static size_t name_length(struct cursor c)
 {
 	const char *name = c.text + c.at;
@@ -268,7 +268,7 @@ static size_t name_length(struct cursor c)
 	return word > 0 && name[word - 1] == '.' ? word - 1 : word;
 }
 
-/* Whether a module is an ELF file, of which Wine's stacks have some: "libc.so.6", "<elf>", or no name. */
+/* Whether NAME is that of an ELF file, as in some rows of Wine's stacks: "libc.so.6", "<elf>", or no name. */
 static bool is_elf(const char *name, size_t length)
 {
 	for (size_t i = 0, end = 3; end <= length; i++, end++)
@@ -406,18 +406,18 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 }
 
 /* Whether a text that PART reads can begin with C. */
-static bool part_begins(const struct form_part *part, char c)
+static bool part_can_begin_with(const struct form_part *part, char c)
 {
 	switch ((enum part_kind)part->kind) {
 	case PART_BEGIN:
-		return part_begins(part + 1, c);
+		return part_can_begin_with(part + 1, c);
 	case PART_TEXT:
 		return c == *part->text || (c == '\\' && may_be_escaped(*part->text));
 	case PART_CHOICE:
 		for (unsigned n = 1; n < part->length; n++)
-			if (part_begins(part + n, c))
+			if (part_can_begin_with(part + n, c))
 				return true;
-		return part_begins(part + part->length, c);
+		return part_can_begin_with(part + part->length, c);
 	case PART_NUMBER:
 	case PART_NUMBERS:
 		return part->spec == SPEC_PREFIX ? c == '0' : is_hex(c);
@@ -426,7 +426,7 @@ static bool part_begins(const struct form_part *part, char c)
 	case PART_BLANKS:
 		return is_blank(c) || c == '\r' || c == '\n';
 	case PART_OPTION:
-		return part_begins(part + 1, c) || part_begins(next_part(part), c);
+		return part_can_begin_with(part + 1, c) || part_can_begin_with(next_part(part), c);
 	case PART_NAME:
 		return part->role == ROLE_WORD ? is_word_char(c) : part->role != ROLE_NAME || is_module_char(c);
 	default:
@@ -437,14 +437,15 @@ static bool part_begins(const struct form_part *part, char c)
 static bool read_parts(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 		       const struct form_part *end);
 
-/* Read the parts from PART to END, which may be missing. */
+/* Read the parts from PART to END; if they are not there, read nothing. */
 static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 			const struct form_part *end)
 {
 	/* This is quicker than what follows. */
 	struct cursor c = r->cursor;
-	const bool may_be_there = part->kind == PART_CHOICE ? read_choice(&c, part)
-							    : cursor_at_end(&c) || part_begins(part, c.text[c.at]);
+	const bool may_be_there = part->kind == PART_CHOICE
+					  ? read_choice(&c, part)
+					  : cursor_at_end(&c) || part_can_begin_with(part, c.text[c.at]);
 	r->cursor.ended |= c.ended;
 	if (!may_be_there)
 		return;
@@ -474,8 +475,8 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 
 /* ---------------------------------------------------------------------------------------- what the parts mean */
 
-/* Store in *RVA where in a module the place is that has been read, and in *BASE where the module is loaded; 0 if that
-   is not known.  Returns false if what has been read contradicts itself. */
+/* Store in *RVA the RVA of the place that has been read, and in *BASE where its module is loaded; 0 if that is not
+   known.  Returns false if the numbers that have been read contradict each other. */
 static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
 {
 	const uint64_t address = r->numbers[ROLE_ADDRESS];
@@ -492,8 +493,8 @@ static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint6
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
 }
 
-/* MATCH is the result of match_make_absolute() or the like.  If it is a token, store in it that the line has NAME for the
-   module at that address.  Returns MATCH. */
+/* MATCH is the result of match_make_absolute() or the like.  If it is a token, store in it NAME, which the line has for
+   the module at that address.  Returns MATCH. */
 static enum match store_module_name(struct tokens *t, enum match match, const char *name, size_t length)
 {
 	if (match == MATCH_TOKEN) {
@@ -509,7 +510,7 @@ static enum match make_loaded_fact(struct tokens *t, const struct form_reading *
 	uint64_t size = was_read(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0,
 		 base = was_read(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
 	if (was_read(r, ROLE_CODE)) {
-		/* Most headers have at most a page.  resolve.c derives a better base from the image. */
+		/* Most headers of images take at most a page.  resolve.c derives a better base from the image. */
 		if (r->numbers[ROLE_CODE] < PAGE)
 			return MATCH_NONE;
 		base = (r->numbers[ROLE_CODE] - 1) / PAGE * PAGE;
@@ -529,7 +530,7 @@ static enum match make_loaded_fact(struct tokens *t, const struct form_reading *
 	t->fact.user = form_word(r->form, TELLS_USER) != NULL;
 	t->has_queued_token = form_word(r->form, TELLS_MODULE) != NULL;
 	if (t->has_queued_token) {
-		/* Its note is at the end of the line, so no other token can follow. */
+		/* The note of this token is at the end of the line, so no other token can follow. */
 		t->at = t->length;
 		const size_t begin = (size_t)(r->name - t->text);
 		t->token = (struct token){ .begin = begin,
@@ -556,12 +557,12 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	    (was_read(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
 		return MATCH_NONE;
 	if (kind == KIND_ROW) {
-		/* Breakpad lists the registers of a row below it */
+		/* Breakpad lists the registers of a row below that row */
 		const uint64_t above = r->form->wants && r->form->wants->effect == WANTS_FRAME ? context->frame : 0;
 		const uint64_t row = was_read(r, ROLE_ROW) ? r->numbers[ROLE_ROW] : above;
 		is_return = row == 0 || corrected ? IS_EXACT : IS_RETURN;
 	}
-	/* the address is where a thread waits in the kernel, after a call, or where it has left user mode */
+	/* the address is where a thread waits in the kernel, which is after a call; or where it has left user mode */
 	if (kind == KIND_THREAD)
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
 	/* Go: after the row of a signal handler comes the instruction that the signal has interrupted, or a call */
@@ -578,7 +579,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	if (match != MATCH_TOKEN)
 		return match;
 	if (was_read(r, ROLE_STAMP)) {
-		/* The DateStamp decides which of several images of that name is used, so it comes first. */
+		/* The fact comes first: its DateStamp decides which of several images of that name is used. */
 		t->token.tentative = false;
 		match = make_loaded_fact(t, r);
 		t->has_queued_token = true;
@@ -597,7 +598,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 			context, &(struct spelling){ .loaded = true, .row = r->begin == t->begin });
 	if (kind == KIND_CALL_SITE) {
 		t->token.is_return = context_count_call_site(context, was_read(r, ROLE_ROW), r->numbers[ROLE_ROW]);
-		t->token.tentative |= !relative; /* it can be in no module */
+		t->token.tentative |= !relative; /* the address of such a row can be in no module */
 		t->stack_row = true;
 	}
 	if (kind == KIND_TRACE && corrected)
@@ -633,7 +634,7 @@ static bool has_wanted_state(const struct log_form *form, const struct tokens *t
 /* Whether a dump begins at the fault of R, at ADDRESS; BEGINS is a value of BEGINS_DUMP.  Java prints the fault on the
    terminal and again in its report, and Wine announces what its debugger reports: the second time it is the same dump.
    So is a fault on the line after another fault of Wine.  Wine also prints which modules are loaded, before the first
-   fault that it announces.  So this one begins no dump, or these modules would be forgotten. */
+   fault that it announces.  So that fault begins no dump, or these modules would be forgotten. */
 static bool record_fault(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
 	const uint64_t process = was_read(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
@@ -658,7 +659,7 @@ static enum match make_dump_fact(struct tokens *t, struct context *context, enum
 
 /* Make a fact of KIND from the name of a build at BEGIN (build_read_name()), and set tokens->at to the end of that name or to AT, whichever is
    later.  If there is no such name: if MUST, return MATCH_NONE; else the text of the fact is empty. */
-static enum match tell_build(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
+static enum match make_build_fact(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
 {
 	struct build build;
 	size_t length = t->length - begin;
@@ -671,10 +672,10 @@ static enum match tell_build(struct tokens *t, enum fact_kind kind, size_t begin
 	return MATCH_FACT;
 }
 
-/* Like tell_build() for FACT_BOOT, the build of the system that boots.  Such a fact also resets CONTEXT. */
-static enum match begin_boot(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
+/* As make_build_fact(), for FACT_BOOT: the build of the system that boots.  This also resets CONTEXT. */
+static enum match make_boot_fact(struct tokens *t, struct context *context, size_t begin, size_t at, bool must)
 {
-	const enum match match = tell_build(t, FACT_BOOT, begin, at, must);
+	const enum match match = make_build_fact(t, FACT_BOOT, begin, at, must);
 	if (match == MATCH_FACT) {
 		context_reset(context);
 		context->int3 = false;
@@ -683,7 +684,7 @@ static enum match begin_boot(struct tokens *t, struct context *context, size_t b
 	return match;
 }
 
-/* Let WORD have its effect on what comes later in the line and in the log. */
+/* Let WORD have its effect on the rest of the line and of the log. */
 static enum match apply_word(struct tokens *t, struct context *context, const struct form_reading *r,
 			     const struct form_word *word, size_t begin, enum match match)
 {
@@ -742,13 +743,14 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 			break;
 		return make_dump_fact(t, context, match, at);
 	case BEGINS_BOOT:
-		return begin_boot(t, context, begin, at, !word->value);
+		return make_boot_fact(t, context, begin, at, !word->value);
 	case SETS_INT3:
 		context->int3 = true;
 		context->int3_address = t->token.number;
 		break;
 	case TELLS_BUILD:
-		return begin + word->value > at ? MATCH_NONE : tell_build(t, FACT_BUILD, begin + word->value, at, true);
+		return begin + word->value > at ? MATCH_NONE
+						: make_build_fact(t, FACT_BUILD, begin + word->value, at, true);
 	case TELLS_MACHINE:
 		t->has_queued_token = match == MATCH_TOKEN;
 		t->fact = (struct fact){ .kind = FACT_MACHINE, .machine = (uint16_t)word->value };
@@ -787,7 +789,7 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 		t->stack_cut |= cut;
 		if (!cut || !form->wants)
 			return MATCH_NONE;
-		/* tokens.c reads it together with the next line. */
+		/* tokens.c reads this line together with the next one. */
 		t->stack_row = true;
 		t->at = t->length;
 		return MATCH_QUIET;
@@ -814,7 +816,7 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 	for (size_t i = 0; i < form->word_count && match != MATCH_NONE; i++)
 		match = apply_word(t, context, &r, form->words[i], begin, match);
 	if (match == MATCH_TOKEN && form->wants && form->wants->effect >= KEEPS && was_read(&r, ROLE_RVA))
-		context->kept = 0; /* this is the place of the fault, so no other follows */
+		context->kept = 0; /* this is the place of the fault, so no other place follows */
 	form->matched |= match != MATCH_NONE;
 	return match;
 }
@@ -851,16 +853,16 @@ static bool read_statement(struct tokens *t, struct log_form *form, size_t begin
 
 enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, STATEMENTS = 2 * BYTES, CHAINS = 4 * BYTES };
 
-/* Each byte has four chains of the forms that can begin with it.  Chain number BYTE has those that may stand anywhere in a line.  Chain
-   number LINE_FORMS + BYTE has those that must begin a line.  The chains from STATEMENTS on are the same for forms that say something
-   about a crash.  A chain is in the order in which its forms are tried. */
+/* Each byte has four chains of the forms that can begin with it.  Chain number BYTE has those that may stand anywhere
+   in a line.  Chain number LINE_FORMS + BYTE has those that must begin a line.  The chains from STATEMENTS on have, in
+   the same order, the forms that say something about a crash.  A chain is in the order in which its forms are tried. */
 static struct {
 	unsigned links[CHAINS + 1]; /* where the links of each chain begin; the last: where they end */
 	unsigned short forms[4 * FORMS_MAX * BYTES];
 	bool made;
 } chains;
 
-/* Whether FORM is the row of a table, and can begin with anything.  The chain of NUL has such forms. */
+/* Whether FORM is the row of a table, and can begin with anything.  Such forms are in the chain of the byte NUL. */
 static bool is_open_row(const struct log_form *form)
 {
 	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == SETS_TABLE;
@@ -878,14 +880,14 @@ static void index_forms(void)
 			if ((chain < STATEMENTS ? !form->only_says && !form->prefix : form->says != NULL) &&
 			    form->anywhere == (chain % STATEMENTS < LINE_FORMS) &&
 			    (is_open_row(form) ? chain == LINE_FORMS + '\0'
-					       : part_begins(form->parts, (char)(chain % BYTES))))
+					       : part_can_begin_with(form->parts, (char)(chain % BYTES))))
 				chains.forms[links++] = (unsigned short)i;
 		}
 	}
 	chains.links[CHAINS] = links;
 }
 
-/* Try the forms of CHAIN at BEGIN.  S is NULL, or the chain is one of STATEMENTS, which use no CONTEXT. */
+/* Try the forms of CHAIN at BEGIN.  S is not NULL only for a chain of STATEMENTS, whose forms use no CONTEXT. */
 static enum match match_forms_of_chain(struct tokens *t, struct context *context, struct statement *s, unsigned chain,
 				       size_t begin)
 {
@@ -929,7 +931,7 @@ static void index_prefixes(void)
 		if (!form_at(i)->prefix)
 			continue;
 		for (unsigned c = 0; c < BYTES; c++)
-			if (part_begins(form_at(i)->parts, (char)c))
+			if (part_can_begin_with(form_at(i)->parts, (char)c))
 				prefixes.begins[c] |= bit_of_prefix(prefixes.count);
 		prefixes.forms[prefixes.count++] = form_at(i);
 	}
@@ -957,7 +959,7 @@ bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, en
 	return false;
 }
 
-bool match_form_begins(char c)
+bool match_form_can_begin_with(char c)
 {
 	if (!chains.made)
 		index_forms();
@@ -971,7 +973,7 @@ enum match match_form(struct tokens *t, struct context *context)
 
 enum match match_line_form(struct tokens *t, struct context *context)
 {
-	(void)match_form_begins('\0'); /* makes the chains */
+	(void)match_form_can_begin_with('\0'); /* makes the chains */
 	const enum match match = match_forms_at(t, context, NULL, LINE_FORMS, t->begin);
 	return match == MATCH_NONE && context->table != TABLE_NONE
 		       ? match_forms_of_chain(t, context, NULL, LINE_FORMS + '\0', t->begin)
@@ -983,7 +985,7 @@ bool statement_find_next(const struct statement_line *line, size_t *at, struct s
 	struct tokens t = { .text = line->text };
 	enum match match = MATCH_NONE;
 	bool is_first = *at == 0;
-	(void)match_form_begins('\0'); /* makes the chains */
+	(void)match_form_can_begin_with('\0'); /* makes the chains */
 	for (size_t i = is_first ? line->begin : *at; match == MATCH_NONE && i < line->length; i++) {
 		/* A line can have very many words with which a statement begins: a limit keeps the time linear. */
 		t.length = line->length - i < FACT_LENGTH_MAX ? line->length : i + FACT_LENGTH_MAX;

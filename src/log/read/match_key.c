@@ -45,7 +45,7 @@ static const uint16_t code_bugchecks[STATEMENT_NUMBERS][12] = {
 };
 
 /* The bugchecks of which PARAMETER, counted from 1, is a code address if the first parameter is from LOW to HIGH.  All
-   bugchecks of which one is a return address are here. */
+   bugchecks of which a parameter is a return address are in this table. */
 static const struct code_parameter {
 	uint16_t bugcheck, low, high;
 	unsigned char parameter;
@@ -76,7 +76,7 @@ static const struct code_parameter {
    is a return address. */
 static unsigned code_parameter(uint64_t bugcheck, const uint64_t *first, bool *ret_is_return)
 {
-	enum { MINIDUMP = 0x10000000 }; /* a flag that Windows sets in the number of some bugchecks */
+	enum { MINIDUMP = 0x10000000 }; /* a bit that Windows sets in the number of some bugchecks */
 	bugcheck &= ~(uint64_t)MINIDUMP;
 	*ret_is_return = false;
 	for (unsigned i = 0; i < STATEMENT_NUMBERS; i++)
@@ -128,7 +128,7 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
 		return make_parameter_token(t, b->says->begins[i], b->says->ends[i], b->says->numbers[i], is_return);
 	if (!lines || !cursor_skip_to_line_end(&after))
 		return MATCH_NONE;
-	/* The next lines have the other parameters. */
+	/* The other parameters can be on the next lines. */
 	context->bugcheck_code = code;
 	context->bugcheck_read = b->before + count;
 	context->bugcheck_line = context->line;

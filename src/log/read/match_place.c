@@ -11,13 +11,13 @@
  *     9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]	the instruction after FAULTING_IP or FOLLOWUP_IP
  *     win32k+0x1a2b3					WinDbg, without symbols: a module and an RVA
  *     win32k+1a2b3						WinDbg's !analyze
- *     win32k.sys+1a2b3					people write it so, without the "0x"
+ *     win32k.sys+1a2b3					as people write it, without the "0x"
  *     0x7FF6CBEE693C SkyrimSE.exe+064693C			loggers of games: the address comes first
  *
  * A "+" is common in other text, so the matcher is called at the "+" and looks back for the module.
  *
  * If a row has an address and an offset, address - offset is the load address of the module, a multiple of 64 KiB.  So
- * the row gives both a token and a fact.  If the difference is 1 more than a multiple of that, the program has
+ * the row gives both a token and a fact.  If the difference is 1 more than a multiple of 64 KiB, the program has
  * subtracted 1 from the offset, because the address is a return address.  With another remainder, the two do not belong
  * together.
  *
@@ -51,8 +51,8 @@ enum match match_queue_base(struct tokens *t, enum match match, uint64_t base)
 	return match;
 }
 
-/* Read backwards the number that ends at END.  It must have at least 8 digits, or "0x" and 5.  Returns where it begins, or END if there
-   is none. */
+/* Read backwards the number that ends at END.  It must have at least 8 digits, or at least 5 after "0x".  Returns where
+   it begins, or END if there is none. */
 static size_t find_address_before(const struct tokens *t, size_t end, struct number *number)
 {
 	size_t begin = end;
@@ -92,10 +92,10 @@ size_t match_path_before(const char *text, size_t least, size_t name)
 	return begin > least && text[begin] == ':' ? begin - 1 : name;
 }
 
-/* MATCH is the result of match_make_written() or the like.  If it is a token, and an address is directly before it, the two
-   tell where the module is loaded: queue this fact.  Returns MATCH.  But if the two contradict each other, and the
-   offset has no "0x", returns MATCH_NONE, so that the rules (rules.h) can try the offset as a decimal number, as MATLAB
-   prints it. */
+/* MATCH is the result of match_make_written() or the like.  If it is a token, and an address is directly before it,
+   token and address tell where the module is loaded: queue this fact.  Returns MATCH.  But if the two contradict each
+   other, and the offset has no "0x", returns MATCH_NONE, so that the rules (rules.h) can try the offset as a decimal
+   number, as MATLAB prints it. */
 static enum match queue_base_from_address(struct tokens *t, enum match match, bool prefix)
 {
 	struct token *token = &t->token;
@@ -188,8 +188,8 @@ static bool skip_module_range(struct tokens *t, const struct cursor *c, uint64_t
 	return true;
 }
 
-/* Count a number on a line of pairs.  Returns whether it is the first number of a pair, which is a frame pointer.  A
-   mailer may have wrapped the line before between the two numbers of a pair. */
+/* Count a number on a line of pairs.  Returns whether it is the first number of a pair, which is a frame pointer.  The
+   first number of the pair may be on the line before, if a mailer has wrapped that line. */
 static bool count_pair_number(struct tokens *t, struct context *context)
 {
 	if (t->pair_numbers == 0 && context->half_line > 0 && context->half_line + 1 == context->line)

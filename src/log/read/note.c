@@ -22,8 +22,8 @@ static const char *skip_digits(const char *p, const char *end)
 	return p;
 }
 
-/* If TEXT begins with what is between the file and the function of a frame, ":1066 (" or ":1066[1065] (", returns its
-   length without the parenthesis; otherwise returns 0. */
+/* If TEXT begins with the text between the file and the function of a frame, ":1066 (" or ":1066[1065] (", returns the
+   length of that text without the parenthesis; otherwise returns 0. */
 static size_t line_length_at(const char *text, size_t length)
 {
 	const char *end = text + length, *p, *bracket;
@@ -175,7 +175,7 @@ void note_end(struct strbuf *text, struct note_remarks remarks, bool color)
 	strbuf_add(text, note_remark(remarks.other));
 	if (remarks.no_call)
 		strbuf_add(text, NOTE_NO_CALL);
-	/* If the last name of the note ends like this remark, an undo would take it for the remark. */
+	/* If the last name of the note ends like NOTE_NO_RETURN, an undo would take that end for the remark. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, NOTE_NO_RETURN))
 		text->bytes[text->length - 1] = '?';
 	if (remarks.no_return)
@@ -190,7 +190,7 @@ void note_add_end_marker(struct strbuf *text)
 
 /* ------------------------------------------------------------------------------------------- recognise */
 
-/* What text that begins with a parenthesis is. */
+/* What a text that begins with " (" is. */
 enum shape {
 	SHAPE_NOTE,
 	SHAPE_OTHER, /* its parentheses are balanced, but it has no frame */
@@ -215,12 +215,12 @@ static bool may_follow_frame(const char *text, size_t length)
 	       may_begin_with(text, length, NOTE_NO_RETURN);
 }
 
-/* Returns what the parenthesis at TEXT[1] is, if parentheses in it come in pairs.  SHAPE_NOTE and SHAPE_OTHER: *RET_END
-   is the position after it. */
+/* Returns what the text at TEXT, which begins with " (", is, if its parentheses come in pairs.  SHAPE_NOTE and
+   SHAPE_OTHER: *RET_END is the position after it. */
 static enum shape match_balanced(const char *text, size_t length, size_t *ret_end)
 {
 	size_t depth = 0;
-	bool frame = false, function = false; /* a frame has begun; its function is being read */
+	bool frame = false, function = false; /* frame: a frame has begun; function: its function is being read */
 	for (size_t at = 1; at < length; at++) {
 		if (text[at] == '(') {
 			depth++;
@@ -234,7 +234,7 @@ static enum shape match_balanced(const char *text, size_t length, size_t *ret_en
 		} else if (is_control(text[at])) {
 			return SHAPE_ODD;
 		} else if (line_length_at(text + at, length - at) > 0) {
-			/* A frame in an inner parenthesis belongs to the note of a token in there. */
+			/* A frame in an inner parenthesis belongs to the note of a token in that parenthesis. */
 			if (depth > 1)
 				return SHAPE_ODD;
 			frame = function = true;
@@ -263,7 +263,7 @@ static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_
 	return SHAPE_OPEN;
 }
 
-/* Returns what is at TEXT, which begins with " (".  SHAPE_NOTE: *RET_END is the position after it. */
+/* Returns what the text at TEXT, which begins with " (", is.  SHAPE_NOTE: *RET_END is the position after it. */
 static enum shape match_note(const char *text, size_t length, size_t *ret_end)
 {
 	const size_t most = length < NOTE_LENGTH_MAX ? length : NOTE_LENGTH_MAX;

@@ -60,7 +60,7 @@ enum {
 #define NOTE_COLOR "\033[35m"
 #define NOTE_PLAIN "\033[0m"
 
-/* A link is NOTE_LINK, the URL, NOTE_LINK_END, the text that one clicks, NOTE_LINK, NOTE_LINK_END. */
+/* A link consists of NOTE_LINK, the URL, NOTE_LINK_END, the text to click, NOTE_LINK and NOTE_LINK_END. */
 #define NOTE_LINK "\033]8;;"
 #define NOTE_LINK_END "\033\\"
 
@@ -80,7 +80,7 @@ struct note_frame {
 /* Whether an answer is from another build than the log: which of the first three remarks it gets. */
 enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD, NOTE_UNDECIDED_BUILD };
 
-/* What a note ends with. */
+/* The remarks at the end of a note. */
 struct note_remarks {
 	enum note_other other;
 	bool no_call, no_return;
@@ -91,9 +91,9 @@ struct note_remarks {
 #define NOTE_NO_RETURN " - call that does not return"
 
 /*
- * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE is the answer for the byte
- * before the address: what differs in it is added in brackets; NULL: no brackets.  A name that is too long loses its
- * end, a path its beginning.  Characters that would confuse note_find() become "?".
+ * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE is the frame for the byte
+ * before the address, or NULL.  If it differs from INNERMOST, the note has the differences in brackets.  A name that is
+ * too long loses its end, a path its beginning.  Characters that would confuse note_find() become "?".
  */
 void note_begin(struct strbuf *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
 void note_add_caller(struct strbuf *text, const struct note_frame *caller);
@@ -161,8 +161,8 @@ void note_add_end_marker(struct strbuf *text);
  *     symbols = " (symbols: " text { " - " remark } ")" | " (no symbols: " text ")"
  */
 
-/* Append a note about a module's symbols.  WHAT is its text.  FOUND: it says which files have the symbols; else, why
-   there are no symbols. */
+/* Append a note about a module's symbols.  WHAT is its text.  FOUND: WHAT says which files have the symbols; else, why
+   there are none. */
 void note_add_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
 
 #endif

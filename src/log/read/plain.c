@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* plain.c - read a raw line once, from left to right, and record the gaps; then take out the notes */
+/* plain.c - reads a raw line once, from left to right, and records the gaps; then takes out the notes */
 #include "config.h"
 #include "log/read/plain.h"
 #include "log/read/chars.h"
@@ -45,16 +45,16 @@ static bool is_in(char c, unsigned char first, unsigned char last)
 
 /* ------------------------------------------------------------------------------------- escape sequences */
 
-/* The next two return the length of the escape sequence that the N bytes at P begin with, or 0, as plain_sequence_length() does.  This one
-   reads it from position AT on: bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
-static size_t read_sequence(const char *p, size_t n, size_t at, unsigned char final)
+/* Returns the length of the escape sequence that the N bytes at P begin with, or 0.  Reads it from position AT on:
+   bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
+static size_t length_of_escape_sequence(const char *p, size_t n, size_t at, unsigned char final)
 {
 	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', final - 1))
 		at++;
 	return at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? at + 1 : 0;
 }
 
-/* This one reads a sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+/* As length_of_escape_sequence(), for a sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
 static size_t read_string(const char *p, size_t n)
 {
 	size_t at = 2;
@@ -72,11 +72,11 @@ size_t plain_sequence_length(const char *p, size_t n)
 		return 0;
 	if (p[1] && strchr("]PX^_", p[1]))
 		return read_string(p, n);
-	return p[1] == '[' ? read_sequence(p, n, 2, '@') : read_sequence(p, n, 1, '0');
+	return p[1] == '[' ? length_of_escape_sequence(p, n, 2, '@') : length_of_escape_sequence(p, n, 1, '0');
 }
 
-/* Read an escape sequence in a line that ends after N bytes.  If one has begun, but its final byte is missing, the bytes so
-   far are invisible, too: an annotation that is inserted after one of them would end the sequence. */
+/* Read an escape sequence in a line that ends after N bytes.  If a sequence has begun, but its final byte is missing,
+   its bytes are invisible, too: an annotation that is inserted after one of these bytes would end the sequence. */
 static struct piece read_escape(const char *p, size_t n)
 {
 	const size_t length = plain_sequence_length(p, n);
@@ -210,7 +210,7 @@ static void detect_json_or_csv(struct plain_line *plain, const char *raw, size_t
 
 /* ----------------------------------------------------------------------------------------------- reading */
 
-/* Forget the last line. */
+/* Forget all that is known of the line before. */
 static void forget_last_line(struct plain_line *plain)
 {
 	plain->length = plain->read = 0;
@@ -246,7 +246,7 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 	plain->gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
 }
 
-/* Append the raw bytes from plain->read to TO as they are.  The copy is only made once there is a gap. */
+/* Append the raw bytes from plain->read up to TO as they are.  The copy is made only when there is a gap. */
 static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 {
 	if (plain->gap_count > 0)
@@ -255,7 +255,7 @@ static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 	plain->read = to;
 }
 
-/* Append what PIECE, the next raw bytes, means.  The first piece starts the copy. */
+/* Append the plain text of PIECE, the next raw bytes.  The first piece makes a gap, so it starts the copy. */
 static void add_piece(struct plain_line *plain, const char *raw, const struct piece *piece)
 {
 	size_t low = plain->read, high = low + piece->length;
@@ -344,8 +344,8 @@ static void read_raw_line(struct plain_line *plain, const char *raw, size_t leng
 	plain->noted_length = plain->length;
 }
 
-/* Add the note of LENGTH bytes at AT of plain->noted.  The text before it from BEGIN on is not yet in plain->stripped;
-   if there is no such text, the note before and this one become one. */
+/* Add the note of LENGTH bytes at AT of plain->noted.  The text from BEGIN up to the note is not yet in
+   plain->stripped; if there is no such text, this note and the one before it become one. */
 static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t length)
 {
 	if (plain->note_count > 0 && at == begin) {
@@ -440,7 +440,7 @@ static size_t count_notes_before(const struct plain_line *plain, size_t at)
 	return count;
 }
 
-/* Returns AT as a position in plain->noted.  NOTES: how many notes are before it. */
+/* Returns AT, a position in the plain text, as one in plain->noted.  NOTES: how many notes are before AT. */
 static size_t position_with_notes(const struct plain_line *plain, size_t at, size_t notes)
 {
 	const struct plain_note *last = notes ? &plain->notes[notes - 1] : NULL;

@@ -77,7 +77,7 @@ struct plain_line {
 	bool in_string; /* CSV: the next quotation mark ends a string */
 	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX: none */
 	size_t broken;
-	bool no_memory; /* there was no memory; since then, each line is its own plain text */
+	bool no_memory; /* there was no memory; from then on, each line counts as its own plain text */
 	struct strbuf copy, stripped;
 	struct plain_gap *gaps; /* ascending */
 	size_t gap_count, gap_room;
@@ -103,7 +103,7 @@ void plain_locate_token(const struct plain_line *plain, struct token *token, str
 /* Returns how many bytes of the raw line are notes. */
 size_t plain_notes_length(const struct plain_line *plain);
 
-/* Return where the character at AT of NOTE's text begins in the raw line, and where the one before AT ends. */
+/* Return where in the raw line the character at AT of NOTE's text begins, and where the character before AT ends. */
 size_t plain_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at);
 size_t plain_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at);
 

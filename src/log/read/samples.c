@@ -101,7 +101,7 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 {
 	static const char sample[] = "sample";
 	const char *begin = text, *end = text + length;
-	static struct strbuf line, wanted, found, message; /* the last one is used in *ERROR */
+	static struct strbuf line, wanted, found, message; /* `message` is used in *ERROR */
 	for (error->line = 1; begin < end; error->line++) {
 		const char *newline = memchr(begin, '\n', (size_t)(end - begin)), *last = newline ? newline : end;
 		const char *at = begin;
@@ -122,7 +122,7 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 		error->what = message.no_memory ? "out of memory" : message.bytes;
 		return false;
 	}
-	/* The forms of TEXT come first, in ascending order of their lines.  After them come the program's own forms. */
+	/* First come the forms of TEXT, in ascending order of their lines, and then the program's own forms. */
 	for (size_t i = 0, before = 0; i < forms_load_and_count() && form_at(i)->line > before;
 	     before = form_at(i++)->line) {
 		error->line = form_at(i)->line;

@@ -109,8 +109,8 @@ static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 	sieve->clues[sieve->count] = clue;
 }
 
-/* Add CLUE for one of the pairs of its word at positions PARITY, PARITY + 2 and so on: the rarest, because each pair that
-   the coarse sieve finds costs a call of the fine one. */
+/* Of the pairs of CLUE's word at positions PARITY, PARITY + 2 and so on, add CLUE for the rarest: each pair that the
+   coarse sieve finds costs a call of the fine one. */
 static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity)
 {
 	const char *word = clue.word;
@@ -182,7 +182,7 @@ static const struct sieve *get_sieve(void)
 					     ".exe, ", ".dll, ", ".EXE, ", ".DLL, ",
 					     ".exe，", ".dll，", ".EXE，", ".DLL，" };
 	static const char marks[] = "<+`@#\033&>{x$[";
-	/* what rules.c looks for: the names of modules, addresses without "0x", and words that mean one is there */
+	/* for rules.c: ends of modules' names, beginnings of addresses without "0x", and words before addresses */
 	static const char *const rules[] = {
 		".exe",	    ".dll",  ".sys",	    ".efi",	".EXE",	    ".DLL",   ".SYS",	 ".pyd", ".ocx",
 		".drv",	    ".node", "00007f",	    "7ff",	"7FF",	    "fffff8", "FFFFF8",	 "lr: ", "mage base",
@@ -219,13 +219,10 @@ static const struct sieve *get_sieve(void)
    before the colon. */
 static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 {
-	static const char invalid[] = "invalid address>";
-	size_t begin = at + 1, left = length - begin;
+	const size_t begin = at + 1;
 	bool digits = true;
-	if (left > 0 && is_blank(text[begin]))
+	if (begin < length && is_blank(text[begin]))
 		return false;
-	if (left >= sizeof invalid - 1 && memcmp(text + begin, invalid, sizeof invalid - 1) == 0)
-		return true;
 	for (size_t i = begin; i < length && i - begin <= NAME_LENGTH_MAX; i++) {
 		char c = text[i];
 		if (c == ':' || (digits && i - begin >= 5 && (c == '>' || c == ' ')))
@@ -312,7 +309,7 @@ static inline unsigned users_of_pair(const struct sieve *sieve, const char *text
 
 /* ----------------------------------------------------------------------------------------------- the coarse sieve */
 
-/* Returns 0 if the table has none of the pairs at even positions of 8 bytes. */
+/* Returns 0 if the table has none of the pairs at even positions of the 8 bytes at TEXT. */
 static unsigned has_pairs_in_8(const struct sieve *sieve, const char *text)
 {
 	return sieve->pair[load_pair(text)] | sieve->pair[load_pair(text + 2)] | sieve->pair[load_pair(text + 4)] |

@@ -25,7 +25,7 @@ enum { STATEMENT_NUMBERS = 4 };
 enum statement_kind {
 	STATEMENT_BUGCHECK,	     /* a bugcheck: CODE and, unless COUNT is 0, its parameters */
 	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck from a debugger, which prints it again each time that it is asked */
-	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, on a line of their own */
+	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, on a line without its code */
 	STATEMENT_PARAMETER,	     /* one parameter, NUMBERS[0]; CODE is which one, from 1 */
 	STATEMENT_EXCEPTION,	     /* an unhandled exception: CODE, TEXT or both describe it, or neither */
 	STATEMENT_EXCEPTION_AGAIN,   /* an unhandled exception, which an earlier line may have reported */
@@ -43,9 +43,9 @@ enum statement_kind {
 	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow on the next lines or
 	   on the same one. */
 	STATEMENT_STACK,
-	STATEMENT_FRAMES,	 /* a row with the place of the crash can come before it */
+	STATEMENT_FRAMES,	 /* a heading, before which there can be a row with the place of the crash */
 	STATEMENT_CRASH_FRAMES,	 /* STATEMENT_FRAMES and STATEMENT_CRASH_STACK in one */
-	STATEMENT_STACK_GOES_ON, /* the rows before it belong to this stack, too */
+	STATEMENT_STACK_GOES_ON, /* a heading inside a stack: the rows before it belong to the stack, too */
 	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, even if no earlier line has reported one */
 	STATEMENT_STACK_END,	 /* the stack has ended */
 };

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What must be true of a number that rules (rules/rules.h) take for an address; else the number is no address. */
+/* What must be true of a number that rules (rules/rules.h) take for an address.  If not, it is no address. */
 enum proof {
 	PROOF_NONE,  /* a matcher knows its form */
 	PROOF_NAMED, /* it is in the module that the line names, if that is at its known or preferred base */
@@ -24,8 +24,8 @@ enum proof {
 	PROOF_CALL,  /* it is in the code of such a module, and a call is before it */
 };
 
-/* A code address.  Positions are bytes from the start of the plain text of the line; plain_locate_token() makes them those of
-   the raw line. */
+/* A code address.  Positions are bytes from the start of the line's plain text; plain_locate_token() changes them to
+   positions in the raw line. */
 struct token {
 	size_t begin, end;
 	size_t note;	 /* where its note is, or is to be inserted */
@@ -90,14 +90,14 @@ struct tokens {
 	bool strings;	  /* the line is JSON or CSV (plain.h) */
 	unsigned users;	  /* for whom it has signs (sieve.h) */
 
-	size_t begin;	       /* where the line's own text begins (front.c), after time stamps and the like */
-	bool after_prompt;     /* a debugger's prompt comes before the line's own text */
-	size_t string_read;    /* no quotation mark between `begin` and here */
-	bool in_string;	       /* the line's own text is a string of JSON or CSV, which ends with a quotation mark */
-	size_t at;	       /* the text before this position has been read */
-	size_t token_end;      /* where the text of the last token ended */
-	bool start_tried;      /* the forms that only count at the start of a line have been tried */
-	bool numbers;	       /* bare numbers in this line are addresses, as on FreeLoader's screen */
+	size_t begin;	    /* where the line's own text begins (front.c), after time stamps and the like */
+	bool after_prompt;  /* a debugger's prompt comes before the line's own text */
+	size_t string_read; /* there is no quotation mark from `begin` up to this position */
+	bool in_string;	  /* the line's own text is inside a string of JSON or CSV, and ends with its quotation mark */
+	size_t at;	  /* the text before this position has been read */
+	size_t token_end; /* where the text of the last token ended */
+	bool start_tried; /* the forms that only count at the start of a line have been tried */
+	bool numbers;	  /* bare numbers in this line are addresses, as on FreeLoader's screen */
 	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs this line had so far */
 	/* the end of the last "CS:EIP 8:89b21" or "CS:EIP 8:"; a token right after it is exact; 0: none */
 	size_t pc_end;

@@ -15,7 +15,7 @@ static const bool *interesting_bytes(void)
 	static bool table[256], made;
 	for (int i = 0; i < 256 && !made; i++) {
 		const char c = (char)i;
-		table[i] = c == '<' || c == '+' || c == '(' || is_hex(c) || match_form_begins(c);
+		table[i] = c == '<' || c == '+' || c == '(' || is_hex(c) || match_form_can_begin_with(c);
 	}
 	made = true;
 	return table;
@@ -41,7 +41,7 @@ static enum match match_at_position(struct tokens *t, struct context *context)
 	return match == MATCH_NONE && is_hex(c) ? match_number(t, context) : match;
 }
 
-/* Whether the line, which is no row of TABLE, ends it.  A blank line does not end it, and neither does one of
+/* Whether the line, which is no row of TABLE, ends TABLE.  A blank line does not end it, and neither does one of
    EurekaLog's lines between rows.  But each line ends TABLE_VERSION, which has one row. */
 static bool ends_table(const struct tokens *t, enum table table)
 {
@@ -106,7 +106,7 @@ static enum found dequeue_found(struct tokens *t)
 	return FOUND_FACT;
 }
 
-/* Find the next token or fact of the line alone.  Does not return what is queued, and reads on where a string ends. */
+/* Find the next token or fact of the line alone.  Ignores what is queued, and does not stop where a string ends. */
 static enum found find_next_in_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
@@ -219,7 +219,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	if (too_long)
 		return false;
 	const bool counts = append || t->recognized || context_expects_rows(before) || (t->users & FOR_MATCHERS);
-	/* The own text of such a line is only the content of a string (plain.h). */
+	/* In a line of JSON or CSV, only the content of a string is the line's own text (plain.h). */
 	if (!counts && !append && t->strings) {
 		lines->count = 0;
 		return false;
@@ -235,7 +235,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	if (length > 0)
 		memcpy(lines->text + lines->length, line, length);
 	lines->last = lines->length;
-	/* A fact without a name counts as being at its end, so t->found can be behind the end of the line. */
+	/* The position of a fact without a name is where the fact ends, which can be the end of the line. */
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)
 		lines->found = lines->length + (found - begin);
@@ -350,8 +350,8 @@ static bool may_continue(struct tokens *t, const struct context *context)
 	return is_cut || must_be_read(t) || (t->users & FOR_MATCHERS);
 }
 
-/* Whether the line has no sign, and must be read only because it might have continued the line before,
-   which it does not.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
+/* Whether the line need not be read: it has no sign, and was to be read only because it might have continued the line
+   before.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
 static bool needs_no_reading(struct tokens *t)
 {
 	const struct context *before = &t->wrapped->before;
@@ -389,8 +389,8 @@ static bool move_note_after_form(struct tokens *t)
 	return true;
 }
 
-/* Whether to ignore FOUND in the joined lines: it was found in the lines before already, or its annotation would be
-   in those. */
+/* Whether to ignore FOUND in the joined lines: it was found in the lines before already, or its annotation would be in
+   these lines. */
 static bool is_ignored(struct tokens *t, enum found found)
 {
 	const struct wrapped *w = t->wrapped;
@@ -431,7 +431,7 @@ static enum found find_in_joined_lines(struct tokens *t, struct context *context
 	return found;
 }
 
-/* Write the lines before, and the line after them, to `joined_text`. */
+/* Write the lines before, and after them the current line, to `joined_text`. */
 static void write_joined_text(struct tokens *t)
 {
 	struct wrapped *w = t->wrapped;

@@ -93,14 +93,13 @@ struct wrapped {
 	/* The members from here on are about the current line. */
 	enum continues continues;
 	struct context before; /* the context when the line began */
-	/* the line's own text is from `begin` to `end`; `joined_text` is the lines before and, from `joined_begin` on,
-	   a copy of that text */
+	/* the line's own text is from `begin` to `end`; `joined_text` has the lines before, and then, from
+	   `joined_begin` on, a copy of the line's own text */
 	size_t begin, end, joined_begin;
 	char joined_text[JOINED_LENGTH_MAX];
 };
 
-/* Note that the rules (rules/rules.h) have found a token in line number NUMBER.  It begins at AT of the line's own
-   text. */
+/* Store that the rules (rules/rules.h) have found a token in line number NUMBER, at AT of the line's own text. */
 void lines_before_note_found(struct lines_before *lines, uint64_t number, size_t at);
 
 #endif

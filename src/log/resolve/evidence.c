@@ -93,7 +93,7 @@ static void add_token(struct evidence_reader *w, const struct event *event, uint
 	w->last_line = event->in_angle && w->last_line != line ? line : 0;
 }
 
-static void add_loaded(struct evidence_reader *w, const struct fact *fact)
+static void add_loaded_module(struct evidence_reader *w, const struct fact *fact)
 {
 	size_t length = fact->module_length;
 	const struct rossym_loaded loaded = { .size = sizeof loaded,
@@ -111,7 +111,7 @@ static void add_fact(struct evidence_reader *w, const struct fact *fact)
 {
 	switch (fact->kind) {
 	case FACT_LOADED:
-		add_loaded(w, fact);
+		add_loaded_module(w, fact);
 		w->evidence->has_build |= fact->stamp != 0;
 		break;
 	case FACT_STAMP:

@@ -38,8 +38,8 @@ static bool adds_nothing(const struct build *a, const struct build *b)
 	return build_compare(a, b) == BUILD_SAME && (*a->commit || !*b->commit) && (*a->version || !*b->version);
 }
 
-/* Set the build of the current boot from the LENGTH bytes at TEXT, a banner or a mark.  IS_NEW: it is a banner that
-   begins the boot.  Returns whether that changed what is known of the build. */
+/* Set the build of the current boot from the LENGTH bytes at TEXT, a banner or a mark (resolve.h).  IS_NEW: it is a
+   banner that begins the boot.  Returns whether that changed what is known of the build. */
 static bool boots_set_build_from_text(struct boots *boots, const char *text, size_t length, bool is_new)
 {
 	struct build build;
@@ -205,8 +205,8 @@ static bool subtract_preferred_base(const struct token *token, struct answer *an
 }
 
 /* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  KDBG prints a
-   return address minus 5, but before 2010 it printed the address as it is, and both look alike.  So such an address
-   should have a call before it, or before the address plus 5.  In the same way, newer versions of Breakpad print a
+   return address minus 5, but before 2010 it printed the address itself, and both look alike.  So there should be a
+   call before the printed address, or before that address plus 5.  In the same way, newer versions of Breakpad print a
    return address minus 1, and older ones did not. */
 static bool lacks_call_before(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
@@ -219,10 +219,10 @@ static bool lacks_call_before(const struct resolver *resolver, const struct toke
 	return code_kind_before(image, answer->rva + (corrected ? token->subtracted : 1)) == CODE_NO_CALL;
 }
 
-/* Whether the code tells that TOKEN's address is a return address, where the log leaves it open: a call is before it.  But if
-   the program that printed it may have subtracted the length of a call, and there is a call after it, too, it stays
-   open. */
-static bool is_after_call(const struct resolver *resolver, const struct token *token, const struct answer *answer)
+/* Whether the code tells that TOKEN's address is a return address, where the log leaves it open: a call is before it.
+   But if the program that printed the address may have subtracted the length of a call, and a call is after it, too,
+   the address stays open. */
+static bool is_return_by_code(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
 	struct rossym_image *image = answer->found.image;
 	return resolver->settings->calls && answer->is_return == IS_OPEN &&
@@ -260,7 +260,7 @@ static void look_up_in_module(struct resolver *resolver, const struct token *tok
 		answer->found.why = ROSSYM_WHY_UNKNOWN;
 		return;
 	}
-	if (is_after_call(resolver, token, answer)) {
+	if (is_return_by_code(resolver, token, answer)) {
 		answer->is_return = IS_RETURN;
 		rva = answer->rva - 1;
 		modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
@@ -318,7 +318,8 @@ static bool check_build_of_answer(struct resolver *resolver, struct answer *answ
 }
 
 /* Store in NOTES which image the last look-up in MODULE has used, or why it has none. */
-static void note_image(const struct resolver *resolver, const struct rossym_module *module, struct module_notes *notes)
+static void record_used_image(const struct resolver *resolver, const struct rossym_module *module,
+			      struct module_notes *notes)
 {
 	if (module->time_date_stamp) {
 		notes->stamp = module->time_date_stamp;
@@ -345,7 +346,7 @@ static void count_module(struct resolver *resolver, const struct rossym_module *
 		notes->base = token->number - answer->rva;
 	if (module->length)
 		notes->length = module->length;
-	note_image(resolver, module, notes);
+	record_used_image(resolver, module, notes);
 }
 
 /* Use images of the build that the return addresses of the log fit; or, if that build is not known, images of the place
@@ -565,7 +566,7 @@ void resolve_begin_log(struct resolver *resolver, const struct scanner *scanner,
 /* ------------------------------------------------------------------------------------------ what -s prints */
 
 /* Append to TEXT what is known of a module from the log: "; loaded: DateStamp 1, size 2, base 3". */
-static void add_loaded(struct strbuf *text, const struct module_notes *notes)
+static void add_loaded_facts(struct strbuf *text, const struct module_notes *notes)
 {
 	const struct {
 		const char *what;
@@ -584,13 +585,14 @@ static void add_loaded(struct strbuf *text, const struct module_notes *notes)
 	}
 }
 
-/* Write to TEXT which file has answered for the module with NOTES, or why none has, and what the log tells of it. */
+/* Describe in TEXT the module that NOTES are about: which file has answered for it, or why none has, and what the log
+   tells of the module. */
 static void describe_module(struct strbuf *text, const struct resolver *resolver, const struct module_notes *notes)
 {
 	char label[1300];
 	strbuf_add(text, modules_answered_by(notes, label, sizeof label));
 	if (resolver->settings->builds)
-		add_loaded(text, notes);
+		add_loaded_facts(text, notes);
 }
 
 static void print_counts(const struct token_counts *counts)
@@ -600,13 +602,14 @@ static void print_counts(const struct token_counts *counts)
 		snprintf(skipped, sizeof skipped, ", already annotated: %llu", counts->skipped);
 	if (counts->undone)
 		snprintf(undone, sizeof undone, ", annotations removed: %llu", counts->undone);
-	diag_plain("tokens: %llu, resolved: %llu%s%s", counts->tokens, counts->why[ROSSYM_WHY_ANSWERED], skipped,
-		   undone);
+	diag_print_plain("tokens: %llu, resolved: %llu%s%s", counts->tokens, counts->why[ROSSYM_WHY_ANSWERED], skipped,
+			 undone);
 	for (unsigned why = ROSSYM_WHY_ANSWERED + 1; why <= ROSSYM_WHY_UNKNOWN; why++)
 		if (counts->why[why])
-			diag_plain("unresolved: %llu: %s", counts->why[why], rossym_why_text((enum rossym_why)why));
+			diag_print_plain("unresolved: %llu: %s", counts->why[why],
+					 rossym_why_text((enum rossym_why)why));
 	if (counts->refused)
-		diag_plain("unresolved: %llu: %s", counts->refused, RESOLVE_REFUSED);
+		diag_print_plain("unresolved: %llu: %s", counts->refused, RESOLVE_REFUSED);
 }
 
 static void print_boots(const struct boots *boots)
@@ -617,9 +620,9 @@ static void print_boots(const struct boots *boots)
 		char text[BUILD_TEXT], other[64] = "";
 		if (counts->other)
 			snprintf(other, sizeof other, ", from another build: %llu", counts->other);
-		diag_plain("ReactOS %s: boots: %llu, tokens: %llu%s",
-			   is_rest ? "of further builds" : build_text(&counts->build, text), counts->boots,
-			   counts->tokens, other);
+		diag_print_plain("ReactOS %s: boots: %llu, tokens: %llu%s",
+				 is_rest ? "of further builds" : build_text(&counts->build, text), counts->boots,
+				 counts->tokens, other);
 	}
 }
 
@@ -635,8 +638,8 @@ static void print_modules(const struct resolver *resolver)
 			continue;
 		text.length = 0;
 		describe_module(&text, resolver, notes);
-		diag_plain("%s: %llu of %llu, %s", module->name, notes->answered, notes->tokens,
-			   text.bytes ? text.bytes : "");
+		diag_print_plain("%s: %llu of %llu, %s", module->name, notes->answered, notes->tokens,
+				 text.bytes ? text.bytes : "");
 	}
 	strbuf_clear(&text);
 }
@@ -655,5 +658,5 @@ void statistics_print(const struct resolver *resolver)
 	for (const struct resolver *each = resolver; each; each = each->next)
 		print_modules(each);
 	if (resolver->modules.says_builds)
-		modules_report_builds(&resolver->modules, diag_plain);
+		modules_report_builds(&resolver->modules, diag_print_plain);
 }

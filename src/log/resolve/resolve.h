@@ -42,7 +42,7 @@ struct boots {
 
 struct resolver {
 	const struct settings *settings;
-	char *path; /* the file that is its only image, because an operand names it; NULL: the program's resolver */
+	char *path; /* the only image of this resolver, which an operand names; NULL: all images may answer */
 	struct resolver *next; /* the resolver of another such file */
 	struct modules modules;
 	struct scout scout;
@@ -77,7 +77,7 @@ struct answer {
 	   is not ANSWERED then */
 	bool refused;
 	bool no_call;	    /* no call is before the address, though it should be a return address */
-	bool differs;	    /* only with settings->both: `before` is another place than `found` */
+	bool differs;	    /* only with settings->both: `before` differs from `found` */
 	const char *commit; /* the image's, if it is of another build than the log; else the log's; "": unknown */
 	/* only with settings->both: the answer for the byte before; its strings belong to the same image */
 	struct rossym_frame before;
@@ -97,8 +97,8 @@ void resolve_find_symbols(struct resolver *resolver, const struct token *token, 
 /* Returns the module of TOKEN without looking it up; NULL: none is known. */
 const struct rossym_module *resolve_find_module(struct resolver *resolver, const struct token *token);
 
-/* Whether TOKEN is no address after all.  A tentative token, which may be any number or word, counts only if there is
-   such a module, or a module at that address. */
+/* Whether TOKEN is no address after all.  A tentative token can be any number or word, so it counts only if its module
+   exists, or if a module is at its address. */
 static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)
 {
 	enum rossym_why why = answer->found.why;
@@ -114,7 +114,7 @@ bool resolve_store_fact(struct resolver *resolver, const struct fact *fact);
    ahead. */
 void resolve_begin_log(struct resolver *resolver, const struct scanner *scanner, const char *name);
 
-/* Print the counts of RESOLVER and of those that come after it, and their modules, on standard error. */
+/* Print the counts and the modules of RESOLVER, and of all resolvers after it (`next`), on standard error. */
 void statistics_print(const struct resolver *resolver);
 
 #endif

@@ -12,7 +12,7 @@
 
 /* Whether only a process has modules at ADDRESS.  The ranges are those of ROSSYM_FORGET_USER: below 2 GiB, or between
    4 GiB and 2^47. */
-static bool is_user(uint64_t address)
+static bool is_user_mode_address(uint64_t address)
 {
 	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
 }
@@ -53,7 +53,7 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
 /* Store FACT, which tells a load address and whose text ends at POSITION of the log.  Logs often repeat the list of
    modules; then only POSITION is stored.  A module that overlaps another one is ignored, unless both have the same
    base: one can be loaded after the other.  False: no memory. */
-static bool note_loaded_module(struct sightings *all, const struct fact *fact, uint64_t position)
+static bool store_loaded_module(struct sightings *all, const struct fact *fact, uint64_t position)
 {
 	struct sighting *below = sighting_below(all, fact->base);
 	const struct sighting *last = sighting_below(all, fact->base + (fact->size ? fact->size - 1 : 0));
@@ -77,7 +77,7 @@ static uint64_t current_position(const struct scout *scout)
 	return events->lines[events->next].begin + scout->scanner->event_at;
 }
 
-/* Begin the list anew at the scanner's line, after the border at POSITION. */
+/* Begin the list anew at the scanner's line, after the border (scout.h) at POSITION. */
 static void begin_after_border(struct sightings *all, uint64_t position)
 {
 	all->border = position;
@@ -121,8 +121,9 @@ static void store_sighting(struct scout *scout, struct sightings *all, const str
 		return;
 	if (fact->kind == FACT_BOOT || (fact->kind == FACT_USER && of_user))
 		all->ended = true;
-	else if (fact->kind == FACT_LOADED && !fact->code && (fact->user || is_user(fact->base)) == of_user)
-		scout->no_memory |= !note_loaded_module(all, fact, position);
+	else if (fact->kind == FACT_LOADED && !fact->code &&
+		 (fact->user || is_user_mode_address(fact->base)) == of_user)
+		scout->no_memory |= !store_loaded_module(all, fact, position);
 }
 
 /* Store in ALL the load addresses of the lines that have been read ahead, up to a border, or to the line at which ALL is
@@ -146,7 +147,7 @@ static void read_events_into_list(struct scout *scout, struct sightings *all)
 	strbuf_clear(&name);
 }
 
-/* If the scanner has reached the end of what ALL was read from, let ALL begin again at the scanner's line. */
+/* If the scanner has reached the end of the lines that ALL is from, let ALL begin again at the scanner's line. */
 static void restart_list_if_passed(struct scout *scout, struct sightings *all)
 {
 	const struct events *events = &scout->scanner->ahead->events;
@@ -224,7 +225,7 @@ static const struct rossym_module *find_sighted_module(const struct sightings *a
 		if (is_told_after(&all->list[i - 1], position))
 			next = &all->list[i - 1];
 	}
-	const bool later = next && is_user(next->fact.base) == is_user(address);
+	const bool later = next && is_user_mode_address(next->fact.base) == is_user_mode_address(address);
 	const struct rossym_module *module = later ? module_of_sighting(next, modules, address) : NULL;
 	if (module)
 		*base = next->fact.base;
@@ -238,7 +239,7 @@ const struct rossym_module *scout_find_module(struct scout *scout, struct module
 		return NULL;
 	restart_list_if_passed(scout, &scout->user);
 	restart_list_if_passed(scout, &scout->kernel);
-	const struct sightings *last = is_user(address) ? &scout->user : &scout->kernel;
+	const struct sightings *last = is_user_mode_address(address) ? &scout->user : &scout->kernel;
 	uint64_t position = current_position(scout);
 	do {
 		const struct rossym_module *module = find_sighted_module(&scout->user, modules, address, position,

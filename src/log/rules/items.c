@@ -43,7 +43,7 @@ static size_t name_begin(const char *text, size_t least, size_t end)
 	return quoted > least && text[quoted - 1] == '"' ? quoted : begin_of_name_chars(text, least, end, "/\\+");
 }
 
-/* If the point at AT is in the extension of a module, returns where the extension ends; else 0. */
+/* If the dot at AT begins an extension that modules have, returns where the extension ends; else 0. */
 static size_t extension_end(const char *text, size_t at, size_t length)
 {
 	enum { EXTENSION_MAX = 4 };
@@ -180,7 +180,7 @@ bool items_have_same_name(const struct items *items, const struct item *a, const
 	return b->end - b->name == length && equal_ignoring_case(items->text + a->name, items->text + b->name, length);
 }
 
-/* Move *AT to the next point of the text.  Returns false if there is none. */
+/* Move *AT to the next dot of the text.  Returns false if there is none. */
 static bool move_to_dot(const struct items *items, size_t *at)
 {
 	const char *dot = *at < items->length ? memchr(items->text + *at, '.', items->length - *at) : NULL;

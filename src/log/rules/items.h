@@ -19,7 +19,7 @@ struct item {
 	/* A name ends with an extension that modules have.  Its path begins at `begin`, the file's name at `name`. */
 	bool is_name;
 	size_t name;
-	/* The rest is for a hexadecimal number, which is not in a word, a version or a path. */
+	/* The members from here on are for a hexadecimal number that is not in a word, a version or a path. */
 	uint64_t value;
 	uint64_t decimal; /* its value if it is decimal; 0: it cannot be, or it has more than 19 digits */
 	unsigned digits;
@@ -61,7 +61,7 @@ struct rules_label {
 /* Returns the label of NUMBER, which has length 0 if there is none. */
 struct rules_label label_before(const struct items *items, const struct item *number);
 
-/* The next five compare without regard to case.  This one tells whether the LENGTH bytes at WORD are OTHER. */
+/* Whether the LENGTH bytes at WORD are OTHER.  Case does not count for this function and the next four. */
 bool label_text_is(const char *word, size_t length, const char *other);
 
 /* Whether WORD is in the LENGTH bytes at TEXT. */
@@ -72,7 +72,7 @@ bool label_ends_with(const struct rules_label *label, const char *end);
 /* Whether one of WORDS, which NULL ends, is in the text before LABEL, at most MOST bytes before it. */
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most);
 
-/* The same for the text of LABEL itself and at most MOST bytes before it. */
+/* Whether one of WORDS, which NULL ends, is in LABEL itself or at most MOST bytes before it. */
 bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
 			   size_t most);
 

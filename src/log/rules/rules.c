@@ -80,8 +80,8 @@ static struct rules_found *reserve_found(struct rules *r)
 	return r->count < RULES_FOUND_MAX ? &r->found[r->count++] : NULL;
 }
 
-/* Add a token for the number AT: NUMBER in the module NAME, which may be NULL.  Returns the token; NULL if there is no
-   room, or if AT can have no note. */
+/* Add a token for the item AT: the address or offset NUMBER, in the module NAME, which may be NULL.  Returns the token;
+   NULL if there is no room, or if AT can have no note. */
 static struct token *add_token(struct rules *r, const struct item *at, const struct item *name, uint64_t number,
 			       bool absolute, enum is_return is_return, enum proof proof)
 {
@@ -106,7 +106,8 @@ static struct token *add_token(struct rules *r, const struct item *at, const str
 
 /* Propose the fact that NAME, of LENGTH bytes, is loaded at BASE.  CODE: where its code begins, if BASE is only
    estimated from that; else 0. */
-static void add_loaded(struct rules *r, const char *name, size_t length, uint64_t base, uint64_t size, uint64_t code)
+static void propose_loaded(struct rules *r, const char *name, size_t length, uint64_t base, uint64_t size,
+			   uint64_t code)
 {
 	struct rules_found *found = reserve_found(r);
 	if (!found)
@@ -117,9 +118,9 @@ static void add_loaded(struct rules *r, const char *name, size_t length, uint64_
 	};
 }
 
-static void add_loaded_item(struct rules *r, const struct item *name, uint64_t base, uint64_t size, uint64_t code)
+static void propose_loaded_item(struct rules *r, const struct item *name, uint64_t base, uint64_t size, uint64_t code)
 {
-	add_loaded(r, r->items.text + name->name, name->end - name->name, base, size, code);
+	propose_loaded(r, r->items.text + name->name, name->end - name->name, base, size, code);
 }
 
 /* Whether the text before LABEL has the number of a stack's row, and that is not 0: "backtrace[01] ... ip 0x1600",
@@ -283,7 +284,8 @@ static bool colon_means_offset(const struct items *items, const struct item *nam
 
 /* Find the address in the line that agrees with *OFFSET, or, if there is none, with DECIMAL, which then is stored in
    *OFFSET.  Stores the module's load address in *BASE.  Returns NULL if there is none. */
-static const struct item *find_agreeing(const struct items *items, uint64_t *offset, uint64_t decimal, uint64_t *base)
+static const struct item *find_agreeing_address(const struct items *items, uint64_t *offset, uint64_t decimal,
+						uint64_t *base)
 {
 	for (unsigned way = 0; way < 2; way++) {
 		const uint64_t value = way == 0 ? *offset : decimal;
@@ -333,11 +335,11 @@ static void propose_offset(struct rules *r, const struct item *name, const struc
 			   enum is_return is_return)
 {
 	uint64_t offset = number->value, base = 0;
-	const struct item *address = find_agreeing(&r->items, &offset, number->decimal, &base);
+	const struct item *address = find_agreeing_address(&r->items, &offset, number->decimal, &base);
 	if (!address && (has_address(&r->items) || (!hexadecimal && may_be_decimal(number))))
 		return;
 	if (address)
-		add_loaded_item(r, name, base, 0, 0);
+		propose_loaded_item(r, name, base, 0, 0);
 	add_token(r, number, name, offset, false, is_return, PROOF_NONE);
 }
 
@@ -351,7 +353,7 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	if (number > items->item && number[-1].end + 1 == number->begin)
 		return false; /* two numbers */
 	if (number->begin <= items->begin + 1 || items->text[number->begin - 1] != '+' ||
-	    number->digits < LEAST_DIGITS || !find_agreeing(items, &offset, 0, &base))
+	    number->digits < LEAST_DIGITS || !find_agreeing_address(items, &offset, 0, &base))
 		return false;
 	struct item name = { .is_name = true, .end = number->begin - 1 };
 	name.end -= items->text[name.end - 1] == '!';
@@ -384,7 +386,7 @@ static bool read_offsets(struct rules *r)
 			continue;
 		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
 			if (sign != '+' && may_be_base(number->value) && (sign == '@' || number->value > UINT32_MAX)) {
-				add_loaded_item(r, name, number->value, 0, 0);
+				propose_loaded_item(r, name, number->value, 0, 0);
 				found = true;
 			}
 			if (sign == '+' || !may_be_address(number))
@@ -444,7 +446,7 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 		if (code % PAGE || code < GRANULE)
 			return false;
 		/* Code nearly always begins at RVA 0x1000.  If it can, this is known; else the image tells where. */
-		add_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
+		propose_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
 		add_token(r, address, name, address->value, true, IS_OPEN, PROOF_NAMED);
 		return true;
 	}
@@ -507,8 +509,8 @@ static void add_row_to_list(struct rules *r, const struct item *name, const stru
 		return;
 	}
 	for (size_t i = 0; i < RULES_WAITING_MAX; i++)
-		add_loaded(r, r->waiting[i].name, r->waiting[i].length, r->waiting[i].base, r->waiting[i].size, 0);
-	add_loaded_item(r, name, row->base, row->size, 0);
+		propose_loaded(r, r->waiting[i].name, r->waiting[i].length, r->waiting[i].base, r->waiting[i].size, 0);
+	propose_loaded_item(r, name, row->base, row->size, 0);
 	r->waiting_count = 0;
 	r->list_line = row->line;
 }
@@ -580,9 +582,9 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	const struct rules_label end = { .begin = items->length };
 	listed |= has_size || label_is_after(items, &end, words, items->length);
 	if (from_text)
-		add_loaded_item(r, name, base->value - PAGE, 0, base->value);
+		propose_loaded_item(r, name, base->value - PAGE, 0, base->value);
 	else if (listed)
-		add_loaded_item(r, name, row.base, row.size, 0);
+		propose_loaded_item(r, name, row.base, row.size, 0);
 	else
 		add_row_to_list(r, name, &row);
 	if (listed)
@@ -607,9 +609,9 @@ static bool tells_of_fault(const struct items *items, const struct rules_label *
 	return label_has_or_is_after(items, label, words, label->begin);
 }
 
-/* "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600",
-   after the line with the image's name.  In any language, Windows' report of a fault has the module, the status of NT and the offset on lines
-   after each other.  Returns whether the line is one of these. */
+/* Read "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or
+   "Offset_in_DLL=1600", after the line with the image's name.  In any language, Windows' report of a fault has the
+   module, the status of NT and the offset on lines after each other.  Returns whether the line is one of these. */
 static bool read_value_of_named(struct rules *r)
 {
 	const struct items *items = &r->items;
@@ -624,7 +626,7 @@ static bool read_value_of_named(struct rules *r)
 		return false;
 	if ((number->value >= GRANULE && is_load_address(items, number, &label)) ||
 	    (is_address && may_be_base(number->value))) {
-		add_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
+		propose_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
 	if (items->count > 1)
@@ -691,7 +693,7 @@ static bool read_with_base(struct rules *r, const struct item *name, bool labell
 		if (!sure && (labelled || !are_neighbours(items, number, base)))
 			continue;
 		if (!found)
-			add_loaded_item(r, name, base->value, 0, 0);
+			propose_loaded_item(r, name, base->value, 0, 0);
 		add_token(r, number, name, offset, false, added ? IS_OPEN : return_kind(r, &label),
 			  sure ? PROOF_CODE : PROOF_CALL);
 		found = true;
@@ -710,10 +712,10 @@ static bool read_address_with_offset(struct rules *r, const struct item *name)
 		if (number->is_name || offset < PAGE || offset > RVA_MAX)
 			continue;
 		struct rules_label label = label_before(items, number);
-		const struct item *address = find_agreeing(items, &offset, 0, &base);
+		const struct item *address = find_agreeing_address(items, &offset, 0, &base);
 		if (label_is_not_code(&label) || !address || address == number || !may_be_code(items, address, &label))
 			continue;
-		add_loaded_item(r, name, base, 0, 0);
+		propose_loaded_item(r, name, base, 0, 0);
 		add_token(r, address, name, address->value, true, return_kind(r, &label), PROOF_NAMED);
 		return true;
 	}
@@ -811,14 +813,14 @@ static bool is_contradicted(const struct items *items)
 		const bool added = at > items->begin && items->text[at - 1] == '+';
 		const bool alone = added && at > items->begin + 1 && items->text[at - 2] == '(';
 		if ((alone || (added && items->item[i].digits >= LEAST_DIGITS)) &&
-		    !find_agreeing(items, &offset, 0, &base))
+		    !find_agreeing_address(items, &offset, 0, &base))
 			return true;
 	}
 	return false;
 }
 
-/* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:".  A mail program has wrapped the line
-   before a name.  Free Pascal's "error 216 at $00401234:" has a prefix. */
+/* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:", which a mail program has wrapped before
+   a name.  A prefix excludes that: Free Pascal prints "error 216 at $00401234:". */
 static bool is_before_wrapped_name(const struct items *items, const struct item *number)
 {
 	size_t at = number->end;

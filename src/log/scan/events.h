@@ -12,10 +12,10 @@
 #include "log/read/token.h"
 #include "tool/strbuf.h"
 
-/* A token or a fact.  Its positions are those of the plain text of its line. */
+/* A token or a fact.  Its positions are positions in the plain text of its line. */
 struct event {
 	bool is_fact;
-	bool in_angle; /* a token that begins with "<" */
+	bool in_angle; /* the event is a token that begins with "<" */
 	size_t at;     /* where the text of the event ends */
 	size_t name;   /* where the name of the module, or the text of the fact, is in events.names */
 	union {
@@ -26,12 +26,12 @@ struct event {
 
 /* A line that was read. */
 struct event_line {
-	uint64_t begin;	 /* where it begins, in bytes of text from the beginning of the log */
+	uint64_t begin;	 /* where the line begins, in bytes of text from the beginning of the log */
 	uint64_t number; /* its number, from 1 */
 	size_t length;
 	size_t own;	   /* where the line's own text begins (front.c) */
 	bool after_prompt; /* a debugger's prompt comes before it */
-	bool missed;	   /* it has no event, but something like an address */
+	bool missed;	   /* the line has no event, but something like an address */
 	size_t first;	   /* its first event */
 };
 

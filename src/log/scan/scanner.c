@@ -122,7 +122,7 @@ static void pass_bytes_up_to(struct scanner *s, size_t to)
 	s->passed = to;
 }
 
-/* Let the visitor print lines after the line that has ended. */
+/* Call the visitor's `after_line`: it may print lines of its own after the line that has ended. */
 static void call_after_line(const struct scanner *s, bool newline)
 {
 	if (s->visitor->after_line)
@@ -167,7 +167,7 @@ static void begin_line(struct scanner *s)
 
 /* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows them; otherwise the log ends.  If a note of
    the line is removed (s->drops), lines of source may follow that are left out.  Then the newline waits, because an
-   earlier run may have added it together with them. */
+   earlier run may have added it together with these lines. */
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;
@@ -216,7 +216,7 @@ static void record_skipped(struct scanner *s, const char *text, size_t length, u
 	rules_keep_heading(&s->state.rules, &line);
 }
 
-/* Pass the line of LENGTH bytes at s->begin, or what has arrived of it, as it is. */
+/* Pass the line of LENGTH bytes at s->begin, or the part of it that has arrived, unchanged to the visitor. */
 static void skip_line(struct scanner *s, size_t length, bool newline)
 {
 	s->begin += length + newline;
@@ -394,8 +394,8 @@ static void pass_events_ahead(struct scanner *s, const struct event_line *line)
 
 /* ------------------------------------------------------------------------------------------ lines of source */
 
-/* Whether the next line, of LENGTH bytes, is a line of source that an earlier run has added.  If not, or if it is the last
-   one, resets what the scanner knows of the notes before it. */
+/* Whether the next line, of LENGTH bytes, is a line of source that an earlier run has added.  If not, or if it is the
+   last one, forgets the notes before it. */
 static bool match_added_source_line(struct scanner *s, size_t length)
 {
 	enum sources_line kind = SOURCES_NO_LINE;
@@ -441,7 +441,7 @@ static bool pass_added_source_line(struct scanner *s, size_t length, bool newlin
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Pass the line of LENGTH bytes, which is too long to be read, as it is.  Without a NEWLINE, its rest will follow. */
+/* Pass the line of LENGTH bytes, which is too long to be read, unchanged.  Without a NEWLINE, its rest will follow. */
 static void pass_long_line(struct scanner *s, size_t length, bool newline)
 {
 	if (!s->copies && !s->ahead && s->visitor->too_long)
@@ -504,8 +504,8 @@ static bool follows_note(const struct scanner *s)
 	return s->was_noted || s->is_noted || s->in_added || s->newline_waits;
 }
 
-/* Whether lines without tokens may be skipped at s->begin. */
-static bool may_skip(const struct scanner *s)
+/* Whether skip_lines() may be called at s->begin. */
+static bool may_skip_lines(const struct scanner *s)
 {
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
 }
@@ -538,7 +538,7 @@ void scanner_process_buffer(struct scanner *s, bool at_end)
 			break;
 		if (follows_note(s) && pass_added_source_line(s, length, newline != NULL))
 			continue;
-		const bool skips = !(too_long && !newline) && may_skip(s);
+		const bool skips = !(too_long && !newline) && may_skip_lines(s);
 		const unsigned users = s->ahead ? 0 : sieve_users_of_line(s->buffer + s->begin, length);
 		if (skips && s->ahead && skip_lines_ahead(s))
 			continue;
@@ -604,7 +604,7 @@ static ssize_t read_from_content(struct scanner *s, char *bytes, size_t size)
 	return (ssize_t)size;
 }
 
-/* Whether the next bytes to read are those of s->content, after which the file FD is read. */
+/* Whether the next bytes to read are in s->content; the file FD is read after it. */
 static bool has_content(const struct scanner *s, int fd)
 {
 	return s->content && (fd < 0 || (size_t)s->offset < s->content->length);
@@ -631,7 +631,7 @@ static ssize_t read_log_bytes(struct scanner *s, int fd, char *bytes, size_t siz
 	const int status = s->ahead ? let_ahead_read(s) : 1;
 	if (status <= 0)
 		return status;
-	/* A file can grow: read only what has been read ahead. */
+	/* A file can grow: read no further than the scanner ahead has read. */
 	if (s->ahead && (off_t)size > s->ahead->offset - s->offset)
 		size = (size_t)(s->ahead->offset - s->offset);
 	if (has_content(s, fd))

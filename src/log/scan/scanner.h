@@ -109,20 +109,20 @@ struct scanner {
 	struct events events; /* the events of the current line; if `keeps` is set, of all lines that were read */
 	bool keeps; /* the scanner was begun with scanner_start_file(), and reads `content`, or the file `fd` */
 	int fd;
-	bool ended; /* the end of this file was reached; or, if `error` is not 0, reading has failed with that error */
+	bool ended; /* the end of that file was reached; or, if `error` is not 0, reading has failed with this error */
 	int error;
-	/* The scanner that reads ahead of this one, from the same `offset` on; or NULL.  Then all events come from there, and the state
-	   of this one does not count. */
+	/* The scanner that reads ahead of this one, from the same `offset` on; or NULL.  If it is not NULL, all events
+	   come from that scanner, and the state of this one does not count. */
 	struct scanner *ahead;
 	size_t event_at;    /* where the current event ends in the plain text */
 	struct strbuf name; /* the name in the current event */
 	bool copies;	    /* the next bytes are the rest of a line that is too long */
-	/* These are about the last line that was read for tokens, and what follows it: */
+	/* The members from here on are about the last line that was read for tokens, and the text after it: */
 	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
 	bool drops;	    /* it has a note that is removed, so the lines of source are left out, too */
 	bool is_noted;	    /* it was printed with a note */
 	bool in_added;	    /* the next bytes are the rest of a line of source in the log */
-	bool newline_waits; /* its newline has not been passed to the visitor: an earlier run may have added it */
+	bool newline_waits; /* its newline has not been passed to the visitor: perhaps an earlier run has added it */
 	uint64_t added;	    /* how many lines of source there were in the log so far */
 };
 
@@ -158,10 +158,10 @@ void scanner_process_buffer(struct scanner *scanner, bool at_end);
    waiting for it. */
 bool scanner_at_prompt(const struct scanner *scanner);
 
-/* Pass this prompt to the visitor.  Then the rest of its line is passed as it is, too. */
+/* Pass the prompt at the end of the text to the visitor.  The rest of its line will be passed unchanged, too. */
 void scanner_pass_prompt(struct scanner *scanner);
 
-/* Pass what is in the buffer to the visitor as text, without looking for tokens. */
+/* Pass the content of the buffer to the visitor as text, without looking for tokens. */
 void scanner_pass_buffer(struct scanner *scanner);
 
 #endif

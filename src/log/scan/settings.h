@@ -22,7 +22,7 @@ struct settings {
 	bool redo;	      /* replace annotations by new ones */
 	bool mark_answered;   /* write "* | " before lines with an annotation */
 	bool mark_unanswered; /* write "? | " before lines that have tokens and no annotation */
-	bool bare_marks;      /* use log2lines' marks, "* " and "? ", also in place of those in the log */
+	bool bare_marks;      /* use log2lines' marks, "* " and "? "; they replace the marks in the log, too */
 	bool color;
 	bool demangle;	 /* demangle function names */
 	bool inlines;	 /* show the callers of inlined functions */

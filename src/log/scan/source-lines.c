@@ -64,8 +64,8 @@ void sources_warn_if_none(const struct sources *sources)
 		diag_warning("no source file was found below %s (-v names them)", sources->root);
 }
 
-/* Write to PATH, which has SIZE bytes, the name FILE as a relative one with "/", without drive, "." and "..".  Returns
-   its length; 0 if nothing is left of it, or if it does not fit. */
+/* Write to PATH, of SIZE bytes, the name FILE as a relative path with "/", without drive, "." and "..".  Returns the
+   length of the path; 0 if nothing is left, or if it does not fit. */
 static size_t make_relative_path(const char *file, char *path, size_t size)
 {
 	size_t used = 0;
@@ -158,7 +158,7 @@ static bool find_lines(struct source_text *source)
 	return true;
 }
 
-/* Find FILE, and read it into SOURCE.  Returns NULL, or the reason why this has failed: "" if FILE does not exist. */
+/* Find FILE, and read it into SOURCE.  Returns NULL, or the reason for a failure, "" if FILE does not exist. */
 static const char *load_source(const struct sources *sources, struct source_text *source, const char *file)
 {
 	char path[PATH_LENGTH_MAX];
@@ -166,7 +166,7 @@ static const char *load_source(const struct sources *sources, struct source_text
 	if (make_relative_path(file, path, sizeof path) == 0)
 		return "";
 	/* Try "home/a/reactos/ntoskrnl/ke/bug.c", then "a/reactos/ntoskrnl/ke/bug.c", and so on.  Return the first
-	   error, not counting that a file does not exist. */
+	   error other than "does not exist". */
 	for (const char *tail = path; fd < 0 && tail; tail = strchr(tail, '/')) {
 		tail += *tail == '/';
 		fd = open_below(sources->root, tail);
@@ -184,7 +184,7 @@ static const char *load_source(const struct sources *sources, struct source_text
 	return out_of_memory;
 }
 
-/* Warn about a file that cannot be read.  Many files do not exist, so these are only reported with -v. */
+/* Warn about a file that cannot be read.  Many files do not exist; these get a warning only with -v. */
 static void warn_missing_source(const struct sources *sources, const char *file, const char *why, bool verbose)
 {
 	enum { SHOWN = 255 };

@@ -23,7 +23,7 @@ static int getopt_value(const struct option_row *rows, size_t i)
 	return FIRST_VALUE + (int)i;
 }
 
-/* Returns the rows of TABLE as a table for getopt_long(), which the caller frees; NULL: no memory. */
+/* Returns a table for getopt_long(), made of the rows of TABLE.  The caller frees it.  NULL: no memory. */
 static struct option *make_getopt_table(const struct option_row *rows, enum option_table table)
 {
 	size_t count = 0, made = 0;
@@ -91,7 +91,7 @@ static const struct option_row *find_row(const struct option_row *row, enum opti
 	return found;
 }
 
-/* Print that WORD, whose name is NAME, abbreviates several options of TABLE that have different values. */
+/* Print that WORD, an option with the name NAME, abbreviates several different options of TABLE. */
 static void print_ambiguous_option(const struct option_row *rows, enum option_table table, const char *word,
 				   const char *name, size_t length)
 {
@@ -245,7 +245,7 @@ static void print_wrapped(struct out *out, const char *text, size_t at)
 	}
 }
 
-/* Print the help for ROW.  WRAPPED: in lines of at most HELP_WIDTH columns. */
+/* Print the help for ROW.  WRAPPED: print lines of at most HELP_WIDTH columns. */
 static void print_row_help(struct out *out, const struct option_row *row, bool wrapped)
 {
 	size_t width = 7 + strlen(row->name) + (row->argument ? strlen(row->argument) : 0);
@@ -311,7 +311,7 @@ int common_print_usage_error(void (*put_usage)(struct out *out))
 
 int common_suggest_help(void)
 {
-	diag_plain("Try '%s --help' for more information.", diag_program());
+	diag_print_plain("Try '%s --help' for more information.", diag_program());
 	return 1;
 }
 

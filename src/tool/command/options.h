@@ -52,7 +52,7 @@ struct option_row {
 	const char *help; /* NULL: another name of the option in the row before */
 	struct option_effect effect;
 	enum option_table table;
-	bool common;	   /* --help prints it, and not only --help=all */
+	bool common;	   /* --help prints this row; else only --help=all does */
 	const char *group; /* the heading of the group that begins with this row; or NULL */
 };
 
@@ -79,7 +79,7 @@ struct options {
 	void (*note)(void *context, const struct option_row *row); /* called before each option is applied; or NULL */
 };
 
-/* Make the tables for getopt_long().  False: no memory.  Call options_close() in each case. */
+/* Make the tables for getopt_long().  False: no memory.  Call options_close() even then. */
 bool options_open(struct options *options);
 void options_close(struct options *options);
 
@@ -98,8 +98,8 @@ bool options_must_be_whole(const struct options *options, const char *word);
 /* Print the help of the rows whose letters are in ORDER, in that order, in lines of any length. */
 void options_print_help_in_order(struct out *out, const struct option_row *rows, const char *order);
 
-/* Print the help of the common rows in lines of at most 80 columns.  ALL: print that of all rows, with the headings of
-   their groups.  Rows of the table EXCEPT are left out. */
+/* Print the help of the common rows in lines of at most 80 columns.  ALL: print the help of all rows, with the headings
+   of their groups.  Rows of the table EXCEPT are left out. */
 void options_print_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
 
 /* ------------------------------------------------------------------------------------------------ what all programs
@@ -117,7 +117,7 @@ int common_suggest_help(void);
 /* The effect of --path-map; PATHS is a struct paths. */
 int common_apply_path_map(void *paths, const char *argument);
 
-/* The effect of --quiet. */
+/* Apply --quiet: from now on, print no warnings and hints. */
 int common_apply_quiet(void *context, const char *argument);
 
 /* Print the output of PUT_SUMMARY and the help of ROWS: of the common rows, or of all rows if ARGUMENT is "all".

@@ -39,8 +39,8 @@ static bool replace_word(size_t at, char **words, size_t count)
 	return true;
 }
 
-/* Whether the backslash at P is an escape, in quotes of the kind QUOTE; '\0': outside of quotes.  As in a shell, it is not
-   an escape in single quotes, and in double quotes only before some characters. */
+/* Whether the backslash at P is an escape.  QUOTE: the quote that P is in; '\0': none.  As in a shell, a backslash in
+   single quotes is no escape, and in double quotes it is one only before some characters. */
 static bool is_escape(const char *p, char quote)
 {
 	return quote == '\0' || (quote == '"' && strchr("$`\"\\\n", p[1]));

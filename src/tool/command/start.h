@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.h - what each program does first; and the name under which it was called, argv[0], by which some programs
-   decide to behave as another program */
+/* start.h - what each program does first; and tests of argv[0], the name under which a program was called: by that,
+   some programs decide to behave as another one */
 #ifndef TOOL_COMMAND_START_H
 #define TOOL_COMMAND_START_H
 

@@ -111,8 +111,8 @@ static bool print_open_failure(const char *path)
 	return print_failure(path, directory ? "cannot read" : "cannot open");
 }
 
-/* Open PATH to read it, and store in *ST what it is.  If REGULAR is false, PATH may be anything that can be read, such as
-   a pipe.  Returns the descriptor, or -1 after a message. */
+/* Open PATH for reading, and store its fstat() in *ST.  If REGULAR is false, PATH may be anything that can be read,
+   such as a pipe.  Returns the descriptor, or -1 after a message. */
 static int open_to_read(const char *path, bool regular, struct stat *st)
 {
 	int fd = open_file(path, !regular);

@@ -53,8 +53,8 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
  */
 bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added);
 
-/* Whether file_add() can succeed: PATH does not exist now, or is a file with these bytes.  Returns false after a
-   message. */
+/* Whether file_add() can succeed: PATH does not exist now, or is a file with the SIZE bytes at BYTES.  Returns false
+   after a message. */
 bool file_can_add(const char *path, const void *bytes, size_t size);
 
 /* Make the directory PATH in an existing directory, unless it is there.  It is an error if PATH is a symbolic link.

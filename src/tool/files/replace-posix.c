@@ -145,8 +145,8 @@ static bool copy_metadata(int fd, int old)
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 
-/* The name of the temporary file, and its directory; the directory is -1 while there is no file of that name.  These
-   are global, because a signal handler gets no arguments; they change only while the signals are blocked. */
+/* The name of the temporary file, and its directory; the directory is -1 while there is no file of that name.  Both are
+   global, because a signal handler gets no arguments; they change only while the signals are blocked. */
 static char temporary[] = ".rossym-XXXXXX";
 static int temporary_directory = -1;
 
@@ -232,7 +232,7 @@ static bool open_old_file(struct replace_target *target)
 		return false;
 	if (fstat(target->old, &st) == 0 && S_ISREG(st.st_mode))
 		return true;
-	errno = EEXIST; /* another program has replaced the regular file that was there */
+	errno = EEXIST; /* there was a regular file, but another program has replaced it */
 	return false;
 }
 
@@ -404,8 +404,8 @@ static bool close_and_name(struct replace_target *target, int fd, bool good, boo
 
 /* ------------------------------------------------------------------------- writing and replacing the file */
 
-/* Write the content, then copy owner and permissions of the old file, and force both to the disk.  In this order,
-   nobody can read an incomplete file with the old permissions. */
+/* Write the content, then copy owner and permissions of the old file, and force all of that to the disk.  In this
+   order, nobody can read an incomplete file with the old permissions. */
 static bool write_content(int fd, const struct replace_target *target, const void *bytes, size_t size)
 {
 	return wait_write(fd, bytes, size) && (target->old < 0 || copy_metadata(fd, target->old)) && fsync(fd) == 0;

@@ -28,8 +28,8 @@ static HANDLE open_for_query(const char *path)
 
 static volatile LONG interrupted;
 
-/* Console handler: note Ctrl+C instead of ending the program.  Windows calls it in a thread of its own. */
-static BOOL WINAPI note_interrupt(DWORD event)
+/* A console handler: record Ctrl+C instead of ending the program.  Windows calls it in a thread of its own. */
+static BOOL WINAPI record_interrupt(DWORD event)
 {
 	if (event != CTRL_C_EVENT && event != CTRL_BREAK_EVENT)
 		return FALSE;
@@ -148,10 +148,10 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 /* Call write_target(); Ctrl+C is deferred until it returns. */
 static bool write_uninterrupted(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
 {
-	SetConsoleCtrlHandler(note_interrupt, TRUE);
+	SetConsoleCtrlHandler(record_interrupt, TRUE);
 	bool good = write_target(target, bytes, size, mode, exists, how);
 	int number = errno;
-	SetConsoleCtrlHandler(note_interrupt, FALSE);
+	SetConsoleCtrlHandler(record_interrupt, FALSE);
 	if (interrupted)
 		raise(SIGINT);
 	errno = number;

@@ -53,7 +53,7 @@ static size_t prefix_length(const char *text, size_t length, const char *word)
 	return length > prefix && strncasecmp(text, word, prefix) == 0 && text[prefix] == '*' ? prefix + 1 : 0;
 }
 
-/* Returns how many bytes of the element TEXT, of LENGTH bytes, come before the first directory. */
+/* Returns how many of the LENGTH bytes of the element TEXT come before its first directory. */
 static size_t length_of_prefixes(const char *text, size_t length)
 {
 	size_t skipped = prefix_length(text, length, "symsrv");

@@ -50,7 +50,7 @@ static bool is_file_at(const struct wanted_files *files, size_t at, const struct
 	return at < files->count && compare_files(files->items[at], file) == 0;
 }
 
-/* Whether NAME may be printed for other programs: it is a plain file name without characters that control a terminal. */
+/* Whether NAME is safe to print for other programs: a plain file name without characters that control a terminal. */
 static bool is_safe_name(const char *name)
 {
 	char masked[DEBUG_NAME_LENGTH_MAX + 1];
@@ -87,7 +87,7 @@ static void remove_wanted_file(struct wanted_files *files, const struct wanted_f
 	memmove(files->items + at, files->items + at + 1, (--files->count - at) * sizeof *files->items);
 }
 
-/* Whether the list already has the image FILE: with the same known numbers, and perhaps more numbers. */
+/* Whether the list already has the image FILE with at least the numbers that are known of FILE. */
 static bool has_image_already(const struct wanted_files *files, const struct wanted_file *file)
 {
 	const size_t at = find_wanted_file(files, file);

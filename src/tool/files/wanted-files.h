@@ -32,8 +32,8 @@ struct wanted_files {
 	bool no_memory; /* there was no memory for one of them */
 };
 
-/* Add the image NAME, with its time stamp and its size in memory; 0: not known.  An element with more known
-   numbers replaces one with fewer. */
+/* Add the image NAME, with its time stamp and its size in memory; 0: not known.  Of two elements for an image, the one
+   with more known numbers stays. */
 void wanted_files_add_image(struct wanted_files *files, const char *name, uint32_t stamp, uint64_t size);
 
 /* Add the files that IMAGE, whose path is PATH, names as the files with its symbols; none if IMAGE itself has a table,

@@ -74,7 +74,7 @@ struct channel_warnings {
 };
 
 enum { CHANNEL_WARNINGS_MAX = 1000, CHANNEL_WARNINGS_LENGTH_MAX = 65536 };
-extern const char channel_more_warnings[]; /* the last warning when there are too many */
+extern const char channel_more_warnings[]; /* the text of the last warning if there are too many warnings */
 
 /* Count a warning of LENGTH bytes.  Returns the text to show: TEXT; or channel_more_warnings for the first
    warning beyond the limit; or NULL for later ones. */
@@ -82,7 +82,7 @@ const char *channel_count_warning(struct channel_warnings *warnings, const char 
 
 /* One end of a channel. */
 struct channel {
-	struct pipes pipes; /* in a worker: its ends, without a deadline */
+	struct pipes pipes; /* the pipes to the other process; in a worker, they have no deadline */
 	bool in_worker;
 	const int *files; /* in a worker: the descriptors that have not been given yet, and how many */
 	size_t file_count;
@@ -92,7 +92,7 @@ struct channel {
 	union {
 		uint64_t alignment;
 		char bytes[CHANNEL_MESSAGE_SIZE_MAX + 1]; /* with room for a NUL */
-	} message;					  /* in the program: the message that it handles */
+	} message;					  /* in the program: the message that is being handled */
 	char in[1 << 16], out[1 << 14];
 };
 
@@ -124,7 +124,7 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
    channel_receive(). */
 size_t channel_receive_head(struct channel *channel, enum channel_kind kind, void *head, size_t head_size);
 
-/* Receive the bytes of a message into memory that is never freed, with a NUL after them. */
+/* Receive the SIZE bytes of a message into memory that is never freed.  A NUL follows them. */
 void *channel_receive_bytes(struct channel *channel, uint64_t size);
 
 /* Receive a file, whose path and bytes are never freed.  False: there is none. */

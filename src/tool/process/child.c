@@ -22,7 +22,7 @@ const bool child_available = true;
 
 enum {
 	FIRST_SIZE = 65536,
-	SECOND = 1000 /* ms; how often to check whether a program that writes nothing still runs */
+	SECOND = 1000 /* ms between two checks whether a program that writes nothing still runs */
 };
 
 /* ------------------------------------------------------------------------------------------------ starting the
@@ -117,7 +117,7 @@ static bool make_answer_room(struct child *child)
 	return true;
 }
 
-/* Read what the program has written, if anything.  Returns CHILD_LINE, even without a whole line; or another status
+/* Read what the program has written so far.  Returns CHILD_LINE, even if there is no whole line; or another status
    after an error. */
 static enum child_status read_answers(struct child *child)
 {
@@ -279,7 +279,7 @@ static void find_this_program(char program[PATH_LENGTH_MAX])
 	snprintf(program, PATH_LENGTH_MAX, "%s", diag_program());
 }
 
-char *sibling_own_path(void)
+char *own_program_path(void)
 {
 	char program[PATH_LENGTH_MAX];
 	find_this_program(program);

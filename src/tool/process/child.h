@@ -2,8 +2,8 @@
 /*
  * child.h - runs another program, sends it questions through one pipe, and reads its answers from another
  *
- * The other program shares standard error with this one.  It inherits no other open file, provided that this program
- * opens all files with O_CLOEXEC.
+ * The other program has the standard error of this one.  It inherits no other open file if this program opens all files
+ * with O_CLOEXEC.
  *
  * This program writes and reads as each pipe becomes ready (poll()).  So the two sides never wait for each other,
  * however many questions the other program reads before it answers.
@@ -13,8 +13,8 @@
 
 #include "tool/process/pipe.h"
 
-/* Stores up to SIZE bytes of questions in BUFFER.  Returns how many; 0: there are no more; CHILD_LATER: there are none
-   before the caller has all answers to the earlier ones. */
+/* Stores up to SIZE bytes of questions in BUFFER.  Returns how many bytes; 0: there are no more questions; CHILD_LATER:
+   there are none before the caller has all answers to the earlier ones. */
 typedef size_t child_questions(void *context, char *buffer, size_t size);
 
 #define CHILD_LATER SIZE_MAX
@@ -73,7 +73,7 @@ bool child_ended_well(const struct child *child, char *text, size_t size);
 
 /* Returns the path of the running program, or its argv[0] where the system does not tell the path.  The caller frees it.
    NULL: no memory. */
-char *sibling_own_path(void);
+char *own_program_path(void);
 
 /* Returns the path of the program NAME in the directory of the running program, if it is there; else INSTALLED, the
    path where `make install` puts it, if that exists.  The caller frees the path.  NULL: neither exists, or

@@ -37,8 +37,8 @@ static bool close_descriptors_from(int from)
 	if (errno != ENOSYS && errno != EPERM)
 		return false;
 #endif
-	/* _SC_OPEN_MAX is a limit for new descriptors.  Open descriptors may have higher numbers, if the limit has been
-	   lowered since.  Or the limit may be a thousand million, which would be too many calls. */
+	/* _SC_OPEN_MAX is a limit for new descriptors.  Open descriptors can have higher numbers, if the limit was
+	   lowered after they were opened.  And the limit can be a thousand million, which would be too many calls. */
 	enum { END_MIN = 1 << 16, END_MAX = 1 << 20 };
 	const long limit = sysconf(_SC_OPEN_MAX);
 	const int end = limit < END_MIN ? END_MIN : limit > END_MAX ? END_MAX : (int)limit;
@@ -56,8 +56,8 @@ static bool replace_standard_streams(void)
 		return false;
 	/* A read from the empty pipe and a write to the full one fail instead of waiting. */
 	bool good = fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0;
-	/* If the parent had closed one of the three, pipe() may have returned its number.  So give both ends higher
-	   numbers before dup2(). */
+	/* If the parent had closed descriptor 0, 1 or 2, pipe() may have returned this number.  So give both ends
+	   higher numbers before dup2(). */
 	int reading = fcntl(ends[0], F_DUPFD, FIRST + ISOLATE_MAX),
 	    writing = fcntl(ends[1], F_DUPFD, FIRST + ISOLATE_MAX);
 	return good && reading >= 0 && writing >= 0 && dup2(reading, STDIN_FILENO) >= 0 &&
@@ -80,8 +80,8 @@ bool isolate_process(int *const *fds, size_t count)
 /* The descriptors that a child gets: its ends of two pipes, and the files of its job. */
 enum { PIPES = 2, FILES = PIPES + FORKSERVER_FILES_MAX };
 
-/* What the program sends to the server.  With FORK come the descriptors of the two pipes and those of the job; the
-   server does not answer it.  It answers END with struct forkserver_end. */
+/* What the program sends to the server.  With FORK come the descriptors of the two pipes and those of the job.  The
+   server does not answer FORK; it answers END with struct forkserver_end. */
 enum order { FORK = 1, END };
 
 struct message {
@@ -161,7 +161,7 @@ static void fork_child(struct forked_child *child, forkserver_child *run, const 
 		close(files[i]);
 }
 
-/* Kill the child, and store how it ended.  If it had ended before, kill() does not change its status. */
+/* Kill the child, and store how it ended.  If the child had ended before, kill() does not change its status. */
 static void end_child(struct forked_child *child, struct forkserver_end *end)
 {
 	*end = (struct forkserver_end){ .error = child->error };
@@ -234,7 +234,7 @@ static int send_message(struct forkserver *server, struct message message, const
 	struct iovec bytes = { &message, sizeof message };
 	struct msghdr whole = { .msg_iov = &bytes, .msg_iovlen = 1 };
 	if (server->socket < 0)
-		return server->error ? server->error : ENOTCONN; /* it was never started, or has been stopped */
+		return server->error ? server->error : ENOTCONN; /* the server was never started, or has been stopped */
 	memset(&passed, 0, sizeof passed);
 	if (files) {
 		whole.msg_control = &passed;

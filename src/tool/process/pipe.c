@@ -107,7 +107,7 @@ static bool wait_until_ready(struct pipes *pipes, int fd, enum wait_direction di
 		if (ready < 0 && errno != EINTR)
 			return false;
 		int64_t more = clock_now() - before - slice;
-		/* A wait that takes so much longer than SLICE means that this process was stopped. */
+		/* If a wait took longer than SLICE by more than STOPPED, this process was stopped. */
 		if (more > STOPPED)
 			pipes->deadline += more;
 		if (direction == WAIT_TO_WRITE && wait_is_ready(pipes->from))

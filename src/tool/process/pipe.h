@@ -30,7 +30,7 @@ struct pipes {
 bool pipes_open(struct pipes *pipes, int theirs[2]);
 #endif
 
-/* pipes_close_to() closes the pipe to the other process, pipes_close() both.  They may be closed already. */
+/* pipes_close_to() closes the pipe to the other process, pipes_close() both.  The pipes may be closed already. */
 void pipes_close_to(struct pipes *pipes);
 void pipes_close(struct pipes *pipes);
 
@@ -40,8 +40,8 @@ void pipes_set_deadline(struct pipes *pipes, int64_t ms);
 /* Returns the milliseconds until the deadline; 0: it has passed. */
 int64_t pipes_time_left(const struct pipes *pipes);
 
-/* If this process is stopped for more than about a second, the next two functions extend the deadline by that time,
-   because Ctrl+Z also stops the other process, which is in the same process group. */
+/* If this process is stopped for more than about a second, pipes_send() and pipes_receive_some() extend the deadline by
+   that time, because Ctrl+Z also stops the other process, which is in the same process group. */
 
 /* Send SIZE bytes.  False: an error, or the deadline has passed, or the other process has ended or has sent something
    before it has read everything.  On Windows, writing has no deadline. */

@@ -188,8 +188,8 @@ static bool landlock_restrict_paths(const char *const *read, size_t count, const
    was taken over could learn the size and times of any file, but nothing else about it. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
-/* AArch64 lacks the older calls, and older headers lack close_range().  So the number of such a call is defined as that
-   of another call, which the same filters allow; they then allow it twice. */
+/* AArch64 lacks the older calls, and older headers lack close_range().  So a missing call gets the number of another
+   call that the same filters allow; they then allow that call twice. */
 #ifndef SYS_poll
 #define SYS_poll SYS_ppoll
 #define SYS_access SYS_faccessat
@@ -298,7 +298,7 @@ static bool filter_searcher(int server)
 /* -------------------------------------------------------- limits of resources, and the functions of sandbox.h */
 
 #if defined ENABLE_SANDBOX && defined HAVE_FORK
-/* Returns the lower of MOST and HAVE, the present limit, because a process cannot raise its limits. */
+/* Returns the lower of MOST and HAVE, the current limit: a process cannot raise its limits. */
 static rlim_t lowest_limit(rlim_t have, uint64_t most)
 {
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
@@ -318,7 +318,7 @@ static rlim_t lowest_limit(rlim_t have, uint64_t most)
 #define LIMIT(what, soft, hard) ((void)(soft), (void)(hard))
 #endif
 
-/* Forbid to open files, pipes and sockets.  This is the least that is possible without seccomp. */
+/* Forbid to open files, pipes and sockets.  Without seccomp, privileges cannot be limited further. */
 static void forbid_opening(void)
 {
 	/* Landlock comes first, because its ruleset needs a file descriptor.  The limit is 1 and not 0, because poll()

@@ -29,8 +29,8 @@ void sandbox_restrict_forkserver(void);
    limits of CPU time and memory that no honest input reaches. */
 void sandbox_restrict_child(size_t input);
 
-/* For a child that reads open files with INPUT bytes together: as sandbox_restrict_child(), and it may read them at any offset, and
-   ask for their sizes. */
+/* For a child that reads open files, INPUT bytes in all: as sandbox_restrict_child(), but it may also read them at any
+   offset and ask for their sizes. */
 void sandbox_restrict_image_child(size_t input);
 
 /* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_restrict_child(), but without a

@@ -99,7 +99,7 @@ static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
 /* ------------------------------------------------------------------------------------------------ starting workers */
 
 /* Returns a free slot for JOB.  If there is none, ends the worker that was asked longest ago, and returns its slot. */
-static unsigned take_slot(struct worker_table *table, const struct worker_job *job)
+static unsigned find_or_free_slot(struct worker_table *table, const struct worker_job *job)
 {
 	unsigned oldest = job->first_slot;
 	for (unsigned i = job->first_slot; i < job->first_slot + job->slots; i++) {
@@ -131,7 +131,7 @@ bool worker_start(struct worker *worker, struct worker_table *table, const struc
 	for (size_t i = 0; i < count; i++)
 		if (files[i].fd >= 0)
 			open[open_count++] = files[i].fd;
-	const unsigned slot = take_slot(table, job);
+	const unsigned slot = find_or_free_slot(table, job);
 	const int error = forkserver_fork(&table->server, slot, job->number, open, open_count, &channel->pipes);
 	if (error) {
 		free(channel);
@@ -189,7 +189,7 @@ struct asking {
 	int64_t answering;	   /* how many ms this program has spent on answering questions */
 };
 
-/* Note that the worker has sent what no honest worker sends.  Returns false. */
+/* Record that the worker has sent something that no honest worker sends.  Returns false. */
 static bool note_strange_worker(struct asking *asking)
 {
 	asking->worker->strange = true;
@@ -221,8 +221,7 @@ static bool receive_item(struct asking *asking, uint64_t length)
 		note_strange_worker(asking));
 }
 
-/* Answer a question.  The time that this program takes for that is added to the deadline, up to ANSWERING_MAX in
-   all. */
+/* Answer a question.  The time that the answer takes is added to the deadline, up to ANSWERING_MAX in all. */
 static bool receive_question(struct asking *asking, uint64_t length)
 {
 	struct worker *worker = asking->worker;
@@ -296,7 +295,7 @@ static bool receive_answer(struct asking *asking, uint64_t length)
 	if (!channel_receive(channel, answer->head, head))
 		return false;
 	answer->size = (size_t)length - head;
-	/* If the worker lies about the size, that costs nothing: the system provides memory only when it is written to. */
+	/* A wrong size costs nothing: the system provides memory only when something is written to it. */
 	answer->tail = answer->size ? malloc(answer->size) : NULL;
 	if (answer->size && !answer->tail)
 		return store_error(&answer->error, ROSSYM_ENOMEM, "out of memory", 0);
@@ -332,7 +331,7 @@ static bool receive_messages(struct asking *asking, bool *answered)
 	return false;
 }
 
-/* Free what was received of an answer. */
+/* Free the part of an answer that was received. */
 static void free_answer(struct worker_answer *answer)
 {
 	free(answer->tail);

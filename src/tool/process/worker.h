@@ -55,8 +55,8 @@ struct worker {
 	bool strange;	       /* it has sent what no honest worker sends */
 };
 
-/* The functions that this program calls for messages of a worker.  Those for messages that the job does not have may be
-   NULL. */
+/* The functions that this program calls for messages of a worker.  A function for messages that the job does not have
+   may be NULL. */
 struct worker_host {
 	/* Handle an ITEM, one of many results of a request.  TAIL has a NUL after its LENGTH bytes.  Returns false if
 	   no honest worker sends this result. */
@@ -73,7 +73,7 @@ struct worker_request {
 	const void *head, *tail;
 	size_t head_size, tail_size;
 	int64_t patience; /* ms that an honest worker needs at most */
-	uint64_t most;	  /* bytes that may follow the structure of the answer */
+	uint64_t most;	  /* the most bytes that may follow the structure of the answer */
 };
 
 /* The result of a request. */
@@ -103,11 +103,11 @@ typedef void worker_function(void *context, struct channel *channel);
 bool worker_fork(struct worker *worker, const struct worker_job *job, worker_function *run, void *context,
 		 struct rossym_error *err);
 
-/* Send REQUEST to a worker that runs, and handle all that it sends up to the answer. */
+/* Send REQUEST to a worker that runs, and handle all messages of the worker up to the answer. */
 enum worker_result worker_ask(struct worker *worker, const struct worker_request *request,
 			      const struct worker_host *host, struct worker_answer *answer);
 
-/* Refuse ANSWER, which no honest worker sends: free it, end the worker, and store why in answer->error. */
+/* Refuse ANSWER, which no honest worker sends: free it, end the worker, and store the reason in answer->error. */
 void worker_refuse_answer(struct worker *worker, struct worker_answer *answer);
 
 static inline bool worker_runs(const struct worker *worker)
