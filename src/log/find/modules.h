@@ -57,7 +57,7 @@ struct module_notes {
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
 	bool loaded; /* the log has told its load address */
-	/* With `lists_missing`: the facts for which note_missing() was called last. */
+	/* With `lists_missing`: the facts for which record_missing_file() was called last. */
 	struct noted {
 		bool is;
 		enum rossym_why why;

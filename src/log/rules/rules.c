@@ -913,13 +913,14 @@ static void apply_rules(struct rules *r, const struct item *name)
 		read_addresses_alone(r);
 }
 
-/* Count the records in braces or angle brackets that name a module and have a number.  READ: also read each of them as a line of its own.
-   A line of JSON or XML can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a
+/* Count the records in braces or angle brackets that name a module and have a number.  READ: also read each of them as a
+   line of its own.  A line of JSON or XML can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a
    record. */
 static size_t count_or_read_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
 {
 	size_t count = 0, open = line->length;
-	if (!memchr(text + line->begin, '}', line->length - line->begin))
+	if (!memchr(text + line->begin, '}', line->length - line->begin) &&
+	    !memchr(text + line->begin, '>', line->length - line->begin))
 		return 0; /* nearly all lines */
 	for (size_t at = line->begin; at < line->length; at++) {
 		if (text[at] == '{' || text[at] == '<')
