@@ -66,7 +66,8 @@ static struct image_place *find_or_add_place(struct builds *builds, const char *
 	}
 	*place = (struct image_place){ .path = copy, .order = order };
 	memmove(builds->places + at + 1, builds->places + at, (builds->count++ - at) * sizeof *builds->places);
-	return builds->places[at] = place;
+	builds->places[at] = place;
+	return place;
 }
 
 /* A kernel in a directory; or in the cabinet of an unpacked ISO, if the directory that the user named
