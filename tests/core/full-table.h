@@ -9,8 +9,8 @@
  * FLAGS are those of rossym_builder_create().  The rows begin at 0x1000 and end at 0x1018; rows 0x1008 and 0x1016 have
  * two callers.
  */
-#ifndef TESTS_FULL_TABLE_H
-#define TESTS_FULL_TABLE_H
+#ifndef TESTS_CORE_FULL_TABLE_H
+#define TESTS_CORE_FULL_TABLE_H
 
 #include "tests/lib/makepe.h"
 #include "tests/lib/maketable.h"
