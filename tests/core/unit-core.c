@@ -6,7 +6,7 @@
  */
 #include "rossym-write.h"
 #include "tests/lib/forms.h"
-#include "tests/core/full-table.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"

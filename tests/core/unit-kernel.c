@@ -8,7 +8,7 @@
  *	unit-kernel all		all
  */
 #include "tests/lib/forms.h"
-#include "tests/core/full-table.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/kernel.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
