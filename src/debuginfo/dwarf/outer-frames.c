@@ -92,17 +92,81 @@ int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
-/* Mark the scopes of the spans from index FIRST_SPAN on, and those around them, as used. */
-static void mark_used_scopes(struct dw_reader *reader, uint32_t first_span)
+/* Mark the scopes around marked ones as used, too.  A scope comes after the one around it, so go from last to first. */
+static void mark_outer_scopes(struct dw_reader *reader)
 {
-	const struct reading *reading = reader->reading;
-	for (uint32_t i = first_span; i < reading->span_count; i++)
-		if (reading->spans[i].function != SPAN_NO_FUNCTION)
-			reader->scopes[reading->spans[i].function].used = true;
-	/* A scope comes after the one around it, so go from last to first. */
 	for (uint32_t i = reader->scope_count; i-- > 0;)
 		if (reader->scopes[i].used)
 			reader->scopes[i - reader->scopes[i].parent].used = true;
+}
+
+static void mark_scope(struct dw_reader *reader, const struct span *span)
+{
+	if (span->function != SPAN_NO_FUNCTION)
+		reader->scopes[span->function].used = true;
+}
+
+/* Whether two spans can become one row: they are adjacent, and have the same line. */
+static bool may_become_one_row(const struct rs_places *places, const struct span *before, const struct span *after)
+{
+	return before->end == after->begin && before->file == after->file &&
+	       (before->line == after->line ||
+		(places && rs_places_get(places, before->line).line == rs_places_get(places, after->line).line));
+}
+
+/* Returns the index after the last of the spans that can become one row with the span at index I.  Stores in *WANTED
+   whether a wanted address is in one of them or at their end: the return address of a call that ends a span has that
+   span's answer.  Keeps its state in *AT, which is 0 before the first call. */
+static uint32_t find_row_end(const struct reading *reading, uint32_t i, uint32_t *at, bool *wanted)
+{
+	const struct debuginfo_options *options = reading->options;
+	const struct span *spans = reading->spans;
+	rs_array_first_near(options->wanted, options->wanted_count, sizeof *options->wanted, 0, spans[i].begin, at);
+	do
+		i++;
+	while (i < reading->span_count && may_become_one_row(options->places, &spans[i - 1], &spans[i]));
+	*wanted = *at < options->wanted_count && options->wanted[*at] <= spans[i - 1].end;
+	return i;
+}
+
+/* Mark the scopes of the spans with wanted addresses, from index FIRST on.  Also mark the scopes of adjacent spans that
+   can become one row with such a span, because these scopes decide how far the row reaches. */
+static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
+{
+	const struct reading *reading = reader->reading;
+	bool wanted;
+	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end) {
+		end = find_row_end(reading, i, &at, &wanted);
+		for (uint32_t k = i; wanted && k < end; k++)
+			mark_scope(reader, &reading->spans[k]);
+	}
+	mark_outer_scopes(reader);
+}
+
+/* Join adjacent spans that are not wanted, from index FIRST on: their rows would be dropped in the end, after much
+   work.  Of such a run of spans, the first stays, and is made longer up to the last spans that can become one row,
+   which also stay.  So wanted rows next to the run begin and end as before.  Nothing is joined if any spans overlap.
+   */
+static void join_unwanted_spans(struct reading *reading, uint32_t first)
+{
+	struct span *spans = reading->spans;
+	bool wanted, before_wanted = true;
+	for (uint32_t i = first + 1; i < reading->span_count; i++)
+		if (spans[i].begin < spans[i - 1].end)
+			return;
+	uint32_t kept = first, joined = first; /* from JOINED up to KEPT: the unwanted spans right before span I */
+	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end, before_wanted = wanted) {
+		end = find_row_end(reading, i, &at, &wanted);
+		if (wanted || before_wanted || spans[kept - 1].end != spans[i].begin) {
+			joined = kept;
+		} else {
+			spans[joined].end = spans[i].begin;
+			kept = joined + 1;
+		}
+		memmove(spans + kept, spans + i, (end - i) * sizeof *spans);
+		kept += end - i;
+	}
+	reading->span_count = kept;
 }
 
 /* Whether set_scope_name() would look for the name of SCOPE in a unit that was skipped.  If so, mark
@@ -122,9 +186,10 @@ bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint
 {
 	const struct rs_draft *draft = reader->reading->di->draft;
 	bool more = false;
-	mark_used_scopes(reader, first_span);
 	if (!reader->reading->wanted)
 		return false;
+	join_unwanted_spans(reader->reading, first_span);
+	mark_wanted_scopes(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)
 		more |= reader->scopes[i].used && mark_unit_with_name(reader, &reader->scopes[i]);
 	for (uint32_t i = first_function; i < draft->function_count; i++)
@@ -132,11 +197,14 @@ bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint
 	return more;
 }
 
-/* Name the scopes that are used, and make their frames.  A scope comes after the one around it, so going from first to
-   last makes each frame after its caller's. */
-static int name_scopes_and_make_frames(struct dw_reader *reader)
+/* Name the scopes that spans from index FIRST_SPAN on use, and make their frames.  A scope comes after the one around
+   it, so going from first to last makes each frame after its caller's. */
+static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;
+	for (uint32_t i = first_span; i < reading->span_count; i++)
+		mark_scope(reader, &reading->spans[i]);
+	mark_outer_scopes(reader);
 	for (uint32_t i = 0; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
 		scope->outer = 0;
@@ -161,7 +229,7 @@ int rs_dw_resolve_scope_indices(struct dw_reader *reader, uint32_t first_span, u
 {
 	struct reading *reading = reader->reading;
 	struct rs_draft *draft = reading->di->draft;
-	if (name_scopes_and_make_frames(reader) < 0)
+	if (name_scopes_and_make_frames(reader, first_span) < 0)
 		return -1;
 	for (uint32_t i = first_span; i < reading->span_count; i++) {
 		struct span *span = &reading->spans[i];

@@ -375,8 +375,8 @@ bool rs_dw_mark_units_with_wanted(struct dw_reader *reader, bool more, uint32_t 
    image's .debug_info, so that all scopes stay in ascending order of offset. */
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
-/* Mark the scopes of the spans from index FIRST_SPAN on as used.  Then mark as needed the skipped units that have names
-   of used scopes, or of functions from index FIRST_FUNCTION on.  Returns whether there are any. */
+/* Mark as needed the skipped units that have names for the wanted addresses in spans from index FIRST_SPAN on, or for
+   functions from index FIRST_FUNCTION on.  Returns whether there are any. */
 bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index
