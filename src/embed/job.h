@@ -64,7 +64,7 @@ enum made_how {
 	MADE_BROKEN,  /* the child crashed, hung, or sent a damaged table; err says which */
 };
 
-/* Add to job->dwos those .dwo files that the image or its debug information in job->debuginfo->files names, if they exist, and
+/* Add to job->dwos those .dwo files that the image or its debug information in job->command->debuginfo.files names, if they exist, and
    the .dwp files of the image.  Returns false after a message. */
 bool job_open_dwos(struct job *job, const struct rs_debug_places *places);
 

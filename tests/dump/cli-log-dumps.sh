@@ -51,7 +51,7 @@ unloaded () {
 }
 
 cases 'a module that was unloaded'
-if UNWIND_KEEP=made MUTATIONS=0 "$tap_build/tests/dump/unit-unwind-arm64" >/dev/null 2>&1 ||
+if srcdir=$SRC UNWIND_KEEP=made MUTATIONS=0 "$tap_build/tests/dump/unit-unwind-arm64" >/dev/null 2>&1 ||
 	skip 'arm64: a caller' 'tests/dump/unit-unwind-arm64 runs on another system'; then
 	mv made/arm64 made/app.exe
 	"$mkdump" arm64 stack.dmp 0x540 8 0x544 0 0x548 0x40001050 0x54c 1 0x328 0x40002004 0x32c 1

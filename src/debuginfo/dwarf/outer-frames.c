@@ -70,11 +70,26 @@ static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope
 	scope->named = true;
 	if (reader->reading->options->places && set_declared_place(reader, first, scope) < 0)
 		return -1;
-	const char *name = find_name(reader, first, scope);
-	if (name)
-		return rs_reading_intern_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string);
-	return !scope->parent && scope->begin ? rs_symbols_find_name_at(reader->reading, scope->begin, &scope->string)
-					      : 0;
+	/* All calls of an inlined function refer to one entry without code.  The name is made once and kept there, because in a
+	   hostile file a million calls can share one long name. */
+	struct scope *origin = scope->name || !scope->origin ? NULL : find_scope(reader, first, scope->origin);
+	const bool is_abstract = origin && !origin->parent && !origin->begin;
+	if (is_abstract && origin->named && origin->string) {
+		scope->string = origin->string;
+		return 0;
+	}
+	const char *name = find_name(reader, first, origin ? origin : scope);
+	if (!name)
+		return !scope->parent && scope->begin
+			       ? rs_symbols_find_name_at(reader->reading, scope->begin, &scope->string)
+			       : 0;
+	if (rs_reading_intern_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) < 0)
+		return -1;
+	if (is_abstract) {
+		origin->string = scope->string;
+		origin->named = scope->string != 0;
+	}
+	return 0;
 }
 
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)

@@ -29,10 +29,10 @@
    match it, all records are read as one chunk. */
 
 struct pdb_chunk {
-	uint32_t first;	  /* number of its first record; the last chunk of the list has no records */
-	uint32_t at;	  /* offset of that record in the stream */
-	uint8_t *bytes;	  /* NULL: not read yet */
-	uint32_t *starts; /* offset of each of its records in BYTES */
+	uint32_t first; /* number of its first record; the last chunk of the list has no records */
+	uint32_t at;	/* offset of that record in the stream */
+	uint8_t *bytes;
+	uint32_t *starts; /* offset of each of its records in BYTES; NULL: not read yet */
 };
 
 struct pdb_records {

@@ -420,7 +420,7 @@ static int add_public_code(struct code_reader *code, const struct pdb_public *pu
 		return 0;
 	pdb->reading->di->counts.pdb_publics++;
 	/* If the image has DWARF, functions there have better ends than the address of the next public.  All its units are
-	   counted, also those that are not read because none of their code is wanted. */
+	   counted: which of them have functions is not known for those that are not read because none of their code is wanted. */
 	bool known = !public->function || pdb->reading->di->counts.dwarf_units > 0;
 	return known ? 0 : rs_pdb_add_function(pdb, begin, end, function);
 }

@@ -15,11 +15,18 @@
    of all files have a limit, too. */
 enum { FILES_MAX = 2000, BYTES_MAX = 1 << 26 };
 
+/* The words of one file, in a list of all files. */
+struct response_file {
+	struct response_file *next;
+	char bytes[];
+};
+
 /* The command line with the words of the files, and the NULL at its end, which counts as a word.  It stays until the
-   program ends, and so do the contents of the files, to which it points. */
+   program ends. */
 static struct {
 	char **words;
 	size_t count, room;
+	struct response_file *files_read;
 } expanded;
 
 /* Errors, as GNU's tools print them. */
@@ -88,10 +95,10 @@ static bool split_words(char *p, char ***ret_words, size_t *ret_count)
 
 /* Read the file PATH, of at most *LEFT bytes, and subtract its size from *LEFT.  *RET is NULL if it cannot be read;
    then the argument stays as it is.  Returns NULL, or an error. */
-static const char *read_response_file(const char *path, size_t *left, char **ret)
+static const char *read_response_file(const char *path, size_t *left, struct response_file **ret)
 {
 	const char *error = NULL;
-	char *text = NULL;
+	struct response_file *text = NULL;
 	long size;
 	FILE *f = fopen(path, "rb");
 	*ret = NULL;
@@ -103,12 +110,12 @@ static const char *read_response_file(const char *path, size_t *left, char **ret
 		error = too_many;
 		goto out;
 	}
-	text = malloc((size_t)size + 1);
+	text = malloc(sizeof *text + (size_t)size + 1);
 	if (!text) {
 		error = no_memory;
 		goto out;
 	}
-	text[fread(text, 1, (size_t)size, f)] = '\0';
+	text->bytes[fread(text->bytes, 1, (size_t)size, f)] = '\0';
 	*left -= (size_t)size;
 	if (ferror(f)) {
 		free(text);
@@ -129,7 +136,7 @@ static const char *expand_word(size_t *at, size_t *left)
 	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return is_directory;
 
-	char *text = NULL;
+	struct response_file *text = NULL;
 	/* Opening a FIFO would wait for a writer, and it has no size. */
 	const bool may_read = stat(path, &st) == 0 && !S_ISFIFO(st.st_mode);
 	const char *error = may_read ? read_response_file(path, left, &text) : NULL;
@@ -137,14 +144,15 @@ static const char *expand_word(size_t *at, size_t *left)
 		++*at;
 		return error;
 	}
+	text->next = expanded.files_read;
+	expanded.files_read = text;
+
 	char **words;
 	size_t count;
-	if (!split_words(text, &words, &count))
+	if (!split_words(text->bytes, &words, &count))
 		return no_memory;
 	const bool replaced = replace_word(*at, words, count);
 	free(words);
-	if (count == 0)
-		free(text);
 	return replaced ? NULL : no_memory;
 }
 
