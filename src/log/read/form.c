@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_MAX = 8000, TEXTS_MAX = 32000, LEAST_SIGN = 3 };
+enum { TEXTS_MAX = 32000, LEAST_SIGN = 3 };
 
 static struct log_form forms[2 * FORMS_MAX];
-static struct form_part parts[PARTS_MAX];
+static struct form_part parts[ALL_PARTS_MAX];
 static char texts[TEXTS_MAX]; /* the texts of parts */
 static size_t form_count, part_count, text_count;
 static bool has_own; /* the program's own forms have been added */
@@ -89,7 +89,7 @@ static bool is_same(const char *name, const char *text, size_t length)
 static struct form_part *add_part(struct form_row *row, unsigned char kind, const char *text, size_t length)
 {
 	struct form_part *part = &parts[part_count];
-	if (row->form->count == FORM_PARTS_MAX || part_count == PARTS_MAX)
+	if (row->form->count == FORM_PARTS_MAX || part_count == ALL_PARTS_MAX)
 		return NULL;
 	*part = (struct form_part){ .kind = kind, .length = (unsigned char)length, .text = text };
 	row->form->count++;
@@ -385,8 +385,10 @@ static bool check_form(const struct form_row *row, const char *at)
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
 			   (form->wants && form->wants->effect >= KEEPS) || form_word(form, OF_KEPT);
 	const bool makes = form_word(form, MAKES) != NULL;
-	bool has_text = form->sign || form->choice || form->wants || form->says || form->prefix;
-	for (; part <= last; part++) {
+	bool has_text = form->sign || form->choice || form->wants || form->says;
+	for (; part <= last; part += part->kind == PART_OPTION ? part->length + 1u : 1u)
+		has_text |= form->prefix && part->kind != PART_OPTION && part->kind != PART_BLANKS;
+	for (part = first; part <= last; part++) {
 		const struct form_part *next = part + (part < last);
 		next += next->kind == PART_END && next < last;
 		next += next->kind == PART_CHOICE; /* its first text */

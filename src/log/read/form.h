@@ -17,6 +17,7 @@ enum {
 	FORMS_MAX = 320,	/* the most forms of a file */
 	FORM_LENGTH_MAX = 1000, /* bytes of a line in a file of forms */
 	FORM_PARTS_MAX = 80,	/* the most parts of a pattern */
+	ALL_PARTS_MAX = 8000,	/* the most parts of all patterns */
 	FORM_WORDS_MAX = 6,	/* the most words after a pattern */
 	SIGN_MOST = 30,		/* the most bytes of a sign */
 };

@@ -940,6 +940,8 @@ static void index_prefixes(void)
 bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, enum prefix *ret_kind)
 {
 	struct form_reading r;
+	if (cursor_at_end(c))
+		return false;
 	if (prefixes.count == 0)
 		index_prefixes();
 	const uint32_t begins = prefixes.begins[(unsigned char)c->text[c->at]];
@@ -949,7 +951,7 @@ bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, en
 		if (!(begins & bit_of_prefix(i)) || (kind == PREFIX_AFTER_STAMP && !after_stamp))
 			continue;
 		begin_reading(&r, t, form, c->at);
-		if (!read_pattern(t, &r))
+		if (!read_pattern(t, &r) || r.cursor.at == c->at)
 			continue;
 		form->matched = true;
 		c->at = r.cursor.at;

@@ -2,7 +2,7 @@
 /*
  * sieve.c - find the lines that cannot have a token, faster than tokens_next() and the rules read them
  *
- * Reading every line finds the same; tests/fuzz/reads.c checks this.  Without the sieve, rossym-log executes 16 times as many
+ * With every line read by the matchers, tokens_next() finds the same; tests/fuzz/reads.c checks this.  Without the sieve, rossym-log executes 16 times as many
  * instructions for debug output without tokens (tests/bench/log.sh).
  *
  * Each line with a token has a *sign*: the sign of a form (form.h), or a *mark*, a character that all
@@ -35,9 +35,9 @@ struct clue {
 };
 
 enum {
-	SIEVE_CLUES = 4 * FORMS_MAX + 64, /* two for each form */
-	SIEVE_CHAINS = 256,		  /* their numbers are bytes, so that the table of all pairs stays small */
-	LAST_CHAIN = SIEVE_CHAINS - 1,	  /* the chain of all pairs for which no other chain is left */
+	SIEVE_CLUES = 2 * ALL_PARTS_MAX + 128, /* two for each text of a form, and for each word below */
+	SIEVE_CHAINS = 256,		       /* their numbers are bytes, so that the table of all pairs stays small */
+	LAST_CHAIN = SIEVE_CHAINS - 1,	       /* the chain of all pairs for which no other chain is left */
 };
 
 struct sieve {

@@ -385,7 +385,8 @@ static bool read_offsets(struct rules *r)
 		if (!number->prefix && number->digits < LEAST_WRITTEN)
 			continue;
 		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
-			if (sign != '+' && may_be_base(number->value) && (sign == '@' || number->value > UINT32_MAX)) {
+			const bool aligned = number->value > UINT32_MAX && number->value % GRANULE == 0;
+			if (sign != '+' && may_be_base(number->value) && (sign == '@' || aligned)) {
 				propose_loaded_item(r, name, number->value, 0, 0);
 				found = true;
 			}
@@ -457,7 +458,9 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 
 static bool is_list_heading(const char *text, size_t length)
 {
-	static const char *const words[] = { "module", "loaded", "librar", "image list", "images", "dll", "driver" };
+	static const char *const words[] = {
+		"module", "loaded", "librar", "image list", "images", "dll", "driver name"
+	};
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (label_text_has(text, length, words[i]))
 			return true;
@@ -570,7 +573,8 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 		const bool good = may_be_base_of(items, name, number->value) ||
 				  (from_text && number->value % PAGE == 0);
 		/* Beside numbers with "0x", others can be decimal: the size of the file. */
-		if (!good && !number->dashed && !(prefix && !number->prefix && number->decimal > 0))
+		if (!good && !number->dashed &&
+		    (!prefix || number->prefix || number->decimal == 0 || label_is_address(&label)))
 			return false;
 		base = good ? number : NULL;
 	}
@@ -834,9 +838,11 @@ static bool is_before_wrapped_name(const struct items *items, const struct item 
 /* Whether the line is a row of a dump of memory: "0x0028F49C:  00000001 00401234". */
 static bool is_memory_row(const struct items *items)
 {
+	enum { ALL_DIGITS = 8 };
 	const struct item *first = &items->item[0];
-	return items->count > 2 && first->begin == items_skip_blanks(items, items->begin) &&
-	       items->text[first->end] == ':' && is_blank(items->text[first->end + 1]);
+	return items->count > 2 && (first->prefix || first->digits >= ALL_DIGITS) &&
+	       first->begin == items_skip_blanks(items, items->begin) && items->text[first->end] == ':' &&
+	       is_blank(items->text[first->end + 1]);
 }
 
 /* Rule 5: addresses alone. */
@@ -879,7 +885,7 @@ static const struct item *find_only_name(const struct items *items, bool before_
 			continue;
 		if (name && !items_have_same_name(items, name, item))
 			return NULL;
-		name = item;
+		name = name ? name : item;
 	}
 	return before_range ? NULL : name;
 }
@@ -918,14 +924,16 @@ static void apply_rules(struct rules *r, const struct item *name)
    record. */
 static size_t count_or_read_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
 {
+	const size_t length = line->length - line->begin;
+	const bool braces = memchr(text + line->begin, '}', length) != NULL;
+	const char begins = braces ? '{' : '<', ends = braces ? '}' : '>';
 	size_t count = 0, open = line->length;
-	if (!memchr(text + line->begin, '}', line->length - line->begin) &&
-	    !memchr(text + line->begin, '>', line->length - line->begin))
+	if (!braces && !memchr(text + line->begin, '>', length))
 		return 0; /* nearly all lines */
 	for (size_t at = line->begin; at < line->length; at++) {
-		if (text[at] == '{' || text[at] == '<')
+		if (text[at] == begins)
 			open = at;
-		if ((text[at] != '}' && text[at] != '>') || open > at)
+		if (text[at] != ends || open > at)
 			continue;
 		items_read(&r->items, text, open + 1, at);
 		open = line->length;

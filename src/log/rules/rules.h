@@ -78,7 +78,7 @@ struct rules_line {
 	const char *text;
 	size_t begin, length;
 	uint64_t number;
-	size_t token_end; /* where the last token of a matcher ends; 0: there is none */
+	size_t token_end; /* where the last token of a matcher ends; 0: there is none, or only a guess */
 };
 
 /* Store in RULES what the rules propose for LINE, whose text must stay valid as long as RULES is used.  KNOWN: a

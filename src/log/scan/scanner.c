@@ -504,7 +504,7 @@ static bool follows_note(const struct scanner *s)
 	return s->was_noted || s->is_noted || s->in_added || s->newline_waits;
 }
 
-/* Whether skip_lines() may be called at s->begin. */
+/* Whether a line without signs may be skipped at s->begin. */
 static bool may_skip_lines(const struct scanner *s)
 {
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
