@@ -903,8 +903,9 @@ static void apply_rules(struct rules *r, const struct item *name)
 	if (name &&
 	    (read_section_offset(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name)))
 		return;
-	const bool listed = is_in_list(r);
 	const struct item *row = name ? name : find_only_name(items, true);
+	const bool listed = row &&
+			    is_in_list(r); /* searching the headings takes long: only for lines that can be rows */
 	if ((name && listed && r->has_offsets && read_offset_row(r, name)) || (row && read_list_row(r, row, listed)) ||
 	    (name && read_with_base(r, name, false)))
 		return;
