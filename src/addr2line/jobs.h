@@ -15,7 +15,7 @@ int addr2line_run(struct addr2line_command *command, int failed);
    answer lines of standard input. */
 bool records_run(struct addr2line_command *command, const struct query_rules *rules);
 
-/* Whether this build can have threads for command->workers. */
+/* Whether rossym was compiled with threads; if not, command->workers has no effect. */
 extern const bool records_have_workers;
 
 /* Count the functions, files or lines of the addresses, and print the counts. */

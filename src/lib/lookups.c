@@ -192,7 +192,7 @@ struct rs_frame_store {
 	uint32_t *ends;	     /* where the index after the last frame of the next address goes */
 };
 
-/* Store END, the index after the last frame of the next address, and return true. */
+/* The frames of one more address are stored: record END, the index after the last of them.  Returns true. */
 static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end)
 {
 	*store->ends++ = store->used = end;

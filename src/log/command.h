@@ -40,7 +40,8 @@ enum { LOG_RUN = -1 };
    must outlive COMMAND. */
 int log_command_parse(struct log_command *command, int argc, char **argv);
 
-/* As log_command_parse(), for the options of ReactOS's log2lines, which rossym-log has when it is called log2lines. */
+/* Parse the command line of a rossym-log that is called log2lines: it has the options of ReactOS's log2lines.  Returns as
+   log_command_parse(). */
 int log2lines_parse(struct log_command *command, int argc, char **argv);
 
 /* Read "N[+M][,DIR]", the argument of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT is

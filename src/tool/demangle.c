@@ -488,8 +488,8 @@ static const char *find_base_name(const char *text)
 	return base;
 }
 
-/* Copy the base name BASE into the buffer TO, which may overlap BASE.  Leave out ABI tags and the mark "[clone ...]",
-   because names of functions in debug information have neither. */
+/* Copy the base name BASE to TO; the two may overlap.  ABI tags and the mark "[clone ...]" are left out, because names
+   of functions in debug information have neither. */
 static void copy_base_name(char *to, const char *base)
 {
 	const char *clone = strstr(base, " [clone "), *end = clone ? clone : base + strlen(base);

@@ -103,7 +103,8 @@ struct debuginfo {
 		/* bytes of code in the ranges of units, and how many of these were lost with units or functions that
 		   were left out */
 		uint64_t dwarf_code, dwarf_code_lost;
-		/* bytes of .debug_info, and how many of these are in units without known code that were left out */
+		/* how many bytes .debug_info has; and how many of them belong to units that were left out, and whose code is
+		   not known */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
 		uint32_t damaged;    /* how many warnings of other damage there were; damage can hide something */

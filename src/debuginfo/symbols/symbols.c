@@ -124,7 +124,7 @@ static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const
 	return i;
 }
 
-/* Copy to READING the cached labels that can name the wanted code. */
+/* Copy those of the cached labels to READING that can name code at the wanted addresses. */
 static int use_cached_labels(struct reading *reading)
 {
 	for (uint32_t i = 0, next = 0; i < reading->wanted_count; i++)

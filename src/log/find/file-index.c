@@ -243,7 +243,7 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 	return false;
 }
 
-/* Returns file->order of the files from index->places.items[PLACE]. */
+/* Returns the number that files from index->places.items[PLACE] have in their member `order`. */
 static unsigned order_of(size_t place)
 {
 	return (unsigned)place + 1;

@@ -598,7 +598,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 			context, &(struct spelling){ .loaded = true, .row = r->begin == t->begin });
 	if (kind == KIND_CALL_SITE) {
 		t->token.is_return = context_count_call_site(context, was_read(r, ROLE_ROW), r->numbers[ROLE_ROW]);
-		t->token.tentative |= !relative; /* the address of such a row can be in no module */
+		t->token.tentative |= !relative; /* WinDbg also prints such rows for addresses that no module has */
 		t->stack_row = true;
 	}
 	if (kind == KIND_TRACE && corrected)

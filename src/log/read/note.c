@@ -215,8 +215,8 @@ static bool may_follow_frame(const char *text, size_t length)
 	       may_begin_with(text, length, NOTE_NO_RETURN);
 }
 
-/* Returns what the text at TEXT, which begins with " (", is, if its parentheses come in pairs.  SHAPE_NOTE and
-   SHAPE_OTHER: *RET_END is the position after it. */
+/* TEXT begins with " (".  Returns what the text up to the matching ")" is.  For SHAPE_NOTE and SHAPE_OTHER, stores the
+   position after that ")" in *RET_END. */
 static enum shape match_balanced(const char *text, size_t length, size_t *ret_end)
 {
 	size_t depth = 0;
@@ -263,7 +263,7 @@ static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_
 	return SHAPE_OPEN;
 }
 
-/* Returns what the text at TEXT, which begins with " (", is.  SHAPE_NOTE: *RET_END is the position after it. */
+/* TEXT begins with " (".  Returns what it is.  For SHAPE_NOTE, stores the position after the note in *RET_END. */
 static enum shape match_note(const char *text, size_t length, size_t *ret_end)
 {
 	const size_t most = length < NOTE_LENGTH_MAX ? length : NOTE_LENGTH_MAX;

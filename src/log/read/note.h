@@ -161,8 +161,8 @@ void note_add_end_marker(struct strbuf *text);
  *     symbols = " (symbols: " text { " - " remark } ")" | " (no symbols: " text ")"
  */
 
-/* Append a note about a module's symbols.  WHAT is its text.  FOUND: WHAT says which files have the symbols; else, why
-   there are none. */
+/* Append a note about a module's symbols to TEXT.  If they were FOUND, WHAT says which files have them; else WHAT says
+   why there are none. */
 void note_add_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
 
 #endif

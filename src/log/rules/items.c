@@ -105,7 +105,8 @@ static bool is_json_value(const struct items *items, size_t at)
 	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
 }
 
-/* Add the number that begins at AT, a hexadecimal digit or "$", if there is one.  Returns the end of what was read as a number. */
+/* Add the number that begins at AT, if there is one.  Returns the position after the characters that were read as a number,
+   but not AT itself. */
 static size_t add_number(struct items *items, size_t at)
 {
 	enum { LEAST_DIGITS = 3 };

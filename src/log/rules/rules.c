@@ -613,9 +613,9 @@ static bool tells_of_fault(const struct items *items, const struct rules_label *
 	return label_has_or_is_after(items, label, words, label->begin);
 }
 
-/* Read "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600" or
-   "Offset_in_DLL=1600", after the line with the image's name.  In any language, Windows' report of a fault has the
-   module, the status of NT and the offset on lines after each other.  Returns whether the line is one of these. */
+/* Read a value of the image that a line before names: "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse:
+   0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600".  In any language, Windows' report of a fault has the name of
+   the module, the status of NT and the offset on lines that follow each other.  Returns whether the line has such a value. */
 static bool read_value_of_named(struct rules *r)
 {
 	const struct items *items = &r->items;

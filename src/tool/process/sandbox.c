@@ -188,8 +188,8 @@ static bool landlock_restrict_paths(const char *const *read, size_t count, const
    was taken over could learn the size and times of any file, but nothing else about it. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
-/* AArch64 lacks the older calls, and older headers lack close_range().  So a missing call gets the number of another
-   call that the same filters allow; they then allow that call twice. */
+/* AArch64 lacks the older system calls, and older headers lack close_range().  A call that is missing here gets the number
+   of another call, which the same filters allow anyway; so they allow that other call twice, and nothing else. */
 #ifndef SYS_poll
 #define SYS_poll SYS_ppoll
 #define SYS_access SYS_faccessat
