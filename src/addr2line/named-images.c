@@ -110,10 +110,9 @@ static void end_process(struct named_images *images, struct named_image *image)
 	char how[80];
 	if (!image->child)
 		return;
-	child_end(image->child, GRACE);
-	if (!child_ended_well(image->child, how, sizeof how)) {
+	if (!child_end(image->child, GRACE, how, sizeof how)) {
 		images->failed = true;
-		if (!child_exited(image->child))
+		if (!image->child->exited)
 			diag("%s: the process that reads it: %s", image->path, how);
 	}
 	free(image->child);

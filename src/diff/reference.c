@@ -105,9 +105,8 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
    bytes, how it ended. */
 static bool end_program(struct reference *reference, unsigned grace, char *ending, size_t size)
 {
-	child_end(&reference->child, grace);
 	reference->running = false;
-	return child_ended_well(&reference->child, ending, size);
+	return child_end(&reference->child, grace, ending, size);
 }
 
 /* Print a message that WHAT is wrong at the current answer; or, if WHAT is NULL, that no more answers came.  If the
@@ -270,8 +269,9 @@ bool reference_end_and_check(struct reference *reference)
 
 void reference_clear(struct reference *reference)
 {
+	char ending[64];
 	if (reference->running)
-		child_end(&reference->child, 0);
+		end_program(reference, 0, ending, sizeof ending);
 	free(reference->command);
 	free(reference->frames);
 	strbuf_clear(&reference->text);

@@ -76,25 +76,18 @@ static int run_log_command(struct log_command *command)
 	return modules_have_failed(&command->resolver.modules) || command->asker.reported_over_budget ? 1 : status;
 }
 
-/* Do JOB, in a child of the fork server of command->workers. */
-static void serve_job(unsigned job, struct channel *channel)
-{
 #ifdef HAVE_FORK
-	switch (job) {
-	case JOB_ARCHIVE:
+/* Do the job of the worker in SLOT of command->workers. */
+static void serve_in_slot(unsigned slot, struct channel *channel)
+{
+	if (slot < DUMP_SLOT)
 		archive_serve(channel);
-		break;
-	case JOB_DUMP:
+	else if (slot < IMAGE_SLOT)
 		dump_serve_request(channel);
-		break;
-	case JOB_IMAGE:
+	else
 		image_serve_requests(channel);
-		break;
-	}
-#else
-	(void)job, (void)channel;
-#endif
 }
+#endif
 
 /* Whether answers may come from debug information.  A program that is called log2lines reads tables only. */
 static bool needs_asker(const struct log_command *command)
@@ -121,8 +114,10 @@ static int run_sandboxed(struct log_command *command)
 			       !offsets_are_operands(command);
 	if (command->reads_dumps && !logs_read_input_signature(command))
 		return diag_memory_exit_status();
-	forkserver_start(&command->workers.server, serve_job);
-	sandbox_restrict_searcher(command->workers.server.socket);
+#ifdef HAVE_FORK
+	worker_table_start(&command->workers, serve_in_slot);
+#endif
+	sandbox_restrict_searcher(command->workers.socket);
 	return run_log_command(command);
 }
 
@@ -130,7 +125,9 @@ static void clear_command(struct log_command *command)
 {
 	offsets_free_resolvers(command);
 	modules_clear(&command->resolver.modules);
-	forkserver_stop(&command->workers.server);
+#ifdef HAVE_FORK
+	worker_table_stop(&command->workers);
+#endif
 	rs_decompressors_unload(&command->decompressors);
 	strbuf_clear(&command->begun);
 	paths_clear(&command->settings.paths);
@@ -145,7 +142,7 @@ int main(int argc, char **argv)
 	start_program(argc, argv, "rossym-log", &out);
 	command.as_log2lines = argv0_is(argv[0], "log2lines");
 	command.out = &out;
-	command.workers.server.socket = -1;
+	command.workers.socket = -1;
 	command.settings.wait = 100;
 	command.settings.inlines = command.settings.builds = command.settings.calls = command.settings.missed =
 		!command.as_log2lines;

@@ -117,6 +117,10 @@ awk 'BEGIN {
 sed 's/.* //' many | rossym-addr2line -f --output-style=LLVM -e x.exe >want
 check 'seventy images, of which 64 are open' -O want -I many rossym-addr2line -f --output-style=LLVM
 
+# A parent that ignores the end of its children hands this down.
+check 'the end of children is ignored' -I many -O want \
+	sh -c 'trap "" CHLD; exec rossym-addr2line -f --output-style=LLVM'
+
 # ---- who reads the images ----
 
 opens_images () {

@@ -57,11 +57,11 @@ static void do_harm(void)
 	const char *how = getenv("BROKEN");
 	if (!how || *how == 't' || getpid() == parent)
 		return;
-	if (*how == 'o') {	/* once: what looks like the parent's output */
+	if (*how == 'o' || *how == 'a') {	/* once: what looks like the parent's output; also to the pipe, 3 */
 		static int done;
 		if (!done++)
 			for (int fd = 0; fd < 256; fd++)
-				if (fd != 3)
+				if (fd != 3 || *how == 'a')
 					(void)!write(fd, "forged forged forged", 20);
 		return;
 	}
@@ -160,6 +160,12 @@ crashes () {
 for signal in 11 6 7 8; do
 	crashes "signal $signal" "broken $signal" "crashed (signal $signal)"
 done
+# A parent that ignores the end of its children hands this down.
+ignoring () {
+	BROKEN=11 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=$tap_tmp/work/broken.so \
+		sh -c 'trap "" CHLD; exec rossym-embed ../x.exe y.exe'
+}
+crashes 'it crashes, and the end of children is ignored' ignoring 'crashed (signal 11)'
 crashes 'it ends the process' 'broken e' 'ended early (status 0)'
 impatient () {
 	ulimit -St 1

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tool/process/worker, channel, forkserver, and the jobs that workers do: what a worker can do that a hostile file has taken over
+ * tool/process/worker, channel, process, and the jobs that workers do: what a worker can do that a hostile file has taken over
  *
  * The workers here read no files: each does what an attacker might, and the program must see through it.  A row is what
  * a worker does, and the message of the program for each job that it fits; each job also has rows of its own.
@@ -273,7 +273,7 @@ static void run(unsigned number, void (*what)(struct channel *), int64_t ms)
 	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	share = (struct budget_share){ .patience = ms, .patience_all = ms };
 	if (job != EMBED)
-		forkserver_start(&workers.server, serve);
+		worker_table_start(&workers, serve);
 	switch (job) {
 	case ARCHIVE:
 	case READ:
@@ -290,7 +290,7 @@ static void run(unsigned number, void (*what)(struct channel *), int64_t ms)
 		break;
 	}
 	if (job != EMBED)
-		forkserver_stop(&workers.server);
+		worker_table_stop(&workers);
 }
 
 /* ------------------------------------------------------------------------------------------------ honest workers */
@@ -1036,7 +1036,7 @@ static void test_order(void)
 	job = ARCHIVE;
 	act = answer_at_once;
 	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
-	forkserver_start(&workers.server, serve);
+	worker_table_start(&workers, serve);
 	int file = open(image_path, O_RDONLY);
 	if (!reader_open_archive(&all, &one, file, &err) || reader_list(&all, &listener, &one, 5, &err) < 0)
 		abort();
@@ -1045,7 +1045,7 @@ static void test_order(void)
 	is_str(err.what, "reading the archive gave what is no answer", "and why is told");
 	ok(err.broken && !reader_runs(&one), "the worker has been ended");
 	reader_free(&one);
-	forkserver_stop(&workers.server);
+	worker_table_stop(&workers);
 }
 
 /* ------------------------------------------------------------------------------------------------ lists of .dwo files */
@@ -1132,7 +1132,7 @@ static void test_slots(void)
 	struct rossym_error err;
 	job = DUMP;
 	act = hang;
-	forkserver_start(&workers.server, serve);
+	worker_table_start(&workers, serve);
 	ok(worker_start(&one, &workers, &small, NULL, 0, &err) && worker_start(&two, &workers, &small, NULL, 0, &err),
 	   "two workers for two slots");
 	two.last_request = ++workers.requests;
@@ -1145,9 +1145,9 @@ static void test_slots(void)
 	worker_end(&three);
 	worker_end(&three);
 	ok(!workers.workers[2] && !workers.workers[3], "all have been ended");
-	forkserver_stop(&workers.server);
+	worker_table_stop(&workers);
 	ok(!worker_start(&one, &workers, &small, NULL, 0, &err), "without a fork server nothing is started");
-	workers.server.error = EAGAIN;
+	workers.error = EAGAIN;
 	ok(!worker_start(&one, &workers, &small, NULL, 0, &err), "nor if it could not be started");
 	is_str(err.what, "cannot start a process to read it: Resource temporarily unavailable", "and why is told");
 }
@@ -1250,7 +1250,24 @@ static void test_rights(void)
 		close(numbers[i]);
 }
 
-/* isolate_process() itself, where standard descriptors are closed in the parent. */
+/* Returns the status of a process that has only the COUNT FILES and does WHAT. */
+static int status_of_fork(const int *files, size_t count, process_function *what)
+{
+	int status = -1;
+	const pid_t id = process_fork(files, count, what, NULL);
+	waitpid(id, &status, 0);
+	return status;
+}
+
+static void use_streams(void *context)
+{
+	(void)context;
+	const bool good = write(3, "x", 1) == 1 && write(1, "y", 1) == 1 && fcntl(0, F_GETFD) >= 0 &&
+			  fcntl(2, F_GETFD) >= 0 && fcntl(4, F_GETFD) < 0;
+	_exit(good ? 0 : 1);
+}
+
+/* process_fork() itself, where standard descriptors are closed in the parent. */
 static void closed_streams(void)
 {
 	int ends[2], status = 0;
@@ -1258,13 +1275,8 @@ static void closed_streams(void)
 		abort();
 	pid_t child = fork();
 	if (child == 0) {
-		int *const own[] = { &ends[1] };
 		close(0), close(1), close(2);
-		errno = 0;
-		bool good = isolate_process(own, 1) && ends[1] == 3 && write(ends[1], "x", 1) == 1 &&
-			    write(1, "y", 1) == 1 && fcntl(0, F_GETFD) >= 0 && fcntl(2, F_GETFD) >= 0 &&
-			    fcntl(4, F_GETFD) < 0;
-		_exit(good ? 0 : 1);
+		_exit(status_of_fork(&ends[1], 1, use_streams) == 0 ? 0 : 1);
 	}
 	waitpid(child, &status, 0);
 	char byte = 0;
@@ -1275,6 +1287,12 @@ static void closed_streams(void)
 }
 
 #ifdef HAVE_OLD_KERNEL
+
+static void look_for_others(void *context)
+{
+	(void)context;
+	_exit(fcntl(200, F_GETFD) < 0 && fcntl(2, F_GETFD) >= 0 ? 0 : 1);
+}
 
 /* As on a kernel without close_range(), in a process whose limit is lower than a descriptor that it has. */
 static void old_kernel(void)
@@ -1293,9 +1311,7 @@ static void old_kernel(void)
 		bool good = dup2(0, 200) == 200 && setrlimit(RLIMIT_NOFILE, &low) == 0 &&
 			    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
 			    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
-		_exit(!good									      ? 2
-		      : isolate_process(NULL, 0) && fcntl(200, F_GETFD) < 0 && fcntl(2, F_GETFD) >= 0 ? 0
-												      : 1);
+		_exit(!good ? 2 : status_of_fork(NULL, 0, look_for_others) == 0 ? 0 : 1);
 	}
 	waitpid(child, &status, 0);
 	if (WIFEXITED(status) && WEXITSTATUS(status) == 2)
@@ -1317,16 +1333,18 @@ static void old_kernel(void)
 static void deaf(void)
 {
 	static char bytes[1 << 20];
-	struct pipes pipes;
+	static struct channel channel;
 	int ends[2];
-	if (!pipes_open(&pipes, ends))
+	if (!pipes_open(&channel.pipes, ends))
 		abort();
-	pipes_set_deadline(&pipes, SOON);
-	ok(!pipes_send(&pipes, bytes, sizeof bytes) && pipes.late, "who does not read is given up at the deadline");
-	pipes_set_deadline(&pipes, LATER);
+	channel_set_deadline(&channel, SOON);
+	ok(!channel_send(&channel, CHANNEL_REPLY, NULL, 0, bytes, sizeof bytes) && channel.late,
+	   "who does not read is given up at the deadline");
+	channel_set_deadline(&channel, LATER);
 	close(ends[1]);
-	ok(!pipes_send(&pipes, bytes, sizeof bytes) && !pipes.late, "or at once, if it has ended");
-	pipes_close(&pipes);
+	ok(!channel_send(&channel, CHANNEL_REPLY, NULL, 0, bytes, sizeof bytes) && !channel.late,
+	   "or at once, if it has ended");
+	pipes_close(&channel.pipes);
 }
 
 /* Make an image without a table that has a debug section, and a table for it. */

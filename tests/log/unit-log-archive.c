@@ -447,7 +447,7 @@ static void test_archives(void)
 		return;
 	}
 	make_files();
-	forkserver_start(&workers.server, serve_archive);
+	worker_table_start(&workers, serve_archive);
 	const char *directory = files_enter_directory();
 	if (!directory) {
 		ok(false, "a directory for the archives");
@@ -469,7 +469,7 @@ static void test_archives(void)
 	test_levels();
 	test_names();
 	files_leave_directory(directory);
-	forkserver_stop(&workers.server);
+	worker_table_stop(&workers);
 	fclose(messages);
 }
 #endif

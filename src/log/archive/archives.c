@@ -97,7 +97,6 @@ struct archive_answer {
 
 static const struct worker_job archive_job = {
 	.doing = "reading the archive",
-	.number = JOB_ARCHIVE,
 	.slots = ARCHIVE_WORKERS,
 	.item = { sizeof(archive_item), ARCHIVES_NAME_LENGTH_MAX, BUDGET_STEPS + 1, true },
 	.answer = sizeof(struct archive_answer),
@@ -329,8 +328,6 @@ void archive_serve(struct channel *channel)
 	static struct budget budget;
 	struct archives_error err = { .what = "" };
 	struct archive_request request;
-	if (channel->file_count != 1)
-		return;
 #ifdef __GLIBC__
 	/* Let free() return large memory to the system at once. */
 	mallopt(M_MMAP_THRESHOLD, 1 << 17);
@@ -339,7 +336,7 @@ void archive_serve(struct channel *channel)
 	budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
 	budget.taken = add_to_answer;
 	budget.context = &answer;
-	struct archive *archive = archive_open(channel->files[0], &budget, &err);
+	struct archive *archive = archive_open(channel_take_file(channel), &budget, &err);
 	for (;;) {
 		const size_t size = channel_receive_head(channel, CHANNEL_REQUEST, &request, sizeof request);
 		memset(&answer, 0, sizeof answer);

@@ -24,15 +24,7 @@
 
 /* The worker table has a slot for each worker that may run at the same time: the first slots are for archives, then one
    is for dumps, and the others are for images. */
-enum {
-	ARCHIVE_WORKERS = 4,
-	DUMP_SLOT = ARCHIVE_WORKERS,
-	IMAGE_SLOT,
-	IMAGE_WORKERS = FORKSERVER_CHILDREN_MAX - IMAGE_SLOT
-};
-
-/* The number of each job that workers do (struct worker_job). */
-enum { JOB_ARCHIVE = 1, JOB_DUMP, JOB_IMAGE };
+enum { ARCHIVE_WORKERS = 4, DUMP_SLOT = ARCHIVE_WORKERS, IMAGE_SLOT, IMAGE_WORKERS = WORKERS_MAX - IMAGE_SLOT };
 
 struct archives;
 
@@ -57,7 +49,7 @@ void archives_drop_content(struct archives *archives, struct content *content);
 /* Whether a worker has crashed or failed otherwise; a message has reported that.  ARCHIVES may be NULL. */
 bool archives_have_crashed(const struct archives *archives);
 
-/* What the worker does, for forkserver_start(): drop all privileges, then answer requests about the archive in
+/* What the worker does, for worker_table_start(): drop all privileges, then answer requests about the archive in
    the file of CHANNEL. */
 void archive_serve(struct channel *channel);
 

@@ -122,8 +122,9 @@ void dump_serve_request(struct channel *channel)
 	char none;
 	sandbox_restrict_unpacker();
 	const uint64_t size = channel_receive_head(channel, CHANNEL_REQUEST, &none, 0);
-	if (channel->file_count > 0)
-		origin_of_file(channel->files[0], &dump);
+	const int file = channel_take_file(channel);
+	if (file >= 0)
+		origin_of_file(file, &dump);
 	else
 		dump = origin_of_memory(channel_receive_bytes(channel, size), size);
 	const struct dump_answer made = make_report(&dump, &images, &report, &problems);
@@ -147,7 +148,6 @@ static uint32_t question_cost(const void *question)
 
 static const struct worker_job dump_job = {
 	.doing = "reading the dump",
-	.number = JOB_DUMP,
 	.first_slot = DUMP_SLOT,
 	.slots = 1,
 	.question = { sizeof(struct dump_question), sizeof(struct dump_module), DUMP_QUESTIONS, false },

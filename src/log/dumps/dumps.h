@@ -25,7 +25,7 @@ bool dumps_is_dump(int fd);
 bool dumps_make_report(struct worker_table *workers, const struct origin *dump, const char *name,
 		       const struct dump_image_source *images, struct strbuf *report, bool *whole);
 
-/* What the worker does, for forkserver_start(): drop all privileges, and make the report of the dump in the first file of
+/* What the worker does, for worker_table_start(): drop all privileges, and make the report of the dump in the first file of
    CHANNEL, or of the dump whose bytes the request has. */
 void dump_serve_request(struct channel *channel);
 

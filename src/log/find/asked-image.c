@@ -277,7 +277,6 @@ enum { START_COST = 16, TABLE_COST = 64 };
 
 static const struct worker_job image_job = {
 	.doing = "reading the debug information",
-	.number = JOB_IMAGE,
 	.first_slot = IMAGE_SLOT,
 	.slots = IMAGE_WORKERS,
 	.question = { sizeof(struct image_question), CHANNEL_TEXT_LENGTH_MAX, QUESTIONS_MAX, true },

@@ -75,7 +75,7 @@ void image_reading_open(struct image_reading *reading, unsigned flags);
 bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct image_answer *answer,
 			   struct strbuf *bytes);
 
-/* What a worker does, for forkserver_start(). */
+/* What a worker does, for worker_table_start(). */
 void image_serve_requests(struct channel *channel);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -77,6 +78,10 @@ static void shorten_program_name(char **argv)
 void start_program(int argc, char **argv, const char *name, struct out *out)
 {
 	prepare_standard_streams();
+#ifdef SIGCHLD
+	/* A program can be started with this signal ignored.  Then the system would forget how its children ended. */
+	signal(SIGCHLD, SIG_DFL);
+#endif
 	shorten_program_name(argv);
 	diag_start(argc > 0 ? argv[0] : name, out);
 }

@@ -3,11 +3,7 @@
 #include "tool/process/channel.h"
 #include "tool/wait.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "compat/compat.h"
 
 /* --------------------------------------------------------------------------------------- counting warnings */
 
@@ -26,23 +22,72 @@ const char *channel_count_warning(struct channel_warnings *warnings, const char 
 	return channel_more_warnings;
 }
 
-/* ------------------------------------------------------------------------------------------------ sending */
+#ifdef HAVE_FORK
 
-void channel_open(struct channel *channel, const int *files, size_t count, int reading, int writing)
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* ------------------------------------------------------------------------------------------------ the deadline */
+
+static int64_t clock_now(void)
 {
-	memset(channel, 0, sizeof *channel);
-	channel->pipes = (struct pipes){ .to = writing, .read_end = -1, .from = reading };
-	channel->in_worker = true;
-	channel->files = files;
-	channel->file_count = count;
+	return (int64_t)wait_clock_milliseconds();
 }
+
+void channel_set_deadline(struct channel *channel, int64_t ms)
+{
+	channel->late = false;
+	channel->deadline = clock_now() + ms;
+}
+
+int64_t channel_time_left(const struct channel *channel)
+{
+	int64_t left = channel->deadline - clock_now();
+	return left < 0 ? 0 : left;
+}
+
+/* Wait until FD is ready.  Returns false if the deadline has passed, or after an error.  With WAIT_TO_WRITE, it also
+   returns false if the worker has sent something or ended.  Polls one descriptor at a time, because RLIMIT_NOFILE of a
+   sandbox may be 1, and then poll() accepts no more. */
+static bool wait_until_ready(struct channel *channel, int fd, enum wait_direction direction)
+{
+	enum { SLICE = 100, STOPPED = 1000 }; /* milliseconds */
+	for (;;) {
+		int64_t before = clock_now(), left = channel->deadline - before;
+		channel->late = left <= 0;
+		if (channel->late)
+			return false;
+		int slice = left < SLICE ? (int)left : SLICE;
+		int ready = wait_for_descriptor(fd, direction, slice);
+		if (ready > 0)
+			return true;
+		if (ready < 0 && errno != EINTR)
+			return false;
+		int64_t more = clock_now() - before - slice;
+		/* If a wait took longer than SLICE by more than STOPPED, this process was stopped. */
+		if (more > STOPPED)
+			channel->deadline += more;
+		if (direction == WAIT_TO_WRITE && wait_is_ready(channel->pipes.from))
+			return false;
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ sending */
 
 static bool send_bytes(struct channel *channel, const void *bytes, size_t size)
 {
-	if (!channel->in_worker)
-		return pipes_send(&channel->pipes, bytes, size);
-	if (!wait_write(channel->pipes.to, bytes, size))
+	if (channel->in_worker && !wait_write(channel->pipes.to, bytes, size))
 		_exit(1);
+	for (const char *at = bytes; !channel->in_worker && size > 0;) {
+		if (!wait_until_ready(channel, channel->pipes.to, WAIT_TO_WRITE))
+			return false;
+		const ssize_t n = pipes_write_some(&channel->pipes, at, size);
+		if (n < 0)
+			return false;
+		at += n;
+		size -= (size_t)n;
+	}
 	return true;
 }
 
@@ -98,12 +143,19 @@ bool channel_send_file(struct channel *channel, const struct channel_file *file)
 /* Receive up to SIZE bytes, at least one.  Returns how many; 0: none has come. */
 static size_t receive_some(struct channel *channel, void *bytes, size_t size)
 {
-	if (!channel->in_worker)
-		return pipes_receive_some(&channel->pipes, bytes, size);
+	if (!channel->in_worker && !wait_until_ready(channel, channel->pipes.from, WAIT_TO_READ))
+		return 0;
 	const ssize_t n = wait_read(channel->pipes.from, bytes, size);
-	if (n <= 0)
+	if (channel->in_worker && n <= 0)
 		_exit(n < 0 ? 1 : 0);
-	return (size_t)n;
+	return n < 0 ? 0 : (size_t)n;
+}
+
+bool channel_has_unread(struct channel *channel)
+{
+	/* If the worker has ended, its pipe is ready, too, but there is nothing to receive. */
+	return channel->begin < channel->end ||
+	       (wait_is_ready(channel->pipes.from) && receive_some(channel, channel->in, 1) > 0);
 }
 
 bool channel_receive(struct channel *channel, void *bytes, uint64_t size)
@@ -134,6 +186,20 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size)
 
 /* --------------------------------------------------------------------------- functions that only workers call */
 
+void channel_open(struct channel *channel, size_t count)
+{
+	memset(channel, 0, sizeof *channel);
+	channel->pipes = (struct pipes){ .to = PROCESS_FIRST_FILE, .read_end = -1, .from = PROCESS_FIRST_FILE + 1 };
+	channel->in_worker = true;
+	channel->next_file = PROCESS_FIRST_FILE + CHANNEL_PIPES;
+	channel->files_end = PROCESS_FIRST_FILE + (int)count;
+}
+
+int channel_take_file(struct channel *channel)
+{
+	return channel->next_file < channel->files_end ? channel->next_file++ : -1;
+}
+
 size_t channel_receive_head(struct channel *channel, enum channel_kind kind, void *head, size_t head_size)
 {
 	struct channel_head begin;
@@ -160,17 +226,14 @@ bool channel_receive_file(struct channel *channel, struct channel_file *file)
 	const size_t size = channel_receive_head(channel, CHANNEL_GIVE, &head, sizeof head);
 	if (head.size == CHANNEL_NO_FILE)
 		return false;
-	if (head.path_length > size || (head.is_open && channel->file_count == 0))
+	const int fd = head.is_open ? channel_take_file(channel) : -1;
+	if (head.path_length > size || (head.is_open && fd < 0))
 		_exit(1);
 	*file = (struct channel_file){ .path = channel_receive_bytes(channel, head.path_length),
-				       .fd = -1,
+				       .fd = fd,
 				       .size = head.size };
-	if (head.is_open) {
-		file->fd = *channel->files++;
-		channel->file_count--;
-	} else {
+	if (!head.is_open)
 		file->bytes = channel_receive_bytes(channel, size - head.path_length);
-	}
 	return true;
 }
 
@@ -194,3 +257,5 @@ void channel_warn(struct channel *channel, const char *path, const char *text, i
 	channel_add_bytes(channel, path, head.path_length);
 	channel_add_bytes(channel, shown, length);
 }
+
+#endif

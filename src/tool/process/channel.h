@@ -24,7 +24,7 @@
 #ifndef TOOL_PROCESS_CHANNEL_H
 #define TOOL_PROCESS_CHANNEL_H
 
-#include "tool/process/pipe.h"
+#include "tool/process/process.h"
 
 enum channel_kind {
 	CHANNEL_GIVE = 1,
@@ -54,7 +54,7 @@ struct channel_file {
 struct channel_given {
 	uint64_t size; /* CHANNEL_NO_FILE: there is none */
 	uint32_t path_length;
-	uint32_t is_open; /* 1: the file is the next of the descriptors that the worker was started with */
+	uint32_t is_open; /* 1: it is the next of the worker's files (channel_take_file()) */
 };
 
 #define CHANNEL_NO_FILE UINT64_MAX
@@ -80,12 +80,14 @@ extern const char channel_more_warnings[]; /* the text of the last warning if th
    warning beyond the limit; or NULL for later ones. */
 const char *channel_count_warning(struct channel_warnings *warnings, const char *text, size_t length);
 
-/* One end of a channel. */
+/* One end of a channel.  A worker may never answer or end: it may be stopped, or a hostile file may have taken it over.  So
+   in the program, sending and receiving end when the deadline has passed. */
 struct channel {
-	struct pipes pipes; /* the pipes to the other process; in a worker, they have no deadline */
+	struct pipes pipes; /* the pipes to the other process */
+	bool late;	    /* the deadline has passed in the last send or receive */
+	int64_t deadline;   /* ms, by wait_clock_milliseconds() */
 	bool in_worker;
-	const int *files; /* in a worker: the descriptors that have not been given yet, and how many */
-	size_t file_count;
+	int next_file, files_end; /* in a worker: the descriptors of its files that have not been taken yet */
 	struct channel_warnings warnings;
 	size_t begin, end; /* the bytes in IN that were received, and not used yet */
 	size_t used;	   /* bytes of OUT that have not been sent yet */
@@ -96,8 +98,16 @@ struct channel {
 	char in[1 << 16], out[1 << 14];
 };
 
-/* Open a worker's end of the channel, in the worker.  FILES are the COUNT descriptors that it was started with. */
-void channel_open(struct channel *channel, const int *files, size_t count, int reading, int writing);
+/* In the program: set the deadline to MS milliseconds from now.  If this process is stopped for more than about a second,
+   sending and receiving extend the deadline by that time, because Ctrl+Z also stops the worker, which is in the same
+   process group. */
+void channel_set_deadline(struct channel *channel, int64_t ms);
+
+/* In the program: returns the milliseconds until the deadline; 0: it has passed. */
+int64_t channel_time_left(const struct channel *channel);
+
+/* In the program: whether the worker has sent something that was not received. */
+bool channel_has_unread(struct channel *channel);
 
 /* The functions from here to channel_receive() return false if the other process has ended, is late, or has sent
    something unasked; in a worker they exit instead. */
@@ -119,6 +129,16 @@ bool channel_send_file(struct channel *channel, const struct channel_file *file)
 bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
 
 /* --------------------------------------------------------------------------- functions that only workers call */
+
+/* The files of a worker, when it is forked (process_fork()): the end of the pipe to which it writes, the end from which it
+   reads, and those of its job, at most CHANNEL_FILES_MAX. */
+enum { CHANNEL_PIPES = 2, CHANNEL_FILES_MAX = 16 };
+
+/* Open the worker's end of the channel.  COUNT: how many files it was forked with, the pipes included. */
+void channel_open(struct channel *channel, size_t count);
+
+/* Returns the next of the files of the worker's job; -1: there are no more. */
+int channel_take_file(struct channel *channel);
 
 /* Receive the head of a message of this KIND, and its structure.  Returns how many bytes follow, for
    channel_receive(). */

@@ -12,7 +12,6 @@
 #if defined HAVE_SPAWN_H && defined HAVE_POLL_H
 
 #include <poll.h>
-#include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
 
@@ -20,13 +19,9 @@ extern char **environ;
 
 const bool child_available = true;
 
-enum {
-	FIRST_SIZE = 65536,
-	SECOND = 1000 /* ms between two checks whether a program that writes nothing still runs */
-};
+enum { SECOND = 1000 /* ms between two checks whether a program that writes nothing still runs */ };
 
-/* ------------------------------------------------------------------------------------------------ starting the
-   program */
+/* -------------------------------------------------------------------------------------- starting the program */
 
 /* Start PROGRAM with INPUT and OUTPUT, ends of two pipes, as its standard input and output.  PROGRAM gets no other end
    of these pipes.  Returns 0 or an errno. */
@@ -73,66 +68,38 @@ static bool reap_if_ended(struct child *child)
 	return child->gone;
 }
 
-/* Kill the program, and wait for its end. */
-static void kill_program(struct child *child)
-{
-	if (kill((pid_t)child->id, SIGKILL) < 0)
-		return;
-	while (waitpid((pid_t)child->id, &child->status, 0) < 0)
-		if (errno != EINTR)
-			return;
-}
-
 /* ----------------------------------------------------------------------------------------- questions and answers */
 
 /* Write as much of the questions as the pipe takes.  After an error, such as the end of the program, close the pipe. */
 static void write_questions(struct child *child)
 {
-	ssize_t n = write(child->pipes.to, child->request + child->request_begin,
-			  child->request_end - child->request_begin);
+	ssize_t n = pipes_write_some(&child->pipes, child->request + child->request_begin,
+				     child->request_end - child->request_begin);
 	if (n > 0) {
 		child->request_begin += (size_t)n;
 		child->idle = 0;
-	} else if (n < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
+	} else if (n < 0) {
 		pipes_close_to(&child->pipes);
 	}
-}
-
-/* Make room for more answers.  False: no memory. */
-static bool make_answer_room(struct child *child)
-{
-	if (child->begin > 0) {
-		memmove(child->answers, child->answers + child->begin, child->end - child->begin);
-		child->end -= child->begin;
-		child->begin = 0;
-	}
-	if (child->end < child->size)
-		return true;
-	size_t size = child->size ? child->size * 2 : FIRST_SIZE;
-	char *answers = realloc(child->answers, size);
-	if (!answers)
-		return false;
-	child->answers = answers;
-	child->size = size;
-	return true;
 }
 
 /* Read what the program has written so far.  Returns CHILD_LINE, even if there is no whole line; or another status
    after an error. */
 static enum child_status read_answers(struct child *child)
 {
-	if (!make_answer_room(child))
-		return CHILD_NO_MEMORY;
-	ssize_t n = read(child->pipes.from, child->answers + child->end, child->size - child->end);
-	if (n > 0) {
-		child->end += (size_t)n;
-		child->idle = 0;
-	} else if (n == 0) {
-		child->ended = true;
-	} else if (errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK) {
-		return CHILD_ERROR;
+	struct strbuf *answers = &child->answers;
+	char bytes[CHILD_BUFFER];
+	const ssize_t n = read(child->pipes.from, bytes, sizeof bytes);
+	if (n < 0)
+		return errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK ? CHILD_LINE : CHILD_ERROR;
+	child->ended = n == 0;
+	child->idle = 0;
+	if (child->begin > 0) {
+		answers->length -= child->begin;
+		memmove(answers->bytes, answers->bytes + child->begin, answers->length);
+		child->begin = 0;
 	}
-	return CHILD_LINE;
+	return strbuf_add_bytes(answers, bytes, (size_t)n) ? CHILD_LINE : CHILD_NO_MEMORY;
 }
 
 /* Wait until one of the pipes is ready, at most a second, and write questions or read answers.  Returns CHILD_LINE if
@@ -169,8 +136,8 @@ enum child_status child_read_line(struct child *child, char **line)
 {
 	size_t searched = 0; /* how many bytes from `begin` on are known to have no newline */
 	for (;;) {
-		size_t have = child->end - child->begin;
-		char *begin = have > 0 ? child->answers + child->begin : NULL; /* there may be no buffer yet */
+		size_t have = child->answers.length - child->begin;
+		char *begin = have > 0 ? child->answers.bytes + child->begin : NULL; /* there may be no answer yet */
 		char *newline = have > searched ? memchr(begin + searched, '\n', have - searched) : NULL;
 		if (newline) {
 			*newline = '\0';
@@ -189,40 +156,28 @@ enum child_status child_read_line(struct child *child, char **line)
 	}
 }
 
-/* -------------------------------------------------------------------------------------------------- the end of the
-   program */
+/* -------------------------------------------------------------------------------------- the end of the program */
 
-void child_end(struct child *child, unsigned grace)
+bool child_end(struct child *child, unsigned grace, char *text, size_t size)
 {
 	enum { LOOKS_A_SECOND = 100 };
 	pipes_close(&child->pipes);
-	free(child->answers);
-	child->answers = NULL;
+	strbuf_clear(&child->answers);
 	for (unsigned looks = 0; looks < grace * LOOKS_A_SECOND && !reap_if_ended(child); looks++)
 		poll(NULL, 0, SECOND / LOOKS_A_SECOND);
-	child->killed = !reap_if_ended(child);
-	if (child->killed)
-		kill_program(child);
-}
-
-bool child_exited(const struct child *child)
-{
-	return !child->killed && WIFEXITED(child->status);
-}
-
-bool child_ended_well(const struct child *child, char *text, size_t size)
-{
-	if (child->killed)
+	const bool killed = !reap_if_ended(child);
+	if (killed)
+		process_end((pid_t)child->id);
+	child->exited = !killed && WIFEXITED(child->status);
+	if (killed)
 		snprintf(text, size, "it did not end and was killed");
 	else if (WIFSIGNALED(child->status))
 		snprintf(text, size, "it was killed by signal %d", WTERMSIG(child->status));
-	else if (WIFEXITED(child->status) && WEXITSTATUS(child->status) == 127)
+	else if (WEXITSTATUS(child->status) == 127)
 		snprintf(text, size, "exit status 127: it could not be started");
-	else if (WIFEXITED(child->status) && WEXITSTATUS(child->status) != 0)
+	else if (WEXITSTATUS(child->status) != 0)
 		snprintf(text, size, "exit status %d", WEXITSTATUS(child->status));
-	else
-		return true;
-	return false;
+	return child->exited && WEXITSTATUS(child->status) == 0;
 }
 
 #else /* a system without posix_spawn() or poll() */
@@ -242,21 +197,9 @@ enum child_status child_read_line(struct child *child, char **line)
 	return CHILD_END;
 }
 
-void child_end(struct child *child, unsigned grace)
+bool child_end(struct child *child, unsigned grace, char *text, size_t size)
 {
-	(void)child, (void)grace;
-}
-
-bool child_exited(const struct child *child)
-{
-	(void)child;
-	return false;
-}
-
-bool child_ended_well(const struct child *child, char *text, size_t size)
-{
-	(void)child;
-	snprintf(text, size, "not possible on this system");
+	(void)child, (void)grace, (void)text, (void)size;
 	return false;
 }
 

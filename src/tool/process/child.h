@@ -11,7 +11,8 @@
 #ifndef TOOL_PROCESS_CHILD_H
 #define TOOL_PROCESS_CHILD_H
 
-#include "tool/process/pipe.h"
+#include "tool/process/process.h"
+#include "tool/strbuf.h"
 
 /* Stores up to SIZE bytes of questions in BUFFER.  Returns how many bytes; 0: there are no more questions; CHILD_LATER:
    there are none before the caller has all answers to the earlier ones. */
@@ -28,14 +29,14 @@ struct child {
 	void *context;
 	char request[CHILD_BUFFER]; /* questions; those from REQUEST_BEGIN to REQUEST_END have not been written yet */
 	size_t request_begin, request_end;
-	char *answers; /* SIZE bytes; those from BEGIN to END have not been returned yet */
-	size_t size, begin, end;
+	struct strbuf answers;
+	size_t begin;	  /* the answers from this offset on have not been returned yet */
 	unsigned timeout; /* the longest time without progress, in seconds; 0: no limit */
 	unsigned idle;	  /* how many seconds the program has neither read nor written */
 	bool ended;	  /* no more answers come, but perhaps the program still runs */
 	bool gone;	  /* the program has ended */
 	int status;	  /* if GONE, its status, as from waitpid() */
-	bool killed;	  /* child_end() had to kill it */
+	bool exited;	  /* after child_end(): the program ended by itself, with any status */
 };
 
 /* Whether this system can start a program; if not, child_start() always fails. */
@@ -61,15 +62,9 @@ enum child_status {
 enum child_status child_read_line(struct child *child, char **line);
 
 /* Close the pipes, and kill the program if it does not end within GRACE seconds.  Call this once after a child_start()
-   that succeeded. */
-void child_end(struct child *child, unsigned grace);
-
-/* After child_end(): whether the program ended by itself, with any status. */
-bool child_exited(const struct child *child);
-
-/* After child_end(): whether the program ended by itself with status 0.  If not, stores a phrase in TEXT that says how
-   it ended. */
-bool child_ended_well(const struct child *child, char *text, size_t size);
+   that succeeded.  Returns whether the program ended by itself with status 0.  If not, stores a phrase in TEXT, of SIZE
+   bytes, that says how it ended. */
+bool child_end(struct child *child, unsigned grace, char *text, size_t size);
 
 /* Returns the path of the running program, or its argv[0] where the system does not tell the path.  The caller frees it.
    NULL: no memory. */

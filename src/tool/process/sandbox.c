@@ -208,7 +208,7 @@ static bool landlock_restrict_paths(const char *const *read, size_t count, const
 #define OPENER ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat)
 #define SEARCHER OPENER, ALLOW(getdents64), ACCESS, ALLOW_ONE(fcntl, 1, F_GETFD)
 
-/* For forkserver_fork() in a searcher: it makes pipes, and sends an end of each through a socket.  Other flags than
+/* For worker_start() in a searcher: it makes pipes, and sends an end of each through a socket.  Other flags than
    O_CLOEXEC are refused, because O_NOTIFICATION_PIPE makes something else than a pipe. */
 #define ASKER(socket) ALLOW_ONE(pipe2, 1, O_CLOEXEC), ALLOW_ONE(sendmsg, 0, (socket))
 

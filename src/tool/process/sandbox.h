@@ -19,10 +19,10 @@ void sandbox_restrict_reader(bool threads, const char *const *directories, size_
 bool sandbox_limits_paths(void);
 
 /* For a program that opens files as it needs them: it may do what sandbox_restrict_reader() allows, and open files for reading.
-   It may also make pipes, and send descriptors through the socket SERVER (forkserver.h); -1: there is none. */
+   It may also make pipes, and send descriptors through the socket SERVER (worker.h); -1: there is none. */
 void sandbox_restrict_searcher(int server);
 
-/* For a process that only forks children (forkserver.h). */
+/* For a process that only forks children (worker.h). */
 void sandbox_restrict_forkserver(void);
 
 /* For a child that computes a result from INPUT bytes and writes it to a pipe: it may do less than a reader, and has

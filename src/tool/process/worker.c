@@ -10,12 +10,18 @@
 #include "tool/wait.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#ifndef MSG_NOSIGNAL
+#define MSG_NOSIGNAL 0
+#endif
 
 /* While a worker does a request, it can ask this program questions.  The time that this program takes for answers
    extends the worker's deadline, by at most this many ms in all. */
@@ -32,33 +38,205 @@ int64_t worker_patience(uint64_t input)
 	return (int64_t)(seconds * MULTIPLE * SECOND);
 }
 
+/* ---------------------------------------------------------------------------------------- what a fork server does */
+
+/* The most descriptors of a worker: its ends of two pipes, and the files of its job. */
+enum { FILES = CHANNEL_PIPES + CHANNEL_FILES_MAX };
+
+/* What the program sends to the server.  If FILES is not 0, so many descriptors come with the order: fork a worker in
+   SLOT, which gets them.  Else: end the worker in SLOT, and answer with struct worker_end. */
+struct order {
+	uint8_t slot, files;
+};
+
+/* How a worker ended. */
+enum { UNKNOWN = -1 };
+struct worker_end {
+	int error;  /* the errno, if the worker could not be forked; UNKNOWN: the server does not answer; else 0 */
+	int status; /* the worker's status, as from waitpid(); a worker that still ran has been killed */
+};
+
+/* The buffer of a control message (SCM_RIGHTS) with FILES descriptors at most.  The union gives it the alignment. */
+union passed {
+	struct cmsghdr header;
+	char bytes[CMSG_SPACE(FILES * sizeof(int))];
+};
+
+struct forked_worker {
+	pid_t id;  /* the process id; 0: there is no worker */
+	int error; /* the errno, if the worker could not be forked */
+};
+
+struct server {
+	worker_table_function *run;
+	struct order order; /* the one that is being obeyed */
+	int files[FILES];   /* its descriptors */
+	bool has_files;	    /* they have arrived */
+	struct forked_worker workers[WORKERS_MAX];
+};
+
+/* Store the descriptors that came with MESSAGE.  If their number is not that of the order, closes them and returns
+   false. */
+static bool receive_files(struct server *server, struct msghdr *message)
+{
+	int *files = server->files;
+	struct cmsghdr *header = CMSG_FIRSTHDR(message);
+	if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+		return false;
+	size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof *files;
+	if (count > FILES)
+		return false;
+	memcpy(files, CMSG_DATA(header), count * sizeof *files);
+	for (size_t i = 0; count != server->order.files && i < count; i++)
+		close(files[i]);
+	return count == server->order.files;
+}
+
+/* Receive an order and its descriptors.  False: the program has ended. */
+static bool receive_order(struct server *server)
+{
+	union passed passed;
+	struct iovec bytes = { &server->order, sizeof server->order };
+	struct msghdr whole = {
+		.msg_iov = &bytes, .msg_iovlen = 1, .msg_control = &passed, .msg_controllen = sizeof passed
+	};
+	ssize_t n;
+	do
+		n = recvmsg(PROCESS_FIRST_FILE, &whole, 0);
+	while (n < 0 && errno == EINTR);
+	server->has_files = n == (ssize_t)sizeof server->order && receive_files(server, &whole);
+	return n == (ssize_t)sizeof server->order && server->order.slot < WORKERS_MAX;
+}
+
+static void run_worker_in_slot(void *context)
+{
+	static struct channel channel;
+	const struct server *server = context;
+	channel_open(&channel, server->order.files);
+	server->run(server->order.slot, &channel);
+}
+
+static void fork_worker(struct server *server, struct forked_worker *worker)
+{
+	/* If the server has no room for more descriptors, the kernel drops those of the order. */
+	*worker = (struct forked_worker){ .error = EMFILE };
+	if (!server->has_files)
+		return;
+	const pid_t id = process_fork(server->files, server->order.files, run_worker_in_slot, server);
+	*worker = (struct forked_worker){ .id = id > 0 ? id : 0, .error = id < 0 ? errno : 0 };
+	for (size_t i = 0; i < server->order.files; i++)
+		close(server->files[i]);
+}
+
+static struct worker_end end_forked_worker(struct forked_worker *worker)
+{
+	const struct worker_end end = { worker->error, worker->id > 0 ? process_end(worker->id) : 0 };
+	worker->id = 0;
+	return end;
+}
+
+/* Obey orders until the program closes the socket, then end all workers.  To fork a worker in a slot that has one ends
+   that one first. */
+static void serve_orders(void *context)
+{
+	struct server *server = context;
+	sandbox_restrict_forkserver();
+	while (receive_order(server)) {
+		struct forked_worker *worker = &server->workers[server->order.slot];
+		const struct worker_end end = end_forked_worker(worker);
+		if (server->order.files > 0)
+			fork_worker(server, worker);
+		else if (!wait_write(PROCESS_FIRST_FILE, &end, sizeof end))
+			break;
+	}
+	for (size_t i = 0; i < WORKERS_MAX; i++)
+		end_forked_worker(&server->workers[i]);
+}
+
+/* ------------------------------------------------------------------------------------- the program and the server */
+
+/* Make a pair of sockets that are closed on exec.  False: an error, in errno. */
+static bool make_socket_pair(int ends[2])
+{
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) {
+		ends[0] = ends[1] = -1;
+		return false;
+	}
+	return fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
+}
+
+void worker_table_start(struct worker_table *table, worker_table_function *run)
+{
+	int ends[2];
+	struct server server = { .run = run };
+	const pid_t id = make_socket_pair(ends) ? process_fork(&ends[1], 1, serve_orders, &server) : -1;
+	table->error = id < 0 ? errno : 0;
+	if (ends[1] >= 0)
+		close(ends[1]);
+	if (id < 0 && ends[0] >= 0)
+		close(ends[0]);
+	table->socket = id < 0 ? -1 : ends[0];
+}
+
+void worker_table_stop(struct worker_table *table)
+{
+	if (table->socket >= 0)
+		close(table->socket);
+	table->socket = -1;
+}
+
+/* Send ORDER to the server of TABLE, and the descriptors FILES.  Returns 0 or an errno. */
+static int send_order(const struct worker_table *table, struct order order, const int *files)
+{
+	union passed passed;
+	struct iovec bytes = { &order, sizeof order };
+	struct msghdr whole = { .msg_iov = &bytes, .msg_iovlen = 1 };
+	if (table->socket < 0)
+		return table->error ? table->error : ENOTCONN; /* the server was never started, or has been stopped */
+	memset(&passed, 0, sizeof passed);
+	if (order.files > 0) {
+		whole.msg_control = &passed;
+		whole.msg_controllen = sizeof passed;
+		struct cmsghdr *header = CMSG_FIRSTHDR(&whole);
+		header->cmsg_level = SOL_SOCKET;
+		header->cmsg_type = SCM_RIGHTS;
+		header->cmsg_len = CMSG_LEN(order.files * sizeof *files);
+		whole.msg_controllen = CMSG_SPACE(order.files * sizeof *files);
+		memcpy(CMSG_DATA(header), files, order.files * sizeof *files);
+	}
+	ssize_t n;
+	do
+		n = sendmsg(table->socket, &whole, MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? errno : 0;
+}
+
 /* ------------------------------------------------------------------------------------------------ ending workers */
 
-/* End the worker, and store how it ended.  False: the fork server does not answer. */
-static bool end_worker_process(struct worker *worker, struct forkserver_end *how)
+/* End the worker.  Returns how it ended; with an error of UNKNOWN if the fork server does not answer. */
+static struct worker_end end_worker_process(struct worker *worker)
 {
-	bool good = true;
-	*how = (struct forkserver_end){ .status = 0 };
-	if (worker->table) {
-		worker->table->workers[worker->slot] = NULL;
-		good = forkserver_end(&worker->table->server, worker->slot, how);
+	struct worker_table *table = worker->table;
+	struct worker_end how = { .error = 0 };
+	if (!table) {
+		how.status = process_end((pid_t)worker->id);
 	} else {
-		kill((pid_t)worker->id, SIGKILL);
-		while (waitpid((pid_t)worker->id, &how->status, 0) < 0 && errno == EINTR)
-			;
+		table->workers[worker->slot] = NULL;
+		if (send_order(table, (struct order){ .slot = (uint8_t)worker->slot }, NULL) != 0 ||
+		    wait_read_all(table->socket, &how, sizeof how) != (ssize_t)sizeof how)
+			how.error = UNKNOWN;
 	}
 	/* Close the pipes last, or the worker could die because it writes to a pipe that nobody reads. */
 	pipes_close(&worker->channel->pipes);
 	free(worker->channel);
 	worker->channel = NULL;
-	return good;
+	return how;
 }
 
 void worker_end(struct worker *worker)
 {
-	struct forkserver_end how;
 	if (worker->channel)
-		end_worker_process(worker, &how);
+		end_worker_process(worker);
 }
 
 static bool store_error(struct rossym_error *err, enum rossym_code code, const char *what, int number)
@@ -77,13 +255,12 @@ static bool store_start_error(struct rossym_error *err, int number)
 static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
 {
 	const char *doing = worker->job->doing;
-	const bool late = worker->channel->pipes.late;
-	struct forkserver_end how;
-	const bool known = end_worker_process(worker, &how);
+	const bool late = worker->channel->late;
+	const struct worker_end how = end_worker_process(worker);
 	store_error(err, ROSSYM_EDAMAGED, "", 0);
 	if (worker->strange)
 		snprintf(err->what, sizeof err->what, "%s gave what is no answer", doing);
-	else if (!known)
+	else if (how.error == UNKNOWN)
 		snprintf(err->what, sizeof err->what, "%s failed: the process that starts workers has ended", doing);
 	else if (how.error)
 		store_start_error(err, how.error);
@@ -112,66 +289,78 @@ static unsigned find_or_free_slot(struct worker_table *table, const struct worke
 	return oldest;
 }
 
-static struct channel *create_channel(struct rossym_error *err)
+/* Open a channel for WORKER, and store in FILES the ends of its pipes that the worker gets.  Returns 0 or an errno. */
+static int open_channel(struct worker *worker, int files[CHANNEL_PIPES])
 {
-	struct channel *channel = calloc(1, sizeof *channel);
-	if (!channel)
-		store_error(err, ROSSYM_ENOMEM, "out of memory", 0);
-	return channel;
+	int ends[2] = { -1, -1 };
+	worker->channel = calloc(1, sizeof *worker->channel);
+	const int error = !worker->channel ? ENOMEM : pipes_open(&worker->channel->pipes, ends) ? 0 : errno;
+	files[0] = ends[1];
+	files[1] = ends[0];
+	return error;
+}
+
+/* After WORKER has been started with FILES: close what only it needs.  If starting it has failed with ERROR, close all.
+   Returns whether it has been started. */
+static bool settle_channel(struct worker *worker, const int files[CHANNEL_PIPES], int error)
+{
+	if (files[0] >= 0)
+		close(files[0]);
+	if (error && worker->channel)
+		pipes_close(&worker->channel->pipes);
+	if (error) {
+		free(worker->channel);
+		worker->channel = NULL;
+	}
+	return !error;
 }
 
 bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
 		  const struct channel_file *files, size_t count, struct rossym_error *err)
 {
-	int open[FORKSERVER_FILES_MAX];
-	size_t open_count = 0;
-	struct channel *channel = create_channel(err);
-	if (!channel)
-		return false;
+	int open[FILES];
+	struct order order = { .slot = (uint8_t)find_or_free_slot(table, job), .files = CHANNEL_PIPES };
+	*worker = (struct worker){ .job = job, .table = table, .slot = order.slot };
+	int error = open_channel(worker, open);
 	for (size_t i = 0; i < count; i++)
 		if (files[i].fd >= 0)
-			open[open_count++] = files[i].fd;
-	const unsigned slot = find_or_free_slot(table, job);
-	const int error = forkserver_fork(&table->server, slot, job->number, open, open_count, &channel->pipes);
-	if (error) {
-		free(channel);
+			open[order.files++] = files[i].fd;
+	if (!error)
+		error = send_order(table, order, open);
+	if (!settle_channel(worker, open, error))
 		return store_start_error(err, error);
-	}
-	*worker = (struct worker){ .channel = channel, .job = job, .table = table, .slot = slot };
 	worker->last_request = ++table->requests;
-	table->workers[slot] = worker;
+	table->workers[order.slot] = worker;
 	return true;
+}
+
+/* A worker that this process forks. */
+struct forking {
+	struct channel *channel;
+	worker_function *run;
+	void *context;
+};
+
+static void run_forked_worker(void *context)
+{
+	const struct forking *forking = context;
+	channel_open(forking->channel, CHANNEL_PIPES);
+	forking->run(forking->context, forking->channel);
 }
 
 bool worker_fork(struct worker *worker, const struct worker_job *job, worker_function *run, void *context,
 		 struct rossym_error *err)
 {
-	int ends[2];
-	struct channel *channel = create_channel(err);
-	if (!channel)
-		return false;
-	const bool opened = pipes_open(&channel->pipes, ends);
-	const pid_t id = opened ? fork() : -1;
-	const int error = errno;
-	if (id == 0) {
-		int *const own[] = { &ends[1], &ends[0] };
-		const bool good = isolate_process(own, 2);
-		if (good) {
-			channel_open(channel, NULL, 0, ends[0], ends[1]);
-			run(context, channel);
-		}
-		/* exit() would run the handlers that the parent has registered with atexit(). */
-		_exit(good ? 0 : 1);
+	int files[CHANNEL_PIPES];
+	*worker = (struct worker){ .job = job };
+	int error = open_channel(worker, files);
+	struct forking forking = { worker->channel, run, context };
+	if (!error) {
+		worker->id = process_fork(files, CHANNEL_PIPES, run_forked_worker, &forking);
+		error = worker->id < 0 ? errno : 0;
 	}
-	if (opened)
-		close(ends[1]);
-	*worker = (struct worker){ .channel = channel, .job = job, .id = id };
-	if (id > 0)
+	if (settle_channel(worker, files, error))
 		return true;
-	if (opened)
-		pipes_close(&channel->pipes);
-	free(channel);
-	worker->channel = NULL;
 	store_error(err, ROSSYM_ESYS, "cannot start a process", 0);
 	err->sys_errno = error;
 	return false;
@@ -225,7 +414,6 @@ static bool receive_item(struct asking *asking, uint64_t length)
 static bool receive_question(struct asking *asking, uint64_t length)
 {
 	struct worker *worker = asking->worker;
-	struct pipes *pipes = &worker->channel->pipes;
 	const struct worker_kind *kind = &worker->job->question;
 	const char *message = worker->channel->message.bytes;
 	if (!receive_message(asking, length, kind))
@@ -239,7 +427,7 @@ static bool receive_question(struct asking *asking, uint64_t length)
 	const int64_t spent = (int64_t)(wait_clock_milliseconds() - before);
 	asking->answering += spent;
 	if (asking->answering <= ANSWERING_MAX)
-		pipes->deadline += spent;
+		worker->channel->deadline += spent;
 	return good;
 }
 
@@ -346,17 +534,16 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	struct channel *channel = worker->channel;
 	bool answered = false;
 	*answer = (struct worker_answer){ .head = answer->head };
-	pipes_set_deadline(&channel->pipes, request->patience);
+	channel_set_deadline(channel, request->patience);
 	if (worker->table)
 		worker->last_request = ++worker->table->requests;
-	/* What the worker has sent beforehand would be taken for the answer.  If it has ended, there is nothing to receive. */
-	worker->strange = channel->begin < channel->end || (wait_is_ready(channel->pipes.from) &&
-							    pipes_receive_some(&channel->pipes, channel->in, 1) > 0);
+	/* What the worker has sent beforehand would be taken for the answer. */
+	worker->strange = channel_has_unread(channel);
 	bool good = !worker->strange &&
 		    channel_send(channel, CHANNEL_REQUEST, request->head, request->head_size, request->tail,
 				 request->tail_size) &&
 		    receive_messages(&asking, &answered);
-	answer->patience_left = pipes_time_left(&channel->pipes);
+	answer->patience_left = channel_time_left(channel);
 	if (good)
 		return answered ? WORKER_ANSWER : WORKER_ERROR;
 	const bool no_memory = answer->error.code == ROSSYM_ENOMEM;

@@ -9,14 +9,17 @@
  *	the number of messages of each kind is limited; a question can count as several
  *	this program sets the time for an answer when it asks, and what the worker sends does not extend it
  *
- * A worker table has the workers that a fork server starts.  Each job has some slots in it; if all are taken, the worker
- * that was asked longest ago is ended.
+ * A worker table has the workers that a *fork server* starts for a program that drops the privilege to fork.  Each job
+ * has some slots in it; if all are taken, the worker that was asked longest ago is ended.  The program starts the server
+ * before it reads untrusted data.  So a worker has a copy of the program's memory from that time, and nothing that the
+ * program has read since.  The server has no open file but its socket to the program, and reads nothing that workers
+ * write, so a hostile worker cannot take it over.
  */
 #ifndef TOOL_PROCESS_WORKER_H
 #define TOOL_PROCESS_WORKER_H
 
 #include "rossym.h"
-#include "tool/process/forkserver.h"
+#include "tool/process/channel.h"
 
 /* What is allowed for messages of a kind: HEAD, the size of the structure; TAIL, the most bytes after it; MOST, how
    many there may be for a request.  TEXT: the bytes are a text, and a NUL in them is refused. */
@@ -28,7 +31,6 @@ struct worker_kind {
 /* A job that workers do. */
 struct worker_job {
 	const char *doing;	    /* what a worker does, for messages: "reading the dump" */
-	unsigned number;	    /* the number of the job, for the fork server's children */
 	unsigned first_slot, slots; /* its slots in the worker table */
 	struct worker_kind item, question;
 	uint32_t answer; /* size of the structure that an answer begins with */
@@ -36,12 +38,15 @@ struct worker_job {
 	uint32_t (*cost)(const void *question);
 };
 
-/* The fork server, and the workers that it has started.  It can start a worker for any job: worker_start() sends it the
-   job's number. */
+/* The most workers of a table at the same time. */
+enum { WORKERS_MAX = 13 };
+
+/* The fork server, and the workers that it has started. */
 struct worker_table {
-	struct forkserver server; /* started by forkserver_start(); if that failed, each worker_start() says why */
-	struct worker *workers[FORKSERVER_CHILDREN_MAX]; /* the workers that run, by slot */
-	uint64_t requests;				 /* how many requests there were */
+	int socket; /* the socket to the server; -1: there is none, so that each worker_start() says why */
+	int error;  /* the errno, if the server could not be started */
+	struct worker *workers[WORKERS_MAX]; /* the workers that run, by slot */
+	uint64_t requests;		     /* how many requests there were */
 };
 
 /* A worker.  All zeros: it does not run. */
@@ -91,12 +96,22 @@ enum worker_result {
 	WORKER_FAILED /* the worker has failed, and was ended */
 };
 
-/* Start a worker of TABLE.  It gets the descriptors of the COUNT FILES, as far as they have descriptors.  WORKER must
-   stay in place until worker_end().  False: an error. */
+/* What the worker in SLOT does, with the files of its job in CHANNEL.  When the function returns, the worker ends. */
+typedef void worker_table_function(unsigned slot, struct channel *channel);
+
+/* Start the fork server of TABLE, whose workers run RUN. */
+void worker_table_start(struct worker_table *table, worker_table_function *run);
+
+/* End the fork server and all workers. */
+void worker_table_stop(struct worker_table *table);
+
+/* Start a worker of TABLE.  It gets the descriptors of the COUNT FILES, as far as they have descriptors, which are at most
+   CHANNEL_FILES_MAX.  WORKER must stay in place until worker_end().  This does not wait for the fork: if the server cannot
+   fork, worker_ask() fails, with the reason.  False: an error. */
 bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
 		  const struct channel_file *files, size_t count, struct rossym_error *err);
 
-/* What a forked worker does, after it has been isolated (isolate_process()).  When the function returns, the worker ends. */
+/* What a forked worker does.  When the function returns, the worker ends. */
 typedef void worker_function(void *context, struct channel *channel);
 
 /* Fork a worker that runs RUN.  It has a copy of this process's memory.  False: an error. */
