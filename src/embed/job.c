@@ -36,25 +36,18 @@ static const char *shorten_name(void *context, const char *name)
 	return job->shortened;
 }
 
-/* In the parent: show a warning to the user.  TEXT may have any bytes. */
-static void show_warning(void *context, const char *path, const char *text, int sys_errno)
+/* In the parent: show a warning to the user.  It may have any bytes. */
+static void show_warning(void *context, const struct rossym_warning *warning)
 {
 	const struct job *job = context;
-	(void)path, (void)sys_errno;
 	progress_hide();
-	diag_warning("%s: %s", job->source, text);
+	diag_warning("%s: %s", job->source, warning->what);
 }
 
-static void send_or_show_warning(void *context, const char *text)
+static void add_warning(void *context, const char *text)
 {
 	struct job *job = context;
-	if (job->in_child) {
-		channel_warn(job->channel, NULL, text, 0);
-		return;
-	}
-	text = channel_count_warning(&job->warning_count, text, strlen(text));
-	if (text)
-		show_warning(job, NULL, text, 0);
+	rs_warnings_add(&job->reading_warnings, NULL, text, 0, ROSSYM_OK);
 }
 
 /* Whether debug sections in job->image may be overwritten: the new image will not have them. */
@@ -96,7 +89,7 @@ static int add_rows_of_job(struct job *job, struct rossym_builder *builder, stru
 		return tsv_add_lines((char *)job->dump.bytes, job->dump.size, builder, map_source_path, job, err) ? 0
 														  : -1;
 	options->map_path = map_source_path;
-	options->warn = send_or_show_warning;
+	options->warn = add_warning;
 	options->have_read = discard_sections;
 	options->context = job;
 	discard_sections(job, DISCARD_UNREAD, 0);
@@ -150,8 +143,7 @@ static int make_new_table(struct job *job, struct made *made, struct rossym_erro
 		r = rossym_builder_finish(builder, &made->table, err);
 	rossym_builder_destroy(builder);
 	if (r == 0 && demangle_gave_up())
-		send_or_show_warning(job,
-				     "some long names lose their ends: demangling all of them would take too long");
+		add_warning(job, "some long names lose their ends: demangling all of them would take too long");
 	return r;
 }
 
@@ -238,8 +230,10 @@ static void serve_parent(void *context, struct channel *channel)
 	struct job *job = context;
 	struct made made;
 	struct rossym_error err;
-	job->channel = channel;
 	job->in_child = true;
+	job->channel = channel;
+	job->reading_warnings.warn = channel_warn;
+	job->reading_warnings.context = channel;
 	job->command->paths.tree.is_there = ask_parent;
 	job->command->paths.tree.context = job;
 	sandbox_restrict_child(job->input);
@@ -334,34 +328,25 @@ static bool passes_checks(const struct rossym_built *table, struct rossym_error 
 	return sound;
 }
 
-/* Check the table of ANSWER, and store it in *MADE. */
-static enum made_how check_made_table(struct made *made, const struct worker_answer *answer, struct rossym_error *err)
-{
-	made->table.bytes = answer->tail;
-	made->table.bytes_size = answer->size;
-	*err = (struct rossym_error){ .code = ROSSYM_OK };
-	if (answer->size > 0 && passes_checks(&made->table, err))
-		return MADE;
-	if (err->code == ROSSYM_ENOMEM)
-		return MADE_NOTHING;
-	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS,
-				      .what = "reading the debug information gave a damaged table" };
-	return MADE_BROKEN;
-}
-
-enum made_how job_make_table(struct job *job, struct rossym_error *err)
+bool job_make_table(struct job *job, struct rossym_error *err)
 {
 	struct made *made = &job->made;
 	struct worker_answer answer = { .head = made };
 	const enum worker_result result = fork_and_ask_child(job, &table_job, &answer);
-	made->table.bytes = NULL;
-	if (result == WORKER_ANSWER)
-		return check_made_table(made, &answer, err);
 	*err = answer.error;
-	if (result == WORKER_ERROR || err->code == ROSSYM_ENOMEM)
-		return MADE_NOTHING;
-	err->code = ROSSYM_ENOSYMS; /* messages for this code have no offset */
-	return MADE_BROKEN;
+	made->table.bytes = answer.tail;
+	made->table.bytes_size = answer.size;
+	if (result == WORKER_ANSWER) {
+		*err = (struct rossym_error){ .code = ROSSYM_OK };
+		if (answer.size > 0 && passes_checks(&made->table, err))
+			return true;
+		if (err->code != ROSSYM_ENOMEM)
+			*err = (struct rossym_error){ .what = "reading the debug information gave a damaged table" };
+	}
+	job->broken = result != WORKER_ERROR && err->code != ROSSYM_ENOMEM;
+	if (job->broken)
+		err->code = ROSSYM_ENOSYMS; /* messages for this code have no offset */
+	return false;
 }
 
 void made_clear(struct made *made)
@@ -385,12 +370,14 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 
 #else
 
-enum made_how job_make_table(struct job *job, struct rossym_error *err)
+bool job_make_table(struct job *job, struct rossym_error *err)
 {
-	const enum made_how how = make_table(job, &job->made, err) == 0 ? MADE : MADE_NOTHING;
+	job->reading_warnings.warn = show_warning;
+	job->reading_warnings.context = job;
+	const bool good = make_table(job, &job->made, err) == 0;
 	free(job->shortened);
 	job->shortened = NULL;
-	return how;
+	return good;
 }
 
 void made_clear(struct made *made)

@@ -35,6 +35,7 @@ struct job {
 	   use in place of the debug information; tsv.h changes them. */
 	struct file_content image, dump;
 	struct made made;
+	bool broken; /* the child crashed, hung, or sent a damaged table */
 
 	/* These belong to run.c. */
 	struct rs_debug_files files, dwos;
@@ -45,32 +46,26 @@ struct job {
 	size_t result_size;
 	struct rossym_embed_report report;
 	struct rs_decompressors decompressors;
-	bool broken; /* the child crashed, hung, or sent a damaged table: MADE_BROKEN */
 
 	/* These belong to job.c. */
 	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
 	struct rs_split_names *names; /* if the child is to list .dwo files: where the parent collects their names */
 	bool started;		      /* there is a child, or was one */
 	bool in_child;
-	struct channel *channel;	       /* in the child */
-	struct channel_warnings warning_count; /* without fork(): how many warnings there were */
+	struct channel *channel;	     /* in the child */
+	struct rs_warnings reading_warnings; /* about the debug information */
 	size_t given_back; /* in the child: how many bytes of .debug_info it has given back to the system */
 	char *shortened;   /* in the child: the last result of shorten_name() */
-};
-
-enum made_how {
-	MADE,
-	MADE_NOTHING, /* there is no table, or no child could be started; err says why */
-	MADE_BROKEN,  /* the child crashed, hung, or sent a damaged table; err says which */
 };
 
 /* Add to job->dwos those .dwo files that the image or its debug information in job->command->debuginfo.files names, if they exist, and
    the .dwp files of the image.  Returns false after a message. */
 bool job_open_dwos(struct job *job, const struct rs_debug_places *places);
 
-/* Make the table in a child process.  Shows warnings.  Returns MADE, and stores the table in job->made, which must be
-   zeros; or another result, and stores the reason in *ERR.  Call made_clear() on job->made in each case. */
-enum made_how job_make_table(struct job *job, struct rossym_error *err);
+/* Make the table in a child process, and store it in job->made, which must be zeros.  Shows warnings.  False: there is no
+   table; *ERR says why.  If the child has crashed, hung or sent a damaged table, this also sets job->broken.  Call
+   made_clear() on job->made in each case. */
+bool job_make_table(struct job *job, struct rossym_error *err);
 void made_clear(struct made *made);
 
 /* Store in *ERR why the image has no symbols, or which file has them.  Call it if job_make_table() has stored a table

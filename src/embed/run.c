@@ -21,7 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BROKEN_STATUS = 2 }; /* the exit status after MADE_BROKEN */
+enum { BROKEN_STATUS = 2 }; /* the exit status if job->broken */
 
 /* Print the error ERR about the file PATH.  Returns false. */
 static bool print_error(const char *path, const struct rossym_error *err)
@@ -40,24 +40,18 @@ static bool make_table(struct job *job)
 	progress_show(source, command->dump ? "reading rows" : "reading debug information");
 	if (command->dump && !file_read_text(command->dump, &job->dump))
 		return false;
-	switch (job_make_table(job, &err)) {
-	case MADE:
+	if (job_make_table(job, &err))
 		return true;
-	case MADE_BROKEN:
-		job->broken = true;
-		progress_hide();
-		diag("%s: %s; nothing was written", source, err.what);
-		return false;
-	case MADE_NOTHING:
-		break;
-	}
 	const char *pdb = embed_debug_file(command);
-	if (!command->dump || err.offset == 0)
+	progress_hide();
+	if (job->broken)
+		diag("%s: %s; nothing was written", source, err.what);
+	else if (command->dump && err.offset > 0)
+		diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
+	else
 		/* Readers return ROSSYM_ENOSYMS only if the file of --debug-file does not belong to the image, so
 		   name that file. */
-		return print_error(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
-	progress_hide();
-	diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
+		diag_image_error(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 	return false;
 }
 

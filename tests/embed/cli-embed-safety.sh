@@ -65,6 +65,10 @@ fi
 rm -rf sub link.exe hard.exe fifo
 on_posix ok 'a name of 255 bytes' rossym-embed --from-dump=../rows ../x.exe "$(printf '%0255d' 0)"
 rm -f 0*
+# A child needs few numbers of descriptors besides those that are open.
+on_posix ok 'few descriptors' sh -c 'ulimit -n 20 && exec rossym-embed --from-dump=../rows ../x.exe few.exe'
+on_posix ok 'few descriptors: the output' cmp ../good few.exe
+rm -f few.exe
 
 # --------------------------------------------------------------------------------------------- progress
 

@@ -118,9 +118,13 @@ static void act_in_job(void *context)
 	begin_act(embed->channel);
 }
 
+/* The job of a worker of rossym-embed, in the worker. */
+static struct job *embed_job;
+
 static int act_for_good(void *context)
 {
-	const struct job *embed = context;
+	struct job *embed = context;
+	embed_job = embed;
 	/* serve_parent() has taken the request. */
 	begin_act(embed->channel);
 	while (read(embed->channel->pipes.from, messages, 1) > 0)
@@ -254,7 +258,7 @@ static void run_embed(void)
 	struct embed_command command = { .output = NULL };
 	struct job embed = { .command = &command, .source = "x" };
 	struct rossym_error err;
-	if (job_make_table(&embed, &err) == MADE)
+	if (job_make_table(&embed, &err))
 		snprintf(text, sizeof text, "f");
 	else
 		take_message("%s", err.what);
@@ -545,13 +549,18 @@ static void say_nonsense(struct channel *channel)
 
 static void send_file_unasked(struct channel *channel)
 {
-	const struct channel_file file = { .path = "x", .fd = 1 };
+	const struct rossym_debug_file file = { .path = "x", .fd = 1 };
 	channel_send_file(channel, &file);
+}
+
+static void warn(struct channel *channel, const char *what)
+{
+	channel_warn(channel, &(struct rossym_warning){ .what = what });
 }
 
 static void warn_once(struct channel *channel)
 {
-	channel_warn(channel, NULL, "x", 0);
+	warn(channel, "x");
 	answer(channel);
 }
 
@@ -658,19 +667,33 @@ static void warn_loudly(struct channel *channel)
 		channel_send(channel, CHANNEL_WARNING, &warning, sizeof warning, noise, sizeof noise);
 }
 
-/* What an honest worker has to warn of, as often as it likes. */
+/* As many warnings as the library has for one image, and that there are more. */
 static void warn_often(struct channel *channel)
 {
-	for (int i = 0; i < 100000; i++)
-		channel_warn(channel, NULL, "", 0);
+	for (int i = 0; i < 1000; i++)
+		warn(channel, "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0");
+	warn(channel, "there are more warnings, which are not shown");
 	answer(channel);
 }
 
-static void warn_at_length(struct channel *channel)
+/* What the debug information gives rossym-embed cause for. */
+static void find_often(struct channel *channel)
 {
-	for (int i = 0; i < 100000; i++)
-		channel_warn(channel, NULL,
-			     "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", 0);
+	char warning[32];
+	for (int i = 0; i < 100000; i++) {
+		snprintf(warning, sizeof warning, "%d", i);
+		add_warning(embed_job, warning);
+	}
+	answer(channel);
+}
+
+static void find_at_length(struct channel *channel)
+{
+	char warning[100];
+	for (int i = 0; i < 100000; i++) {
+		snprintf(warning, sizeof warning, "%080d", i);
+		add_warning(embed_job, warning);
+	}
 	answer(channel);
 }
 
@@ -775,7 +798,7 @@ static void ask_other_file(struct channel *channel)
 static void ask_outside(struct channel *channel)
 {
 	const struct image_question question = { .is_split = 1 };
-	struct channel_file file;
+	struct rossym_debug_file file;
 	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, "../x.dwo", 8);
 	if (!channel_receive_file(channel, &file))
 		answer(channel);
@@ -784,11 +807,11 @@ static void ask_outside(struct channel *channel)
 static void ask_own_file(struct channel *channel)
 {
 	const struct image_question question = { .is_split = 0 };
-	struct channel_file file;
+	struct rossym_debug_file file;
 	struct stat st;
 	channel_send(channel, CHANNEL_QUESTION, &question, sizeof question, NULL, 0);
 	if (channel_receive_file(channel, &file) && file.fd >= 0 && fstat(file.fd, &st) == 0 &&
-	    (uint64_t)st.st_size == file.size)
+	    (uint64_t)st.st_size == file.bytes_size)
 		answer(channel);
 }
 
@@ -1007,18 +1030,16 @@ static void test_budgets(void)
 	lookups = 1;
 	ends_worker = false;
 
-	for (unsigned number = 3; number < JOBS; number++) {
-		static const struct {
-			void (*act)(struct channel *);
-			unsigned shown;
-		} cases[] = { { warn_often, 1000 }, { warn_at_length, 819 } };
-		for (size_t i = 0; i < 2; i++) {
-			run(number, cases[i].act, LATER);
-			if (number == 3)
-				ok(strstr(messages, ": ") && *text == 'f', "an image: many warnings, and its answer");
-			else
-				is_uint(warnings, cases[i].shown + 1, "rossym-embed: so many warnings are shown");
-		}
+	static const struct {
+		void (*act)(struct channel *);
+		unsigned shown;
+	} cases[] = { { warn_often, 1000 }, { find_often, 1000 }, { find_at_length, 819 } };
+	run(3, warn_often, LATER);
+	ok(strstr(messages, ": there are more") && *text == 'f', "an image: many warnings, and its answer");
+	for (size_t i = 0; i < 3; i++) {
+		run(4, cases[i].act, LATER);
+		is_uint(warnings, cases[i].shown + 1, "rossym-embed: so many warnings are shown");
+		ok(!messages[0], "and the table is used: %s", messages);
 	}
 	run(4, warn_without_end, LATER);
 	is_uint(warnings, 1001, "rossym-embed: a worker that does not count: so many are shown");
@@ -1198,7 +1219,7 @@ static void attack(struct channel *channel)
 		send_report(channel, strlen(found), found);
 	} else {
 		/* That of an image shows the error, too, unless it has no text. */
-		channel_warn(channel, NULL, found, 0);
+		warn(channel, found);
 		leave_quietly(channel);
 	}
 }

@@ -108,7 +108,7 @@ static const struct worker_job archive_job = {
 static bool reader_open_archive(struct archives *archives, struct outermost *outermost, int file,
 				struct archives_error *err)
 {
-	const struct channel_file archive = { .fd = file };
+	const struct rossym_debug_file archive = { .fd = file };
 	struct rossym_error why;
 	outermost->has_tree = false;
 	outermost->credit_bytes = outermost->credit_steps = 0;

@@ -204,7 +204,7 @@ static bool read_dump(struct worker_table *workers, const struct origin *dump, c
 		      const struct dump_image_source *images, struct dump_answer *made, char **text)
 {
 	const bool is_file = dump->kind == ORIGIN_FILE;
-	const struct channel_file file = { .fd = dump->file };
+	const struct rossym_debug_file file = { .fd = dump->file };
 	const struct worker_host host = { .question = answer_question, .context = (void *)images };
 	const struct worker_request request = { .tail = dump->memory,
 						.tail_size = is_file ? 0 : (size_t)dump->size,

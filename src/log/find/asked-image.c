@@ -86,7 +86,7 @@ static bool refill_and_check_share(struct asked_image *self)
 
 /* The files of an image: first the image, then its debug files. */
 struct given_files {
-	struct channel_file sources[1 + DEBUG_FILES_MAX];
+	struct rossym_debug_file sources[1 + DEBUG_FILES_MAX];
 	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
 	size_t count;
 	uint64_t unpacked;
@@ -98,12 +98,12 @@ static void add_file(struct asked_image *self, const struct file *file, const st
 {
 	struct given_files *files = self->files;
 	struct file_bytes *whole = &files->wholes[files->count];
-	struct channel_file source = { .path = file->label, .fd = -1 };
+	struct rossym_debug_file source = { .path = file->label, .fd = -1 };
 	struct archives_error why;
 	struct stat st;
 	if (content) {
 		source.bytes = content->bytes;
-		source.size = content->size;
+		source.bytes_size = content->size;
 	} else if (file->inside) {
 		if (!file_bytes_read(self->from.index, file, most_unpacked - files->unpacked, whole, &why)) {
 			if (!why.reported)
@@ -111,7 +111,7 @@ static void add_file(struct asked_image *self, const struct file *file, const st
 			return;
 		}
 		source.bytes = whole->bytes;
-		source.size = whole->size;
+		source.bytes_size = whole->size;
 		files->unpacked += whole->size;
 	} else {
 		source.path = file->path;
@@ -123,10 +123,10 @@ static void add_file(struct asked_image *self, const struct file *file, const st
 				close(source.fd);
 			return;
 		}
-		source.size = (uint64_t)st.st_size;
+		source.bytes_size = (size_t)st.st_size;
 	}
 	self->origins[files->count] = file;
-	self->input += source.size;
+	self->input += source.fd >= 0 ? (uint64_t)st.st_size : source.bytes_size;
 	files->sources[files->count++] = source;
 }
 
@@ -156,11 +156,10 @@ static bool open_files(struct asked_image *self, struct rossym_error *err)
 	return self->files->count > 0;
 }
 
-/* Print the warning TEXT about the file PATH; NULL: about the image.  SYS_ERRNO may be 0. */
-static void print_warning(void *context, const char *path, const char *text, int sys_errno)
+static void print_warning(void *context, const struct rossym_warning *warning)
 {
 	const struct asked_image *self = context;
-	diag_warn_of_file(path ? path : self->from.file->label, text, sys_errno);
+	diag_warn_of_file(warning->path ? warning->path : self->from.file->label, warning->what, warning->sys_errno);
 }
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
@@ -168,7 +167,8 @@ static void print_warning(void *context, const char *path, const char *text, int
 /* The files called NAME are numbered from 0: first the file in the image's directory, then those of the index.  Read
    file NUMBER, add its bytes to self->splits, and describe them in *SOURCE.  Returns false if there is no such file, or
    if it cannot be read. */
-static bool read_split_file(struct asked_image *self, const char *name, uint32_t number, struct channel_file *source)
+static bool read_split_file(struct asked_image *self, const char *name, uint32_t number,
+			    struct rossym_debug_file *source)
 {
 	struct index *index = self->from.index;
 	struct archives_error why;
@@ -198,10 +198,10 @@ static bool read_split_file(struct asked_image *self, const char *name, uint32_t
 		return false;
 	self->split_count++;
 	budget_share_take(&self->asker->budget, &self->share, split->size, 0);
-	*source = (struct channel_file){ .path = found->inside ? found->inside : found->path,
-					 .fd = -1,
-					 .bytes = split->bytes,
-					 .size = split->size };
+	*source = (struct rossym_debug_file){ .path = found->inside ? found->inside : found->path,
+					      .fd = -1,
+					      .bytes = split->bytes,
+					      .bytes_size = split->size };
 	return true;
 }
 
@@ -288,7 +288,7 @@ static bool answer_file_question(void *context, struct worker *worker, const voi
 {
 	struct asked_image *self = context;
 	const struct given_files *files = self->files;
-	struct channel_file split;
+	struct rossym_debug_file split;
 	struct image_question question;
 	memcpy(&question, head, sizeof question);
 	if (!question.is_split) {
@@ -404,11 +404,7 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 
 static int find_split_in_this_process(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
-	struct channel_file source;
-	if (!read_split_file(context, name, (uint32_t)number, &source))
-		return 0;
-	*file = image_reading_debug_file(&source);
-	return 1;
+	return read_split_file(context, name, (uint32_t)number, file);
 }
 
 /* Open the image of SELF with its debug information.  Returns false, with the reason in *ERR, if its files cannot be
@@ -421,8 +417,7 @@ static bool open_in_this_process(struct asked_image *self, struct rossym_error *
 	self->reading.find_split = find_split_in_this_process;
 	self->reading.context = self;
 	for (; self->reading.count < self->files->count; self->reading.count++)
-		self->reading.files[self->reading.count] = image_reading_debug_file(
-			&self->files->sources[self->reading.count]);
+		self->reading.files[self->reading.count] = self->files->sources[self->reading.count];
 	image_reading_open(&self->reading, 0);
 	return true;
 }

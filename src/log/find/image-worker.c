@@ -7,18 +7,11 @@
 
 /* -------------------------------------------------------------------------- reading the debug information */
 
-struct rossym_debug_file image_reading_debug_file(const struct channel_file *file)
-{
-	return (struct rossym_debug_file){
-		.path = file->path, .bytes = file->bytes, .bytes_size = (size_t)file->size, .fd = file->fd
-	};
-}
-
 static void handle_warning(void *context, const struct rossym_warning *warning)
 {
 	struct image_reading *reading = context;
 	if (warning->code != ROSSYM_ENOSYMS) {
-		reading->warn(reading->context, warning->path, warning->what, warning->sys_errno);
+		reading->warn(reading->context, warning);
 		return;
 	}
 	reading->useless = true;
@@ -118,25 +111,16 @@ bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct i
 
 /* ---------------------------------------------------------------------------------------- what a worker does */
 
-static void send_warning(void *context, const char *path, const char *text, int sys_errno)
-{
-	channel_warn(context, path, text, sys_errno);
-}
-
 /* Ask for file NUMBER of the image; or, if NAME is not NULL, for number NUMBER of the files with split DWARF that are
    called NAME.  Returns 1; or 0 if there is none. */
 static int ask_for_file(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
 	const struct image_question question = { .is_split = name != NULL, .number = (uint32_t)number };
-	struct channel_file given;
 	const size_t length = name ? strlen(name) : 0;
 	if (length > CHANNEL_TEXT_LENGTH_MAX)
 		return 0;
 	channel_send(context, CHANNEL_QUESTION, &question, sizeof question, name, length);
-	if (!channel_receive_file(context, &given))
-		return 0;
-	*file = image_reading_debug_file(&given);
-	return 1;
+	return channel_receive_file(context, file);
 }
 
 /* Ask for the files of the image, and open it, as the first request says. */
@@ -153,7 +137,7 @@ static void receive_image(struct image_reading *reading, const struct image_requ
 
 void image_serve_requests(struct channel *channel)
 {
-	static struct image_reading reading = { .warn = send_warning, .find_split = ask_for_file };
+	static struct image_reading reading = { .warn = channel_warn, .find_split = ask_for_file };
 	reading.context = channel;
 	for (;;) {
 		struct image_request request;

@@ -52,8 +52,7 @@ struct image_frame {
 struct image_reading {
 	struct rossym_debug_file files[IMAGE_FILES_MAX]; /* the first is the image */
 	size_t count;
-	/* Show a warning about the file PATH; NULL: about the image.  SYS_ERRNO may be 0. */
-	void (*warn)(void *context, const char *path, const char *text, int sys_errno);
+	void (*warn)(void *context, const struct rossym_warning *warning);
 	/* As rossym_open_options.find_split. */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *context;
@@ -62,9 +61,6 @@ struct image_reading {
 	struct rossym_error error;  /* why it could not be opened, or has no symbols */
 	bool useless;		    /* the image has no symbols */
 };
-
-/* Returns FILE in the form that the library takes. */
-struct rossym_debug_file image_reading_debug_file(const struct channel_file *file);
 
 /* Open the image, with debug information for one thread.  FLAGS: more flags of struct rossym_open_options.  If opening
    fails, each image_reading_look_up() will say why. */

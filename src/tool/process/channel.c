@@ -5,23 +5,6 @@
 
 #include <string.h>
 
-/* --------------------------------------------------------------------------------------- counting warnings */
-
-const char channel_more_warnings[] = "there are more warnings, which are not shown";
-
-const char *channel_count_warning(struct channel_warnings *warnings, const char *text, size_t length)
-{
-	if (warnings->number > CHANNEL_WARNINGS_MAX)
-		return NULL;
-	if (warnings->number < CHANNEL_WARNINGS_MAX && length <= CHANNEL_WARNINGS_LENGTH_MAX - warnings->bytes) {
-		warnings->number++;
-		warnings->bytes += (uint32_t)length;
-		return text;
-	}
-	warnings->number = CHANNEL_WARNINGS_MAX + 1;
-	return channel_more_warnings;
-}
-
 #ifdef HAVE_FORK
 
 #include <errno.h>
@@ -124,15 +107,15 @@ bool channel_send(struct channel *channel, enum channel_kind kind, const void *h
 	       (kind == CHANNEL_ITEM || kind == CHANNEL_WARNING || channel_flush(channel));
 }
 
-bool channel_send_file(struct channel *channel, const struct channel_file *file)
+bool channel_send_file(struct channel *channel, const struct rossym_debug_file *file)
 {
 	struct channel_given head = { .size = CHANNEL_NO_FILE };
 	if (!file)
 		return channel_send(channel, CHANNEL_GIVE, &head, sizeof head, NULL, 0);
-	head.size = file->size;
+	head.size = file->bytes_size;
 	head.path_length = (uint32_t)strlen(file->path);
 	head.is_open = file->fd >= 0;
-	const uint64_t bytes = head.is_open ? 0 : file->size;
+	const uint64_t bytes = head.is_open ? 0 : file->bytes_size;
 	return channel_begin_message(channel, CHANNEL_GIVE, &head, sizeof head, head.path_length + bytes) &&
 	       channel_add_bytes(channel, file->path, head.path_length) &&
 	       channel_add_bytes(channel, file->bytes, bytes) && channel_flush(channel);
@@ -220,7 +203,7 @@ void *channel_receive_bytes(struct channel *channel, uint64_t size)
 	return bytes;
 }
 
-bool channel_receive_file(struct channel *channel, struct channel_file *file)
+bool channel_receive_file(struct channel *channel, struct rossym_debug_file *file)
 {
 	struct channel_given head;
 	const size_t size = channel_receive_head(channel, CHANNEL_GIVE, &head, sizeof head);
@@ -229,9 +212,9 @@ bool channel_receive_file(struct channel *channel, struct channel_file *file)
 	const int fd = head.is_open ? channel_take_file(channel) : -1;
 	if (head.path_length > size || (head.is_open && fd < 0))
 		_exit(1);
-	*file = (struct channel_file){ .path = channel_receive_bytes(channel, head.path_length),
-				       .fd = fd,
-				       .size = head.size };
+	*file = (struct rossym_debug_file){ .path = channel_receive_bytes(channel, head.path_length),
+					    .bytes_size = (size_t)head.size,
+					    .fd = fd };
 	if (!head.is_open)
 		file->bytes = channel_receive_bytes(channel, size - head.path_length);
 	return true;
@@ -243,19 +226,14 @@ static uint32_t length_to_send(const char *text)
 	return length < CHANNEL_TEXT_LENGTH_MAX ? (uint32_t)length : CHANNEL_TEXT_LENGTH_MAX;
 }
 
-void channel_warn(struct channel *channel, const char *path, const char *text, int sys_errno)
+void channel_warn(void *channel, const struct rossym_warning *warning)
 {
-	struct channel_warning head = { .path_length = length_to_send(path), .sys_errno = sys_errno };
-	const char *shown = channel_count_warning(&channel->warnings, text,
-						  head.path_length + (size_t)length_to_send(text));
-	if (!shown)
-		return;
-	if (shown != text)
-		head = (struct channel_warning){ .path_length = 0 };
-	const uint32_t length = length_to_send(shown);
+	const struct channel_warning head = { .path_length = length_to_send(warning->path),
+					      .sys_errno = warning->sys_errno };
+	const uint32_t length = length_to_send(warning->what);
 	channel_begin_message(channel, CHANNEL_WARNING, &head, sizeof head, head.path_length + (uint64_t)length);
-	channel_add_bytes(channel, path, head.path_length);
-	channel_add_bytes(channel, shown, length);
+	channel_add_bytes(channel, warning->path, head.path_length);
+	channel_add_bytes(channel, warning->what, length);
 }
 
 #endif

@@ -24,6 +24,7 @@
 #ifndef TOOL_PROCESS_CHANNEL_H
 #define TOOL_PROCESS_CHANNEL_H
 
+#include "rossym.h"
 #include "tool/process/process.h"
 
 enum channel_kind {
@@ -43,14 +44,6 @@ struct channel_head {
 	uint32_t zero; /* padding */
 };
 
-/* A file for a worker: an open one, or its bytes. */
-struct channel_file {
-	const char *path;
-	int fd;		   /* a descriptor of the file; -1: there are only its bytes */
-	const void *bytes; /* SIZE bytes */
-	uint64_t size;
-};
-
 struct channel_given {
 	uint64_t size; /* CHANNEL_NO_FILE: there is none */
 	uint32_t path_length;
@@ -68,18 +61,6 @@ struct channel_warning {
    CHANNEL_MESSAGE_SIZE_MAX: a message has at most so many bytes, unless its receiver allocates memory for all of it. */
 enum { CHANNEL_TEXT_LENGTH_MAX = 4096, CHANNEL_MESSAGE_SIZE_MAX = 12288 };
 
-/* The number of warnings so far, and of the bytes in them. */
-struct channel_warnings {
-	uint32_t number, bytes;
-};
-
-enum { CHANNEL_WARNINGS_MAX = 1000, CHANNEL_WARNINGS_LENGTH_MAX = 65536 };
-extern const char channel_more_warnings[]; /* the text of the last warning if there are too many warnings */
-
-/* Count a warning of LENGTH bytes.  Returns the text to show: TEXT; or channel_more_warnings for the first
-   warning beyond the limit; or NULL for later ones. */
-const char *channel_count_warning(struct channel_warnings *warnings, const char *text, size_t length);
-
 /* One end of a channel.  A worker may never answer or end: it may be stopped, or a hostile file may have taken it over.  So
    in the program, sending and receiving end when the deadline has passed. */
 struct channel {
@@ -88,9 +69,10 @@ struct channel {
 	int64_t deadline;   /* ms, by wait_clock_milliseconds() */
 	bool in_worker;
 	int next_file, files_end; /* in a worker: the descriptors of its files that have not been taken yet */
-	struct channel_warnings warnings;
-	size_t begin, end; /* the bytes in IN that were received, and not used yet */
-	size_t used;	   /* bytes of OUT that have not been sent yet */
+	uint32_t warnings,
+		warned_bytes; /* in the program: how many warnings there were, and the bytes of their texts */
+	size_t begin, end;    /* the bytes in IN that were received, and not used yet */
+	size_t used;	      /* bytes of OUT that have not been sent yet */
 	union {
 		uint64_t alignment;
 		char bytes[CHANNEL_MESSAGE_SIZE_MAX + 1]; /* with room for a NUL */
@@ -123,7 +105,9 @@ bool channel_begin_message(struct channel *channel, enum channel_kind kind, cons
 bool channel_add_bytes(struct channel *channel, const void *bytes, uint64_t size);
 bool channel_flush(struct channel *channel);
 
-bool channel_send_file(struct channel *channel, const struct channel_file *file); /* FILE may be NULL: there is none */
+/* Send a file for the worker: an open one if it has a descriptor, which the worker was started with; else its bytes.  FILE
+   may be NULL: there is none. */
+bool channel_send_file(struct channel *channel, const struct rossym_debug_file *file);
 
 /* Receive SIZE bytes. */
 bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
@@ -148,10 +132,10 @@ size_t channel_receive_head(struct channel *channel, enum channel_kind kind, voi
 void *channel_receive_bytes(struct channel *channel, uint64_t size);
 
 /* Receive a file, whose path and bytes are never freed.  False: there is none. */
-bool channel_receive_file(struct channel *channel, struct channel_file *file);
+bool channel_receive_file(struct channel *channel, struct rossym_debug_file *file);
 
-/* Send a warning about the file PATH, which may be NULL.  After too many warnings, send channel_more_warnings once, and
-   then nothing. */
-void channel_warn(struct channel *channel, const char *path, const char *text, int sys_errno);
+/* Send a warning through CHANNEL.  This is what the library calls for warnings (rossym.h), and it has so few that the
+   program accepts all of them. */
+void channel_warn(void *channel, const struct rossym_warning *warning);
 
 #endif

@@ -108,12 +108,9 @@ static bool close_descriptors_from(int from)
 	return true;
 }
 
-/* A number above those that the files of the process get. */
-enum { ABOVE_FILES = PROCESS_FIRST_FILE + PROCESS_FILES_MAX };
-
 /* Make descriptors 0, 1 and 2 the ends of a pipe that no other process has.  They are not /dev/null, because this
-   process may have no privilege to open that. */
-static bool replace_standard_streams(void)
+   process may have no privilege to open that.  Uses only numbers from ABOVE on. */
+static bool replace_standard_streams(int above)
 {
 	int ends[2];
 	if (pipe(ends) < 0)
@@ -122,7 +119,7 @@ static bool replace_standard_streams(void)
 	bool good = fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0;
 	/* If the parent had closed descriptor 0, 1 or 2, pipe() may have returned this number.  So give both ends
 	   higher numbers before dup2(). */
-	int reading = fcntl(ends[0], F_DUPFD, ABOVE_FILES), writing = fcntl(ends[1], F_DUPFD, ABOVE_FILES);
+	int reading = fcntl(ends[0], F_DUPFD, above), writing = fcntl(ends[1], F_DUPFD, above);
 	return good && reading >= 0 && writing >= 0 && dup2(reading, STDIN_FILENO) >= 0 &&
 	       dup2(writing, STDOUT_FILENO) >= 0 && dup2(writing, STDERR_FILENO) >= 0;
 }
@@ -130,16 +127,17 @@ static bool replace_standard_streams(void)
 /* Close all descriptors but the COUNT FILES, and give these their numbers.  False after an error. */
 static bool isolate_process(const int *files, size_t count)
 {
-	/* First give each descriptor a number above the final ones: else dup2() could close one that
-	   is still needed. */
+	/* First give each descriptor a number above the final ones: else dup2() could close one that is still needed.
+	   The limit of descriptors may be low, so the number is not higher than that. */
+	const int above = PROCESS_FIRST_FILE + (int)count;
 	int high[PROCESS_FILES_MAX];
 	for (size_t i = 0; i < count; i++)
-		if ((high[i] = fcntl(files[i], F_DUPFD, ABOVE_FILES)) < 0)
+		if ((high[i] = fcntl(files[i], F_DUPFD, above)) < 0)
 			return false;
 	for (size_t i = 0; i < count; i++)
 		if (dup2(high[i], PROCESS_FIRST_FILE + (int)i) < 0)
 			return false;
-	return replace_standard_streams() && close_descriptors_from(PROCESS_FIRST_FILE + (int)count);
+	return replace_standard_streams(above) && close_descriptors_from(above);
 }
 
 pid_t process_fork(const int *files, size_t count, process_function *run, void *context)

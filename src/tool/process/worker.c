@@ -316,7 +316,7 @@ static bool settle_channel(struct worker *worker, const int files[CHANNEL_PIPES]
 }
 
 bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
-		  const struct channel_file *files, size_t count, struct rossym_error *err)
+		  const struct rossym_debug_file *files, size_t count, struct rossym_error *err)
 {
 	int open[FILES];
 	struct order order = { .slot = (uint8_t)find_or_free_slot(table, job), .files = CHANNEL_PIPES };
@@ -431,6 +431,10 @@ static bool receive_question(struct asking *asking, uint64_t length)
 	return good;
 }
 
+/* An honest worker sends at most the warnings of struct rs_warnings, which are so many with so many bytes, and one that says
+   that there are more. */
+enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 + 100 };
+
 static bool receive_warning(struct asking *asking, uint64_t length)
 {
 	static const struct worker_kind kind = { .head = sizeof(struct channel_warning),
@@ -450,12 +454,14 @@ static bool receive_warning(struct asking *asking, uint64_t length)
 	memcpy(path, text, head.path_length);
 	path[head.path_length] = '\0';
 	text += head.path_length;
-	/* An honest worker counts its warnings, too, and itself sends channel_more_warnings last. */
-	const char *shown = channel_count_warning(&channel->warnings, text, length - sizeof head);
-	if (!shown)
+	channel->warned_bytes += (uint32_t)(length - sizeof head) - head.path_length;
+	if (channel->warnings++ > WARNINGS_MAX || channel->warned_bytes > WARNINGS_LENGTH_MAX)
 		return note_strange_worker(asking);
-	asking->host->warn(asking->host->context, shown == text && head.path_length ? path : NULL, shown,
-			   shown == text ? head.sys_errno : 0);
+	const struct rossym_warning warning = { .size = sizeof warning,
+						.path = head.path_length ? path : NULL,
+						.what = text,
+						.sys_errno = head.sys_errno };
+	asking->host->warn(asking->host->context, &warning);
 	return true;
 }
 

@@ -18,7 +18,6 @@
 #ifndef TOOL_PROCESS_WORKER_H
 #define TOOL_PROCESS_WORKER_H
 
-#include "rossym.h"
 #include "tool/process/channel.h"
 
 /* What is allowed for messages of a kind: HEAD, the size of the structure; TAIL, the most bytes after it; MOST, how
@@ -69,8 +68,8 @@ struct worker_host {
 	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns false if that has
 	   failed, or, after setting worker->strange, if no honest worker asks this question. */
 	bool (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
-	/* Show a warning about the file PATH, which may be NULL.  SYS_ERRNO may be 0. */
-	void (*warn)(void *context, const char *path, const char *text, int sys_errno);
+	/* Show a warning. */
+	void (*warn)(void *context, const struct rossym_warning *warning);
 	void *context;
 };
 
@@ -109,7 +108,7 @@ void worker_table_stop(struct worker_table *table);
    CHANNEL_FILES_MAX.  WORKER must stay in place until worker_end().  This does not wait for the fork: if the server cannot
    fork, worker_ask() fails, with the reason.  False: an error. */
 bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
-		  const struct channel_file *files, size_t count, struct rossym_error *err);
+		  const struct rossym_debug_file *files, size_t count, struct rossym_error *err);
 
 /* What a forked worker does.  When the function returns, the worker ends. */
 typedef void worker_function(void *context, struct channel *channel);
