@@ -775,6 +775,34 @@ static void test_changed_file(const struct kind *kind)
 	remove(copy.path);
 }
 
+/* Two files with split DWARF, in another order than that of their names.  When one of them has changed, that one no longer
+   answers. */
+static void test_changed_package(const struct kind *kind)
+{
+	struct file copy;
+	struct rossym_frame frame;
+	struct rossym_error err;
+	struct rossym_image *image = NULL;
+	write_file(&copy, "changed.dwp", kind->others[0].bytes, kind->others[0].size);
+	const int fd = open(copy.path, O_RDWR);
+	const struct rossym_debug_file files[] = { { .path = "last.dwo", .bytes = "no", .bytes_size = 2 },
+						   { .path = copy.path, .fd = fd } };
+	struct rossym_open_options options = options_for(kind, NULL, 0);
+	options.debug_files = files;
+	options.debug_file_count = 2;
+	ok(rossym_open_memory(kind->image.bytes, kind->image.size, &options, &image, &err) == 0 &&
+		   rossym_lookup(image, 0x1000, 0, &frame, &err) == 1 && frame.function,
+	   "a package answers");
+	ok(ftruncate(fd, (off_t)copy.size + 1) == 0 && rossym_lookup(image, 0x1010, 0, &frame, &err) == 1 &&
+		   !frame.function && frame.line > 0,
+	   "after it has changed, only the image answers");
+	ok(warnings.bytes && strstr(warnings.bytes, "changed.dwp: it has changed since it was opened"), "the reason");
+	rossym_close(image);
+	clear(&warnings);
+	close(fd);
+	remove(copy.path);
+}
+
 /* An image that names a debug file which is not there, and one whose file is of another image. */
 static void test_absent(void)
 {
@@ -876,6 +904,8 @@ int main(void)
 	for (unsigned i = 0; i < kind_count; i++)
 		if (strcmp(kinds[i].name, "a debug file") == 0)
 			test_shorter_file(&kinds[i]), test_changed_file(&kinds[i]);
+		else if (strcmp(kinds[i].name, "DWARF 4, package") == 0)
+			test_changed_package(&kinds[i]);
 	test_absent();
 	for (unsigned i = 0; i < kind_count; i++) {
 		free(kinds[i].image.bytes);

@@ -30,6 +30,7 @@ struct debuginfo_file { /* another file that may have some of the image's debug 
 	   itself has found only causes a warning. */
 	bool named;
 	bool forced; /* use it though nothing shows that it is the image's; only for PE files of the same processor */
+	struct rs_opened_file *opened; /* for lib/open/debug-files.c, which has opened it */
 };
 
 /* By how much the addresses in one kind of debug information differ from those of the image (symbols/shift.c). */

@@ -365,9 +365,9 @@ static int find_and_use_pdb(struct rossym_dump *dump, uint32_t number, const cha
 	int found = rs_debug_files_find(&files, dump->files[number].image, &places, err);
 	for (uint32_t i = 0; found == 0 && i < files.count; i++) {
 		struct rossym_error why;
-		if (!files.opened[i]->pdb)
+		if (!files.items[i].opened->pdb)
 			continue;
-		found = rossym_dump_set_pdb(dump, number, files.opened[i]->path, &why);
+		found = rossym_dump_set_pdb(dump, number, files.items[i].path, &why);
 		if (found < 0 && why.code == ROSSYM_ENOMEM && err)
 			*err = why;
 		else if (found < 0 && why.code != ROSSYM_ENOMEM)

@@ -25,16 +25,16 @@ static int append_file(struct rs_debug_files *files, struct rs_opened_file *open
 {
 	struct rs_opened_file *copy = rs_alloc(1, sizeof *copy);
 	if (!copy || !opened->path ||
-	    rs_array_grow(&files->items, &files->room, files->count, sizeof *files->items) < 0 ||
-	    rs_array_grow(&files->opened, &files->opened_room, files->count, sizeof *files->opened) < 0) {
+	    rs_array_grow(&files->items, &files->room, files->count, sizeof *files->items) < 0) {
 		rs_source_close(&opened->source);
 		rs_free(opened->path);
 		rs_free(copy);
 		return rs_fail_memory(err);
 	}
 	*copy = *opened;
-	files->items[files->count] = (struct debuginfo_file){ .path = opened->path, .source = opened->source };
-	files->opened[files->count++] = copy;
+	files->items[files->count++] = (struct debuginfo_file){ .path = copy->path,
+								.source = copy->source,
+								.opened = copy };
 	files->together += opened->pdb ? 0 : opened->source.size;
 	return 0;
 }
@@ -58,7 +58,7 @@ static bool is_image_or_in_list(const struct rs_debug_files *files, const char *
 {
 	bool known = places->image && rs_paths_name_same_file(places->image, path);
 	for (uint32_t i = 0; i < files->count && !known; i++)
-		known = rs_paths_name_same_file(files->opened[i]->path, path);
+		known = rs_paths_name_same_file(files->items[i].path, path);
 	return known;
 }
 
@@ -162,12 +162,11 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 
 /* ------------------------------------------------------------------------------------------------------ bytes */
 
-/* Make the bytes of file NUMBER available, as READING says.  RS_ALL reads or maps all of them, and RS_MAP maps them;
-   otherwise they are read when they are needed.  Returns 0; or -1 after storing an error. */
-static int load_file(struct rs_debug_files *files, uint32_t number, enum rs_reading reading, struct rossym_error *err)
+/* Make the bytes of ITEM available, as READING says.  RS_ALL reads or maps all of them, and RS_MAP maps them; otherwise
+   they are read when they are needed.  Returns 0; or -1 after storing an error. */
+static int load_file(struct debuginfo_file *item, enum rs_reading reading, struct rossym_error *err)
 {
-	struct rs_opened_file *opened = files->opened[number];
-	struct debuginfo_file *item = &files->items[number];
+	struct rs_opened_file *opened = item->opened;
 	if (opened->pdb) {
 		/* This is for a child process, which has no open files.  If another program cuts the file, reading the
 		   mapping crashes the child. */
@@ -200,7 +199,7 @@ static void close_file(struct rs_opened_file *opened)
 static int remove_file(struct rs_debug_files *files, uint32_t number, const struct rossym_error *why,
 		       struct rs_warnings *warnings, struct rossym_error *err)
 {
-	struct rs_opened_file *opened = files->opened[number];
+	struct rs_opened_file *opened = files->items[number].opened;
 	if (why->code == ROSSYM_ENOMEM || files->items[number].named) {
 		if (err)
 			*err = *why;
@@ -209,7 +208,6 @@ static int remove_file(struct rs_debug_files *files, uint32_t number, const stru
 	rs_warnings_add(warnings, opened->path, why->what, why->sys_errno, ROSSYM_OK);
 	close_file(opened);
 	const uint32_t after = --files->count - number;
-	memmove(files->opened + number, files->opened + number + 1, after * sizeof *files->opened);
 	memmove(files->items + number, files->items + number + 1, after * sizeof *files->items);
 	opened->next = files->removed;
 	files->removed = opened;
@@ -220,7 +218,7 @@ int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_plac
 {
 	struct rossym_error why;
 	while (files->loaded < files->count) {
-		if (load_file(files, files->loaded, places->reading, &why) == 0)
+		if (load_file(&files->items[files->loaded], places->reading, &why) == 0)
 			files->loaded++;
 		else if (remove_file(files, files->loaded, &why, places->warnings, err) < 0)
 			return -1;
@@ -232,7 +230,7 @@ int rs_debug_files_drop_changed(struct rs_debug_files *files, struct rs_warnings
 {
 	int removed = 0;
 	for (uint32_t i = files->loaded; i-- > 0;) {
-		const struct rs_opened_file *opened = files->opened[i];
+		const struct rs_opened_file *opened = files->items[i].opened;
 		struct rossym_error why = opened->pieces.why;
 		if (rs_source_has_changed(&opened->source, &opened->stamp))
 			rs_fail(&why, ROSSYM_ECHANGED, 0, "it has changed since it was opened");
@@ -250,8 +248,8 @@ void rs_debug_files_clear(struct rs_debug_files *files)
 {
 	struct rs_opened_file *opened;
 	for (uint32_t i = 0; i < files->count; i++) {
-		files->opened[i]->next = files->removed;
-		files->removed = files->opened[i];
+		files->items[i].opened->next = files->removed;
+		files->removed = files->items[i].opened;
 	}
 	while ((opened = files->removed) != NULL) {
 		files->removed = opened->next;
@@ -260,7 +258,6 @@ void rs_debug_files_clear(struct rs_debug_files *files)
 		rs_free(opened);
 	}
 	rs_free(files->items);
-	rs_free(files->opened);
 	*files = (struct rs_debug_files){ .count = 0 };
 }
 

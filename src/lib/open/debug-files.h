@@ -28,19 +28,21 @@ struct rs_warnings {
 void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number,
 		     enum rossym_code code);
 
-/* Files, in two arrays of the same order.  All zeros: none. */
+/* An open file.  It does not move, because the source that debuginfo/ reads refers to it. */
+struct rs_opened_file {
+	char *path;
+	struct rs_source source;
+	struct rs_stamp stamp; /* of SOURCE, when it was loaded */
+	struct rs_pieces pieces;
+	bool pdb;		     /* a PDB file, of which the reader copies only what it needs */
+	struct rs_opened_file *next; /* in the list of removed files */
+};
+
+/* All zeros: no files. */
 struct rs_debug_files {
-	struct debuginfo_file *items; /* in the form that debuginfo/ takes; valid when they have been loaded */
-	struct rs_opened_file {
-		char *path;
-		struct rs_source source;
-		struct rs_stamp stamp; /* of SOURCE, when it was loaded */
-		struct rs_pieces pieces;
-		bool pdb; /* a PDB file, of which the reader copies only what it needs */
-		struct rs_opened_file *next;
-	} * *opened;
+	struct debuginfo_file *items;	/* valid when they have been loaded */
 	struct rs_opened_file *removed; /* files that were left out; answers may still have their paths */
-	uint32_t count, room, opened_room;
+	uint32_t count, room;
 	uint32_t loaded;   /* how many of them have been loaded */
 	uint64_t together; /* bytes of all files but PDB files */
 };

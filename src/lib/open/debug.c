@@ -348,7 +348,7 @@ static int prepare_split_and_compressed(struct rs_debug *debug, bool all_files, 
 	bool split = false, compressed = false;
 	inspect_headers(&debug->image->file, &split, &compressed);
 	for (uint32_t i = 0; i < debug->files.count; i++)
-		inspect_headers(&debug->files.opened[i]->source, &split, &compressed);
+		inspect_headers(&debug->files.items[i].opened->source, &split, &compressed);
 	if (split || compressed)
 		rs_decompressors_load(&debug->decompressors);
 	debug->image->demand->is_split = split;
