@@ -50,9 +50,8 @@ static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
 {
 	uint8_t guid[DUMP_GUID], file_guid[DUMP_GUID];
 	struct rossym_reader file = { NULL, 0, read_pdb_file, pdb };
-	struct msf_fault fault;
 	if (!rs_dump_images_find_pdb(pdb->images, pdb->number, choice, guid, &file.size) ||
-	    rs_msf_open(&pdb->msf, &file, &fault) != MSF_OK)
+	    rs_msf_open(&pdb->msf, &file, NULL) < 0)
 		return false;
 	if (rs_msf_read(&pdb->msf, RS_MSF_INFO, RS_MSF_GUID_AT, file_guid, sizeof file_guid) &&
 	    memcmp(file_guid, guid, sizeof file_guid) == 0 && find_frame_streams(pdb)) {

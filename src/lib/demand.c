@@ -29,11 +29,8 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 	if (!demand && !made->whole)
 		return 0;
 	if (demand ? demand->make(demand->context, rvas, count, made, &why) < 0
-		   : rs_unpack_table(&image->core, &made->table, &made->size, &why) < 0) {
-		if (err)
-			*err = why;
-		return -1;
-	}
+		   : rs_unpack_table(&image->core, &made->table, &made->size, &why) < 0)
+		return rs_fail_with(err, &why);
 	const int r = rs_image_open_table(image, made->table, made->size, core, err);
 	if (r < 0)
 		clear_made(made);

@@ -25,11 +25,8 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 		return -1;
 	if (block->state == RS_BLOCK_ABSENT)
 		return 0;
-	if (block->state == RS_BLOCK_DAMAGED) {
-		if (err)
-			*err = block->why;
-		return -1;
-	}
+	if (block->state == RS_BLOCK_DAMAGED)
+		return rs_fail_with(err, &block->why);
 	const struct rossym_block facts = {
 		.offset = block->parts.place,
 		.length = block->parts.size,

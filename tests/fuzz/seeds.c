@@ -138,9 +138,8 @@ static int take_table(int options, const char *path, bool damage)
 static int take_streams(int options, const char *path)
 {
 	struct msf msf;
-	struct msf_fault fault;
 	const struct rossym_reader file = { bytes, source.size, NULL, NULL };
-	if (rs_msf_open(&msf, &file, &fault) != MSF_OK)
+	if (rs_msf_open(&msf, &file, NULL) < 0)
 		return 1;
 	FILE *out = fopen(path, "wb");
 	if (!out) {
@@ -150,7 +149,7 @@ static int take_streams(int options, const char *path)
 	fputc(options, out);
 	for (uint32_t i = 0; i < PDB_STREAMS; i++) {
 		struct msf_stream stream;
-		if (rs_msf_copy_stream(&msf, i, &stream, &fault) == MSF_OK && stream.size)
+		if (rs_msf_copy_stream(&msf, i, &stream, NULL) == 0 && stream.size)
 			put_part(out, PDB_LETTERS[i], stream.bytes, stream.size);
 		rs_msf_stream_free(&stream);
 	}

@@ -8,7 +8,6 @@
 
 /* Offsets in the header of the stream.  The parts come after the header, which has their sizes (part_size_offsets). */
 enum {
-	DBI_AGE = 8,
 	DBI_PUBLIC_STREAM = 16,
 	DBI_RECORD_STREAM = 20,
 	DBI_MODULES = 24,
@@ -96,7 +95,6 @@ bool rs_pdb_read_dbi_header(struct pdb *pdb)
 		return false;
 	for (int i = 0; i < PART_COUNT; i++)
 		all += rs_le32(pdb->dbi.bytes + part_size_offsets[i]);
-	pdb->age = rs_le32(pdb->dbi.bytes + DBI_AGE);
 	pdb->dotnet = rs_le16(pdb->dbi.bytes + DBI_MACHINE) == MACHINE_DOTNET;
 	pdb->stripped = rs_le16(pdb->dbi.bytes + DBI_FLAGS) & FLAG_STRIPPED;
 	return all <= pdb->dbi.size;

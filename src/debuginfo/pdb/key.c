@@ -4,6 +4,7 @@
 #include "core/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/msf.h"
+#include "lib/base/source.h"
 
 #include <string.h>
 
@@ -41,12 +42,6 @@ const char *rs_pdb_other_kind(const void *bytes, uint64_t size)
 	return kind ? kind->name : "not a PDB file";
 }
 
-static int store_fault(enum msf_outcome outcome, const struct msf_fault *fault, struct rossym_error *err)
-{
-	return outcome == MSF_NO_MEMORY ? rs_fail_memory(err)
-					: rs_fail(err, ROSSYM_EDAMAGED, fault->offset, "%s", fault->what);
-}
-
 /* Copy LENGTH bytes at offset AT of stream NUMBER, without reading the whole stream, which can have many megabytes. */
 static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at, void *to, uint32_t length,
 			    struct rossym_error *err)
@@ -59,24 +54,31 @@ static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at,
 	return 0;
 }
 
-int rs_pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err)
+int rs_pdb_open_file(struct msf *msf, const struct rossym_reader *file, struct pdb_key *key, struct rossym_error *err)
 {
-	struct msf msf;
-	struct msf_fault fault;
-	uint8_t age[4];
-	const char *kind = rs_pdb_other_kind(bytes, size);
+	enum { HEAD_SIZE = 64 }; /* rs_pdb_other_kind() needs fewer bytes */
+	uint8_t head[HEAD_SIZE], age[4];
+	const size_t size = file->size < sizeof head ? (size_t)file->size : sizeof head;
+	const uint8_t *begin = rs_reader_view(file, 0, size, head, err);
+	*msf = (struct msf){ .block_size = 0 };
+	if (!begin)
+		return -1;
+	const char *kind = rs_pdb_other_kind(begin, size);
 	if (kind)
 		return rs_fail(err, ROSSYM_ENOTPE, 0, "%s", kind);
+	if (rs_msf_open(msf, file, err) < 0 ||
+	    copy_from_stream(msf, RS_MSF_INFO, RS_MSF_GUID_AT, key->guid, sizeof key->guid, err) < 0 ||
+	    copy_from_stream(msf, RS_MSF_DBI, AGE_AT, age, sizeof age, err) < 0)
+		return -1;
+	key->age = rs_le32(age);
+	return 0;
+}
+
+int rs_pdb_key_read(const void *bytes, uint64_t size, struct pdb_key *key, struct rossym_error *err)
+{
 	const struct rossym_reader file = { bytes, size, NULL, NULL };
-	enum msf_outcome outcome = rs_msf_open(&msf, &file, &fault);
-	if (outcome != MSF_OK)
-		return store_fault(outcome, &fault, err);
-	int ret = -1;
-	if (copy_from_stream(&msf, RS_MSF_INFO, RS_MSF_GUID_AT, key->guid, sizeof key->guid, err) == 0 &&
-	    copy_from_stream(&msf, RS_MSF_DBI, AGE_AT, age, sizeof age, err) == 0) {
-		key->age = rs_le32(age);
-		ret = 0;
-	}
+	struct msf msf;
+	const int ret = rs_pdb_open_file(&msf, &file, key, err);
 	rs_msf_close(&msf);
 	return ret;
 }

@@ -40,17 +40,14 @@ void rs_pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *
 
 int rs_pdb_copy_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 {
-	struct msf_fault fault;
-	switch (rs_msf_copy_stream(&pdb->msf, number, ret, &fault)) {
-	case MSF_OK:
+	struct rossym_error why;
+	if (rs_msf_copy_stream(&pdb->msf, number, ret, &why) == 0)
 		return 0;
-	case MSF_NO_MEMORY:
+	if (why.code == ROSSYM_ENOMEM)
 		return rs_fail_memory(pdb->reading->err);
-	default:
-		rs_reading_warn(pdb->reading, "%s: offset 0x%llx: stream %u is not read: %s", pdb->file->path,
-				(unsigned long long)fault.offset, (unsigned)number, fault.what);
-		return 0;
-	}
+	rs_reading_warn(pdb->reading, "%s: offset 0x%llx: stream %u is not read: %s", pdb->file->path,
+			(unsigned long long)why.offset, (unsigned)number, why.what);
+	return 0;
 }
 
 bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)

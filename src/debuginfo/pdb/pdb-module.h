@@ -74,7 +74,6 @@ struct pdb {
 	struct msf_stream names; /* the stream "/names" */
 	const char *paths;	 /* the strings in NAMES; the last one ends with NUL */
 	uint32_t paths_size;
-	uint32_t age;  /* age of the DBI stream */
 	bool stripped; /* it has no lines */
 	bool fastlink; /* it was linked with /DEBUG:FASTLINK, and lacks most symbols */
 	bool dotnet;   /* its program is .NET's intermediate language, not machine code */

@@ -16,8 +16,6 @@
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-enum { GUID_SIZE = 16 };
-
 /* Read the stream "/names", which has the paths of source files. */
 static int read_source_paths(struct pdb *pdb, uint32_t number)
 {
@@ -49,9 +47,8 @@ static const char *format_guid(const uint8_t *guid, char text[33])
 	return text;
 }
 
-/* Compare the key of the PDB file (key.h), its GUID and pdb->age, with that in the image's debug directory.  Returns as
-   open_pdb(). */
-static int compare_key_with_image(const struct pdb *pdb, const uint8_t guid[GUID_SIZE], struct refusal *refusal)
+/* Compare the KEY of the PDB file with that in the image's debug directory.  Returns as open_pdb(). */
+static int compare_key_with_image(const struct pdb *pdb, const struct pdb_key *key, struct refusal *refusal)
 {
 	struct reading *reading = pdb->reading;
 	struct rossym_debug_reference image;
@@ -65,10 +62,10 @@ static int compare_key_with_image(const struct pdb *pdb, const uint8_t guid[GUID
 					 "nothing shows that it belongs to the image, which names no PDB file");
 	if (image.kind == ROSSYM_REFERENCE_PDB_2)
 		return rs_reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
-	if (memcmp(guid, image.guid, GUID_SIZE) != 0 || pdb->age != image.age)
+	if (memcmp(key->guid, image.guid, sizeof key->guid) != 0 || key->age != image.age)
 		return rs_reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
-					 format_guid(guid, file_guid), pdb->age, format_guid(image.guid, image_guid),
-					 image.age);
+					 format_guid(key->guid, file_guid), key->age,
+					 format_guid(image.guid, image_guid), image.age);
 	return 1;
 }
 
@@ -76,37 +73,21 @@ static int compare_key_with_image(const struct pdb *pdb, const uint8_t guid[GUID
    or -1.  Call close_pdb() afterwards in all cases. */
 static int open_pdb(struct pdb *pdb, struct refusal *refusal)
 {
-	enum { HEAD_SIZE = 64 }; /* rs_pdb_other_kind() needs fewer bytes */
-	const struct reading *reading = pdb->reading;
-	uint8_t guid[GUID_SIZE];
-	struct msf_fault fault;
-	uint8_t head[HEAD_SIZE];
-	const struct rs_source *source = &pdb->file->source;
-	const size_t size = source->size < sizeof head ? (size_t)source->size : sizeof head;
-	const struct rossym_reader file = rs_source_reader(source);
-	const uint8_t *begin = rs_source_view(source, 0, size, head, reading->err);
-	if (!begin)
-		return -1;
-	const char *kind = rs_pdb_other_kind(begin, size);
-	if (kind)
-		return rs_reading_refuse(refusal, "%s", kind);
-	switch (rs_msf_open(&pdb->msf, &file, &fault)) {
-	case MSF_OK:
-		break;
-	case MSF_NO_MEMORY:
-		return rs_fail_memory(pdb->reading->err);
-	default:
-		return rs_reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", fault.offset, fault.what);
+	const struct rossym_reader file = rs_source_reader(&pdb->file->source);
+	struct pdb_key key;
+	struct rossym_error why;
+	if (rs_pdb_open_file(&pdb->msf, &file, &key, &why) < 0) {
+		if (why.code == ROSSYM_EDAMAGED)
+			return rs_reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", why.offset, why.what);
+		if (why.code == ROSSYM_ENOTPE || why.code == ROSSYM_ENOSYMS)
+			return rs_reading_refuse(refusal, "%s", why.what);
+		return rs_fail_with(pdb->reading->err, &why);
 	}
-	if (!rs_msf_read(&pdb->msf, RS_MSF_INFO, RS_MSF_GUID_AT, guid, sizeof guid))
-		return rs_reading_refuse(refusal, "damaged: stream 1 is too short for a GUID");
 	if (rs_pdb_copy_stream(pdb, RS_MSF_DBI, &pdb->dbi) < 0)
 		return -1;
-	if (pdb->dbi.size == 0)
-		return rs_reading_refuse(refusal, "no symbols of a program: it is a compiler's PDB file of types");
 	if (!rs_pdb_read_dbi_header(pdb))
 		return rs_reading_refuse(refusal, "damaged: the sizes in stream 3 are not valid");
-	int ret = compare_key_with_image(pdb, guid, refusal);
+	int ret = compare_key_with_image(pdb, &key, refusal);
 	return ret <= 0 ? ret : read_source_paths(pdb, rs_msf_find_names_stream(&pdb->msf)) < 0 ? -1 : 1;
 }
 

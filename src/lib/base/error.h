@@ -20,6 +20,14 @@ int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
+/* Store the error WHY, as it is. */
+static inline int rs_fail_with(struct rossym_error *err, const struct rossym_error *why)
+{
+	if (err)
+		*err = *why;
+	return -1;
+}
+
 /* Check a NAME that the library's caller gave.  Returns 0; or -1, ROSSYM_EREFUSED, if it is NULL. */
 static inline int rs_check_name(const char *name, struct rossym_error *err)
 {

@@ -3,6 +3,7 @@
 #include "lib/base/msf.h"
 #include "core/bytes.h"
 #include "lib/base/alloc.h"
+#include "lib/base/error.h"
 #include "lib/base/source.h"
 
 #include <string.h>
@@ -14,10 +15,9 @@ enum { BLOCK_SIZE_MIN = 512, BLOCK_SIZE_MAX = 32768 };
 
 enum { NO_STREAM = UINT32_MAX }; /* the size of a stream that was deleted */
 
-static enum msf_outcome store_fault(struct msf_fault *fault, uint64_t offset, const char *what)
+static int fail_damaged(struct rossym_error *err, uint64_t offset, const char *what)
 {
-	*fault = (struct msf_fault){ what, offset };
-	return MSF_BAD;
+	return rs_fail(err, ROSSYM_EDAMAGED, offset, "%s", what);
 }
 
 /* Returns how many blocks SIZE bytes take. */
@@ -47,22 +47,20 @@ static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t 
 	return size;
 }
 
-/* Copy the SIZE bytes of a stream whose block numbers are at LIST to *RET.  For MSF_BAD, *WRONG becomes the index of
-   the block number that is wrong. */
-static enum msf_outcome copy_stream(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
-				    uint32_t *wrong)
+/* Copy the SIZE bytes of a stream whose block numbers are at LIST to *RET.  Returns 0; or -1: no memory, or
+   ROSSYM_EDAMAGED after storing in *WRONG the index of the block number that is wrong. */
+static int copy_stream(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
+		       uint32_t *wrong, struct rossym_error *err)
 {
-	uint8_t *bytes = rs_alloc(size, 1);
-	if (!bytes)
-		return MSF_NO_MEMORY;
-	uint32_t done = copy_range(msf, list, 0, bytes, size);
-	if (done < size) {
-		rs_free(bytes);
-		*wrong = done / msf->block_size;
-		return MSF_BAD;
-	}
-	*ret = (struct msf_stream){ bytes, size, bytes };
-	return MSF_OK;
+	ret->bytes = rs_alloc(size, 1);
+	if (!ret->bytes)
+		return rs_fail_memory(err);
+	const uint32_t done = copy_range(msf, list, 0, ret->bytes, size);
+	*wrong = done / msf->block_size;
+	if (done < size)
+		return fail_damaged(err, 0, "a block of a stream is outside the file");
+	ret->size = size;
+	return 0;
 }
 
 /* Returns the 32-bit number at index AT of the directory. */
@@ -81,39 +79,41 @@ static uint64_t file_offset_of_number(const struct msf *msf, uint32_t at)
 
 /* Read the directory, which has BYTES bytes.  Its block numbers begin in block LIST_BLOCK and continue in
    the blocks after that. */
-static enum msf_outcome read_directory(struct msf *msf, uint32_t bytes, uint32_t list_block, struct msf_fault *fault)
+static int read_directory(struct msf *msf, uint32_t bytes, uint32_t list_block, struct rossym_error *err)
 {
 	uint64_t list = block_offset(msf, list_block);
 	uint32_t wrong = 0;
 	if (bytes < 4 || bytes > msf->file.size)
-		return store_fault(fault, MSF_DIRECTORY_SIZE, "the size of its directory is not valid");
+		return fail_damaged(err, MSF_DIRECTORY_SIZE, "the size of its directory is not valid");
 	msf->list = rs_alloc(count_blocks(msf, bytes), 4);
 	if (!msf->list)
-		return MSF_NO_MEMORY;
+		return rs_fail_memory(err);
 	if (list == 0 || rs_reader_copy(&msf->file, list, (size_t)count_blocks(msf, bytes) * 4, msf->list, NULL) < 0)
-		return store_fault(fault, MSF_LIST_BLOCK, "its directory is outside the file");
-	enum msf_outcome outcome = copy_stream(msf, msf->list, bytes, &msf->directory, &wrong);
-	return outcome == MSF_BAD
-		       ? store_fault(fault, list + (uint64_t)wrong * 4, "its directory has a block outside the file")
-		       : outcome;
+		return fail_damaged(err, MSF_LIST_BLOCK, "its directory is outside the file");
+	struct rossym_error why;
+	if (copy_stream(msf, msf->list, bytes, &msf->directory, &wrong, &why) == 0)
+		return 0;
+	if (why.code == ROSSYM_ENOMEM)
+		return rs_fail_memory(err);
+	return fail_damaged(err, list + (uint64_t)wrong * 4, "its directory has a block outside the file");
 }
 
 /* Read the header, and the directory to which it leads. */
-static enum msf_outcome read_header(struct msf *msf, struct msf_fault *fault)
+static int read_header(struct msf *msf, struct rossym_error *err)
 {
 	uint8_t header[MSF_HEADER_SIZE];
 	if (rs_reader_copy(&msf->file, 0, sizeof header, header, NULL) < 0)
-		return store_fault(fault, 0, "the file is too short");
+		return fail_damaged(err, 0, "the file is too short");
 	if (memcmp(header, RS_MSF_MAGIC, RS_MSF_MAGIC_SIZE) != 0)
-		return store_fault(fault, 0, "it is no PDB 7.00 file");
+		return fail_damaged(err, 0, "it is no PDB 7.00 file");
 	msf->block_size = rs_le32(header + MSF_BLOCK_SIZE);
 	if (msf->block_size < BLOCK_SIZE_MIN || msf->block_size > BLOCK_SIZE_MAX ||
 	    (msf->block_size & (msf->block_size - 1)))
-		return store_fault(fault, MSF_BLOCK_SIZE, "its block size is not valid");
+		return fail_damaged(err, MSF_BLOCK_SIZE, "its block size is not valid");
 	msf->block_count = rs_le32(header + MSF_BLOCK_COUNT);
 	if (block_offset(msf, msf->block_count) > msf->file.size)
-		return store_fault(fault, MSF_BLOCK_COUNT, "the file is cut off: it has fewer blocks than it says");
-	return read_directory(msf, rs_le32(header + MSF_DIRECTORY_SIZE), rs_le32(header + MSF_LIST_BLOCK), fault);
+		return fail_damaged(err, MSF_BLOCK_COUNT, "the file is cut off: it has fewer blocks than it says");
+	return read_directory(msf, rs_le32(header + MSF_DIRECTORY_SIZE), rs_le32(header + MSF_LIST_BLOCK), err);
 }
 
 /*
@@ -122,40 +122,38 @@ static enum msf_outcome read_header(struct msf *msf, struct msf_fault *fault)
  * All streams together may not have more blocks than the file.  Without this rule, a small file could have streams of
  * any size, because nothing forbids a stream to repeat a block.
  */
-static enum msf_outcome find_streams(struct msf *msf, struct msf_fault *fault)
+static int find_streams(struct msf *msf, struct rossym_error *err)
 {
 	uint32_t count = directory_number(msf, 0), numbers = msf->directory.size / 4;
 	uint64_t blocks = 0;
 	if (count > numbers - 1)
-		return store_fault(fault, file_offset_of_number(msf, 0),
-				   "its directory is too short for its number of streams");
+		return fail_damaged(err, file_offset_of_number(msf, 0),
+				    "its directory is too short for its number of streams");
 	msf->starts = rs_alloc(count, sizeof *msf->starts);
 	if (!msf->starts)
-		return MSF_NO_MEMORY;
+		return rs_fail_memory(err);
 	msf->stream_count = count;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t size = directory_number(msf, 1 + i);
 		msf->starts[i] = (uint32_t)(1 + count + blocks);
 		blocks += size == NO_STREAM ? 0 : count_blocks(msf, size);
 		if (blocks > numbers - 1 - count)
-			return store_fault(fault, file_offset_of_number(msf, 1 + i),
-					   "its directory is too short for a stream of this size");
+			return fail_damaged(err, file_offset_of_number(msf, 1 + i),
+					    "its directory is too short for a stream of this size");
 		if (blocks > msf->block_count)
-			return store_fault(fault, file_offset_of_number(msf, 1 + i),
-					   "its streams have more blocks than the file");
+			return fail_damaged(err, file_offset_of_number(msf, 1 + i),
+					    "its streams have more blocks than the file");
 	}
-	return MSF_OK;
+	return 0;
 }
 
-enum msf_outcome rs_msf_open(struct msf *msf, const struct rossym_reader *file, struct msf_fault *fault)
+int rs_msf_open(struct msf *msf, const struct rossym_reader *file, struct rossym_error *err)
 {
 	*msf = (struct msf){ .file = *file };
-	enum msf_outcome outcome = read_header(msf, fault);
-	if (outcome == MSF_OK)
-		outcome = find_streams(msf, fault);
-	if (outcome != MSF_OK)
-		rs_msf_close(msf);
-	return outcome;
+	if (read_header(msf, err) == 0 && find_streams(msf, err) == 0)
+		return 0;
+	rs_msf_close(msf);
+	return -1;
 }
 
 void rs_msf_close(struct msf *msf)
@@ -218,24 +216,20 @@ uint32_t rs_msf_find_names_stream(const struct msf *msf)
 	return UINT32_MAX;
 }
 
-enum msf_outcome rs_msf_copy_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret,
-				    struct msf_fault *fault)
+int rs_msf_copy_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct rossym_error *err)
 {
-	static const uint8_t nothing[1];
-	uint32_t wrong = 0;
-	*ret = (struct msf_stream){ .bytes = nothing };
-	uint32_t size = rs_msf_stream_size(msf, number);
-	if (size == 0)
-		return MSF_OK;
-	uint32_t start = msf->starts[number];
-	enum msf_outcome outcome = copy_stream(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong);
-	return outcome == MSF_BAD ? store_fault(fault, file_offset_of_number(msf, start + wrong),
-						"a block of a stream is outside the file")
-				  : outcome;
+	const uint32_t size = rs_msf_stream_size(msf, number), start = size ? msf->starts[number] : 0;
+	uint32_t wrong;
+	*ret = (struct msf_stream){ .size = 0 };
+	if (copy_stream(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong, err) == 0)
+		return 0;
+	if (ret->bytes && err)
+		err->offset = file_offset_of_number(msf, start + wrong);
+	return -1;
 }
 
 void rs_msf_stream_free(struct msf_stream *stream)
 {
-	rs_free(stream->copy);
+	rs_free(stream->bytes);
 	memset(stream, 0, sizeof *stream);
 }

@@ -8,7 +8,7 @@
 #ifndef RS_MSF_H
 #define RS_MSF_H
 
-#include "rossym-core.h"
+#include "rossym.h"
 
 #include <stdbool.h>
 
@@ -21,10 +21,9 @@ enum { RS_MSF_MAGIC_SIZE = sizeof RS_MSF_MAGIC - 1 };
 /* Numbers of streams, and the offset of the GUID in the stream RS_MSF_INFO. */
 enum { RS_MSF_INFO = 1, RS_MSF_DBI = 3, RS_MSF_GUID_AT = 12 };
 
-struct msf_stream {	      /* all zeros: released */
-	const uint8_t *bytes; /* not NULL, even if `size` is 0 */
+struct msf_stream {	/* all zeros: released */
+	uint8_t *bytes; /* not NULL, even if `size` is 0 */
 	uint32_t size;
-	uint8_t *copy; /* the same pointer as `bytes`, to be freed; NULL if `size` is 0 */
 };
 
 struct msf {
@@ -37,17 +36,9 @@ struct msf {
 	uint32_t *starts; /* for each stream, the index in the directory of its first block number */
 };
 
-enum msf_outcome { MSF_OK, MSF_BAD, MSF_NO_MEMORY };
-
-/* What is wrong with a file, for MSF_BAD. */
-struct msf_fault {
-	const char *what;
-	uint64_t offset; /* in the file */
-};
-
-/* Open the container that FILE has.  *FILE is copied, but its memory or context must live until rs_msf_close().  After
-   a failure, rs_msf_close() is not needed. */
-enum msf_outcome rs_msf_open(struct msf *msf, const struct rossym_reader *file, struct msf_fault *fault);
+/* Open the container that FILE has.  *FILE is copied, but its memory or context must live until rs_msf_close().  Returns
+   0; or -1: ROSSYM_EDAMAGED or ROSSYM_ENOMEM, and then rs_msf_close() is not needed. */
+int rs_msf_open(struct msf *msf, const struct rossym_reader *file, struct rossym_error *err);
 void rs_msf_close(struct msf *msf);
 
 /* Whether stream NUMBER exists. */
@@ -63,10 +54,9 @@ bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *
    if the list of names is damaged before it. */
 uint32_t rs_msf_find_names_stream(const struct msf *msf);
 
-/* Copy all bytes of stream NUMBER to *RET, which is empty if there is no such stream.  Call rs_msf_stream_free()
-   afterwards, also after a failure. */
-enum msf_outcome rs_msf_copy_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret,
-				    struct msf_fault *fault);
+/* Copy all bytes of stream NUMBER to *RET, which is empty if there is no such stream.  Returns 0; or -1: ROSSYM_EDAMAGED,
+   and then *RET is empty, or ROSSYM_ENOMEM.  Call rs_msf_stream_free() afterwards in all cases. */
+int rs_msf_copy_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct rossym_error *err);
 void rs_msf_stream_free(struct msf_stream *stream);
 
 #endif

@@ -59,11 +59,8 @@ int rs_pieces_read_all(struct rs_pieces *pieces, struct rossym_error *err)
 {
 	if (!pieces->read)
 		return 0;
-	if (!get_bytes(pieces, 0, pieces->file->size)) {
-		if (err)
-			*err = pieces->why;
-		return -1;
-	}
+	if (!get_bytes(pieces, 0, pieces->file->size))
+		return rs_fail_with(err, &pieces->why);
 	rs_free(pieces->read);
 	pieces->read = NULL;
 	return 0;

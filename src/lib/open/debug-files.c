@@ -200,11 +200,8 @@ static int remove_file(struct rs_debug_files *files, uint32_t number, const stru
 		       struct rs_warnings *warnings, struct rossym_error *err)
 {
 	struct rs_opened_file *opened = files->items[number].opened;
-	if (why->code == ROSSYM_ENOMEM || files->items[number].named) {
-		if (err)
-			*err = *why;
-		return -1;
-	}
+	if (why->code == ROSSYM_ENOMEM || files->items[number].named)
+		return rs_fail_with(err, why);
 	rs_warnings_add(warnings, opened->path, why->what, why->sys_errno, ROSSYM_OK);
 	close_file(opened);
 	const uint32_t after = --files->count - number;

@@ -49,9 +49,7 @@ static int check_image(const struct rs_debug *debug, struct rossym_error *err)
 {
 	if (rs_source_has_changed(&debug->image->file, &debug->stamp))
 		return rs_fail(err, ROSSYM_ECHANGED, 0, "it has changed since it was opened");
-	if (debug->pieces.failed && err)
-		*err = debug->pieces.why;
-	return debug->pieces.failed ? -1 : 0;
+	return debug->pieces.failed ? rs_fail_with(err, &debug->pieces.why) : 0;
 }
 
 /* Open and load the .dwo and .dwp files that the image needs. */
@@ -202,10 +200,8 @@ static int fail_without_rows(const struct rs_debug *debug, const struct debuginf
 			     struct rossym_error *err)
 {
 	/* If the image names a file that was not read, that file has the symbols. */
-	if (counts->pdb_file == 0 && counts->file == 0 && debug->why.offset) {
-		*err = debug->why;
-		return -1;
-	}
+	if (counts->pdb_file == 0 && counts->file == 0 && debug->why.offset)
+		return rs_fail_with(err, &debug->why);
 	return rs_fail(err, ROSSYM_ENOSYMS, 0, "%s", rs_debuginfo_why_empty(counts));
 }
 
@@ -389,7 +385,5 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	debug->open = true;
 	return 0;
 fail:
-	if (err)
-		*err = reason;
-	return -1;
+	return rs_fail_with(err, &reason);
 }

@@ -28,9 +28,7 @@ static int open_bare(struct rossym_image *image, const struct rossym_reader *rea
 	rs_fail_fault(&reason, &fault);
 	if (reason.code == ROSSYM_EDAMAGED)
 		reason.code = ROSSYM_ENOTPE;
-	if (err)
-		*err = reason;
-	return -1;
+	return rs_fail_with(err, &reason);
 }
 
 /* Store the error for an image without a table: it names the file that has the symbols, if IMAGE refers to one; else it
@@ -58,9 +56,7 @@ static int open_without_own_table(struct rossym_image *image, const char *path, 
 	fail_without_table(image, fault, &why);
 	if (why.code == ROSSYM_ENOSYMS && rs_debug_open(image, path, options, &why, &why) == 0)
 		return 0;
-	if (err)
-		*err = why;
-	return -1;
+	return rs_fail_with(err, &why);
 }
 
 static int open_pe(struct rossym_image *image, const char *path, const struct rossym_reader *reader,
