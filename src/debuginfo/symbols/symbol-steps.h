@@ -7,18 +7,23 @@
 
 /* --------------------------------------------------------------------------------------- symbols.c */
 
-/* The COFF symbols: those of the file reading->symbols or, if it has none, those of the image. */
-struct coff_symbols {
-	const struct rs_pe *pe; /* the headers of that file */
-	const uint8_t *bytes;	/* NULL: there are no symbols, or they are not all in the file */
-	uint32_t count;		/* 0 without BYTES */
-	const uint8_t *strings; /* string table, with its length field; NULL if it cannot be used: FAULT says why */
-	uint32_t strings_length;
-	uint64_t strings_at; /* offset in the file */
+/* The table of symbols that is read: of the ELF file, or COFF symbols. */
+struct symbol_table {
+	const struct elf *elf; /* NULL: COFF */
+	const uint8_t *bytes;  /* NULL: there are no symbols, or they are not all in the file */
+	uint32_t count;	       /* 0 without BYTES */
+	unsigned record_size;  /* of a symbol, and of an auxiliary record */
+	/* string table, of COFF with its length field; NULL if it cannot be used */
+	const uint8_t *strings;
+	uint64_t strings_length;
+	/* Only for COFF symbols: the headers of their file; offset of the string table; and why it cannot be used. */
+	const struct rs_pe *pe;
+	uint64_t strings_at;
 	const char *fault;
 };
 
-struct coff_symbols rs_coff_symbols_find(const struct reading *reading);
+/* Find the COFF symbols: those of the file reading->symbols or, if it has none, those of the image. */
+struct symbol_table rs_coff_symbols_find(const struct reading *reading);
 
 /* Fill READING's labels: ascending, one for each RVA.  Calls rs_reading_find_wanted(), and names only labels that are
    wanted.  Returns 0; or -1 after storing an error. */

@@ -2,8 +2,8 @@
 /*
  * symbols.c - makes labels from symbols: COFF symbols, or the symbols of an ELF file
  *
- * add_label() is called for each symbol that names code, then name_wanted_labels() once, which sorts the labels and names
- * those that are wanted: making all names would take long.
+ * A symbol of either kind is decoded into struct symbol.  Each symbol that names code gives a label.  Then the labels are
+ * sorted, and those that are wanted get their names: making all names would take long.
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
@@ -17,43 +17,245 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ------------------------------------------------------------------------------------------------ labels */
+/* ------------------------------------------------------------------------------------------------ symbols */
 
-/* The table of symbols that is read: of the ELF file, or COFF symbols. */
-struct symbol_table {
-	const struct elf *elf; /* NULL: COFF */
-	struct rs_elf_content table, names;
-	struct coff_symbols coff;
+/* What a symbol says about code.  SYMBOL_LABEL: it names the code from its address on.  SYMBOL_SECTION: it marks where the
+   code of an object file begins. */
+enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
+
+struct symbol {
+	enum symbol_kind kind;
+	const char *name; /* of LENGTH bytes and perhaps without NUL; NULL: it has none */
+	size_t length;
+	uint64_t rva;
+	uint32_t weight;      /* as in struct label */
+	uint32_t records;     /* of how many records of the table it consists */
+	bool function;	      /* it is the symbol of a function */
+	bool is_section_name; /* the name is that of a section, and so identifies no code */
 };
 
-/* Returns the name of symbol INDEX, of *LENGTH bytes and perhaps without NUL; NULL if it has none. */
-static const char *symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length);
+/* Returns the string at OFFSET of the string table of SYMBOLS, and stores its length; NULL if it is empty or not there. */
+static const char *string_at(const struct symbol_table *symbols, uint32_t offset, size_t *length)
+{
+	if (offset >= symbols->strings_length)
+		return NULL;
+	const char *text = (const char *)symbols->strings + offset;
+	const size_t room = (size_t)symbols->strings_length - offset;
+	const char *end = memchr(text, '\0', room);
+	*length = end ? (size_t)(end - text) : room;
+	return *length ? text : NULL;
+}
 
-/* The rank of a label is LAST_RANK minus the index of its symbol.  So among labels at one address, the label of the
-   last symbol comes first.  A label without a symbol has a higher rank.  Until labels get their names, "name" is
-   NAMED_LATER, or 0 if there is no symbol. */
+/* ------------------------------------------------------------------------------------------------ COFF symbols */
+
+/* The table has a symbol for each function and each external label, also of code without debug information.  Symbols
+   have no sizes.  Absolute symbols, undefined symbols and symbols of whole sections name no code. */
+
+/* Offsets in a symbol.  It begins with its name of 8 bytes, or with 4 zero bytes and the name's offset in the string
+   table, which follows the symbols. */
+enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CLASS = 16, SYM_AUX = 17 };
+enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
+enum { SHORT_NAME_SIZE = 8 };
+
+struct symbol_table rs_coff_symbols_find(const struct reading *reading)
+{
+	/* Some tools write no symbols to the separate file, but leave them in the image,
+	   as objcopy --strip-debug does. */
+	const bool in_image = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
+	const struct rs_pe *pe = in_image ? reading->pe : reading->symbols.pe;
+	const struct rs_source *source = in_image ? reading->source : reading->symbols.source;
+	const uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
+	struct symbol_table symbols = { .record_size = PE_COFF_SYMBOL_SIZE,
+					.pe = pe,
+					.strings_at = pe->symbol_offset + length };
+	if (pe->symbol_offset > 0 && pe->symbol_count > 0)
+		symbols.bytes = rs_source_bytes(source, pe->symbol_offset, length);
+	symbols.count = symbols.bytes ? pe->symbol_count : 0;
+	const uint8_t *size = rs_source_bytes(source, symbols.strings_at, PE_STRING_TABLE_HEADER);
+	if (pe->symbol_offset == 0)
+		symbols.fault = "is not there, as the header has no offset of symbols";
+	else if (!size)
+		symbols.fault = "is past the end of the file";
+	else if (rs_le32(size) < PE_STRING_TABLE_HEADER)
+		symbols.fault = "has a length of less than 4 bytes";
+	else if (!(symbols.strings = rs_source_bytes(source, symbols.strings_at, rs_le32(size))))
+		symbols.fault = "is longer than the rest of the file";
+	else
+		symbols.strings_length = rs_le32(size);
+	return symbols;
+}
+
+static const char *coff_symbol_name(const struct symbol_table *symbols, const uint8_t *record, size_t *length)
+{
+	const uint32_t offset = rs_le32(record + SYM_LONG_NAME);
+	if (rs_le32(record) == 0)
+		return offset < PE_STRING_TABLE_HEADER ? NULL : string_at(symbols, offset, length);
+	const uint8_t *end = memchr(record, '\0', SHORT_NAME_SIZE);
+	*length = end ? (size_t)(end - record) : SHORT_NAME_SIZE;
+	return *length ? (const char *)record : NULL;
+}
+
+/* Symbols of functions, external symbols and static labels name code.  A static symbol with an auxiliary record, or with
+   a name like ".text" (in import libraries), is the symbol of a section. */
+static enum symbol_kind coff_symbol_kind(const uint8_t *record, const struct symbol *symbol)
+{
+	if (symbol->function)
+		return SYMBOL_LABEL;
+	switch (record[SYM_CLASS]) {
+	case CLASS_EXTERNAL:
+	case CLASS_LABEL:
+		return SYMBOL_LABEL;
+	case CLASS_STATIC:
+		return record[SYM_AUX] == 0 && symbol->name[0] != '.' ? SYMBOL_LABEL : SYMBOL_SECTION;
+	default:
+		return SYMBOL_OTHER;
+	}
+}
+
+static struct symbol decode_coff_symbol(const struct symbol_table *symbols, const uint8_t *record)
+{
+	const uint16_t number = rs_le16(record + SYM_SECTION);
+	/* Auxiliary records, which are as large as symbols, follow it. */
+	struct symbol symbol = { .records = 1 + (uint32_t)record[SYM_AUX] };
+	if (number == 0 || number > symbols->pe->section_count)
+		return symbol; /* undefined (0), absolute (0xffff), or for debuggers (0xfffe) */
+	const struct rs_section *section = &symbols->pe->sections[number - 1];
+	symbol.name = coff_symbol_name(symbols, record, &symbol.length);
+	if (!symbol.name)
+		return symbol;
+	symbol.rva = (uint64_t)section->rva + rs_le32(record + SYM_VALUE);
+	symbol.function = (rs_le16(record + SYM_TYPE) >> 4 & 3) == 2; /* bits 4 and 5 of the type */
+	/* GNU ld defines symbols that name no function, such as ___tls_start__, where the code of an image without a C
+	   runtime begins. */
+	symbol.weight = symbol.function;
+	symbol.kind = coff_symbol_kind(record, &symbol);
+	/* Each object file has a symbol with the name of a section, such as ".text". */
+	symbol.is_section_name = symbol.kind == SYMBOL_SECTION && strlen(section->name) == symbol.length &&
+				 memcmp(section->name, symbol.name, symbol.length) == 0;
+	return symbol;
+}
+
+/* ------------------------------------------------------------------------------------------------ symbols of an ELF file */
+
+/* The symbols of an ELF file name code for which DWARF has no function, such as code in assembly language.  A symbol
+   with a size names no code after its end. */
+
+enum { TYPE_NONE = 0, TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_INDIRECT = 10 };
+enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xfff1, INDEX_COMMON = 0xfff2 };
+
+/* Find the symbol table and its string table.  If one of them is absent, there are no symbols. */
+static struct symbol_table find_elf_symbols(const struct elf *elf)
+{
+	struct symbol_table symbols = { .elf = elf, .record_size = elf->wide ? 24 : 16 };
+	struct rs_elf_content records, strings;
+	if (elf->symbols == 0)
+		return symbols;
+	const struct rs_elf_section table = rs_elf_section(elf, elf->symbols);
+	if (table.link >= elf->section_count)
+		return symbols;
+	const struct rs_elf_section names = rs_elf_section(elf, table.link);
+	if (!rs_elf_find_content(elf, &table, &records) || !rs_elf_find_content(elf, &names, &strings) ||
+	    records.compression != 0 || strings.compression != 0)
+		return symbols;
+	const uint64_t count = records.size / symbols.record_size;
+	symbols.bytes = records.bytes;
+	symbols.count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX - 1;
+	symbols.strings = strings.bytes;
+	symbols.strings_length = strings.size;
+	return symbols;
+}
+
+/* Whether a symbol with the NAME of LENGTH bytes is for users.  "$a", "$d.1" and so on are not: on ARM and RISC-V they
+   mark where code and data begin. */
+static bool is_user_name(const char *name, size_t length)
+{
+	return name && !(name[0] == '$' && length > 1 && strchr("adtx", name[1]) && (length == 2 || name[2] == '.'));
+}
+
+/* Decode RECORD, an Elf32_Sym or Elf64_Sym. */
+static struct symbol decode_elf_symbol(const struct reading *reading, const struct symbol_table *symbols,
+				       const uint8_t *record)
+{
+	const bool wide = symbols->elf->wide;
+	struct decoder c = { record, record + symbols->record_size, false };
+	struct symbol symbol = { .records = 1 };
+	uint64_t value = 0, size = 0;
+	symbol.name = string_at(symbols, decoder_u32(&c), &symbol.length);
+	if (!wide) {
+		value = decoder_u32(&c);
+		size = decoder_u32(&c);
+	}
+	const unsigned type = decoder_u8(&c) & 15;
+	decoder_u8(&c); /* the visibility */
+	const unsigned section = decoder_u16(&c);
+	if (wide) {
+		value = decoder_uint(&c, 8);
+		size = decoder_uint(&c, 8);
+	}
+	symbol.function = type == TYPE_FUNCTION || type == TYPE_INDIRECT;
+	symbol.rva = rs_elf_code_address(symbols->elf, value) - reading->symbols.base;
+	symbol.weight = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+	if ((symbol.function || type == TYPE_NONE || type == TYPE_OBJECT) && section != INDEX_UNDEFINED &&
+	    section != INDEX_ABSOLUTE && section != INDEX_COMMON && is_user_name(symbol.name, symbol.length))
+		symbol.kind = SYMBOL_LABEL;
+	return symbol;
+}
+
+/* ------------------------------------------------------------------------------------------------ labels */
+
+/* The rank of a label is LAST_RANK minus the index of its symbol.  So of equal symbols at one address, the last one
+   names it.  A label without a symbol has a higher rank.  Until labels get their names, "name" is NAMED_LATER, or 0 if
+   there is no symbol. */
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 
-/* Add a label at RVA for symbol INDEX of the table.  Of several labels at one RVA, only the label with the highest
-   INDEX stays; if some of them name functions, the highest INDEX among these counts.  Returns 0; or -1 after storing
-   an error. */
-static int add_label(struct reading *reading, uint32_t rva, uint32_t index, bool function)
+/* Find the symbols to read.  An image that was made from an ELF file rarely has COFF symbols.  If it has some, they name
+   all its code, and are read instead of those of the ELF file. */
+static struct symbol_table find_symbols(const struct reading *reading)
 {
-	return rs_reading_add_label(
-		reading,
-		&(struct label){ .rva = rva, .rank = LAST_RANK - index, .name = NAMED_LATER, .function = function });
+	return reading->symbols.elf && reading->pe->symbol_count == 0 ? find_elf_symbols(reading->symbols.elf)
+								      : rs_coff_symbols_find(reading);
 }
 
-/* For qsort(): by address; at one address, functions first; then by rank.  Functions are first because GNU ld defines
-   symbols that name no function, such as ___tls_start__, where the code of an image without a C runtime begins. */
+static const uint8_t *symbol_record(const struct symbol_table *symbols, uint32_t index)
+{
+	return symbols->bytes + (size_t)index * symbols->record_size;
+}
+
+/* Add the label that SYMBOL gives, which has this INDEX, and its name as another name of code. */
+static int add_label_and_other_name(struct reading *reading, const struct symbol_table *symbols,
+				    const struct symbol *symbol, uint32_t index)
+{
+	struct label label = { .rva = (uint32_t)symbol->rva,
+			       .rank = UINT32_MAX,
+			       .weight = symbol->weight,
+			       .function = symbol->function,
+			       .object = symbol->kind == SYMBOL_SECTION };
+	if (symbol->kind == SYMBOL_OTHER)
+		return 0;
+	if (rs_reading_code_end(reading, symbol->rva) == 0) {
+		reading->di->counts.outside += !symbols->elf;
+		return 0;
+	}
+	if (!symbol->is_section_name && rs_reading_add_other_name(reading, label.rva, symbol->name, symbol->length,
+								  symbols->elf ? NAME_DEBUG : NAME_COFF) < 0)
+		return -1;
+	if (symbol->kind == SYMBOL_LABEL) {
+		reading->di->counts.coff_symbols += !symbols->elf;
+		label.rank = LAST_RANK - index;
+		label.name = NAMED_LATER;
+	}
+	return rs_reading_add_label(reading, &label);
+}
+
+/* For qsort(): by address; at one address, the label that is kept comes first. */
 static int compare_labels(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
 	if (x->rva != y->rva)
 		return x->rva < y->rva ? -1 : 1;
-	if (x->function != y->function)
-		return x->function ? -1 : 1;
+	if (x->weight != y->weight)
+		return x->weight > y->weight ? -1 : 1;
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
@@ -75,12 +277,49 @@ static void sort_and_unify_labels(struct reading *reading)
 	reading->label_count = kept;
 }
 
+/* Add labels without names for the ends of an ELF file's symbols, which are READING's labels, where no other symbol
+   begins before. */
+static int add_end_labels(struct reading *reading)
+{
+	const uint32_t count = reading->label_count;
+	reading->di->counts.elf_symbols += count;
+	for (uint32_t i = 0; i < count; i++) {
+		const struct label *label = &reading->labels[i];
+		const uint64_t end = (uint64_t)label->rva + label->weight;
+		const uint32_t next = i + 1 < count ? label[1].rva : UINT32_MAX;
+		if (label->weight > 0 && end < next && rs_reading_code_end(reading, end) > 0 &&
+		    rs_reading_add_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX }) < 0)
+			return -1;
+	}
+	sort_and_unify_labels(reading);
+	return 0;
+}
+
+/* Make the labels of all symbols. */
+static int read_symbols(struct reading *reading, const struct symbol_table *symbols)
+{
+	struct symbol symbol;
+	for (uint32_t i = 0; i < symbols->count; i += symbol.records) {
+		const uint8_t *record = symbol_record(symbols, i);
+		symbol = symbols->elf ? decode_elf_symbol(reading, symbols, record)
+				      : decode_coff_symbol(symbols, record);
+		if (add_label_and_other_name(reading, symbols, &symbol, i) < 0)
+			return -1;
+	}
+	sort_and_unify_labels(reading);
+	return symbols->elf ? add_end_labels(reading) : 0;
+}
+
 /* Store the string number of LABEL's name in *RET; *RET is unchanged if LABEL has no symbol, or the symbol no name. */
 static int make_label_name(struct reading *reading, const struct label *label, const struct symbol_table *symbols,
 			   uint32_t *ret)
 {
+	if (label->rank > LAST_RANK)
+		return 0;
 	size_t length;
-	const char *name = label->rank > LAST_RANK ? NULL : symbol_name(symbols, LAST_RANK - label->rank, &length);
+	const uint8_t *record = symbol_record(symbols, LAST_RANK - label->rank);
+	const char *name = symbols->elf ? string_at(symbols, rs_le32(record), &length)
+					: coff_symbol_name(symbols, record, &length);
 	return name ? rs_reading_intern_name(reading, name, length, symbols->elf ? NAME_DEBUG : NAME_COFF, ret) : 0;
 }
 
@@ -90,11 +329,10 @@ static bool labels_are_cached(const struct reading *reading)
 	return reading->keep->labels && reading->options->wanted;
 }
 
-/* Sort the labels, and move them to the cache unless all are wanted. */
-static void sort_and_cache_labels(struct reading *reading)
+/* Move the labels to the cache unless all are wanted. */
+static void cache_labels(struct reading *reading)
 {
 	struct debuginfo_keep *keep = reading->keep;
-	sort_and_unify_labels(reading);
 	if (!reading->options->wanted)
 		return;
 	keep->labels = reading->labels;
@@ -133,13 +371,10 @@ static int use_cached_labels(struct reading *reading)
 	return 0;
 }
 
-/* Sort READING's labels, leaving one for each RVA; call rs_reading_find_wanted(); then name the labels that are wanted.
-   The others get no names.  Returns as add_label(). */
+/* Call rs_reading_find_wanted(), then name the labels that are wanted.  The others get no names. */
 static int name_wanted_labels(struct reading *reading, const struct symbol_table *symbols)
 {
 	uint32_t until = UINT32_MAX;
-	if (!labels_are_cached(reading))
-		sort_and_cache_labels(reading);
 	if (rs_reading_find_wanted(reading) < 0 || (labels_are_cached(reading) && use_cached_labels(reading) < 0))
 		return -1;
 	/* Go from the last label to the first, because a label can name code up to the next label with a name
@@ -159,297 +394,14 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ COFF symbols */
-
-/* The table has a symbol for each function and each external label, also of code without debug information.  Symbols
-   have no sizes.  Absolute symbols, undefined symbols and symbols of whole sections name no code. */
-
-/* Offsets in a symbol.  It begins with its name of 8 bytes, or with 4 zero bytes and the name's offset in the string
-   table, which follows the symbols. */
-enum { SYM_LONG_NAME = 4, SYM_VALUE = 8, SYM_SECTION = 12, SYM_TYPE = 14, SYM_CLASS = 16, SYM_AUX = 17 };
-enum { CLASS_EXTERNAL = 2, CLASS_STATIC = 3, CLASS_LABEL = 6 };
-enum { SHORT_NAME_SIZE = 8 };
-
-struct coff_symbols rs_coff_symbols_find(const struct reading *reading)
-{
-	/* Some tools write no symbols to the separate file, but leave them in the image,
-	   as objcopy --strip-debug does. */
-	const bool in_image = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
-	const struct rs_pe *pe = in_image ? reading->pe : reading->symbols.pe;
-	const struct rs_source *source = in_image ? reading->source : reading->symbols.source;
-	const uint64_t length = (uint64_t)pe->symbol_count * PE_COFF_SYMBOL_SIZE;
-	struct coff_symbols symbols = { .pe = pe, .strings_at = pe->symbol_offset + length };
-	if (pe->symbol_offset > 0 && pe->symbol_count > 0)
-		symbols.bytes = rs_source_bytes(source, pe->symbol_offset, length);
-	symbols.count = symbols.bytes ? pe->symbol_count : 0;
-	const uint8_t *size = rs_source_bytes(source, symbols.strings_at, PE_STRING_TABLE_HEADER);
-	if (pe->symbol_offset == 0)
-		symbols.fault = "is not there, as the header has no offset of symbols";
-	else if (!size)
-		symbols.fault = "is past the end of the file";
-	else if (rs_le32(size) < PE_STRING_TABLE_HEADER)
-		symbols.fault = "has a length of less than 4 bytes";
-	else if (!(symbols.strings = rs_source_bytes(source, symbols.strings_at, rs_le32(size))))
-		symbols.fault = "is longer than the rest of the file";
-	else
-		symbols.strings_length = rs_le32(size);
-	return symbols;
-}
-
-static const char *coff_symbol_name(const struct coff_symbols *symbols, uint32_t index, size_t *length)
-{
-	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
-	const char *text = (const char *)symbol;
-	size_t room = SHORT_NAME_SIZE;
-	if (rs_le32(symbol) == 0) {
-		uint32_t offset = rs_le32(symbol + SYM_LONG_NAME);
-		if (offset < PE_STRING_TABLE_HEADER || offset >= symbols->strings_length)
-			return NULL;
-		text = (const char *)symbols->strings + offset;
-		room = symbols->strings_length - offset;
-	}
-	const char *end = memchr(text, '\0', room);
-	*length = end ? (size_t)(end - text) : room;
-	return *length ? text : NULL;
-}
-
-/* Whether SYMBOL has the type of a function: bits 4 and 5 of the type are 2. */
-static bool is_function_symbol(const uint8_t *symbol)
-{
-	return (rs_le16(symbol + SYM_TYPE) >> 4 & 3) == 2;
-}
-
-/* What a symbol says about code.  Symbols of functions, external symbols and static labels name code (SYMBOL_LABEL).  A
-   static symbol with an auxiliary record, or with a name like ".text" (in import libraries), is the symbol of a
-   section: it marks where the code of an object file begins (SYMBOL_SECTION). */
-enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
-
-static enum symbol_kind symbol_kind(const uint8_t *symbol, const char *name)
-{
-	if (is_function_symbol(symbol))
-		return SYMBOL_LABEL;
-	switch (symbol[SYM_CLASS]) {
-	case CLASS_EXTERNAL:
-	case CLASS_LABEL:
-		return SYMBOL_LABEL;
-	case CLASS_STATIC:
-		return symbol[SYM_AUX] == 0 && name[0] != '.' ? SYMBOL_LABEL : SYMBOL_SECTION;
-	default:
-		return SYMBOL_OTHER;
-	}
-}
-
-/* Whether NAME is the name of SECTION of the image, such as ".text".  Each object file has a symbol of that name, so the
-   name does not identify code. */
-static bool is_section_name(const struct rs_section *section, const char *name, size_t length)
-{
-	return strlen(section->name) == length && memcmp(section->name, name, length) == 0;
-}
-
-/* Add the label that symbol INDEX gives, and its name as another name of code, unless that is only the section's.  If several
-   symbols have one address, the last function among them names it, or else the last symbol, as in LLVM. */
-static int add_label_and_other_name(struct reading *reading, const struct coff_symbols *symbols, uint32_t index)
-{
-	const uint8_t *symbol = symbols->bytes + (size_t)index * PE_COFF_SYMBOL_SIZE;
-	uint16_t number = rs_le16(symbol + SYM_SECTION);
-	if (number == 0 || number > symbols->pe->section_count)
-		return 0; /* undefined (0), absolute (0xffff), or for debuggers (0xfffe) */
-	uint64_t rva = (uint64_t)symbols->pe->sections[number - 1].rva + rs_le32(symbol + SYM_VALUE);
-	size_t length;
-	const char *name = coff_symbol_name(symbols, index, &length);
-	enum symbol_kind kind = name ? symbol_kind(symbol, name) : SYMBOL_OTHER;
-	if (kind == SYMBOL_OTHER)
-		return 0;
-	if (rs_reading_code_end(reading, rva) == 0) {
-		reading->di->counts.outside++;
-		return 0;
-	}
-	if ((kind == SYMBOL_LABEL || !is_section_name(&symbols->pe->sections[number - 1], name, length)) &&
-	    rs_reading_add_other_name(reading, (uint32_t)rva, name, length, NAME_COFF) < 0)
-		return -1;
-	if (kind == SYMBOL_SECTION)
-		return rs_reading_add_label(
-			reading, &(struct label){ .rva = (uint32_t)rva, .rank = UINT32_MAX, .object = true });
-	reading->di->counts.coff_symbols++;
-	return add_label(reading, (uint32_t)rva, index, is_function_symbol(symbol));
-}
-
-static int read_coff_symbols(struct reading *reading, const struct coff_symbols *symbols)
-{
-	for (uint32_t i = 0; i < symbols->count; i++) {
-		if (add_label_and_other_name(reading, symbols, i) < 0)
-			return -1;
-		/* Skip auxiliary records, which are as large as symbols. */
-		i += symbols->bytes[(size_t)i * PE_COFF_SYMBOL_SIZE + SYM_AUX];
-	}
-	return 0;
-}
-
-/* ------------------------------------------------------------------------------------------------ symbols of an ELF file */
-
-/* The symbols of an ELF file name code for which DWARF has no function, such as code in assembly language.  A symbol
-   with a size names no code after its end. */
-
-enum { TYPE_NONE = 0, TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_INDIRECT = 10 };
-enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xfff1, INDEX_COMMON = 0xfff2 };
-
-struct elf_label {
-	uint32_t rva, index;
-	uint64_t size; /* 0 = unknown */
-	bool function;
-};
-
-/* A symbol of the table (Elf32_Sym, Elf64_Sym), decoded. */
-struct elf_symbol {
-	uint32_t name;
-	uint64_t value, size;
-	unsigned type, section;
-};
-
-static unsigned symbol_size(const struct elf *elf)
-{
-	return elf->wide ? 24 : 16;
-}
-
-static struct elf_symbol decode_symbol(const struct symbol_table *symbols, uint32_t index)
-{
-	const uint8_t *at = symbols->table.bytes + (size_t)index * symbol_size(symbols->elf);
-	struct decoder c = { at, at + symbol_size(symbols->elf), false };
-	struct elf_symbol record = { .name = decoder_u32(&c) };
-	if (!symbols->elf->wide) {
-		record.value = decoder_u32(&c);
-		record.size = decoder_u32(&c);
-	}
-	record.type = decoder_u8(&c) & 15;
-	decoder_u8(&c); /* the visibility */
-	record.section = decoder_u16(&c);
-	if (symbols->elf->wide) {
-		record.value = decoder_uint(&c, 8);
-		record.size = decoder_uint(&c, 8);
-	}
-	return record;
-}
-
-static const char *elf_symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length)
-{
-	const uint32_t offset = decode_symbol(symbols, index).name;
-	const uint8_t *name = symbols->names.bytes + offset;
-	const uint8_t *end = offset < symbols->names.size ? memchr(name, '\0', (size_t)symbols->names.size - offset)
-							  : NULL;
-	*length = end ? (size_t)(end - name) : 0;
-	return *length ? (const char *)name : NULL;
-}
-
-/* Whether symbol INDEX has a name for users.  "$a", "$d.1" and so on are none: on ARM and RISC-V they mark where
-   code and data begin. */
-static bool has_user_name(const struct symbol_table *symbols, uint32_t index)
-{
-	size_t length;
-	const char *name = elf_symbol_name(symbols, index, &length);
-	return name && !(name[0] == '$' && length > 1 && strchr("adtx", name[1]) && (length == 2 || name[2] == '.'));
-}
-
-/* Find the symbol table and its string table.  If one of them is absent, there are no symbols. */
-static void find_elf_symbols(struct symbol_table *symbols)
-{
-	const struct elf *elf = symbols->elf;
-	if (elf->symbols == 0)
-		return;
-	const struct rs_elf_section table = rs_elf_section(elf, elf->symbols);
-	if (table.link >= elf->section_count)
-		return;
-	const struct rs_elf_section names = rs_elf_section(elf, table.link);
-	if (!rs_elf_find_content(elf, &table, &symbols->table) || !rs_elf_find_content(elf, &names, &symbols->names) ||
-	    symbols->table.compression != 0 || symbols->names.compression != 0)
-		symbols->table.size = 0;
-}
-
-/* Store the label of symbol INDEX.  False if it names no code. */
-static bool make_elf_label(const struct reading *reading, const struct symbol_table *symbols, uint32_t index,
-			   struct elf_label *ret)
-{
-	const struct elf_symbol record = decode_symbol(symbols, index);
-	const bool function = record.type == TYPE_FUNCTION || record.type == TYPE_INDIRECT;
-	if ((!function && record.type != TYPE_NONE && record.type != TYPE_OBJECT) ||
-	    record.section == INDEX_UNDEFINED || record.section == INDEX_ABSOLUTE || record.section == INDEX_COMMON)
-		return false;
-	const uint64_t rva = rs_elf_code_address(symbols->elf, record.value) - reading->symbols.base;
-	*ret = (struct elf_label){ (uint32_t)rva, index, record.size, function };
-	return rs_reading_code_end(reading, rva) > 0 && has_user_name(symbols, index);
-}
-
-/* For qsort(): by address, size and index.  The last symbol at an address names it: the longest, as in LLVM; of equally
-   long ones, the last of the table. */
-static int compare_symbols(const void *a, const void *b)
-{
-	const struct elf_label *x = a, *y = b;
-	if (x->rva != y->rva)
-		return x->rva < y->rva ? -1 : 1;
-	if (x->size != y->size)
-		return x->size < y->size ? -1 : 1;
-	return x->index < y->index ? -1 : x->index > y->index;
-}
-
-/* Add a label for SYMBOL, and one without a name for its end, if that comes before NEXT, the RVA of the next symbol. */
-static int add_begin_and_end_labels(struct reading *reading, const struct elf_label *symbol, uint32_t next)
-{
-	const uint64_t end = symbol->rva + symbol->size;
-	reading->di->counts.elf_symbols++;
-	if (add_label(reading, symbol->rva, symbol->index, symbol->function) < 0)
-		return -1;
-	if (symbol->size == 0 || symbol->size > UINT32_MAX || end >= next || rs_reading_code_end(reading, end) == 0)
-		return 0;
-	return rs_reading_add_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX });
-}
-
-static int read_elf_symbols(struct reading *reading, const struct symbol_table *symbols)
-{
-	uint32_t count = 0;
-	int ret = 0;
-	const uint64_t most = symbols->table.size / symbol_size(symbols->elf);
-	struct elf_label *found = most < UINT32_MAX ? rs_alloc((size_t)most, sizeof *found) : NULL;
-	if (!found)
-		return rs_fail_memory(reading->err);
-	for (uint32_t i = 0; i < most; i++)
-		count += make_elf_label(reading, symbols, i, &found[count]);
-	rs_sort(found, count, sizeof *found, compare_symbols);
-	for (uint32_t i = 0; i < count && ret == 0; i++) {
-		const uint32_t next = i + 1 < count ? found[i + 1].rva : UINT32_MAX;
-		size_t length;
-		const char *name = elf_symbol_name(symbols, found[i].index, &length);
-		ret = rs_reading_add_other_name(reading, found[i].rva, name, length, NAME_DEBUG);
-		if (ret == 0 && next != found[i].rva)
-			ret = add_begin_and_end_labels(reading, &found[i], next);
-	}
-	rs_free(found);
-	return ret;
-}
-
-/* ------------------------------------------------------------------------------------- symbols of either kind */
-
-static const char *symbol_name(const struct symbol_table *symbols, uint32_t index, size_t *length)
-{
-	return symbols->elf ? elf_symbol_name(symbols, index, length) : coff_symbol_name(&symbols->coff, index, length);
-}
-
-/* Find the symbols to read.  An image that was made from an ELF file rarely has COFF symbols.  If it has some, they name
-   all its code, and are read instead of those of the ELF file. */
-static struct symbol_table find_symbols(const struct reading *reading)
-{
-	struct symbol_table symbols = { .elf = reading->pe->symbol_count == 0 ? reading->symbols.elf : NULL };
-	if (symbols.elf)
-		find_elf_symbols(&symbols);
-	else
-		symbols.coff = rs_coff_symbols_find(reading);
-	return symbols;
-}
-
 int rs_symbols_read(struct reading *reading)
 {
 	const struct symbol_table symbols = find_symbols(reading);
-	if (!labels_are_cached(reading) &&
-	    (symbols.elf ? read_elf_symbols(reading, &symbols) : read_coff_symbols(reading, &symbols.coff)) < 0)
-		return -1;
+	if (!labels_are_cached(reading)) {
+		if (read_symbols(reading, &symbols) < 0)
+			return -1;
+		cache_labels(reading);
+	}
 	return name_wanted_labels(reading, &symbols);
 }
 
