@@ -75,6 +75,7 @@ embed suffixes 'tables of abbreviations that share their ends' 1 "*: DWARF unit 
 abbreviations are read too often
 *
 $none"
+embed calls 'inlined calls of a function with a long name' 0 ''
 embed coff '555,000 symbols' 0 ''
 
 # ---- dumps of a megabyte.  The first has 655,360 words of stacks, each an address that the dump lacks, in one of 8,192 modules.

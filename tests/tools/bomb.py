@@ -25,6 +25,7 @@ and with debug information or symbols instead of a table:
  *	files		(s) 600,000 units that share a table of 64 file names
  *	abbreviations	250,000 units that share a table of 1,000 abbreviations, the last of which they use
  *	suffixes	(s) 250,000 units whose tables of abbreviations begin one after the other, and all end together
+ *	calls		(s) 600,000 inlined calls of a function that has code, and a name of 500,000 letters
  *	coff		(s) 555,000 COFF symbols
 """
 
@@ -33,7 +34,7 @@ import struct
 import sys
 import zlib
 
-from growing import STATEMENTS, Dwarf, Image, u32
+from growing import LOW, NAME, ORIGIN, STATEMENTS, UNIT_HEADER, Dwarf, Image, u32
 
 HEADERS, CODE, CODE_FLAGS, ROWS, ALL = 64 + 24 + 240, 0x1000, 0x60000020, 300000, 0x10000000
 rows, block, sections = bytearray(), bytearray(), bytearray()
@@ -178,6 +179,17 @@ def with_abbreviations(units, count, step):
     return dwarf.image(ALL, ALL)
 
 
+def calls():
+    dwarf = Dwarf()
+    dwarf.abbreviation(1, 0x11, 1)
+    dwarf.abbreviation(2, 0x2E, 1, NAME, LOW, (0x12, 0x06))  # the form of a length
+    dwarf.abbreviation(3, 0x1D, 0, ORIGIN, LOW, (0x12, 0x06))
+    entries = b"\1\2" + b"f" * (500000 // times) + b"\0" + u32(0x401000) + u32(2000000)
+    entries += b"".join(b"\3" + u32(UNIT_HEADER + 1) + u32(0x401000 + i * 2) + u32(1) for i in range(600000 // times))
+    dwarf.unit(entries + b"\0\0")
+    return dwarf.image(ALL, ALL)
+
+
 def coff():
     image = Image(ALL, ALL)
     # External; no auxiliary record.
@@ -204,6 +216,7 @@ KINDS = {
     "files": lambda: units_with_lines(1, 600000 // times, 64, 1, 1).image(ALL, ALL),
     "abbreviations": lambda: with_abbreviations(250000, 1000, 0),
     "suffixes": lambda: with_abbreviations(250000 // times, 1000000 // times, 28),
+    "calls": calls,
     "coff": coff,
 }
 sys.stdout.buffer.write(KINDS[sys.argv[1]]() or image())

@@ -27,19 +27,19 @@ static struct scope *find_scope(const struct dw_reader *reader, uint32_t low, ui
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* Returns the name in SCOPE or in the scopes that it refers to, whose indices are at least FIRST; NULL if there is none.  A
-   linkage name is preferred to a plain one. */
-static const char *find_name(const struct dw_reader *reader, uint32_t first, const struct scope *scope)
+/* Returns SCOPE, or one of the scopes that it refers to, whose indices are at least FIRST: the one whose entry has the name
+   of SCOPE; NULL if none has.  A linkage name is preferred to a plain one. */
+static struct scope *find_named_scope(const struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
-	const char *name = NULL;
+	struct scope *named = NULL;
 	for (int i = 0; scope && i < ORIGINS_MAX; i++) {
-		if (scope->linkage || !name)
-			name = scope->name;
+		if (scope->linkage || !named)
+			named = scope->name ? scope : NULL;
 		if (scope->linkage || scope->origin == 0)
 			break;
 		scope = find_scope(reader, first, scope->origin);
 	}
-	return name && name[0] ? name : NULL;
+	return named && named->name[0] ? named : NULL;
 }
 
 /* Set the place where SCOPE is declared.  File and line are in its own entry, or in one that it refers to. */
@@ -70,25 +70,16 @@ static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope
 	scope->named = true;
 	if (reader->reading->options->places && set_declared_place(reader, first, scope) < 0)
 		return -1;
-	/* All calls of an inlined function refer to one entry without code.  The name is made once and kept there, because in a
-	   hostile file a million calls can share one long name. */
-	struct scope *origin = scope->name || !scope->origin ? NULL : find_scope(reader, first, scope->origin);
-	const bool is_abstract = origin && !origin->parent && !origin->begin;
-	if (is_abstract && origin->named && origin->string) {
-		scope->string = origin->string;
-		return 0;
-	}
-	const char *name = find_name(reader, first, origin ? origin : scope);
-	if (!name)
+	struct scope *holder = find_named_scope(reader, first, scope);
+	if (!holder)
 		return !scope->parent && scope->begin
 			       ? rs_symbols_find_name_at(reader->reading, scope->begin, &scope->string)
 			       : 0;
-	if (rs_reading_intern_name(reader->reading, name, strlen(name), NAME_DEBUG, &scope->string) < 0)
+	/* The string is made once and kept in HOLDER, because in a hostile file a million scopes can share one long name. */
+	if (!holder->string && rs_reading_intern_name(reader->reading, holder->name, strlen(holder->name), NAME_DEBUG,
+						      &holder->string) < 0)
 		return -1;
-	if (is_abstract) {
-		origin->string = scope->string;
-		origin->named = scope->string != 0;
-	}
+	scope->string = holder->string;
 	return 0;
 }
 
