@@ -39,12 +39,11 @@ static void print_file(const struct embed_command *command, uint32_t file)
 static void print_found(const struct embed_command *command, const struct debuginfo_counts *n)
 {
 	print_file(command, n->file);
-	if (n->dwarf_units || n->dwarf_units_rejected)
+	if (n->dwarf_units)
 		print_line(command,
 			   "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
 			   " functions",
-			   n->dwarf_units + n->dwarf_units_rejected, n->dwarf_units_rejected, n->dwarf_rows,
-			   n->dwarf_functions);
+			   n->dwarf_units, n->dwarf_units_rejected, n->dwarf_rows, n->dwarf_functions);
 	if (n->stabs_units || n->stabs_rows)
 		print_line(command, "found stabs: %" PRIu32 " units, %" PRIu32 " lines, %" PRIu32 " functions",
 			   n->stabs_units, n->stabs_rows, n->stabs_functions);

@@ -173,6 +173,10 @@ rossym-embed: $much; nothing was written (--allow-partial writes the table)" ros
 		ok "$what: nothing is written" test ! -e none.exe
 		check "$what: --allow-partial" -g "rossym-embed: warning: $left
 rossym-embed: warning: $much" rossym-embed --allow-partial half.exe new.exe </dev/null
+		check "$what: each unit is counted once" sh -c \
+			'rossym-embed -v --allow-partial half.exe new.exe 2>/dev/null | sed -n "s/.*DWARF: \(.*rejected\).*/\1/p"' <<-'EOT'
+			2 units, 1 of them rejected
+		EOT
 		cases 'the other unit is there'
 		check "$what: nor does a table for these addresses lack anything" -g "rossym-embed: warning: $left" sh -c '
 			echo "$0" | rossym-embed --table-only --for=- half.exe new.sym; rossym-addr2line --rva -fs -e new.sym "$0"' "$rva" <<-'EOT'
