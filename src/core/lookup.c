@@ -2,7 +2,7 @@
 /* lookup.c - finds a row by binary search, and walks from there */
 #include "core/lookup.h"
 
-/* Some neighbouring rows of the table, at most RS_WINDOW_SIZE bytes. */
+/* The window (rs_table_window()) that was read last. */
 struct row_window {
 	const struct rs_table *table;
 	struct rossym_fault *fault;
@@ -15,116 +15,63 @@ struct row_window {
       \valid(w) && opened(w->table) && \valid(w->fault) && \separated(w, w->table, w->fault);
     predicate filled{L}(struct row_window *w) = bytes(w->bytes, w->count * w->table->row_size); */
 
-/* Read the rows from FIRST up to END into the window, which has room for them. */
-/*@ requires walking(rows) && first <= end && (end - first) * rows->table->row_size <= RS_WINDOW_SIZE;
-    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault;
-    ensures walking(rows);
-    ensures filled(rows) && rows->first == first && rows->count == (\result < 0 ? 0 : end - first); */
-static int read_rows(struct row_window *rows, uint32_t first, uint32_t end)
-{
-	rows->bytes = rs_table_bytes(rows->table, first, end - first, rows->buffer, rows->fault);
-	rows->first = first;
-	rows->count = rows->bytes ? end - first : 0;
-	return rows->bytes ? 0 : -1;
-}
-
-/* Returns row NUMBER of the table, which is in the window. */
-/*@ requires walking(rows) && filled(rows) && rows->first <= number < rows->first + rows->count;
-    assigns \nothing; */
-static struct rs_row row_in_window(const struct row_window *rows, uint32_t number)
-{
-	return rs_table_row(rows->table, rows->bytes + (size_t)(number - rows->first) * rows->table->row_size);
-}
-
-/*@ requires \valid_read(rows);
-    assigns \nothing;
-    ensures \result <==> rows->first <= number < rows->first + rows->count; */
-static bool is_in_window(const struct row_window *rows, uint32_t number)
-{
-	return number >= rows->first && number - rows->first < rows->count;
-}
-
-/* Store row NUMBER in *ROW.  If the window lacks it, read it and rows before it, for a walk to lower numbers.  Of
-   packed rows, only address and line are valid.  Returns 0 or -1. */
-/*@ requires walking(rows) && filled(rows) && number < UINT32_MAX && \valid(row);
-    requires \separated(rows, rows->table, rows->fault, row);
-    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
-    ensures walking(rows);
-    ensures filled(rows); */
-static int read_row_downwards(struct row_window *rows, uint32_t number, struct rs_row *row)
-{
-	uint32_t end = number + 1, count = rs_table_rows_before(rows->table, end, end);
-	if (!is_in_window(rows, number) && read_rows(rows, end - count, end) < 0)
-		return -1;
-	*row = row_in_window(rows, number);
-	return 0;
-}
-
-/* Store row NUMBER in *ROW.  If the window lacks it, read it and rows after it, for a walk to higher numbers.  Returns
-   0 or -1. */
+/* Store row NUMBER in *ROW.  If it is not in the window, read the one that it is in.  Of packed rows, only address and line
+   are valid.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
     ensures walking(rows);
     ensures filled(rows); */
-static int read_row_upwards(struct row_window *rows, uint32_t number, struct rs_row *row)
+static int read_row(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
-	uint32_t count = rs_table_rows_from(rows->table, number, rows->table->row_count - number);
-	if (!is_in_window(rows, number) && read_rows(rows, number, number + count) < 0)
-		return -1;
-	*row = row_in_window(rows, number);
-	return rs_row_unpack(rows->table, number, row, rows->fault);
+	const struct rs_table *table = rows->table;
+	if (number < rows->first || number - rows->first >= rows->count) {
+		const uint32_t size = rs_table_window(table), first = number - number % size;
+		const uint32_t left = table->row_count - first, count = left < size ? left : size;
+		rows->bytes = rs_table_bytes(table, first, count, rows->buffer, rows->fault);
+		rows->first = first;
+		rows->count = rows->bytes ? count : 0;
+		if (!rows->bytes)
+			return -1;
+	}
+	*row = rs_table_row(table, rows->bytes + (size_t)(number - rows->first) * table->row_size);
+	return 0;
+}
+
+/* As read_row(); also of packed rows, all of *ROW is valid. */
+/*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(row);
+    requires \separated(rows, rows->table, rows->fault, row);
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
+    ensures walking(rows);
+    ensures filled(rows); */
+static int read_whole_row(struct row_window *rows, uint32_t number, struct rs_row *row)
+{
+	return read_row(rows, number, row) < 0 ? -1 : rs_row_unpack(rows->table, number, row, rows->fault);
 }
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* Rows before `low` are at or below the address that is looked up; rows from `high` on are above it. */
-struct bounds {
-	uint32_t low, high;
-	uint64_t low_address, high_address; /* the rows from `low` to `high` have addresses in this range */
-};
-
-/* Move one of the bounds to row NUMBER, whose address is ROW_ADDRESS.  False: the row is out of order, because its
-   address is not between those of the bounds. */
-/*@ requires \valid(bounds) && bounds->low <= number < bounds->high;
-    assigns *bounds;
-    ensures bounds->low <= bounds->high <= \old(bounds->high);
-    ensures \result ==> bounds->high - bounds->low < \old(bounds->high - bounds->low); */
-static bool narrow_bounds(struct bounds *bounds, uint32_t number, uint64_t row_address, uint64_t address)
+/* Store the address of the first row of window NUMBER, which exists, in *ADDRESS.  Returns 0 or -1. */
+/*@ requires walking(rows) && filled(rows) && \valid(address);
+    requires number * (RS_WINDOW_SIZE / rows->table->row_size) < rows->table->row_count;
+    requires \separated(rows, rows->table, rows->fault, address);
+    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *address;
+    ensures walking(rows);
+    ensures filled(rows); */
+static int read_window_address(struct row_window *rows, uint32_t number, uint64_t *address)
 {
-	if (row_address < bounds->low_address || row_address > bounds->high_address)
-		return false;
-	if (row_address <= address) {
-		bounds->low = number + 1;
-		bounds->low_address = row_address;
-	} else {
-		bounds->high = number;
-		bounds->high_address = row_address;
-	}
-	return true;
-}
-
-/* Set BOUNDS to the group of packed rows that has the last row at or below ADDRESS; if all rows are above ADDRESS, to
-   no rows.  Returns 0 or -1. */
-/*@ requires opened(table) && table->packed.groups != 0;
-    requires \valid(bounds) && \valid(fault) && \separated(table, bounds, fault);
-    assigns *bounds, *fault;
-    ensures \result >= 0 ==> bounds->low <= bounds->high <= table->row_count; */
-static int set_bounds_to_group(const struct rs_table *table, uint64_t address, struct bounds *bounds,
-			       struct rossym_fault *fault)
-{
-	uint32_t groups;
-	if (rs_packed_count_groups_up_to(table, address, &groups, &bounds->high_address, fault) < 0)
+	const struct rs_table *table = rows->table;
+	struct rs_row row;
+	/* The list of groups has the address, so that no rows need be unpacked. */
+	if (rs_is_packed(table))
+		return rs_packed_read_address(table, number, address, rows->fault);
+	if (read_row(rows, number * rs_table_window(table), &row) < 0)
 		return -1;
-	bounds->low = groups > 0 ? (groups - 1) * RS_GROUP_ROWS : 0;
-	bounds->high = table->row_count - bounds->low < RS_GROUP_ROWS ? table->row_count : bounds->low + RS_GROUP_ROWS;
-	if (groups == 0)
-		bounds->high = 0;
+	*address = row.address;
 	return 0;
 }
 
-/* Store in *COUNT how many rows are at or below ADDRESS.  Leaves the rows around the last of them in the window.
-   Returns 0 or -1. */
+/* Store in *COUNT how many rows are at or below ADDRESS.  Leaves the window of the last of them.  Returns 0 or -1. */
 /*@ requires walking(rows) && \valid(count) && \separated(rows, rows->table, rows->fault, count);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *count;
     ensures walking(rows);
@@ -132,35 +79,50 @@ static int set_bounds_to_group(const struct rs_table *table, uint64_t address, s
 static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count)
 {
 	const struct rs_table *table = rows->table;
-	struct bounds bounds = { 0, table->row_count, 0, UINT64_MAX };
-	if (rs_is_packed(table) && set_bounds_to_group(table, address, &bounds, rows->fault) < 0)
-		return -1;
-	/*@ loop invariant walking(rows) && bounds.low <= bounds.high <= table->row_count;
-	    loop assigns bounds, rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1],
-	                 *rows->fault;
-	    loop variant bounds.high - bounds.low; */
-	while (rs_table_rows_at_once(table, bounds.high - bounds.low) < bounds.high - bounds.low) {
-		uint32_t middle = bounds.low + (bounds.high - bounds.low) / 2;
-		if (read_rows(rows, middle, middle + 1) < 0)
+	const uint32_t size = rs_table_window(table), row_count = table->row_count;
+	/* Windows before LOW begin at or below ADDRESS; those from HIGH on begin above it. */
+	uint32_t low = 0, high = row_count / size + (row_count % size != 0);
+	uint64_t before = 0, after = UINT64_MAX; /* the addresses of these windows that are nearest to ADDRESS */
+	rows->bytes = rows->buffer;
+	rows->first = rows->count = *count = 0;
+	/*@ loop invariant walking(rows);
+	    loop invariant filled(rows) && low <= high && high * size < row_count + size;
+	    loop assigns low, high, before, after, rows->first, rows->count, rows->bytes,
+	                 rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault;
+	    loop variant high - low; */
+	while (low < high) {
+		const uint32_t middle = low + (high - low) / 2;
+		uint64_t here;
+		if (read_window_address(rows, middle, &here) < 0)
 			return -1;
-		if (!narrow_bounds(&bounds, middle, row_in_window(rows, middle).address, address))
+		if (here < before || here > after)
 			return rs_table_fail_order(table, rows->fault);
+		if (here <= address) {
+			low = middle + 1;
+			before = here;
+		} else {
+			high = middle;
+			after = here;
+		}
 	}
-	/* Check the order of all rows of the window, also of those above ADDRESS. */
-	uint64_t before = bounds.low_address;
-	const uint32_t first = bounds.low, end = bounds.high;
+	if (low == 0)
+		return 0;
+	const uint32_t first = (low - 1) * size, end = row_count - first < size ? row_count : first + size;
 	*count = first;
-	if (read_rows(rows, first, end) < 0)
-		return -1;
-	/*@ loop invariant first <= i <= end && first <= *count <= i;
-	    loop assigns i, before, *count, *rows->fault;
+	/* Check the order of all rows of the window, also of those above ADDRESS. */
+	/*@ loop invariant walking(rows);
+	    loop invariant filled(rows) && first <= i <= end && first <= *count <= i;
+	    loop assigns i, before, *count, rows->first, rows->count, rows->bytes,
+	                 rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault;
 	    loop variant end - i; */
 	for (uint32_t i = first; i < end; i++) {
-		uint64_t here = row_in_window(rows, i).address;
-		if (here < before || here > bounds.high_address)
+		struct rs_row row;
+		if (read_row(rows, i, &row) < 0)
+			return -1;
+		if (row.address < before || row.address > after)
 			return rs_table_fail_order(table, rows->fault);
-		before = here;
-		*count += here <= address;
+		before = row.address;
+		*count += row.address <= address;
 	}
 	return 0;
 }
@@ -170,7 +132,7 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 /* Find the rows that share the address of row END - 1, and store the number of the first of them in *RET_BEGIN.  Reads
    no row before row LIMIT.  *BEFORE is the address of row END, or UINT64_MAX, and becomes the address of the rows that
    are found.  Returns 0 or -1. */
-/*@ requires walking(rows) && filled(rows) && limit <= end && \valid(before) && \valid(ret_begin);
+/*@ requires walking(rows) && filled(rows) && limit <= end <= rows->table->row_count && \valid(before) && \valid(ret_begin);
     requires \separated(rows, rows->table, rows->fault, before, ret_begin);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *before,
             *ret_begin;
@@ -188,7 +150,7 @@ static int find_rows_of_address(struct row_window *rows, uint32_t end, uint32_t 
 	                 *rows->fault, *before;
 	    loop variant begin; */
 	while (begin > limit) {
-		if (read_row_downwards(rows, begin - 1, &row) < 0)
+		if (read_row(rows, begin - 1, &row) < 0)
 			return -1;
 		if (row.address > *before)
 			return rs_table_fail_order(rows->table, rows->fault);
@@ -226,7 +188,7 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 	                 *rows->fault, *answer, words->failed, words->function, words->file;
 	    loop variant end - i; */
 	for (uint32_t i = begin; i < end; i++) {
-		if (read_row_upwards(rows, i, &row) < 0)
+		if (read_whole_row(rows, i, &row) < 0)
 			return -1;
 		rs_answer_add_row(answer, &row, i, words);
 		if (words->failed)
@@ -305,7 +267,7 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *before, struct rs_words *words)
 {
 	struct rs_row row;
-	if (read_row_upwards(rows, number, &row) < 0)
+	if (read_whole_row(rows, number, &row) < 0)
 		return -1;
 	if (row.address < *before)
 		return rs_table_fail_order(rows->table, rows->fault);

@@ -2,8 +2,8 @@
 /*
  * lookup.h - the row that answers for an address, found without reading the whole table
  *
- * A binary search reads single rows until the rows that are left fit into one window (RS_WINDOW_SIZE bytes), and then
- * reads these at once.  The addresses of the rows that have been read must ascend; otherwise a row is out of order.  A
+ * A binary search finds the window (table.h) in which the row is, by the first rows of windows; then the rows of this
+ * window are searched.  The addresses of the rows that have been read must ascend; otherwise a row is out of order.  A
  * single look-up does not check more of the table's order.
  */
 #ifndef RS_LOOKUP_H

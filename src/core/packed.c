@@ -145,28 +145,18 @@ int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 
 /* ------------------------------------------------------------------------------------------------ groups */
 
-/*@ requires packable(table) && \valid(groups) && \valid(limit) && \valid(fault);
-    requires \separated(table, groups, limit, fault);
-    assigns *groups, *limit, *fault;
-    ensures \result >= 0 ==> *groups <= (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS; */
-int rs_packed_count_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
-				 struct rossym_fault *fault)
+/*@ requires packable(table) && \valid(address) && \valid(fault);
+    requires \separated(table, address, fault);
+    assigns *address, *fault; */
+int rs_packed_read_address(const struct rs_table *table, uint32_t number, uint64_t *address, struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
-	struct rs_columns list;
-	lay_out_groups(table, &list);
-	uint32_t count = 0;
-	uint64_t next = UINT64_MAX;
-	if (rs_count_records_up_to(&list, address, &count, fault) < 0)
+	struct rs_columns groups;
+	lay_out_groups(table, &groups);
+	const uint8_t *record = rs_record(&groups, number, buffer, fault);
+	if (!record)
 		return -1;
-	if (count < list.count) {
-		const uint8_t *record = rs_record(&list, count, buffer, fault);
-		if (!record)
-			return -1;
-		next = rs_number(&list, record, RS_GROUP_ADDRESS);
-	}
-	*groups = count;
-	*limit = next;
+	*address = rs_number(&groups, record, RS_GROUP_ADDRESS);
 	return 0;
 }
 

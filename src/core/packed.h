@@ -54,10 +54,9 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
    stores in TABLE where they are.  Returns 1; 0 if there is no block of a packed table; or -1. */
 int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
-/* Store in *GROUPS how many groups begin at or below ADDRESS, and in *LIMIT the address of the next group; UINT64_MAX
-   if there is none.  Returns 0 or -1. */
-int rs_packed_count_groups_up_to(const struct rs_table *table, uint64_t address, uint32_t *groups, uint64_t *limit,
-				 struct rossym_fault *fault);
+/* Store the address of the first row of group NUMBER, which exists.  Returns 0 or -1. */
+int rs_packed_read_address(const struct rs_table *table, uint32_t number, uint64_t *address,
+			   struct rossym_fault *fault);
 
 /* Unpack COUNT rows from row FIRST on, which are all in one group, to TO, 16 bytes each.  Returns 0 or -1. */
 int rs_packed_unpack_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,

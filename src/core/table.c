@@ -41,11 +41,12 @@ static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t co
 static int place_fits(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit,
 		      struct rossym_fault *fault)
 {
+	const uint32_t most = rs_table_window(table);
 	uint8_t buffer[RS_WINDOW_SIZE];
 	/*@ loop assigns first, count, step, *fit, *fault, buffer[0 .. RS_WINDOW_SIZE - 1];
 	    loop variant count; */
 	for (uint32_t step; count > 0; first += step, count -= step) {
-		step = rs_table_rows_at_once(table, count);
+		step = count < most ? count : most;
 		const uint8_t *p = rs_table_bytes(table, first, step, buffer, fault);
 		if (!p || !rows_fit(table, p, step, fit))
 			return p ? 0 : -1;
@@ -247,7 +248,8 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
     assigns *fault; */
 static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)
 {
-	enum { WINDOW = RS_WINDOW_SIZE / 4 }; /* less than elsewhere, because unpacking rows takes stack, too */
+	/* Less than elsewhere, because unpacking rows takes stack, too.  Of packed rows it is a fourth of a group. */
+	enum { WINDOW = RS_WINDOW_SIZE / 4 };
 	uint8_t buffer[WINDOW];
 	uint64_t before = 0;
 	/*@ loop invariant first <= table->row_count;
@@ -255,7 +257,7 @@ static int check_rows(const struct rs_table *table, bool order_only, struct ross
 	    loop variant table->row_count - first; */
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		const uint32_t left = table->row_count - first, most = WINDOW / table->row_size;
-		count = rs_table_rows_from(table, first, left < most ? left : most);
+		count = left < most ? left : most;
 		const uint8_t *p = rs_table_bytes(table, first, count, buffer, fault);
 		if (!p)
 			return -1;

@@ -81,39 +81,14 @@ static inline int rs_row_unpack(const struct rs_table *table, uint32_t number, s
 	return 0;
 }
 
-/* Returns how many of COUNT rows to read at once: at most as many as fit into RS_WINDOW_SIZE bytes (21 to 32 rows). */
+/* Rows are read in windows: neighbouring rows, beginning with a multiple of the number that this function returns.  That is how
+   many fit into RS_WINDOW_SIZE bytes, 21 to 32.  The windows of packed rows are their groups. */
 /*@ requires opened(table);
     assigns \nothing;
-    ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
-    ensures count > 0 ==> \result > 0; */
-static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint32_t count)
+    ensures 21 <= \result <= 32 && \result * table->row_size <= RS_WINDOW_SIZE; */
+static inline uint32_t rs_table_window(const struct rs_table *table)
 {
-	uint32_t most = RS_WINDOW_SIZE / table->row_size;
-	return count < most ? count : most;
-}
-
-/* Returns how many rows to read at once of the COUNT rows from row FIRST on.  Packed rows of one call must be in one
-   group, so the result does not reach beyond the group of FIRST. */
-/*@ requires opened(table);
-    assigns \nothing;
-    ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
-    ensures count > 0 ==> \result > 0; */
-static inline uint32_t rs_table_rows_from(const struct rs_table *table, uint32_t first, uint32_t count)
-{
-	const uint32_t left = rs_is_packed(table) ? RS_GROUP_ROWS - first % RS_GROUP_ROWS : count;
-	return rs_table_rows_at_once(table, left < count ? left : count);
-}
-
-/* Returns how many rows to read at once of the COUNT rows before row END, on a walk to lower numbers.  The result does
-   not reach beyond the group of row END - 1. */
-/*@ requires opened(table) && count <= end;
-    assigns \nothing;
-    ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
-    ensures count > 0 ==> \result > 0; */
-static inline uint32_t rs_table_rows_before(const struct rs_table *table, uint32_t end, uint32_t count)
-{
-	const uint32_t left = rs_is_packed(table) && end > 0 ? (end - 1) % RS_GROUP_ROWS + 1 : count;
-	return rs_table_rows_at_once(table, left < count ? left : count);
+	return RS_WINDOW_SIZE / table->row_size;
 }
 
 /* Whether OFFSET is inside STRINGS, or is the unknown string. */

@@ -125,7 +125,7 @@ static int unpack_rows(struct table_unpacker *u)
 		return rs_fail_memory(u->err);
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		uint8_t *row = u->rows + (size_t)first * RS_ROW_SIZE;
-		count = rs_table_rows_from(table, first, table->row_count - first);
+		count = table->row_count - first < RS_GROUP_ROWS ? table->row_count - first : RS_GROUP_ROWS;
 		if (rs_packed_unpack_rows(table, first, count, row, &fault) < 0)
 			return store_fault(u, &fault);
 		for (uint32_t i = first; i < first + count; i++, row += RS_ROW_SIZE) {
