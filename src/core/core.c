@@ -376,16 +376,6 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 	return 0;
 }
 
-/* Store the row's own frame, which ANSWER describes.  Returns 1 or -1, as rossym_core_frame() does. */
-/*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
-    requires \separated(core, answer, frame, fault);
-    assigns *frame, *fault; */
-static int store_own_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
-			   struct rossym_core_frame *frame, struct rossym_fault *fault)
-{
-	return rossym_core_row_frame(core, answer, frame, fault) < 0 ? -1 : 1;
-}
-
 /* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  The row's
    frame comes before the chain, or after it if the table's rows are the outermost frames (`inner`). */
 /*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
@@ -395,17 +385,15 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		      struct rossym_core_frame *frame, struct rossym_fault *fault)
 {
 	const bool inner = core->checked && core->parts.inner;
-	uint32_t next = RS_BLOCK_NONE, left = number; /* LEFT becomes the frame's position in the chain */
-	uint32_t before = core->parts.frames.count;
-	if (number == 0 && !inner)
-		return store_own_frame(core, answer, frame, fault);
-	if (core->checked && rs_parts_find_chain(&core->parts, &core->table, answer->row, &next, fault) < 0)
+	const uint32_t first = inner ? 0 : 1; /* the position of the chain's first frame */
+	uint32_t next = RS_BLOCK_NONE, before = core->parts.frames.count, at = first;
+	if (number >= first && core->checked &&
+	    rs_parts_find_chain(&core->parts, &core->table, answer->row, &next, fault) < 0)
 		return -1;
-	left -= inner ? 0 : 1;
-	/*@ loop invariant i <= RS_CHAIN_MAX + 1 && (next != RS_BLOCK_NONE ==> core->checked);
-	    loop assigns i, next, before, *frame, *fault;
-	    loop variant RS_CHAIN_MAX + 1 - i; */
-	for (uint32_t i = 0; next != RS_BLOCK_NONE && i <= RS_CHAIN_MAX; i++) {
+	/*@ loop invariant first <= at <= first + RS_CHAIN_MAX + 1 && (next != RS_BLOCK_NONE ==> core->checked);
+	    loop assigns at, next, before, *frame, *fault;
+	    loop variant first + RS_CHAIN_MAX + 1 - at; */
+	for (; next != RS_BLOCK_NONE && at <= first + RS_CHAIN_MAX; at++) {
 		struct rs_outer outer;
 		/* librossym calls this without rossym_core_check(), so check that numbers fall along the chain. */
 		if (next >= before)
@@ -413,17 +401,17 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		before = next;
 		if (rs_parts_read_frame(&core->parts, &core->table, next, &outer, fault) < 0)
 			return -1;
-		if (i == left) {
+		if (at == number) {
 			*frame = (struct rossym_core_frame){ string_of_reference(core, outer.function),
 							     string_of_reference(core, outer.file), outer.line };
 			return 1;
 		}
-		/* The frame after the last of the chain is the row's own. */
-		if (i + 1 == left && outer.next == RS_BLOCK_NONE && inner)
-			return store_own_frame(core, answer, frame, fault);
 		next = outer.next;
 	}
-	return inner && number == 0 ? store_own_frame(core, answer, frame, fault) : 0;
+	const bool own = inner ? next == RS_BLOCK_NONE && number == at : number == 0;
+	if (!own)
+		return 0;
+	return rossym_core_row_frame(core, answer, frame, fault) < 0 ? -1 : 1;
 }
 
 /*@ requires usable(core) && \valid(function) && \valid(fault) && \separated(core, function, fault);

@@ -255,31 +255,8 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
 }
 
-/* Whether row NUMBER counts: a row that is a linker constant and nothing else does not.  *BEFORE becomes the row's
-   address.  Returns 1 or 0; or -1 on a fault, or if the row is out of order: its address is below the old *BEFORE. */
-/*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(before) && judging(words);
-    requires \separated(rows, rows->table, rows->fault, before, words) && words->fault == rows->fault;
-    requires words->strings == &rows->table->strings;
-    assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *before,
-            words->failed, words->function, words->file;
-    ensures walking(rows);
-    ensures filled(rows); */
-static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *before, struct rs_words *words)
-{
-	struct rs_row row;
-	if (read_whole_row(rows, number, &row) < 0)
-		return -1;
-	if (row.address < *before)
-		return rs_table_fail_order(rows->table, rows->fault);
-	*before = row.address;
-	/*@ assert filled(rows); */
-	bool counts = rs_row_kind(&row, words) != RS_ROW_CONSTANT_ONLY;
-	/*@ assert filled(rows); */
-	return words->failed ? -1 : counts;
-}
-
-/* Find the first row from row NUMBER on that is more than a linker constant.  *ADDRESS becomes its address.  Returns 1;
-   0 if there is none; or -1 on a fault, such as a row below the old *ADDRESS. */
+/* Find the first row from row NUMBER on that counts: that is more than a linker constant.  *ADDRESS becomes its address.
+   Returns 1; 0 if there is none; or -1 on a fault, such as a row below the old *ADDRESS. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);
@@ -290,17 +267,28 @@ static int does_row_count(struct row_window *rows, uint32_t number, uint64_t *be
             words->failed, words->function, words->file; */
 static int find_next_counting_row(struct row_window *rows, uint32_t number, struct rs_words *words, uint64_t *address)
 {
-	int result = 0;
+	bool counts = false;
 	/*@ loop invariant walking(rows);
 	    loop invariant filled(rows);
 	    loop invariant judging(words);
 	    loop invariant number <= rows->table->row_count;
-	    loop assigns number, result, *address, *rows->fault, words->failed, words->function, words->file;
+	    loop assigns number, counts, *address, *rows->fault, words->failed, words->function, words->file;
 	    loop assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1];
 	    loop variant rows->table->row_count - number; */
-	for (; number < rows->table->row_count && result == 0; number++)
-		result = does_row_count(rows, number, address, words);
-	return result;
+	for (; number < rows->table->row_count && !counts; number++) {
+		struct rs_row row;
+		if (read_whole_row(rows, number, &row) < 0)
+			return -1;
+		if (row.address < *address)
+			return rs_table_fail_order(rows->table, rows->fault);
+		*address = row.address;
+		/*@ assert filled(rows); */
+		counts = rs_row_kind(&row, words) != RS_ROW_CONSTANT_ONLY;
+		/*@ assert filled(rows); */
+		if (words->failed)
+			return -1;
+	}
+	return counts;
 }
 
 /*@ requires opened(table) && \valid(next) && \valid(fault) && \separated(table, next, fault);
