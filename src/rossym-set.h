@@ -335,7 +335,7 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
  * Look up COUNT addresses: calls VISIT once for each, with CONTEXT, the index of the address in ADDRESSES, and its
  * answer.  Addresses of one module follow one another, in their order in ADDRESSES, so that each image is opened once.
  * The answer is valid during the call of VISIT, which may call only functions of the set that take a const set.  Takes
- * 24 bytes of memory for each address meanwhile.  Returns 0, or -1 as rossym_set_lookup(); some addresses may have been
+ * 16 bytes of memory for each address meanwhile.  Returns 0, or -1 as rossym_set_lookup(); some addresses may have been
  * visited by then.
  */
 int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, size_t count, unsigned flags,

@@ -88,20 +88,23 @@ static struct rossym_answer make_answer(const struct rs_set_module *module, uint
 
 enum { BATCH = 64 };
 
+/* An address that is looked up.  Those in one module are a list. */
 struct located {
 	uint64_t rva;
-	uint32_t module; /* the module's number; for an address in no module, how many modules there are */
+	size_t next; /* 1 + the index of the next one in the list; 0: this is the last one */
 };
 
-/* One call of rossym_set_lookup_many() or rossym_set_lookup_rva(): its arguments and, for rossym_set_lookup_many(), the
-   arrays that locate_and_sort_by_module() fills. */
+struct located_list {
+	size_t first; /* as `next` of struct located */
+	size_t count;
+};
+
+/* A call of one of the functions that look up, with its arguments. */
 struct many_lookups {
 	struct rossym_set *set;
 	unsigned flags;
 	const uint64_t *addresses; /* NULL: RVAs are looked up */
 	struct located *places;	   /* of each address, in the order of `addresses` */
-	size_t *order;		   /* indexes of addresses, sorted by module */
-	size_t *ends;		   /* for each module: where its part of `order` ends; while sorting, where it begins */
 	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
 	void *context;
 };
@@ -122,9 +125,9 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 	for (size_t i = 0; i < count && again == 0; i++) {
 		struct rossym_answer answer = make_answer(record, m->places[order[i]].rva, image, &frames[i],
 							  &found[i]);
-		/* If the length of the module is not known, it ends with its image, so the address is in no module;
-		   locate_and_sort_by_module() could not know that before the image was chosen. */
-		if (answer.why == ROSSYM_WHY_OUTSIDE && m->addresses &&
+		/* If the length of the module is not known, it ends with its image, so the address may be in no module;
+		   that could not be known before the image was chosen. */
+		if ((!image || answer.why == ROSSYM_WHY_OUTSIDE) && m->addresses &&
 		    !rossym_set_locate(m->set, m->addresses[order[i]], &answer.module, &answer.rva))
 			answer = (struct rossym_answer){ .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
 		m->visit(m->context, order[i], &answer);
@@ -132,17 +135,21 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 	return again;
 }
 
-static int answer_module_lookups(const struct many_lookups *m, struct rs_set_module *record, const size_t *order,
-				 size_t count, struct rossym_error *err)
+/* Look up the addresses of LIST, which are in the module RECORD, and call m->visit() for each.  Returns 0 or -1. */
+static int answer_module_lookups(const struct many_lookups *m, struct rs_set_module *record, struct located_list list,
+				 struct rossym_error *err)
 {
-	if (make_image_ready(m->set, record, false, count, err) < 0)
+	if (make_image_ready(m->set, record, false, list.count, err) < 0)
 		return -1;
-	for (size_t done = 0; done < count;) {
-		size_t batch = count - done < BATCH ? count - done : BATCH;
-		int again = answer_batch(m, record, order + done, batch, err);
-		if (again < 0 || (again && make_image_ready(m->set, record, false, count - done, err) < 0))
+	while (list.count > 0) {
+		size_t order[BATCH], batch = 0, next = list.first;
+		for (; next && batch < BATCH; next = m->places[next - 1].next)
+			order[batch++] = next - 1;
+		const int again = answer_batch(m, record, order, batch, err);
+		if (again < 0 || (again && make_image_ready(m->set, record, false, list.count, err) < 0))
 			return -1;
-		done += again ? 0 : batch;
+		if (!again)
+			list = (struct located_list){ next, list.count - batch };
 	}
 	if (record->file && !m->set->loaded)
 		rs_set_file_count_made_bytes(&m->set->files, record->file);
@@ -157,41 +164,41 @@ static void store_answer(void *context, size_t index, const struct rossym_answer
 	*to = *answer;
 }
 
-int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *module, uint64_t rva, unsigned flags,
-			  struct rossym_answer *answer, struct rossym_error *err)
+/* Look up RVA in MODULE; or, if MODULE is NULL, *ADDRESS, which is in no module.  ADDRESS is NULL if the caller has only RVA.
+   Returns as rossym_set_lookup(). */
+static int look_up_one(struct rossym_set *set, const uint64_t *address, const struct rossym_module *module,
+		       uint64_t rva, unsigned flags, struct rossym_answer *answer, struct rossym_error *err)
 {
-	struct located place = { rva, module->number };
-	struct rossym_answer result = { .size = sizeof result };
-	const struct many_lookups m = {
-		.set = set, .flags = flags, .places = &place, .visit = store_answer, .context = &result
-	};
-	const size_t first = 0;
+	struct located place = { .rva = rva };
+	struct rossym_answer result = { .size = sizeof result, .why = ROSSYM_WHY_NO_BASE };
+	const struct many_lookups m = { .set = set,
+					.flags = flags,
+					.addresses = address,
+					.places = &place,
+					.visit = store_answer,
+					.context = &result };
+	const struct located_list one = { 1, 1 };
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_sized_check(answer, sizeof result, err) < 0 ||
-	    answer_module_lookups(&m, set->modules[module->number], &first, 1, err) < 0)
+	    (module && answer_module_lookups(&m, set->modules[module->number], one, err) < 0))
 		return -1;
 	rs_sized_fill(answer, &result, sizeof result);
 	return result.why == ROSSYM_WHY_ANSWERED;
+}
+
+int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *module, uint64_t rva, unsigned flags,
+			  struct rossym_answer *answer, struct rossym_error *err)
+{
+	return look_up_one(set, NULL, module, rva, flags, answer, err);
 }
 
 int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, struct rossym_answer *answer,
 		      struct rossym_error *err)
 {
 	const struct rossym_module *module;
-	const struct rossym_answer none = { .why = ROSSYM_WHY_NO_BASE };
 	uint64_t rva;
-	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_sized_check(answer, sizeof none, err) < 0)
-		return -1;
-	int known = rossym_set_locate(set, address, &module, &rva);
-	if (known && !module->chosen) {
-		/* When the image is chosen, its size may show that the module ends before ADDRESS. */
-		if (make_image_ready(set, set->modules[module->number], false, 1, err) < 0)
-			return -1;
-		known = rossym_set_locate(set, address, &module, &rva);
-	}
-	if (known)
-		return rossym_set_lookup_rva(set, module, rva, flags, answer, err);
-	rs_sized_fill(answer, &none, sizeof none);
-	return 0;
+	if (!rossym_set_locate(set, address, &module, &rva))
+		module = NULL;
+	return look_up_one(set, &address, module, module ? rva : 0, flags, answer, err);
 }
 
 int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
@@ -209,63 +216,42 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ many addresses */
 
-/* A counting sort orders addresses by module.  So each image is opened once, and rossym_lookup_many() does its look-ups. */
-
-/* Fill m->places for the COUNT addresses, and m->order, in which the addresses of one module follow one another. */
-static void locate_and_sort_by_module(struct many_lookups *m, size_t count)
+/* Make LISTS, which has zeros, the lists of the COUNT addresses in each module, and after these of the addresses in no
+   module.  So each image is opened once, and rossym_lookup_many() does its look-ups. */
+static void locate_all(const struct many_lookups *m, size_t count, struct located_list *lists)
 {
-	const uint32_t modules = m->set->count;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = count; i-- > 0;) {
 		const struct rossym_module *module;
-		struct located *place = &m->places[i];
-		bool known = rossym_set_locate(m->set, m->addresses[i], &module, &place->rva);
-		place->module = known ? module->number : modules;
-		if (place->module < modules)
-			m->ends[place->module + 1]++;
+		const bool known = rossym_set_locate(m->set, m->addresses[i], &module, &m->places[i].rva);
+		struct located_list *list = &lists[known ? module->number : m->set->count];
+		m->places[i].next = list->first;
+		*list = (struct located_list){ i + 1, list->count + 1 };
 	}
-	/* Now make ends[i] the index at which part i begins.  Each address that is put there moves ends[i] up by one,
-	   so that in the end ends[i] is where the part ends. */
-	for (uint32_t i = 1; i <= modules; i++)
-		m->ends[i] += m->ends[i - 1];
-	for (size_t i = 0; i < count; i++)
-		m->order[m->ends[m->places[i].module]++] = i;
-}
-
-static int answer_all_modules(const struct many_lookups *m, size_t count, struct rossym_error *err)
-{
-	const struct rossym_answer none = { .size = sizeof none, .why = ROSSYM_WHY_NO_BASE };
-	size_t begin = 0;
-	for (uint32_t i = 0; i < m->set->count; begin = m->ends[i++])
-		if (m->ends[i] > begin &&
-		    answer_module_lookups(m, m->set->modules[i], m->order + begin, m->ends[i] - begin, err) < 0)
-			return -1;
-	for (; begin < count; begin++)
-		m->visit(m->context, m->order[begin], &none);
-	return 0;
 }
 
 int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, size_t count, unsigned flags,
 			   void (*visit)(void *context, size_t index, const struct rossym_answer *answer),
 			   void *context, struct rossym_error *err)
 {
-	int status = -1;
 	struct many_lookups m = {
 		.set = set, .flags = flags, .addresses = addresses, .visit = visit, .context = context
 	};
+	const struct rossym_answer none = { .size = sizeof none, .why = ROSSYM_WHY_NO_BASE };
+	const uint32_t modules = set->count;
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0)
 		return -1;
 	m.places = rs_alloc(count, sizeof *m.places);
-	m.order = rs_alloc(count, sizeof *m.order);
-	m.ends = rs_alloc((size_t)set->count + 1, sizeof *m.ends);
-	if (!m.places || !m.order || !m.ends) {
-		rs_fail_memory(err);
-		goto out;
-	}
-	locate_and_sort_by_module(&m, count);
-	status = answer_all_modules(&m, count, err);
-out:
+	struct located_list *lists = rs_alloc((size_t)modules + 1, sizeof *lists);
+	int status = m.places && lists ? 0 : rs_fail_memory(err);
+	if (status == 0)
+		locate_all(&m, count, lists);
+	for (uint32_t i = 0; i < modules && status == 0; i++)
+		if (lists[i].count > 0)
+			status = answer_module_lookups(&m, set->modules[i], lists[i], err);
+	if (status == 0)
+		for (size_t next = lists[modules].first; next; next = m.places[next - 1].next)
+			visit(context, next - 1, &none);
 	rs_free(m.places);
-	rs_free(m.order);
-	rs_free(m.ends);
+	rs_free(lists);
 	return status;
 }
