@@ -15,17 +15,35 @@
 #include "core/bytes.h"
 #include "lib/base/error.h"
 #include "core/layout.h"
-#include "write/pool.h"
+#include "lib/base/array.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Which strings a part of the table has, and where.  The strings of rows are in the table itself; all others are in its
+   block.  There is a pool for each of these two parts.  When all strings of a pool are known, lay_out_pool() gives each
+   its place.  The places depend on which strings there are, not on the order in which they were added. */
+
+struct pool_string {
+	uint32_t
+		written; /* number of the string that is written for this one: itself, or its short form; 0: it is not here */
+	uint32_t place; /* offset in the part of the table */
+};
+
+/* All zeros but for `strings`: the pool has no strings. */
+struct pool {
+	struct rs_string_table *strings; /* all strings, by their numbers */
+	struct pool_string *items;	 /* by a string's number; "", which has the number 0, is never in the pool */
+	uint32_t room, used;		 /* how many numbers `items` has room for; how many strings are in the pool */
+};
 
 struct rossym_builder {
 	unsigned flags;
 	struct rs_draft draft;
 	struct rs_string_table own; /* the draft's strings, unless rs_builder_draft() was called with others */
-	struct rs_pool strings;	    /* the strings of the rows */
+	struct pool strings;	    /* the strings of the rows */
 	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
 	void *context;
 	uint32_t cut_functions, cut_files; /* how many names of functions, and how many paths, were too long */
@@ -65,7 +83,7 @@ void rossym_builder_destroy(struct rossym_builder *builder)
 		return;
 	rs_draft_clear(&builder->draft);
 	rs_strings_clear(&builder->own);
-	rs_pool_clear(&builder->strings);
+	rs_free(builder->strings.items);
 	rs_frames_clear(&builder->inner);
 	rs_free(builder);
 }
@@ -79,9 +97,115 @@ struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_stri
 
 /* ------------------------------------------------------------------------------------------------ strings of rows */
 
+/* Whether the pool has the string with this NUMBER. */
+static bool is_in_pool(const struct pool *pool, uint32_t number)
+{
+	return number < pool->room && pool->items[number].written;
+}
+
+/* Returns the place of the string with this NUMBER, which is in the pool; 0 for "". */
+static uint32_t place_in_pool(const struct pool *pool, uint32_t number)
+{
+	return number ? pool->items[number].place : 0;
+}
+
+/* Add the string with this NUMBER, for which the string WRITTEN is written.  Returns 0, or -1 without memory. */
+static int add_to_pool(struct pool *pool, uint32_t number, uint32_t written, struct rossym_error *err)
+{
+	const uint32_t old = pool->room;
+	if (number >= old) {
+		if (rs_array_reserve(&pool->items, &pool->room, old, (uint64_t)pool->strings->count - old,
+				     sizeof *pool->items) < 0)
+			return rs_fail_memory(err);
+		memset(pool->items + old, 0, (pool->room - old) * sizeof *pool->items);
+	}
+	pool->items[number].written = written;
+	pool->used++;
+	return 0;
+}
+
+/* Strings share bytes: a string that is the end of another one takes no bytes of its own, but lies inside that one. */
+
+/* A string that is sorted: END is where its bytes end, because the comparison begins there. */
+struct ending {
+	const char *end;
+	uint32_t length, number;
+	bool cut; /* the bytes are a short form */
+};
+
+/* For qsort(): compare strings from the last byte to the first, and put the greater one first.  Strings that end with S
+   then stand directly before S. */
+static int compare_from_end(const void *a, const void *b)
+{
+	const struct ending *left = a, *right = b;
+	const uint32_t common = left->length < right->length ? left->length : right->length;
+	const char *p = left->end, *q = right->end;
+	for (uint32_t i = 0; i < common; i++)
+		if (*--p != *--q)
+			return (unsigned char)*q - (unsigned char)*p;
+	if (left->length != right->length)
+		return left->length > right->length ? -1 : 1;
+	return (left->number > right->number) - (left->number < right->number);
+}
+
+/* Whether END can lie inside WHOLE.  The block finds a whole string by the offset of its short form, so no other string
+   may have that offset. */
+static bool can_lie_inside(const struct ending *end, const struct ending *whole)
+{
+	return !end->cut && !(whole->cut && whole->length == end->length) && end->length <= whole->length &&
+	       memcmp(whole->end - end->length, end->end - end->length, end->length) == 0;
+}
+
+/* Give each string its place, and store the number of bytes of the part in *RET_SIZE.  For real strings, the time is in
+   proportion to their bytes.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for 4 GiB or more. */
+static int lay_out_pool(struct pool *pool, uint32_t *ret_size, struct rossym_error *err)
+{
+	struct ending *list = rs_alloc((size_t)pool->used + 1, sizeof *list);
+	if (!list)
+		return rs_fail_memory(err);
+	uint32_t count = 0;
+	for (uint32_t i = 1; i < pool->room; i++) {
+		const uint32_t written = pool->items[i].written,
+			       length = written ? rs_string_length(pool->strings, written) : 0;
+		if (written)
+			list[count++] = (struct ending){ rs_string(pool->strings, written) + length, length, i,
+							 written != i };
+	}
+	qsort(list, count, sizeof *list, compare_from_end);
+
+	uint64_t size = 1; /* the empty string at offset 0 */
+	for (uint32_t i = 0, last = 0; i < count && size <= UINT32_MAX; i++) {
+		const bool inside = i > 0 && can_lie_inside(&list[i], &list[i - 1]);
+		if (inside) {
+			last += list[i - 1].length - list[i].length;
+		} else {
+			last = (uint32_t)size;
+			size += (uint64_t)list[i].length + 1;
+		}
+		pool->items[list[i].number].place = last;
+	}
+	rs_free(list);
+	if (size > UINT32_MAX)
+		return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
+	*ret_size = (uint32_t)size;
+	return 0;
+}
+
+/* Write the strings to TO, which has as many bytes, all zero, as lay_out_pool() has stored. */
+static void write_pool(const struct pool *pool, uint8_t *to)
+{
+	for (uint32_t i = 1; i < pool->room; i++) {
+		const uint32_t written = pool->items[i].written;
+		if (written)
+			memcpy(to + pool->items[i].place, rs_string(pool->strings, written),
+			       rs_string_length(pool->strings, written));
+	}
+}
+
+/* ------------------------------------------------------------------------------------------------ short forms */
+
 /* Strings of rows have at most 255 bytes, because the ReactOS kernel debugger copies them into 256 bytes of its stack.
-   For a longer string the table has a short form, and the block has the whole string.  The pool has both, and
-   `written_as` of the whole string is the short form. */
+   For a longer string the table has a short form, and the block has the whole string. */
 
 static bool continues_character(char c)
 {
@@ -107,13 +231,14 @@ static const char *cut_text(const char *text, uint32_t *length, bool path)
 	return text;
 }
 
-/* Add the short form of string NUMBER, which is too long and has this INDEX in the pool.  Returns 0 or -1. */
-static int add_short_form(struct rossym_builder *builder, uint32_t number, bool path, uint32_t index,
-			  struct rossym_error *err)
+/* Store in *RET the number of the short form of string NUMBER, which is too long.  PATH: it is a path; else the name of a
+   function.  Returns 0 or -1. */
+static int make_short_form(struct rossym_builder *builder, uint32_t number, bool path, uint32_t *ret,
+			   struct rossym_error *err)
 {
-	struct rs_pool *pool = &builder->strings;
-	const char *text = rs_string(pool->strings, number);
-	uint32_t length = rs_string_length(pool->strings, number), shorter_number, shorter;
+	struct rs_string_table *strings = builder->strings.strings;
+	const char *text = rs_string(strings, number);
+	uint32_t length = rs_string_length(strings, number);
 	const char *other = builder->shorten && !path ? builder->shorten(builder->context, text) : NULL;
 	size_t other_length = other ? strlen(other) : 0;
 	if (other_length > 0 && other_length <= RS_STRING_LENGTH_MAX) {
@@ -122,37 +247,23 @@ static int add_short_form(struct rossym_builder *builder, uint32_t number, bool 
 	} else {
 		text = cut_text(text, &length, path);
 	}
-	if (rs_strings_add(pool->strings, text, length, &shorter_number, err) < 0)
-		return -1;
-	/* The block finds a whole string by the offset of its short form, so no other string may have that offset.  If
-	   a row has the text of the short form as its own string, or another long string has the same short form, add a
-	   second copy. */
-	shorter = rs_pool_index(pool, shorter_number);
-	bool again = shorter && (pool->items[shorter].is_in_rows || pool->items[shorter].is_short_form);
-	if ((again ? rs_pool_add_unshared : rs_pool_add)(pool, shorter_number, &shorter, err) < 0)
-		return -1;
-	pool->items[shorter].is_short_form = true;
-	pool->items[index].written_as = shorter;
-	if (path)
-		builder->cut_files++;
-	else
-		builder->cut_functions++;
-	return 0;
+	return rs_strings_add(strings, text, length, ret, err);
 }
 
-/* Add the string with this NUMBER, and its short form if it is too long.  PATH: it is a path; else the name of a function.
-   Returns 0 or -1. */
+/* Add the string with this NUMBER to the strings of rows.  PATH: it is a path; else the name of a function.  Returns 0
+   or -1. */
 static int add_string(struct rossym_builder *builder, uint32_t number, bool path, struct rossym_error *err)
 {
-	struct rs_pool *pool = &builder->strings;
-	uint32_t index;
-	if (rs_pool_add(pool, number, &index, err) < 0)
-		return -1;
-	if (index == 0 || pool->items[index].is_in_rows)
+	struct pool *pool = &builder->strings;
+	uint32_t written = number;
+	if (number == 0 || is_in_pool(pool, number))
 		return 0;
-	if (pool->items[index].length > RS_STRING_LENGTH_MAX && add_short_form(builder, number, path, index, err) < 0)
+	const bool cut = rs_string_length(pool->strings, number) > RS_STRING_LENGTH_MAX;
+	if ((cut && make_short_form(builder, number, path, &written, err) < 0) ||
+	    add_to_pool(pool, number, written, err) < 0)
 		return -1;
-	pool->items[index].is_in_rows = true;
+	builder->cut_functions += cut && !path;
+	builder->cut_files += cut && path;
 	return 0;
 }
 
@@ -272,12 +383,12 @@ enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
 struct new_block {
 	const struct rs_draft *draft;
 	const struct rs_frames *frames;
-	const struct rs_pool *strings; /* the table's strings, laid out */
+	const struct pool *strings; /* the table's strings, laid out */
 	uint32_t table_strings_size;
 	uint32_t *frame_numbers; /* by a frame's number in `frames`: 1 + its number in the block; 0: not written */
 	uint32_t *frame_order;	 /* by a frame's number in the block: its number in `frames` */
 	uint32_t *references;	 /* by a string's number: the reference to it */
-	struct rs_pool own;	 /* the strings that only the block has */
+	struct pool own;	 /* the strings that only the block has */
 	uint32_t strings_size;	 /* bytes of the strings in `own` */
 	uint32_t frame_count, runs;
 	uint32_t name_count; /* how many of the functions are only names: their length is 0 */
@@ -315,37 +426,23 @@ static int number_frames(struct new_block *block, struct rossym_error *err)
 /* ----------------------------------------------------------------------------------------------- strings */
 
 /* Make the list of cut strings, sorted by the places of the short forms.  Until make_lists() is done, it has numbers of whole
-   strings in place of references.  Leaves out a short form that two long strings have, or that is also a string of a row: it
-   would not tell which string is meant.  Returns 0 or -1. */
-static int list_cut_strings(struct new_block *block, struct rossym_error *err)
+   strings in place of references.  Returns 0 or -1. */
+static int list_cut_strings(struct new_block *block, uint32_t count, struct rossym_error *err)
 {
-	enum { SEVERAL = UINT32_MAX };
-	const struct rs_pool *pool = block->strings;
+	const struct pool *pool = block->strings;
 	struct rs_records *list = &block->lists[LONGS];
-	/* By the index of a short form: the number of the whole string, or SEVERAL. */
-	uint32_t *whole = rs_alloc((size_t)pool->count + 1, sizeof *whole), count = 0;
-	if (!whole)
-		return rs_fail_memory(err);
-	for (uint32_t number = 1; number < pool->index_count; number++) {
-		const uint32_t index = pool->indexes[number];
-		const uint32_t other = index ? pool->items[index].written_as : 0;
-		if (other == index)
-			continue;
-		whole[other] = whole[other] || pool->items[other].is_in_rows ? (uint32_t)SEVERAL : number;
-		count++;
-	}
-	const int r = rs_records_open(list, RS_TAG_LONG, RS_LONG_COLUMNS, 0, count, err);
-	list->count = 0;
-	for (uint32_t i = 1; r == 0 && i < pool->count && count > 0; i++)
-		if (whole[i] != 0 && whole[i] != SEVERAL) {
-			uint32_t *numbers = list->numbers + (size_t)list->count++ * RS_LONG_COLUMNS;
+	if (rs_records_open(list, RS_TAG_LONG, RS_LONG_COLUMNS, 0, count, err) < 0)
+		return -1;
+	uint32_t *numbers = list->numbers;
+	for (uint32_t i = 1; i < pool->room && count > 0; i++)
+		if (pool->items[i].written != 0 && pool->items[i].written != i) {
 			numbers[RS_LONG_SHORT] = pool->items[i].place;
-			numbers[RS_LONG_WHOLE] = whole[i];
+			numbers[RS_LONG_WHOLE] = i;
+			numbers += RS_LONG_COLUMNS;
+			count--;
 		}
-	rs_free(whole);
-	if (r == 0)
-		rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_compare_one_number);
-	return r;
+	rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_compare_one_number);
+	return 0;
 }
 
 /* Mark, in block->references, the strings that something in the block refers to. */
@@ -367,8 +464,8 @@ static void mark_strings(const struct new_block *block)
    else the size of the table's strings plus its offset in the block's own.  Returns 0 or -1. */
 static int make_references(struct new_block *block, struct rossym_error *err)
 {
-	struct rs_pool *own = &block->own;
-	const struct rs_pool *table = block->strings;
+	struct pool *own = &block->own;
+	const struct pool *table = block->strings;
 	const uint32_t count = table->strings->count;
 	block->references = rs_alloc(count, sizeof *block->references);
 	if (!block->references)
@@ -377,25 +474,23 @@ static int make_references(struct new_block *block, struct rossym_error *err)
 	block->references[0] = 0; /* "" */
 	own->strings = table->strings;
 	for (uint32_t i = 1; i < count; i++) {
-		const uint32_t there = rs_pool_index(table, i);
-		uint32_t index;
 		if (block->references[i] == 0)
 			continue;
-		if (there && table->items[there].written_as == there)
-			block->references[i] = table->items[there].place;
-		else if (rs_pool_add(own, i, &index, err) < 0)
+		if (i < table->room && table->items[i].written == i)
+			block->references[i] = table->items[i].place;
+		else if (add_to_pool(own, i, i, err) < 0)
 			return -1;
 	}
-	if (own->count == 0)
+	if (own->used == 0)
 		return 0;
-	if (rs_pool_lay_out(own, &block->strings_size, err) < 0)
+	if (lay_out_pool(own, &block->strings_size, err) < 0)
 		return -1;
 	if (block->strings_size > UINT32_MAX - block->table_strings_size)
 		return rs_fail(err, ROSSYM_EREFUSED, 0,
 			       "the table's strings and those of inlined calls have 4 GiB or more");
 	for (uint32_t i = 1; i < count; i++)
-		if (rs_pool_index(own, i))
-			block->references[i] = block->table_strings_size + rs_pool_place(own, i);
+		if (is_in_pool(own, i))
+			block->references[i] = block->table_strings_size + place_in_pool(own, i);
 	return 0;
 }
 
@@ -457,12 +552,13 @@ static int collect_functions(struct new_block *block, bool names, struct rossym_
 	return 0;
 }
 
-/* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  Returns 0 or -1. */
-static int make_lists(struct new_block *block, bool inner, struct rossym_error *err)
+/* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  CUT is how many strings of rows were cut.
+   Returns 0 or -1. */
+static int make_lists(struct new_block *block, bool inner, uint32_t cut, struct rossym_error *err)
 {
 	for (uint32_t i = 0; i < block->draft->function_count; i++)
 		block->name_count += block->draft->functions[i].length == 0;
-	if (number_frames(block, err) < 0 || list_cut_strings(block, err) < 0 || make_references(block, err) < 0)
+	if (number_frames(block, err) < 0 || list_cut_strings(block, cut, err) < 0 || make_references(block, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < block->lists[LONGS].count; i++) {
 		uint32_t *whole = &block->lists[LONGS].numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
@@ -479,7 +575,7 @@ static void clear_block(struct new_block *block)
 	rs_free(block->frame_numbers);
 	rs_free(block->frame_order);
 	rs_free(block->references);
-	rs_pool_clear(&block->own);
+	rs_free(block->own.items);
 	for (int i = 0; i < LISTS; i++)
 		rs_free(block->lists[i].numbers);
 }
@@ -500,13 +596,13 @@ static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_si
 	for (uint32_t i = 0; i < rows->count; i++, to += RS_ROW_SIZE) {
 		const struct rs_new_row *row = &rows->items[i];
 		rs_put32(to + RS_ROW_ADDRESS, row->rva);
-		rs_put32(to + RS_ROW_FUNCTION, rs_pool_place(block->strings, row->function));
-		rs_put32(to + RS_ROW_FILE, rs_pool_place(block->strings, row->file));
+		rs_put32(to + RS_ROW_FUNCTION, place_in_pool(block->strings, row->function));
+		rs_put32(to + RS_ROW_FILE, place_in_pool(block->strings, row->file));
 		rs_put32(to + RS_ROW_LINE, row->line);
 	}
-	rs_pool_write(block->strings, places.strings);
+	write_pool(block->strings, places.strings);
 	if (places.own)
-		rs_pool_write(&block->own, places.own);
+		write_pool(&block->own, places.own);
 	rs_table_write_block_header(&places, rows->count, sealed);
 	*ret_size = places.size;
 	*ret_block = places.block_size;
@@ -539,12 +635,12 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	if (rs_sized_check(ret, sizeof *ret, err) < 0 || process_new_rows(builder, err) < 0)
 		return -1;
 	rs_stable_sort(draft->rows.items, draft->rows.count, sizeof *draft->rows.items, rs_compare_one_number);
-	if (rs_pool_lay_out(&builder->strings, &block.table_strings_size, err) < 0)
+	if (lay_out_pool(&builder->strings, &block.table_strings_size, err) < 0)
 		return -1;
 	const bool has_block = !(builder->flags & ROSSYM_BUILD_NO_BLOCK);
 	uint32_t block_size = 0;
 	rs_draft_sort_functions(draft);
-	uint8_t *bytes = !has_block || make_lists(&block, inner, err) == 0
+	uint8_t *bytes = !has_block || make_lists(&block, inner, builder->cut_functions + builder->cut_files, err) == 0
 				 ? write_table(&block, sealed, &size, &block_size, err)
 				 : NULL;
 	clear_block(&block);

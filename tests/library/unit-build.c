@@ -150,6 +150,19 @@ static void test_long(void)
 	is_uint(strlen(string_at(&built, 20)), 255, "without a shorter one it is cut");
 	rossym_free(built.bytes);
 
+	/* A row can have the text of a short form as its own name, before or after the long one. */
+	char beginning[256] = "";
+	memcpy(beginning, name, 255);
+	for (int first = 0; first < 2; first++) {
+		struct rossym_new_row alike[] = { row(1, first ? beginning : name, "", 1),
+						  row(2, first ? name : beginning, "", 2) };
+		built = build(alike, 2, NULL, NULL);
+		is_str(string_at(&built, 36), string_at(&built, 20), "a short form and a whole name are equal");
+		ok(memcmp((char *)built.bytes + 20, (char *)built.bytes + 36, 4) != 0, "they have two places");
+		is_uint(built.long_strings, 1, "so the block can tell which one is longer");
+		rossym_free(built.bytes);
+	}
+
 	name[255] = '\0';
 	path[255] = '\0';
 	built = build(rows, 1, shorten, other);
