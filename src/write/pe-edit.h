@@ -18,8 +18,9 @@
 #include "write/ranges.h"
 #include "lib/base/source.h"
 
-/* The decisions about each of pe.sections.  Steps change pe.sections, too.  The raw_offset of a section stays an offset
-   in the old file; only that of a placeholder, which has no data, becomes 0. */
+/* The decisions about each of pe.sections.  Steps change pe.sections, too: a section can lose data at its end, or all
+   of it.  The raw_offset of a section stays an offset in the old file; only that of a placeholder, which has no data,
+   becomes 0. */
 struct rs_edit_section {
 	bool removed;
 	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */
@@ -67,9 +68,7 @@ struct rs_edit {
 	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
 	uint32_t relocations_offset; /* where the base relocations are in the old file */
-	/* file offsets that trim_relocations_section() has cut from the end of the section of the relocations */
-	struct rs_range trimmed;
-	struct rs_range emptied; /* file offsets of the section that became a placeholder */
+	uint32_t relocations_section;
 	uint32_t new_header_end;
 	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */
 	struct rs_runs runs;
@@ -88,6 +87,9 @@ void rs_edit_clear(struct rs_edit *edit);
 
 /* Whether a section has bytes in the file. */
 bool rs_edit_has_data(const struct rs_section *section);
+
+/* Returns the field at OFFSET of the header that SECTION has in the old file. */
+uint32_t rs_edit_old_field(const struct rs_edit *edit, const struct rs_section *section, uint32_t offset);
 
 /* Returns how many bytes a section takes in memory. */
 uint32_t rs_edit_memory_size(const struct rs_section *section);

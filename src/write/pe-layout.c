@@ -182,30 +182,24 @@ static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 		rs_ranges_add(cut, certificates, size < edit->size - certificates ? size : edit->size - certificates);
 }
 
-/* Add the file offsets of each section's data: to CUT for a removed section, else to KEEP.  Returns where the data of
-   sections that stay ends. */
-static uint64_t divide_section_data(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
+/* Add the file offsets of the data that each section had to CUT, and of the data that stays to KEEP.  Returns where the
+   data that stays ends. */
+static uint64_t add_section_data(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
 {
 	uint64_t tail = edit->header_end;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
-		uint64_t end = (uint64_t)section->raw_offset + section->raw_size;
-		if (!rs_edit_has_data(section)) {
+		const uint64_t old = rs_edit_old_field(edit, section, PE_SECTION_RAW_OFFSET), left = edit->size - old;
+		const uint64_t size = rs_edit_old_field(edit, section, PE_SECTION_RAW_SIZE);
+		if (old != 0 && old < edit->size)
+			rs_ranges_add(cut, old, size < left ? size : left);
+		if (edit->sections[i].removed || !rs_edit_has_data(section))
 			continue;
-		} else if (!edit->sections[i].removed) {
-			rs_ranges_add(keep, section->raw_offset, section->raw_size);
-			tail = end > tail ? end : tail;
-		} else if (section->raw_offset < edit->size) {
-			end = end < edit->size ? end : edit->size;
-			rs_ranges_add(cut, section->raw_offset, end - section->raw_offset);
-		}
+		rs_ranges_add(keep, section->raw_offset, section->raw_size);
+		const uint64_t end = (uint64_t)section->raw_offset + section->raw_size;
+		tail = end > tail ? end : tail;
 	}
 	return tail;
-}
-
-static void add_range(struct rs_ranges *ranges, const struct rs_range *range)
-{
-	rs_ranges_add(ranges, range->begin, range->end - range->begin);
 }
 
 /* Find the runs of the file that stay.  CUT are the ranges to remove, KEEP those to keep.  Bytes that are in both stay,
@@ -214,14 +208,12 @@ static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, removed = { NULL, 0 };
 	int r = -1;
-	if (rs_ranges_open(&cut, (size_t)edit->pe.section_count + 4, err) < 0 ||
+	if (rs_ranges_open(&cut, (size_t)edit->pe.section_count + 2, err) < 0 ||
 	    rs_ranges_open(&keep, (size_t)edit->pe.section_count + 2, err) < 0)
 		goto out;
 	rs_ranges_add(&keep, 0, edit->header_end);
-	uint64_t tail = divide_section_data(edit, &cut, &keep);
-	add_range(&cut, &edit->trimmed);
-	add_range(&cut, &edit->emptied);
-	add_range(edit->keep_debug ? &keep : &cut, &edit->symbols);
+	uint64_t tail = add_section_data(edit, &cut, &keep);
+	rs_ranges_add(edit->keep_debug ? &keep : &cut, edit->symbols.begin, edit->symbols.end - edit->symbols.begin);
 	if (!edit->keep_debug)
 		edit->report.symbols = edit->symbol_count;
 	cut_certificates(edit, &cut);

@@ -212,11 +212,8 @@ static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint
 		return;
 	uint64_t raw = rs_align(edit->relocations_size, edit->file_alignment);
 	section->virtual_size = edit->relocations_size;
-	if (raw < section->raw_size) {
-		edit->trimmed.begin = section->raw_offset + raw;
-		edit->trimmed.end = (uint64_t)section->raw_offset + section->raw_size;
+	if (raw < section->raw_size)
 		section->raw_size = (uint32_t)raw;
-	}
 }
 
 /* Remove the base relocations for the addresses in edit->free_rvas.  Returns 0 or -1. */
@@ -243,6 +240,7 @@ static int remove_relocations(struct rs_edit *edit, struct rossym_error *err)
 	edit->relocations_size = new.size;
 	edit->relocations_old_size = size;
 	edit->relocations_offset = offset;
+	edit->relocations_section = section;
 	edit->report.relocations = new.dropped;
 	trim_relocations_section(edit, section, rva);
 	return 0;
@@ -261,11 +259,6 @@ static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end
 	edit->sections[number].removed = false;
 	edit->kept++;
 	edit->sections[number].long_name = NULL;
-	if (rs_edit_has_data(section) && section->raw_offset < edit->size) {
-		uint64_t data_end = (uint64_t)section->raw_offset + section->raw_size;
-		edit->emptied.begin = section->raw_offset;
-		edit->emptied.end = data_end < edit->size ? data_end : edit->size;
-	}
 	memcpy(section->name, ".pad\0\0\0", PE_SECTION_NAME_SIZE);
 	section->virtual_size = end - section->rva;
 	section->raw_size = 0;

@@ -75,14 +75,17 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 		write_new_section(&edit->added[i], at);
 }
 
-/* Returns SizeOfInitializedData of the new image: the old number, less the raw sizes of removed sections, plus those of
+/* Returns SizeOfInitializedData of the new image: the old number, less the data that sections have lost, plus that of
    added ones.  A new count could differ from the linker's, because linkers disagree about what counts. */
 static uint32_t count_initialized_data(const struct rs_edit *edit)
 {
 	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;
-	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (edit->sections[i].removed && (edit->pe.sections[i].characteristics & PE_SCN_CNT_INITIALIZED_DATA))
-			removed += edit->pe.sections[i].raw_size;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
+		const struct rs_section *section = &edit->pe.sections[i];
+		if (rs_edit_old_field(edit, section, PE_SECTION_CHARACTERISTICS) & PE_SCN_CNT_INITIALIZED_DATA)
+			removed += rs_edit_old_field(edit, section, PE_SECTION_RAW_SIZE) -
+				   (edit->sections[i].removed ? 0 : section->raw_size);
+	}
 	for (uint32_t i = 0; i < edit->added_count; i++)
 		if (edit->added[i].characteristics & PE_SCN_CNT_INITIALIZED_DATA)
 			size += edit->added[i].raw_size;
@@ -125,12 +128,12 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 {
 	if (!edit->relocations)
 		return;
-	uint64_t at = new_offset(edit, edit->relocations_offset), room = edit->relocations_old_size;
-	/* The section was trimmed: the bytes after its new end belong to other data now. */
-	if (edit->trimmed.end > 0)
-		room = edit->trimmed.begin - edit->relocations_offset;
-	memset(to + at, 0, (size_t)(room < edit->relocations_old_size ? room : edit->relocations_old_size));
-	memcpy(to + at, edit->relocations, edit->relocations_size);
+	const struct rs_section *section = &edit->pe.sections[edit->relocations_section];
+	/* If the section was trimmed, the bytes after its new end belong to other data now. */
+	uint32_t room = section->raw_size - (edit->relocations_offset - section->raw_offset);
+	uint8_t *at = to + new_offset(edit, edit->relocations_offset);
+	memset(at, 0, room < edit->relocations_old_size ? room : edit->relocations_old_size);
+	memcpy(at, edit->relocations, edit->relocations_size);
 }
 
 static void write_debug_directory(struct rs_edit *edit, uint8_t *to)

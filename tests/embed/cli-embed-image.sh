@@ -68,6 +68,7 @@ cases 'debug sections at the end'
 	done
 	echo
 	echo 'poke opt+136 u32=0x2000 u32=0x410 # data directory 5'
+	echo 'poke opt+8 u32=0x1600 # SizeOfInitializedData'
 } | build last.exe
 cases 'a section of relocations shrinks with them'
 
