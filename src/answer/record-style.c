@@ -109,14 +109,3 @@ void record_style_clear(struct record_style *style)
 	clear_cache(&style->shown_files);
 	paths_free_buffer(&style->paths);
 }
-
-const struct rossym_frame *record_join_frames(struct record_subject subject, struct rossym_frame *joined)
-{
-	if (subject.count < 2)
-		return subject.count > 0 ? subject.frames : NULL;
-	const struct rossym_frame *outermost = &subject.frames[subject.count - 1];
-	*joined = subject.frames[0];
-	joined->function = outermost->function;
-	joined->function_length = outermost->function_length;
-	return joined;
-}

@@ -118,23 +118,4 @@ static inline uint32_t records_first_frame(const struct records *records, size_t
 	return number > 0 ? records->ends[number - 1] : 0;
 }
 
-/* The answer that a record prints: its COUNT frames, the innermost first; 0: nothing is known. */
-struct record_subject {
-	const struct rossym_frame *frames;
-	uint32_t count;
-	const uint64_t *start; /* the VMA at which the outermost function begins, for JSON; NULL: not known */
-	const struct record_detail *details; /* of each frame; or NULL */
-};
-
-static inline struct record_detail record_detail(struct record_subject subject, uint32_t number)
-{
-	static const struct record_detail nothing;
-	return subject.details && number < subject.count ? subject.details[number] : nothing;
-}
-
-/* Returns the frame to print without -i; NULL: nothing is known.  As in LLVM's tools, this frame has file and line of
-   the innermost frame and the function of the outermost one.  If there are several frames, the result is made in
-   *JOINED. */
-const struct rossym_frame *record_join_frames(struct record_subject subject, struct rossym_frame *joined);
-
 #endif

@@ -1,75 +1,109 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "answer/record.h"
-#include "answer/record-json.h"
 #include "tool/digits.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Returns the frames of record NUMBER; a count of 0 if nothing is known. */
-static inline struct record_subject record_frames(const struct records *records, size_t number)
+/* The answer that a record prints. */
+struct subject {
+	const struct rossym_frame *frames;   /* the innermost first */
+	uint32_t count;			     /* of frames; 0: nothing is known */
+	const struct record_detail *details; /* of each frame; or NULL */
+	uint64_t start; /* for JSON: the VMA at which the outermost function begins; UINT64_MAX: not known */
+};
+
+static const struct subject no_subject = { NULL, 0, NULL, UINT64_MAX };
+static const struct rossym_frame no_frame = { .function = NULL };
+
+static inline struct subject record_subject(const struct records *records, size_t number)
 {
 	const uint32_t first = records_first_frame(records, number), count = records->ends[number] - first;
 	const struct rossym_frame *frames = records->frames + first;
-	return (struct record_subject){ .frames = frames,
-					.count = count > 1 || frame_is_known(frames) ? count : 0,
-					.details = records->details ? records->details + first : NULL };
+	return (struct subject){ .frames = frames,
+				 .count = count > 1 || frame_is_known(frames) ? count : 0,
+				 .details = records->details ? records->details + first : NULL,
+				 .start = UINT64_MAX };
 }
 
-/* ------------------------------------------------------------------------------------------------ text */
+static inline struct record_detail frame_detail(struct subject subject, uint32_t number)
+{
+	static const struct record_detail nothing;
+	return subject.details && number < subject.count ? subject.details[number] : nothing;
+}
+
+/* Returns the frame to print without -i; NULL: nothing is known.  As in LLVM's tools, this frame has file and line of
+   the innermost frame and the function of the outermost one.  If there are several frames, the result is made in
+   *JOINED. */
+static const struct rossym_frame *join_frames(struct subject subject, struct rossym_frame *joined)
+{
+	if (subject.count < 2)
+		return subject.count > 0 ? subject.frames : NULL;
+	const struct rossym_frame *outermost = &subject.frames[subject.count - 1];
+	*joined = subject.frames[0];
+	joined->function = outermost->function;
+	joined->function_length = outermost->function_length;
+	return joined;
+}
+
+/* ------------------------------------------------------------------------------------------------ parts */
 
 /*
- * Text is written directly into the output's buffer, at P.  The put_ functions return the end of what they have
+ * Records are written directly into the output's buffer, at P.  The put_ functions return the end of what they have
  * written; NULL: no memory.  There is always room for OUT_ROOM bytes at P: enough for all parts of a frame without its
- * strings, and for two strings of ROSSYM_STRING_READABLE bytes.  Longer strings go through put_long().
+ * strings, and for two strings of ROSSYM_STRING_READABLE bytes.
  */
 
-static const struct display_name unknown = { "??", 2 };
-
-/* Write TEXT of any length by out_bytes().  Returns the position for what follows. */
-static char *put_long(struct out *out, char *p, const char *text, size_t length)
-{
-	out_commit(out, p);
-	out_bytes(out, text, length);
-	return out_room(out);
-}
-
-/* Write TEXT.  OVERREADABLE: ROSSYM_STRING_READABLE bytes of TEXT are readable, so a short TEXT is copied with this
-   fixed length, for which compilers make a few move instructions.  With put_long() alone, a million addresses with -a
-   take 1.3 times as long. */
-static inline char *put_string(struct out *out, char *p, const char *text, size_t length, bool overreadable)
-{
-	if (!overreadable || length > ROSSYM_STRING_READABLE)
-		return put_long(out, p, text, length);
-	memcpy(p, text, ROSSYM_STRING_READABLE);
-	return p + length;
-}
-
-static char *put_hex(char *p, uint64_t number, int digits)
+static inline char *put_hex(char *p, uint64_t number, int digits)
 {
 	return hex_put(OUT_LITERAL(p, "0x"), number, digits);
 }
 
-/* Write SHOWN, which is TEXT, a string of the table; or its demangled or mapped form, of which no byte beyond the NUL
-   may be read.  NULL: no memory. */
+/* Write SHOWN, in JSON with escapes.  OF_TABLE: it is a string of the table, not a demangled or mapped form, of which no
+   byte beyond the NUL may be read.  A short string of an image in which ROSSYM_STRING_READABLE bytes of strings are
+   readable is copied with this fixed length, for which compilers make a few move instructions.  Without that, a million
+   addresses with -a take 1.3 times as long. */
 static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct display_name shown,
-			      const char *text)
+			      bool of_table)
 {
-	return shown.text ? put_string(out, p, shown.text, shown.length, style->overreadable && shown.text == text)
-			  : NULL;
+	const bool json = style->form == RECORD_JSON;
+	bool copied = of_table && style->overreadable && shown.length <= ROSSYM_STRING_READABLE;
+	if (!shown.text)
+		return NULL;
+	if (copied && json)
+		copied = json_copy_plain(p, shown.text, shown.length);
+	else if (copied)
+		memcpy(p, shown.text, ROSSYM_STRING_READABLE);
+	if (copied)
+		return p + shown.length;
+	out_commit(out, p);
+	if (json)
+		json_write_escaped(out, shown.text, shown.length);
+	else
+		out_bytes(out, shown.text, shown.length);
+	return out_room(out);
+}
+
+static inline struct display_name unknown_name(const struct record_style *style)
+{
+	return style->form == RECORD_JSON ? (struct display_name){ "", 0 } : (struct display_name){ "??", 2 };
 }
 
 static inline char *put_function(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
-	return put_shown(style, out, p, frame->function ? record_function(style, frame) : unknown, frame->function);
+	const struct display_name shown = frame->function ? record_function(style, frame) : unknown_name(style);
+	return put_shown(style, out, p, shown, shown.text == frame->function);
 }
 
 static inline char *put_file(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame)
 {
-	return put_shown(style, out, p, frame->file ? record_file(style, frame) : unknown, frame->file);
+	const struct display_name shown = frame->file ? record_file(style, frame) : unknown_name(style);
+	return put_shown(style, out, p, shown, shown.text == frame->file);
 }
+
+/* ------------------------------------------------------------------------------------------------ text */
 
 /* Write the beginning of a frame in both styles: the function, with -f, and the file with a colon. */
 static inline char *put_function_and_file(struct record_style *style, struct out *out, char *p,
@@ -112,9 +146,8 @@ static inline char *put_gnu_frame(struct record_style *style, struct out *out, c
 static char *put_llvm_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
 			    struct record_detail detail)
 {
-	static const struct rossym_frame nothing = { .function = NULL };
 	if (!frame)
-		frame = &nothing;
+		frame = &no_frame;
 	p = put_function_and_file(style, out, p, frame);
 	if (!p)
 		return NULL;
@@ -133,21 +166,20 @@ static char *put_frame(struct record_style *style, struct out *out, char *p, con
 }
 
 /* Write all frames of SUBJECT, which has at least one. */
-static char *put_frames(struct record_style *style, struct out *out, char *p, struct record_subject subject)
+static char *put_frames(struct record_style *style, struct out *out, char *p, struct subject subject)
 {
-	p = put_frame(style, out, p, &subject.frames[0], record_detail(subject, 0));
+	p = put_frame(style, out, p, &subject.frames[0], frame_detail(subject, 0));
 	for (uint32_t i = 1; p && i < subject.count; i++) {
 		p = out_advance(out, p);
 		if (style->pretty)
 			p = OUT_LITERAL(p, " (inlined by) ");
-		p = put_frame(style, out, p, &subject.frames[i], record_detail(subject, i));
+		p = put_frame(style, out, p, &subject.frames[i], frame_detail(subject, i));
 	}
 	return p;
 }
 
 /* Print the record of ADDRESS, without the fast path.  False: no memory. */
-static bool print_record_text(struct record_style *style, struct out *out, uint64_t address,
-			      struct record_subject subject)
+static bool print_record_text(struct record_style *style, struct out *out, uint64_t address, struct subject subject)
 {
 	struct rossym_frame joined;
 	char *p = out_room(out);
@@ -158,7 +190,7 @@ static bool print_record_text(struct record_style *style, struct out *out, uint6
 	if (style->inlines && subject.count > 0)
 		p = put_frames(style, out, p, subject);
 	else
-		p = put_frame(style, out, p, record_join_frames(subject, &joined), record_detail(subject, 0));
+		p = put_frame(style, out, p, join_frames(subject, &joined), frame_detail(subject, 0));
 	if (!p)
 		return false;
 	if (style->form != RECORD_GNU)
@@ -247,46 +279,248 @@ static bool print_text(struct record_style *style, struct out *out, const struct
 			i = print_plain_records(style, out, records, i);
 		if (i >= records->count)
 			return true;
-		if (!print_record_text(style, out, records->addresses[i], record_frames(records, i)))
+		if (!print_record_text(style, out, records->addresses[i], record_subject(records, i)))
 			return false;
 	}
 }
 
 /* ------------------------------------------------------------------------------------------------ JSON */
 
-/* The address at which the outermost function of a record begins. */
-struct record_start {
-	uint64_t vma;
-	bool known;
-};
+/* PUT_LINE writes BEFORE and TEXT; PUT_KEY writes BEFORE, the JSON key KEY, and AFTER.  All are string literals.  In
+   indented output, a new line begins after BEFORE, and is DEPTH levels deeper than the object or array that is open.
+   Both macros return the new end, and use the caller's PRETTY and STYLE. */
+#define PUT_LINE(p, depth, before, text) \
+	(pretty ? put_line(style, (p), (depth), (before), (text)) : OUT_LITERAL((p), before text))
+#define PUT_KEY(p, depth, before, key, after) \
+	(pretty ? put_line(style, (p), (depth), (before), "\"" key "\": " after) \
+		: OUT_LITERAL((p), before "\"" key "\":" after))
+
+static char *put_text(char *p, const char *text)
+{
+	const size_t length = strlen(text);
+	memcpy(p, text, length);
+	return p + length;
+}
+
+static char *put_line(const struct record_style *style, char *p, unsigned depth, const char *before, const char *text)
+{
+	p = put_text(p, before);
+	*p++ = '\n';
+	for (unsigned i = style->json.depth + depth; i > 0; i--)
+		p = OUT_LITERAL(p, "  ");
+	return put_text(p, text);
+}
+
+/* Write a symbol with the keys of llvm-symbolizer, in alphabetical order, as there.  FRAME is NULL if nothing is known.
+   START is that of struct subject. */
+static inline char *put_symbol(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
+			       struct record_detail detail, uint64_t start)
+{
+	const bool pretty = style->pretty;
+	if (!frame)
+		frame = &no_frame;
+	p = PUT_LINE(p, 0, "", "{");
+	if (!pretty && !style->details) {
+		p = OUT_LITERAL(p, "\"Column\":0,\"Discriminator\":0");
+	} else {
+		p = decimal_put(PUT_KEY(p, 1, "", "Column", ""), detail.column);
+		p = decimal_put(PUT_KEY(p, 1, ",", "Discriminator", ""), detail.discriminator);
+	}
+	p = put_file(style, out, PUT_KEY(p, 1, ",", "FileName", "\""), frame);
+	if (!p)
+		return NULL;
+	p = put_function(style, out, PUT_KEY(out_advance(out, p), 1, "\",", "FunctionName", "\""), frame);
+	if (!p)
+		return NULL;
+	p = decimal_put(PUT_KEY(out_advance(out, p), 1, "\",", "Line", ""), frame->line);
+	p = PUT_KEY(p, 1, ",", "StartAddress", "\"");
+	if (start != UINT64_MAX)
+		p = put_hex(p, start, hex_digit_count(start));
+	p = PUT_KEY(p, 1, "\",", "StartFileName", "\"");
+	if (detail.start_file) {
+		const struct rossym_frame begin = { .file = detail.start_file,
+						    .file_length = (uint32_t)strnlen(detail.start_file,
+										     ROSSYM_LENGTH_MAX) };
+		/* This file is no string of a table. */
+		p = put_shown(style, out, p, record_file(style, &begin), false);
+		if (!p)
+			return NULL;
+	}
+	p = decimal_put(PUT_KEY(p, 1, "\",", "StartLine", ""), detail.start_line);
+	return PUT_LINE(p, 0, "", "}");
+}
+
+/* Write a symbol for each frame; without -i one symbol.  Only the outermost frame, the last one, has a start address. */
+static char *put_symbols(struct record_style *style, struct out *out, char *p, struct subject subject)
+{
+	struct rossym_frame joined;
+	if (!style->inlines || subject.count == 0)
+		return put_symbol(style, out, p, join_frames(subject, &joined), frame_detail(subject, 0),
+				  subject.start);
+	for (uint32_t i = 0; i + 1 < subject.count; i++) {
+		p = put_symbol(style, out, p, &subject.frames[i], frame_detail(subject, i), UINT64_MAX);
+		if (!p)
+			return NULL;
+		*p++ = ',';
+		p = out_advance(out, p);
+	}
+	return put_symbol(style, out, p, &subject.frames[subject.count - 1], frame_detail(subject, subject.count - 1),
+			  subject.start);
+}
+
+/* Write the path of the module, which is the same in each record: so find out only once whether it is short and needs
+   no escapes.  When this is found out for each record, a million addresses take 1.2 times as long. */
+static inline char *put_module(struct record_style *style, struct out *out, char *p)
+{
+	const size_t known = style->module_length, length = known ? known : strlen(style->module);
+	if (known) {
+		memcpy(p, style->module, known);
+		return out_advance(out, p + known);
+	}
+	if (length <= OUT_ROOM / 2 && json_plain_length(style->module, length) == length)
+		style->module_length = length;
+	out_commit(out, p);
+	json_write_escaped(out, style->module, length);
+	return out_room(out);
+}
+
+static void open_object(struct record_style *style, struct out *out)
+{
+	style->json.out = out;
+	style->json.indent = style->pretty;
+	json_open(&style->json, NULL, '{');
+}
+
+/* End a record: with a newline, unless it is an element of the array of operands. */
+static void close_object(struct record_style *style)
+{
+	json_close(&style->json, '}');
+	if (style->json.depth == 0)
+		json_end(&style->json);
+}
+
+/* Print the record of the symbol of QUERY.  Like llvm-symbolizer's, it has at most one file and line, and none if the
+   file is not known.  False: no memory. */
+static bool put_symbol_record(struct record_style *style, struct out *out, const struct query *query,
+			      struct subject subject)
+{
+	struct json *json = &style->json;
+	struct rossym_frame joined;
+	const struct rossym_frame *frame = join_frames(subject, &joined);
+	open_object(style, out);
+	json_open(json, "Loc", '[');
+	if (frame && frame->file) {
+		char *p = put_symbol(style, out, out_room(out), frame, frame_detail(subject, 0), subject.start);
+		if (!p)
+			return false;
+		out_commit(out, p);
+		json->after_value = true;
+	}
+	json_close(json, ']');
+	json_write_text(json, "ModuleName", style->module);
+	json_write_string(json, "SymName", query->name, query->name_length);
+	close_object(style);
+	return true;
+}
+
+static bool print_record_json(struct record_style *style, struct out *out, uint64_t address, struct subject subject)
+{
+	struct json *json = &style->json;
+	if (style->symbol)
+		return put_symbol_record(style, out, style->symbol, subject);
+	const bool pretty = style->pretty, element = json->depth > 0;
+	if (element)
+		open_object(style, out);
+	char *p = out_room(out);
+	if (!element) {
+		*p++ = '{';
+		json->depth++;
+	}
+	p = put_hex(PUT_KEY(p, 0, "", "Address", "\""), address, hex_digit_count(address));
+	p = put_module(style, out, PUT_KEY(p, 0, "\",", "ModuleName", "\""));
+	p = PUT_KEY(p, 0, "\",", "Symbol", "[");
+	json->depth++;
+	p = put_symbols(style, out, p, subject);
+	json->depth--;
+	if (!p)
+		return false;
+	p = PUT_LINE(p, 0, "", "]");
+	json->depth--;
+	p = PUT_LINE(p, 0, "", "}");
+	json->after_value = element;
+	if (!element)
+		*p++ = '\n';
+	out_commit(out, p);
+	return true;
+}
+
+static void print_data_json(struct record_style *style, struct out *out, const struct query *query, const char *name,
+			    uint64_t start, uint64_t size)
+{
+	struct json *json = &style->json;
+	open_object(style, out);
+	if (!query->is_symbol)
+		json_write_hex(json, "Address", query->shown);
+	json_open(json, "Data", '{');
+	json_write_text(json, "Name", name);
+	json_write_hex(json, "Size", size);
+	json_write_hex(json, "Start", start);
+	json_close(json, '}');
+	json_write_text(json, "ModuleName", style->module);
+	if (query->is_symbol)
+		json_write_string(json, "SymName", query->name, query->name_length);
+	close_object(style);
+}
+
+static void print_failure_json(struct record_style *style, struct out *out, const struct query *query)
+{
+	struct json *json = &style->json;
+	if (query->kind != QUERY_OTHER_MODULE && query->kind != QUERY_NO_IMAGE) {
+		(void)put_symbol_record(style, out, query, no_subject);
+		return;
+	}
+	const bool other = query->kind == QUERY_OTHER_MODULE;
+	open_object(style, out);
+	if (!query->is_symbol)
+		json_write_hex(json, "Address", query->shown);
+	json_open(json, "Error", '{');
+	json_write_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
+	json_close(json, '}');
+	if (other)
+		json_write_string(json, "ModuleName", query->name, query->name_length);
+	else
+		json_write_text(json, "ModuleName", style->module);
+	if (query->is_symbol)
+		json_write_string(json, "SymName", query->name, query->name_length);
+	close_object(style);
+}
 
 /* Find the starts of the outermost functions of all RECORDS, before the first record is printed, so that these look-ups
    overlap their cache misses.  With a look-up in each record, a million addresses take 1.3 times as long. */
-static void find_function_starts(const struct record_style *style, const struct records *records,
-				 struct record_start *starts)
+static void find_function_starts(const struct record_style *style, const struct records *records, uint64_t *starts)
 {
 	struct rossym_function function;
 	for (size_t i = 0; i < records->count; i++) {
-		const struct record_subject subject = record_frames(records, i);
+		const struct subject subject = record_subject(records, i);
 		/* This cannot fail, because the block has been read. */
-		starts[i].known = subject.count > 0 &&
-				  rossym_function_at(style->outermost_from, subject.frames->row_rva, &function, NULL) ==
-					  1;
-		starts[i].vma = starts[i].known ? style->image_base + function.rva : 0;
+		const bool known = subject.count > 0 &&
+				   rossym_function_at(style->outermost_from, subject.frames->row_rva, &function,
+						      NULL) == 1;
+		starts[i] = known ? style->image_base + function.rva : UINT64_MAX;
 	}
 }
 
 static bool print_json(struct record_style *style, struct out *out, const struct records *records)
 {
-	struct record_start starts[RECORDS_MAX] = { { 0, false } };
+	uint64_t starts[RECORDS_MAX];
 	bool good = true;
 	if (style->outermost_from)
 		find_function_starts(style, records, starts);
 	for (size_t i = 0; good && i < records->count; i++) {
-		struct record_subject subject = record_frames(records, i);
-		if (starts[i].known)
-			subject.start = &starts[i].vma;
-		good = record_print_json(style, out, records->addresses[i], subject);
+		struct subject subject = record_subject(records, i);
+		if (style->outermost_from)
+			subject.start = starts[i];
+		good = print_record_json(style, out, records->addresses[i], subject);
 	}
 	return good;
 }
@@ -322,8 +556,8 @@ bool records_print(struct record_style *style, struct out *out, const struct rec
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)
 {
 	if (style->form != RECORD_JSON)
-		return print_record_text(style, out, query->shown, (struct record_subject){ .frames = NULL });
-	record_print_json_failure(style, out, query);
+		return print_record_text(style, out, query->shown, no_subject);
+	print_failure_json(style, out, query);
 	return true;
 }
 
@@ -340,7 +574,7 @@ bool record_print_data(struct record_style *style, struct out *out, const struct
 	if (!name.text)
 		return false;
 	if (style->form == RECORD_JSON) {
-		record_print_json_data(style, out, query, name.text, start, function ? function->length : 0);
+		print_data_json(style, out, query, name.text, start, function ? function->length : 0);
 		return true;
 	}
 	char numbers[64];

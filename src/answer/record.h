@@ -13,7 +13,8 @@
  *      frame    = [ name ( "\n" | " at " if pretty ) if functions ] file ":" line ":" column "\n"
  *      Unknown parts are "??" or 0; column is 0 in an image with a table.
  *
- * JSON          record-json.h describes it.
+ * JSON with the keys of llvm-symbolizer: the function is always there, with or without -f.  With -i, a record has a
+ *      symbol for each frame, the innermost first.  With -p, records are indented.
  *
  * Without -i, LLVM and JSON print file and line of the innermost frame with the function of the outermost one, if the
  * table has an extension block, because LLVM's tools do so.
