@@ -13,7 +13,6 @@
 #include "tests/lib/makedump.h"
 #include "tests/lib/makeframes.h"
 #include "tests/lib/makekernel.h"
-#include "tests/lib/recursion.h"
 #include "tests/lib/world.h"
 
 /* The report of the last dump, and what is wrong with that. */
@@ -194,7 +193,7 @@ static void modules_limit(void)
 	for (uint32_t i = 0; i < MODULES; i++)
 		makekernel_module(&k, UINT64_C(0xfffff80010000000) + i * UINT64_C(0x10000), 0x1000, i, "m.sys");
 	makekernel_end(&k);
-	bytes = file_of(&k);
+	bytes = makekernel_file(&k);
 	report_of(bytes, (size_t)k.size);
 	ok(strstr(problems.text.bytes, ": has more entries than are read\n") && count_lines("fffff800") == 8192,
 	   "8192 modules of a kernel dump");
@@ -239,7 +238,7 @@ static void modules_at(void)
 static void frames_limit(void)
 {
 	size_t size;
-	uint8_t *bytes = recursion(1, 1500, &size);
+	uint8_t *bytes = makekernel_recursion(1, 1500, &size);
 	report_of(bytes, size);
 	has("\n1023  nt + 0x1008\n    frame pointer\n    further callers are not known: there are more "
 	    "frames than are shown\n");
@@ -430,7 +429,7 @@ static void versions(void)
 		makekernel_module(&k, base, sizeof image, 0x5db90293, "m.sys");
 		makekernel_image(&k, base, image, sizeof image);
 		makekernel_end(&k);
-		uint8_t *bytes = file_of(&k);
+		uint8_t *bytes = makekernel_file(&k);
 		report_of(bytes, (size_t)k.size);
 		ok((strstr(report.bytes, ", version 10.2.19041.7\n") != NULL) ==
 				   (strcmp(cases.expected, "known") == 0) &&
@@ -487,7 +486,7 @@ static void cut_entry(void)
 	makekernel_end(&k);
 	rs_put32(k.head + CONTEXT + FLAGS, UINT32_MAX);
 	makekernel_put(k.head + CONTEXT + RIP, base + 0x11010, 8);
-	uint8_t *bytes = file_of(&k);
+	uint8_t *bytes = makekernel_file(&k);
 	report_of(bytes, (size_t)k.size);
 	has("\n 0  hal.dll + 0x1010\n");
 	free(bytes);
@@ -508,7 +507,7 @@ static const char *try_pages(unsigned long seed)
 									.type = types[random_below(8)],
 									.transition = random_below(2),
 									.circle = random_one_in(4) });
-	uint8_t *bytes = file_of(&k);
+	uint8_t *bytes = makekernel_file(&k);
 	for (uint32_t n = random_below(8); n > 0; n--) {
 		const size_t at = random_below(random_one_in(2) ? 0x100 : (uint32_t)k.size - 4) & ~(size_t)3;
 		const size_t where = random_one_in(3) ? k.head_size - 0x1000 + at % 0x100 : at;

@@ -10,7 +10,6 @@
 #include "tests/lib/makedump.h"
 #include "tests/lib/makeframes.h"
 #include "tests/lib/makekernel.h"
-#include "tests/lib/recursion.h"
 #include "tests/lib/tap.h"
 
 #include <inttypes.h>
@@ -161,7 +160,7 @@ static int read_nothing(void *context, uint64_t address, void *bytes, size_t siz
 static void kernel_dump(void)
 {
 	size_t size;
-	uint8_t *bytes = recursion(2, 5, &size), number[4];
+	uint8_t *bytes = makekernel_recursion(2, 5, &size), number[4];
 	struct rossym_error err;
 	struct rossym_dump_info info = { .size = sizeof info };
 	struct rossym_dump_module module = { .size = sizeof module };
@@ -176,10 +175,11 @@ static void kernel_dump(void)
 		   info.bugcheck == 0xd1 && !info.has_exception,
 	   "what it says");
 	ok(rossym_dump_get_module(dump, 0, &module, &err) == 1 && strcmp(module.name, "nt") == 0 &&
-		   module.base == BASE && !module.has_guid,
+		   module.base == MAKEKERNEL_BASE && !module.has_guid,
 	   "its module");
-	ok(rossym_dump_get_space(dump, &space, &err) == 0 && space.read(space.context, FUNCTION, number, 4) == 1 &&
-		   number[0] == 0x55 && space.read(space.context, 0x1000, number, 4) == 0,
+	ok(rossym_dump_get_space(dump, &space, &err) == 0 &&
+		   space.read(space.context, MAKEKERNEL_FUNCTION, number, 4) == 1 && number[0] == 0x55 &&
+		   space.read(space.context, 0x1000, number, 4) == 0,
 	   "its memory");
 	ok(rossym_dump_get_thread(dump, 0, &thread, &err) == 1 && thread.crashed && thread.has_frame, "its thread");
 	const struct rossym_unwind_space blind = {
@@ -190,7 +190,7 @@ static void kernel_dump(void)
 	   "no caller if reading fails with a negative number");
 	while (callers < 10 && rossym_unwind_step(&space, &thread.frame, &err) > 0) {
 		callers++;
-		proved += thread.frame.proved && thread.frame.ip == FUNCTION + 8 && !thread.frame.exact &&
+		proved += thread.frame.proved && thread.frame.ip == MAKEKERNEL_FUNCTION + 8 && !thread.frame.exact &&
 			  strcmp(rossym_unwound_text((enum rossym_unwound)thread.frame.how), "unwound") != 0;
 	}
 	if (!ok(callers == 4 && thread.frame.how == ROSSYM_UNWOUND_END, "... and all callers to the end"))
@@ -316,7 +316,7 @@ static void no_memory(void)
 {
 	const struct makedump m = makedump(MAKEDUMP_X86);
 	size_t size;
-	uint8_t *kernel = recursion(6, 3, &size);
+	uint8_t *kernel = makekernel_recursion(6, 3, &size);
 	const char *wrong = NULL;
 	for (int kind = 0; kind < 2; kind++) {
 		unsigned long all = 1;

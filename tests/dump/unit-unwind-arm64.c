@@ -7,8 +7,8 @@
  */
 #include "config.h"
 #include "tests/lib/files.h"
+#include "tests/lib/steps.h"
 #include "tests/lib/tap.h"
-#include "tests/lib/world.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static uint32_t call(uint32_t from, uint32_t to)
 }
 
 /* F has 0x100 bytes, and .xdata with the codes of SIZE bytes, a multiple of 4; CALLER calls it. */
-static struct world make_world(const char *codes, size_t size)
+static struct world make_world(const void *codes, size_t size)
 {
 	struct world w = { .base = base };
 	world_headers(w.image, 0xaa64, PDATA, 16);
@@ -52,50 +52,6 @@ static struct rossym_unwind_frame at(uint64_t ip, bool exact)
 	return frame;
 }
 
-static enum unwind_result step(struct world *w, struct rossym_unwind_frame *frame, bool *proved)
-{
-	return world_step(w, UNWIND_ARM64, frame, proved);
-}
-
-/* In the body of F, sp is STACK + 0x40 and x29 STACK + 0x80. */
-static void codes(struct case_file *cases)
-{
-	uint8_t bytes[WORLD_CASE];
-	uint32_t n[3]; /* sp of the caller, in the stack; the number of another register of its, or 0, and its value */
-	while (cases_next(cases, "codes")) {
-		const char *rest = cases->expected;
-		const size_t size = world_take_bytes(cases, &rest, bytes);
-		world_take_numbers(rest, n, 3);
-		struct world w = make_world((const char *)bytes, size);
-		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
-		bool proved = false;
-		/* Where codes restore lr. */
-		world_put64(w.stack + 0x58, strcmp(cases->input, "save_lrpair") == 0 ? RET : 0x1058);
-		const enum unwind_result result = step(&w, &frame, &proved);
-		if (!ok(result == UNWIND_CALLER && proved && frame.ip == RET && !frame.exact &&
-				frame.registers[SP] == stack + n[0] &&
-				(n[1] == 0 || frame.registers[n[1] % ROSSYM_UNWIND_REGISTERS] == n[2]),
-			"%s", cases->input))
-			diag("result %d, ip %llx, sp %llx, register %llx, proved %d", (int)result,
-			     (unsigned long long)frame.ip, (unsigned long long)frame.registers[SP],
-			     (unsigned long long)frame.registers[n[1] % ROSSYM_UNWIND_REGISTERS], proved);
-	}
-}
-
-static void refused(struct case_file *cases)
-{
-	uint8_t bytes[WORLD_CASE];
-	while (cases_next(cases, "refused")) {
-		const char *rest = cases->expected;
-		const size_t size = world_take_bytes(cases, &rest, bytes);
-		struct world w = make_world((const char *)bytes, size);
-		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
-		bool proved = true;
-		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && !proved && frame.ip == base + F + 0x50, "refused: %s",
-		   cases->input);
-	}
-}
-
 /* Where in F which codes are undone.  F has alloc_s of 16 and 32 bytes as its prolog, and epilogs that free 64 and 32. */
 static void places_in_function(void)
 {
@@ -115,7 +71,7 @@ static void places_in_function(void)
 		bool good = true, proved;
 		for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
 			struct rossym_unwind_frame frame = at(base + F + want[i].offset, true);
-			const enum unwind_result result = step(&w, &frame, &proved);
+			const enum unwind_result result = world_step(&w, UNWIND_ARM64, &frame, &proved);
 			if (result == UNWIND_CALLER && frame.registers[SP] == stack + want[i].sp)
 				continue;
 			good = false;
@@ -124,78 +80,6 @@ static void places_in_function(void)
 		}
 		ok(good, "prolog and epilogs, %s header", extended ? "extended" : "short");
 	}
-}
-
-static void places(void)
-{
-	struct world w = make_world(BYTES("\x81\xe4\xe3\xe3")); /* x29 and lr were pushed */
-	struct rossym_unwind_frame frame = at(base + G, true);
-	bool proved;
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved, "a leaf function");
-	frame = at(base + G, true);
-	frame.registers[LR] = RET | UINT64_C(0x123) << 48;
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET, "... a signed lr");
-	frame = at(base + G, true);
-	frame.registers[LR] = RET + 4;
-	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "... an lr that is behind no call");
-	frame = at(base + G, true);
-	frame.registers[LR] = 0;
-	ok(step(&w, &frame, &proved) == UNWIND_END, "... the end");
-	frame = at(base + G + 4, false);
-	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "a leaf has no callees");
-	world_put64(w.stack + 0x40, 7);
-	world_put64(w.stack + 0x48, RET);
-	frame = at(base + F + 0x50, false);
-	frame.registers[LR] = 5;
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[FP] == 7 && proved,
-	   "a return address in a function");
-	frame = at(base + F + 0x100, false);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET, "after a call that does not return");
-	frame = at(base + CALLER, true);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[SP] == stack + 0x40,
-	   "a packed entry: before the prolog");
-	frame = at(base + F, false);
-	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "the function before F is not known");
-	rs_put32(w.image + CALLER, 0xd63f0100);
-	frame = at(base + F + 0x50, true);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && !proved, "a call through a register proves nothing");
-	for (unsigned i = 0; i < 2; i++) {
-		rs_put32(w.image + CALLER, i ? 0xd63f0d1f : 0xd73f0911);
-		frame = at(base + F + 0x50, true);
-		ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET, "a call that checks a signature");
-	}
-	rs_put32(w.image + CALLER, call(CALLER, G));
-	frame = at(base + F + 0x50, true);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && !proved, "a call of another function proves nothing");
-	frame = at(0, true);
-	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == RET && frame.registers[SP] == stack + 0x40,
-	   "a call of NULL");
-	frame = at(0x12345678, true);
-	frame.registers[LR] = RET + 8;
-	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... no call before lr");
-	frame = at(0, true);
-	frame.registers[LR] = 0x7777777;
-	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... lr is in no module");
-	frame = at(base + F + 0x50, false);
-	memcpy(w.image + XDATA + 4, "\x02\xe4", 2);
-	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "a function that has called, and not saved lr");
-	frame = at(base + F + 0x50, true);
-	frame.registers[SP] = stack + WORLD_STACK;
-	memcpy(w.image + XDATA + 4, "\x81\xe4", 2);
-	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "no stack");
-	w.image[XDATA + 2] |= 4;
-	frame = at(base + F + 0x50, true);
-	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "another version");
-	rs_put32(w.image + PDATA + 4, 0x7000000);
-	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "information outside of the image");
-	rs_put32(w.image + PDATA + 4, 3 | 0x40 << 2);
-	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "a packed entry of an unknown kind");
-	rs_put32(w.image + PDATA + 4, 2 | 0x40 << 2 | 3 << 21 | 1 << 23);
-	world_put64(w.stack + 0x88, RET);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[SP] == stack + 0x90,
-	   "a part of a function has no prolog");
-	w.image[68] = 0x65;
-	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "an image for another processor");
 }
 
 /* A walk over random data ends after few reads. */
@@ -228,13 +112,13 @@ static void keep(void)
 
 int main(void)
 {
-	struct case_file cases;
-	cases_open(&cases, "tests/dump/unit-unwind-arm64.cases");
-	codes(&cases);
-	refused(&cases);
-	cases_close(&cases);
+	static struct steps steps = { .machine = UNWIND_ARM64, .base = base, .make = make_world, .at = at };
+	steps_open(&steps, "tests/dump/unit-unwind-arm64.cases");
+	steps_run(&steps, "codes");
+	steps_run(&steps, "refused");
+	steps_run(&steps, "places");
+	cases_close(&steps.cases);
 	places_in_function();
-	places();
 	mutants_try("mutants", 1, try_mutant);
 	keep();
 	return done_testing();

@@ -5,8 +5,8 @@
  * MUTATIONS (environment, default 1000) is how many mutants there are.
  */
 #include "config.h"
+#include "tests/lib/steps.h"
 #include "tests/lib/tap.h"
-#include "tests/lib/world.h"
 #include "unwind/calls.h"
 #include "unwind/machine.h"
 
@@ -26,7 +26,7 @@ static void put_entry(struct world *w, unsigned at, uint32_t begin, uint32_t end
 }
 
 /* An image with functions at F and CALLER, which calls F, and with a leaf at G.  F has the UNWIND_INFO of SIZE bytes. */
-static struct world make_world(const uint8_t *info, size_t size)
+static struct world make_world(const void *info, size_t size)
 {
 	struct world w = { .base = base };
 	world_headers(w.image, 0x8664, PDATA, 24);
@@ -41,88 +41,11 @@ static struct world make_world(const uint8_t *info, size_t size)
 	return w;
 }
 
-static enum unwind_result step(struct world *w, struct rossym_unwind_frame *frame, bool *proved)
-{
-	return world_step(w, UNWIND_AMD64, frame, proved);
-}
-
-enum { RBX = 3, RBP = 5, RSI = 6 };
-
-/* rsp is STACK + 0x40, rbp STACK + 0x80. */
-static void steps(struct case_file *cases)
-{
-	uint8_t info[WORLD_CASE], code[WORLD_CASE];
-	uint32_t n[5];
-	while (cases_next(cases, "steps")) {
-		const char *rest = cases->expected;
-		const size_t info_size = world_take_bytes(cases, &rest, info);
-		const size_t code_size = world_take_bytes(cases, &rest, code);
-		world_take_numbers(rest, n, 5);
-		struct world w = make_world(info, info_size);
-		struct rossym_unwind_frame frame = { .ip = base + F + n[0], .exact = true };
-		bool proved = false;
-		frame.registers[UNWIND_SP] = stack + 0x40;
-		frame.registers[RBX] = 3;
-		frame.registers[RBP] = stack + 0x80;
-		frame.registers[RSI] = 6;
-		memcpy(w.image + F + n[0], code, code_size);
-		world_put64(w.stack + n[1], RET);
-		const bool good = step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !frame.exact;
-		if (!ok(good && frame.registers[UNWIND_SP] == stack + n[1] + 8 && frame.registers[RBX] == n[2] &&
-				frame.registers[RBP] == n[3] && frame.registers[RSI] == n[4] && proved,
-			"%s", cases->input))
-			diag("ip %llx rsp %llx rbx %llx rbp %llx rsi %llx proved %d", (unsigned long long)frame.ip,
-			     (unsigned long long)frame.registers[UNWIND_SP], (unsigned long long)frame.registers[RBX],
-			     (unsigned long long)frame.registers[RBP], (unsigned long long)frame.registers[RSI],
-			     proved);
-	}
-}
-
 static struct rossym_unwind_frame at(uint64_t ip, bool exact)
 {
 	struct rossym_unwind_frame frame = { .ip = ip, .exact = exact };
 	frame.registers[UNWIND_SP] = stack + 0x40;
 	return frame;
-}
-
-/* What the result is where there is nothing to undo. */
-static void places(void)
-{
-	static const uint8_t nothing[] = { 1, 0, 0, 0 };
-	const struct world fresh = make_world(nothing, sizeof nothing);
-	struct world w = fresh;
-	struct rossym_unwind_frame frame = at(base + G, true);
-	bool proved;
-	world_put64(w.stack + 0x40, RET);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && !proved, "a leaf function");
-	frame = at(base + G + 4, false);
-	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE && frame.ip == base + G + 4, "a leaf has no callees");
-	w.image[CALLER] = 0x90;
-	frame = at(base + F, true);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.exact && !proved,
-	   "a return address that is behind no call is the place of an exception");
-	frame = at(base + G, true);
-	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "... not of a leaf");
-	w.image[CALLER] = 0xe8;
-	frame = at(0, true);
-	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && frame.ip == RET, "a call of NULL");
-	frame = at(base + CALLER + 0x10, false);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET, "after a call that does not return");
-	frame = at(0, true);
-	w.image[CALLER] = 0xe9;
-	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "no call before the word");
-	memcpy(w.image + CALLER + 3, "\xff\xd0", 2);
-	ok(step(&w, &frame, &proved) == UNWIND_SCANNED && !proved, "a call through a register");
-	frame = at(base + F, true);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && !proved, "... proves nothing");
-	w = fresh;
-	world_put64(w.stack + 0x40, 0);
-	frame = at(base + F, true);
-	ok(step(&w, &frame, &proved) == UNWIND_END, "no return address");
-	frame.registers[UNWIND_SP] = stack + WORLD_STACK;
-	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "no stack");
-	w.image[64] = 0;
-	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "no image");
 }
 
 /* An image with the header of x64 and code for ARM64: the machine is that of the range, and so are calls. */
@@ -138,7 +61,7 @@ static void hybrid(void)
 		{ F + 1, 0x100 }, { G + 4, 0xc }, { CALLER + 2, 0x100 }, { 0x2f00 + 3, 0x10 }
 	};
 	enum { CONFIG = 0x3800, DIRECTORY = 64 + 24 + 112 + 10 * 8 };
-	struct world w = make_world((const uint8_t *)"\1\1\1\0\1\x30", 6), fresh;
+	struct world w = make_world(BYTES("\1\1\1\0\1\x30")), fresh;
 	struct unwind_space space = world_space(&w);
 	struct rossym_unwind_frame frame = at(base + F + 8, true);
 	bool proved, good = true;
@@ -149,7 +72,8 @@ static void hybrid(void)
 	ok(good, "ranges of code");
 	world_hybrid(w.image, 0x180000000, CONFIG, ranges, 4);
 	ok(rs_unwind_machine_at(&space, base + F) == UNWIND_ARM64, "... at another base");
-	ok(step(&w, &frame, &proved) == UNWIND_NOWHERE, "code for ARM64 is not unwound by the rules of x64");
+	ok(world_step(&w, UNWIND_AMD64, &frame, &proved) == UNWIND_NOWHERE,
+	   "code for ARM64 is not unwound by the rules of x64");
 	memcpy(w.image + F, "\xe8\0\0\0\0\xff\xd0\x90", 8);
 	ok(!rs_unwind_is_after_call(&space, base + F + 5) && !rs_unwind_is_after_call(&space, base + F + 7),
 	   "... where calls of x64 are none");
@@ -198,77 +122,6 @@ static void hybrid(void)
 	   "ranges of an image for i386");
 }
 
-static void machine_frame(bool error_code)
-{
-	static const uint8_t info[] = { 1, 1, 2, 0, 1, 0x02, 0, 0x0a };
-	struct world w = make_world(info, sizeof info);
-	struct rossym_unwind_frame frame = at(base + F + 0x50, true);
-	bool proved;
-	w.image[XDATA + 7] = error_code ? 0x1a : 0x0a;
-	world_put64(w.stack + 0x48 + (error_code ? 8 : 0), base + G + 7);
-	world_put64(w.stack + 0x60 + (error_code ? 8 : 0), stack + 0x10);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.exact && frame.ip == base + G + 7 && !proved &&
-		   frame.registers[UNWIND_SP] == stack + 0x10,
-	   "an interrupt %s error code", error_code ? "with" : "without");
-}
-
-static void chains(void)
-{
-	/* F's part has a push; its parent, the entry at CALLER, an allocation. */
-	uint8_t info[20] = { 1 | 4 << 3, 1, 1, 0, 1, 0x30 };
-	rs_put32(info + 8, CALLER);
-	rs_put32(info + 12, CALLER + 0x10);
-	rs_put32(info + 16, XDATA + 0x200);
-	struct world w = make_world(info, sizeof info);
-	struct rossym_unwind_frame frame = at(base + F + 0x50, true);
-	bool proved;
-	memcpy(w.image + XDATA + 0x200, "\1\1\1\0\1\2", 6);
-	rs_put32(w.image + CALLER + 1, (uint32_t)-5);
-	world_put64(w.stack + 0x50, RET);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.registers[UNWIND_SP] == stack + 0x58 && proved,
-	   "a part and its parent; a call of the parent proves");
-	rs_put32(w.image + XDATA + 16, XDATA);
-	frame = at(base + F + 0x50, true);
-	w.reads = 0;
-	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && w.reads < 1000, "parts in a circle");
-	rs_put32(w.image + PDATA + 8, PDATA | 1);
-	ok(step(&w, &frame, &proved) == UNWIND_DAMAGED, "an entry that refers to itself");
-	rs_put32(w.image + PDATA + 8, 0x10000000);
-	ok(step(&w, &frame, &proved) == UNWIND_MEMORY, "information outside of the image");
-}
-
-/* F is a part of the function at CALLER: its entry refers to the other one, whose prolog has run. */
-static void references(void)
-{
-	static const uint8_t nothing[] = { 1, 0, 0, 0 };
-	struct world w = make_world(nothing, sizeof nothing);
-	struct rossym_unwind_frame frame = at(base + F, true);
-	bool proved;
-	memcpy(w.image + XDATA + 0x200, "\1\5\2\0\5\x32\1\x30", 8);
-	rs_put32(w.image + PDATA + 8, (PDATA + 12) | 1);
-	rs_put32(w.image + CALLER + 1, (uint32_t)-5);
-	world_put64(w.stack + 0x68, RET);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[RBX] == 0x1060 && proved,
-	   "the first instruction of a part");
-	frame = at(base + CALLER + 1, true);
-	world_put64(w.stack + 0x48, RET);
-	ok(step(&w, &frame, &proved) == UNWIND_CALLER && frame.ip == RET && frame.registers[RBX] == 0x1040,
-	   "... the prolog of the whole");
-}
-
-static void damaged(struct case_file *cases)
-{
-	uint8_t info[WORLD_CASE];
-	while (cases_next(cases, "damaged")) {
-		const char *rest = cases->expected;
-		struct world w = make_world(info, world_take_bytes(cases, &rest, info));
-		struct rossym_unwind_frame frame = at(base + F + 0x50, true);
-		bool proved;
-		frame.registers[RBP] = stack + 0x20;
-		ok(step(&w, &frame, &proved) == UNWIND_DAMAGED && frame.ip == base + F + 0x50, "%s", cases->input);
-	}
-}
-
 /* A walk over random information ends after few reads. */
 static const char *try_mutant(unsigned long seed)
 {
@@ -288,17 +141,14 @@ static const char *try_mutant(unsigned long seed)
 
 int main(void)
 {
-	struct case_file cases;
-	cases_open(&cases, "tests/dump/unit-unwind.cases");
-	steps(&cases);
-	places();
+	static struct steps steps = { .machine = UNWIND_AMD64, .base = base, .make = make_world, .at = at };
+	steps_open(&steps, "tests/dump/unit-unwind.cases");
+	steps_run(&steps, "steps");
+	steps_run(&steps, "places");
 	hybrid();
-	machine_frame(false);
-	machine_frame(true);
-	chains();
-	references();
-	damaged(&cases);
+	steps_run(&steps, "interrupts and parts");
+	steps_run(&steps, "damaged");
+	cases_close(&steps.cases);
 	mutants_try("mutants", 1, try_mutant);
-	cases_close(&cases);
 	return done_testing();
 }

@@ -7,7 +7,8 @@
  *	makekernel_write(&k, address, bytes, size);	memory, which page tables lead to
  *	makekernel_module(&k, base, size, stamp, "nt");
  *	makekernel_end(&k);				k.head are the bytes before the pages; fields of the header may be changed
- *	for each of k.pages: write .bytes at makekernel_offset(&k, .frame) of a file of k.size bytes
+ *	uint8_t *bytes = makekernel_file(&k);		a file of k.size bytes; or, for a large one, for each of k.pages write .bytes at
+ *							makekernel_offset(&k, .frame) of the file
  *	makekernel_free(&k);
  */
 #ifndef TESTS_MAKEKERNEL_H
@@ -350,6 +351,49 @@ static inline void makekernel_free(struct makekernel *k)
 {
 	free(k->pages);
 	free(k->head);
+}
+
+/* The file that K describes.  free() it. */
+static inline uint8_t *makekernel_file(const struct makekernel *k)
+{
+	uint8_t *bytes = calloc(1, (size_t)k->size);
+	if (!bytes)
+		abort();
+	memcpy(bytes, k->head, k->head_size);
+	for (size_t i = 0; i < k->count; i++)
+		memcpy(bytes + makekernel_offset(k, k->pages[i].frame), k->pages[i].bytes, MAKEKERNEL_PAGE);
+	return bytes;
+}
+
+/* ------------------------------------------------------------------------------------------------ a deep stack */
+
+#define MAKEKERNEL_BASE UINT32_C(0x80400000)
+#define MAKEKERNEL_FUNCTION (MAKEKERNEL_BASE + 0x1000)
+#define MAKEKERNEL_STACK UINT32_C(0x80500000)
+
+/* A function of x86 that calls itself, and is there DEPTH times; *SIZE: of the dump.  free() it. */
+static inline uint8_t *makekernel_recursion(unsigned type, unsigned depth, size_t *size)
+{
+	static const uint8_t code[] = { 0x55, 0x89, 0xe5, 0xe8, 0xf8, 0xff, 0xff, 0xff, 0xc9, 0xc3 };
+	struct makekernel k;
+	makekernel_begin(&k, (struct makekernel_options){ .type = type });
+	makekernel_module(&k, MAKEKERNEL_BASE, 0x3000, 0x5db90293, "nt");
+	makekernel_write(&k, MAKEKERNEL_FUNCTION, code, sizeof code);
+	for (uint32_t i = 0; i < depth; i++) {
+		makekernel_pointer(&k, MAKEKERNEL_STACK + 8 * i, i + 1 < depth ? MAKEKERNEL_STACK + 8 * (i + 1) : 0);
+		makekernel_pointer(&k, MAKEKERNEL_STACK + 8 * i + 4, i + 1 < depth ? MAKEKERNEL_FUNCTION + 8 : 0);
+	}
+	makekernel_end(&k);
+	uint8_t *context = k.head + 0x320;
+	rs_put32(context, 0x10003);
+	rs_put32(context + 0xb4, MAKEKERNEL_STACK);
+	rs_put32(context + 0xb8, MAKEKERNEL_FUNCTION + 3);
+	rs_put32(context + 0xc4, MAKEKERNEL_STACK);
+	rs_put32(k.head + 0x28, 0xd1);
+	uint8_t *bytes = makekernel_file(&k);
+	*size = (size_t)k.size;
+	makekernel_free(&k);
+	return bytes;
 }
 
 #endif

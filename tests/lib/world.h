@@ -12,7 +12,6 @@
 #define TESTS_WORLD_H
 
 #include "core/bytes.h"
-#include "tests/lib/cases.h"
 #include "unwind/unwind.h"
 
 #include <string.h>
@@ -156,33 +155,6 @@ static inline void world_hybrid(uint8_t *image, uint64_t linked, uint32_t rva, c
 	for (uint32_t i = 0; i < count; i++) {
 		rs_put32(metadata + METADATA + 8 * i, ranges[i][0]);
 		rs_put32(metadata + METADATA + 8 * i + 4, ranges[i][1]);
-	}
-}
-
-enum { WORLD_CASE = 32 };
-
-/* Read the bytes at *AT, in hexadecimal, up to the next |, after which *AT then is.  Returns how many there are. */
-static inline size_t world_take_bytes(const struct case_file *cases, const char **at, uint8_t bytes[WORLD_CASE])
-{
-	unsigned byte;
-	size_t size = 0;
-	for (int length; size < WORLD_CASE && sscanf(*at, " %2x%n", &byte, &length) == 1; *at += length)
-		bytes[size++] = (uint8_t)byte;
-	*at += strspn(*at, " ");
-	if (**at != '|')
-		cases_refuse(cases, "no |");
-	++*at;
-	return size;
-}
-
-/* Read up to COUNT hexadecimal numbers; the others are 0. */
-static inline void world_take_numbers(const char *at, uint32_t *numbers, unsigned count)
-{
-	memset(numbers, 0, count * sizeof *numbers);
-	for (unsigned i = 0; i < count && *at; i++) {
-		char *end;
-		numbers[i] = (uint32_t)strtoul(at, &end, 16);
-		at = end;
 	}
 }
 
