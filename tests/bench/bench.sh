@@ -146,49 +146,15 @@ compare () {
 	fi
 }
 
-# unstripped NAME IMAGE: an image without a table, which has DWARF: what our programs take beside others, few addresses and many.
-# By the clock: rossym-addr2line does not wait for the end of its helper, whose processor time then is nobody's.
+# unstripped NAME IMAGE: an image without a table, which has DWARF
 unstripped () {
-	name=$1 image=$2
 	say ''
-	say "== $name: from debug information, -f -i"
-	# shellcheck disable=SC2046
-	set -- $(text_of "$image")
-	low=$1 size=$2
-	for count in 1 20 1000 100000; do
-		addresses "$count" "$low" "$size" random >"$dir/$name.$count"
-	done
-	# The same addresses as RVAs, for rossym-embed: the section begins at 0x1000.
-	addresses 1 1000 "$size" random >"$dir/$name.rva"
-	# shellcheck disable=SC2016
-	stream='while read -r a; do echo "$a"; done | "$0" "$@"'
-	gnu=addr2line llvm=llvm-addr2line
-	has $llvm || llvm=true
-	for count in 1 1000 100000; do
-		race "$repeat" "$out" -- "$dir/$name.$count" "$ours" -fie "$image" -- "$dir/$name.$count" $gnu -fie "$image" \
-			-- "$dir/$name.$count" $llvm -fie "$image" >"$result/$name-debug-$count.tsv"
-		against "$count addresses" "$result/$name-debug-$count.tsv"
-	done
-	# An address on the command line is asked for at once.  Standard input is read only after a probe, which takes as long.
-	one=$(cat "$dir/$name.1")
-	race "$repeat" "$out" -- /dev/null "$ours" -fie "$image" "$one" -- /dev/null $gnu -fie "$image" "$one" \
-		-- /dev/null $llvm -fie "$image" "$one" >"$result/$name-operand.tsv"
-	against '1 address as an operand' "$result/$name-operand.tsv" '<= 3'
-	race "$repeat" "$out" -- "$dir/$name.rva" "$EMBED_BIN" --table-only --for=- "$image" - \
-		-- "$dir/$name.1" $gnu -fie "$image" -- "$dir/$name.1" $llvm -fie "$image" >"$result/$name-for.tsv"
-	against 'rossym-embed --for, 1 address' "$result/$name-for.tsv" '<= 3'
-	race "$repeat" "$out" -- "$dir/$name.20" sh -c "$stream" "$ours" -fie "$image" \
-		-- "$dir/$name.20" sh -c "$stream" $gnu -fie "$image" -- "$dir/$name.20" sh -c "$stream" $llvm -fie "$image" \
-		>"$result/$name-stream.tsv"
-	against '20 addresses, written one by one' "$result/$name-stream.tsv"
-}
-
-# against WHAT RACE [AIM]: our time, and its ratios to those of GNU and LLVM
-against () {
-	mine=$(value "$2" 1)
-	row "$1: ours" "$mine" us
-	ratio '  ours / addr2line' "$mine" "$(value "$2" 2)" "${3-}"
-	test $llvm = true || ratio '  ours / llvm-addr2line' "$mine" "$(value "$2" 3)"
+	say "== $1: from debug information"
+	if has llvm-addr2line; then
+		TURNS=$repeat python3 -B "$here/debug-info.py" "$ours" addr2line llvm-addr2line "$2" | tee -a "$table"
+	else
+		say 'left out, no llvm-addr2line'
+	fi
 }
 
 say "rossym benchmark, $repeat turns; medians [first - third quartile]"
@@ -200,7 +166,7 @@ if has addr2line && test -f "$fixtures/sqlite3-dwarf2.dll"; then
 	compare sqlite-32 "$fixtures/sqlite3-dwarf2.dll" "$fixtures/sqlite3-dwarf2.nostrip.dll" \
 		500000 1000000 200000 400000 '>= 300' '>= 80'
 	unstripped sqlite-32 "$fixtures/sqlite3-dwarf2.nostrip.dll"
-	"$here/table-of.sh" "$fixtures/sqlite3-64.nostrip.dll" "$MKIMAGE" "$dir/sqlite-64.dll"
+	"$EMBED_BIN" --no-inlines "$fixtures/sqlite3-64.nostrip.dll" "$dir/sqlite-64.dll"
 	compare sqlite-64 "$dir/sqlite-64.dll" "$fixtures/sqlite3-64.nostrip.dll" 10000 20000 200000 400000 '>= 300' '>= 80'
 else
 	say ''
@@ -209,7 +175,7 @@ fi
 
 if has addr2line && has i686-w64-mingw32-gcc; then
 	"$here/many-units.sh" "${BENCH_UNITS:-1000}" i686-w64-mingw32-gcc "$dir/units.exe"
-	"$here/table-of.sh" "$dir/units.exe" "$MKIMAGE" "$dir/units-rossym.exe"
+	"$EMBED_BIN" --no-inlines "$dir/units.exe" "$dir/units-rossym.exe"
 	compare units "$dir/units-rossym.exe" "$dir/units.exe" 200000 400000 100000 200000 '>= 40' ''
 	unstripped units "$dir/units.exe"
 else

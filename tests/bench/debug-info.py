@@ -57,10 +57,10 @@ def median(way, programs, image, addresses):
 
 def main():
     *programs, = sys.argv[1:4]
-    if "BASE" in os.environ:
+    if os.environ.get("BASE"):
         programs.append(os.environ["BASE"])
     random.seed(1)
-    print(f"{'':24} {'addresses':>22} {'rossym':>9} {'GNU':>9} {'LLVM':>9}   /GNU  /LLVM" + ("     BASE" if "BASE" in os.environ else ""))
+    print(f"{'':24} {'addresses':>22} {'rossym':>9} {'GNU':>9} {'LLVM':>9}   /GNU  /LLVM" + ("     BASE" if os.environ.get("BASE") else ""))
     for image in sys.argv[4:]:
         begin, size = code_of(image)
         for name, way, count in (("1, operand", operand, 1), ("1, standard input", together, 1), ("30, one by one", one_by_one, 30),
