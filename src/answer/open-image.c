@@ -165,21 +165,11 @@ static bool open_headers_only(const char *path, struct rossym_image **ret)
 	return false;
 }
 
-/* The function `warn` of struct rossym_open_options.  CONTEXT is the path of the image. */
-static void print_warning(void *context, const struct rossym_warning *warning)
-{
-	diag_warn_of_file(warning->path ? warning->path : context, warning->what, warning->sys_errno);
-}
-
 /* Open PATH so that its debug information answers if it has no table.  CHOSEN is the open file that the user has chosen,
    or -1.  Returns 0 or -1. */
 static int open_with_debug_info(const char *path, const struct open_image *how, int chosen, struct rossym_image **ret,
 				struct rossym_error *err)
 {
-	const union {
-		const char *from;
-		void *to;
-	} context = { path };
 	const struct debug_sources *debug = how->debug;
 	const struct rossym_debug_file file = { .path = debug->chosen,
 						.fd = chosen,
@@ -192,8 +182,8 @@ static int open_with_debug_info(const char *path, const struct open_image *how, 
 		.debug_directory_count = debug->directories.count,
 		.debug_files = &file,
 		.debug_file_count = debug->chosen ? 1 : 0,
-		.warn = print_warning,
-		.warn_context = context.to,
+		.warn = diag_print_warning,
+		.warn_context = (char *)path,
 	};
 	return rossym_open(path, &options, ret, err);
 }

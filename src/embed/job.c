@@ -236,7 +236,7 @@ static void serve_parent(void *context, struct channel *channel)
 	job->reading_warnings.context = channel;
 	job->command->paths.tree.is_there = ask_parent;
 	job->command->paths.tree.context = job;
-	sandbox_restrict_child(job->input);
+	sandbox_restrict_child(job->input, false);
 	memset(&made, 0, sizeof made);
 	memset(&err, 0, sizeof err);
 	channel_receive_head(channel, CHANNEL_REQUEST, NULL, 0);

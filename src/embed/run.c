@@ -242,12 +242,6 @@ static bool read_wanted_addresses(struct job *job)
 	return good;
 }
 
-static void print_warning(void *context, const struct rossym_warning *warning)
-{
-	(void)context;
-	diag_warn_of_file(warning->path, warning->what, warning->sys_errno);
-}
-
 /* Open the file PATH of --debug-file.  False after a message. */
 static bool open_debug_file(struct job *job, const char *path)
 {
@@ -287,7 +281,8 @@ static bool find_and_read_debug_files(struct job *job)
 					  .recorded = command->recorded_paths,
 					  .reading = RS_ALL,
 					  .warnings = &job->warnings };
-	job->warnings.warn = print_warning;
+	job->warnings.warn = diag_print_warning;
+	job->warnings.context = (char *)command->input;
 	if (command->dump || !command->input || command->unpacked)
 		return true;
 	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But

@@ -70,12 +70,13 @@ void diag_warning(const char *format, ...)
 	va_end(args);
 }
 
-void diag_warn_of_file(const char *path, const char *what, int number)
+void diag_print_warning(void *path, const struct rossym_warning *warning)
 {
-	if (number)
-		diag_warning("%s: %s: %s; it is not read", path, what, strerror(number));
+	const char *file = warning->path ? warning->path : path;
+	if (warning->sys_errno)
+		diag_warning("%s: %s: %s; it is not read", file, warning->what, strerror(warning->sys_errno));
 	else
-		diag_warning("%s: %s", path, what);
+		diag_warning("%s: %s", file, warning->what);
 }
 
 void diag_hint(const char *format, ...)

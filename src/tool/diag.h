@@ -29,9 +29,9 @@ void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */
 
-/* Print the warning WHAT about the file PATH.  NUMBER is an errno or 0.  If NUMBER is not 0, the warning also has the
-   text of that errno, and says that the file is not read. */
-void diag_warn_of_file(const char *path, const char *what, int number);
+/* Print WARNING, which is about the image at PATH unless it names another file.  This is what the library calls for
+   warnings (struct rossym_open_options).  If there is an errno, the warning also says that the file is not read. */
+void diag_print_warning(void *path, const struct rossym_warning *warning);
 
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
 void diag_image_error(const char *path, const struct rossym_error *err);

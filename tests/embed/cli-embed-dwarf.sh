@@ -470,4 +470,32 @@ check 'addresses as another address and an offset' rossym-embed form.exe form.ne
 ok 'give the same table' sh -c 'rossym-addr2line --dump -e plain.new >plain.tsv; rossym-addr2line --dump -e form.new | cmp - plain.tsv'
 ok 'which is there' grep -q '/program.c	4	' plain.tsv
 
+# ------------------------------------------------------------------------------------------- more warnings than are shown
+
+mkdir warnings && cd warnings || exit 99
+python3 - "$SRC/tests/tools" >many.exe <<'EOT'
+import sys
+sys.path.insert(0, sys.argv[1])
+from growing import Dwarf, Image
+dwarf = Dwarf()
+dwarf.abbreviation(1, 0x11, 0, (0x2130, 0x08), (0x2131, 0x07))
+for i in range(1001):
+    dwarf.unit(b"\1%d.dwo\0" % i + i.to_bytes(8, "little"))
+image = Image(4096, 4096)
+image.section(".debug_info", bytes(dwarf.entries))
+image.section(".debug_abbrev", bytes(dwarf.abbreviations) + b"\0")
+image.section(".debug_addr", bytes(8))
+sys.stdout.buffer.write(image.finish())
+EOT
+seq 0 1000 | sed 's/$/.dwo/' | xargs mkdir
+many_warnings () {
+	rossym-embed --allow-empty many.exe new.exe 2>&1 | sed -n '1p; 1000,1001p'
+}
+check 'a thousand .dwo files that are directories' many_warnings <<'EOT'
+rossym-embed: warning: 0.dwo: not a regular file; it is not read
+rossym-embed: warning: 998.dwo: not a regular file; it is not read
+rossym-embed: warning: many.exe: there are more warnings, which are not shown
+EOT
+cd ..
+
 done_testing

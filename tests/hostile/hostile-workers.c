@@ -48,21 +48,20 @@ TAP_PRINTF(1, 2) static void take_message(const char *format, ...)
 	va_end(ap);
 }
 
-static void take_file_warning(const char *path, const char *what, int number)
+static void take_file_warning(const char *path, const struct rossym_warning *warning)
 {
-	(void)number;
-	take_message("%s: %s", path, what);
+	take_message("%s: %s", warning->path ? warning->path : path, warning->what);
 }
 
 /* The three jobs whose programs decide on the time themselves.  That of archives is in their share of the budget. */
 #define diag take_message
 #define diag_warning take_message
-#define diag_warn_of_file take_file_warning
+#define diag_print_warning take_file_warning
 #define worker_patience(input) ((void)(input), time_allowed)
 #include "log/archive/archives.c"
 #include "log/dumps/dumps.c"
 #include "log/find/asked-image.c"
-#undef diag_warn_of_file
+#undef diag_print_warning
 #undef diag_warning
 #undef diag
 
@@ -1232,7 +1231,7 @@ static void attack_unpacker(struct channel *channel)
 
 static void attack_image(struct channel *channel)
 {
-	sandbox_restrict_image_child(11000);
+	sandbox_restrict_child(11000, true);
 	attack(channel);
 }
 

@@ -125,7 +125,7 @@ static void enter(const struct box *box)
 		sandbox_restrict_searcher(box->loses_filter ? -1 : SOCKET);
 		break;
 	case CHILD:
-		sandbox_restrict_child(1000);
+		sandbox_restrict_child(1000, false);
 		break;
 	case WRITER:
 		sandbox_restrict_writer(NULL, 0, NULL);
@@ -140,7 +140,7 @@ static void enter(const struct box *box)
 		sandbox_restrict_forkserver();
 		break;
 	case IMAGE:
-		sandbox_restrict_image_child(1000);
+		sandbox_restrict_child(1000, true);
 		break;
 	default:
 		sandbox_restrict_writer(read, 2, "out/file");

@@ -48,14 +48,15 @@ struct asked_image {
 	struct rossym_error why;   /* why the image has no table; returned if nothing else answers */
 	const struct file *origins[1 + DEBUG_FILES_MAX]; /* its files, by the numbers that the worker uses */
 	size_t origin_count;
-	/* its files, while a worker has its first request and may ask for them; without fork(), from the first look-up on;
-	   else NULL */
-	struct given_files *files;
+	/* the bytes of those of reading.files that are in archives, and how many bytes they are together */
+	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
+	uint64_t unpacked;
 	struct file_bytes
 		*splits; /* the bytes of files with split DWARF: the one that a worker gets now; without fork(), all */
 	size_t split_count, split_room;
 	void *everything; /* the table of everything that a worker has sent, to be freed; or NULL */
-	/* answers in this process: from `everything`; without fork(), from all files */
+	/* Its files: open while a worker has its first request and may ask for them; without fork(), from the first look-up
+	   on.  And its image, if this process answers: from `everything`; without fork(), from all files. */
 	struct image_reading reading;
 	size_t kept; /* how many bytes of memory the answers and the table take */
 	struct kept_answer *answers;
@@ -84,20 +85,12 @@ static bool refill_and_check_share(struct asked_image *self)
 
 /* -------------------------------------------------------------------------------------------- the files of an image */
 
-/* The files of an image: first the image, then its debug files. */
-struct given_files {
-	struct rossym_debug_file sources[1 + DEBUG_FILES_MAX];
-	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
-	size_t count;
-	uint64_t unpacked;
-};
-
 /* Add FILE: as an open file; or, if it is in an archive, as its bytes, which are CONTENT, or are unpacked if CONTENT is
    NULL.  If it cannot be read, prints a warning and leaves it out. */
 static void add_file(struct asked_image *self, const struct file *file, const struct content *content)
 {
-	struct given_files *files = self->files;
-	struct file_bytes *whole = &files->wholes[files->count];
+	struct image_reading *reading = &self->reading;
+	struct file_bytes *whole = &self->wholes[reading->count];
 	struct rossym_debug_file source = { .path = file->label, .fd = -1 };
 	struct archives_error why;
 	struct stat st;
@@ -105,14 +98,14 @@ static void add_file(struct asked_image *self, const struct file *file, const st
 		source.bytes = content->bytes;
 		source.bytes_size = content->size;
 	} else if (file->inside) {
-		if (!file_bytes_read(self->from.index, file, most_unpacked - files->unpacked, whole, &why)) {
+		if (!file_bytes_read(self->from.index, file, most_unpacked - self->unpacked, whole, &why)) {
 			if (!why.reported)
 				diag_warning("%s: %s; it is not read", file->label, why.what);
 			return;
 		}
 		source.bytes = whole->bytes;
 		source.bytes_size = whole->size;
-		files->unpacked += whole->size;
+		self->unpacked += whole->size;
 	} else {
 		source.path = file->path;
 		source.fd = open_file(file->path, false);
@@ -125,41 +118,37 @@ static void add_file(struct asked_image *self, const struct file *file, const st
 		}
 		source.bytes_size = (size_t)st.st_size;
 	}
-	self->origins[files->count] = file;
+	self->origins[reading->count] = file;
 	self->input += source.fd >= 0 ? (uint64_t)st.st_size : source.bytes_size;
-	files->sources[files->count++] = source;
+	reading->files[reading->count++] = source;
 }
 
-static void free_files(struct asked_image *self)
+static void close_files(struct asked_image *self)
 {
-	for (size_t i = 0; self->files && i < self->files->count; i++) {
-		if (self->files->sources[i].fd >= 0)
-			close(self->files->sources[i].fd);
-		file_bytes_clear(self->from.index, &self->files->wholes[i]);
+	for (size_t i = 0; i < self->reading.count; i++) {
+		if (self->reading.files[i].fd >= 0)
+			close(self->reading.files[i].fd);
+		file_bytes_clear(self->from.index, &self->wholes[i]);
 	}
-	free(self->files);
-	self->files = NULL;
+	self->reading.count = 0;
 }
 
-/* Set self->files to all files of SELF.  Returns false if there is no memory, or if the image cannot be read. */
+/* Open all files of SELF: first the image, then its debug files.  Returns false if the image cannot be read. */
 static bool open_files(struct asked_image *self, struct rossym_error *err)
 {
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
-	self->files = calloc(1, sizeof *self->files);
-	if (!self->files)
-		return diag_store_no_memory(err) == 0;
-	self->input = 0;
+	self->input = self->unpacked = 0;
 	add_file(self, self->from.file, self->from.content);
-	for (unsigned i = 0; i < self->debug_files.count && self->files->count > 0; i++)
+	for (unsigned i = 0; i < self->debug_files.count && self->reading.count > 0; i++)
 		add_file(self, self->debug_files.files[i], NULL);
-	self->origin_count = self->files->count;
-	return self->files->count > 0;
+	self->origin_count = self->reading.count;
+	return self->origin_count > 0;
 }
 
 static void print_warning(void *context, const struct rossym_warning *warning)
 {
 	const struct asked_image *self = context;
-	diag_warn_of_file(warning->path ? warning->path : self->from.file->label, warning->what, warning->sys_errno);
+	diag_print_warning(self->from.file->label, warning);
 }
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
@@ -287,13 +276,12 @@ static bool answer_file_question(void *context, struct worker *worker, const voi
 				 size_t length)
 {
 	struct asked_image *self = context;
-	const struct given_files *files = self->files;
 	struct rossym_debug_file split;
 	struct image_question question;
 	memcpy(&question, head, sizeof question);
 	if (!question.is_split) {
-		worker->strange = length > 0 || !files || question.number >= files->count;
-		return !worker->strange && channel_send_file(worker->channel, &files->sources[question.number]);
+		worker->strange = length > 0 || question.number >= self->reading.count;
+		return !worker->strange && channel_send_file(worker->channel, &self->reading.files[question.number]);
 	}
 	if (!read_split_file(self, name, question.number, &split))
 		return channel_send_file(worker->channel, NULL);
@@ -373,17 +361,17 @@ static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, st
 				break;
 			/* A worker that is started again reads little of files that it maps. */
 			budget_share_take(&self->asker->budget, &self->share,
-					  self->asked > 0 ? self->files->unpacked : self->input, 0);
+					  self->asked > 0 ? self->unpacked : self->input, 0);
 		}
 		self->asked += fresh ? START_COST : 1;
-		if (!fresh || worker_start(&self->worker, self->asker->workers, &image_job, self->files->sources,
-					   self->files->count, err))
+		if (!fresh || worker_start(&self->worker, self->asker->workers, &image_job, self->reading.files,
+					   self->reading.count, err))
 			result = ask_worker(self, rva, kept, err);
-		free_files(self);
+		close_files(self);
 		if (result != WORKER_FAILED || fresh)
 			return result == WORKER_ANSWER;
 	}
-	free_files(self);
+	close_files(self);
 	return false;
 }
 
@@ -416,8 +404,6 @@ static bool open_in_this_process(struct asked_image *self, struct rossym_error *
 	self->reading.warn = print_warning;
 	self->reading.find_split = find_split_in_this_process;
 	self->reading.context = self;
-	for (; self->reading.count < self->files->count; self->reading.count++)
-		self->reading.files[self->reading.count] = self->files->sources[self->reading.count];
 	image_reading_open(&self->reading, 0);
 	return true;
 }
@@ -425,7 +411,8 @@ static bool open_in_this_process(struct asked_image *self, struct rossym_error *
 /* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
 static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
-	return (self->files || open_in_this_process(self, err)) && look_up_in_this_process(self, rva, kept, err);
+	return (self->reading.count > 0 || open_in_this_process(self, err)) &&
+	       look_up_in_this_process(self, rva, kept, err);
 }
 
 #endif
@@ -542,7 +529,7 @@ void asked_image_free(struct asked_image *asked)
 #endif
 	rossym_close(asked->reading.image);
 	free(asked->everything);
-	free_files(asked);
+	close_files(asked);
 	while (asked->split_count > 0)
 		file_bytes_clear(asked->from.index, &asked->splits[--asked->split_count]);
 	free(asked->splits);

@@ -126,7 +126,7 @@ static int ask_for_file(void *context, const char *name, size_t number, struct r
 /* Ask for the files of the image, and open it, as the first request says. */
 static void receive_image(struct image_reading *reading, const struct image_request *request)
 {
-	sandbox_restrict_image_child(request->input < SIZE_MAX ? (size_t)request->input : SIZE_MAX);
+	sandbox_restrict_child(request->input < SIZE_MAX ? (size_t)request->input : SIZE_MAX, true);
 	if (request->files == 0 || request->files > IMAGE_FILES_MAX)
 		_exit(1);
 	for (; reading->count < request->files; reading->count++)

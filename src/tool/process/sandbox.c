@@ -66,29 +66,14 @@ static void landlock_allow_path(int rules, const char *path, uint64_t rights)
 	close(fd);
 }
 
-/* Apply the ruleset RULES to this process, and close it. */
-static void landlock_apply(int rules)
-{
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-		(void)!syscall(SYS_landlock_restrict_self, rules, 0);
-	close(rules);
-}
-
-/* Forbid all rights except ALLOWED, on all paths. */
-static void landlock_forbid_all_but(uint64_t allowed)
+/* Forbid all rights except EVERYWHERE.  But let this process open for reading the COUNT paths READ, of which NULLs are
+   ignored, and files below them; and give it RIGHTS for PATH, unless that is NULL, and for what is below it.  False: there
+   is no Landlock. */
+static bool landlock_restrict(uint64_t everywhere, const char *const *read, size_t count, const char *path,
+			      uint64_t rights)
 {
 	uint64_t handled;
-	int rules = landlock_make_ruleset(&handled, allowed);
-	if (rules >= 0)
-		landlock_apply(rules);
-}
-
-/* Let this process open for reading only the COUNT paths READ, of which NULLs are ignored, and files below them; and
-   give it RIGHTS for PATH, unless that is NULL, and for what is below it.  False: there is no Landlock. */
-static bool landlock_restrict_paths(const char *const *read, size_t count, const char *path, uint64_t rights)
-{
-	uint64_t handled;
-	int rules = landlock_make_ruleset(&handled, 0);
+	int rules = landlock_make_ruleset(&handled, everywhere);
 	if (rules < 0)
 		return false;
 	for (size_t i = 0; i < count; i++)
@@ -96,7 +81,9 @@ static bool landlock_restrict_paths(const char *const *read, size_t count, const
 			landlock_allow_path(rules, read[i], LANDLOCK_ACCESS_FS_READ_FILE);
 	if (path)
 		landlock_allow_path(rules, path, rights & handled);
-	landlock_apply(rules);
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
+		(void)!syscall(SYS_landlock_restrict_self, rules, 0);
+	close(rules);
 	return true;
 }
 
@@ -109,14 +96,10 @@ enum {
 #else
 enum { READING, ADDING };
 
-static void landlock_forbid_all_but(uint64_t allowed)
+static bool landlock_restrict(uint64_t everywhere, const char *const *read, size_t count, const char *path,
+			      uint64_t rights)
 {
-	(void)allowed;
-}
-
-static bool landlock_restrict_paths(const char *const *read, size_t count, const char *path, uint64_t rights)
-{
-	(void)read, (void)count, (void)path, (void)rights;
+	(void)everywhere, (void)read, (void)count, (void)path, (void)rights;
 	return false;
 }
 #endif
@@ -323,7 +306,7 @@ static void forbid_opening(void)
 {
 	/* Landlock comes first, because its ruleset needs a file descriptor.  The limit is 1 and not 0, because poll()
 	   accepts no more descriptors than the limit. */
-	landlock_forbid_all_but(0);
+	landlock_restrict(0, NULL, 0, NULL, 0);
 	LIMIT(RLIMIT_NOFILE, 1, 1);
 }
 
@@ -340,7 +323,7 @@ bool sandbox_limits_paths(void)
 
 void sandbox_restrict_reader(bool threads, const char *const *directories, size_t count)
 {
-	if (count > 0 && landlock_restrict_paths(directories, count, NULL, 0))
+	if (count > 0 && landlock_restrict(0, directories, count, NULL, 0))
 		(void)filter_opener();
 	else if (!(threads ? filter_reader_with_threads() : filter_reader()))
 		forbid_opening();
@@ -349,13 +332,13 @@ void sandbox_restrict_reader(bool threads, const char *const *directories, size_
 void sandbox_restrict_searcher(int server)
 {
 	if (!filter_searcher(server))
-		landlock_forbid_all_but(READING);
+		landlock_restrict(READING, NULL, 0, NULL, 0);
 }
 
 void sandbox_restrict_forkserver(void)
 {
 	if (!filter_forkserver())
-		landlock_forbid_all_but(0);
+		landlock_restrict(0, NULL, 0, NULL, 0);
 }
 
 /* Set the limits of each child: MOST bytes of memory, no core file, and SIGKILL when its parent ends, since nothing
@@ -371,8 +354,7 @@ static void limit_child(uint64_t most)
 
 static const uint64_t child_memory = UINT64_C(4) << 30;
 
-/* Set the limits of a child that reads INPUT bytes. */
-static void limit_reading_child(size_t input)
+void sandbox_restrict_child(size_t input, bool reads_files)
 {
 	enum { MEMORY_PER_BYTE = 64 };
 	const uint64_t seconds = sandbox_child_seconds(input);
@@ -381,19 +363,7 @@ static void limit_reading_child(size_t input)
 	limit_child(input < (UINT64_MAX - child_memory) / MEMORY_PER_BYTE
 			    ? child_memory + (uint64_t)input * MEMORY_PER_BYTE
 			    : UINT64_MAX);
-}
-
-void sandbox_restrict_child(size_t input)
-{
-	limit_reading_child(input);
-	if (!filter_child())
-		forbid_opening();
-}
-
-void sandbox_restrict_image_child(size_t input)
-{
-	limit_reading_child(input);
-	if (!filter_image())
+	if (!(reads_files ? filter_image() : filter_child()))
 		forbid_opening();
 }
 
@@ -420,10 +390,9 @@ static void restrict_paths_to_output(const char *const *read, size_t count, cons
 	   report that. */
 	if ((!exists || target) && (!slash || directory)) {
 		if (exists && !S_ISREG(st.st_mode))
-			landlock_restrict_paths(read, count, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
+			landlock_restrict(0, read, count, path, LANDLOCK_ACCESS_FS_WRITE_FILE);
 		else
-			landlock_restrict_paths(read, count, output && !directory ? "." : directory,
-						WRITING | TRUNCATE);
+			landlock_restrict(0, read, count, output && !directory ? "." : directory, WRITING | TRUNCATE);
 	}
 	free(directory);
 	free(target);
@@ -443,6 +412,6 @@ void sandbox_restrict_writer(const char *const *read, size_t count, const char *
 
 void sandbox_restrict_adder(const char *const *read, size_t count, const char *directory)
 {
-	landlock_restrict_paths(read, count, directory, ADDING);
+	landlock_restrict(0, read, count, directory, ADDING);
 	(void)filter_adder();
 }

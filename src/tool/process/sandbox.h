@@ -26,12 +26,9 @@ void sandbox_restrict_searcher(int server);
 void sandbox_restrict_forkserver(void);
 
 /* For a child that computes a result from INPUT bytes and writes it to a pipe: it may do less than a reader, and has
-   limits of CPU time and memory that no honest input reaches. */
-void sandbox_restrict_child(size_t input);
-
-/* For a child that reads open files, INPUT bytes in all: as sandbox_restrict_child(), but it may also read them at any
-   offset and ask for their sizes. */
-void sandbox_restrict_image_child(size_t input);
+   limits of CPU time and memory that no honest input reaches.  If READS_FILES is true, it may also read open files at any
+   offset, and ask for their sizes. */
+void sandbox_restrict_child(size_t input, bool reads_files);
 
 /* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_restrict_child(), but without a
    limit of CPU time, because a child that waits for questions may live for days. */
