@@ -215,19 +215,12 @@ static int collect_frames(struct table_packer *p, struct rossym_error *err)
 static int collect_functions(struct table_packer *p, const struct rs_columns *functions, struct rs_records *list,
 			     uint32_t tag, struct rossym_error *err)
 {
-	struct rossym_fault fault;
-	if (rs_records_open(list, tag, RS_FUNCTION_COLUMNS, 0, functions->count, err) < 0)
+	if (rs_records_copy(list, functions, tag, RS_FUNCTION_COLUMNS, err) < 0)
 		return -1;
 	uint32_t *numbers = list->numbers;
-	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FUNCTION_COLUMNS) {
-		struct rs_block_func function;
-		if (rs_parts_read_function(functions, i, &function, &fault) < 0)
-			return rs_fail_fault(err, &fault);
-		numbers[RS_FUNCTION_RVA] = function.rva;
-		numbers[RS_FUNCTION_LENGTH] = function.length;
-		if (find_or_number_string(p, function.name, &numbers[RS_FUNCTION_NAME], err) < 0)
+	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FUNCTION_COLUMNS)
+		if (find_or_number_string(p, numbers[RS_FUNCTION_NAME], &numbers[RS_FUNCTION_NAME], err) < 0)
 			return -1;
-	}
 	return 0;
 }
 
@@ -235,22 +228,17 @@ static int collect_functions(struct table_packer *p, const struct rs_columns *fu
    order.  Returns 0 or -1. */
 static int collect_cut_strings(struct table_packer *p, struct rossym_error *err)
 {
-	const struct rs_columns *longs = &p->core.parts.longs;
 	struct rs_records *list = &p->lists[LONGS];
-	struct rossym_fault fault;
-	if (rs_records_open(list, RS_TAG_LONG, RS_LONG_COLUMNS, 0, longs->count, err) < 0)
+	if (rs_records_copy(list, &p->core.parts.longs, RS_TAG_LONG, RS_LONG_COLUMNS, err) < 0)
 		return -1;
 	uint32_t *numbers = list->numbers;
-	for (uint32_t i = 0; i < longs->count; i++) {
-		uint8_t buffer[RS_RECORD_ROOM];
-		const uint8_t *record = rs_record(longs, i, buffer, &fault);
-		if (!record)
-			return rs_fail_fault(err, &fault);
-		if (find_or_number_string(p, rs_number(longs, record, RS_LONG_SHORT), numbers, err) < 0)
+	for (uint32_t i = 0; i < list->count; i++) {
+		const uint32_t *record = &list->numbers[i * RS_LONG_COLUMNS];
+		if (find_or_number_string(p, record[RS_LONG_SHORT], numbers, err) < 0)
 			return -1;
 		if (*numbers == 0) /* the empty string cannot have been cut */
 			continue;
-		numbers[RS_LONG_WHOLE] = rs_number(longs, record, RS_LONG_WHOLE);
+		numbers[RS_LONG_WHOLE] = record[RS_LONG_WHOLE];
 		numbers += RS_LONG_COLUMNS;
 	}
 	list->count = (uint32_t)((numbers - list->numbers) / RS_LONG_COLUMNS);

@@ -20,6 +20,24 @@ int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, 
 	return records->numbers ? 0 : rs_fail_memory(err);
 }
 
+int rs_records_copy(struct rs_records *records, const struct rs_columns *from, uint32_t tag, unsigned columns,
+		    struct rossym_error *err)
+{
+	if (rs_records_open(records, tag, columns, 0, from->count, err) < 0)
+		return -1;
+	uint32_t *number = records->numbers;
+	for (uint32_t i = 0; i < from->count; i++) {
+		struct rossym_fault fault;
+		uint8_t buffer[RS_RECORD_ROOM];
+		const uint8_t *record = rs_record(from, i, buffer, &fault);
+		if (!record)
+			return rs_fail_fault(err, &fault);
+		for (unsigned column = 0; column < columns; column++)
+			*number++ = rs_number(from, record, column);
+	}
+	return 0;
+}
+
 void rs_records_choose_widths(struct rs_records *records)
 {
 	const uint32_t *numbers = records->numbers;

@@ -24,6 +24,10 @@ struct rs_records {
 int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
 		    struct rossym_error *err);
 
+/* Make RECORDS with the numbers of FROM, which has no frame numbers, in COLUMNS columns.  Returns 0 or -1. */
+int rs_records_copy(struct rs_records *records, const struct rs_columns *from, uint32_t tag, unsigned columns,
+		    struct rossym_error *err);
+
 /* Returns how many bits NUMBER takes, at most 32. */
 static inline uint8_t rs_count_bits(uint64_t number)
 {

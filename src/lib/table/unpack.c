@@ -153,27 +153,15 @@ static int unpack_rows(struct table_unpacker *u)
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* Unpack one column of the list of cut strings: if WHOLE, the whole strings, which belong to the block; else the cut
-   ones.  Call it for the cut ones first, because they belong to the table.  Returns 0 or -1. */
-static int unpack_cut_list_column(struct table_unpacker *u, bool whole)
+/* Unpack the strings in COLUMN of LIST, which has the offsets of packed ones: into the table's strings or, if OWN, into those
+   of the block.  Returns 0 or -1. */
+static int unpack_column(struct table_unpacker *u, struct rs_records *list, unsigned column, bool own)
 {
-	const struct rs_columns *longs = &u->core.parts.longs;
-	struct rs_records *list = &u->lists[LONGS];
-	struct rossym_fault fault;
-	if (!whole && rs_records_open(list, RS_TAG_LONG, RS_LONG_COLUMNS, 0, longs->count, u->err) < 0)
-		return -1;
-	const unsigned column = whole ? RS_LONG_WHOLE : RS_LONG_SHORT;
-	for (uint32_t i = 0; i < longs->count; i++) {
-		uint8_t buffer[RS_RECORD_ROOM];
-		const uint8_t *record = rs_record(longs, i, buffer, &fault);
-		if (!record)
-			return store_fault(u, &fault);
-		if (unpack_string(u, rs_number(longs, record, column), whole,
-				  &list->numbers[i * RS_LONG_COLUMNS + column]) < 0)
+	for (uint32_t i = 0; i < list->count; i++) {
+		uint32_t *number = &list->numbers[i * list->columns + column];
+		if (unpack_string(u, *number, own, number) < 0)
 			return -1;
 	}
-	if (whole)
-		rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_compare_one_number);
 	return 0;
 }
 
@@ -199,24 +187,19 @@ static int unpack_frames(struct table_unpacker *u)
 	return 0;
 }
 
-/* Unpack FUNCTIONS, which are the functions of the block or its other names of code, such as aliases, into LIST, which
-   becomes a chunk with TAG.  Both have the same columns.  Returns 0 or -1. */
-static int unpack_functions(struct table_unpacker *u, const struct rs_columns *functions, struct rs_records *list,
-			    uint32_t tag)
+/* Unpack all lists of the block.  The cut strings belong to the table, so they come first.  Returns 0 or -1. */
+static int unpack_block(struct table_unpacker *u)
 {
-	struct rossym_fault fault;
-	if (rs_records_open(list, tag, RS_FUNCTION_COLUMNS, 0, functions->count, u->err) < 0)
+	const struct rs_parts *parts = &u->core.parts;
+	struct rs_records *longs = &u->lists[LONGS], *functions = &u->lists[FUNCTIONS], *names = &u->lists[NAMES];
+	if (rs_records_copy(longs, &parts->longs, RS_TAG_LONG, RS_LONG_COLUMNS, u->err) < 0 ||
+	    rs_records_copy(functions, &parts->functions, RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, u->err) < 0 ||
+	    rs_records_copy(names, &u->names, RS_TAG_NAMES, RS_FUNCTION_COLUMNS, u->err) < 0 ||
+	    unpack_column(u, longs, RS_LONG_SHORT, false) < 0 || unpack_frames(u) < 0 ||
+	    unpack_column(u, functions, RS_FUNCTION_NAME, true) < 0 ||
+	    unpack_column(u, names, RS_FUNCTION_NAME, true) < 0 || unpack_column(u, longs, RS_LONG_WHOLE, true) < 0)
 		return -1;
-	uint32_t *numbers = list->numbers;
-	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FUNCTION_COLUMNS) {
-		struct rs_block_func function;
-		if (rs_parts_read_function(functions, i, &function, &fault) < 0)
-			return store_fault(u, &fault);
-		numbers[RS_FUNCTION_RVA] = function.rva;
-		numbers[RS_FUNCTION_LENGTH] = function.length;
-		if (unpack_string(u, function.name, true, &numbers[RS_FUNCTION_NAME]) < 0)
-			return -1;
-	}
+	rs_sort(longs->numbers, longs->count, RS_LONG_COLUMNS * sizeof *longs->numbers, rs_compare_one_number);
 	return 0;
 }
 
@@ -253,12 +236,9 @@ static int unpack_table(struct table_unpacker *u)
 	u->references = rs_alloc((size_t)u->core.table.strings.length + 1, sizeof *u->references);
 	if (!u->references)
 		return rs_fail_memory(u->err);
-	if (put_empty_string(u, &u->table) < 0 || put_empty_string(u, &u->own) < 0 || unpack_rows(u) < 0 ||
-	    unpack_cut_list_column(u, false) < 0 || unpack_frames(u) < 0 ||
-	    unpack_functions(u, &u->core.parts.functions, &u->lists[FUNCTIONS], RS_TAG_FUNCTIONS) < 0 ||
-	    unpack_functions(u, &u->names, &u->lists[NAMES], RS_TAG_NAMES) < 0)
+	if (put_empty_string(u, &u->table) < 0 || put_empty_string(u, &u->own) < 0 || unpack_rows(u) < 0)
 		return -1;
-	return unpack_cut_list_column(u, true);
+	return unpack_block(u);
 }
 
 int rs_unpack_table(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err)
