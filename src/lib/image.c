@@ -174,10 +174,21 @@ int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *co
    an answer is writing why_short.  WRITTEN: why_short is valid. */
 enum { NEVER, WRITING, WRITTEN };
 
+/* Returns the whole form of the string at OFFSET of the table's strings; NULL if that string was not cut. */
+static const char *find_whole_string(const struct rs_block *block, uint32_t offset)
+{
+	struct rossym_fault unused; /* the block is in memory */
+	uint32_t reference = 0;
+	if (rs_parts_find_whole_string(&block->parts, offset, &reference, &unused) <= 0)
+		return NULL;
+	const char *whole = rs_block_string(block, reference);
+	return *whole ? whole : NULL; /* an empty string cannot be the whole form of a cut one */
+}
+
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file)
 {
-	const char *whole_function = frame->function ? rs_block_whole_string(block, function) : NULL;
-	const char *whole_file = frame->file ? rs_block_whole_string(block, file) : NULL;
+	const char *whole_function = frame->function ? find_whole_string(block, function) : NULL;
+	const char *whole_file = frame->file ? find_whole_string(block, file) : NULL;
 	if (whole_function)
 		rs_frame_set_function(frame, whole_function);
 	if (whole_file)

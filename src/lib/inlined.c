@@ -46,10 +46,21 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 /* Values of rossym_frames.state.  The next frame is the row's own, one of the chain, one of image->kept, or none. */
 enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_KEPT, FRAMES_NONE };
 
-static void set_first_frame(struct rossym_frames *frames, const struct rs_block *block, uint32_t first)
+/* Find the first of the frames of a row, whose own frame is frames->entry.  ROW says where the table has its strings, and its
+   number.  ROW is NULL if BLOCK is not sound, or if the row is not known: then there is no other frame. */
+static void find_first_frame(struct rossym_frames *frames, const struct rs_block *block,
+			     const struct rossym_core_answer *row)
 {
-	frames->next = first;
-	frames->state = first != RS_BLOCK_NONE && block->parts.inner ? FRAMES_CHAIN : FRAMES_ENTRY;
+	struct rossym_fault unused; /* the block is in memory */
+	frames->next = RS_BLOCK_NONE;
+	frames->state = FRAMES_ENTRY;
+	if (!row)
+		return;
+	if (block->parts.longs.count > 0)
+		rs_frame_make_whole(&frames->entry, block, (uint32_t)row->function, (uint32_t)row->file);
+	rs_parts_find_chain(&block->parts, block->table, row->row, &frames->next, &unused);
+	if (frames->next != RS_BLOCK_NONE && block->parts.inner)
+		frames->state = FRAMES_CHAIN;
 }
 
 /* Store in *ANSWER where the table has the strings of FRAME, which a look-up has returned, and the number of its row.
@@ -90,9 +101,7 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 	const int found = block && block->state == RS_BLOCK_SOUND ? find_answer_of(image, frame, &answer, err) : 0;
 	if (found < 0)
 		return -1;
-	if (found > 0 && block->parts.longs.count > 0)
-		rs_frame_make_whole(&frames->entry, block, (uint32_t)answer.function, (uint32_t)answer.file);
-	set_first_frame(frames, block, found > 0 ? rs_block_chain_of(block, answer.row) : RS_BLOCK_NONE);
+	find_first_frame(frames, block, found > 0 ? &answer : NULL);
 	return 0;
 }
 
@@ -114,15 +123,12 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 	if (!function || !file)
 		return rs_fail(err, ROSSYM_EDAMAGED, table->offset, "row %" PRIu32 " has strings outside the table",
 			       number);
-	struct rossym_frame entry = { .line = row.line, .row_rva = (uint32_t)row.address };
-	rs_frame_set_function(&entry, function);
-	rs_frame_set_file(&entry, file);
-	if (block->state == RS_BLOCK_SOUND)
-		rs_frame_make_whole(&entry, block, row.function, row.file);
+	const struct rossym_core_answer answer = { .function = row.function, .file = row.file, .row = number };
 	frames->image = image;
-	frames->entry = entry;
-	set_first_frame(frames, block,
-			block->state == RS_BLOCK_SOUND ? rs_block_chain_of(block, number) : RS_BLOCK_NONE);
+	frames->entry = (struct rossym_frame){ .line = row.line, .row_rva = (uint32_t)row.address };
+	rs_frame_set_function(&frames->entry, function);
+	rs_frame_set_file(&frames->entry, file);
+	find_first_frame(frames, block, block->state == RS_BLOCK_SOUND ? &answer : NULL);
 	return 0;
 }
 
@@ -196,6 +202,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 		return -1;
 	uint32_t rank = chains ? rs_chains_rank(chains, rva) : 0;
 	uint32_t number = rank > 0 ? chains->function_at[rank] : RS_CHAINS_MANY_FUNCTIONS;
+	struct rossym_fault unused; /* the block is in memory */
 	struct rs_block_func found;
 	uint32_t places;
 	if (number == RS_CHAINS_NO_FUNCTION)
@@ -204,7 +211,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 		*ret = chains->functions[number];
 		return 1;
 	}
-	if (!rs_block_func_at(block, rva, &found, &places))
+	if (rs_parts_find_function_at(&block->parts, rva, &found, &places, &unused) <= 0)
 		return 0;
 	*ret = rs_function_of_block(block, found, places);
 	return 1;

@@ -127,15 +127,7 @@ const char *rs_block_string(const struct rs_block *block, uint32_t reference)
 	return (own ? block->strings : block->table_strings) + offset;
 }
 
-uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row)
-{
-	struct rossym_fault unused;
-	uint32_t frame = RS_BLOCK_NONE;
-	rs_parts_find_chain(&block->parts, block->table, row, &frame, &unused);
-	return frame;
-}
-
-static struct rs_block_func function_by_number(const struct rs_columns *functions, uint32_t number)
+struct rs_block_func rs_block_func(const struct rs_columns *functions, uint32_t number)
 {
 	struct rossym_fault unused;
 	struct rs_block_func function = { .rva = 0 };
@@ -143,18 +135,13 @@ static struct rs_block_func function_by_number(const struct rs_columns *function
 	return function;
 }
 
-struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number)
-{
-	return function_by_number(&block->parts.functions, number);
-}
-
 bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
 {
 	const bool has_name = walk->names < block->names.count;
-	const struct rs_block_func name = has_name ? function_by_number(&block->names, walk->names)
+	const struct rs_block_func name = has_name ? rs_block_func(&block->names, walk->names)
 						   : (struct rs_block_func){ .rva = 0 };
 	if (walk->functions < block->parts.functions.count) {
-		*function = rs_block_func(block, walk->functions);
+		*function = rs_block_func(&block->parts.functions, walk->functions);
 		if (!has_name || function->rva <= name.rva) {
 			walk->functions++;
 			return true;
@@ -163,22 +150,6 @@ bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *
 	*function = name;
 	walk->names++;
 	return has_name;
-}
-
-bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places)
-{
-	struct rossym_fault unused;
-	return rs_parts_find_function_at(&block->parts, rva, function, places, &unused) > 0;
-}
-
-const char *rs_block_whole_string(const struct rs_block *block, uint32_t offset)
-{
-	struct rossym_fault unused;
-	uint32_t reference = 0;
-	if (rs_parts_find_whole_string(&block->parts, offset, &reference, &unused) <= 0)
-		return NULL;
-	const char *whole = rs_block_string(block, reference);
-	return *whole ? whole : NULL; /* an empty string cannot be the whole form of a cut one */
 }
 
 /* ------------------------------------------------------------------------------------------------ answers */

@@ -39,12 +39,9 @@ void rs_block_free(struct rs_block *block);
    (core/parts.h).  Offset 0 of either is "". */
 const char *rs_block_string(const struct rs_block *block, uint32_t reference);
 
-/* Returns the number of the first frame in the chain of row number ROW; RS_BLOCK_NONE: there is no chain. */
-uint32_t rs_block_chain_of(const struct rs_block *block, uint32_t row);
-
-/* Returns function NUMBER, which must exist.  Other names of code, such as aliases, are not numbered among the
-   functions. */
-struct rs_block_func rs_block_func(const struct rs_block *block, uint32_t number);
+/* Returns record NUMBER, which must exist, of FUNCTIONS: the functions of a block, or its other names of code, such as
+   aliases. */
+struct rs_block_func rs_block_func(const struct rs_columns *functions, uint32_t number);
 
 /* Store the next function or other name of code in *FUNCTION, in ascending order of addresses.  WALK is all zeros
    before the first call.  False: there are none left. */
@@ -52,13 +49,6 @@ struct rs_block_walk {
 	uint32_t functions, names; /* how many have been stored */
 };
 bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
-
-/* Store in *FUNCTION the function that contains RVA, and in *PLACES how many functions begin at its first address, as
-   rs_parts_find_function_at() does.  False: none contains RVA. */
-bool rs_block_func_at(const struct rs_block *block, uint64_t rva, struct rs_block_func *function, uint32_t *places);
-
-/* Returns the whole form of the string at OFFSET of the table's strings; NULL if that string was not cut. */
-const char *rs_block_whole_string(const struct rs_block *block, uint32_t offset);
 
 /* ----------------------------------------------------------------------- frames, functions in public form */
 

@@ -40,7 +40,7 @@ static void fill_first_frames(struct rs_chains *chains, const struct rs_block *b
 	}
 }
 
-/* Fill function_at with what rs_block_func_at() would find.  That function considers only the nearest beginning of a
+/* Fill function_at with what rs_parts_find_function_at() would find.  That function considers only the nearest beginning of a
    function at or below an address.  NEXT is the function after THIS in the list.  So an address from the beginning of
    THIS up to that of NEXT is in THIS or in no function. */
 static void fill_functions(struct rs_chains *chains, const struct rs_block *block)
@@ -51,7 +51,7 @@ static void fill_functions(struct rs_chains *chains, const struct rs_block *bloc
 	bool many = false;
 	for (uint32_t i = 0; i <= count; i++, this = next) {
 		if (i < count)
-			next = rs_block_func(block, i);
+			next = rs_block_func(&block->parts.functions, i);
 		uint32_t after = i < count ? first_rank_from(&chains->index->rank, next.rva) : end;
 		if (i > 0)
 			inside = first_rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
@@ -68,7 +68,7 @@ static void fill_functions(struct rs_chains *chains, const struct rs_block *bloc
 static void unpack_block(struct rs_chains *chains, const struct rs_block *block)
 {
 	for (uint32_t i = 0; i < block->parts.functions.count; i++)
-		chains->functions[i] = rs_function_of_block(block, rs_block_func(block, i), 1);
+		chains->functions[i] = rs_function_of_block(block, rs_block_func(&block->parts.functions, i), 1);
 	for (uint32_t i = 0; i < block->parts.frames.count; i++)
 		chains->frames[i].row_rva = rs_block_get_frame(block, i, &chains->frames[i]);
 	chains->frames[chains->none] = (struct rossym_frame){ .row_rva = RS_BLOCK_NONE };

@@ -18,7 +18,7 @@
 enum {
 	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */
 	/* the last function that begins at or below the entry's address is one of several that begin there: use
-	   rs_block_func_at() */
+	   rs_parts_find_function_at() */
 	RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX - 1,
 };
 
