@@ -12,7 +12,7 @@
 #include "tool/address.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
-#include "answer/counter.h"
+#include "tool/counter.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "tool/address.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
-#include "answer/counter.h"
+#include "tool/counter.h"
 #include "tool/mask.h"
 
 #include <stdlib.h>

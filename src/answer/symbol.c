@@ -9,7 +9,7 @@
 #include "compat/bisect.h"
 #include "compat/hash.h"
 #include "answer/open-image.h"
-#include "answer/counter.h"
+#include "tool/counter.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -13,11 +13,6 @@
 
 /* ----------------------------------------------------------------------------- the directories of the source tree */
 
-struct tree_name {
-	char *text;
-	bool here;
-};
-
 bool tree_add_root(struct tree *tree, const char *directory)
 {
 	if (!ARRAY_GROW(tree->roots, tree->root_room, tree->root_count))
@@ -28,10 +23,7 @@ bool tree_add_root(struct tree *tree, const char *directory)
 
 void tree_clear(struct tree *tree)
 {
-	for (size_t i = 0; i < tree->name_count; i++)
-		free(tree->names[i].text);
-	free(tree->names);
-	free(tree->table.slots);
+	counter_clear(&tree->names);
 	free(tree->roots);
 	*tree = (struct tree){ .roots = NULL };
 }
@@ -74,51 +66,17 @@ bool tree_look_at_disk(const struct tree *tree, const char *name)
 	return false;
 }
 
-/* ------------------------------------------------------------------------------------- keeping the answers */
-
-/* Returns the hash of NAME.  Its seed is an address, which differs from run to run, so nobody can make names that all
-   have the same hash. */
-static uint32_t hash_tree_name(const struct tree *tree, const char *name)
-{
-	return (uint32_t)hash_bytes((uintptr_t)tree->roots, name, strlen(name));
-}
-
-/* Returns the slot of NAME, or the free slot in which to put it. */
-static struct hash_slot *find_name_slot(const struct tree *tree, const char *name, uint32_t hash)
-{
-	uint32_t at = hash;
-	struct hash_slot *slot;
-	do
-		slot = hash_find_slot(&tree->table, hash, &at);
-	while (slot->number && strcmp(tree->names[slot->number - 1].text, name) != 0);
-	return slot;
-}
-
-/* Store HERE, whether the tree has NAME, in SLOT.  Without memory, stores nothing: NAME will be looked up again. */
-static void cache_tree_answer(struct tree *tree, struct hash_slot *slot, const char *name, bool here)
-{
-	char *text = ARRAY_GROW(tree->names, tree->name_room, tree->name_count) ? strdup(name) : NULL;
-	if (!text)
-		return;
-	tree->names[tree->name_count++] = (struct tree_name){ text, here };
-	hash_put_number(&tree->table, slot, (uint32_t)tree->name_count, hash_tree_name(tree, name));
-}
-
 bool tree_has(struct tree *tree, const char *name)
 {
 	if (tree->root_count == 0 || !may_be_in_tree(name))
 		return false;
-	struct hash_slot *slot = hash_make_room(&tree->table, calloc, free)
-					 ? find_name_slot(tree, name, hash_tree_name(tree, name))
-					 : NULL;
-	if (slot && slot->number)
-		return tree->names[slot->number - 1].here;
-	if (tree->disk_looks == TREE_NAMES_MAX)
-		return false;
-	bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look_at_disk(tree, name);
-	tree->disk_looks++;
-	if (slot)
-		cache_tree_answer(tree, slot, name, here);
+	const size_t length = strlen(name);
+	const struct counter_entry *known = counter_find(&tree->names, name, length);
+	if (known || tree->names.used == TREE_NAMES_MAX)
+		return known && known->count > 0;
+	const bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look_at_disk(tree, name);
+	/* If there is no memory, NAME is looked up again. */
+	(void)counter_add(&tree->names, name, length, here, NULL);
 	return here;
 }
 

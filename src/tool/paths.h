@@ -14,7 +14,7 @@
 #ifndef TOOL_PATHS_H
 #define TOOL_PATHS_H
 
-#include "compat/hash.h"
+#include "tool/counter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,8 +22,6 @@
 /* Limits that no real image reaches: the longest name in bytes, and the most names that are looked up on the disk.
    Names beyond them count as absolute, so that a hostile image cannot make a program look for ever. */
 enum { TREE_NAME_LENGTH_MAX = 4096, TREE_NAMES_MAX = 1 << 16 };
-
-struct tree_name;
 
 /* All zeros is a valid tree without directories. */
 struct tree {
@@ -33,10 +31,7 @@ struct tree {
 	   look at the disk. */
 	bool (*is_there)(void *context, const char *name);
 	void *context;
-	struct tree_name *names; /* a cache of answers */
-	size_t name_count, name_room;
-	size_t disk_looks; /* how many names were looked up on the disk or by is_there(), at most TREE_NAMES_MAX */
-	struct hash_table table; /* finds names: its numbers are indexes of `names`, plus 1 */
+	struct counter names; /* the names that were looked up, at most TREE_NAMES_MAX; count 1: the tree has it */
 };
 
 /* Add DIRECTORY to the directories of the source tree.  It is not copied.  False: no memory. */

@@ -6,8 +6,8 @@
  * keys of pointers to them, and count their names afterwards.  The memory of a counter depends only on how many
  * different keys there are.
  */
-#ifndef ANSWER_COUNTER_H
-#define ANSWER_COUNTER_H
+#ifndef TOOL_COUNTER_H
+#define TOOL_COUNTER_H
 
 #include "compat/hash.h"
 #include "tool/strbuf.h"
@@ -44,6 +44,9 @@ static inline bool counter_add(struct counter *counter, const void *key, size_t 
 {
 	return counter_add_name(counter, key, length, NULL, weight, number);
 }
+
+/* Returns the entry of KEY, of LENGTH bytes, valid until the next call that adds one; NULL: KEY was never added. */
+const struct counter_entry *counter_find(const struct counter *counter, const void *key, size_t length);
 
 /* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */
 void add_saturating(uint64_t *count, uint64_t weight);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
-#include "answer/counter.h"
+#include "tool/counter.h"
 
 #include "tool/array.h"
 
@@ -13,6 +13,14 @@ void counter_clear(struct counter *counter)
 	free(counter->table.slots);
 	strbuf_clear(&counter->keys);
 	*counter = (struct counter){ .entries = NULL };
+}
+
+/* Returns the hash of KEY.  Its seed is an address, which differs from run to run, so nobody can make keys that all have
+   the same hash. */
+static uint32_t hash_key(const void *key, size_t length)
+{
+	static const char seed;
+	return (uint32_t)hash_bytes((uintptr_t)&seed, key, length);
 }
 
 static const char *entry_key(const struct counter *counter, const struct counter_entry *entry)
@@ -58,7 +66,7 @@ static struct hash_slot *add_entry(struct counter *counter, uint32_t hash, const
 bool counter_add_name(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
 		      uint32_t *number)
 {
-	const uint32_t hash = (uint32_t)hash_bytes(0, key, length);
+	const uint32_t hash = hash_key(key, length);
 	struct hash_slot *slot = counter->table.used > 0 ? find_entry_slot(counter, hash, key, length) : NULL;
 	if (!slot || !slot->number)
 		slot = add_entry(counter, hash, key, length,
@@ -69,6 +77,14 @@ bool counter_add_name(struct counter *counter, const void *key, size_t length, c
 	if (number)
 		*number = slot->number - 1;
 	return true;
+}
+
+const struct counter_entry *counter_find(const struct counter *counter, const void *key, size_t length)
+{
+	const struct hash_slot *slot = counter->table.used > 0
+					       ? find_entry_slot(counter, hash_key(key, length), key, length)
+					       : NULL;
+	return slot && slot->number ? &counter->entries[slot->number - 1] : NULL;
 }
 
 struct counter_line counter_line(const struct counter *counter, size_t number)
