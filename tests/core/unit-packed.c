@@ -11,6 +11,7 @@
 #include "core/packed.h"
 #include "lib/base/error.h"
 #include "rossym-write.h"
+#include "tests/lib/forms.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
@@ -337,23 +338,11 @@ static struct table one_table(void)
 	}
 }
 
-static size_t block_of(const struct table *table)
-{
-	const uint32_t end = rs_le32(table->bytes + RS_HEADER_STRINGS_OFFSET) +
-			     rs_le32(table->bytes + RS_HEADER_STRINGS_LENGTH);
-	return (size_t)rs_align(end, 4);
-}
-
 static void seal(const struct table *table)
 {
-	const uint32_t end = rs_le32(table->bytes + RS_HEADER_STRINGS_OFFSET) +
-			     rs_le32(table->bytes + RS_HEADER_STRINGS_LENGTH);
-	uint8_t *block = table->bytes + block_of(table);
-	const uint32_t length = rs_le32(block + RS_BLOCK_LENGTH);
-	if (length > table->size - block_of(table))
-		return;
-	rs_put32(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table->bytes, end));
-	rs_put32(block + RS_BLOCK_CRC, rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, length - RS_BLOCK_CRC_FROM));
+	const size_t block = forms_block_at(table->bytes);
+	if (forms_get(table->bytes + block + RS_BLOCK_LENGTH) <= table->size - block)
+		forms_seal(table->bytes, table->bytes + block);
 }
 
 /* Change bytes of a sound table, and look what the check says. */
@@ -424,7 +413,7 @@ static void test_end_of_strings(const struct table *sound, const struct opened *
 static void test_damage(void)
 {
 	const struct table sound = one_table();
-	const size_t block = block_of(&sound), rows = block + RS_BLOCK_CHUNKS + RS_CHUNK_HEADER;
+	const size_t block = forms_block_at(sound.bytes), rows = block + RS_BLOCK_CHUNKS + RS_CHUNK_HEADER;
 	struct opened opened;
 	struct rossym_fault fault;
 	if (!ok(open_way(&opened, &sound, MEMORY, true, &fault) == 0, "a table that is sound"))
@@ -560,7 +549,7 @@ static void test_hostile(uint32_t tables)
 		for (uint32_t i = 1 + random_below(4); i > 0; i--) {
 			/* Mostly where the numbers are that others depend on. */
 			const uint32_t most = random_one_in(2) ? (uint32_t)table.size
-							       : (uint32_t)block_of(&sound) + 256;
+							       : (uint32_t)forms_block_at(sound.bytes) + 256;
 			table.bytes[random_below(most < table.size ? most : (uint32_t)table.size)] ^=
 				(uint8_t)(1u << random_below(8));
 		}
@@ -568,8 +557,8 @@ static void test_hostile(uint32_t tables)
 			    rs_le32(sound.bytes + RS_HEADER_STRINGS_OFFSET) &&
 		    rs_le32(table.bytes + RS_HEADER_STRINGS_LENGTH) ==
 			    rs_le32(sound.bytes + RS_HEADER_STRINGS_LENGTH) &&
-		    rs_le32(table.bytes + block_of(&sound) + RS_BLOCK_LENGTH) ==
-			    rs_le32(sound.bytes + block_of(&sound) + RS_BLOCK_LENGTH))
+		    rs_le32(table.bytes + forms_block_at(sound.bytes) + RS_BLOCK_LENGTH) ==
+			    rs_le32(sound.bytes + forms_block_at(sound.bytes) + RS_BLOCK_LENGTH))
 			seal(&table);
 		for (int way = MEMORY; way < WAYS; way++) {
 			if (open_way(&opened, &table, way, false, &fault) < 0) {

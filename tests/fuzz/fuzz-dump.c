@@ -110,12 +110,7 @@ static uint8_t *make(struct description *d, size_t *size)
 	add_memory(&k, d);
 	makekernel_end(&k);
 	add_context(&k, d);
-	uint8_t *file = calloc(1, (size_t)k.size);
-	if (!file)
-		abort();
-	memcpy(file, k.head, k.head_size);
-	for (size_t i = 0; i < k.count; i++)
-		memcpy(file + makekernel_offset(&k, k.pages[i].frame), k.pages[i].bytes, MAKEKERNEL_PAGE);
+	uint8_t *file = makekernel_file(&k);
 	change(&k, d, file);
 	*size = (size_t)k.size - (size_t)take(d, 2) % (size_t)k.size;
 	makekernel_free(&k);

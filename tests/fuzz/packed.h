@@ -7,7 +7,7 @@
 
 #include "core/bytes.h"
 #include "core/layout.h"
-#include "rossym.h"
+#include "tests/lib/forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,9 +30,7 @@ static inline uint8_t *packed_seal(const uint8_t *data, size_t size)
 	if (!copy)
 		abort();
 	memcpy(copy, data, size);
-	rs_put32(copy + block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, copy, (size_t)end));
-	rs_put32(copy + block + RS_BLOCK_CRC,
-		 rossym_debuglink_crc(0, copy + block + RS_BLOCK_CRC_FROM, length - RS_BLOCK_CRC_FROM));
+	forms_seal(copy, copy + block);
 	return copy;
 }
 

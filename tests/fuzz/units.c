@@ -136,6 +136,36 @@ static void attribute(struct maker *m, unsigned name, unsigned form)
 	}
 }
 
+/* A number in FORM. */
+static void put_value(struct maker *m, unsigned form, uint64_t value)
+{
+	static const uint8_t sizes[][2] = { { FORM_DATA1, 1 },	{ FORM_FLAG, 1 },  { FORM_BLOCK1, 1 },
+					    { FORM_STRX1, 1 },	{ FORM_DATA2, 2 }, { FORM_BLOCK2, 2 },
+					    { FORM_ADDRX2, 2 }, { FORM_DATA4, 4 }, { FORM_REF4, 4 },
+					    { FORM_DATA8, 8 } };
+	for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+		if (sizes[i][0] == form) {
+			put(m, INFO, value, sizes[i][1]);
+			return;
+		}
+	if (form == FORM_SDATA)
+		put_sleb(m, INFO, (int64_t)value);
+	else
+		put_uleb(m, INFO, value);
+}
+
+static void value_attribute(struct maker *m, unsigned name, unsigned form, uint64_t value)
+{
+	attribute(m, name, form);
+	put_value(m, form, value);
+}
+
+static void offset_attribute(struct maker *m, const struct unit *unit, unsigned name, size_t offset)
+{
+	attribute(m, name, unit->version >= 4 ? FORM_SEC_OFFSET : unit->wide ? FORM_DATA8 : FORM_DATA4);
+	put_offset(m, unit, INFO, offset);
+}
+
 /* An attribute that says nothing to a reader of lines. */
 static void noise(struct maker *m, const struct unit *unit)
 {
@@ -147,18 +177,7 @@ static void noise(struct maker *m, const struct unit *unit)
 	const unsigned form = forms[choose(m, count)], length = choose(m, 5);
 	attribute(m, AT_VENDOR, form);
 	switch (form) {
-	case FORM_DATA1:
-	case FORM_FLAG:
-		put(m, INFO, choose(m, 256), 1);
-		break;
-	case FORM_DATA2:
-		put(m, INFO, choose(m, 256), 2);
-		break;
-	case FORM_DATA8:
-		put(m, INFO, choose(m, 256), 8);
-		break;
-	case FORM_REF4:
-		put(m, INFO, choose(m, 256), 4);
+	case FORM_FLAG_PRESENT:
 		break;
 	case FORM_DATA16:
 		put(m, INFO, choose(m, 256), 8);
@@ -166,7 +185,7 @@ static void noise(struct maker *m, const struct unit *unit)
 		break;
 	case FORM_UDATA:
 	case FORM_REF_UDATA:
-		put_uleb(m, INFO, choose(m, 256) * 77U);
+		put_value(m, form, choose(m, 256) * 77U);
 		break;
 	case FORM_SDATA:
 		put_sleb(m, INFO, (int)choose(m, 256) * 99 - 5000);
@@ -179,19 +198,15 @@ static void noise(struct maker *m, const struct unit *unit)
 		break;
 	case FORM_BLOCK:
 	case FORM_EXPRLOC:
-		put_uleb(m, INFO, length);
-		break;
 	case FORM_BLOCK1:
-		put(m, INFO, length, 1);
-		break;
 	case FORM_BLOCK2:
-		put(m, INFO, length, 2);
+		put_value(m, form, length);
+		put(m, INFO, choose(m, 256), length);
 		break;
 	default:
+		put_value(m, form, choose(m, 256));
 		break;
 	}
-	if (form == FORM_BLOCK || form == FORM_EXPRLOC || form == FORM_BLOCK1 || form == FORM_BLOCK2)
-		put(m, INFO, choose(m, 256), length);
 }
 
 static void maybe_noise(struct maker *m, const struct unit *unit)
@@ -219,29 +234,16 @@ static void end_attributes(struct maker *m)
 
 static void text_attribute(struct maker *m, struct unit *unit, unsigned name, const char *text)
 {
-	switch (choose(m, unit->version < 5 ? 2 : 5)) {
-	case 0:
-		attribute(m, name, FORM_STRING);
+	static const unsigned forms[] = { FORM_STRING, FORM_STRP, FORM_LINE_STRP, FORM_STRX, FORM_STRX1 };
+	const unsigned form = forms[choose(m, unit->version < 5 ? 2 : 5)];
+	attribute(m, name, form);
+	if (form == FORM_STRING) {
 		put_text(m, INFO, text);
-		break;
-	case 1:
-		attribute(m, name, FORM_STRP);
-		put_offset(m, unit, INFO, put_text(m, STR, text));
-		break;
-	case 2:
-		attribute(m, name, FORM_LINE_STRP);
-		put_offset(m, unit, INFO, put_text(m, LINE_STR, text));
-		break;
-	case 3:
-		attribute(m, name, FORM_STRX);
-		put_uleb(m, INFO, unit->string_count++);
+	} else if (form == FORM_STRP || form == FORM_LINE_STRP) {
+		put_offset(m, unit, INFO, put_text(m, form == FORM_STRP ? STR : LINE_STR, text));
+	} else {
+		put_value(m, form, unit->string_count++);
 		put_offset(m, unit, STR_OFFSETS, put_text(m, STR, text));
-		break;
-	default:
-		attribute(m, name, FORM_STRX1);
-		put(m, INFO, unit->string_count++, 1);
-		put_offset(m, unit, STR_OFFSETS, put_text(m, STR, text));
-		break;
 	}
 }
 
@@ -254,39 +256,21 @@ static unsigned address_number(struct maker *m, struct unit *unit, unsigned at)
 
 static void range_attributes(struct maker *m, struct unit *unit, unsigned begin, unsigned end)
 {
-	switch (choose(m, unit->version < 5 ? 1 : 3)) {
-	case 0:
-		attribute(m, AT_LOW_PC, FORM_ADDR);
+	static const unsigned lows[] = { FORM_ADDR, FORM_ADDRX, FORM_ADDRX2 };
+	static const unsigned highs[] = { FORM_ADDR, FORM_DATA4, FORM_UDATA, FORM_DATA2 };
+	const unsigned low = lows[choose(m, unit->version < 5 ? 1 : 3)];
+	attribute(m, AT_LOW_PC, low);
+	if (low == FORM_ADDR)
 		put_address(m, INFO, begin);
-		break;
-	case 1:
-		attribute(m, AT_LOW_PC, FORM_ADDRX);
-		put_uleb(m, INFO, address_number(m, unit, begin));
-		break;
-	default:
-		attribute(m, AT_LOW_PC, FORM_ADDRX2);
-		put(m, INFO, address_number(m, unit, begin), 2);
-		break;
-	}
+	else
+		put_value(m, low, address_number(m, unit, begin));
 	maybe_noise(m, unit);
-	switch (choose(m, unit->version < 4 ? 1 : 4)) {
-	case 0:
-		attribute(m, AT_HIGH_PC, FORM_ADDR);
+	const unsigned high = highs[choose(m, unit->version < 4 ? 1 : 4)];
+	attribute(m, AT_HIGH_PC, high);
+	if (high == FORM_ADDR)
 		put_address(m, INFO, end);
-		break;
-	case 1:
-		attribute(m, AT_HIGH_PC, FORM_DATA4);
-		put(m, INFO, end - begin, 4);
-		break;
-	case 2:
-		attribute(m, AT_HIGH_PC, FORM_UDATA);
-		put_uleb(m, INFO, end - begin);
-		break;
-	default:
-		attribute(m, AT_HIGH_PC, FORM_DATA2);
-		put(m, INFO, end - begin, 2);
-		break;
-	}
+	else
+		put_value(m, high, end - begin);
 }
 
 /* One entry of a range list of .debug_rnglists. */
@@ -321,10 +305,8 @@ static void put_range(struct maker *m, struct unit *unit, unsigned begin, unsign
 /* The attribute for COUNT ranges. */
 static void list_attribute(struct maker *m, struct unit *unit, const unsigned (*ranges)[2], unsigned count)
 {
-	const unsigned form = unit->version >= 4 ? FORM_SEC_OFFSET : unit->wide ? FORM_DATA8 : FORM_DATA4;
-	attribute(m, AT_RANGES, form);
+	offset_attribute(m, unit, AT_RANGES, m->sections[unit->version < 5 ? RANGES : RNGLISTS].size);
 	if (unit->version < 5) {
-		put_offset(m, unit, INFO, m->sections[RANGES].size);
 		/* Addresses count from a base of 0: the unit has no DW_AT_low_pc, or says so here. */
 		put(m, RANGES, m->wide ? UINT64_MAX : UINT32_MAX, m->wide ? 8 : 4);
 		put(m, RANGES, 0, m->wide ? 8 : 4);
@@ -336,7 +318,6 @@ static void list_attribute(struct maker *m, struct unit *unit, const unsigned (*
 		put(m, RANGES, 0, m->wide ? 8 : 0);
 		return;
 	}
-	put_offset(m, unit, INFO, m->sections[RNGLISTS].size);
 	for (unsigned i = 0; i < count; i++)
 		put_range(m, unit, ranges[i][0], ranges[i][1]);
 	put(m, RNGLISTS, RLE_END, 1);
@@ -585,8 +566,7 @@ static void put_abstract(struct maker *m, struct unit *unit)
 		snprintf(function->name, sizeof function->name, "_Z3inl%u", number);
 		text_attribute(m, unit, AT_LINKAGE, function->name);
 	}
-	attribute(m, AT_INLINE, FORM_DATA1);
-	put(m, INFO, 1, 1);
+	value_attribute(m, AT_INLINE, FORM_DATA1, 1);
 	end_attributes(m);
 }
 
@@ -594,15 +574,11 @@ static void origin_attribute(struct maker *m, const struct unit *unit, const str
 {
 	const bool own = function->abstract > unit->start;
 	if (own && choose(m, 3) > 0) {
-		attribute(m, AT_ORIGIN, FORM_REF4);
-		put(m, INFO, function->abstract - unit->start, 4);
-	} else {
-		attribute(m, AT_ORIGIN, FORM_REF_ADDR);
-		if (unit->version == 2)
-			put(m, INFO, function->abstract, m->wide ? 8 : 4);
-		else
-			put_offset(m, unit, INFO, function->abstract);
+		value_attribute(m, AT_ORIGIN, FORM_REF4, function->abstract - unit->start);
+		return;
 	}
+	attribute(m, AT_ORIGIN, FORM_REF_ADDR);
+	put(m, INFO, function->abstract, (unit->version == 2 ? m->wide : unit->wide) ? 8 : 4);
 }
 
 /* A call that is inlined somewhere in the code from BEGIN up to END, which has DEPTH + 1 frames so far. */
@@ -619,10 +595,8 @@ static void put_inlined(struct maker *m, struct unit *unit, unsigned begin, unsi
 		range_attributes(m, unit, low, high);
 	else
 		list_attribute(m, unit, (const unsigned[][2]){ { low, high } }, 1);
-	attribute(m, AT_CALL_FILE, FORM_DATA1);
-	put(m, INFO, file + (unit->version < 5), 1);
-	attribute(m, AT_CALL_LINE, FORM_UDATA);
-	put_uleb(m, INFO, line);
+	value_attribute(m, AT_CALL_FILE, FORM_DATA1, file + (unit->version < 5));
+	value_attribute(m, AT_CALL_LINE, FORM_UDATA, line);
 	end_attributes(m);
 	for (unsigned i = low; i < high; i++) {
 		struct units_frame *frames = m->units->frames[i];
@@ -640,6 +614,14 @@ static void put_inlined(struct maker *m, struct unit *unit, unsigned begin, unsi
 	}
 }
 
+static void name_code(struct maker *m, unsigned begin, unsigned end, const char name[UNITS_NAME])
+{
+	for (unsigned i = begin; i < end; i++) {
+		memcpy(m->units->frames[i][0].function, name, UNITS_NAME);
+		m->units->counts[i] = 1;
+	}
+}
+
 /* A function with the code from BEGIN up to END, and from SECOND up to SECOND_END. */
 static void put_function(struct maker *m, struct unit *unit, unsigned begin, unsigned end, unsigned second,
 			 unsigned second_end)
@@ -647,14 +629,8 @@ static void put_function(struct maker *m, struct unit *unit, unsigned begin, uns
 	char name[UNITS_NAME];
 	const bool inlined = m->function_count > 0 && choose(m, 2), block = choose(m, 4) == 1;
 	snprintf(name, sizeof name, "fun%x", begin);
-	for (unsigned i = begin; i < end; i++) {
-		memcpy(m->units->frames[i][0].function, name, sizeof name);
-		m->units->counts[i] = 1;
-	}
-	for (unsigned i = second; i < second_end; i++) {
-		memcpy(m->units->frames[i][0].function, name, sizeof name);
-		m->units->counts[i] = 1;
-	}
+	name_code(m, begin, end, name);
+	name_code(m, second, second_end, name);
 	begin_entry(m, unit, TAG_SUBPROGRAM, inlined || block);
 	maybe_noise(m, unit);
 	text_attribute(m, unit, AT_NAME, name);
@@ -743,20 +719,15 @@ static void put_unit(struct maker *m, struct unit *unit)
 		put(m, INFO, m->wide ? 8 : 4, 1);
 	}
 	begin_entry(m, unit, TAG_UNIT, true);
-	const unsigned form = unit->version >= 4 ? FORM_SEC_OFFSET : unit->wide ? FORM_DATA8 : FORM_DATA4;
 	if (unit->version >= 5) {
-		attribute(m, AT_STR_OFFSETS_BASE, FORM_SEC_OFFSET);
-		put_offset(m, unit, INFO, unit->strings);
-		attribute(m, AT_ADDR_BASE, FORM_SEC_OFFSET);
-		put_offset(m, unit, INFO, unit->addresses);
-		attribute(m, AT_RNGLISTS_BASE, FORM_SEC_OFFSET);
-		put_offset(m, unit, INFO, unit->lists);
+		offset_attribute(m, unit, AT_STR_OFFSETS_BASE, unit->strings);
+		offset_attribute(m, unit, AT_ADDR_BASE, unit->addresses);
+		offset_attribute(m, unit, AT_RNGLISTS_BASE, unit->lists);
 	}
 	text_attribute(m, unit, AT_NAME, "unit.c");
 	maybe_noise(m, unit);
 	text_attribute(m, unit, AT_COMP_DIR, directory);
-	attribute(m, AT_STMT_LIST, form);
-	put_offset(m, unit, INFO, lines);
+	offset_attribute(m, unit, AT_STMT_LIST, lines);
 	switch (choose(m, 3)) {
 	case 0:
 		range_attributes(m, unit, unit->begin, unit->end);
