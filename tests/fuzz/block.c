@@ -36,18 +36,8 @@ struct chunk {
 struct table {
 	uint8_t *bytes;
 	size_t size;
-	struct chunk rows, strings, own, frames, runs, functions, longs, names; /* names: as functions */
+	struct chunk parts[BLOCK_PARTS]; /* frames, outside or inside, at BLOCK_OUTER; names as functions */
 };
-
-static uint32_t get(const uint8_t *p)
-{
-	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
-}
-
-static void put(uint8_t *p, uint32_t value)
-{
-	pe_put(p, value, 4);
-}
 
 /* ------------------------------------------------------------------------------------------------- putting together */
 
@@ -64,25 +54,6 @@ static const struct {
 	[BLOCK_NAMES] = { "NAME", FIRST_FUNCTION_SIZE },
 };
 
-static struct chunk *chunk_of(struct table *file, int part)
-{
-	switch (part) {
-	case BLOCK_OWN:
-		return &file->own;
-	case BLOCK_OUTER:
-	case BLOCK_INNER:
-		return &file->frames;
-	case BLOCK_RUNS:
-		return &file->runs;
-	case BLOCK_FUNCTIONS:
-		return &file->functions;
-	case BLOCK_NAMES:
-		return &file->names;
-	default:
-		return &file->longs;
-	}
-}
-
 static uint8_t *append(uint8_t *p, const struct part *part)
 {
 	if (part->size)
@@ -92,9 +63,9 @@ static uint8_t *append(uint8_t *p, const struct part *part)
 
 static uint8_t *append_chunk(uint8_t *p, struct table *file, int kind, const struct part *part)
 {
-	struct chunk *chunk = chunk_of(file, kind);
+	struct chunk *chunk = &file->parts[kind == BLOCK_INNER ? BLOCK_OUTER : kind];
 	memcpy(p, chunks[kind].tag, 4);
-	put(p + 4, (uint32_t)part->size);
+	forms_put(p + 4, (uint32_t)part->size);
 	chunk->bytes = p + RS_CHUNK_HEADER;
 	chunk->count = (uint32_t)part->size / chunks[kind].unit;
 	append(chunk->bytes, part);
@@ -133,23 +104,23 @@ static void trim(struct part parts[BLOCK_PARTS], bool move)
 
 static void move_reference(const struct table *file, uint8_t *p)
 {
-	uint32_t reference = get(p), own = reference & RS_BLOCK_OWN_FIRST;
-	uint32_t count = own ? file->own.count : file->strings.count;
-	put(p, own | (count ? (reference & ~RS_BLOCK_OWN_FIRST) % count : 0));
+	uint32_t reference = forms_get(p), own = reference & RS_BLOCK_OWN_FIRST;
+	uint32_t count = own ? file->parts[BLOCK_OWN].count : file->parts[BLOCK_STRINGS].count;
+	forms_put(p, own | (count ? (reference & ~RS_BLOCK_OWN_FIRST) % count : 0));
 }
 
 static void move_offset(const struct table *file, uint8_t *p)
 {
-	put(p, file->strings.count ? get(p) % file->strings.count : 0);
+	forms_put(p, file->parts[BLOCK_STRINGS].count ? forms_get(p) % file->parts[BLOCK_STRINGS].count : 0);
 }
 
 static void move_rows(const struct table *file)
 {
-	uint8_t *p = file->rows.bytes;
-	for (uint32_t i = 0, last = 0; i < file->rows.count; i++, p += RS_ROW_SIZE) {
-		if (get(p + RS_ROW_ADDRESS) < last)
-			put(p + RS_ROW_ADDRESS, last);
-		last = get(p + RS_ROW_ADDRESS);
+	uint8_t *p = file->parts[BLOCK_ROWS].bytes;
+	for (uint32_t i = 0, last = 0; i < file->parts[BLOCK_ROWS].count; i++, p += RS_ROW_SIZE) {
+		if (forms_get(p + RS_ROW_ADDRESS) < last)
+			forms_put(p + RS_ROW_ADDRESS, last);
+		last = forms_get(p + RS_ROW_ADDRESS);
 		move_offset(file, p + RS_ROW_FUNCTION);
 		move_offset(file, p + RS_ROW_FILE);
 	}
@@ -157,17 +128,17 @@ static void move_rows(const struct table *file)
 
 static void move_frames(const struct table *file)
 {
-	uint16_t *depths = calloc(file->frames.count + 1, sizeof *depths);
-	uint8_t *p = file->frames.bytes;
+	uint16_t *depths = calloc(file->parts[BLOCK_OUTER].count + 1, sizeof *depths);
+	uint8_t *p = file->parts[BLOCK_OUTER].bytes;
 	must(depths);
-	for (uint32_t i = 0; i < file->frames.count; i++, p += FIRST_FRAME_SIZE) {
-		uint32_t next = get(p + FIRST_FRAME_NEXT);
+	for (uint32_t i = 0; i < file->parts[BLOCK_OUTER].count; i++, p += FIRST_FRAME_SIZE) {
+		uint32_t next = forms_get(p + FIRST_FRAME_NEXT);
 		if (next != NO_FRAME)
 			next = i ? next % i : NO_FRAME;
 		if (next != NO_FRAME && depths[next] == RS_CHAIN_MAX)
 			next = NO_FRAME;
 		depths[i] = (uint16_t)(next == NO_FRAME ? 1 : depths[next] + 1);
-		put(p + FIRST_FRAME_NEXT, next);
+		forms_put(p + FIRST_FRAME_NEXT, next);
 		move_reference(file, p + FIRST_FRAME_FUNCTION);
 		move_reference(file, p + FIRST_FRAME_FILE);
 	}
@@ -177,23 +148,24 @@ static void move_frames(const struct table *file)
 /* The number at P is to be LOWEST or more, and below LIMIT. */
 static void move_number(uint8_t *p, uint64_t lowest, uint64_t limit)
 {
-	uint64_t value = get(p);
+	uint64_t value = forms_get(p);
 	must(lowest < limit);
 	if (value < lowest || value >= limit)
-		put(p, (uint32_t)(lowest + value % (limit - lowest < 16 ? limit - lowest : 16)));
+		forms_put(p, (uint32_t)(lowest + value % (limit - lowest < 16 ? limit - lowest : 16)));
 }
 
 static void move_runs(const struct table *file)
 {
-	uint8_t *p = file->runs.bytes;
+	uint8_t *p = file->parts[BLOCK_RUNS].bytes;
 	uint64_t lowest = 0;
-	for (uint32_t i = 0; i < file->runs.count; i++, p += FIRST_RUN_SIZE) {
-		uint32_t frame = get(p + FIRST_RUN_FRAME), left = file->runs.count - i;
+	for (uint32_t i = 0; i < file->parts[BLOCK_RUNS].count; i++, p += FIRST_RUN_SIZE) {
+		uint32_t frame = forms_get(p + FIRST_RUN_FRAME), left = file->parts[BLOCK_RUNS].count - i;
 		/* As many rows are left as runs are to come. */
-		move_number(p + FIRST_RUN_ROW, lowest, (uint64_t)file->rows.count - left + 1);
-		lowest = (uint64_t)get(p + FIRST_RUN_ROW) + 1;
+		move_number(p + FIRST_RUN_ROW, lowest, (uint64_t)file->parts[BLOCK_ROWS].count - left + 1);
+		lowest = (uint64_t)forms_get(p + FIRST_RUN_ROW) + 1;
 		if (frame != NO_FRAME)
-			put(p + FIRST_RUN_FRAME, file->frames.count ? frame % file->frames.count : NO_FRAME);
+			forms_put(p + FIRST_RUN_FRAME,
+				  file->parts[BLOCK_OUTER].count ? frame % file->parts[BLOCK_OUTER].count : NO_FRAME);
 	}
 }
 
@@ -203,35 +175,36 @@ static void move_functions(const struct table *file, const struct chunk *functio
 	uint32_t lowest = 0;
 	for (uint32_t i = 0; i < functions->count; i++, p += FIRST_FUNCTION_SIZE) {
 		move_number(p + FIRST_FUNCTION_RVA, lowest, UINT64_C(1) << 32);
-		lowest = get(p + FIRST_FUNCTION_RVA);
-		if (get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX - lowest)
-			put(p + FIRST_FUNCTION_LENGTH, UINT32_MAX - lowest);
+		lowest = forms_get(p + FIRST_FUNCTION_RVA);
+		if (forms_get(p + FIRST_FUNCTION_LENGTH) > UINT32_MAX - lowest)
+			forms_put(p + FIRST_FUNCTION_LENGTH, UINT32_MAX - lowest);
 		move_reference(file, p + FIRST_FUNCTION_NAME);
 	}
 }
 
 static void move_longs(const struct table *file)
 {
-	uint8_t *p = file->longs.bytes;
+	uint8_t *p = file->parts[BLOCK_LONGS].bytes;
 	uint64_t lowest = 0;
-	for (uint32_t i = 0; i < file->longs.count; i++, p += FIRST_LONG_SIZE) {
-		move_number(p + FIRST_LONG_SHORT, lowest, (uint64_t)file->strings.count - (file->longs.count - i) + 1);
-		lowest = (uint64_t)get(p + FIRST_LONG_SHORT) + 1;
+	for (uint32_t i = 0; i < file->parts[BLOCK_LONGS].count; i++, p += FIRST_LONG_SIZE) {
+		move_number(p + FIRST_LONG_SHORT, lowest,
+			    (uint64_t)file->parts[BLOCK_STRINGS].count - (file->parts[BLOCK_LONGS].count - i) + 1);
+		lowest = (uint64_t)forms_get(p + FIRST_LONG_SHORT) + 1;
 		move_reference(file, p + FIRST_LONG_WHOLE);
 	}
 }
 
 static void move_all(const struct table *file)
 {
-	if (file->strings.count)
-		file->strings.bytes[file->strings.count - 1] = '\0';
-	if (file->own.count)
-		file->own.bytes[file->own.count - 1] = '\0';
+	if (file->parts[BLOCK_STRINGS].count)
+		file->parts[BLOCK_STRINGS].bytes[file->parts[BLOCK_STRINGS].count - 1] = '\0';
+	if (file->parts[BLOCK_OWN].count)
+		file->parts[BLOCK_OWN].bytes[file->parts[BLOCK_OWN].count - 1] = '\0';
 	move_rows(file);
 	move_frames(file);
 	move_runs(file);
-	move_functions(file, &file->functions);
-	move_functions(file, &file->names);
+	move_functions(file, &file->parts[BLOCK_FUNCTIONS]);
+	move_functions(file, &file->parts[BLOCK_NAMES]);
 	move_longs(file);
 }
 
@@ -248,13 +221,13 @@ static uint32_t changed(const struct table *file, uint32_t number, uint8_t how, 
 	case 2:
 		return RS_BLOCK_OWN_FIRST | amount;
 	case 3:
-		return file->rows.count;
+		return file->parts[BLOCK_ROWS].count;
 	case 4:
-		return file->frames.count;
+		return file->parts[BLOCK_OUTER].count;
 	case 5:
-		return file->strings.count;
+		return file->parts[BLOCK_STRINGS].count;
 	case 6:
-		return RS_BLOCK_OWN_FIRST | file->own.count;
+		return RS_BLOCK_OWN_FIRST | file->parts[BLOCK_OWN].count;
 	default:
 		return UINT32_MAX - amount;
 	}
@@ -269,8 +242,8 @@ static bool damage(const struct table *file, uint8_t *block, size_t from, size_t
 		size_t at = (change[0] | (size_t)change[1] << 8) * 4;
 		if (at < from || at + 4 > to)
 			continue;
-		uint32_t old = get(block + at), new = changed(file, old, change[2], change[3]);
-		put(block + at, new);
+		uint32_t old = forms_get(block + at), new = changed(file, old, change[2], change[3]);
+		forms_put(block + at, new);
 		is_damaged |= new != old;
 	}
 	return is_damaged;
@@ -320,13 +293,14 @@ uint8_t *block_make(const uint8_t *data, size_t size, size_t *ret_size, bool *so
 		pe_section(bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, total - table_at, table_at,
 			   RS_SECTION_CHARACTERISTICS);
 	}
-	put(table + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
-	put(table + RS_HEADER_SYMBOLS_LENGTH, (uint32_t)rows_size);
-	put(table + RS_HEADER_STRINGS_OFFSET, (uint32_t)(RS_HEADER_SIZE + rows_size));
-	put(table + RS_HEADER_STRINGS_LENGTH, (uint32_t)strings_size);
-	file->rows = (struct chunk){ table + RS_HEADER_SIZE, (uint32_t)rows_size / RS_ROW_SIZE };
-	file->strings = (struct chunk){ append(file->rows.bytes, &parts[BLOCK_ROWS]), (uint32_t)strings_size };
-	append(file->strings.bytes, &parts[BLOCK_STRINGS]);
+	forms_put(table + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
+	forms_put(table + RS_HEADER_SYMBOLS_LENGTH, (uint32_t)rows_size);
+	forms_put(table + RS_HEADER_STRINGS_OFFSET, (uint32_t)(RS_HEADER_SIZE + rows_size));
+	forms_put(table + RS_HEADER_STRINGS_LENGTH, (uint32_t)strings_size);
+	file->parts[BLOCK_ROWS] = (struct chunk){ table + RS_HEADER_SIZE, (uint32_t)rows_size / RS_ROW_SIZE };
+	file->parts[BLOCK_STRINGS] = (struct chunk){ append(file->parts[BLOCK_ROWS].bytes, &parts[BLOCK_ROWS]),
+						     (uint32_t)strings_size };
+	append(file->parts[BLOCK_STRINGS].bytes, &parts[BLOCK_STRINGS]);
 
 	memcpy(block, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH);
 	p = block + RS_BLOCK_CHUNKS;
@@ -337,18 +311,19 @@ uint8_t *block_make(const uint8_t *data, size_t size, size_t *ret_size, bool *so
 	if (move)
 		move_all(file);
 
-	put(block + RS_BLOCK_LENGTH, (uint32_t)(total - block_at));
-	put(block + RS_BLOCK_ROWS, file->rows.count);
+	forms_put(block + RS_BLOCK_LENGTH, (uint32_t)(total - block_at));
+	forms_put(block + RS_BLOCK_ROWS, file->parts[BLOCK_ROWS].count);
 	if (data[0] & BLOCK_SECOND && move && strings_size) {
 		to_second_form(file, table_at);
 		block = file->bytes + block_at;
 		table = file->bytes + table_at;
 		total = file->size;
 	}
-	put(block + RS_BLOCK_TABLE_CRC, rossym_debuglink_crc(0, table, RS_HEADER_SIZE + rows_size + strings_size));
+	forms_put(block + RS_BLOCK_TABLE_CRC,
+		  rossym_debuglink_crc(0, table, RS_HEADER_SIZE + rows_size + strings_size));
 	*sound = !damage(file, block, RS_BLOCK_CRC_FROM, total - block_at, &parts[BLOCK_DAMAGE]);
-	put(block + RS_BLOCK_CRC,
-	    rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, total - block_at - RS_BLOCK_CRC_FROM));
+	forms_put(block + RS_BLOCK_CRC,
+		  rossym_debuglink_crc(0, block + RS_BLOCK_CRC_FROM, total - block_at - RS_BLOCK_CRC_FROM));
 	*sound = !damage(file, block, 0, RS_BLOCK_CRC_FROM, &parts[BLOCK_DAMAGE]) && *sound && move;
 	*ret_size = file->size;
 	return file->bytes;
