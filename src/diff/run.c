@@ -238,8 +238,7 @@ struct report {
 	size_t by_class[DIFF_CLASSES];
 
 	bool meter_wanted; /* standard error is a terminal */
-	bool meter_shown;  /* the line that says how far the comparison is, is on the terminal now */
-	time_t meter_last; /* when that line was printed last */
+	time_t meter_last; /* when the line that says how far the comparison is was printed last */
 };
 
 /* Append NAME, or ?? for NULL, with its control characters masked, because it is from an untrusted file, and the report
@@ -280,17 +279,6 @@ static void add_answer(struct strbuf *text, const struct diff *diff, const char 
 	}
 }
 
-/* Erase the line that says how far the comparison is; call this before anything else is printed. */
-static void report_hide_meter(struct report *report)
-{
-	enum { WIDTH = 70 };
-	if (!report->meter_shown)
-		return;
-	fprintf(stderr, "\r%*s\r", WIDTH, "");
-	fflush(stderr);
-	report->meter_shown = false;
-}
-
 /* Print how far the comparison is, first when it has taken a second, and then about every second. */
 static void show_meter(struct report *report)
 {
@@ -298,14 +286,14 @@ static void show_meter(struct report *report)
 	if (now == report->meter_last)
 		return;
 	report->meter_last = now;
+	char line[96];
+	const int length = snprintf(line, sizeof line, "\r%zu of %" PRIu64 " addresses compared (%u %%)",
+				    report->compared, report->diff->targets.count,
+				    (unsigned)((uint64_t)report->compared * 100 / report->diff->targets.count));
 	/* Standard output may be the same terminal, so its buffered text must come before this line. */
-	report_hide_meter(report);
+	diag_hide_progress();
 	out_flush(report->diff->out);
-	fprintf(stderr, "\r%zu of %" PRIu64 " addresses compared (%u %%)", report->compared,
-		report->diff->targets.count,
-		(unsigned)((uint64_t)report->compared * 100 / report->diff->targets.count));
-	fflush(stderr);
-	report->meter_shown = true;
+	diag_show_progress(line, (size_t)length);
 }
 
 /* Print the current range, if there is one. */
@@ -314,7 +302,7 @@ static void report_print_range(struct report *report)
 	struct out *out = report->diff->out;
 	if (report->run == 0)
 		return;
-	report_hide_meter(report);
+	diag_hide_progress();
 	out_text(out, "0x");
 	out_hex(out, report->first, report->diff->style->digits);
 	if (report->run > 1) {
@@ -520,7 +508,7 @@ static int run_reference_and_compare(struct diff *diff, const char *command)
 	size_t found = 0;
 	bool started = reference_start(&reference, diff, command);
 	bool good = started && compare_all_targets(diff, &reference, &report, &found);
-	report_hide_meter(&report);
+	diag_hide_progress();
 	/* Some references, such as Debian's addr2line, end before the first answer if they do not know the machine. */
 	if (started && !good && reference.answered == 0 && machine != DIFF_I386 && machine != DIFF_AMD64)
 		diag_hint("the reference may not know machine 0x%x; see --reference=llvm-addr2line", machine);

@@ -5,7 +5,6 @@
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/process/sandbox.h"
-#include "embed/progress.h"
 #include "embed/tsv.h"
 
 #include <stdio.h>
@@ -40,7 +39,6 @@ static const char *shorten_name(void *context, const char *name)
 static void show_warning(void *context, const struct rossym_warning *warning)
 {
 	const struct job *job = context;
-	progress_hide();
 	diag_warning("%s: %s", job->source, warning->what);
 }
 
@@ -86,7 +84,7 @@ static int add_rows_of_job(struct job *job, struct rossym_builder *builder, stru
 {
 	struct debuginfo_options *options = &job->command->debuginfo;
 	if (job->dump.bytes)
-		return tsv_add_lines((char *)job->dump.bytes, job->dump.size, builder, map_source_path, job, err) ? 0
+		return tsv_add_lines((char *)job->dump.bytes, job->dump.size, builder, &job->command->paths, err) ? 0
 														  : -1;
 	options->map_path = map_source_path;
 	options->warn = add_warning;

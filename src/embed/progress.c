@@ -18,7 +18,7 @@
 static char text[256];
 static size_t text_length;
 static unsigned seconds; /* only the signal handler uses this */
-static volatile sig_atomic_t running, shown;
+static bool running;
 
 /* Called by SIGALRM, each second: show the text and the seconds so far. */
 static void show_progress(int number)
@@ -31,7 +31,7 @@ static void show_progress(int number)
 	memcpy(line, text, length);
 	char *end = decimal_put(line + length, seconds); /* stdio must not be used in a signal handler */
 	memcpy(end, " s", 2);
-	shown = write(STDERR_FILENO, line, (size_t)(end + 2 - line)) > 0;
+	diag_show_progress(line, (size_t)(end + 2 - line));
 	errno = saved;
 }
 
@@ -60,7 +60,7 @@ void progress_show(const char *path, const char *what)
 	if (text_length > 0)
 		mask_text(text + 1, text_length - 1); /* all but the '\r' */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
-	progress_hide();
+	diag_hide_progress();
 	if (running)
 		return;
 	struct sigaction action;
@@ -69,24 +69,17 @@ void progress_show(const char *path, const char *what)
 	action.sa_flags = SA_RESTART;
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGALRM, &action, NULL);
-	running = 1;
+	running = true;
 	set_timer(1);
-}
-
-void progress_hide(void)
-{
-	static const char clear[] = "\r\033[K";
-	if (shown)
-		shown = write(STDERR_FILENO, clear, sizeof clear - 1) < 0;
 }
 
 void progress_end(void)
 {
 	if (running) {
 		set_timer(0);
-		running = 0;
+		running = false;
 	}
-	progress_hide();
+	diag_hide_progress();
 }
 
 #else
@@ -95,10 +88,6 @@ void progress_show(const char *path, const char *what)
 {
 	(void)path;
 	(void)what;
-}
-
-void progress_hide(void)
-{
 }
 
 void progress_end(void)

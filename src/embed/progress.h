@@ -2,7 +2,7 @@
 /*
  * progress.h - a line on the terminal that says what the program is doing
  *
- * It appears after a second on standard error, is updated every second, and is removed when the work is done.  If
+ * It appears after a second on standard error, is updated every second, and is removed before messages and when the work is done.  If
  * standard error is not a terminal, or the system has no SIGALRM, as Windows, these functions do nothing.
  */
 #ifndef EMBED_PROGRESS_H
@@ -11,9 +11,6 @@
 /* From now on, the line says that WHAT is being done with the file PATH.  The seconds in the line count from the first
    call.  PATH and WHAT are copied. */
 void progress_show(const char *path, const char *what);
-
-/* Remove the line until the next second.  Call this before printing anything else. */
-void progress_hide(void);
 
 /* Remove the line for good. */
 void progress_end(void);

@@ -26,7 +26,6 @@ enum { BROKEN_STATUS = 2 }; /* the exit status if job->broken */
 /* Print the error ERR about the file PATH.  Returns false. */
 static bool print_error(const char *path, const struct rossym_error *err)
 {
-	progress_hide();
 	diag_image_error(path, err);
 	return false;
 }
@@ -43,7 +42,6 @@ static bool make_table(struct job *job)
 	if (job_make_table(job, &err))
 		return true;
 	const char *pdb = embed_debug_file(command);
-	progress_hide();
 	if (job->broken)
 		diag("%s: %s; nothing was written", source, err.what);
 	else if (command->dump && err.offset > 0)
@@ -63,7 +61,6 @@ static bool check_complete_or_allowed(const struct job *job)
 	char why[128];
 	if (job->wanted || !rs_debuginfo_is_partial(&job->made.counts, why, sizeof why))
 		return true;
-	progress_hide();
 	if (command->allow_partial)
 		diag_warning("%s: %s", job->source, why);
 	else
@@ -80,7 +77,6 @@ static bool check_rows_or_allowed(const struct job *job)
 		return true;
 	const char *source = job->source;
 	struct rossym_error err;
-	progress_hide();
 	if (!command->allow_empty) {
 		job_explain_no_symbols(job, &err);
 		diag("%s: nothing to embed: %s", source, err.what);
@@ -118,12 +114,10 @@ static bool make_image(struct job *job)
 	if (rossym_embed(job->image.bytes, job->image.size, table->rows ? table->bytes : NULL, table->bytes_size,
 			 &options, &job->result, &job->result_size, &job->report, &err) < 0)
 		return print_error(command->input, &err);
-	if (job->report.certificate > 0) {
-		progress_hide();
+	if (job->report.certificate > 0)
 		diag_warning("%s: the certificates, %" PRIu32
 			     " bytes, were dropped: they do not hold for a changed image",
 			     command->input, job->report.certificate);
-	}
 	return true;
 }
 

@@ -85,8 +85,7 @@ enum { FRAMES_MAX = 513 }; /* a row, and the longest chain of frames around it *
 struct reader {
 	struct rossym_error *err;
 	struct rossym_builder *builder;
-	tsv_path_fn *map_path;
-	void *context;
+	struct paths *paths;
 	struct parsed chain[FRAMES_MAX]; /* a row and its outer frames, as far as they have been read */
 	size_t count;
 };
@@ -108,7 +107,7 @@ static bool add_chain(struct reader *reader)
 	for (; reader->count > 0; reader->count--) {
 		struct parsed *parsed = &reader->chain[reader->count - 1];
 		struct rossym_new_row *row = &parsed->row;
-		row->file = reader->map_path(reader->context, row->file);
+		row->file = paths_shown_path(reader->paths, row->file);
 		if (!row->file)
 			return fail_line(reader, parsed->line_number, "out of memory");
 		row->outer = outer;
@@ -156,10 +155,10 @@ static bool parse_and_add_line(struct reader *reader, char *line, unsigned long 
 	return true;
 }
 
-bool tsv_add_lines(char *text, size_t size, struct rossym_builder *builder, tsv_path_fn *map_path, void *context,
+bool tsv_add_lines(char *text, size_t size, struct rossym_builder *builder, struct paths *paths,
 		   struct rossym_error *err)
 {
-	struct reader reader = { .err = err, .builder = builder, .map_path = map_path, .context = context };
+	struct reader reader = { .err = err, .builder = builder, .paths = paths };
 	bool good = true;
 	unsigned long line_number = 1;
 	char *end = text + size;

@@ -4,13 +4,16 @@
 #include "tool/mask.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-static struct strbuf program;	    /* the program's name, masked */
-static bool quiet;		    /* no warnings and hints are printed */
+static struct strbuf program; /* the program's name, masked */
+static bool quiet;	      /* no warnings and hints are printed */
+static volatile sig_atomic_t progress_shown;
 static struct out *standard_output; /* flushed before each message, so that output and messages stay in order */
 
 void diag_start(const char *name, struct out *out)
@@ -22,6 +25,18 @@ void diag_start(const char *name, struct out *out)
 void diag_be_quiet(void)
 {
 	quiet = true;
+}
+
+void diag_show_progress(const char *line, size_t length)
+{
+	progress_shown = write(STDERR_FILENO, line, length) > 0;
+}
+
+void diag_hide_progress(void)
+{
+	static const char clear[] = "\r\033[K";
+	if (progress_shown)
+		progress_shown = write(STDERR_FILENO, clear, sizeof clear - 1) < 0;
 }
 
 const char *diag_program(void)
@@ -46,6 +61,7 @@ static COMPAT_PRINTF(3, 0) void print_message(const char *name, const char *kind
 	}
 	va_end(again);
 	mask_text(message, strlen(message));
+	diag_hide_progress();
 	out_flush(standard_output);
 	fprintf(stderr, "%s%s%s\n", name, kind, message);
 	if (message != beginning)

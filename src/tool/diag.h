@@ -25,6 +25,12 @@ const char *diag_program(void);
 /* From now on, print no warnings and hints. */
 void diag_be_quiet(void);
 
+/* Write the LENGTH bytes at LINE, which begin with a carriage return, to the terminal that standard error is.  They show
+   progress, in place of those that were written before.  The second function removes them; each message does so, too.  The
+   first may be called in a signal handler. */
+void diag_show_progress(const char *line, size_t length);
+void diag_hide_progress(void);
+
 void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */

@@ -158,6 +158,19 @@ cases '--help is none'
 if terminal --test || skip 'on a terminal it says how far it has come' 'no terminal can be made'; then
 	terminal "$slow" >seen
 	ok 'on a terminal it says how far it has come' grep '[1-3] of 4 addresses compared ([257][05] %)' seen
+	# After the second answer it takes a while, and after the third one it ends.
+	cat >failing <<-'EOT'
+		n=0
+		addr2line "$@" | while read -r line; do
+			echo "$line"
+			case $((n += 1)) in
+			4) sleep 2 ;;
+			9) break ;;
+			esac
+		done
+	EOT
+	terminal "$(echo "$slow" | sed 's/sh slow/sh failing/')" | tr '\r' '\n' >seen
+	ok 'that is removed before a message' grep -x ".\\[K$self: the reference 'sh failing' ended after 3 of 4 answers" seen
 fi
 check 'nowhere else' sh -c "$slow" </dev/null
 

@@ -6,16 +6,11 @@
 
 #include <string.h>
 
-static const char *same_path(void *context, const char *path)
-{
-	(void)context;
-	return path;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rossym_builder *builder;
 	struct rossym_error err;
+	struct paths paths = { .source_root = NULL };
 	char *text = malloc(size + 1);
 	if (!text)
 		return 0;
@@ -23,9 +18,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(text, data, size);
 	text[size] = '\0';
 	must(rossym_builder_create(NULL, &builder, NULL) == 0);
-	if (tsv_add_lines(text, size, builder, same_path, NULL, &err))
+	if (tsv_add_lines(text, size, builder, &paths, &err))
 		table_try(builder);
 	rossym_builder_destroy(builder);
+	paths_clear(&paths);
 	free(text);
 	return 0;
 }

@@ -153,19 +153,19 @@ static void print_warning(void *context, const struct rossym_warning *warning)
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
 
-/* The files called NAME are numbered from 0: first the file in the image's directory, then those of the index.  Read
-   file NUMBER, add its bytes to self->splits, and describe them in *SOURCE.  Returns false if there is no such file, or
-   if it cannot be read. */
-static bool read_split_file(struct asked_image *self, const char *name, uint32_t number,
-			    struct rossym_debug_file *source)
+/* The function `find_split` of the library.  The files called NAME are numbered from 0: first the file in the image's
+   directory, then those of the index.  Read file NUMBER, add its bytes to self->splits, and describe them in *SOURCE.
+   Returns 0 if there is no such file, or if it cannot be read; else 1. */
+static int read_split_file(void *context, const char *name, size_t number, struct rossym_debug_file *source)
 {
+	struct asked_image *self = context;
 	struct index *index = self->from.index;
 	struct archives_error why;
 	const struct file *found = NULL;
 	size_t count;
 	/* An image that has taken over its worker can ask for very many files, so each of them costs. */
 	if (!rs_debug_name_is_plain(name) || !budget_share_has_left(&self->asker->budget, &self->share))
-		return false;
+		return 0;
 	if (!self->from.file->inside) {
 		struct strbuf beside = { .length = 0 };
 		const char *path = self->from.file->path;
@@ -181,17 +181,17 @@ static bool read_split_file(struct asked_image *self, const char *name, uint32_t
 		found = number < count ? files[number] : NULL;
 	}
 	if (!found || !ARRAY_GROW(self->splits, self->split_room, self->split_count))
-		return false;
+		return 0;
 	struct file_bytes *split = &self->splits[self->split_count];
 	if (!file_bytes_read(index, found, most_split, split, &why))
-		return false;
+		return 0;
 	self->split_count++;
 	budget_share_take(&self->asker->budget, &self->share, split->size, 0);
 	*source = (struct rossym_debug_file){ .path = found->inside ? found->inside : found->path,
 					      .fd = -1,
 					      .bytes = split->bytes,
 					      .bytes_size = split->size };
-	return true;
+	return 1;
 }
 
 /* ------------------------------------------------------------------------------------------ the frames of an answer */
@@ -390,11 +390,6 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 
 /* ---------------------------------------------------------------------------------------- answers without workers */
 
-static int find_split_in_this_process(void *context, const char *name, size_t number, struct rossym_debug_file *file)
-{
-	return read_split_file(context, name, (uint32_t)number, file);
-}
-
 /* Open the image of SELF with its debug information.  Returns false, with the reason in *ERR, if its files cannot be
    read. */
 static bool open_in_this_process(struct asked_image *self, struct rossym_error *err)
@@ -402,7 +397,7 @@ static bool open_in_this_process(struct asked_image *self, struct rossym_error *
 	if (!open_files(self, err))
 		return false;
 	self->reading.warn = print_warning;
-	self->reading.find_split = find_split_in_this_process;
+	self->reading.find_split = read_split_file;
 	self->reading.context = self;
 	image_reading_open(&self->reading, 0);
 	return true;
