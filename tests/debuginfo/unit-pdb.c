@@ -508,7 +508,7 @@ static void wanted_publics(void)
 	options.wanted = NULL;
 	p.map.n = 0;
 	rows_are("", "... without it they are not found");
-	warnings_are("x.pdb: stream 6, offset 0x2c: a record of a symbol is damaged\n", "... and a warning");
+	warnings_are("x.pdb: stream 6, offset 0x0: a record of a symbol is damaged\n", "... and a warning");
 }
 
 /* Publics give no ends of functions if the image has DWARF, also if no unit of it is read. */

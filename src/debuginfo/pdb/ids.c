@@ -144,24 +144,21 @@ static void close_records(struct pdb_records *records)
 static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 {
 	const uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;
-	uint32_t found = 0;
+	uint32_t found = 0, kind;
 	if (chunk->starts)
 		return 1;
-	if (count > size / 2)
+	if (count > size / 4)
 		return 0;
 	chunk->bytes = rs_alloc(size, 1);
 	chunk->starts = rs_alloc(count, sizeof *chunk->starts);
 	if (!chunk->bytes || !chunk->starts)
 		return rs_fail_memory(records->pdb->reading->err);
-	struct decoder c = { chunk->bytes, chunk->bytes + size, false };
-	c.bad = !rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size);
-	if (records->is_whole && c.bad)
+	const bool good = rs_msf_read(&records->pdb->msf, records->stream, chunk->at, chunk->bytes, size);
+	struct decoder c = { chunk->bytes, chunk->bytes + (good ? size : 0), false }, content;
+	if (records->is_whole && !good)
 		rs_pdb_warn(records->pdb, records->stream, chunk->at, "names of inlined functions cannot be read");
-	while (found < count && !c.bad) {
-		chunk->starts[found] = (uint32_t)(c.at - chunk->bytes);
-		decoder_take(&c, decoder_u16(&c));
-		found += !c.bad;
-	}
+	while (found < count && pdb_next_record(&c, &kind, &content))
+		chunk->starts[found++] = (uint32_t)(content.at - 4 - chunk->bytes);
 	if (records->is_whole)
 		records->count = found;
 	return records->is_whole || (found == count && decoder_left(&c) == 0);

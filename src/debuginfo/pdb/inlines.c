@@ -226,7 +226,7 @@ static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t i
 }
 
 /* Read an inlined call from the CONTENT of its record of KIND, and make its layer.  Returns as lay_rows_over_code(). */
-static int read_inlined_call(struct pdb_module *module, const struct pdb_procedure *procedure, uint16_t kind,
+static int read_inlined_call(struct pdb_module *module, const struct pdb_procedure *procedure, uint32_t kind,
 			     struct decoder *content)
 {
 	struct pdb_inlines *inlines = module->pdb->inlines;
@@ -298,20 +298,16 @@ static int prepare_for_inlined_calls(struct pdb_module *module)
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure)
 {
 	struct decoder records = { module->symbols + procedure->records, module->symbols + procedure->records_end,
-				   false };
+				   false },
+		       content;
 	struct pdb_inlines *inlines = NULL;
+	uint32_t kind;
 	int ret = 1;
 	bool wanted = module->pdb->moved ||
 		      rs_reading_is_wanted(module->pdb->reading, procedure->begin, procedure->end);
 	if (!wanted || module->part_count == 0)
 		return 0;
-	while (ret == 1 && decoder_left(&records) > 0) {
-		struct decoder content = records;
-		uint16_t length = decoder_u16(&records);
-		content.at = records.at;
-		decoder_take(&records, length);
-		content.end = records.at;
-		uint16_t kind = decoder_u16(&content);
+	while (ret == 1 && pdb_next_record(&records, &kind, &content)) {
 		if (kind == S_INLINESITE || kind == S_INLINESITE2) {
 			if (!inlines && prepare_for_inlined_calls(module) < 0)
 				return -1;

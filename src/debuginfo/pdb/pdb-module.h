@@ -85,9 +85,10 @@ struct pdb {
 	uint32_t contribution_count, contribution_room;
 	bool selective; /* only some code is wanted, and no code was moved, so source addresses tell what is wanted */
 	uint32_t public_stream, record_stream;
-	/* Used by publics.c only.  The address map has MAP_COUNT items at offset MAP_AT of the stream PUBLIC_STREAM.
-	   If MAP_COUNT is 0, PUBLICS has all publics, and RECORDS the whole stream with their names. */
-	uint32_t map_at, map_count;
+	/* Used by publics.c only.  MAP is the address map, of MAP_COUNT items.  If MAP_COUNT is 0, PUBLICS has all
+	   publics.  RECORDS is the whole stream with their names, if it is in memory. */
+	uint8_t *map;
+	uint32_t map_count;
 	struct msf_stream records;
 	struct pdb_public *publics; /* all, or those that the latest search found; ordered as in struct pdb_slice */
 	uint32_t public_count, public_room;
@@ -164,6 +165,25 @@ void rs_pdb_close_module(struct pdb_module *module);
 static inline struct decoder pdb_subsections(const struct pdb_module *module)
 {
 	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };
+}
+
+/* Store the kind of the next record, and its content, which follows the kind.  False at the end; or, with records->bad,
+   if the record at records->at is damaged. */
+static inline bool pdb_next_record(struct decoder *records, uint32_t *kind, struct decoder *content)
+{
+	if (decoder_left(records) < 4)
+		return false;
+	const uint8_t *begin = records->at;
+	const uint32_t size = decoder_u16(records);
+	const uint8_t *bytes = decoder_take(records, size);
+	if (size < 2 || !bytes) {
+		records->at = begin;
+		records->bad = true;
+		return false;
+	}
+	*kind = rs_le16(bytes);
+	*content = (struct decoder){ .at = bytes + 2, .end = bytes + size };
+	return true;
 }
 
 /* Store the kind of the next C13 subsection (DEBUG_S_*) and its content.  False at the end. */

@@ -101,6 +101,7 @@ static void close_pdb(struct pdb *pdb)
 	rs_free(pdb->sections);
 	rs_free(pdb->contributions);
 	rs_free(pdb->publics);
+	rs_free(pdb->map);
 	rs_free(pdb->record);
 	rs_free(pdb->moved);
 	rs_msf_close(&pdb->msf);

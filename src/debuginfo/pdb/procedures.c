@@ -182,19 +182,15 @@ static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 static int read_procedures(struct code_reader *code)
 {
 	struct pdb_module *module = code->module;
-	uint32_t at = 0, kept = 0;
-	while (module->symbol_size - at >= 4) {
-		uint32_t size = rs_le16(module->symbols + at);
-		if (size < 2 || size > module->symbol_size - at - 2) {
-			rs_pdb_warn(module->pdb, module->entry->stream, 4 + (uint64_t)at,
-				    "a record of a symbol is damaged");
-			break;
-		}
-		uint32_t next = at + 2 + size;
-		if (read_record(code, rs_le16(module->symbols + at + 2), module->symbols + at + 4, size - 2, next) < 0)
+	struct decoder records = { .at = module->symbols, .end = module->symbols + module->symbol_size }, content;
+	uint32_t kind, kept = 0;
+	while (pdb_next_record(&records, &kind, &content))
+		if (read_record(code, kind, content.at, (uint32_t)decoder_left(&content),
+				(uint32_t)(records.at - module->symbols)) < 0)
 			return -1;
-		at = next;
-	}
+	if (records.bad)
+		rs_pdb_warn(module->pdb, module->entry->stream, 4 + (uint64_t)(records.at - module->symbols),
+			    "a record of a symbol is damaged");
 	rs_sort(code->procedures, code->count, sizeof *code->procedures, rs_compare_two_numbers);
 	for (uint32_t i = 0; i < code->count; i++)
 		if (kept == 0 || code->procedures[i].base.begin >= code->procedures[kept - 1].base.end)
