@@ -193,15 +193,7 @@ static int find_record(struct pdb_records *records, uint32_t number, struct deco
 /* ------------------------------------------------------------------------------------------------ imports */
 
 enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
-enum { NO_MODULE = UINT32_MAX };
 #define IMPORTED 0x80000000u /* flag of an inlined function's number: the rest is a row and a column */
-
-struct import {		  /* a row of the list of imports: functions of another module */
-	const char *name; /* name of the other module */
-	/* the other module's COUNT numbers for the functions are at offset AT of this module's C13 */
-	uint32_t at, count;
-	uint32_t exporter; /* 1 + index of the other module in the list of exporters; 0 = not looked up yet */
-};
 
 /* A function that a module exports: LOCAL is the module's own number for it, ID its id in the stream IPI. */
 struct export
@@ -216,14 +208,11 @@ struct exporter { /* a module with its exports */
 	uint32_t first, count; /* its exports, ascending by "local", once they are read */
 };
 
-struct pdb_imports {
-	struct exporter *exporters; /* all modules, sorted by name; NULL at first */
-	uint32_t exporter_count;
+struct pdb_exporters {
+	struct exporter *items; /* all modules, sorted by name; NULL at first */
+	uint32_t count;
 	struct export *exports;
 	uint32_t export_count, export_room;
-	uint32_t module; /* number of the module whose imports these are */
-	struct import *imports;
-	uint32_t import_count, import_room;
 };
 
 /* For qsort(): by name, without regard to case, since compilers and linkers write names of modules in
@@ -236,7 +225,7 @@ static int compare_exporters(const void *a, const void *b)
 }
 
 /* Make the list of all modules, sorted by name. */
-static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
+static int list_exporters(struct pdb_exporters *all, const struct pdb *pdb)
 {
 	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);
 	if (!exporters)
@@ -244,53 +233,29 @@ static int list_exporters(struct pdb_imports *imports, const struct pdb *pdb)
 	for (uint32_t i = 0; i < pdb->entry_count; i++)
 		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .module = i };
 	qsort(exporters, pdb->entry_count, sizeof *exporters, compare_exporters);
-	imports->exporters = exporters;
-	imports->exporter_count = pdb->entry_count;
+	all->items = exporters;
+	all->count = pdb->entry_count;
 	return 0;
 }
 
-/* Returns the index of the first exporter called NAME; the number of exporters if there is none. */
-static uint32_t find_exporter(const struct pdb_imports *imports, const char *name)
+/* Returns the first exporter called NAME; NULL if there is none. */
+static struct exporter *find_exporter(const struct pdb_exporters *all, const char *name)
 {
 	size_t at;
-	BISECT(at, imports->exporter_count, strcasecmp(imports->exporters[at].name, name) < 0);
-	return at < imports->exporter_count && strcasecmp(imports->exporters[at].name, name) == 0
-		       ? (uint32_t)at
-		       : imports->exporter_count;
+	BISECT(at, all->count, strcasecmp(all->items[at].name, name) < 0);
+	return at < all->count && strcasecmp(all->items[at].name, name) == 0 ? &all->items[at] : NULL;
 }
 
-static int read_imports(struct pdb_imports *imports, const struct pdb_module *module)
-{
-	struct decoder c13 = pdb_subsections(module), content;
-	uint32_t kind;
-	imports->module = module->number;
-	imports->import_count = 0;
-	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
-		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
-			struct import import = { .name = rs_pdb_path(module->pdb, decoder_u32(&content)) };
-			import.count = decoder_u32(&content);
-			import.at = (uint32_t)(content.at - module->c13);
-			decoder_take(&content, (uint64_t)import.count * 4);
-			if (content.bad)
-				break;
-			if (RS_ARRAY_ADD(imports->imports, imports->import_room, imports->import_count,
-					 module->pdb->reading->err, import) < 0)
-				return -1;
-		}
-	}
-	return 0;
-}
-
-static int add_exports(struct pdb_imports *imports, const struct pdb_module *module)
+static int add_exports(struct pdb_exporters *all, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;
 	uint32_t kind;
 	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
 		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
-			if (rs_array_grow(&imports->exports, &imports->export_room, imports->export_count,
-					  sizeof *imports->exports) < 0)
+			if (rs_array_grow(&all->exports, &all->export_room, all->export_count, sizeof *all->exports) <
+			    0)
 				return rs_fail_memory(module->pdb->reading->err);
-			struct export *export = &imports->exports[imports->export_count++];
+			struct export *export = &all->exports[all->export_count++];
 			export->local = decoder_u32(&content);
 			export->id = decoder_u32(&content);
 		}
@@ -299,66 +264,67 @@ static int add_exports(struct pdb_imports *imports, const struct pdb_module *mod
 }
 
 /* Read the exports of EXPORTER, once. */
-static int read_exports(struct pdb_imports *imports, struct pdb *pdb, struct exporter *exporter)
+static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct exporter *exporter)
 {
 	struct pdb_module module;
 	if (exporter->is_read)
 		return 0;
 	exporter->is_read = true;
-	exporter->first = imports->export_count;
+	exporter->first = all->export_count;
 	int ret = rs_pdb_open_module(pdb, exporter->module, &module);
 	if (ret == 0 && module.c13)
-		ret = add_exports(imports, &module);
+		ret = add_exports(all, &module);
 	rs_pdb_close_module(&module);
-	exporter->count = imports->export_count - exporter->first;
+	exporter->count = all->export_count - exporter->first;
 	if (exporter->count)
-		rs_sort(imports->exports + exporter->first, exporter->count, sizeof *imports->exports,
-			rs_compare_two_numbers);
+		rs_sort(all->exports + exporter->first, exporter->count, sizeof *all->exports, rs_compare_two_numbers);
 	return ret;
 }
 
-/* Store in *RET the module that IMPORT is from, with its exports read; NULL if there is no such module, or the budget
-   is used up. */
-static int find_and_read_exporter(struct pdb_imports *imports, struct pdb *pdb, struct import *import,
-				  struct exporter **ret)
+/* Store in *ID the id of the function that the module called NAME exports with the number LOCAL; 0 if there is none, or the
+   budget is used up.  Returns 0; or -1 after storing an error. */
+static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const char *name, uint32_t local, uint32_t *id)
 {
-	*ret = NULL;
-	if (!imports->exporters && list_exporters(imports, pdb) < 0)
+	if (!all->items && list_exporters(all, pdb) < 0)
 		return -1;
-	if (import->exporter == 0) {
-		/* In a hostile file, many imports can have one long name. */
-		bool known = import->name && rs_pdb_spend_work(pdb, strlen(import->name));
-		import->exporter = 1 + (known ? find_exporter(imports, import->name) : imports->exporter_count);
-	}
-	if (import->exporter > imports->exporter_count)
+	/* In a hostile file, many imports can have one long name. */
+	struct exporter *exporter = name && rs_pdb_spend_work(pdb, strlen(name)) ? find_exporter(all, name) : NULL;
+	if (!exporter)
 		return 0;
-	*ret = &imports->exporters[import->exporter - 1];
-	return read_exports(imports, pdb, *ret);
-}
-
-/* INLINEE is the number of an inlined function in MODULE, with the flag IMPORTED.  Store in *ID the function's id in IPI; 0
-   if there is none.  Returns 0; or -1 after storing an error. */
-static int find_imported_id(struct pdb_imports *imports, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
-{
-	uint32_t row = (inlinee & ~IMPORTED) >> 20, column = inlinee & 0xfffff;
-	struct exporter *exporter;
-	*id = 0;
-	if (imports->module != module->number && read_imports(imports, module) < 0)
+	if (read_exports(all, pdb, exporter) < 0)
 		return -1;
-	if (row >= imports->import_count || column >= imports->imports[row].count)
+	if (exporter->count == 0)
 		return 0;
-	uint64_t number_at = imports->imports[row].at + (uint64_t)column * 4;
-	if (!rs_in_range(number_at, 4, module->c13_size))
-		return 0;
-	uint32_t local = rs_le32(module->c13 + number_at);
-	if (find_and_read_exporter(imports, module->pdb, &imports->imports[row], &exporter) < 0)
-		return -1;
-	if (!exporter || exporter->count == 0)
-		return 0;
-	const struct export *exports = imports->exports + exporter->first;
+	const struct export *exports = all->exports + exporter->first;
 	uint32_t at = rs_array_first(exports, exporter->count, sizeof *exports, offsetof(struct export, local), local);
 	if (at < exporter->count && exports[at].local == local)
 		*id = exports[at].id;
+	return 0;
+}
+
+/* INLINEE is the number of an inlined function in MODULE, with the flag IMPORTED.  Store in *ID the function's id in IPI; 0
+   if there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
+static int find_imported_id(struct pdb_exporters *all, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
+{
+	uint32_t row = (inlinee & ~IMPORTED) >> 20, column = inlinee & 0xfffff, kind;
+	struct decoder c13 = pdb_subsections(module), content;
+	*id = 0;
+	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
+		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
+			const char *name = rs_pdb_path(module->pdb, decoder_u32(&content));
+			const uint32_t count = decoder_u32(&content);
+			const uint8_t *numbers = decoder_take(&content, (uint64_t)count * 4);
+			if (content.bad)
+				break;
+			if (!rs_pdb_spend_work(module->pdb, 1))
+				return 0;
+			if (row-- > 0)
+				continue;
+			return column < count ? find_exported_id(all, module->pdb, name,
+								 rs_le32(numbers + (size_t)column * 4), id)
+					      : 0;
+		}
+	}
 	return 0;
 }
 
@@ -391,7 +357,7 @@ struct pdb_ids {
 	char *text;	 /* the name that is being made, of LENGTH bytes */
 	size_t length;
 	bool failed; /* an error was stored */
-	struct pdb_imports imports;
+	struct pdb_exporters exporters;
 };
 
 /* As find_record(), but after an error set ids->failed and return 0. */
@@ -505,7 +471,7 @@ int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uin
 {
 	uint32_t id = inlinee;
 	*ret = 0;
-	if ((inlinee & IMPORTED) && find_imported_id(&ids->imports, module, inlinee, &id) < 0)
+	if ((inlinee & IMPORTED) && find_imported_id(&ids->exporters, module, inlinee, &id) < 0)
 		return -1;
 	const uint32_t index = id - ids->ids.first;
 	if (index >= ids->ids.count)
@@ -527,9 +493,7 @@ struct pdb_ids *rs_pdb_ids_open(struct pdb *pdb)
 	struct pdb_ids *ids = rs_alloc(1, sizeof *ids);
 	bool opened = false;
 	if (ids) {
-		*ids = (struct pdb_ids){ .pdb = pdb,
-					 .text = rs_alloc(NAME_LENGTH_MAX, 1),
-					 .imports.module = NO_MODULE };
+		*ids = (struct pdb_ids){ .pdb = pdb, .text = rs_alloc(NAME_LENGTH_MAX, 1) };
 		opened = open_records(&ids->types, pdb, PDB_TPI) == 0 && open_records(&ids->ids, pdb, PDB_IPI) == 0;
 		ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
 	}
@@ -548,8 +512,7 @@ void rs_pdb_ids_close(struct pdb_ids *ids)
 	close_records(&ids->ids);
 	rs_free(ids->names);
 	rs_free(ids->text);
-	rs_free(ids->imports.exporters);
-	rs_free(ids->imports.exports);
-	rs_free(ids->imports.imports);
+	rs_free(ids->exporters.items);
+	rs_free(ids->exporters.exports);
 	rs_free(ids);
 }

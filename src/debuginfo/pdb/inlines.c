@@ -34,6 +34,7 @@ enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 struct inlinee { /* an inlined function in a module's list of them */
 	uint32_t id;
 	uint32_t file, line; /* where it begins; FILE is an offset in the module's checksums */
+	uint32_t name;	     /* 1 + string number of its name; 0: it has not been looked up */
 };
 
 struct layer { /* the code of an inlined call: COUNT items of pdb_inlines.parts, from index FIRST on */
@@ -96,7 +97,7 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 {
 	bool with_files = decoder_u32(content) == INLINEES_WITH_FILES;
 	while (decoder_left(content) > 0) {
-		struct inlinee inlinee;
+		struct inlinee inlinee = { .name = 0 };
 		inlinee.id = decoder_u32(content);
 		inlinee.file = decoder_u32(content);
 		inlinee.line = decoder_u32(content);
@@ -215,14 +216,12 @@ static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations 
 	return 1;
 }
 
-/* Returns the entry of INLINEE in the module's list; without one, file and line are unknown. */
-static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t inlinee)
+/* Returns the entry of the function ID in the module's list; NULL if it is not there. */
+static struct inlinee *find_inlinee(const struct pdb_inlines *inlines, uint32_t id)
 {
 	uint32_t at = rs_array_first(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees,
-				     offsetof(struct inlinee, id), inlinee);
-	if (at < inlines->inlinee_count && inlines->inlinees[at].id == inlinee)
-		return inlines->inlinees[at];
-	return (struct inlinee){ inlinee, NO_FILE, NO_LINE };
+				     offsetof(struct inlinee, id), id);
+	return at < inlines->inlinee_count && inlines->inlinees[at].id == id ? &inlines->inlinees[at] : NULL;
 }
 
 /* Read an inlined call from the CONTENT of its record of KIND, and make its layer.  Returns as lay_rows_over_code(). */
@@ -238,14 +237,21 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 	struct pdb_annotations annotations;
 	*layer = (struct layer){ inlines->part_count, 0 };
 	decoder_take(content, 8); /* offsets of the record around this one and of the end record, which can be wrong */
-	struct inlinee inlinee = find_inlinee(inlines, decoder_u32(content));
+	struct inlinee unlisted = { decoder_u32(content), NO_FILE, NO_LINE, 0 };
+	struct inlinee *inlinee = find_inlinee(inlines, unlisted.id);
 	if (kind == S_INLINESITE2)
 		decoder_u32(content); /* how often the call is executed */
 	if (content->bad)
 		return 1;
-	if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee.id, &site.function) < 0)
-		return -1;
-	rs_pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee.line, inlinee.file);
+	if (!inlinee)
+		inlinee = &unlisted;
+	if (inlinee->name == 0) {
+		if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee->id, &site.function) < 0)
+			return -1;
+		inlinee->name = site.function + 1;
+	}
+	site.function = inlinee->name - 1;
+	rs_pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee->line, inlinee->file);
 	int ret = lay_rows_over_code(&site, &annotations);
 	counts->pdb_inlines++;
 	counts->pdb_inlines_unnamed += site.function == 0;
