@@ -6,21 +6,8 @@
 #include "lib/base/sort.h"
 #include "lib/base/array.h"
 
-/* Offsets in the header of the stream.  The parts come after the header, which has their sizes (part_size_offsets). */
-enum {
-	DBI_PUBLIC_STREAM = 16,
-	DBI_RECORD_STREAM = 20,
-	DBI_MODULES = 24,
-	DBI_CONTRIBUTIONS = 28,
-	DBI_MAP = 32,
-	DBI_FILES = 36,
-	DBI_SERVERS = 40,
-	DBI_DEBUG_HEADER = 48,
-	DBI_EC = 52,
-	DBI_FLAGS = 56,
-	DBI_MACHINE = 58,
-	DBI_SIZE = 64,
-};
+/* Offsets in the header of the stream. */
+enum { DBI_PUBLIC_STREAM = 16, DBI_RECORD_STREAM = 20, DBI_FLAGS = 56, DBI_MACHINE = 58, DBI_SIZE = 64 };
 
 enum { FLAG_STRIPPED = 2, MACHINE_DOTNET = 0xc0ee };
 
@@ -58,53 +45,30 @@ enum {
 /* Offsets in a section header, as in a PE file. */
 enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
-/* The offset in the header of each part's size, in the order in which the parts follow the header. */
-static const uint8_t part_size_offsets[] = { DBI_MODULES, DBI_CONTRIBUTIONS, DBI_MAP, DBI_FILES, DBI_SERVERS,
-					     DBI_EC,	  DBI_DEBUG_HEADER };
-enum { PART_COUNT = sizeof part_size_offsets };
-
-struct dbi_part { /* a part of the DBI stream */
-	uint32_t offset, size;
-};
-
-/* Returns the part whose size is at offset SIZE_AT of the header.  rs_pdb_read_dbi_header() has checked the sizes. */
-static struct dbi_part find_part(const struct pdb *pdb, unsigned size_at)
-{
-	struct dbi_part part = { DBI_SIZE, 0 };
-	for (int i = 0; i < PART_COUNT; i++) {
-		part.size = rs_le32(pdb->dbi.bytes + part_size_offsets[i]);
-		if (part_size_offsets[i] == size_at)
-			break;
-		part.offset += part.size;
-	}
-	return part;
-}
-
-/* Returns a decoder for the bytes of the part whose size is at offset SIZE_AT of the header. */
-static struct decoder part_decoder(const struct pdb *pdb, unsigned size_at)
-{
-	struct dbi_part part = find_part(pdb, size_at);
-	const uint8_t *begin = pdb->dbi.bytes + part.offset;
-	return (struct decoder){ .at = begin, .end = begin + part.size };
-}
-
 bool rs_pdb_read_dbi_header(struct pdb *pdb)
 {
-	uint64_t all = DBI_SIZE;
-	if (pdb->dbi.size < DBI_SIZE)
+	/* Where the header has the sizes of the parts, in their order, which is that of enum pdb_part. */
+	static const uint8_t sizes_at[PDB_PARTS] = { 24, 28, 32, 36, 40, 52, 48 };
+	const uint8_t *header = pdb->dbi.bytes;
+	struct decoder parts = { header, header + pdb->dbi.size, false };
+	decoder_take(&parts, DBI_SIZE);
+	for (int i = 0; i < PDB_PARTS && !parts.bad; i++) {
+		pdb->parts[i].at = parts.at;
+		decoder_take(&parts, rs_le32(header + sizes_at[i]));
+		pdb->parts[i].end = parts.at;
+	}
+	if (parts.bad)
 		return false;
-	for (int i = 0; i < PART_COUNT; i++)
-		all += rs_le32(pdb->dbi.bytes + part_size_offsets[i]);
-	pdb->dotnet = rs_le16(pdb->dbi.bytes + DBI_MACHINE) == MACHINE_DOTNET;
-	pdb->stripped = rs_le16(pdb->dbi.bytes + DBI_FLAGS) & FLAG_STRIPPED;
-	return all <= pdb->dbi.size;
+	pdb->dotnet = rs_le16(header + DBI_MACHINE) == MACHINE_DOTNET;
+	pdb->stripped = rs_le16(header + DBI_FLAGS) & FLAG_STRIPPED;
+	return true;
 }
 
 /* Returns the stream number at INDEX of the debug header; NO_STREAM if there is none. */
 static uint32_t debug_header_stream(const struct pdb *pdb, uint32_t index)
 {
-	struct dbi_part part = find_part(pdb, DBI_DEBUG_HEADER);
-	return index < part.size / 2 ? rs_le16(pdb->dbi.bytes + part.offset + (size_t)index * 2) : NO_STREAM;
+	const struct decoder *header = &pdb->parts[PDB_DEBUG_HEADER];
+	return index < decoder_left(header) / 2 ? rs_le16(header->at + (size_t)index * 2) : NO_STREAM;
 }
 
 /* ---------------------------------------------------------------------------------------------------- sections */
@@ -172,8 +136,7 @@ static bool is_unplaced_module(const uint8_t *fixed)
 /* Read the list of modules.  A damaged list ends at the damage, after a warning. */
 static int read_modules(struct pdb *pdb)
 {
-	struct dbi_part part = find_part(pdb, DBI_MODULES);
-	struct decoder modules = part_decoder(pdb, DBI_MODULES);
+	struct decoder modules = pdb->parts[PDB_MODULES];
 	while (decoder_left(&modules) >= MODULE_SIZE) {
 		const uint8_t *fixed = decoder_take(&modules, MODULE_SIZE);
 		uint32_t stream = rs_le16(fixed + MODULE_STREAM);
@@ -184,7 +147,7 @@ static int read_modules(struct pdb *pdb)
 				    "the list of modules is damaged");
 			return 0;
 		}
-		size_t padding = -((size_t)(modules.at - pdb->dbi.bytes) - part.offset) & 3;
+		size_t padding = -(size_t)(modules.at - pdb->parts[PDB_MODULES].at) & 3;
 		decoder_take(&modules, padding < decoder_left(&modules) ? padding : decoder_left(&modules));
 		if (RS_ARRAY_ADD(pdb->entries, pdb->entry_room, pdb->entry_count, pdb->reading->err,
 				 (struct pdb_entry){
@@ -227,8 +190,7 @@ static void mark_placed_and_wanted_modules(struct pdb *pdb, struct decoder list,
 		entry->unplaced = false;
 		pdb->reading->di->counts.pdb_contributions++;
 		if (!entry->wanted)
-			entry->wanted = !pdb->selective ||
-					rs_reading_is_wanted(pdb->reading, contribution.begin, contribution.end);
+			entry->wanted = pdb_is_wanted(pdb, contribution.begin, contribution.end);
 	}
 }
 
@@ -257,11 +219,11 @@ static void make_contributions_disjoint(struct pdb *pdb)
    one adds their contributions. */
 static int read_contributions(struct pdb *pdb)
 {
-	struct decoder list = part_decoder(pdb, DBI_CONTRIBUTIONS);
+	struct decoder list = pdb->parts[PDB_CONTRIBUTIONS];
 	uint32_t version = decoder_u32(&list);
 	uint32_t size = version == CONTRIBUTIONS_2 ? CONTRIBUTION_SIZE_2 : CONTRIBUTION_SIZE;
 	if (version != CONTRIBUTIONS_1 && version != CONTRIBUTIONS_2) {
-		rs_pdb_warn(pdb, RS_MSF_DBI, find_part(pdb, DBI_CONTRIBUTIONS).offset,
+		rs_pdb_warn(pdb, RS_MSF_DBI, (uint64_t)(pdb->parts[PDB_CONTRIBUTIONS].at - pdb->dbi.bytes),
 			    "which code is of which module is not known: contributions of an unknown version");
 		return 0;
 	}

@@ -309,9 +309,7 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 	struct pdb_inlines *inlines = NULL;
 	uint32_t kind;
 	int ret = 1;
-	bool wanted = module->pdb->moved ||
-		      rs_reading_is_wanted(module->pdb->reading, procedure->begin, procedure->end);
-	if (!wanted || module->part_count == 0)
+	if (module->part_count == 0)
 		return 0;
 	while (ret == 1 && pdb_next_record(&records, &kind, &content)) {
 		if (kind == S_INLINESITE || kind == S_INLINESITE2) {

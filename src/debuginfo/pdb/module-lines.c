@@ -51,9 +51,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 		uint32_t length = rs_le32(header + LINES_LENGTH);
 		uint32_t begin = rs_pdb_address(module->pdb, header + LINES_SEGMENT, header + LINES_OFFSET);
 		const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
-		if (!contribution || length == 0 ||
-		    (module->pdb->selective &&
-		     !rs_reading_is_wanted(module->pdb->reading, begin, (uint64_t)begin + length)))
+		if (!contribution || length == 0 || !pdb_is_wanted(module->pdb, begin, (uint64_t)begin + length))
 			continue;
 		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
 			return rs_fail_memory(module->pdb->reading->err);

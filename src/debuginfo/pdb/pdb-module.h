@@ -21,6 +21,9 @@
 
 enum { PDB_TPI = 2, PDB_IPI = 4 }; /* streams with fixed numbers, besides those in msf.h */
 
+/* The parts of the DBI stream, which follow its header. */
+enum pdb_part { PDB_MODULES, PDB_CONTRIBUTIONS, PDB_MAP, PDB_FILES, PDB_SERVERS, PDB_EC, PDB_DEBUG_HEADER, PDB_PARTS };
+
 struct pdb_entry {	  /* a module in the list of all */
 	const char *name; /* as the linker wrote it, such as the path of an object file; points into the DBI stream */
 	uint32_t stream;  /* UINT32_MAX = none */
@@ -71,8 +74,9 @@ struct pdb {
 	const struct debuginfo_file *file;
 	struct msf msf;
 	struct msf_stream dbi;
-	struct msf_stream names; /* the stream "/names" */
-	const char *paths;	 /* the strings in NAMES; the last one ends with NUL */
+	struct decoder parts[PDB_PARTS]; /* of DBI */
+	struct msf_stream names;	 /* the stream "/names" */
+	const char *paths;		 /* the strings in NAMES; the last one ends with NUL */
 	uint32_t paths_size;
 	bool stripped; /* it has no lines */
 	bool fastlink; /* it was linked with /DEBUG:FASTLINK, and lacks most symbols */
@@ -199,6 +203,12 @@ int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t
 /* SEGMENT points to a segment's number, which has 16 bits; OFFSET points to an offset in that segment, which has 32
    bits.  Returns the source address there; 0 if there is no such segment, or it is shorter. */
 uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *segment, const uint8_t *offset);
+
+/* Whether any of the code from BEGIN up to END is wanted. */
+static inline bool pdb_is_wanted(const struct pdb *pdb, uint64_t begin, uint64_t end)
+{
+	return !pdb->selective || rs_reading_is_wanted(pdb->reading, begin, end);
+}
 
 /* Returns the contribution of MODULE that contains ADDRESS; NULL if there is none. */
 const struct pdb_contribution *rs_pdb_contribution_at(const struct pdb_module *module, uint32_t address);

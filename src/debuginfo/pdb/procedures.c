@@ -379,17 +379,12 @@ static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end
 	return 0;
 }
 
-static bool is_wanted_code(const struct pdb *pdb, uint32_t begin, uint32_t end)
-{
-	return !pdb->selective || rs_reading_is_wanted(pdb->reading, begin, end);
-}
-
 /* Make spans of PROCEDURE's code, if it is wanted, with its lines and inlined calls. */
 static int add_procedure_spans(struct code_reader *code, const struct procedure *procedure)
 {
 	struct pdb_module *module = code->module;
 	struct pdb_procedure base = procedure->base;
-	if (!is_wanted_code(module->pdb, base.begin, base.end))
+	if (!pdb_is_wanted(module->pdb, base.begin, base.end))
 		return 0;
 	module->part_count = 0;
 	if (make_procedure_name(code, procedure, &base.function) < 0 ||
@@ -426,7 +421,7 @@ static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end
 {
 	struct pdb_module *module = code->module;
 	struct pdb_slice publics;
-	if (begin >= end || !is_wanted_code(module->pdb, begin, end))
+	if (begin >= end || !pdb_is_wanted(module->pdb, begin, end))
 		return 0;
 	if (rs_pdb_find_publics(module->pdb, begin, end, &publics) < 0)
 		return -1;
