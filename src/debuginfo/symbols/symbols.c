@@ -2,7 +2,7 @@
 /*
  * symbols.c - makes labels from symbols: COFF symbols, or the symbols of an ELF file
  *
- * A symbol of either kind is decoded into struct symbol.  Each symbol that names code gives a label.  Then the labels are
+ * A symbol of either kind is decoded into struct code_symbol.  Each symbol that names code gives a label.  Then the labels are
  * sorted, and those that are wanted get their names: making all names would take long.
  */
 #include "config.h"
@@ -23,7 +23,7 @@
    code of an object file begins. */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
-struct symbol {
+struct code_symbol {
 	enum symbol_kind kind;
 	const char *name; /* of LENGTH bytes and perhaps without NUL; NULL: it has none */
 	size_t length;
@@ -97,7 +97,7 @@ static const char *coff_symbol_name(const struct symbol_table *symbols, const ui
 
 /* Symbols of functions, external symbols and static labels name code.  A static symbol with an auxiliary record, or with
    a name like ".text" (in import libraries), is the symbol of a section. */
-static enum symbol_kind coff_symbol_kind(const uint8_t *record, const struct symbol *symbol)
+static enum symbol_kind coff_symbol_kind(const uint8_t *record, const struct code_symbol *symbol)
 {
 	if (symbol->function)
 		return SYMBOL_LABEL;
@@ -112,11 +112,11 @@ static enum symbol_kind coff_symbol_kind(const uint8_t *record, const struct sym
 	}
 }
 
-static struct symbol decode_coff_symbol(const struct symbol_table *symbols, const uint8_t *record)
+static struct code_symbol decode_coff_symbol(const struct symbol_table *symbols, const uint8_t *record)
 {
 	const uint16_t number = rs_le16(record + SYM_SECTION);
 	/* Auxiliary records, which are as large as symbols, follow it. */
-	struct symbol symbol = { .records = 1 + (uint32_t)record[SYM_AUX] };
+	struct code_symbol symbol = { .records = 1 + (uint32_t)record[SYM_AUX] };
 	if (number == 0 || number > symbols->pe->section_count)
 		return symbol; /* undefined (0), absolute (0xffff), or for debuggers (0xfffe) */
 	const struct rs_section *section = &symbols->pe->sections[number - 1];
@@ -173,12 +173,12 @@ static bool is_user_name(const char *name, size_t length)
 }
 
 /* Decode RECORD, an Elf32_Sym or Elf64_Sym. */
-static struct symbol decode_elf_symbol(const struct reading *reading, const struct symbol_table *symbols,
-				       const uint8_t *record)
+static struct code_symbol decode_elf_symbol(const struct reading *reading, const struct symbol_table *symbols,
+					    const uint8_t *record)
 {
 	const bool wide = symbols->elf->wide;
 	struct decoder c = { record, record + symbols->record_size, false };
-	struct symbol symbol = { .records = 1 };
+	struct code_symbol symbol = { .records = 1 };
 	uint64_t value = 0, size = 0;
 	symbol.name = string_at(symbols, decoder_u32(&c), &symbol.length);
 	if (!wide) {
@@ -224,7 +224,7 @@ static const uint8_t *symbol_record(const struct symbol_table *symbols, uint32_t
 
 /* Add the label that SYMBOL gives, which has this INDEX, and its name as another name of code. */
 static int add_label_and_other_name(struct reading *reading, const struct symbol_table *symbols,
-				    const struct symbol *symbol, uint32_t index)
+				    const struct code_symbol *symbol, uint32_t index)
 {
 	struct label label = { .rva = (uint32_t)symbol->rva,
 			       .rank = UINT32_MAX,
@@ -298,7 +298,7 @@ static int add_end_labels(struct reading *reading)
 /* Make the labels of all symbols. */
 static int read_symbols(struct reading *reading, const struct symbol_table *symbols)
 {
-	struct symbol symbol;
+	struct code_symbol symbol;
 	for (uint32_t i = 0; i < symbols->count; i += symbol.records) {
 		const uint8_t *record = symbol_record(symbols, i);
 		symbol = symbols->elf ? decode_elf_symbol(reading, symbols, record)
