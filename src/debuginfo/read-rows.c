@@ -394,31 +394,22 @@ bool rs_debuginfo_may_be_split(const struct rs_source *source)
 	return found;
 }
 
-void rs_debuginfo_list_source_dwos(struct rs_pe *pe, const struct rs_source *source,
-				   const struct debuginfo_options *options)
+void rs_debuginfo_list_dwos(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	struct debuginfo_options silent = *options;
 	struct rs_string_table strings;
 	struct rs_draft draft = { .strings = &strings };
 	struct debuginfo di = { .draft = &draft };
+	struct rs_pe pe = { .machine = 0 };
 	struct rossym_error err;
 	silent.warn = NULL;
 	if (rs_strings_open(&strings, UINT32_MAX, &err) < 0)
 		return;
-	(void)rs_debuginfo_read(&di, pe, source, &silent, &err);
+	if (rs_pe_read(&pe, source, &err) == 0)
+		(void)rs_debuginfo_read(&di, &pe, source, &silent, &err);
+	rs_pe_clear(&pe);
 	rs_draft_clear(&draft);
 	rs_strings_clear(&strings);
-}
-
-void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options)
-{
-	const struct rs_source source = rs_source_in(image, size);
-	struct rossym_error err;
-	struct rs_pe pe;
-	memset(&pe, 0, sizeof pe);
-	if (rs_pe_read(&pe, &source, &err) == 0)
-		rs_debuginfo_list_source_dwos(&pe, &source, options);
-	rs_pe_clear(&pe);
 }
 
 int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *source,

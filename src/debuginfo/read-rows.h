@@ -22,12 +22,10 @@ size_t rs_debuginfo_uncompressed_size(const struct rs_source *source);
    (base/decompress.h).  Reads headers only; for an ELF file, always returns true. */
 bool rs_debuginfo_may_be_compressed(const struct rs_source *source);
 
-/* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image, SIZE bytes at IMAGE, needs.
+/* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image in SOURCE needs.
    rs_debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, the file in SOURCE needs no .dwo files. */
 bool rs_debuginfo_may_be_split(const struct rs_source *source);
-void rs_debuginfo_list_dwos(const void *image, size_t size, const struct debuginfo_options *options);
-void rs_debuginfo_list_source_dwos(struct rs_pe *pe, const struct rs_source *source,
-				   const struct debuginfo_options *options);
+void rs_debuginfo_list_dwos(const struct rs_source *source, const struct debuginfo_options *options);
 
 /* Add the rows of the image, SIZE bytes at IMAGE, to BUILDER, which must be empty.  Also adds its frames and functions,
    unless the options exclude them.  Stores in *COUNTS what was found.  With options->keep, BUILDER uses strings of the

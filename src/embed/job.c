@@ -176,7 +176,8 @@ static void list_dwos(const struct job *job, void (*wants)(void *context, const 
 						   .context = context,
 						   .files = job->command->debuginfo.files,
 						   .file_count = job->command->debuginfo.file_count };
-	rs_debuginfo_list_dwos(job->image.bytes, job->image.size, &options);
+	const struct rs_source source = rs_source_in(job->image.bytes, job->image.size);
+	rs_debuginfo_list_dwos(&source, &options);
 }
 
 #ifdef HAVE_FORK

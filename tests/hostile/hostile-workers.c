@@ -71,7 +71,7 @@ static void act_in_job(void *context);
 static int act_for_good(void *context);
 static void take_job_warning(const char *warning);
 #define diag_warning(format, source, text) ((void)(source), take_job_warning(text))
-#define rs_debuginfo_list_dwos(bytes, size, options) ((void)(bytes), (void)(size), act_in_job((options)->context))
+#define rs_debuginfo_list_dwos(source, options) ((void)(source), act_in_job((options)->context))
 #define rs_debuginfo_add_rows(bytes, size, options, builder, counts, err) \
 	((void)(bytes), (void)(size), (void)(counts), act_for_good((options)->context))
 #include "embed/job.c"

@@ -62,7 +62,7 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 	options.wants_dwo = rs_split_names_add;
 	options.context = &names;
 	options.warn = NULL;
-	rs_debuginfo_list_source_dwos(&debug->image->core.pe, &debug->content, &options);
+	rs_debuginfo_list_dwos(&debug->content, &options);
 	const int result = check_image(debug, err) < 0 ? -1
 						       : rs_split_files_open(&debug->dwos, &names, &debug->where, err);
 	rs_split_names_clear(&names);
