@@ -22,54 +22,55 @@
    of the sections.  Version 5 of this table is the standard's; version 2 is GNU's, for units of DWARF 2 to 4.
    .debug_tu_index has the same form, for units of types, which have no code. */
 struct package_index {
-	const uint8_t *bytes;
-	uint32_t version;
-	uint32_t columns, units, slots;
+	uint32_t version, columns, units, slots;
+	const uint8_t *ids;	/* for each slot, the id of a unit */
+	const uint8_t *rows;	/* for each slot, the number of that unit's row, from 1 on; 0 = the slot is free */
+	const uint8_t *kinds;	/* for each column, a kind of section */
+	const uint8_t *offsets; /* for each row and column, the offset of the unit's part of that section */
+	const uint8_t *sizes;	/* for each row and column, the size of that part */
 };
 
-/* The index begins with a header, whose fields have these offsets.  Five arrays follow: for each slot, the id of a
-   unit; for each slot, the number of that unit's row, from 1 on, or 0 if the slot is free; for each column, a kind of
-   section; for each row and column, the offset of the unit's part of that section; for each row and column, the size of
-   that part. */
-enum { AT_VERSION = 0, AT_COLUMNS = 4, AT_UNITS = 8, AT_SLOTS = 12, HEADER_SIZE = 16 };
 enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
 enum { VERSION_GNU = 2, VERSION_5 = 5 };
 
-/* Read the header of a .debug_cu_index of SIZE bytes at BYTES into *INDEX.  Returns NULL; or why it cannot be read. */
-static const char *read_package_header(struct package_index *index, const uint8_t *bytes, uint32_t size)
+/* Read the .debug_cu_index that is next in C into *INDEX.  Returns NULL; or why it cannot be read. */
+static const char *read_package_index(struct package_index *index, struct decoder c)
 {
-	if (size < HEADER_SIZE)
+	index->version = decoder_u32(&c); /* in version 5, it has 2 bytes, and 2 zero bytes follow it */
+	index->columns = decoder_u32(&c);
+	index->units = decoder_u32(&c);
+	index->slots = decoder_u32(&c);
+	if (c.bad)
 		return "the header is cut off";
-	/* In version 5, the version has 2 bytes, and 2 zero bytes follow it. */
-	*index = (struct package_index){ .bytes = bytes,
-					 .version = rs_le32(bytes + AT_VERSION),
-					 .columns = rs_le32(bytes + AT_COLUMNS),
-					 .units = rs_le32(bytes + AT_UNITS),
-					 .slots = rs_le32(bytes + AT_SLOTS) };
 	if (index->version != VERSION_GNU && index->version != VERSION_5)
 		return "it is of an unknown version";
 	if ((index->slots & (index->slots - 1)) != 0)
 		return "the number of its slots is no power of two";
-	const uint64_t left = size - HEADER_SIZE;
-	if (index->slots > left / (ID_SIZE + NUMBER_SIZE) || index->columns > left / NUMBER_SIZE ||
-	    (index->columns > 0 && index->units > left / NUMBER_SIZE / 2 / index->columns) ||
-	    (uint64_t)index->slots * (ID_SIZE + NUMBER_SIZE) + (uint64_t)index->columns * NUMBER_SIZE +
-			    (uint64_t)index->columns * index->units * 2 * NUMBER_SIZE >
-		    left)
+	index->ids = decoder_take(&c, (uint64_t)index->slots * ID_SIZE);
+	index->rows = decoder_take(&c, (uint64_t)index->slots * NUMBER_SIZE);
+	index->kinds = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE);
+	if (c.bad)
 		return "it is longer than the section";
-	return NULL;
+	/* All columns are in the section, so these products do not overflow. */
+	index->offsets = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE * index->units);
+	index->sizes = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE * index->units);
+	return c.bad ? "it is longer than the section" : NULL;
+}
+
+static uint32_t number_at(const uint8_t *numbers, size_t i)
+{
+	return rs_le32(numbers + i * NUMBER_SIZE);
 }
 
 /* Returns the number of the row of the unit ID, from 1 on; 0 if it has none.  The limit of steps ends the search in a table
    without a free slot. */
 static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 {
-	const uint8_t *ids = index->bytes + HEADER_SIZE, *rows = ids + (size_t)index->slots * ID_SIZE;
 	const uint32_t mask = index->slots - 1;
 	uint32_t slot = (uint32_t)id & mask;
 	for (uint32_t i = 0; i < index->slots; i++, slot = (slot + ((uint32_t)(id >> 32) | 1)) & mask) {
-		const uint32_t row = rs_le32(rows + (size_t)slot * NUMBER_SIZE);
-		if (row == 0 || rs_le64(ids + (size_t)slot * ID_SIZE) == id)
+		const uint32_t row = number_at(index->rows, slot);
+		if (row == 0 || rs_le64(index->ids + (size_t)slot * ID_SIZE) == id)
 			return row;
 	}
 	return 0;
@@ -78,19 +79,15 @@ static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 /* Returns the section of a column of KIND (DW_SECT_*); DW_SECTIONS if it is not needed. */
 static enum dw_section_id section_of_kind(const struct package_index *index, uint32_t kind)
 {
-	enum { KIND_INFO = 1, KIND_ABBREV = 3, KIND_STR_OFFSETS = 6, KIND_RNGLISTS = 8 };
-	switch (kind) {
-	case KIND_INFO:
-		return DW_INFO;
-	case KIND_ABBREV:
-		return DW_ABBREV;
-	case KIND_STR_OFFSETS:
-		return DW_STR_OFFSETS;
-	case KIND_RNGLISTS: /* in version 2, this is .debug_macro */
-		return index->version == VERSION_5 ? DW_RNGLISTS : DW_SECTIONS;
-	default:
-		return DW_SECTIONS;
-	}
+	static const struct {
+		uint32_t kind;
+		enum dw_section_id section;
+	} needed[] = { { 1, DW_INFO }, { 3, DW_ABBREV }, { 6, DW_STR_OFFSETS }, { 8, DW_RNGLISTS } };
+	for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
+		/* In version 2, kind 8 is .debug_macro. */
+		if (needed[i].kind == kind && (index->version == VERSION_5 || needed[i].section != DW_RNGLISTS))
+			return needed[i].section;
+	return DW_SECTIONS;
 }
 
 /* Store the sections of the unit ID in *PART; they are parts of the package's sections WHOLE.  Returns true.  Returns
@@ -98,22 +95,20 @@ static enum dw_section_id section_of_kind(const struct package_index *index, uin
 static bool find_in_package(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
 			    struct dw_sections *part, const char **why)
 {
-	const uint32_t row = index->slots > 0 ? find_package_row(index, id) : 0;
-	const uint8_t *kinds = index->bytes + HEADER_SIZE + (size_t)index->slots * (ID_SIZE + NUMBER_SIZE);
-	const size_t row_size = (size_t)index->columns * NUMBER_SIZE;
+	const uint32_t row = find_package_row(index, id);
 	bool has_info = false;
 	*why = row > index->units ? "the row of a unit is not there" : NULL;
 	if (row == 0 || *why)
 		return false;
-	const uint8_t *offsets = kinds + row * row_size, *sizes = offsets + index->units * row_size;
 	*part = *whole;
 	for (uint32_t i = 0; i < index->columns; i++) {
-		const enum dw_section_id section = section_of_kind(index, rs_le32(kinds + (size_t)i * NUMBER_SIZE));
+		const enum dw_section_id section = section_of_kind(index, number_at(index->kinds, i));
 		if (section == DW_SECTIONS)
 			continue;
-		const uint32_t offset = rs_le32(offsets + (size_t)i * NUMBER_SIZE);
+		const size_t cell = (row - 1) * (size_t)index->columns + i;
+		const uint32_t offset = number_at(index->offsets, cell);
 		struct dw_section *item = &part->items[section];
-		item->size = rs_le32(sizes + (size_t)i * NUMBER_SIZE);
+		item->size = number_at(index->sizes, cell);
 		if (!rs_in_range(offset, item->size, whole->items[section].size)) {
 			*why = "a part ends past the end of its section";
 			return false;
@@ -196,7 +191,7 @@ struct split_file {
 	struct elf elf;
 	struct dw_sections sections;
 	struct dw_section index;      /* .debug_cu_index of a .dwp file */
-	struct package_index package; /* the header of INDEX */
+	struct package_index package; /* what INDEX has */
 };
 
 /* Find the sections of SPLIT.  False: it is no .dwo or .dwp file, or cannot be read. */
@@ -235,7 +230,9 @@ static struct split_file *open_split_file(struct dw_unit *unit, const struct deb
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s is no .%s file", (unsigned long long)unit->header.start,
 			     file->path, is_package(file) ? "dwp" : "dwo");
 	else if (is_package(file))
-		why = read_package_header(&split->package, split->index.bytes, split->index.size);
+		why = read_package_index(
+			&split->package,
+			(struct decoder){ split->index.bytes, split->index.bytes + split->index.size, false });
 	if (why) {
 		rs_unit_warn(unit, "%s: .debug_cu_index: %s", file->path, why);
 		split->good = false;
