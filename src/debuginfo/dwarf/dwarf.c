@@ -290,7 +290,7 @@ static int read_units(struct dw_reader *reader)
 	int ret = 0;
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
-		if (!reader->reading->wanted) /* names in these bytes have been copied: rs_dw_copy_name() */
+		if (!reader->reading->wanted) /* names in these bytes have strings: keep_name() of entries.c */
 			rs_reading_report_read(reader->reading, DISCARD_UNITS, at);
 	}
 	return ret;
@@ -381,7 +381,6 @@ out:
 	rs_free(reader.extents);
 	rs_free(reader.segments);
 	rs_free(reader.lines_read);
-	rs_dw_names_clear(&reader);
 	rs_dw_close_split(&reader);
 	rs_abbreviations_clear(&reader.abbreviations);
 	if (!reading->options->keep) { /* the decompressed sections are no longer needed */

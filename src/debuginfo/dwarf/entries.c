@@ -42,6 +42,20 @@ static enum outcome find_call_file(struct dw_unit *unit, const struct value *val
 	return rs_unit_find_path_of_file(unit, file, &scope->call_file);
 }
 
+/* If the name of SCOPE is in .debug_info, as short names are, keep only its string, because the memory of that section is
+   freed after each unit if no unit is to be skipped (discard.h). */
+static int keep_name(struct dw_reader *reader, struct scope *scope)
+{
+	const struct dw_section *info = &reader->sections.items[DW_INFO];
+	const uint8_t *name = (const uint8_t *)scope->name;
+	if (reader->reading->wanted || !name || name < info->bytes || name >= info->bytes + info->size)
+		return 0;
+	if (rs_reading_intern_name(reader->reading, scope->name, strlen(scope->name), NAME_DEBUG, &scope->string) < 0)
+		return -1;
+	scope->name = scope->string ? DW_KEPT_NAME : "";
+	return 0;
+}
+
 /* Add SCOPE, an entry with the attributes VALUES, to the reader's scopes, and its ranges to the reader's extents. */
 static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, const struct value *values)
 {
@@ -54,7 +68,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
 		return rs_fail_memory(reader->reading->err);
 	reader->scopes[reader->scope_count++] = *scope;
-	if (rs_dw_copy_name(reader, &reader->scopes[number].name) < 0)
+	if (keep_name(reader, &reader->scopes[number]) < 0)
 		return UNIT_FATAL;
 	enum outcome outcome = rs_unit_add_entry_ranges(unit, values, number - unit->first_scope);
 	if (scope->parent)

@@ -6,7 +6,6 @@
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
-#include "lib/base/alloc.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,40 +54,4 @@ bool rs_dw_spend(uint64_t *left, uint64_t n)
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n)
 {
 	return rs_dw_spend(&unit->reader->work_left, n);
-}
-
-struct name_block {
-	struct name_block *next;
-	size_t used, room;
-	char text[];
-};
-
-int rs_dw_copy_name(struct dw_reader *reader, const char **name)
-{
-	enum { ROOM = 1 << 14 };
-	const struct dw_section *info = &reader->sections.items[DW_INFO];
-	const uint8_t *text = (const uint8_t *)*name;
-	if (reader->reading->wanted || !text || text < info->bytes || text >= info->bytes + info->size)
-		return 0;
-	const size_t size = strlen(*name) + 1;
-	struct name_block *block = reader->names;
-	if (!block || block->room - block->used < size) {
-		const size_t room = size < ROOM ? ROOM : size;
-		block = rs_alloc(1, sizeof *block + room);
-		if (!block)
-			return rs_fail_memory(reader->reading->err);
-		*block = (struct name_block){ .next = reader->names, .room = room };
-		reader->names = block;
-	}
-	*name = memcpy(block->text + block->used, *name, size);
-	block->used += size;
-	return 0;
-}
-
-void rs_dw_names_clear(struct dw_reader *reader)
-{
-	for (struct name_block *next; reader->names; reader->names = next) {
-		next = reader->names->next;
-		rs_free(reader->names);
-	}
 }

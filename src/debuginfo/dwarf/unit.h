@@ -73,8 +73,11 @@ struct line_segment { /* a range of code with one line */
 	uint32_t sequence; /* RVA at which its sequence of the line table begins */
 };
 
+/* The name of a scope of whose name only the string is kept. */
+#define DW_KEPT_NAME "kept"
+
 struct scope {		  /* a function or an inlined call */
-	const char *name; /* points into a section, or to one of the reader's copies */
+	const char *name; /* points into a section, or is DW_KEPT_NAME; NULL = its entry has none */
 	uint32_t offset;  /* offset of its entry in .debug_info, by which scopes ascend */
 	uint32_t origin;  /* offset of the entry with its other attributes, such as its name; 0 = none */
 	uint32_t parent;  /* for an inlined call: its index minus that of the scope around it; else 0 */
@@ -88,8 +91,9 @@ struct scope {		  /* a function or an inlined call */
 			uint32_t begin, end;
 		};
 	};
-	uint32_t string; /* string number of its name, once NAMED */
-	uint32_t outer;	 /* the first frame around it, once the frames are made */
+	uint32_t
+		string; /* string number of its name, once NAMED; if there is a NAME, that name's before; 0 = not made */
+	uint32_t outer; /* the first frame around it, once the frames are made */
 	/* Bit-fields, because an image can have a hundred thousand scopes. */
 	uint32_t linkage : 1; /* NAME is a linkage name */
 	uint32_t used : 1;    /* some span needs it */
@@ -131,7 +135,6 @@ struct dw_reader {
 	struct line_segment *segments; /* lines of the current unit */
 	uint32_t segment_count, segment_room;
 	struct abbreviations abbreviations;
-	struct name_block *names; /* copies of names: rs_dw_copy_name() */
 	struct split_file *split; /* split.c: the .dwo or .dwp file that is open, or NULL */
 };
 
@@ -191,11 +194,6 @@ struct dw_unit {
 /* Store the fault that WHY, a string constant, describes, and where it is: at the byte AT of the unit's section ID.
    Only the first fault is stored.  Returns UNIT_REJECTED. */
 enum outcome rs_unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
-
-/* If *NAME, the name of a scope, is in .debug_info, as short names are, replace it by a copy, because the memory of
-   that section is freed after each unit if no unit is to be skipped (discard.h).  Returns 0; or -1 without memory. */
-int rs_dw_copy_name(struct dw_reader *reader, const char **name);
-void rs_dw_names_clear(struct dw_reader *reader);
 
 /* The fault of a unit that needs more spans, rows or ranges than reader->spans_left. */
 #define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"
