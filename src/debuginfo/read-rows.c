@@ -274,7 +274,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
 	    rs_pdb_read(&reading) < 0 || rs_stabs_read(&reading) < 0)
 		goto out;
-	rs_reading_report_read(&reading, DISCARD_ALL, 0);
+	rs_reading_report_read(&reading, DISCARD_ALL);
 	ret = rs_merge_into_rows(&reading);
 	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
 		ret = warn_of_damaged_references(&reading);

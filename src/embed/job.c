@@ -56,15 +56,15 @@ static bool may_discard(const struct job *job)
 
 /* In the child: free the memory of debug sections that have been read.  Without a child, does nothing, because the
    program still needs the image. */
-static void discard_sections(void *context, enum debuginfo_discard which, size_t units)
+static void discard_sections(void *context, size_t units)
 {
 	enum { ENOUGH = 1 << 18 };
 	struct job *job = context;
-	if (which == DISCARD_UNITS && units - job->given_back < ENOUGH)
+	if (units > 0 && units - job->given_back < ENOUGH)
 		return;
 	job->given_back = units;
 	if (job->in_child && may_discard(job))
-		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, which, units);
+		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, units);
 }
 
 /* Make free() return large arrays to the system at once.  By default glibc keeps freed arrays: this is faster for small
@@ -90,7 +90,7 @@ static int add_rows_of_job(struct job *job, struct rossym_builder *builder, stru
 	options->warn = add_warning;
 	options->have_read = discard_sections;
 	options->context = job;
-	discard_sections(job, DISCARD_UNREAD, 0);
+	discard_sections(job, 0); /* what is never read */
 	return rs_debuginfo_add_rows(job->image.bytes, job->image.size, options, builder, &made->counts, err);
 }
 
@@ -308,7 +308,7 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 		return WORKER_ERROR;
 	/* The child has a copy of the debug sections. */
 	if (!job->names && may_discard(job))
-		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, DISCARD_ALL, 0);
+		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, DISCARD_ALL);
 	const enum worker_result result = worker_ask(&worker, &request, &host, answer);
 	worker_end(&worker);
 	return result;

@@ -28,10 +28,10 @@ static void deep_chain(struct debugcases *d, const struct case_file *cases, cons
 
 static uint8_t *read_info; /* the .debug_info of the image that is being read */
 
-static void give_back(void *context, enum debuginfo_discard which, size_t units)
+static void give_back(void *context, size_t units)
 {
 	size_t *given = context;
-	if (which == DISCARD_UNITS)
+	if (units != DISCARD_ALL)
 		memset(read_info, 0xff, *given = units);
 }
 

@@ -80,9 +80,9 @@ struct debuginfo_options {
 	/* If this is not NULL, rs_debuginfo_read() only lists the .dwo files that the image needs: it calls this with the
 	   last part of the path of each, and makes no rows. */
 	void (*wants_dwo)(void *context, const char *name);
-	/* Called when the debug sections of the image that WHICH selects have been read, so that their memory can be
-	   freed (discard.h).  DISCARD_UNITS selects the first UNITS bytes of .debug_info.  May be NULL. */
-	void (*have_read)(void *context, enum debuginfo_discard which, size_t units);
+	/* Called when the first UNITS bytes of the image's .debug_info, or with DISCARD_ALL all debug sections, have been
+	   read, so that their memory can be freed (discard.h).  May be NULL. */
+	void (*have_read)(void *context, size_t units);
 	/* Called with a warning for the user.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;

@@ -15,18 +15,20 @@
 enum { SECTIONS_MAX = 256 };
 
 /* Returns how many of the SIZE bytes of the debug section NAME are to be discarded, from its beginning on. */
-static size_t size_to_discard(const char *name, size_t size, enum debuginfo_discard which, size_t units)
+static size_t size_to_discard(const char *name, size_t size, size_t units)
 {
 	static const char *const unread[] = {
 		".debug_loc",	  ".debug_loclists", ".debug_frame",	".debug_macro",
 		".debug_macinfo", ".debug_aranges",  ".debug_pubnames", ".debug_pubtypes",
 	};
+	if (units == DISCARD_ALL)
+		return size;
 	for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
 		if (strcmp(name, unread[i]) == 0)
 			return size;
-	if (which == DISCARD_UNITS && strcmp(name, ".debug_info") == 0)
-		return units < size ? units : size;
-	return which == DISCARD_ALL || (which == DISCARD_LINES && strcmp(name, ".debug_line") == 0) ? size : 0;
+	if (strcmp(name, ".debug_info") != 0)
+		return 0;
+	return units < size ? units : size;
 }
 
 static bool sections_overlap(const struct rs_section *a, const struct rs_section *b)
@@ -49,7 +51,7 @@ static bool shares_no_bytes(const struct rs_pe *pe, const struct rs_section *sec
 	return true;
 }
 
-void rs_debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units)
+void rs_debuginfo_discard_sections(void *image, size_t size, size_t units)
 {
 	struct rs_source source = { .memory = image, .fd = -1, .size = size };
 	struct rs_pe pe = { .section_count = 0 };
@@ -61,7 +63,7 @@ void rs_debuginfo_discard_sections(void *image, size_t size, enum debuginfo_disc
 		if (name && rs_pe_is_debug_section(section, name) &&
 		    rs_in_range(section->raw_offset, section->raw_size, size) && shares_no_bytes(&pe, section, image))
 			rs_release_pages((char *)image + section->raw_offset,
-					 size_to_discard(name, section->raw_size, which, units));
+					 size_to_discard(name, section->raw_size, units));
 	}
 out:
 	rs_pe_clear(&pe);

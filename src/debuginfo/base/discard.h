@@ -10,17 +10,13 @@
 #define DEBUGINFO_BASE_DISCARD_H
 
 #include <stddef.h>
+#include <stdint.h>
 
-enum debuginfo_discard {
-	DISCARD_UNREAD, /* .debug_loc and others that debuginfo/ never reads */
-	DISCARD_UNITS,	/* the sections of DISCARD_UNREAD, and the beginning of .debug_info */
-	DISCARD_LINES,	/* the sections of DISCARD_UNREAD, and .debug_line */
-	DISCARD_ALL,	/* all debug sections */
-};
-
-/* Free the memory pages of the debug sections that WHICH selects, in the image of SIZE bytes at IMAGE; their content is
-   lost.  DISCARD_UNITS frees the first UNITS bytes of .debug_info.  A section that shares bytes with something else, as in a
+/* Free the memory pages of debug sections in the image of SIZE bytes at IMAGE; their content is lost: of the first UNITS
+   bytes of .debug_info, and of .debug_loc and others that debuginfo/ never reads; or of all, if UNITS is
+   DISCARD_ALL.  A section that shares bytes with something else, as in a
    damaged image, is left alone.  So are all sections if IMAGE is no image, or has more than 256 sections. */
-void rs_debuginfo_discard_sections(void *image, size_t size, enum debuginfo_discard which, size_t units);
+#define DISCARD_ALL SIZE_MAX
+void rs_debuginfo_discard_sections(void *image, size_t size, size_t units);
 
 #endif

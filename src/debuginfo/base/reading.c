@@ -300,10 +300,10 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 					       reading->err);
 }
 
-void rs_reading_report_read(const struct reading *reading, enum debuginfo_discard which, size_t units)
+void rs_reading_report_read(const struct reading *reading, size_t units)
 {
 	if (reading->options->have_read)
-		reading->options->have_read(reading->options->context, which, units);
+		reading->options->have_read(reading->options->context, units);
 }
 
 void rs_reading_warn(struct reading *reading, const char *format, ...)

@@ -198,7 +198,7 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
 /* Call options->have_read, if it is not NULL. */
-void rs_reading_report_read(const struct reading *reading, enum debuginfo_discard which, size_t units);
+void rs_reading_report_read(const struct reading *reading, size_t units);
 
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);

@@ -291,7 +291,7 @@ static int read_units(struct dw_reader *reader)
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
 		if (!reader->reading->wanted) /* names in these bytes have strings: keep_name() of entries.c */
-			rs_reading_report_read(reader->reading, DISCARD_UNITS, at);
+			rs_reading_report_read(reader->reading, at);
 	}
 	return ret;
 }
@@ -373,7 +373,6 @@ int rs_dwarf_read(struct reading *reading)
 		rs_reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
 				reader.warnings - DW_WARNINGS_MAX, reading->di->counts.dwarf_units_rejected,
 				reading->di->counts.dwarf_units);
-	rs_reading_report_read(reading, DISCARD_LINES, 0);
 	if (ret == 0)
 		ret = rs_dw_resolve_scope_indices(&reader, first_span, first_function);
 out:
