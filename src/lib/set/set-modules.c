@@ -356,30 +356,18 @@ static void drop_base(struct rossym_set *set, uint32_t index)
 	memmove(&set->bases[index], &set->bases[index + 1], (set->base_count - index) * sizeof *set->bases);
 }
 
-/* A module of SIZE bytes has been loaded at ADDRESS: remove all bases that overlap it and are not fixed. */
-static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, uint64_t size)
+/* A module of SIZE bytes is loaded at ADDRESS: remove all bases that overlap it and are not fixed.  KEEP: but not the one at
+   ADDRESS, which is its own. */
+static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, uint64_t size, bool keep)
 {
 	uint64_t end = address + (size ? size : 1);
 	for (uint32_t i = count_bases_up_to(set, end - 1); i-- > 0;) {
 		const struct rs_base *base = &set->bases[i];
 		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
-		if (overlaps && !base->fixed)
+		if (overlaps && !base->fixed && !(keep && base->address == address))
 			drop_base(set, i);
 		else if (base->address < address && base->size && !base->fixed)
 			break;
-	}
-}
-
-/* Set the size of BASE, which is in the list, to SIZE; remove all bases that begin in these bytes and are not fixed. */
-static void resize_base_over_others(struct rossym_set *set, struct rs_base *base, uint64_t size)
-{
-	base->size = size;
-	for (uint32_t i = (uint32_t)(base - set->bases) + 1;
-	     i < set->base_count && set->bases[i].address - base->address < size;) {
-		if (set->bases[i].fixed)
-			i++;
-		else
-			drop_base(set, i);
 	}
 }
 
@@ -417,19 +405,20 @@ static int add_base_and_facts(struct rossym_set *set, struct rs_base *known, con
 	bool same = known && strcmp(known->module->name, name) == 0;
 	bool fixed = loaded->flags & ROSSYM_LOADED_FIXED, kept = known && known->fixed && !fixed;
 	bool user = loaded->flags & ROSSYM_LOADED_USER;
-	if (!same && !kept)
-		remove_overlapped_bases(set, loaded->base, loaded->length);
-	struct rs_set_module *module = learn_facts(set, same ? known->module : NULL, name, loaded, err);
+	struct rs_set_module *module = same ? known->module : NULL;
+	if (!kept && (!same || loaded->length))
+		remove_overlapped_bases(set, loaded->base, loaded->length, same);
+	module = learn_facts(set, module, name, loaded, err);
 	if (!module)
 		return -1;
 	if (kept)
 		return 0;
-	if (same) {
+	known = base_at(set, loaded->base); /* removing others can have moved it */
+	if (same && known) {
 		known->module = module;
 		known->fixed |= fixed;
 		known->user |= user;
-		if (loaded->length)
-			resize_base_over_others(set, known, loaded->length);
+		known->size = loaded->length ? loaded->length : known->size;
 		return 0;
 	}
 	if (set->base_count >= set->files.options.most_modules)
