@@ -323,69 +323,57 @@ static int check_texts_and_mark_starts(const struct verifying *v)
 		      : 0;
 }
 
-/* Check that runs ascend, and that their rows and frames exist. */
-static int check_runs(const struct verifying *v)
+/* Check a record of a list that ascends by its first column.  FIRST is the number there, which is at AT in the block. */
+typedef int check_function(const struct verifying *v, const struct record *record, uint64_t at, uint32_t first);
+
+/* Check that RECORDS ascend, by at least STEP from one to the next, and check each with CHECK.  UNORDERED is the fault of one
+   that does not ascend. */
+static int check_list(const struct verifying *v, const struct rs_columns *records, uint32_t step,
+		      enum rossym_fault_code unordered, check_function *check)
 {
-	const struct rs_columns *runs = &v->parts->runs;
 	struct record record;
-	uint32_t last = 0;
-	for (uint32_t i = 0; i < runs->count; i++) {
-		if (!get_record(v, runs, i, &record))
+	uint64_t least = 0;
+	for (uint32_t i = 0; i < records->count; i++) {
+		if (!get_record(v, records, i, &record))
 			return -1;
-		uint64_t at = place_of_number(v, &record, RS_RUN_ROW);
-		uint32_t row = number_in_column(&record, RS_RUN_ROW), frame = frame_in_column(&record, RS_RUN_FRAME);
-		if (i > 0 && row <= last)
-			return fail_in_block(v, ROSSYM_FAULT_RUN_ORDER, at, row, 0);
-		if (row >= v->table->row_count)
-			return fail_in_block(v, ROSSYM_FAULT_RUN_ROW, at, row, v->table->row_count);
-		if (frame != RS_BLOCK_NONE && frame >= v->parts->frames.count)
-			return fail_in_block(v, ROSSYM_FAULT_RUN_FRAME, at, frame, v->parts->frames.count);
-		last = row;
+		const uint64_t at = place_of_number(v, &record, 0);
+		const uint32_t first = number_in_column(&record, 0);
+		if (first < least)
+			return fail_in_block(v, unordered, at, first, 0);
+		if (check(v, &record, at, first) < 0)
+			return -1;
+		least = (uint64_t)first + step;
 	}
 	return 0;
 }
 
-/* Check that functions, or other names, ascend and end within 32 bits.  Several may begin at one address. */
-static int check_functions(const struct verifying *v, const struct rs_columns *functions)
+/* Check that the row and the frame of a run exist. */
+static int check_run(const struct verifying *v, const struct record *record, uint64_t at, uint32_t row)
 {
-	struct record record;
-	uint32_t last = 0;
-	for (uint32_t i = 0; i < functions->count; i++) {
-		if (!get_record(v, functions, i, &record))
-			return -1;
-		uint64_t at = place_of_number(v, &record, RS_FUNCTION_RVA);
-		uint32_t rva = number_in_column(&record, RS_FUNCTION_RVA);
-		if (rva < last)
-			return fail_in_block(v, ROSSYM_FAULT_FUNCTION_ORDER, at, rva, 0);
-		if (number_in_column(&record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
-			return fail_in_block(v, ROSSYM_FAULT_FUNCTION_END, at, rva, 0);
-		if (check_reference(v, &record, RS_FUNCTION_NAME) < 0)
-			return -1;
-		last = rva;
-	}
+	const uint32_t frame = frame_in_column(record, RS_RUN_FRAME);
+	if (row >= v->table->row_count)
+		return fail_in_block(v, ROSSYM_FAULT_RUN_ROW, at, row, v->table->row_count);
+	if (frame != RS_BLOCK_NONE && frame >= v->parts->frames.count)
+		return fail_in_block(v, ROSSYM_FAULT_RUN_FRAME, at, frame, v->parts->frames.count);
 	return 0;
 }
 
-/* Check that the list of cut strings ascends, and that each cut string is one of the table's. */
-static int check_cut_strings(const struct verifying *v)
+/* Check that a function, or another name, ends within 32 bits.  Several may begin at one address. */
+static int check_function_end(const struct verifying *v, const struct record *record, uint64_t at, uint32_t rva)
 {
-	const struct rs_columns *longs = &v->parts->longs;
-	struct record record;
-	uint32_t last = 0;
-	for (uint32_t i = 0; i < longs->count; i++) {
-		if (!get_record(v, longs, i, &record))
-			return -1;
-		uint64_t at = place_of_number(v, &record, RS_LONG_SHORT);
-		uint32_t offset = number_in_column(&record, RS_LONG_SHORT);
-		if (i > 0 && offset <= last)
-			return fail_in_block(v, ROSSYM_FAULT_LONG_ORDER, at, offset, 0);
-		if (offset >= v->parts->own_from)
-			return fail_in_block(v, ROSSYM_FAULT_LONG_OWN, at, 0, 0);
-		if (check_reference(v, &record, RS_LONG_SHORT) < 0 || check_reference(v, &record, RS_LONG_WHOLE) < 0)
-			return -1;
-		last = offset;
-	}
-	return 0;
+	if (number_in_column(record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
+		return fail_in_block(v, ROSSYM_FAULT_FUNCTION_END, at, rva, 0);
+	return check_reference(v, record, RS_FUNCTION_NAME);
+}
+
+/* Check that a cut string is one of the table's. */
+static int check_cut_string(const struct verifying *v, const struct record *record, uint64_t at, uint32_t offset)
+{
+	if (offset >= v->parts->own_from)
+		return fail_in_block(v, ROSSYM_FAULT_LONG_OWN, at, 0, 0);
+	if (check_reference(v, record, RS_LONG_SHORT) < 0)
+		return -1;
+	return check_reference(v, record, RS_LONG_WHOLE);
 }
 
 /* --------------------------------------------------------------------------------------- the whole block */
@@ -423,7 +411,9 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 ||
 	    (rs_packed(parts->packed) && check_phrases(&v) < 0) || check_strings(&v) < 0 || check_frames(&v) < 0 ||
 	    (rs_packed(parts->packed) && (check_texts_and_mark_starts(&v) < 0 || check_contexts(&v) < 0)) ||
-	    check_runs(&v) < 0 || check_functions(&v, &parts->functions) < 0 || check_functions(&v, &names) < 0)
+	    check_list(&v, &parts->runs, 1, ROSSYM_FAULT_RUN_ORDER, check_run) < 0 ||
+	    check_list(&v, &parts->functions, 0, ROSSYM_FAULT_FUNCTION_ORDER, check_function_end) < 0 ||
+	    check_list(&v, &names, 0, ROSSYM_FAULT_FUNCTION_ORDER, check_function_end) < 0)
 		return -1;
-	return check_cut_strings(&v);
+	return check_list(&v, &parts->longs, 1, ROSSYM_FAULT_LONG_ORDER, check_cut_string);
 }
