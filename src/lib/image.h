@@ -119,13 +119,6 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
    that chains save time.  If there is no memory for chains, look-ups work without them. */
 void rs_image_make_chains_if_useful(struct rossym_image *image, uint64_t expected);
 
-/* sections.c: find the name of the file that has the symbols of IMAGE, for messages.  This is a PDB file or, if IMAGE
-   has no COFF symbols and no DWARF, the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT
-   the offset of the record that has the name.  Returns 1; 0 if there is none, or if the image may have other debug
-   information, too; or -1. */
-int rs_image_find_symbol_file(struct rossym_image *image, char *name, size_t size, uint64_t *at,
-			      struct rossym_error *err);
-
 /* lookups.c: look up RVA in INDEX, as rossym_lookup().  Returns 1 or 0. */
 int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
 		     struct rossym_frame *frame);

@@ -5,7 +5,6 @@
 #include "core/bytes.h"
 #include "lib/base/error.h"
 #include "lib/base/codeview.h"
-#include "compat/last-part.h"
 
 #include <string.h>
 
@@ -141,55 +140,4 @@ int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, stru
 	if (found > 0)
 		rs_sized_fill(ret, &reference, sizeof reference);
 	return found;
-}
-
-/* Whether the image has COFF symbols, or a section of DWARF or stabs.  Every section with a long name counts as DWARF,
-   because nearly all of them are. */
-static bool may_have_other_symbols(const struct rs_pe *pe)
-{
-	for (uint32_t i = 0; i < pe->section_count; i++) {
-		const char *name = pe->sections[i].name;
-		if (name[0] == '/' || strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 ||
-		    strncmp(name, ".zdebug_", 8) == 0)
-			return true;
-	}
-	return pe->symbol_count > 0;
-}
-
-/* Store the last part of PATH in NAME: at most SIZE bytes with its NUL, and with '?' for control characters.  False if
-   that part is empty. */
-static bool store_last_part(const char *path, char *name, size_t size)
-{
-	size_t length = 0;
-	for (const char *p = path_last_part(path); *p && length + 1 < size; p++)
-		name[length++] = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
-	name[length] = '\0';
-	return length > 0;
-}
-
-int rs_image_find_symbol_file(struct rossym_image *image, char *name, size_t size, uint64_t *at,
-			      struct rossym_error *err)
-{
-	struct rs_pe *pe = &image->core.pe;
-	struct rossym_debug_reference reference;
-	const struct rs_section *dwarf;
-	int found = may_have_other_symbols(pe) ? 0 : 1;
-	for (uint32_t i = 0; found > 0; i++) {
-		uint32_t number = i;
-		found = rs_codeview_get(pe, &image->file, image->loaded, &number, &reference, err);
-		if (found > 0 && store_last_part(reference.name, name, size)) {
-			*at = reference.offset;
-			return 1;
-		}
-	}
-	/* An image with COFF symbols or DWARF has symbols of its own, so its .gnu_debuglink is ignored. */
-	if (found == 0 && pe->symbol_count == 0) {
-		found = rs_pe_find_section(pe, &image->file, ".debug_info", &dwarf, err);
-		if (found != 0)
-			return found < 0 ? -1 : 0;
-		found = rs_debuglink_read(pe, &image->file, &reference, err);
-	}
-	if (found > 0)
-		*at = reference.offset;
-	return found > 0 ? store_last_part(reference.name, name, size) : found;
 }

@@ -11,6 +11,7 @@
 #include "lib/base/error.h"
 #include "lib/demand.h"
 #include "lib/open/debug-files.h"
+#include "compat/last-part.h"
 
 /* A table without rows and strings. */
 static const uint8_t no_rows[RS_HEADER_SIZE] = {
@@ -31,13 +32,60 @@ static int open_bare(struct rossym_image *image, const struct rossym_reader *rea
 	return rs_fail_with(err, &reason);
 }
 
+/* Whether PE has COFF symbols, or a section of DWARF or stabs.  Every section with a long name counts as DWARF, because
+   nearly all of them are. */
+static bool may_have_own_symbols(const struct rs_pe *pe)
+{
+	for (uint32_t i = 0; i < pe->section_count; i++)
+		if (pe->sections[i].name[0] == '/' || rs_pe_is_debug_section(&pe->sections[i], pe->sections[i].name))
+			return true;
+	return pe->symbol_count > 0;
+}
+
+/* Store the last part of PATH in NAME: at most SIZE bytes with its NUL, and with '?' for control characters.  False if
+   that part is empty. */
+static bool store_last_part(const char *path, char *name, size_t size)
+{
+	size_t length = 0;
+	for (const char *p = path_last_part(path); *p && length + 1 < size; p++)
+		name[length++] = (unsigned char)*p < ' ' || *p == 0x7f ? '?' : *p;
+	name[length] = '\0';
+	return length > 0;
+}
+
+/* Find the name of the file that has the symbols of IMAGE, for messages.  This is a PDB file or, if IMAGE has no COFF
+   symbols and no DWARF, the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT the offset of
+   the record that has the name.  Returns 1; 0 if there is none, or if the image may have other debug information, too;
+   or -1. */
+static int find_symbol_file(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err)
+{
+	struct rs_pe *pe = &image->core.pe;
+	struct rossym_debug_reference reference = { .size = sizeof reference };
+	const bool own = may_have_own_symbols(pe);
+	const struct rs_section *dwarf;
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_debug_reference(image, i, &reference, err)) > 0; i++) {
+		bool counts = !own;
+		if (reference.kind == ROSSYM_REFERENCE_DEBUGLINK) {
+			found = rs_pe_find_section(pe, &image->file, ".debug_info", &dwarf, err);
+			if (found < 0)
+				return -1;
+			counts = found == 0 && pe->symbol_count == 0;
+		}
+		*at = reference.offset;
+		if (counts && store_last_part(reference.name, name, size))
+			return 1;
+	}
+	return found;
+}
+
 /* Store the error for an image without a table: it names the file that has the symbols, if IMAGE refers to one; else it
    is that of FAULT.  Returns -1. */
 static int fail_without_table(struct rossym_image *image, const struct rossym_fault *fault, struct rossym_error *err)
 {
 	char name[80];
 	uint64_t at;
-	int found = rs_image_find_symbol_file(image, name, sizeof name, &at, err);
+	int found = find_symbol_file(image, name, sizeof name, &at, err);
 	if (found > 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", name);
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
