@@ -77,7 +77,7 @@ struct hash_table {
 static inline bool hash_make_room(struct hash_table *table, void *(*allocate)(size_t count, size_t size),
 				  void (*release)(void *memory))
 {
-	enum { FIRST_SIZE = 1024 };
+	enum { FIRST_SIZE = 64 };
 	if (table->used < table->size / 4 * 3)
 		return true;
 	struct hash_table larger = { .size = table->size ? table->size * 2 : FIRST_SIZE, .used = table->used };

@@ -11,10 +11,10 @@
 
 #include <string.h>
 
-/* A name.  While the index is built: a mention of a name by a row or a function, or several mentions that
-   fold_mentions() has joined. */
+/* A name.  A name that is both a function and another name of code has two entries. */
 struct entry {
 	uint32_t function; /* the name: an offset in the table's strings, or a reference of the block */
+	uint32_t is_other; /* another name of code, and not a function of a block; 1 for all entries from rows, too */
 	uint32_t rva;	   /* the lowest address that has the name */
 	uint32_t length;   /* bytes of the longest function of that name at RVA; 0: unknown, as in rows */
 	uint32_t places;   /* how many separate ranges of code have this name */
@@ -75,69 +75,38 @@ static uint32_t *name_bucket(const struct rs_names *names, const char *name)
 			       names->bucket_mask];
 }
 
-/* Whether ENTRY is another name of code, and not a function of a block.  Also true for all entries from rows. */
-static bool is_other_name(const struct entry *entry)
+/* A mention is an address and a name that code there has: FUNCTION, whose name is REFERENCE.  ADDRESS is the number of that
+   address; neither it nor the address falls from one call to the next.  Add the mention to the entry of its name, which counts
+   the places of the name: mentions at addresses that follow one another are one place.  TABLE has all entries.  Returns 0 or
+   -1. */
+static int add_mention(struct rs_names *names, struct hash_table *table, const struct rossym_function *function,
+		       uint32_t reference, uint32_t address, struct rossym_error *err)
 {
-	return entry->length == 0;
-}
-
-/* The order for fold_mentions(): by name, functions before other names, then by the number of the
-   address, then by RVA. */
-static int compare_mentions(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-	if (x->function != y->function)
-		return x->function < y->function ? -1 : 1;
-	if (is_other_name(x) != is_other_name(y))
-		return is_other_name(y) ? -1 : 1;
-	if (x->next != y->next)
-		return x->next < y->next ? -1 : 1;
-	return x->rva < y->rva ? -1 : x->rva > y->rva;
-}
-
-/* A mention is an entry for one address and a name that code there has.  Make one entry of all mentions of a name; a
-   name that is both a function and another name of code gets two entries.  The entry counts the places of the name:
-   mentions at addresses that follow one another are one place. */
-static void fold_mentions(struct rs_names *names)
-{
-	rs_sort(names->entries, names->entry_count, sizeof *names->entries, compare_mentions);
-	uint32_t count = 0;
-	for (uint32_t i = 0; i < names->entry_count; i++) {
-		struct entry mention = names->entries[i], *last = count > 0 ? &names->entries[count - 1] : NULL;
-		if (!last || last->function != mention.function || is_other_name(last) != is_other_name(&mention)) {
-			names->entries[count++] = mention;
+	const uint32_t is_other = function->length == 0, rva = (uint32_t)function->rva;
+	const uint32_t hash = (uint32_t)hash_number(names->seed, (uint64_t)reference << 1 | is_other);
+	struct hash_slot *slot;
+	uint32_t at = hash;
+	if (!hash_make_room(table, rs_alloc, rs_free) ||
+	    rs_array_grow(&names->entries, &names->room, names->entry_count, sizeof *names->entries) < 0)
+		return rs_fail_memory(err);
+	while ((slot = hash_find_slot(table, hash, &at))->number) {
+		struct entry *entry = &names->entries[slot->number - 1];
+		if (entry->function != reference || entry->is_other != is_other)
 			continue;
-		}
-		last->places += mention.next > last->next + 1;
-		last->next = mention.next;
-		if (mention.rva == last->rva && mention.length > last->length)
-			last->length = mention.length;
+		entry->places += address > entry->next + 1;
+		entry->next = address;
+		if (rva == entry->rva && function->length > entry->length)
+			entry->length = function->length;
+		return 0;
 	}
-	names->entry_count = count;
-}
-
-/* Add a mention of the name REFERENCE by FUNCTION.  ADDRESS is the number of FUNCTION's address; it never falls from
-   one call to the next.  When the array is full, mentions are folded, so that memory grows with the number of names and
-   not of mentions.  Returns 0 or -1. */
-static int add_mention(struct rs_names *names, const struct rossym_function *function, uint32_t reference,
-		       uint32_t address, struct rossym_error *err)
-{
-	if (names->entry_count == names->room) {
-		fold_mentions(names);
-		/* If less than half of the array is free now, it would soon be full again, so make it larger. */
-		if (names->entry_count >= names->room / 2 &&
-		    rs_array_reserve(&names->entries, &names->room, names->entry_count, names->room,
-				     sizeof *names->entries) < 0)
-			return rs_fail_memory(err);
-	}
-	names->entries[names->entry_count++] = (struct entry){ reference, (uint32_t)function->rva, function->length, 1,
-							       address };
+	names->entries[names->entry_count++] = (struct entry){ reference, is_other, rva, function->length, 1, address };
+	hash_put_number(table, slot, names->entry_count, hash);
 	return 0;
 }
 
 /* Add a mention for each row that has a function and lies in a section.  Returns 0 or -1. */
-static int add_mentions(struct rs_names *names, const struct rs_table *table, const struct rs_pe *pe,
-			struct rossym_error *err)
+static int add_mentions(struct rs_names *names, struct hash_table *mentioned, const struct rs_table *table,
+			const struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rs_row rows[RS_ROWS_MAX];
 	const struct rs_strings strings = rs_strings_at(table, names->strings);
@@ -160,7 +129,7 @@ static int add_mentions(struct rs_names *names, const struct rs_table *table, co
 			address_number += row->address != last;
 			last = row->address;
 			const struct rossym_function function = { .rva = (uint32_t)row->address };
-			if (add_mention(names, &function, row->function, address_number, err) < 0)
+			if (add_mention(names, mentioned, &function, row->function, address_number, err) < 0)
 				return -1;
 		}
 	}
@@ -177,8 +146,6 @@ static int add_buckets(struct rs_names *names, struct rossym_error *err)
 	if (!names->buckets)
 		return rs_fail_memory(err);
 	names->bucket_mask = count - 1;
-	/* The address of the index differs from run to run, so no image can have names that all hash alike. */
-	names->seed = (uintptr_t)names;
 	for (uint32_t i = names->entry_count; i > 0; i--) {
 		uint32_t *bucket = name_bucket(names, entry_name(names, &names->entries[i - 1]));
 		names->entries[i - 1].next = *bucket;
@@ -188,9 +155,10 @@ static int add_buckets(struct rs_names *names, struct rossym_error *err)
 }
 
 /* Add a mention for each function and other name of the block.  Two functions of one name are two places, even if one
-   begins where the other ends.  So numbers of addresses go up by 2 here: then fold_mentions() finds a gap between any
-   two addresses.  Returns 0 or -1. */
-static int add_functions(struct rs_names *names, const struct rs_pe *pe, struct rossym_error *err)
+   begins where the other ends.  So numbers of addresses go up by 2 here: then add_mention() finds a gap between any two
+   addresses.  Returns 0 or -1. */
+static int add_functions(struct rs_names *names, struct hash_table *mentioned, const struct rs_pe *pe,
+			 struct rossym_error *err)
 {
 	const struct rs_block *block = names->block;
 	struct rs_block_walk walk = { .names = 0 };
@@ -203,7 +171,7 @@ static int add_functions(struct rs_names *names, const struct rs_pe *pe, struct 
 		address_number += function.rva != last ? 2 : 0;
 		last = function.rva;
 		const struct rossym_function mention = { .rva = function.rva, .length = function.length };
-		if (add_mention(names, &mention, function.name, address_number, err) < 0)
+		if (add_mention(names, mentioned, &mention, function.name, address_number, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -217,16 +185,20 @@ struct rs_names *rs_names_build(const struct rs_table *table, const char *string
 		rs_fail_memory(err);
 		return NULL;
 	}
+	struct hash_table mentioned = { .slots = NULL };
 	names->strings = strings;
 	names->block = block;
-	if ((block ? add_functions(names, pe, err) : add_mentions(names, table, pe, err)) < 0)
-		goto fail;
-	fold_mentions(names);
-	if (add_buckets(names, err) == 0)
-		return names;
-fail:
-	rs_names_free(names);
-	return NULL;
+	/* The address of the index differs from run to run, so no image can have names that all hash alike. */
+	names->seed = (uintptr_t)names;
+	int r = block ? add_functions(names, &mentioned, pe, err) : add_mentions(names, &mentioned, table, pe, err);
+	rs_free(mentioned.slots);
+	/* Of names that fit equally well at one address, the first in this order is found. */
+	rs_sort(names->entries, names->entry_count, sizeof *names->entries, rs_compare_two_numbers);
+	if (r < 0 || add_buckets(names, err) < 0) {
+		rs_names_free(names);
+		return NULL;
+	}
+	return names;
 }
 
 void rs_names_free(struct rs_names *names)
@@ -288,7 +260,7 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 		/* Of entries that fit equally, other names of code win over functions.  They come from symbols, and
 		   these give the address of a name better than debug information does: there, parts that a compiler has
 		   split off a function have the function's name, too. */
-		const unsigned rank = 2 * judge_name(text, name, length, wanted, decorated) + is_other_name(entry);
+		const unsigned rank = 2 * judge_name(text, name, length, wanted, decorated) + entry->is_other;
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;
 		if (rank > best_rank) { /* forget the names that fit worse, and their places */
