@@ -102,12 +102,6 @@ static bool print_records(void *data, const struct records *records)
 	return records_print(job->batch.style, job->out, records);
 }
 
-static const struct input_visitor alone = { .expect = batch_visit_prepare,
-					    .text = visit_text,
-					    .quick = add_number_lines,
-					    .numbers = batch_add_numbers,
-					    .finish = batch_visit_finish };
-
 /* ------------------------------------------------------------------------------------------------ workers */
 
 #ifdef HAVE_PTHREAD
@@ -363,25 +357,29 @@ static bool dispatch_chunk(void *data, char *text, char *end)
 	return finish_all_jobs(job) && input_visit_lines(workers->input, text, end);
 }
 
-static const struct input_visitor with_workers = { .expect = batch_visit_prepare,
-						   .text = visit_text,
-						   .quick = add_number_lines,
-						   .numbers = batch_add_numbers,
-						   .finish = batch_visit_finish,
-						   .chunk = dispatch_chunk,
-						   .settle = finish_all_jobs,
-						   .before_read = write_answers_before_read };
 #else
 const bool records_have_workers = false;
 #endif
 
 /* ------------------------------------------------------------------------------------------------ all */
 
+static const struct input_visitor visitor = { .expect = batch_visit_prepare,
+					      .text = visit_text,
+					      .quick = add_number_lines,
+					      .numbers = batch_add_numbers,
+					      .finish = batch_visit_finish,
+#ifdef HAVE_PTHREAD
+					      .chunk = dispatch_chunk,
+					      .settle = finish_all_jobs,
+					      .before_read = write_answers_before_read
+#endif
+};
+
 bool records_run(struct addr2line_command *command, const struct query_rules *rules)
 {
 	struct record_style *style = &command->style;
 	struct record_job job;
-	struct input input = addr2line_command_input(command, &alone, &job);
+	struct input input = addr2line_command_input(command, &visitor, &job);
 	job.out = input.out;
 	batch_initialize(&job.batch, rules, command->lookup_flags, style, print_records, &job);
 #ifdef HAVE_PTHREAD
@@ -389,10 +387,8 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 	enum { READ_SIZE_OF_MANY = 1 << 18 };
 	const bool threads = command->workers > 1 && input.number_size == 0;
 	job.workers = (struct workers){ .count = threads ? command->workers : 0, .batch = &job.batch, .input = &input };
-	if (threads) {
-		input.visitor = &with_workers;
+	if (threads)
 		input.read_size = READ_SIZE_OF_MANY;
-	}
 #endif
 	if (input.operand_count > 0)
 		record_open_array(style, input.out);

@@ -10,7 +10,7 @@
 
 /* ------------------------------------------------------------------------------------------------ names that are made */
 
-enum { SLOTS = 1024 };
+enum { SLOTS = 1024 }; /* for functions; as many follow for files */
 
 struct display_slot {
 	const char *of;		   /* the string in the table; NULL: the slot is free */
@@ -18,67 +18,30 @@ struct display_slot {
 	char *own;		   /* memory of the result; NULL: the result is `of` */
 };
 
-static void clear_cache(struct display_cache *cache)
+struct display_name record_find_shown(struct record_style *style, bool is_file, const char *text, size_t length)
 {
-	for (int i = 0; cache->slots && i < SLOTS; i++)
-		free(cache->slots[i].own);
-	free(cache->slots);
-	cache->slots = NULL;
-}
-
-static struct display_slot *find_display_slot(struct display_cache *cache, const char *of)
-{
-	if (!cache->slots)
-		cache->slots = calloc(SLOTS, sizeof *cache->slots);
-	if (!cache->slots)
-		return NULL;
+	static const struct display_name no_memory = { NULL, 0 };
+	if (!style->shown)
+		style->shown = calloc((size_t)SLOTS * 2, sizeof *style->shown);
+	if (!style->shown)
+		return no_memory;
 	/* Multiplicative hashing: the factor is 2^32 divided by the golden ratio, and the upper 10 bits of the product
 	   select one of 1024 slots. */
-	uint32_t mixed = (uint32_t)(uintptr_t)of * UINT32_C(2654435769);
-	return &cache->slots[mixed >> 22];
-}
-
-static const struct display_name no_memory = { NULL, 0 };
-
-/* Store OWN, or OF itself if OWN is NULL, in SLOT as the result for the string OF.  The slot then owns OWN. */
-static struct display_name fill_slot(struct display_slot *slot, const char *of, size_t of_length, char *own)
-{
-	free(slot->own);
-	*slot = (struct display_slot){ of, { own ? own : of, own ? strlen(own) : of_length }, own };
-	return slot->shown;
-}
-
-struct display_name find_shown_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
-					bool no_recursion_limit)
-{
-	struct display_slot *slot = find_display_slot(cache, frame->function);
-	if (!slot)
-		return no_memory;
-	if (slot->of == frame->function)
+	const uint32_t mixed = (uint32_t)(uintptr_t)text * UINT32_C(2654435769);
+	struct display_slot *slot = &style->shown[(is_file ? SLOTS : 0) + (mixed >> 22)];
+	if (slot->of == text)
 		return slot->shown;
-	bool whole = frame->function_length < ROSSYM_LENGTH_MAX;
-	char *(*engine)(const char *name, bool no_limit) = base_only ? demangle_to_base_name : demangle;
-	char *demangled = whole ? engine(frame->function, no_recursion_limit) : NULL;
-	return fill_slot(slot, frame->function, frame->function_length, demangled);
-}
-
-struct display_name find_shown_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths)
-{
-	struct display_slot *slot = find_display_slot(cache, frame->file);
-	if (!slot)
-		return no_memory;
-	if (slot->of == frame->file)
-		return slot->shown;
-	const char *shown = paths_shown_path(paths, frame->file);
-	if (!shown)
-		return no_memory;
+	const char *shown = is_file ? paths_shown_path(&style->paths, text) : text;
 	char *own = NULL;
-	if (shown != frame->file) {
-		own = copy_text(shown, strnlen(shown, ROSSYM_LENGTH_MAX));
-		if (!own)
-			return no_memory;
-	}
-	return fill_slot(slot, frame->file, frame->file_length, own);
+	if (is_file && shown != text)
+		own = shown ? copy_text(shown, strnlen(shown, ROSSYM_LENGTH_MAX)) : NULL;
+	else if (!is_file && length < ROSSYM_LENGTH_MAX)
+		own = (style->base_names ? demangle_to_base_name : demangle)(text, style->no_recursion_limit);
+	if (shown != text && !own)
+		return no_memory;
+	free(slot->own);
+	*slot = (struct display_slot){ text, { own ? own : text, own ? strlen(own) : length }, own };
+	return slot->shown;
 }
 
 /* ------------------------------------------------------------------------------------------------ styles */
@@ -99,13 +62,14 @@ void record_style_copy_for_thread(struct record_style *fork, const struct record
 {
 	*fork = *style;
 	fork->paths.buffer = NULL;
-	fork->shown_functions.slots = NULL;
-	fork->shown_files.slots = NULL;
+	fork->shown = NULL;
 }
 
 void record_style_clear(struct record_style *style)
 {
-	clear_cache(&style->shown_functions);
-	clear_cache(&style->shown_files);
+	for (int i = 0; style->shown && i < SLOTS * 2; i++)
+		free(style->shown[i].own);
+	free(style->shown);
+	style->shown = NULL;
 	paths_free_buffer(&style->paths);
 }

@@ -13,24 +13,10 @@ struct display_name {
 	size_t length;
 };
 
-struct display_slot;
-
-/* A cache of demangled names and mapped paths.  Demangling a name or mapping a path takes a microsecond, fifty times as long as
-   a look-up, and many answers have the same name.  So results are cached, each in the slot that a hash of the pointer to the
-   table's string selects.  Without the cache, a million addresses with --path-map take 1.3 times as long.  All zeros: empty. */
-struct display_cache {
-	struct display_slot *slots;
-};
-
-/* Return the demangled function, or the mapped file, of FRAME, which must have one.  BASE_ONLY: the function without the
-   class or namespace that it is in.  The result is valid until the next call.  A TEXT of NULL: no memory. */
-struct display_name find_shown_function(struct display_cache *cache, const struct rossym_frame *frame, bool base_only,
-					bool no_recursion_limit);
-struct display_name find_shown_file(struct display_cache *cache, const struct rossym_frame *frame, struct paths *paths);
-
 enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
 
 struct query;
+struct display_slot;
 
 struct record_style {
 	enum record_form form;
@@ -57,7 +43,11 @@ struct record_style {
 	size_t module_length; /* of `module`, if it is short and needs no escapes in JSON; 0: it is not, or not known yet */
 	struct paths paths;
 	struct json json;
-	struct display_cache shown_functions, shown_files;
+	/* A cache of demangled names and mapped paths; NULL: empty.  Demangling a name or mapping a path takes a microsecond,
+	   fifty times as long as a look-up, and many answers have the same name.  So results are cached, each in the slot
+	   that a hash of the pointer to the table's string selects.  Without the cache, a million addresses with --path-map
+	   take 1.3 times as long. */
+	struct display_slot *shown;
 };
 
 /* Find a form by its name, GNU, LLVM or JSON, in upper or lower case.  False: there is none of that name. */
@@ -79,20 +69,23 @@ static inline bool style_demangles(const struct record_style *style)
 	return style->demangle || style->base_names;
 }
 
+/* Returns TEXT, of LENGTH bytes, as STYLE shows it: IS_FILE: a file, mapped; else a function, demangled.  The result is
+   as from record_function(). */
+struct display_name record_find_shown(struct record_style *style, bool is_file, const char *text, size_t length);
+
 /* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  The result is valid until the
    next call for another frame.  A TEXT of NULL: no memory. */
 static inline struct display_name record_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style_demangles(style) && (demangle_may_change(*frame->function) || demangle_may_change_all()))
-		return find_shown_function(&style->shown_functions, frame, style->base_names,
-					   style->no_recursion_limit);
+		return record_find_shown(style, false, frame->function, frame->function_length);
 	return (struct display_name){ frame->function, frame->function_length };
 }
 
 static inline struct display_name record_file(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (!paths_are_plain(&style->paths))
-		return find_shown_file(&style->shown_files, frame, &style->paths);
+		return record_find_shown(style, true, frame->file, frame->file_length);
 	return (struct display_name){ frame->file, frame->file_length };
 }
 
