@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "answer/symbol.h"
-#include "tool/array.h"
 #include "tool/ascii.h"
 #include "tool/demangle.h"
 #include "tool/diag.h"
 #include "tool/strbuf.h"
-#include "compat/bisect.h"
 #include "compat/hash.h"
 #include "answer/open-image.h"
-#include "tool/counter.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -48,89 +45,48 @@ static bool is_image_base(const char *name)
 	       (strcmp(name + underscores, "ImageBase") == 0 || strcmp(name + underscores, "image_base__") == 0);
 }
 
-/* ------------------------------------------------------------------------------------------------ lists */
-
-struct symbol_name {
-	uint64_t hash;	  /* of the section's name, or of the demangled name of the function */
-	const char *name; /* of the section, or the mangled name of the function */
-	uint64_t rva;	  /* of the section */
-	size_t order;	  /* position in the image or table; of equal names, the first one is found */
-};
-
 void symbols_clear(struct symbols *symbols)
 {
-	free(symbols->sections.names);
-	free(symbols->demangled.names);
-	*symbols = (struct symbols){ .sections.names = NULL };
-}
-
-static uint64_t hash_name(const char *name)
-{
-	return hash_bytes(0, name, strlen(name));
-}
-
-/* Append a name to LIST.  Returns 0; or -1, and the reason in *ERR. */
-static int add_name(struct symbol_list *list, uint64_t hash, const char *name, uint64_t rva, struct rossym_error *err)
-{
-	if (!ARRAY_GROW(list->names, list->room, list->count))
-		return diag_store_no_memory(err);
-	list->names[list->count] = (struct symbol_name){ hash, name, rva, list->count };
-	list->count++;
-	return 0;
-}
-
-static int compare_hashes(const void *a, const void *b)
-{
-	const struct symbol_name *x = a, *y = b;
-	if (x->hash != y->hash)
-		return x->hash < y->hash ? -1 : 1;
-	return x->order < y->order ? -1 : x->order > y->order;
-}
-
-static void sort_list(struct symbol_list *list)
-{
-	list->made = true;
-	if (list->count > 0)
-		qsort(list->names, list->count, sizeof *list->names, compare_hashes);
-}
-
-/* Returns the index of the first name whose hash is at least HASH. */
-static size_t first_not_below_hash(const struct symbol_list *list, uint64_t hash)
-{
-	size_t at;
-	BISECT(at, list->count, list->names[at].hash < hash);
-	return at;
+	counter_clear(&symbols->sections);
+	counter_clear(&symbols->demangled);
+	*symbols = (struct symbols){ .has_sections = false };
 }
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* Make the list of all sections.  Returns 0; or -1, and the reason in *ERR. */
-static int list_sections(struct symbol_list *list, struct rossym_image *image, struct rossym_error *err)
+/* List all sections.  Returns 0; or -1, and the reason in *ERR. */
+static int list_sections(struct counter *sections, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_section section;
 	int found;
-	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++)
-		if (add_name(list, hash_name(section.name), section.name, section.rva, err) < 0)
-			return -1;
-	sort_list(list);
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++) {
+		const size_t length = strlen(section.name);
+		if (!counter_find(sections, section.name, length) &&
+		    !counter_add(sections, section.name, length, section.rva, NULL))
+			return diag_store_no_memory(err);
+	}
 	return found;
 }
 
-static int find_section(struct symbol_list *list, struct rossym_image *image, const char *name, struct symbol *symbol,
+static int find_section(struct symbols *symbols, struct rossym_image *image, const char *name, struct symbol *symbol,
 			struct rossym_error *err)
 {
-	uint64_t hash = hash_name(name);
-	if (!list->made && list_sections(list, image, err) < 0)
+	if (!symbols->has_sections && list_sections(&symbols->sections, image, err) < 0)
 		return -1;
-	for (size_t i = first_not_below_hash(list, hash); i < list->count && list->names[i].hash == hash; i++)
-		if (strcmp(list->names[i].name, name) == 0) {
-			symbol->rva = list->names[i].rva;
-			return 1;
-		}
-	return 0;
+	symbols->has_sections = true;
+	const struct counter_entry *section = counter_find(&symbols->sections, name, strlen(name));
+	if (section)
+		symbol->rva = section->count;
+	return section != NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ demangled names */
+
+/* Returns the hash of a demangled NAME, which other names of IMAGE do not have: nobody knows the seed beforehand. */
+static uint64_t hash_name(const struct rossym_image *image, const char *name)
+{
+	return hash_bytes((uintptr_t)image, name, strlen(name));
+}
 
 /* Whether NAME is the demangled form of FUNCTION.  Their hashes are known to be equal. */
 static bool is_demangled_form(const char *name, const char *function)
@@ -141,24 +97,33 @@ static bool is_demangled_form(const char *name, const char *function)
 	return same;
 }
 
-/* Add FUNCTION to LIST if it can be demangled, unless it has been added.  SEEN compares addresses of strings, because
-   equal strings of a table nearly always have the same address.  Returns 0; or -1, and the reason in *ERR. */
-static int add_demangled(struct symbol_list *list, struct counter *seen, const char *function, struct rossym_error *err)
+/* List FUNCTION if it can be demangled, unless it has been listed, or the library cannot find it.  SEEN compares
+   addresses of strings, because equal strings of a table nearly always have the same address.  Returns 0; or -1, and the
+   reason in *ERR. */
+static int add_demangled(struct counter *list, struct counter *seen, struct rossym_image *image, const char *function,
+			 struct rossym_error *err)
 {
+	struct rossym_function unused;
 	size_t before = seen->used;
 	if (function[0] != '_')
 		return 0;
 	if (!counter_add(seen, &function, sizeof function, 1, NULL))
 		return diag_store_no_memory(err);
 	char *demangled = seen->used > before ? demangle(function, false) : NULL;
-	int r = demangled ? add_name(list, hash_name(demangled), function, 0, err) : 0;
+	if (!demangled)
+		return 0;
+	const uint64_t hash = hash_name(image, demangled);
 	free(demangled);
-	return r;
+	const int found = counter_find(list, &hash, sizeof hash) ? 0
+								 : rossym_find_function(image, function, &unused, err);
+	if (found > 0 && !counter_add(list, &hash, sizeof hash, (uintptr_t)function, NULL))
+		return diag_store_no_memory(err);
+	return found < 0 ? -1 : 0;
 }
 
 /* List the functions of the extension block, which have whole names, then those of the rows, which may have been cut.
    Returns 0; or -1, and the reason in *ERR. */
-static int list_functions(struct symbol_list *list, struct counter *seen, struct rossym_image *image,
+static int list_functions(struct counter *list, struct counter *seen, struct rossym_image *image,
 			  struct rossym_error *err)
 {
 	struct rossym_functions functions;
@@ -169,12 +134,12 @@ static int list_functions(struct symbol_list *list, struct counter *seen, struct
 	int found;
 	rossym_functions_begin(image, &functions);
 	while ((found = rossym_functions_next(&functions, &function, err)) > 0)
-		if (add_demangled(list, seen, function.name, err) < 0)
+		if (add_demangled(list, seen, image, function.name, err) < 0)
 			return -1;
 	/* Neighbouring rows mostly have the same function: skip those. */
 	rossym_rows_begin(image, 0, &rows);
 	while (found >= 0 && (found = rossym_rows_next(&rows, &row, err)) > 0) {
-		if (row.function != last && add_demangled(list, seen, row.function, err) < 0)
+		if (row.function != last && add_demangled(list, seen, image, row.function, err) < 0)
 			return -1;
 		last = row.function;
 	}
@@ -182,28 +147,23 @@ static int list_functions(struct symbol_list *list, struct counter *seen, struct
 }
 
 /* Find a function by its demangled name, which includes its parameters.  Returns what rossym_find_function() does. */
-static int find_demangled(struct symbol_list *list, struct rossym_image *image, const char *name,
+static int find_demangled(struct symbols *symbols, struct rossym_image *image, const char *name,
 			  struct rossym_function *function, struct rossym_error *err)
 {
 	if (!demangle_available || !strpbrk(name, "(:"))
 		return 0;
-	if (!list->made) {
+	if (!symbols->has_demangled) {
 		struct counter seen = { .used = 0 };
-		int r = list_functions(list, &seen, image, err);
+		int r = list_functions(&symbols->demangled, &seen, image, err);
 		counter_clear(&seen);
 		if (r < 0)
 			return -1;
-		sort_list(list);
+		symbols->has_demangled = true;
 	}
-	uint64_t hash = hash_name(name);
-	for (size_t i = first_not_below_hash(list, hash); i < list->count && list->names[i].hash == hash; i++) {
-		int r = is_demangled_form(name, list->names[i].name)
-				? rossym_find_function(image, list->names[i].name, function, err)
-				: 0;
-		if (r != 0)
-			return r;
-	}
-	return 0;
+	const uint64_t hash = hash_name(image, name);
+	const struct counter_entry *entry = counter_find(&symbols->demangled, &hash, sizeof hash);
+	const char *mangled = entry ? (const char *)(uintptr_t)entry->count : NULL;
+	return mangled && is_demangled_form(name, mangled) ? rossym_find_function(image, mangled, function, err) : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ all */
@@ -216,10 +176,10 @@ static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *ima
 	int found = rossym_find_function(image, name, &function, err);
 	if (found == 0) {
 		symbol->rva = 0;
-		found = is_image_base(name) ? 1 : find_section(&symbols->sections, image, name, symbol, err);
+		found = is_image_base(name) ? 1 : find_section(symbols, image, name, symbol, err);
 		if (found != 0)
 			return found;
-		found = find_demangled(&symbols->demangled, image, name, &function, err);
+		found = find_demangled(symbols, image, name, &function, err);
 	}
 	if (found < 0)
 		return -1;

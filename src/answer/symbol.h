@@ -9,6 +9,7 @@
 #define ANSWER_SYMBOL_H
 
 #include "rossym.h"
+#include "tool/counter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,17 +20,14 @@ struct symbol {
 	bool is_module; /* the name is that of the image, and the RVA 0 */
 };
 
-/* A list of names that the library has no index for, sorted by hash.  It is made when a name is first
-   looked up in it. */
-struct symbol_list {
-	bool made;
-	struct symbol_name *names;
-	size_t count, room;
-};
-
-/* All zeros: no list has been made. */
+/* Names that the library has no index for.  All zeros: nothing has been listed, which is done when a name is first
+   looked up there. */
 struct symbols {
-	struct symbol_list sections, demangled;
+	bool has_sections, has_demangled; /* they have been listed */
+	struct counter sections;	  /* the keys are names, the counts RVAs; of equal names, the first is there */
+	/* The keys are hashes of demangled names, the counts addresses of the mangled names, which belong to the image; of
+	   equal names, the first that the library finds is there. */
+	struct counter demangled;
 };
 
 void symbols_clear(struct symbols *symbols);
