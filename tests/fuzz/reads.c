@@ -101,7 +101,7 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		const size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;
 		line++;
 		if (skip && !context_every_line_counts(&context) && sieve_users_of_line(text + begin, n) == 0) {
-			tokens_note_skipped_line(&t, &context, text + begin, n, line);
+			tokens_note_skipped_line(&t, text + begin, n, line);
 			strbuf_add_bytes(noted, text + begin, n + (newline != NULL));
 			begin += n + (newline != NULL);
 			continue;
@@ -117,7 +117,7 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		tokens_begin(&t, &context, &plain, users);
 		good &= plain.read == n && plain.length <= plain.noted_length && plain.noted_length <= n;
 		if (skip && !plain_is_raw(&plain) && !context_every_line_counts(&context) && users == 0) {
-			tokens_note_skipped_line(&t, &context, plain.text, plain.length, line);
+			tokens_note_skipped_line(&t, plain.text, plain.length, line);
 			strbuf_add_bytes(noted, copy, n);
 		} else {
 			good &= read_line(&t, &context, &plain, line, trace, noted);

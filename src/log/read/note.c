@@ -322,7 +322,7 @@ size_t note_find(const char *text, size_t length, size_t from, size_t *ret_lengt
 	*ret_length = 0;
 	for (; from < length && (colon = memchr(colon, ':', length - (size_t)(colon - text))) != NULL; colon++) {
 		const size_t at = (size_t)(colon - text), word = sizeof "symbols" - 1;
-		const bool symbols = at - from > word && memcmp(colon - word, "symbols", word) == 0;
+		const bool symbols = at - from > word && colon[-1] == 's' && memcmp(colon - word, "symbols", word) == 0;
 		if (!symbols && line_length_at(colon, length - at) == 0)
 			continue;
 		const size_t begin = find_opening(text, from, at);
@@ -362,8 +362,11 @@ static bool cut_suffix(const char *text, size_t *end, const char *suffix)
 
 size_t note_read_remarks(const char *text, size_t length, struct note_remarks *ret)
 {
-	size_t end = length - (length > 0);
-	*ret = (struct note_remarks){ .no_return = cut_suffix(text, &end, NOTE_NO_RETURN) };
+	*ret = (struct note_remarks){ .other = NOTE_SAME };
+	if (length == 0)
+		return 0;
+	size_t end = length - 1;
+	ret->no_return = cut_suffix(text, &end, NOTE_NO_RETURN);
 	ret->no_call = cut_suffix(text, &end, NOTE_NO_CALL);
 	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD && !ret->other; other++)
 		if (cut_suffix(text, &end, note_remark(other)))

@@ -286,9 +286,12 @@ static bool has_word_of_clue(const struct clue *clue, const char *text, size_t l
 	       memcmp(text + begin, clue->word, clue->length) == 0;
 }
 
-/* Returns who looks for the mark CH. */
-static unsigned mark_users(char ch)
+/* Returns who looks for the byte at AT, if it is a mark that can count. */
+static unsigned users_of_mark(const char *text, size_t length, size_t at)
 {
+	const char ch = text[at];
+	if (!mark_can_be_sign(text, length, at))
+		return 0;
 	return ch == 'x' || ch == '$' || ch == '[' ? FOR_RULES : ch == '`' ? FOR_MATCHERS | FOR_RULES : FOR_MATCHERS;
 }
 
@@ -298,11 +301,10 @@ static inline unsigned users_of_pair(const struct sieve *sieve, const char *text
 	unsigned users = 0;
 	for (unsigned i = sieve->first[sieve->pair[load_pair(text + at)]]; i > 0; i = sieve->clues[i].next) {
 		const struct clue *clue = &sieve->clues[i];
-		if (clue->word && has_word_of_clue(clue, text, length, at))
+		if (!clue->word)
+			users |= users_of_mark(text, length, at) | users_of_mark(text, length, at + 1);
+		else if (has_word_of_clue(clue, text, length, at))
 			users |= clue->users;
-		for (size_t mark = at; !clue->word && mark <= at + 1; mark++)
-			if (mark_can_be_sign(text, length, mark))
-				users |= mark_users(text[mark]);
 	}
 	return users;
 }
@@ -334,5 +336,5 @@ unsigned sieve_users_of_line(const char *text, size_t length)
 	size_t at = find_pair(sieve, text, length, 0);
 	for (; length - at >= 2 && users != (FOR_MATCHERS | FOR_RULES); at = find_pair(sieve, text, length, at + 2))
 		users |= users_of_pair(sieve, text, length, at);
-	return at + 1 == length && mark_can_be_sign(text, length, at) ? users | mark_users(text[at]) : users;
+	return at + 1 == length ? users | users_of_mark(text, length, at) : users;
 }

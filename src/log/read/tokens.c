@@ -198,7 +198,7 @@ static size_t end_without_returns(const char *text, size_t begin, size_t end)
 
 void lines_before_note_found(struct lines_before *lines, uint64_t number, size_t at)
 {
-	if (lines->count > 0 && lines->number == number)
+	if ((lines->count > 0 || lines->skipped) && lines->number == number)
 		lines->found = lines->last + at + 1;
 }
 
@@ -212,7 +212,9 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	const char *line = t->text + begin;
 	const size_t length = end - begin;
 	const size_t columns = length > LINE_BEFORE_LENGTH_MAX ? length : count_columns(line, length);
+	const size_t front = count_columns(t->text, begin);
 	append &= lines->count < LINES_BEFORE_MAX;
+	lines->skipped = false;
 	const bool too_long = begin + length > LINE_BEFORE_LENGTH_MAX || columns > OWN_COLUMNS_MAX;
 	if (!append || too_long)
 		lines->count = 0;
@@ -233,7 +235,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	if (lines->length > 0 && length > 0)
 		lines->text[lines->length++] = ' ';
 	if (length > 0)
-		memcpy(lines->text + lines->length, line, length);
+		memmove(lines->text + lines->length, line, length);
 	lines->last = lines->length;
 	/* The position of a fact without a name is where the fact ends, which can be the end of the line. */
 	const size_t found = t->found < end ? t->found : end;
@@ -246,7 +248,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	lines->only_context = t->recognized && t->found == 0 && !lines->preferred;
 	lines->whole = t->line_form;
 	lines->columns = columns;
-	lines->front = count_columns(t->text, begin);
+	lines->front = front;
 	return lines->preferred || (counts && lines->front + columns + 1 + WORD_COLUMNS_MAX >= LEAST_WIDTH);
 }
 
@@ -263,32 +265,32 @@ void tokens_begin(struct tokens *t, struct context *context, const struct plain_
 	t->users = users;
 	front_skip_prefixes(t);
 	context_begin_line(context);
-	if (!t->wrapped)
-		return;
-	t->wrapped->continues = CONTINUES_UNDECIDED;
-	t->wrapped->before = *context;
+	if (t->wrapped)
+		t->wrapped->continues = CONTINUES_UNDECIDED;
 }
 
-void tokens_note_skipped_line(struct tokens *t, const struct context *context, const char *text, size_t length,
-			      uint64_t line)
+void tokens_note_skipped_line(struct tokens *t, const char *text, size_t length, uint64_t line)
 {
-	struct tokens skipped = { .text = text, .length = end_without_returns(text, 0, length) };
 	if (!t->wrapped)
 		return;
-	t->wrapped->lines.count = 0;
-	if (skipped.length == 0 || skipped.length > LINE_BEFORE_LENGTH_MAX)
+	struct lines_before *lines = &t->wrapped->lines;
+	length = end_without_returns(text, 0, length);
+	lines->count = 0;
+	lines->skipped = length > 0 && length <= LINE_BEFORE_LENGTH_MAX;
+	if (!lines->skipped)
 		return;
-	skipped.strings = *text == '"' || (length > 1 && memcmp(text, "{\"", 2) == 0);
-	front_skip_prefixes(&skipped);
-	struct context before = *context;
-	before.line = line;
-	(void)lines_before_store(&t->wrapped->lines, &skipped, skipped.begin, skipped.length, &before, false);
+	lines->length = length;
+	lines->number = line;
+	lines->last = lines->found = 0;
+	memcpy(lines->text, text, length);
 }
 
 void tokens_forget_lines(struct tokens *t)
 {
-	if (t->wrapped)
-		t->wrapped->lines.count = 0;
+	if (!t->wrapped)
+		return;
+	t->wrapped->lines.count = 0;
+	t->wrapped->lines.skipped = false;
 }
 
 /* ------------------------------------------------------------------------------------- whether a line may continue the
@@ -315,12 +317,6 @@ static size_t find_end_of_own_text(struct tokens *t)
 	return t->strings ? find_string_end(t, &ended) : t->length;
 }
 
-/* Whether the scanner must read the line, because of what comes before it. */
-static bool must_be_read(const struct tokens *t)
-{
-	return context_every_line_counts(&t->wrapped->before);
-}
-
 /* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), each
    line has one, and it was added after the lines were wrapped, so it does not count. */
 static bool word_would_fit(const struct tokens *t)
@@ -334,30 +330,37 @@ static bool word_would_fit(const struct tokens *t)
 	return taken < LEAST_WIDTH && word_is_shorter(t, LEAST_WIDTH - taken);
 }
 
+/* Read the line before, which was skipped.  Few lines are followed by one for which this matters. */
+static void read_skipped_line(struct wrapped *w)
+{
+	struct lines_before *lines = &w->lines;
+	const char *text = lines->text;
+	const size_t found = lines->found;
+	struct tokens skipped = { .text = text, .length = lines->length };
+	struct context before = w->before;
+	before.line = lines->number;
+	skipped.strings = *text == '"' || (lines->length > 1 && memcmp(text, "{\"", 2) == 0);
+	front_skip_prefixes(&skipped);
+	(void)lines_before_store(lines, &skipped, skipped.begin, skipped.length, &before, false);
+	lines->found = found;
+}
+
 /* Whether the line may continue the one before. */
 static bool may_continue(struct tokens *t, const struct context *context)
 {
 	struct wrapped *w = t->wrapped;
 	struct lines_before *lines = &w->lines;
-	if (lines->count == 0 || context->line != lines->number + 1)
+	if (context->line != lines->number + 1)
 		return false;
-	if (t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
+	if (lines->skipped)
+		read_skipped_line(w);
+	if (lines->count == 0 || t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
 	struct cursor own = { .text = t->text, .at = t->begin, .end = find_end_of_own_text(t) };
 	const bool is_cut = lines->preferred && !cursor_skip_to_line_end(&own);
 	if (word_would_fit(t) && !is_cut)
 		return false;
-	return is_cut || must_be_read(t) || (t->users & FOR_MATCHERS);
-}
-
-/* Whether the line need not be read: it has no sign, and was to be read only because it might have continued the line
-   before.  Reading such lines would take half of the time for a log with tokens in 1 % of the lines. */
-static bool needs_no_reading(struct tokens *t)
-{
-	const struct context *before = &t->wrapped->before;
-	if (before->wraps_line + 1 != before->line || context_expects_rows(before) || t->start_tried)
-		return false;
-	return !(t->users & FOR_MATCHERS);
+	return is_cut || context_every_line_counts(&w->before) || (t->users & FOR_MATCHERS);
 }
 
 /* -------------------------------------------------------------------------------------- reading lines together */
@@ -556,19 +559,15 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	enum found found;
 	if (!w)
 		return find_in_line_alone(t, context);
-	if (w->continues == CONTINUES_UNDECIDED && !may_continue(t, context)) {
-		w->continues = CONTINUES_NONE;
-		if (needs_no_reading(t)) {
-			tokens_note_skipped_line(t, context, t->text, t->length, context->line);
-			return FOUND_END;
-		}
+	const bool is_first = w->continues == CONTINUES_UNDECIDED;
+	if (is_first) {
+		w->before = *context;
+		w->continues = may_continue(t, context) ? CONTINUES_PERHAPS : CONTINUES_NONE;
 	}
-	if (w->continues == CONTINUES_UNDECIDED) {
-		w->continues = CONTINUES_PERHAPS;
+	if (is_first && w->continues == CONTINUES_PERHAPS)
 		found = w->lines.whole ? find_in_line_alone(t, context) : read_alone_and_joined(t, context);
-	} else {
+	else
 		found = t->joined ? find_in_joined_lines(t, context) : find_in_line_alone(t, context);
-	}
 	t->recognized |= found == FOUND_TOKEN || found == FOUND_FACT;
 	if (found == FOUND_TOKEN)
 		t->found = t->token.begin + 1;

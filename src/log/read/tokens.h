@@ -26,10 +26,8 @@ void tokens_begin(struct tokens *tokens, struct context *context, const struct p
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* Note that line number LINE, whose plain text is TEXT, was skipped, and that the next line may continue it.  CONTEXT
-   is the context before it. */
-void tokens_note_skipped_line(struct tokens *tokens, const struct context *context, const char *text, size_t length,
-			      uint64_t line);
+/* Note that line number LINE, whose plain text is TEXT, was skipped, and that the next line may continue it. */
+void tokens_note_skipped_line(struct tokens *tokens, const char *text, size_t length, uint64_t line);
 
 /* Forget the lines before: the next line does not continue them. */
 void tokens_forget_lines(struct tokens *tokens);
@@ -60,6 +58,7 @@ enum {
 
 struct lines_before {
 	unsigned count;	 /* how many lines are stored; 0: the current line continues none */
+	bool skipped;	 /* only `text` is stored, of a line that was skipped; if need be, tokens_next() reads it */
 	uint64_t number; /* the line number of the last of these lines */
 	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
 	size_t columns;	 /* the width of the last line's own text */

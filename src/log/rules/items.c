@@ -53,7 +53,7 @@ static size_t extension_end(const char *text, size_t at, size_t length)
 	if (end < length &&
 	    (is_word_char(text[end]) || (text[end] == '.' && end + 1 < length && is_word_char(text[end + 1]))))
 		return 0;
-	return at > 0 && match_is_module(text + at - 1, end - at + 1) ? end : 0;
+	return at > 0 && end > at + 2 && match_is_module(text + at - 1, end - at + 1) ? end : 0;
 }
 
 /* Add the name whose extension is from DOT to END, and drop the numbers that are in its path. */
@@ -105,11 +105,12 @@ static bool is_json_value(const struct items *items, size_t at)
 	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
 }
 
+enum { LEAST_DIGITS = 3 }; /* of a number without a prefix or a suffix */
+
 /* Add the number that begins at AT, if there is one.  Returns the position after the characters that were read as a number,
    but not AT itself. */
 static size_t add_number(struct items *items, size_t at)
 {
-	enum { LEAST_DIGITS = 3 };
 	const char *text = items->text;
 	const size_t length = items->length, begin = at, from = at + (text[at] == '$');
 	struct number number;
@@ -147,24 +148,44 @@ static size_t add_number(struct items *items, size_t at)
 	return end > at ? end : at + 1;
 }
 
+/* Add the number in the word around the digit, "$" or grave accent at AT, if it is one.  The text before LEAST has been read.
+   Returns where the word ends. */
+static size_t read_word(struct items *items, size_t least, size_t at)
+{
+	const char *text = items->text;
+	const bool dollar = text[at] == '$';
+	size_t begin = at, end = at + dollar;
+	while (begin > least && is_word_char(text[begin - 1]) && !dollar)
+		begin--;
+	while (end < items->length && is_word_char(text[end]))
+		end++;
+	const bool is_short = end - begin < LEAST_DIGITS && (text[end - 1] | 0x20) != 'h';
+	const size_t number_end = dollar || (!is_short && is_hex(text[begin])) ? add_number(items, begin) : end;
+	/* A number with a grave accent is longer, and perhaps a letter follows it. */
+	while (end < items->length && (end < number_end || is_word_char(text[end])))
+		end++;
+	return end > at ? end : at + 1;
+}
+
 void items_read(struct items *items, const char *text, size_t begin, size_t length)
 {
+	static bool interesting[256]; /* the bytes where a number or an extension may be */
+	for (const char *p = "0123456789$`."; *p && !interesting['.']; p++)
+		interesting[(unsigned char)*p] = true;
 	items->text = text;
 	items->begin = begin;
 	items->length = length;
 	items->count = items->names = 0;
-	for (size_t at = begin; at < length && items->count < ITEMS_MAX;) {
-		const size_t end = text[at] == '.' ? extension_end(text, at, length) : 0;
-		if (end > 0) {
-			add_name(items, at, end);
-			at = end;
-		} else if (text[at] == '$' || is_word_char(text[at])) {
-			at = text[at] == '$' || is_hex(text[at]) ? add_number(items, at) : at + 1;
-			while (at < length && is_word_char(text[at]))
-				at++;
-		} else {
+	for (size_t at = begin, least = begin; items->count < ITEMS_MAX; least = at) {
+		while (at < length && !interesting[(unsigned char)text[at]])
 			at++;
-		}
+		if (at == length)
+			break;
+		const bool dot = text[at] == '.';
+		const size_t end = dot ? extension_end(text, at, length) : read_word(items, least, at);
+		if (dot && end > 0)
+			add_name(items, at, end);
+		at = end > 0 ? end : at + 1;
 	}
 }
 
@@ -191,7 +212,7 @@ static bool move_to_dot(const struct items *items, size_t *at)
 
 bool items_have_likely_address(const char *text, size_t length)
 {
-	enum { LEAST_DIGITS = 4, LEAST_OFFSET = 0x1000 };
+	enum { LEAST_LIKELY = 4, LEAST_OFFSET = 0x1000 };
 	struct items items;
 	items.text = text;
 	items.begin = 0;
@@ -205,7 +226,7 @@ bool items_have_likely_address(const char *text, size_t length)
 		add_number(&items, at);
 		/* A number before "-", ".", ":" or a separator is part of a date, a version, a time or a path. */
 		const struct item *number = &items.item[0];
-		if (items.count > 0 && number->digits >= LEAST_DIGITS && number->value >= LEAST_OFFSET &&
+		if (items.count > 0 && number->digits >= LEAST_LIKELY && number->value >= LEAST_OFFSET &&
 		    (number->end == length || !memchr("-.:/\\", text[number->end], 5)))
 			return true;
 	}
@@ -262,7 +283,7 @@ bool label_text_is(const char *word, size_t length, const char *other)
 static bool is_one_of(const struct rules_label *label, const char *const words[])
 {
 	const char first = label->length > 0 ? to_lower(*label->word) : '\0';
-	for (; *words; words++)
+	for (; first && *words; words++)
 		if (**words == first && label_text_is(label->word, label->length, *words))
 			return true;
 	return false;
@@ -280,20 +301,29 @@ static bool is_inside_word(const char *text, size_t at)
 	return at > 0 && is_letter(text[at - 1]) && (text[at] >= 'a' || text[at - 1] < 'a');
 }
 
-/* Whether one of WORDS, which are in lower case and end with NULL, is in TEXT from BEGIN to END.  ALONE: and does not begin inside
-   another word.  FIRST has a bit for each first letter, the same for "A" and "a", because most bytes begin none of the
-   words. */
+/* Whether TEXT begins with one of WORDS, which NULL ends. */
+static bool begins_with_one_of(const char *text, size_t length, const char *const words[])
+{
+	for (; *words; words++)
+		if (to_lower(*text) == **words && strlen(*words) <= length &&
+		    equal_ignoring_case(text, *words, strlen(*words)))
+			return true;
+	return false;
+}
+
+/* Whether one of WORDS, which are in lower case and NULL ends, is in TEXT from BEGIN to END.  ALONE: and does not begin inside
+   another word.  Each word has two characters or more; PAIRS has a bit for its first two, the same for "A" and "a", because most bytes
+   begin none of the words. */
 static bool has_one_of(const char *text, size_t begin, size_t end, const char *const words[], bool alone)
 {
-	uint32_t first = 0;
+	uint32_t pairs[32] = { 0 };
 	for (size_t i = 0; words[i]; i++)
-		first |= UINT32_C(1) << (*words[i] & 31);
-	for (size_t at = begin; at < end; at++)
-		for (size_t i = 0; first >> (text[at] & 31) & 1 && words[i]; i++)
-			if (to_lower(text[at]) == *words[i] && strlen(words[i]) <= end - at &&
-			    equal_ignoring_case(text + at, words[i], strlen(words[i])) &&
-			    !(alone && is_inside_word(text, at)))
-				return true;
+		pairs[words[i][0] & 31] |= UINT32_C(1) << (words[i][1] & 31);
+	const size_t last = end > begin ? end - 1 : begin;
+	for (size_t at = begin; at < last; at++)
+		if (pairs[text[at] & 31] >> (text[at + 1] & 31) & 1 && begins_with_one_of(text + at, end - at, words) &&
+		    !(alone && is_inside_word(text, at)))
+			return true;
 	return false;
 }
 

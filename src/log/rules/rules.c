@@ -753,6 +753,8 @@ static bool read_small_offset(struct rules *r)
 		if (number->is_name || number->dashed || number->value < PAGE || number->value >= LARGEST)
 			continue;
 		const bool all_digits = number->digits == ALL_DIGITS;
+		if (!all_digits && items->names == 0)
+			continue;
 		const struct rules_label label = label_before(items, number);
 		bool is_named = i + 1 < items->count && name->is_name &&
 				(is_beside(items, number, name) || has_in_between(items, number, name));
@@ -877,7 +879,7 @@ static void read_addresses_alone(struct rules *r)
 static const struct item *find_only_name(const struct items *items, bool before_range)
 {
 	const struct item *name = NULL;
-	for (size_t i = 0; i < items->count; i++) {
+	for (size_t i = 0; i < items->count && items->names > 0; i++) {
 		const struct item *item = &items->item[i];
 		if (before_range && item->dashed && item->value >= GRANULE && i + 1 < items->count && item[1].dashed)
 			return name;

@@ -212,7 +212,7 @@ static uint64_t number_without_sources(const struct scanner *s)
 static void record_skipped(struct scanner *s, const char *text, size_t length, uint64_t number)
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };
-	tokens_note_skipped_line(&s->state.tokens, &s->state.context, text, length, number);
+	tokens_note_skipped_line(&s->state.tokens, text, length, number);
 	rules_keep_heading(&s->state.rules, &line);
 }
 
@@ -319,14 +319,10 @@ static void add_events_of_line(struct scanner *s)
 	size_t end = 0;
 	const size_t first = s->events.count;
 	struct tokens *t = &s->state.tokens;
-	if (!every_line_counts(s) && t->users == 0) {
-		record_skipped(s, t->text, t->length, number_without_sources(s));
-		return;
-	}
 	/* Like most lines, this one has no sign for matchers, so only rules can find something in it.  To try the
 	   matchers, too, would take twice as long. */
 	if (!every_line_counts(s) && !(t->users & FOR_MATCHERS)) {
-		tokens_note_skipped_line(t, &s->state.context, t->text, t->length, number_without_sources(s));
+		tokens_note_skipped_line(t, t->text, t->length, number_without_sources(s));
 		add_events_of_rules(s, first, 0, false, false);
 		return;
 	}
@@ -510,54 +506,59 @@ static bool may_skip_lines(const struct scanner *s)
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
 }
 
-/* Record the line before s->begin, which begins at BEGIN in the buffer and was skipped. */
-static void record_skipped_before(struct scanner *s, size_t begin)
-{
-	const char *line = s->buffer + begin;
-	const size_t length = s->begin - begin;
-	record_skipped(s, line, length - (line[length - 1] == '\n'), number_without_sources(s) - 1);
-}
-
-/* Skip lines up to the next one that the scanner ahead has kept or not read.  Returns false if that is the line at s->begin. */
-static bool skip_lines_ahead(struct scanner *s)
+/* Skip lines without signs: nothing that may_skip_lines() asks about changes meanwhile.  AT_END: nothing follows the buffer.
+   Returns for whom the line at s->begin, which is not skipped, has signs; 0 if it is incomplete. */
+static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 {
 	const size_t begin = s->begin;
-	s->begin = find_next_line_ahead(s);
-	return s->begin > begin;
+	size_t last = begin;
+	unsigned users = 0;
+	for (size_t length = 0; s->begin < s->end; s->begin += length + (s->looked < s->end)) {
+		const bool newline = find_newline(s) != NULL;
+		length = s->looked - s->begin;
+		if (!newline && !at_end)
+			break;
+		users = sieve_users_of_line(s->buffer + s->begin, length);
+		if (users != 0)
+			break;
+		last = s->begin;
+		s->line.number += newline;
+	}
+	if (s->begin > begin) {
+		const char *line = s->buffer + last;
+		const size_t length = s->begin - last;
+		record_skipped(s, line, length - (line[length - 1] == '\n'), number_without_sources(s) - 1);
+	}
+	return users;
 }
 
 void scanner_process_buffer(struct scanner *s, bool at_end)
 {
-	/* if the line before s->begin was skipped, and is not yet recorded: where it begins */
-	size_t skipped = SIZE_MAX;
 	while (s->begin < s->end) {
+		const bool skips = !follows_note(s) && may_skip_lines(s);
+		unsigned users = 0;
+		if (skips && s->ahead)
+			s->begin = find_next_line_ahead(s);
+		else if (skips)
+			users = skip_lines_without_signs(s, at_end);
+		if (s->begin == s->end)
+			break;
 		const char *newline = find_newline(s);
 		const size_t length = s->looked - s->begin;
 		const bool too_long = length >= SCANNER_NOTED_MAX || s->copies || s->in_added;
 		if (!newline && !at_end && !too_long)
 			break;
-		if (follows_note(s) && pass_added_source_line(s, length, newline != NULL))
-			continue;
-		const bool skips = !(too_long && !newline) && may_skip_lines(s);
-		const unsigned users = s->ahead ? 0 : sieve_users_of_line(s->buffer + s->begin, length);
-		if (skips && s->ahead && skip_lines_ahead(s))
-			continue;
-		if (skips && !s->ahead && users == 0) {
-			skipped = s->begin;
-			s->begin += length + (newline != NULL);
-			s->line.number += newline != NULL;
+		if (follows_note(s)) {
+			(void)pass_added_source_line(s, length, newline != NULL);
 			continue;
 		}
-		if (skipped < s->begin)
-			record_skipped_before(s, skipped);
-		skipped = SIZE_MAX;
+		if (!skips && !s->ahead)
+			users = sieve_users_of_line(s->buffer + s->begin, length);
 		if (too_long)
 			pass_long_line(s, length, newline != NULL);
 		else
 			process_line(s, length, newline != NULL, users);
 	}
-	if (skipped < s->begin)
-		record_skipped_before(s, skipped);
 	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (at_end)
 		pass_waiting_newline(s, !s->in_added);
