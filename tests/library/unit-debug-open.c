@@ -12,6 +12,7 @@
 #include "tests/lib/makeelf.h"
 #include "tests/lib/samplepdb.h"
 #include "tests/lib/tap.h"
+#include "tool/strbuf.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -19,36 +20,8 @@
 
 /* ------------------------------------------------------------------------------------------------ text */
 
-struct text {
-	char *bytes;
-	size_t length, room;
-};
-
-TAP_PRINTF(2, 3) static void add(struct text *text, const char *format, ...)
-{
-	char line[1024];
-	va_list ap;
-	va_start(ap, format);
-	const int length = vsnprintf(line, sizeof line, format, ap);
-	va_end(ap);
-	if (text->length + sizeof line > text->room) {
-		text->room = text->room * 2 + sizeof line;
-		text->bytes = realloc(text->bytes, text->room);
-		if (!text->bytes)
-			exit(99);
-	}
-	memcpy(text->bytes + text->length, line, strlen(line) + 1);
-	text->length += (size_t)length < sizeof line ? (size_t)length : sizeof line - 1;
-}
-
-static void clear(struct text *text)
-{
-	free(text->bytes);
-	*text = (struct text){ .bytes = NULL };
-}
-
 /* Compare two texts, line by line, and clear SEEN. */
-static void same(const struct text *want, struct text *seen, const char *kind, const char *name)
+static void same(const struct strbuf *want, struct strbuf *seen, const char *kind, const char *name)
 {
 	const char *a = want->bytes ? want->bytes : "", *b = seen->bytes ? seen->bytes : "";
 	if (!ok(want->length > 0 && strcmp(a, b) == 0, "%s: %s", kind, name)) {
@@ -60,24 +33,24 @@ static void same(const struct text *want, struct text *seen, const char *kind, c
 		diag("expected: %.*s", (int)strcspn(a + line, "\n"), a + line);
 		diag("seen:     %.*s", (int)strcspn(b + line, "\n"), b + line);
 	}
-	clear(seen);
+	strbuf_clear(seen);
 }
 
 /* ------------------------------------------------------------------------------------------------ what an image says */
 
 enum { ADDRESSES = 600, NAMES = 64 };
 
-static void add_frame(struct text *text, const struct rossym_frame *frame)
+static void add_frame(struct strbuf *text, const struct rossym_frame *frame)
 {
-	add(text, "  %s(%u) %s(%u):%u %x\n", frame->function ? frame->function : "-", (unsigned)frame->function_length,
-	    frame->file ? frame->file : "-", (unsigned)frame->file_length, (unsigned)frame->line,
-	    (unsigned)frame->row_rva);
+	strbuf_addf(text, "  %s(%u) %s(%u):%u %x\n", frame->function ? frame->function : "-",
+		    (unsigned)frame->function_length, frame->file ? frame->file : "-", (unsigned)frame->file_length,
+		    (unsigned)frame->line, (unsigned)frame->row_rva);
 }
 
-static void add_function(struct text *text, const char *what, const struct rossym_function *function)
+static void add_function(struct strbuf *text, const char *what, const struct rossym_function *function)
 {
-	add(text, " %s %s %x+%x %u\n", what, function->name, (unsigned)function->rva, (unsigned)function->length,
-	    (unsigned)function->places);
+	strbuf_addf(text, " %s %s %x+%x %u\n", what, function->name, (unsigned)function->rva,
+		    (unsigned)function->length, (unsigned)function->places);
 }
 
 /* Store addresses of code in RVAS: of each section the first ones, and one behind it.  Returns how many. */
@@ -106,7 +79,7 @@ static bool is_frame(const struct rossym_symbol *symbol, const struct rossym_fra
 }
 
 /* What single look-ups say.  Returns false after an error. */
-static bool add_single(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count)
+static bool add_single(struct strbuf *text, struct rossym_image *image, const uint64_t *rvas, size_t count)
 {
 	struct rossym_error err;
 	for (size_t i = 0; i < count; i++) {
@@ -121,14 +94,14 @@ static bool add_single(struct text *text, struct rossym_image *image, const uint
 			diag("0x%x: %s", (unsigned)rvas[i], err.what);
 			return false;
 		}
-		add(text, "%x %d\n", (unsigned)rvas[i], found);
+		strbuf_addf(text, "%x %d\n", (unsigned)rvas[i], found);
 		if (found > 0)
 			add_frame(text, &frame);
 		if (found > 0 && rossym_frames_begin(image, &frame, &frames, NULL) == 0)
 			for (; rossym_frames_next(&frames, &frame) > 0; number++) {
 				add_frame(text, &frame);
 				if (number < symbol_count && !is_frame(&symbols[number], &frame))
-					add(text, "symbol %d differs\n", number);
+					strbuf_addf(text, "symbol %d differs\n", number);
 			}
 		if (number != symbol_count) {
 			diag("0x%x: %d frames, but %d symbols", (unsigned)rvas[i], number, symbol_count);
@@ -141,7 +114,7 @@ static bool add_single(struct text *text, struct rossym_image *image, const uint
 }
 
 /* What look-ups of many addresses say. */
-static bool add_many(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count)
+static bool add_many(struct strbuf *text, struct rossym_image *image, const uint64_t *rvas, size_t count)
 {
 	static struct rossym_frame frames[ADDRESSES * 4 + ROSSYM_FRAMES_MAX];
 	static uint32_t ends[ADDRESSES];
@@ -157,7 +130,7 @@ static bool add_many(struct text *text, struct rossym_image *image, const uint64
 	if (done != (int)count)
 		return false;
 	for (size_t i = 0, at = 0; i < count; i++) {
-		add(text, "%x\n", (unsigned)rvas[i]);
+		strbuf_addf(text, "%x\n", (unsigned)rvas[i]);
 		for (; at < ends[i]; at++)
 			add_frame(text, &frames[at]);
 	}
@@ -165,7 +138,7 @@ static bool add_many(struct text *text, struct rossym_image *image, const uint64
 }
 
 /* Add what the functions say that read all debug information.  READS: also what those say that read the table again. */
-static bool add_whole(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count, bool reads)
+static bool add_whole(struct strbuf *text, struct rossym_image *image, const uint64_t *rvas, size_t count, bool reads)
 {
 	struct rossym_functions functions;
 	struct rossym_function function, found;
@@ -178,13 +151,14 @@ static bool add_whole(struct text *text, struct rossym_image *image, const uint6
 		const int answered = rossym_lookup_range(image, rvas[i], 0, &frame, &range, &err);
 		if (answered < 0)
 			return false;
-		add(text, "%x-%x %d\n", (unsigned)range.first, (unsigned)range.last, answered);
+		strbuf_addf(text, "%x-%x %d\n", (unsigned)range.first, (unsigned)range.last, answered);
 		if (answered == 0 || !frame.file || rvas[i] != range.first)
 			continue;
 		if (rossym_find_line(image, frame.file, frame.line, 0, &places, &place_count, &err) < 0)
 			return false;
 		for (size_t k = 0; k < place_count; k++) {
-			add(text, " line %x-%x\n", (unsigned)places[k].range.first, (unsigned)places[k].range.last);
+			strbuf_addf(text, " line %x-%x\n", (unsigned)places[k].range.first,
+				    (unsigned)places[k].range.last);
 			add_frame(text, &places[k].frame);
 		}
 		rossym_free(places);
@@ -203,8 +177,8 @@ static bool add_whole(struct text *text, struct rossym_image *image, const uint6
 	struct rossym_row row;
 	rossym_rows_begin(image, 0, &rows);
 	while (rossym_rows_next(&rows, &row, &err) > 0)
-		add(text, "row %x %s %s %u %u\n", (unsigned)row.rva, row.function, row.file, (unsigned)row.line,
-		    (unsigned)row.damage);
+		strbuf_addf(text, "row %x %s %s %u %u\n", (unsigned)row.rva, row.function, row.file, (unsigned)row.line,
+			    (unsigned)row.damage);
 	struct rossym_frames frames;
 	struct rossym_frame frame;
 	if (rossym_frames_begin_row(image, 0, &frames, &err) == 0)
@@ -214,21 +188,21 @@ static bool add_whole(struct text *text, struct rossym_image *image, const uint6
 	struct rossym_block block = { .size = sizeof block };
 	if (rossym_check(image, &report, &err) < 0)
 		return false;
-	add(text, "check %u %u %u %u\n", (unsigned)report.rows, (unsigned)report.outside, (unsigned)report.in_data,
-	    (unsigned)report.duplicates);
+	strbuf_addf(text, "check %u %u %u %u\n", (unsigned)report.rows, (unsigned)report.outside,
+		    (unsigned)report.in_data, (unsigned)report.duplicates);
 	const int has_block = rossym_read_block(image, &block, &err);
-	add(text, "block %d", has_block);
+	strbuf_addf(text, "block %d", has_block);
 	if (has_block > 0)
-		add(text, " %u %u %u %u %u", (unsigned)block.frames, (unsigned)block.runs, (unsigned)block.functions,
-		    (unsigned)block.long_strings, (unsigned)block.names);
+		strbuf_addf(text, " %u %u %u %u %u", (unsigned)block.frames, (unsigned)block.runs,
+			    (unsigned)block.functions, (unsigned)block.long_strings, (unsigned)block.names);
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image, &info, NULL);
-	add(text, "\ninfo %u %u\n", (unsigned)info.rows, (unsigned)info.row_size);
+	strbuf_addf(text, "\ninfo %u %u\n", (unsigned)info.rows, (unsigned)info.row_size);
 	return true;
 }
 
 /* All that an image says. */
-static bool add_all(struct text *text, struct rossym_image *image, const uint64_t *rvas, size_t count, bool reads)
+static bool add_all(struct strbuf *text, struct rossym_image *image, const uint64_t *rvas, size_t count, bool reads)
 {
 	return add_single(text, image, rvas, count) && add_many(text, image, rvas, count) &&
 	       add_whole(text, image, rvas, count, reads);
@@ -266,7 +240,7 @@ static struct kind {
 	const char *name;
 	struct file image, others[OTHERS_MAX];
 	unsigned other_count;
-	struct text lookups; /* what look-ups say */
+	struct strbuf lookups; /* what look-ups say */
 } kinds[24];
 static unsigned kind_count;
 
@@ -285,11 +259,11 @@ static void add_other(struct kind *kind, const char *name)
 }
 
 /* The warnings about an image that is opened with options_for(). */
-static struct text warnings;
+static struct strbuf warnings;
 
 static void note_warning(void *context, const struct rossym_warning *warning)
 {
-	add(context, "%s: %s\n", warning->path ? warning->path : "", warning->what);
+	strbuf_addf(context, "%s: %s\n", warning->path ? warning->path : "", warning->what);
 }
 
 /* Options that give the other files of KIND as bytes.  FILES has room for OTHERS_MAX, or is NULL: they are not given. */
@@ -355,7 +329,7 @@ static struct rossym_image *open_kind(struct kind *kind, enum way way, int *fd)
 /* ------------------------------------------------------------------------------------------------ tests */
 
 /* Compare KIND with the same image that is given the table made of its debug information. */
-static void test_table(struct kind *kind, struct text *all, const uint64_t *rvas, size_t count)
+static void test_table(struct kind *kind, struct strbuf *all, const uint64_t *rvas, size_t count)
 {
 	struct rossym_image *image = open_kind(kind, BY_PATH, NULL);
 	void *table = NULL, *packed = NULL;
@@ -372,7 +346,7 @@ static void test_table(struct kind *kind, struct text *all, const uint64_t *rvas
 						       .flags = ROSSYM_OPEN_WHOLE_STRINGS,
 						       .table = i ? packed : table,
 						       .table_size = i ? packed_size : size };
-		struct text text = { .bytes = NULL };
+		struct strbuf text = { .bytes = NULL };
 		ok(rossym_open(kind->image.path, &options, &image, &err) == 0 &&
 			   add_all(&text, image, rvas, count, true),
 		   "%s: with a %s table", kind->name, i ? "packed" : "plain");
@@ -384,12 +358,12 @@ static void test_table(struct kind *kind, struct text *all, const uint64_t *rvas
 }
 
 /* Compare KIND opened in each of the ways. */
-static void test_ways(struct kind *kind, const struct text *all, const uint64_t *rvas, size_t count)
+static void test_ways(struct kind *kind, const struct strbuf *all, const uint64_t *rvas, size_t count)
 {
 	for (enum way way = BY_PATH; way < WAYS; way++) {
 		int fd = -1;
 		struct rossym_image *image = open_kind(kind, way, &fd);
-		struct text text = { .bytes = NULL };
+		struct strbuf text = { .bytes = NULL };
 		ok(image && add_all(&text, image, rvas, count, true), "%s: opened %s", kind->name, ways[way]);
 		same(all, &text, kind->name, "it says the same");
 		rossym_close(image);
@@ -402,14 +376,14 @@ static void test_ways(struct kind *kind, const struct text *all, const uint64_t 
 static void test_loaded(struct kind *kind, const uint64_t *rvas, size_t count)
 {
 	struct rossym_image *image = open_kind(kind, BY_PATH, NULL);
-	struct text before = { .bytes = NULL }, after = { .bytes = NULL };
+	struct strbuf before = { .bytes = NULL }, after = { .bytes = NULL };
 	struct rossym_error err;
 	ok(image && rossym_load(image, &err) == 0 && rossym_is_prepared(image), "%s: loaded", kind->name);
 	add_all(&before, image, rvas, count, false);
 	rossym_close_file(image);
 	ok(add_all(&after, image, rvas, count, false), "%s: its file is closed", kind->name);
 	same(&before, &after, kind->name, "it says the same");
-	clear(&before);
+	strbuf_clear(&before);
 	rossym_close(image);
 	image = open_kind(kind, BY_PATH, NULL);
 	struct rossym_frame frame;
@@ -422,7 +396,7 @@ static void test_loaded(struct kind *kind, const uint64_t *rvas, size_t count)
 static void test_kind(struct kind *kind)
 {
 	static uint64_t rvas[ADDRESSES];
-	struct text all = { .bytes = NULL };
+	struct strbuf all = { .bytes = NULL };
 	struct rossym_image *image = open_kind(kind, BY_PATH, NULL);
 	if (!ok(image != NULL, "%s: opened", kind->name))
 		return;
@@ -436,8 +410,8 @@ static void test_kind(struct kind *kind)
 	test_ways(kind, &all, rvas, count);
 	test_loaded(kind, rvas, count);
 	is_str(warnings.bytes ? warnings.bytes : "", "", "no warnings");
-	clear(&warnings);
-	clear(&all);
+	strbuf_clear(&warnings);
+	strbuf_clear(&all);
 }
 
 static struct kind *kind_called(const char *name)
@@ -452,11 +426,10 @@ static struct kind *kind_called(const char *name)
 static void alike(const char *name, const char *other)
 {
 	struct kind *a = kind_called(name), *b = kind_called(other);
-	struct text copy = { .bytes = NULL };
+	struct strbuf copy = { .bytes = NULL };
 	if (!a || !b)
 		abort();
-	for (const char *at = b->lookups.bytes; at && *at; at += strcspn(at, "\n") + 1)
-		add(&copy, "%.*s\n", (int)strcspn(at, "\n"), at);
+	strbuf_add(&copy, b->lookups.bytes ? b->lookups.bytes : "");
 	same(&a->lookups, &copy, name, other);
 }
 
@@ -674,7 +647,7 @@ static void test_pieces(const struct kind *kind)
 	ok(rossym_lookup(image, 0x1000, 0, &frame, &err) == 1 && frame.function && frame.line > 0,
 	   "the next look-up answers, and reads nothing behind the image");
 	rossym_close(image);
-	clear(&warnings);
+	strbuf_clear(&warnings);
 }
 
 /* A file that becomes shorter after it was opened is an error: of the image, or of its debug file. */
@@ -725,7 +698,7 @@ static void test_shorter_file(const struct kind *kind)
 				   strstr(warnings.bytes, "shorter.dbg: the file became shorter while it was read"),
 			   "the reason");
 		rossym_close(image);
-		clear(&warnings);
+		strbuf_clear(&warnings);
 		close(fd);
 		remove(copy.path);
 	}
@@ -770,7 +743,7 @@ static void test_changed_file(const struct kind *kind)
 	   "after it has changed, it does not answer");
 	ok(warnings.bytes && strstr(warnings.bytes, "changed.dbg: it has changed since it was opened"), "the reason");
 	rossym_close(image);
-	clear(&warnings);
+	strbuf_clear(&warnings);
 	close(fd);
 	remove(copy.path);
 }
@@ -829,7 +802,7 @@ static void test_absent(void)
 	   "a chosen file of another image");
 	is_str(err.what, "it is for another processor than the image", "the reason");
 	rossym_close(image);
-	clear(&warnings);
+	strbuf_clear(&warnings);
 }
 
 /* ------------------------------------------------------------------------------------------------ the kinds */
@@ -911,7 +884,7 @@ int main(void)
 		free(kinds[i].image.bytes);
 		for (unsigned k = 0; k < kinds[i].other_count; k++)
 			free(kinds[i].others[k].bytes);
-		clear(&kinds[i].lookups);
+		strbuf_clear(&kinds[i].lookups);
 	}
 	remove("open-elf.exe");
 	remove("open-elf.debug");
