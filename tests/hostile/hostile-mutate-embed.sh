@@ -34,11 +34,12 @@ build flat.sys <<-'EOT'
 EOT
 
 set -- small.exe flat.sys "$DATA/dwarf32.nostrip.exe" "$DATA/dwarf64.nostrip.exe" "$DATA/stabs32.nostrip.exe"
-ok "$MUTATIONS mutations of seed $SEED" "$tap_build/tests/tools/mutate-embed${EXEEXT-}" "$MUTATIONS" "$SEED" "$@"
+mutate=$tap_build/tests/tools/mutate${EXEEXT-}
+export MUTATIONS SEED
+ok "$MUTATIONS mutations of seed $SEED" "$mutate" -e "$@"
 cp "$OUT" result
 diag "$(cat result)"
-ok "$((MUTATIONS / 3)) more whose debug information is read" \
-	"$tap_build/tests/tools/mutate-embed${EXEEXT-}" -d $((MUTATIONS / 3)) "$SEED" "$@"
+ok "$((MUTATIONS / 3)) more whose debug information is read" env MUTATIONS=$((MUTATIONS / 3)) "$mutate" -d "$@"
 diag "$(cat "$OUT")"
 ok 'some were written' sh -c 'test "$(sed "s/ written.*//" "$1")" -gt 0' sh result
 
@@ -51,8 +52,7 @@ for kind in plain wide omap block=512; do
 	pairs="$pairs $kind.exe $kind.pdb"
 done
 # shellcheck disable=SC2086
-ok "$MUTATIONS mutations of images with PDB files" \
-	"$tap_build/tests/tools/mutate-embed${EXEEXT-}" -p $MUTATIONS "$SEED" $pairs
+ok "$MUTATIONS mutations of images with PDB files" "$mutate" -p $pairs
 cp "$OUT" result
 diag "$(cat result)"
 ok 'rows were read from some' sh -c 'test "$(sed "s/.* //" "$1")" -gt "$2"' sh result "$((MUTATIONS / 4))"
