@@ -254,6 +254,17 @@ static void refused(const struct rossym_built *built, const char *text)
 	rossym_close(image);
 }
 
+/* Do what follows CHECK to the table, see what CHECK says of it, and undo it. */
+#define SPOIL(check, ...) \
+	do { \
+		__VA_ARGS__; \
+		check; \
+		memcpy(bytes, copy, built.bytes_size); \
+	} while (0)
+
+/* The same to a block whose checksum is right again: it is refused with TEXT. */
+#define DAMAGE(text, ...) SPOIL(refused(&built, text), __VA_ARGS__; forms_seal(bytes, block))
+
 static void test_damage_first_form(void)
 {
 	struct rossym_built built = { .size = sizeof built };
@@ -267,19 +278,8 @@ static void test_damage_first_form(void)
 	uint8_t *copy = malloc(built.bytes_size);
 	memcpy(copy, bytes, built.bytes_size);
 
-#define DAMAGE(text, ...) \
-	do { \
-		__VA_ARGS__; \
-		forms_seal(bytes, block); \
-		refused(&built, text); \
-		memcpy(bytes, copy, built.bytes_size); \
-	} while (0)
-	block[30] ^= 1;
-	refused(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.bytes_size);
-	bytes[16 + 12] ^= 1;
-	refused(&built, "belongs to another table");
-	memcpy(bytes, copy, built.bytes_size);
+	SPOIL(refused(&built, "checksum is wrong"), block[30] ^= 1);
+	SPOIL(refused(&built, "belongs to another table"), bytes[16 + 12] ^= 1);
 	DAMAGE("belongs to another table, of 8 rows", forms_put(block + 16, 8));
 	DAMAGE("leads to frame 1", forms_put(frames + 16 + 12, 1)); /* itself */
 	DAMAGE("leads to frame 1", forms_put(frames + 12, 1));	    /* a cycle of two */
@@ -305,9 +305,7 @@ static void test_damage_first_form(void)
 	DAMAGE("frame 0 of 0", memcpy(frames - 8, "XXXX", 4)); /* a map without frames */
 	forms_put(block + 8, built.block_size + 4);
 	refused(&built, "length");
-	forms_put(block + 8, 20);
-	refused(&built, "length");
-	memcpy(bytes, copy, built.bytes_size);
+	SPOIL(refused(&built, "length"), forms_put(block + 8, 20));
 	built.bytes_size -= 4;
 	refused(&built, "length");
 	built.bytes_size = (size_t)(block - bytes) + 8;
@@ -684,25 +682,14 @@ static void test_whole(bool first_form)
 
 	uint8_t *copy = malloc(built.bytes_size);
 	memcpy(copy, bytes, built.bytes_size);
-	block[30] ^= 1; /* in the list: its size */
-	stays_short(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.bytes_size);
-	block[built.block_size - 1] ^= 1; /* behind it */
-	stays_short(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.bytes_size);
-	bytes[16 + 12] ^= 1;
-	stays_short(&built, "belongs to another table");
-	memcpy(bytes, copy, built.bytes_size);
-	forms_put(block + 16, 8);
-	stays_short(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.bytes_size);
-	forms_put(block + 8, 20);
-	stays_short(&built, "length");
-	memcpy(bytes, copy, built.bytes_size);
-	forms_put(block + 28, 0xfffffff0u); /* the list, beyond the block */
-	stays_short(&built, "checksum is wrong");
-	memcpy(bytes, copy, built.bytes_size);
-	forms_put(block + 28, 0); /* the list, without the widths that the second form has */
+	SPOIL(stays_short(&built, "checksum is wrong"), block[30] ^= 1);		   /* in the list: its size */
+	SPOIL(stays_short(&built, "checksum is wrong"), block[built.block_size - 1] ^= 1); /* behind it */
+	SPOIL(stays_short(&built, "belongs to another table"), bytes[16 + 12] ^= 1);
+	SPOIL(stays_short(&built, "checksum is wrong"), forms_put(block + 16, 8));
+	SPOIL(stays_short(&built, "length"), forms_put(block + 8, 20));
+	/* The list, beyond the block, and without the widths that the second form has. */
+	SPOIL(stays_short(&built, "checksum is wrong"), forms_put(block + 28, 0xfffffff0u));
+	forms_put(block + 28, 0);
 	if (first_form)
 		whole(&built, false, "an empty list");
 	else
