@@ -261,8 +261,8 @@ static const struct worker_job table_job = {
 static const struct worker_job list_job = { .doing = "listing",
 					    .item = { 0, CHANNEL_TEXT_LENGTH_MAX, RS_SPLIT_NAMES_MAX, true } };
 
-static bool answer_tree_question(void *context, struct worker *worker, const void *head, const char *name,
-				 size_t length)
+static uint32_t answer_tree_question(void *context, struct worker *worker, const void *head, const char *name,
+				     size_t length)
 {
 	const struct job *job = context;
 	const char reply = tree_look_at_disk(&job->command->paths.tree, name);

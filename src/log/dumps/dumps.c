@@ -138,26 +138,18 @@ void dump_serve_request(struct channel *channel)
 
 static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* how many bytes a worker may send */
 
-/* Returns what QUESTION costs.  A question for a file costs more, because several files may have to be opened. */
-static uint32_t question_cost(const void *question)
-{
-	uint32_t kind;
-	memcpy(&kind, question, sizeof kind); /* `kind` is the first member */
-	return kind == DUMP_FIND || kind == DUMP_PDB ? DUMP_FIND_COST : 1;
-}
-
 static const struct worker_job dump_job = {
 	.doing = "reading the dump",
 	.first_slot = DUMP_SLOT,
 	.slots = 1,
 	.question = { sizeof(struct dump_question), sizeof(struct dump_module), DUMP_QUESTIONS, false },
 	.answer = sizeof(struct dump_answer),
-	.cost = question_cost,
 };
 
-/* Answer the question HEAD.  The LENGTH bytes at TAIL follow it.  False: sending has failed, or no honest worker asks
-   this (worker->strange). */
-static bool answer_question(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
+/* Answer the question HEAD.  The LENGTH bytes at TAIL follow it.  Returns what it costs: a question for a file costs more,
+   because several files may have to be opened.  Returns 0 if sending has failed, or if no honest worker asks this
+   (worker->strange). */
+static uint32_t answer_question(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
 {
 	const struct dump_image_source *images = context;
 	uint8_t bytes[DUMP_PAGE];
@@ -172,7 +164,7 @@ static bool answer_question(void *context, struct worker *worker, const void *he
 			  ((finds || question.kind == DUMP_PDB) && question.number >= DUMP_IMAGES) ||
 			  (question.kind == DUMP_READ && question.size > sizeof bytes);
 	if (worker->strange)
-		return false;
+		return 0;
 	switch (question.kind) {
 	case DUMP_FIND:
 		memcpy(&module, tail, sizeof module);
@@ -192,10 +184,12 @@ static bool answer_question(void *context, struct worker *worker, const void *he
 		break;
 	default:
 		worker->strange = true;
-		return false;
+		return 0;
 	}
-	return channel_send(worker->channel, CHANNEL_REPLY, &reply, sizeof reply, bytes,
-			    question.kind == DUMP_READ && reply.good ? question.size : 0);
+	if (!channel_send(worker->channel, CHANNEL_REPLY, &reply, sizeof reply, bytes,
+			  question.kind == DUMP_READ && reply.good ? question.size : 0))
+		return 0;
+	return finds || question.kind == DUMP_PDB ? DUMP_FIND_COST : 1;
 }
 
 /* Let a worker make the report.  *TEXT, to be freed, has the report and after it the problems; *MADE has the lengths of

@@ -272,8 +272,8 @@ static const struct worker_job image_job = {
 	.answer = sizeof(struct image_answer),
 };
 
-static bool answer_file_question(void *context, struct worker *worker, const void *head, const char *name,
-				 size_t length)
+static uint32_t answer_file_question(void *context, struct worker *worker, const void *head, const char *name,
+				     size_t length)
 {
 	struct asked_image *self = context;
 	struct rossym_debug_file split;

@@ -418,17 +418,17 @@ static bool receive_question(struct asking *asking, uint64_t length)
 	const char *message = worker->channel->message.bytes;
 	if (!receive_message(asking, length, kind))
 		return false;
-	asking->questions += worker->job->cost ? worker->job->cost(message) : 1;
-	if (asking->questions > kind->most)
+	if (asking->questions >= kind->most)
 		return note_strange_worker(asking);
 	const uint64_t before = wait_clock_milliseconds();
-	const bool good = asking->host->question(asking->host->context, worker, message, message + kind->head,
-						 length - kind->head);
+	const uint32_t cost = asking->host->question(asking->host->context, worker, message, message + kind->head,
+						     length - kind->head);
 	const int64_t spent = (int64_t)(wait_clock_milliseconds() - before);
 	asking->answering += spent;
 	if (asking->answering <= ANSWERING_MAX)
 		worker->channel->deadline += spent;
-	return good;
+	asking->questions += cost;
+	return cost > 0;
 }
 
 /* An honest worker sends at most the warnings of struct rs_warnings, which are so many with so many bytes, and one that says

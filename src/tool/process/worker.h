@@ -33,8 +33,6 @@ struct worker_job {
 	unsigned first_slot, slots; /* its slots in the worker table */
 	struct worker_kind item, question;
 	uint32_t answer; /* size of the structure that an answer begins with */
-	/* Returns what a question costs, which counts for question.most.  NULL: each costs 1. */
-	uint32_t (*cost)(const void *question);
 };
 
 /* The most workers of a table at the same time. */
@@ -65,9 +63,10 @@ struct worker_host {
 	/* Handle an ITEM, one of many results of a request.  TAIL has a NUL after its LENGTH bytes.  Returns false if
 	   no honest worker sends this result. */
 	bool (*item)(void *context, const void *head, const char *tail, size_t length);
-	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns false if that has
-	   failed, or, after setting worker->strange, if no honest worker asks this question. */
-	bool (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
+	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns what the question
+	   costs, which counts for question.most.  Returns 0 if sending has failed, or, after setting worker->strange, if no
+	   honest worker asks this question. */
+	uint32_t (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
 	/* Show a warning. */
 	void (*warn)(void *context, const struct rossym_warning *warning);
 	void *context;
