@@ -369,9 +369,9 @@ static void damaged(const struct table *sound, size_t at, uint32_t value, unsign
 	free(table.bytes);
 }
 
-/* Set COLUMN of the record at AT, whose columns have WIDTHS, to the lowest bits of VALUE. */
-static void damaged_column_to(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
-			      uint32_t value, enum rossym_fault_code code, const char *what)
+/* Returns a copy of SOUND in which COLUMN of the record at AT, whose columns have WIDTHS, has the lowest bits of VALUE. */
+static struct table copy_with_column(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
+				     uint32_t value)
 {
 	unsigned bit = 0;
 	uint64_t old = 0;
@@ -384,6 +384,13 @@ static void damaged_column_to(const struct table *sound, size_t at, const uint8_
 	old = (old & ~(mask << bit % 8)) | (value & mask) << bit % 8;
 	for (unsigned i = 0; i < 5; i++)
 		table.bytes[at + bit / 8 + i] = (uint8_t)(old >> 8 * i);
+	return table;
+}
+
+static void damaged_column_to(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
+			      uint32_t value, enum rossym_fault_code code, const char *what)
+{
+	struct table table = copy_with_column(sound, at, widths, column, value);
 	damaged(&table, at, table.bytes[at], 1, code, what);
 	free(table.bytes);
 }
@@ -462,6 +469,33 @@ static void test_damage(void)
 	damaged(&sound, last, before, 4, ROSSYM_FAULT_PHRASE, "a phrase without text");
 	damaged(&sound, RS_HEADER_SIZE + text / 2, 0, 1, ROSSYM_FAULT_PHRASE, "a phrase with a NUL");
 	test_end_of_strings(&sound, &opened);
+	free(sound.bytes);
+}
+
+/* The address of a group is too high, and nobody has checked the table: a look-up says so, and does not take the answer of the
+   group before. */
+static void test_unordered_groups(void)
+{
+	const struct table sound = one_table();
+	struct opened opened;
+	struct rossym_core_answer answer;
+	struct rossym_fault fault;
+	uint64_t address;
+	if (!ok(open_way(&opened, &sound, MEMORY, true, &fault) == 0, "a table that is sound"))
+		return;
+	const struct rs_packed packed = opened.core.table.packed;
+	/* The second group that a search for a low address compares. */
+	const uint32_t number = (opened.core.table.row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS / 2 / 2;
+	ok(number > 0 && rs_packed_read_address(&opened.core.table, number, &address, &fault) == 0,
+	   "a group's address");
+	struct table table = copy_with_column(
+		&sound, (size_t)packed.groups + number * rs_packed_record_size(packed.group_widths),
+		packed.group_widths, RS_GROUP_ADDRESS, UINT32_MAX);
+	ok(open_way(&opened, &table, MEMORY, false, &fault) == 0, "without a check the table opens");
+	is_int(rossym_core_lookup(&opened.core, address, ROSSYM_LOOKUP_DATA, &answer, &fault), -1,
+	       "a row of the group is not answered from the group before");
+	is_int(fault.code, ROSSYM_FAULT_ORDER, "... because the rows are not in order");
+	free(table.bytes);
 	free(sound.bytes);
 }
 
@@ -605,6 +639,7 @@ int main(int argc, char **argv)
 			long_names[i][j] = (char)('a' + (j * (size_t)(i + 4) + j / 7) % 26);
 	test_random(tables);
 	test_damage();
+	test_unordered_groups();
 	test_choice();
 	test_far_apart();
 	test_hostile(tables);
