@@ -27,7 +27,7 @@ static int read_row(struct row_window *rows, uint32_t number, struct rs_row *row
 	const struct rs_table *table = rows->table;
 	if (number < rows->first || number - rows->first >= rows->count) {
 		const uint32_t size = rs_table_window(table), first = number - number % size;
-		const uint32_t left = table->row_count - first, count = left < size ? left : size;
+		const uint32_t count = rs_table_rows_at_once(table, table->row_count - first);
 		rows->bytes = rs_table_bytes(table, first, count, rows->buffer, rows->fault);
 		rows->first = first;
 		rows->count = rows->bytes ? count : 0;

@@ -41,12 +41,11 @@ static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t co
 static int place_fits(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit,
 		      struct rossym_fault *fault)
 {
-	const uint32_t most = rs_table_window(table);
 	uint8_t buffer[RS_WINDOW_SIZE];
 	/*@ loop assigns first, count, step, *fit, *fault, buffer[0 .. RS_WINDOW_SIZE - 1];
 	    loop variant count; */
 	for (uint32_t step; count > 0; first += step, count -= step) {
-		step = count < most ? count : most;
+		step = rs_table_rows_at_once(table, count);
 		const uint8_t *p = rs_table_bytes(table, first, step, buffer, fault);
 		if (!p || !rows_fit(table, p, step, fit))
 			return p ? 0 : -1;
@@ -257,7 +256,7 @@ static int check_rows(const struct rs_table *table, bool order_only, struct ross
 	    loop variant table->row_count - first; */
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		const uint32_t left = table->row_count - first, most = WINDOW / table->row_size;
-		count = left < most ? left : most;
+		count = rs_table_rows_at_once(table, left < most ? left : most);
 		const uint8_t *p = rs_table_bytes(table, first, count, buffer, fault);
 		if (!p)
 			return -1;

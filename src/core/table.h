@@ -91,6 +91,17 @@ static inline uint32_t rs_table_window(const struct rs_table *table)
 	return RS_WINDOW_SIZE / table->row_size;
 }
 
+/* Returns how many of COUNT rows to read at once: at most as many as a window has. */
+/*@ requires opened(table);
+    assigns \nothing;
+    ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
+    ensures count > 0 ==> \result > 0; */
+static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint32_t count)
+{
+	const uint32_t most = rs_table_window(table);
+	return count < most ? count : most;
+}
+
 /* Whether OFFSET is inside STRINGS, or is the unknown string. */
 /*@ requires \valid_read(strings);
     assigns \nothing; */
