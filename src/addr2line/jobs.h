@@ -29,7 +29,7 @@ struct job_image {
 	/* RULES are for the innermost address of a stack, where the program was; CALLERS for the others, which can be
 	   return addresses.  If there are several images, both must take numbers as RVAs. */
 	struct query_rules rules, callers;
-	struct rossym_image *inlines; /* for record_style.inlines (answer/record-style.h) */
+	struct rossym_image *inlines; /* for record_style.inlines (answer/record.h) */
 };
 
 /* Read stacks, and print them folded.  If there are several IMAGES, each address must name the module that it is in. */

@@ -127,9 +127,8 @@ struct chunk_job {
 	struct record_style style;
 	struct out out;
 	struct out_pile pile;
-	struct query_seen seen;
-	bool good; /* false: `err` is the reason, as in struct batch */
-	struct rossym_error err;
+	struct batch batch;
+	bool good; /* false: batch.err is the reason */
 	bool done;
 };
 
@@ -161,15 +160,13 @@ static bool print_job_records(void *data, const struct records *records)
 static void answer_job(struct chunk_job *job)
 {
 	const struct batch *main_batch = job->workers->batch;
-	struct batch batch;
-	batch_initialize(&batch, main_batch->rules, main_batch->flags, &job->style, print_job_records, job);
+	struct batch *batch = &job->batch;
+	batch_initialize(batch, main_batch->rules, main_batch->flags, &job->style, print_job_records, job);
 	job->pile.used = 0;
 	job->out.pile = &job->pile;
 	job->out.error = 0;
-	job->good = batch_add_lines(&batch, &job->text, job->end) && batch_look_up(&batch);
-	job->err = batch.err;
+	job->good = batch_add_lines(batch, &job->text, job->end) && batch_look_up(batch);
 	out_flush(&job->out);
-	job->seen = batch.seen;
 }
 
 /* The wait() of struct out_pile: wait until the answers of all earlier jobs have been written.  False: there was an
@@ -280,7 +277,7 @@ static struct chunk_job *take_back_oldest_job(struct workers *workers)
 /* Wait for the oldest job, write its answers, and answer the lines that it has left. */
 static void finish_oldest_job(struct workers *workers)
 {
-	struct batch *batch = workers->batch;
+	struct query_seen *seen = &workers->batch->seen;
 	struct out *out = workers->input->out;
 	out_flush(out); /* before waiting, because the worker may write its answers itself (wait_for_earlier_jobs()) */
 	struct chunk_job *job = take_back_oldest_job(workers);
@@ -288,10 +285,9 @@ static void finish_oldest_job(struct workers *workers)
 		return;
 	out->error = job->out.error;
 	out_add_pile(out, &job->pile);
-	batch->seen.number |= job->seen.number;
-	batch->seen.inside |= job->seen.inside;
-	batch->err = job->err;
-	workers->failed = !batch_print_if_failed(batch, job->good) ||
+	seen->number |= job->batch.seen.number;
+	seen->inside |= job->batch.seen.inside;
+	workers->failed = !batch_print_if_failed(&job->batch, job->good) ||
 			  (job->text < job->end && !input_visit_lines(workers->input, job->text, job->end));
 }
 

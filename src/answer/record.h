@@ -22,9 +22,114 @@
 #ifndef ANSWER_RECORD_H
 #define ANSWER_RECORD_H
 
-#include "tool/out.h"
+#include "rossym.h"
 #include "answer/query.h"
-#include "answer/record-style.h"
+#include "tool/demangle.h"
+#include "tool/json.h"
+#include "tool/out.h"
+#include "tool/paths.h"
+
+struct display_name {
+	const char *text;
+	size_t length;
+};
+
+enum record_form { RECORD_GNU, RECORD_LLVM, RECORD_JSON };
+
+struct display_slot;
+
+struct record_style {
+	enum record_form form;
+	bool addresses;
+	bool functions;
+	bool pretty;
+	bool demangle;
+	bool base_names; /* mangled names are shown as demangle_to_base_name() returns them, whatever `demangle` is */
+	bool no_recursion_limit; /* of the demangler */
+	/* The image has been prepared, so ROSSYM_STRING_READABLE bytes of each string may be read, even beyond
+	   its NUL. */
+	bool overreadable;
+	int digits; /* how many digits an address has in GNU's style: 8 or 16 */
+	/* With -i: the image, or NULL if it has no extension block.  Without -i: NULL. */
+	struct rossym_image *inlines;
+	/* The image, if its extension block is to give the outermost function of each address, with or without -i: for
+	   LLVM and JSON, which show functions.  NULL: that is not needed, or there is no usable block. */
+	struct rossym_image *outermost_from;
+	uint64_t image_base; /* for StartAddress in JSON */
+	const char *module;  /* the image's path, for JSON */
+	/* For LLVM and JSON: answers come from debug information, so columns and the like are looked up, too */
+	bool details;
+	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */
+	size_t module_length; /* of `module`, if it is short and needs no escapes in JSON; 0: it is not, or not known yet */
+	struct paths paths;
+	struct json json;
+	/* A cache of demangled names and mapped paths; NULL: empty.  Demangling a name or mapping a path takes a microsecond,
+	   fifty times as long as a look-up, and many answers have the same name.  So results are cached, each in the slot
+	   that a hash of the pointer to the table's string selects.  Without the cache, a million addresses with --path-map
+	   take 1.3 times as long. */
+	struct display_slot *shown;
+};
+
+/* Find a form by its name, GNU, LLVM or JSON, in upper or lower case.  False: there is none of that name. */
+bool record_form_by_name(const char *name, enum record_form *form);
+
+/* Make in FORK a copy of STYLE for another thread, with caches of its own.  FORK uses the path mappings of STYLE, so
+   STYLE must stay valid. */
+void record_style_copy_for_thread(struct record_style *fork, const struct record_style *style);
+void record_style_clear(struct record_style *style); /* frees all but the path mappings */
+
+/* Whether FRAME, from rossym_lookup_many() or rossym_lookup_frames(), has an answer; if not, it is all zeros. */
+static inline bool frame_is_known(const struct rossym_frame *frame)
+{
+	return frame->function || frame->file || frame->line;
+}
+
+static inline bool style_demangles(const struct record_style *style)
+{
+	return style->demangle || style->base_names;
+}
+
+/* Returns TEXT, of LENGTH bytes, as STYLE shows it: IS_FILE: a file, mapped; else a function, demangled.  The result is
+   as from record_function(). */
+struct display_name record_find_shown(struct record_style *style, bool is_file, const char *text, size_t length);
+
+/* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  The result is valid until the
+   next call for another frame.  A TEXT of NULL: no memory. */
+static inline struct display_name record_function(struct record_style *style, const struct rossym_frame *frame)
+{
+	if (style_demangles(style) && (demangle_may_change(*frame->function) || demangle_may_change_all()))
+		return record_find_shown(style, false, frame->function, frame->function_length);
+	return (struct display_name){ frame->function, frame->function_length };
+}
+
+static inline struct display_name record_file(struct record_style *style, const struct rossym_frame *frame)
+{
+	if (!paths_are_plain(&style->paths))
+		return record_find_shown(style, true, frame->file, frame->file_length);
+	return (struct display_name){ frame->file, frame->file_length };
+}
+
+/* What only debug information tells about a frame; all zeros: nothing. */
+struct record_detail {
+	const char *start_file;
+	uint32_t column, discriminator, start_line;
+};
+
+enum { RECORDS_MAX = 64 };
+
+/* COUNT records, at most RECORDS_MAX. */
+struct records {
+	const uint64_t *addresses;
+	const struct rossym_frame *frames; /* of all records; a frame of all zeros: nothing is known */
+	const uint32_t *ends;		   /* for each record, the index after its last frame */
+	size_t count;
+	const struct record_detail *details; /* of each frame; or NULL */
+};
+
+static inline uint32_t records_first_frame(const struct records *records, size_t number)
+{
+	return number > 0 ? records->ends[number - 1] : 0;
+}
 
 /* Call these before and after the records of operands, which in JSON are the elements of an array. */
 void record_open_array(struct record_style *style, struct out *out);
