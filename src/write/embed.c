@@ -1,12 +1,231 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* embed.c - rossym_embed(): put a table into an image, and take debug information out of it */
+/*
+ * embed.c - rossym_embed(): put a table into an image, and take debug information out of it
+ *
+ * All decisions are made before a byte is written.  Then the runs of the old file are copied, and the headers and what
+ * else changes are written over them.
+ */
 #include "config.h"
 #include "write/pe-edit.h"
 #include "lib/base/alloc.h"
 #include "lib/base/error.h"
+#include "core/bytes.h"
+#include "core/layout.h"
 #include "core/table.h"
 
 #include <string.h>
+
+/* Returns the new offset of the byte at OFFSET in the old file, or 0 if that byte was removed. */
+static uint32_t new_offset(const struct rs_edit *edit, uint32_t offset)
+{
+	return offset < edit->header_end ? offset : (uint32_t)rs_runs_new_offset_of(&edit->runs, offset);
+}
+
+/* ----------------------------------------------------------------------------------------- the headers */
+
+/* Update FIELD, which has a file offset, or 0 for none. */
+static void update_offset(const struct rs_edit *edit, uint8_t *field)
+{
+	uint32_t offset = rs_le32(field);
+	if (offset != 0)
+		rs_put32(field, new_offset(edit, offset));
+}
+
+static void write_old_section(const struct rs_edit *edit, uint32_t number, uint8_t *to)
+{
+	const struct rs_section *section = &edit->pe.sections[number];
+	memcpy(to, edit->file + section->header_offset, PE_SECTION_SIZE);
+	memcpy(to, section->name, PE_SECTION_NAME_SIZE);
+	rs_put32(to + PE_SECTION_VIRTUAL_SIZE, section->virtual_size);
+	rs_put32(to + PE_SECTION_RAW_SIZE, section->raw_size);
+	rs_put32(to + PE_SECTION_RAW_OFFSET, rs_edit_has_data(section) ? new_offset(edit, section->raw_offset) : 0);
+	rs_put32(to + PE_SECTION_CHARACTERISTICS, section->characteristics);
+	update_offset(edit, to + PE_SECTION_RELOCATIONS);
+	update_offset(edit, to + PE_SECTION_LINE_NUMBERS);
+	if (!edit->keep_debug) {
+		rs_put32(to + PE_SECTION_LINE_NUMBERS, 0);
+		rs_put16(to + PE_SECTION_LINE_NUMBER_COUNT, 0);
+	}
+}
+
+static void write_new_section(const struct rs_new_section *section, uint8_t *to)
+{
+	memcpy(to, section->name, PE_SECTION_NAME_SIZE);
+	rs_put32(to + PE_SECTION_VIRTUAL_SIZE, section->size);
+	rs_put32(to + PE_SECTION_RVA, section->rva);
+	rs_put32(to + PE_SECTION_RAW_SIZE, section->raw_size);
+	rs_put32(to + PE_SECTION_RAW_OFFSET, section->raw_offset);
+	rs_put32(to + PE_SECTION_CHARACTERISTICS, section->characteristics);
+}
+
+static void write_section_table(const struct rs_edit *edit, uint8_t *to)
+{
+	size_t old_size = (size_t)edit->pe.section_count * PE_SECTION_SIZE;
+	uint8_t *at = to + edit->section_table;
+	memset(at, 0, old_size);
+	if (edit->bound_imports != 0) {
+		uint32_t from, size;
+		rs_edit_get_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &from, &size);
+		memset(to + from, 0, size);
+		memcpy(to + edit->bound_imports, edit->file + from, size);
+		rs_put32(to + edit->directories + PE_DIRECTORY_BOUND_IMPORTS * PE_DIRECTORY_SIZE, edit->bound_imports);
+	}
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		if (!edit->sections[i].removed) {
+			write_old_section(edit, i, at);
+			at += PE_SECTION_SIZE;
+		}
+	for (uint32_t i = 0; i < edit->added_count; i++, at += PE_SECTION_SIZE)
+		write_new_section(&edit->added[i], at);
+}
+
+/* Returns SizeOfInitializedData of the new image: the old number, less the data that sections have lost, plus that of
+   added ones.  A new count could differ from the linker's, because linkers disagree about what counts. */
+static uint32_t count_initialized_data(const struct rs_edit *edit)
+{
+	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
+		const struct rs_section *section = &edit->pe.sections[i];
+		if (rs_edit_old_field(edit, section, PE_SECTION_CHARACTERISTICS) & PE_SCN_CNT_INITIALIZED_DATA)
+			removed += rs_edit_old_field(edit, section, PE_SECTION_RAW_SIZE) -
+				   (edit->sections[i].removed ? 0 : section->raw_size);
+	}
+	for (uint32_t i = 0; i < edit->added_count; i++)
+		if (edit->added[i].characteristics & PE_SCN_CNT_INITIALIZED_DATA)
+			size += edit->added[i].raw_size;
+	return (uint32_t)(removed < size ? size - removed : 0);
+}
+
+static void write_headers(const struct rs_edit *edit, uint8_t *to)
+{
+	memcpy(to, edit->file, edit->header_end);
+
+	uint8_t *header = to + edit->file_header;
+	rs_put16(header + PE_NUMBER_OF_SECTIONS, edit->kept + edit->added_count);
+	if (edit->keep_debug) {
+		update_offset(edit, header + PE_SYMBOL_TABLE);
+	} else {
+		rs_put32(header + PE_SYMBOL_TABLE, edit->strings_offset);
+		rs_put32(header + PE_NUMBER_OF_SYMBOLS, 0);
+		rs_put16(header + PE_FILE_CHARACTERISTICS,
+			 rs_le16(header + PE_FILE_CHARACTERISTICS) | PE_FILE_STRIPPED);
+	}
+
+	uint8_t *optional = to + edit->optional;
+	rs_put32(optional + PE_OPT_SIZE_OF_INITIALIZED_DATA, count_initialized_data(edit));
+	rs_put32(optional + PE_OPT_SIZE_OF_IMAGE, edit->size_of_image);
+	if (edit->report.header_growth > 0)
+		rs_put32(optional + PE_OPT_SIZE_OF_HEADERS, edit->new_header_end);
+
+	for (uint32_t i = 0; i < edit->directory_count; i++)
+		if (edit->cleared_directories & UINT32_C(1) << i)
+			memset(to + edit->directories + (size_t)i * PE_DIRECTORY_SIZE, 0, PE_DIRECTORY_SIZE);
+	if (edit->relocations)
+		rs_put32(to + edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE + 4,
+			 edit->relocations_size);
+	write_section_table(edit, to);
+}
+
+/* ------------------------------------------------------------- relocations, debug directory, symbols */
+
+static void write_relocations(const struct rs_edit *edit, uint8_t *to)
+{
+	if (!edit->relocations)
+		return;
+	const struct rs_section *section = &edit->pe.sections[edit->relocations_section];
+	/* If the section was trimmed, the bytes after its new end belong to other data now. */
+	uint32_t room = section->raw_size - (edit->relocations_offset - section->raw_offset);
+	uint8_t *at = to + new_offset(edit, edit->relocations_offset);
+	memset(at, 0, room < edit->relocations_old_size ? room : edit->relocations_old_size);
+	memcpy(at, edit->relocations, edit->relocations_size);
+}
+
+static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
+{
+	uint32_t rva, size, section;
+	if (!rs_edit_get_directory(edit, PE_DIRECTORY_DEBUG, &rva, &size))
+		return;
+	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
+	if (offset == 0)
+		return;
+	for (uint8_t *entry = to + new_offset(edit, offset); size >= PE_DEBUG_SIZE;
+	     size -= PE_DEBUG_SIZE, entry += PE_DEBUG_SIZE) {
+		uint32_t old = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
+		if (old == 0)
+			continue;
+		uint32_t new = new_offset(edit, old);
+		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
+		if (new == 0) {
+			/* The entry's data was removed, for example the COFF symbols.  Make debuggers pass over
+			   the entry. */
+			rs_put32(entry + PE_DEBUG_TYPE, PE_DEBUG_TYPE_UNKNOWN);
+			rs_put32(entry + PE_DEBUG_DATA_SIZE, 0);
+			rs_put32(entry + PE_DEBUG_DATA_RVA, 0);
+			edit->report.debug_entries++;
+		}
+	}
+}
+
+/* Update the section numbers in COFF symbols that stay.  Symbols stay only with ROSSYM_EMBED_KEEP_DEBUG; then no
+   section but an older table is removed, and that changes the numbers of the sections after it. */
+static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
+{
+	uint64_t begin = edit->symbols.begin, end = edit->symbols.end;
+	if (!edit->keep_debug || edit->report.tables == 0 || edit->symbol_count == 0 || begin < edit->header_end ||
+	    rs_runs_new_offset_of(&edit->runs, end - 1) - rs_runs_new_offset_of(&edit->runs, begin) != end - 1 - begin)
+		return;
+	uint32_t number = 0;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		edit->sections[i].number = edit->sections[i].removed ? PE_COFF_SYMBOL_ABSOLUTE : ++number;
+	uint8_t *symbol = to + rs_runs_new_offset_of(&edit->runs, begin);
+	for (uint32_t left = edit->symbol_count; left > 0;) {
+		uint32_t section = rs_le16(symbol + PE_COFF_SYMBOL_SECTION);
+		uint32_t entries = 1 + (uint32_t)symbol[PE_COFF_SYMBOL_AUXILIARIES];
+		if (section > 0 && section <= edit->pe.section_count)
+			rs_put16(symbol + PE_COFF_SYMBOL_SECTION, edit->sections[section - 1].number);
+		if (entries > left)
+			break;
+		left -= entries;
+		symbol += (size_t)entries * PE_COFF_SYMBOL_SIZE;
+	}
+}
+
+/* Returns the checksum of a PE file: the sum of all 16-bit words, with carries added to it, plus the length.  The field
+   of the checksum itself must be 0. */
+static uint32_t compute_checksum(const uint8_t *file, size_t size)
+{
+	uint64_t sum = 0;
+	for (size_t i = 0; i + 1 < size; i += 2)
+		sum += rs_le16(file + i);
+	if (size % 2 != 0)
+		sum += file[size - 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return (uint32_t)(sum + size);
+}
+
+/* Write the new file to TO, new_size zeroed bytes. */
+static void write_image(struct rs_edit *edit, uint8_t *to)
+{
+	for (uint32_t i = 0; i < edit->runs.count; i++) {
+		const struct rs_run *run = &edit->runs.list[i];
+		memcpy(to + run->to, edit->file + run->from, (size_t)run->length);
+	}
+	write_headers(edit, to);
+	write_relocations(edit, to);
+	write_debug_directory(edit, to);
+	renumber_symbols(edit, to);
+	for (uint32_t i = 0; i < edit->added_count; i++)
+		memcpy(to + edit->added[i].raw_offset, edit->added[i].data, edit->added[i].size);
+	if (edit->strings_offset != 0)
+		memcpy(to + edit->strings_offset, edit->strings, edit->new_strings_size);
+
+	uint8_t *sum = to + edit->optional + PE_OPT_CHECKSUM;
+	rs_put32(sum, 0);
+	rs_put32(sum, compute_checksum(to, (size_t)edit->new_size));
+}
+
+/* ------------------------------------------------------------------------------------------------ all */
 
 /* Check the headers and bounds of TABLE, which is untrusted. */
 static int check_table(const void *table, size_t size, struct rossym_error *err)
@@ -50,7 +269,7 @@ int rossym_embed(const void *image, size_t size, const void *table, size_t table
 	if (decide_changes(&edit, table, table_size, err) == 0 && !(new = rs_alloc(1, (size_t)edit.new_size)))
 		rs_fail_memory(err);
 	if (new) {
-		rs_edit_write(&edit, new);
+		write_image(&edit, new);
 		*ret = new;
 		*ret_size = (size_t)edit.new_size;
 		if (report)

@@ -2,8 +2,8 @@
 /*
  * pe-edit.h - an image that is being edited: the old file, and the decisions about the new one
  *
- * rossym_embed() works in steps (at the end of this file).  Each step reads this structure and adds its decisions; only the last one
- * writes bytes.  The first step that uses a number of the file checks it; later steps rely on that.
+ * rossym_embed() works in steps (at the end of this file).  Each step reads this structure and adds its decisions; then
+ * embed.c writes the bytes.  The first step that uses a number of the file checks it; later steps rely on that.
  *
  * The content of sections that stay keeps its RVA, but may move in the file.  So file offsets are updated: of data,
  * relocations and line numbers in section headers; of data in the debug directory; of the COFF symbols in the file
@@ -104,7 +104,7 @@ uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t lengt
 /* ------------------------------------------------------------------------------------------------ the steps */
 
 /* The steps of rossym_embed(), in their order; rs_edit_read_headers() comes first.  Each step is in the file that is named here, and calls
-   no other step.  All but the last return 0, or -1 and an error. */
+   no other step.  They return 0, or -1 and an error. */
 
 /* pe-strip.c: choose the sections that are removed, and refuse an image that needs one of them.  Remove the base relocations of
    these sections, and close the gaps that they leave in the address space.  NEW_TABLE: a .rossym section is removed, too. */
@@ -124,8 +124,5 @@ int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, c
 /* pe-layout.c: add a section for the debug link and, unless TABLE is NULL, one for the table; make the string table for
    long names of sections; decide where everything is in the new file and in memory. */
 int rs_edit_lay_out(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err);
-
-/* pe-write.c: write the new file to TO, new_size zeroed bytes.  Cannot fail. */
-void rs_edit_write(struct rs_edit *edit, uint8_t *to);
 
 #endif
