@@ -105,11 +105,13 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 			after = here;
 		}
 	}
+	/* Check the order of all rows of the window, also of those above ADDRESS.  If all windows begin above it, it is the first
+	   one. */
 	if (low == 0)
-		return 0;
-	const uint32_t first = (low - 1) * size, end = row_count - first < size ? row_count : first + size;
+		after = UINT64_MAX;
+	const uint32_t first = low > 0 ? (low - 1) * size : 0,
+		       end = row_count - first < size ? row_count : first + size;
 	*count = first;
-	/* Check the order of all rows of the window, also of those above ADDRESS. */
 	/*@ loop invariant walking(rows);
 	    loop invariant filled(rows) && first <= i <= end && first <= *count <= i;
 	    loop assigns i, before, *count, rows->first, rows->count, rows->bytes,

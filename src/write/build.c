@@ -24,7 +24,8 @@
 
 /* Which strings a part of the table has, and where.  The strings of rows are in the table itself; all others are in its
    block.  There is a pool for each of these two parts.  When all strings of a pool are known, lay_out_pool() gives each
-   its place.  The places depend on which strings there are, not on the order in which they were added. */
+   its place.  The places depend on which strings there are, not on the order in which they were added;
+   only equal strings are placed by their numbers. */
 
 struct pool_string {
 	uint32_t

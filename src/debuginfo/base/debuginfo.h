@@ -80,8 +80,8 @@ struct debuginfo_options {
 	/* If this is not NULL, rs_debuginfo_read() only lists the .dwo files that the image needs: it calls this with the
 	   last part of the path of each, and makes no rows. */
 	void (*wants_dwo)(void *context, const char *name);
-	/* Called when the first UNITS bytes of the image's .debug_info, or with DISCARD_ALL all debug sections, have been
-	   read, so that their memory can be freed (discard.h).  May be NULL. */
+	/* Called after a part of the image's debug sections was read for the last time: the first UNITS bytes of
+	   .debug_info or, with DISCARD_ALL, all of them.  Their memory can then be freed (discard.h).  May be NULL. */
 	void (*have_read)(void *context, size_t units);
 	/* Called with a warning for the user.  May be NULL. */
 	void (*warn)(void *context, const char *text);

@@ -12,11 +12,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Free the memory pages of debug sections in the image of SIZE bytes at IMAGE; their content is lost: of the first UNITS
-   bytes of .debug_info, and of .debug_loc and others that debuginfo/ never reads; or of all, if UNITS is
-   DISCARD_ALL.  A section that shares bytes with something else, as in a
-   damaged image, is left alone.  So are all sections if IMAGE is no image, or has more than 256 sections. */
-#define DISCARD_ALL SIZE_MAX
+#define DISCARD_ALL SIZE_MAX /* as UNITS: all debug sections */
+
+/* Free the memory pages of debug sections of the image, SIZE bytes at IMAGE; their content is lost.  These are the first
+   UNITS bytes of .debug_info, and sections such as .debug_loc, which debuginfo/ never reads.  If UNITS is DISCARD_ALL,
+   they are all debug sections.  A section that shares bytes with something else, as in a damaged image, is left alone.
+   So are all sections if IMAGE is no image, or has more than 256 sections. */
 void rs_debuginfo_discard_sections(void *image, size_t size, size_t units);
 
 #endif

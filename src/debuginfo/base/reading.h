@@ -54,11 +54,13 @@ struct label {
 	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the
 	   name is not wanted */
 	uint32_t name;
-	uint32_t
-		rank; /* of labels at one address, that with the highest weight is kept; of these, that with the lowest rank */
+	/* Which label of an address is kept: the one with the highest weight; of these, the one with the lowest rank. */
+	uint32_t rank;
 	union {
-		uint32_t weight; /* of a symbol of an ELF file: its size, 0 = unknown; else 1 for a function */
-		uint32_t named;	 /* in the end: 1 + index of the nearest named label at or below this one; 0 = none */
+		/* until labels are unified: the size of an ELF symbol, 0 = unknown; of a COFF symbol 1 if it is a
+		   function, else 0 */
+		uint32_t weight;
+		uint32_t named; /* in the end: 1 + index of the nearest named label at or below this one; 0 = none */
 	};
 	bool function; /* it names a function, not something else */
 	bool object;   /* the code of another object file begins here */

@@ -27,8 +27,8 @@ static struct scope *find_scope(const struct dw_reader *reader, uint32_t low, ui
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* Returns SCOPE, or one of the scopes that it refers to, whose indices are at least FIRST: the one whose entry has the name
-   of SCOPE; NULL if none has.  A linkage name is preferred to a plain one. */
+/* Returns the scope whose entry has the name of SCOPE: SCOPE itself, or one that it refers to, at an index of at least
+   FIRST.  NULL: there is no name.  A linkage name is preferred to a plain one. */
 static struct scope *find_named_scope(const struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	struct scope *named = NULL;

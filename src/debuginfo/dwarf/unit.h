@@ -73,7 +73,7 @@ struct line_segment { /* a range of code with one line */
 	uint32_t sequence; /* RVA at which its sequence of the line table begins */
 };
 
-/* The name of a scope of whose name only the string is kept. */
+/* In place of a scope's name if only its string was kept.  The text does not matter, but is not empty. */
 #define DW_KEPT_NAME "kept"
 
 struct scope {		  /* a function or an inlined call */
@@ -91,8 +91,8 @@ struct scope {		  /* a function or an inlined call */
 			uint32_t begin, end;
 		};
 	};
-	uint32_t
-		string; /* string number of its name, once NAMED; if there is a NAME, that name's before; 0 = not made */
+	/* string number of its name, once NAMED; before that, the string of NAME if it was made already; 0 = not made */
+	uint32_t string;
 	uint32_t outer; /* the first frame around it, once the frames are made */
 	/* Bit-fields, because an image can have a hundred thousand scopes. */
 	uint32_t linkage : 1; /* NAME is a linkage name */

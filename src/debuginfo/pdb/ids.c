@@ -195,6 +195,12 @@ static int find_record(struct pdb_records *records, uint32_t number, struct deco
 enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
 #define IMPORTED 0x80000000u /* flag of an inlined function's number: the rest is a row and a column */
 
+struct import {		  /* a row of the list of imports: functions of another module */
+	const char *name; /* name of the other module */
+	/* the other module's COUNT numbers for the functions are at offset AT of this module's C13 */
+	uint32_t at, count;
+};
+
 /* A function that a module exports: LOCAL is the module's own number for it, ID its id in the stream IPI. */
 struct export
 {
@@ -213,6 +219,9 @@ struct pdb_exporters {
 	uint32_t count;
 	struct export *exports;
 	uint32_t export_count, export_room;
+	uint32_t module; /* 1 + number of the module whose imports these are; 0: none */
+	struct import *imports;
+	uint32_t import_count, import_room;
 };
 
 /* For qsort(): by name, without regard to case, since compilers and linkers write names of modules in
@@ -302,30 +311,44 @@ static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const ch
 	return 0;
 }
 
+/* Read the list of imports of MODULE.  This is done once for each module: it can have many subsections and inlined
+   functions. */
+static int read_imports(struct pdb_exporters *all, const struct pdb_module *module)
+{
+	struct decoder c13 = pdb_subsections(module), content;
+	uint32_t kind;
+	all->module = module->number + 1;
+	all->import_count = 0;
+	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
+		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
+			struct import import = { .name = rs_pdb_path(module->pdb, decoder_u32(&content)) };
+			import.count = decoder_u32(&content);
+			import.at = (uint32_t)(content.at - module->c13);
+			decoder_take(&content, (uint64_t)import.count * 4);
+			if (content.bad)
+				break;
+			if (RS_ARRAY_ADD(all->imports, all->import_room, all->import_count, module->pdb->reading->err,
+					 import) < 0)
+				return -1;
+		}
+	}
+	return 0;
+}
+
 /* INLINEE is the number of an inlined function in MODULE, with the flag IMPORTED.  Store in *ID the function's id in IPI; 0
    if there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
 static int find_imported_id(struct pdb_exporters *all, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
 {
-	uint32_t row = (inlinee & ~IMPORTED) >> 20, column = inlinee & 0xfffff, kind;
-	struct decoder c13 = pdb_subsections(module), content;
+	const uint32_t row = (inlinee & ~IMPORTED) >> 20, column = inlinee & 0xfffff;
 	*id = 0;
-	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
-		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
-			const char *name = rs_pdb_path(module->pdb, decoder_u32(&content));
-			const uint32_t count = decoder_u32(&content);
-			const uint8_t *numbers = decoder_take(&content, (uint64_t)count * 4);
-			if (content.bad)
-				break;
-			if (!rs_pdb_spend_work(module->pdb, 1))
-				return 0;
-			if (row-- > 0)
-				continue;
-			return column < count ? find_exported_id(all, module->pdb, name,
-								 rs_le32(numbers + (size_t)column * 4), id)
-					      : 0;
-		}
-	}
-	return 0;
+	if (all->module != module->number + 1 && read_imports(all, module) < 0)
+		return -1;
+	if (row >= all->import_count || column >= all->imports[row].count)
+		return 0;
+	const uint64_t at = all->imports[row].at + (uint64_t)column * 4;
+	if (!rs_in_range(at, 4, module->c13_size))
+		return 0;
+	return find_exported_id(all, module->pdb, all->imports[row].name, rs_le32(module->c13 + at), id);
 }
 
 /* ------------------------------------------------------------------------------------------------ names */
@@ -514,5 +537,6 @@ void rs_pdb_ids_close(struct pdb_ids *ids)
 	rs_free(ids->text);
 	rs_free(ids->exporters.items);
 	rs_free(ids->exporters.exports);
+	rs_free(ids->exporters.imports);
 	rs_free(ids);
 }

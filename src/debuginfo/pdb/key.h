@@ -25,10 +25,11 @@ bool rs_pdb_is_any_kind(const void *bytes, uint64_t size);
    kind of file it is. */
 const char *rs_pdb_other_kind(const void *bytes, uint64_t size);
 
-/* Open the PDB file that FILE has, as rs_msf_open(), and store its key in *KEY.  Call rs_msf_close() afterwards in all cases.
+struct msf;
+
+/* Open FILE, a PDB file, in *MSF, and store its key in *KEY.  Call rs_msf_close() afterwards, also after a failure.
    Returns 0; or -1 with ROSSYM_ENOTPE if it is no PDB 7.00 file, ROSSYM_ENOSYMS if it has no DBI stream, ROSSYM_EDAMAGED,
    ROSSYM_ENOMEM, or another error if its first bytes cannot be read. */
-struct msf;
 int rs_pdb_open_file(struct msf *msf, const struct rossym_reader *file, struct pdb_key *key, struct rossym_error *err);
 
 /* Store in *KEY the key of the PDB file that is SIZE bytes at BYTES.  Returns 0; or -1, as rs_pdb_open_file(). */

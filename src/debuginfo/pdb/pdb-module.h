@@ -89,8 +89,9 @@ struct pdb {
 	uint32_t contribution_count, contribution_room;
 	bool selective; /* only some code is wanted, and no code was moved, so source addresses tell what is wanted */
 	uint32_t public_stream, record_stream;
-	/* Used by publics.c only.  MAP is the address map, of MAP_COUNT items.  If MAP_COUNT is 0, PUBLICS has all
-	   publics.  RECORDS is the whole stream with their names, if it is in memory. */
+	/* Used by publics.c only.  MAP is the address map, of MAP_COUNT items.  If MAP_COUNT is 0, it is not used, and
+	   PUBLICS has all publics.  RECORDS is the whole stream of their records; it is empty while these are read from
+	   the file. */
 	uint8_t *map;
 	uint32_t map_count;
 	struct msf_stream records;

@@ -4,8 +4,9 @@
  *
  * Their records are in a stream with symbols of all modules, which can be large.  Another stream has the "address
  * map": the offsets of these records, sorted by segment and offset of the symbols.  A search in the address map finds
- * the publics of some code, and no others are read.  If the address map is damaged, all records are read.  All records
- * are also copied to memory if all code is wanted, because searches there need no system calls.
+ * the publics of some code, and no others are read.  If the map is out of order, all records are read instead.  If all
+ * code is wanted, the stream of records is copied to memory first, because reading the file for each search would take
+ * long.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -102,16 +103,16 @@ static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint8_t st
 	return (uint64_t)rs_le16(start + PUBLIC_SEGMENT) << 32 | rs_le32(start + PUBLIC_OFFSET);
 }
 
-/* Whether a sample of items from all parts of the map is sorted.  Checking all items would take as long as doing
-   without the map. */
-static bool sample_of_map_ascends(struct pdb *pdb)
+/* Whether the map is sorted.  If the records are not in memory, this checks only a sample of items from all parts of the
+   map: to check all would take as long as doing without the map. */
+static bool map_ascends(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
+	const uint32_t count = pdb->map_count, samples = pdb->records.bytes && count > SAMPLES ? count : SAMPLES;
 	uint8_t start[PUBLIC_NAME];
 	uint64_t last = 0;
-	for (uint64_t i = 0; i < SAMPLES; i++) {
-		uint64_t position = read_mapped_position(pdb, (uint32_t)(i * (pdb->map_count - 1) / (SAMPLES - 1)),
-							 start);
+	for (uint64_t i = 0; i < samples; i++) {
+		uint64_t position = read_mapped_position(pdb, (uint32_t)(i * (count - 1) / (samples - 1)), start);
 		if (position == UINT64_MAX || position < last)
 			return false;
 		last = position;
@@ -135,7 +136,7 @@ static int read_address_map(struct pdb *pdb)
 		return rs_fail_memory(pdb->reading->err);
 	if (rs_msf_read(&pdb->msf, pdb->public_stream, MAP_HASH + (uint64_t)hash, pdb->map, map / 4 * 4))
 		pdb->map_count = map / 4;
-	if (pdb->map_count > 0 && !sample_of_map_ascends(pdb))
+	if (pdb->map_count > 0 && !map_ascends(pdb))
 		pdb->map_count = 0;
 	return 0;
 }
@@ -186,7 +187,8 @@ static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 		if (position - first >= end - begin)
 			break;
 		uint32_t at = mapped_record(pdb, i), size = 2 + (uint32_t)rs_le16(pdb->record);
-		if (!read_record_bytes(pdb, at, pdb->record, size))
+		/* In a hostile file, many items can point to one long record. */
+		if (!rs_pdb_spend_work(pdb, size / 64) || !read_record_bytes(pdb, at, pdb->record, size))
 			return 0;
 		if (add_public(pdb, pdb->record, size, at) < 0)
 			return -1;
@@ -228,9 +230,9 @@ int rs_pdb_open_publics(struct pdb *pdb)
 	pdb->record = rs_alloc(RECORD_LENGTH_MAX + 1, 1);
 	if (!pdb->record)
 		return rs_fail_memory(pdb->reading->err);
-	if (read_address_map(pdb) < 0)
-		return -1;
 	if (!pdb->selective && rs_pdb_copy_stream(pdb, pdb->record_stream, &pdb->records) < 0)
+		return -1;
+	if (read_address_map(pdb) < 0)
 		return -1;
 	return pdb->map_count > 0 ? 0 : read_all_publics(pdb);
 }

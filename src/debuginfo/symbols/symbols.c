@@ -34,7 +34,8 @@ struct code_symbol {
 	bool is_section_name; /* the name is that of a section, and so identifies no code */
 };
 
-/* Returns the string at OFFSET of the string table of SYMBOLS, and stores its length; NULL if it is empty or not there. */
+/* Returns the string at OFFSET of the string table of SYMBOLS, and stores its length; NULL if it is empty or not there.  The
+   last string of COFF symbols may lack its NUL; in an ELF file, a string without NUL has been cut. */
 static const char *string_at(const struct symbol_table *symbols, uint32_t offset, size_t *length)
 {
 	if (offset >= symbols->strings_length)
@@ -42,7 +43,7 @@ static const char *string_at(const struct symbol_table *symbols, uint32_t offset
 	const char *text = (const char *)symbols->strings + offset;
 	const size_t room = (size_t)symbols->strings_length - offset;
 	const char *end = memchr(text, '\0', room);
-	*length = end ? (size_t)(end - text) : room;
+	*length = end ? (size_t)(end - text) : symbols->elf ? 0 : room;
 	return *length ? text : NULL;
 }
 

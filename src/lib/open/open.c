@@ -60,23 +60,27 @@ static bool store_last_part(const char *path, char *name, size_t size)
 static int find_symbol_file(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err)
 {
 	struct rs_pe *pe = &image->core.pe;
-	struct rossym_debug_reference reference = { .size = sizeof reference };
-	const bool own = may_have_own_symbols(pe);
+	struct rossym_debug_reference reference;
 	const struct rs_section *dwarf;
-	int found;
-	for (uint32_t i = 0; (found = rossym_get_debug_reference(image, i, &reference, err)) > 0; i++) {
-		bool counts = !own;
-		if (reference.kind == ROSSYM_REFERENCE_DEBUGLINK) {
-			found = rs_pe_find_section(pe, &image->file, ".debug_info", &dwarf, err);
-			if (found < 0)
-				return -1;
-			counts = found == 0 && pe->symbol_count == 0;
-		}
-		*at = reference.offset;
-		if (counts && store_last_part(reference.name, name, size))
+	/* If the image has symbols of its own, no damage of its debug directory may hide them. */
+	int found = may_have_own_symbols(pe) ? 0 : 1;
+	for (uint32_t i = 0; found > 0; i++) {
+		uint32_t number = i;
+		found = rs_codeview_get(pe, &image->file, image->loaded, &number, &reference, err);
+		if (found > 0 && store_last_part(reference.name, name, size)) {
+			*at = reference.offset;
 			return 1;
+		}
 	}
-	return found;
+	if (found < 0 || pe->symbol_count > 0)
+		return found;
+	found = rs_pe_find_section(pe, &image->file, ".debug_info", &dwarf, err);
+	if (found != 0)
+		return found < 0 ? -1 : 0;
+	found = rs_debuglink_read(pe, &image->file, &reference, err);
+	if (found > 0)
+		*at = reference.offset;
+	return found > 0 ? store_last_part(reference.name, name, size) : found;
 }
 
 /* Store the error for an image without a table: it names the file that has the symbols, if IMAGE refers to one; else it

@@ -356,8 +356,8 @@ static void drop_base(struct rossym_set *set, uint32_t index)
 	memmove(&set->bases[index], &set->bases[index + 1], (set->base_count - index) * sizeof *set->bases);
 }
 
-/* A module of SIZE bytes is loaded at ADDRESS: remove all bases that overlap it and are not fixed.  KEEP: but not the one at
-   ADDRESS, which is its own. */
+/* A module of SIZE bytes is loaded at ADDRESS: remove all bases that overlap it and are not fixed.  If KEEP, the base at
+   ADDRESS stays: it is the module's own. */
 static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, uint64_t size, bool keep)
 {
 	uint64_t end = address + (size ? size : 1);

@@ -40,8 +40,8 @@ static void fill_first_frames(struct rs_chains *chains, const struct rs_block *b
 	}
 }
 
-/* Fill function_at with what rs_parts_find_function_at() would find.  That function considers only the nearest beginning of a
-   function at or below an address.  NEXT is the function after THIS in the list.  So an address from the beginning of
+/* Fill function_at with what rs_parts_find_function_at() (core/parts.c) would find.  That function considers only the
+   nearest beginning of a function at or below an address.  NEXT is the function after THIS in the list.  So an address from the beginning of
    THIS up to that of NEXT is in THIS or in no function. */
 static void fill_functions(struct rs_chains *chains, const struct rs_block *block)
 {

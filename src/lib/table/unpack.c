@@ -158,7 +158,7 @@ static int unpack_rows(struct table_unpacker *u)
 static int unpack_column(struct table_unpacker *u, struct rs_records *list, unsigned column, bool own)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
-		uint32_t *number = &list->numbers[i * list->columns + column];
+		uint32_t *number = &list->numbers[(size_t)i * list->columns + column];
 		if (unpack_string(u, *number, own, number) < 0)
 			return -1;
 	}
