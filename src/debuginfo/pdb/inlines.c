@@ -15,12 +15,6 @@
 #include "lib/base/sort.h"
 #include "lib/base/array.h"
 
-enum {
-	S_INLINESITE = 0x114d,
-	S_INLINESITE_END = 0x114e,
-	S_INLINESITE2 = 0x115d, /* has a count before its annotations */
-};
-
 enum { SUBSECTION_INLINEES = 0xf6, INLINEES_WITH_FILES = 1 };
 enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
 

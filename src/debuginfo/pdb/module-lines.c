@@ -66,10 +66,9 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 	return 0;
 }
 
-/* Add the COUNT entries at ENTRIES, which are of FILE, as lines without an end.  FIRST is the index of
-   the range's first line. */
-static int add_block_lines(struct pdb_module *module, const struct line_range *range, uint32_t first,
-			   const uint8_t *entries, uint32_t count, uint32_t file)
+/* Add the COUNT entries at ENTRIES, which are of FILE, as lines without an end. */
+static int add_block_lines(struct pdb_module *module, const struct line_range *range, const uint8_t *entries,
+			   uint32_t count, uint32_t file)
 {
 	struct pdb *pdb = module->pdb;
 	if (rs_array_reserve(&module->lines, &module->line_room, module->line_count, count, sizeof *module->lines) < 0)
@@ -83,7 +82,6 @@ static int add_block_lines(struct pdb_module *module, const struct line_range *r
 			line = 0;
 		module->lines[module->line_count] = (struct pdb_line){
 			.begin = range->begin + offset,
-			.end = module->line_count - first,
 			.file = file,
 			.line = line,
 		};
@@ -93,7 +91,7 @@ static int add_block_lines(struct pdb_module *module, const struct line_range *r
 	return 0;
 }
 
-static int add_range_lines(struct pdb_module *module, const struct line_range *range, uint32_t first)
+static int add_range_lines(struct pdb_module *module, const struct line_range *range)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
 	struct decoder blocks = { .at = range->at + LINES_HEADER, .end = range->limit };
@@ -109,7 +107,7 @@ static int add_range_lines(struct pdb_module *module, const struct line_range *r
 			return 0;
 		}
 		if (rs_pdb_find_module_file(module, file, &number) < 0 ||
-		    add_block_lines(module, range, first, entries, count, number) < 0)
+		    add_block_lines(module, range, entries, count, number) < 0)
 			return -1;
 	}
 	return 0;
@@ -152,7 +150,7 @@ int rs_pdb_read_lines(struct pdb_module *module)
 		ret = RS_ARRAY_ADD(module->lines, module->line_room, module->line_count, module->pdb->reading->err,
 				   (struct pdb_line){ .begin = ranges[i].begin, .lead = true });
 		if (ret == 0)
-			ret = add_range_lines(module, &ranges[i], first);
+			ret = add_range_lines(module, &ranges[i]);
 		sort_and_end_lines(module, &ranges[i], first, from);
 		from = ranges[i].end;
 	}

@@ -24,6 +24,9 @@ enum { PDB_TPI = 2, PDB_IPI = 4 }; /* streams with fixed numbers, besides those 
 /* The parts of the DBI stream, which follow its header. */
 enum pdb_part { PDB_MODULES, PDB_CONTRIBUTIONS, PDB_MAP, PDB_FILES, PDB_SERVERS, PDB_EC, PDB_DEBUG_HEADER, PDB_PARTS };
 
+/* Records of inlined calls; S_INLINESITE2 has a count before its annotations. */
+enum { S_INLINESITE = 0x114d, S_INLINESITE_END = 0x114e, S_INLINESITE2 = 0x115d };
+
 struct pdb_entry {	  /* a module in the list of all */
 	const char *name; /* as the linker wrote it, such as the path of an object file; points into the DBI stream */
 	uint32_t stream;  /* UINT32_MAX = none */

@@ -10,9 +10,9 @@
 #include "debuginfo/pdb/key.h"
 #include "lib/base/alloc.h"
 #include "lib/base/codeview.h"
+#include "search/debug-names.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
@@ -38,15 +38,6 @@ static int read_source_paths(struct pdb *pdb, uint32_t number)
 	return 0;
 }
 
-/* Write GUID to TEXT in the form that symbol stores use.  In files, its first three numbers are little-endian. */
-static const char *format_guid(const uint8_t *guid, char text[33])
-{
-	static const uint8_t order[16] = { 3, 2, 1, 0, 5, 4, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15 };
-	for (int i = 0; i < 16; i++)
-		snprintf(text + (size_t)i * 2, 3, "%02X", guid[order[i]]);
-	return text;
-}
-
 /* Compare the KEY of the PDB file with that in the image's debug directory.  Returns as open_pdb(). */
 static int compare_key_with_image(const struct pdb *pdb, const struct pdb_key *key, struct refusal *refusal)
 {
@@ -62,11 +53,12 @@ static int compare_key_with_image(const struct pdb *pdb, const struct pdb_key *k
 					 "nothing shows that it belongs to the image, which names no PDB file");
 	if (image.kind == ROSSYM_REFERENCE_PDB_2)
 		return rs_reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
-	if (memcmp(key->guid, image.guid, sizeof key->guid) != 0 || key->age != image.age)
-		return rs_reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32,
-					 format_guid(key->guid, file_guid), key->age,
-					 format_guid(image.guid, image_guid), image.age);
-	return 1;
+	if (memcmp(key->guid, image.guid, sizeof key->guid) == 0 && key->age == image.age)
+		return 1;
+	rs_guid_to_hex(key->guid, true, file_guid);
+	rs_guid_to_hex(image.guid, true, image_guid);
+	return rs_reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32, file_guid,
+				 key->age, image_guid, image.age);
 }
 
 /* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing why it is not used;
