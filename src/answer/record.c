@@ -391,12 +391,8 @@ static inline char *put_symbol(struct record_style *style, struct out *out, char
 	if (!frame)
 		frame = &no_frame;
 	p = PUT_LINE(p, 0, "", "{");
-	if (!pretty && !style->details) {
-		p = OUT_LITERAL(p, "\"Column\":0,\"Discriminator\":0");
-	} else {
-		p = decimal_put(PUT_KEY(p, 1, "", "Column", ""), detail.column);
-		p = decimal_put(PUT_KEY(p, 1, ",", "Discriminator", ""), detail.discriminator);
-	}
+	p = decimal_put(PUT_KEY(p, 1, "", "Column", ""), detail.column);
+	p = decimal_put(PUT_KEY(p, 1, ",", "Discriminator", ""), detail.discriminator);
 	p = put_file(style, out, PUT_KEY(p, 1, ",", "FileName", "\""), frame);
 	if (!p)
 		return NULL;
@@ -525,37 +521,24 @@ static bool print_record_json(struct record_style *style, struct out *out, uint6
 	return true;
 }
 
-static void print_data_json(struct record_style *style, struct out *out, const struct query *query, const char *name,
-			    uint64_t start, uint64_t size)
+/* Print the record of QUERY, which has something else in place of symbols: if its kind is QUERY_DATA, the function NAME,
+   which begins at START and has SIZE bytes, or a NAME of "" if there is none; else an error. */
+static void print_json_without_symbols(struct record_style *style, struct out *out, const struct query *query,
+				       const char *name, uint64_t start, uint64_t size)
 {
 	struct json *json = &style->json;
+	const bool data = query->kind == QUERY_DATA, other = query->kind == QUERY_OTHER_MODULE;
 	open_object(style, out);
 	if (!query->is_symbol)
 		json_write_hex(json, "Address", query->shown);
-	json_open(json, "Data", '{');
-	json_write_text(json, "Name", name);
-	json_write_hex(json, "Size", size);
-	json_write_hex(json, "Start", start);
-	json_close(json, '}');
-	json_write_text(json, "ModuleName", style->module);
-	if (query->is_symbol)
-		json_write_string(json, "SymName", query->name, query->name_length);
-	close_object(style);
-}
-
-static void print_failure_json(struct record_style *style, struct out *out, const struct query *query)
-{
-	struct json *json = &style->json;
-	if (query->kind != QUERY_OTHER_MODULE && query->kind != QUERY_NO_IMAGE) {
-		(void)put_symbol_record(style, out, query, no_subject);
-		return;
+	json_open(json, data ? "Data" : "Error", '{');
+	if (data) {
+		json_write_text(json, "Name", name);
+		json_write_hex(json, "Size", size);
+		json_write_hex(json, "Start", start);
+	} else {
+		json_write_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
 	}
-	const bool other = query->kind == QUERY_OTHER_MODULE;
-	open_object(style, out);
-	if (!query->is_symbol)
-		json_write_hex(json, "Address", query->shown);
-	json_open(json, "Error", '{');
-	json_write_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
 	json_close(json, '}');
 	if (other)
 		json_write_string(json, "ModuleName", query->name, query->name_length);
@@ -628,7 +611,9 @@ bool record_print_failure(struct record_style *style, struct out *out, const str
 {
 	if (style->form != RECORD_JSON)
 		return print_record_text(style, out, query->shown, no_subject);
-	print_failure_json(style, out, query);
+	if (query->kind != QUERY_OTHER_MODULE && query->kind != QUERY_NO_IMAGE)
+		return put_symbol_record(style, out, query, no_subject);
+	print_json_without_symbols(style, out, query, NULL, 0, 0);
 	return true;
 }
 
@@ -645,7 +630,7 @@ bool record_print_data(struct record_style *style, struct out *out, const struct
 	if (!name.text)
 		return false;
 	if (style->form == RECORD_JSON) {
-		print_data_json(style, out, query, name.text, start, function ? function->length : 0);
+		print_json_without_symbols(style, out, query, name.text, start, function ? function->length : 0);
 		return true;
 	}
 	char numbers[64];
