@@ -426,7 +426,8 @@ static bool visit_token(void *context, const struct found_token *found)
 	const char *note = found->note.text;
 	const size_t length = found->note.length;
 	const struct old_note old = { found->note, note_is_answer(note, length),
-				      note_is_or_was_end_marker(note, length), note_is_of_other_build(note, length) };
+				      length > 0 && note_is_or_was_end_marker(note, length),
+				      length > 0 && note_is_of_other_build(note, length) };
 	/* KDBG prints an end marker at a return address only. */
 	if (old.is_end)
 		current.token.is_return = IS_RETURN;

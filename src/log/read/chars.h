@@ -61,23 +61,12 @@ static inline size_t module_char_length_before(const char *text, size_t least, s
 	return first >= 0xc3 && first < 0xe0 && !begins_character(text[at - 1]) ? 2 : 0;
 }
 
-/* Whether the 8 bytes at TEXT are ASCII. */
-static inline bool is_ascii_8(const char *text)
-{
-	uint64_t bytes;
-	memcpy(&bytes, text, sizeof bytes);
-	return (bytes & UINT64_C(0x8080808080808080)) == 0;
-}
-
 /* Returns how many columns the text has: mailers count characters, not bytes. */
 static inline size_t count_columns(const char *text, size_t length)
 {
-	size_t columns = 0, at = 0;
-	while (at < length) {
-		const size_t step = length - at >= 8 && is_ascii_8(text + at) ? 8 : 1;
-		columns += step > 1 || begins_character(text[at]) ? step : 0;
-		at += step;
-	}
+	size_t columns = 0;
+	for (size_t at = 0; at < length; at++)
+		columns += begins_character(text[at]);
 	return columns;
 }
 

@@ -7,9 +7,10 @@
 static size_t read_digits(const char *text, size_t length, uint64_t *value)
 {
 	size_t n = 0;
-	*value = 0;
+	uint64_t number = 0;
 	for (; n < length && is_hex(text[n]); n++)
-		*value = *value << 4 | hex_value(text[n]);
+		number = number << 4 | hex_value(text[n]);
+	*value = number;
 	return n;
 }
 

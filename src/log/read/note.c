@@ -362,11 +362,8 @@ static bool cut_suffix(const char *text, size_t *end, const char *suffix)
 
 size_t note_read_remarks(const char *text, size_t length, struct note_remarks *ret)
 {
-	*ret = (struct note_remarks){ .other = NOTE_SAME };
-	if (length == 0)
-		return 0;
-	size_t end = length - 1;
-	ret->no_return = cut_suffix(text, &end, NOTE_NO_RETURN);
+	size_t end = length - (length > 0);
+	*ret = (struct note_remarks){ .no_return = cut_suffix(text, &end, NOTE_NO_RETURN) };
 	ret->no_call = cut_suffix(text, &end, NOTE_NO_CALL);
 	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD && !ret->other; other++)
 		if (cut_suffix(text, &end, note_remark(other)))

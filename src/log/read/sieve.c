@@ -68,26 +68,16 @@ static void count_pairs(struct sieve *sieve)
 		"fixme:(dll/win32/ole32/compobj.c:4000) CoCreateInstance({00000323-0000-0000-C000-000000000046}) stub\n"
 		"err:(base/services/umpnpmgr/rpcserver.c:500) Get device registry property failed with status "
 		"0xc0000034\n"
-		"WARNING:  PspCreateThread at ntoskrnl/ps/thread.c:431 is UNIMPLEMENTED!  The driver's description is "
-		"empty\n"
-		"(drivers/network/tcpip/ip/transport/tcp/tcp.c:99) Could not read the address of the connection, "
-		"ending it\n"
 		"ticks: 0 1 2 3 4 5 6 7 8 9 dump: 00000010: 0000001f eax=0000014b ebx=deadbeef pipe timer, loading "
 		"system file, name added\n"
 		"trace:(sdk/lib/rtl/heap.c:77) Starting partition table parser: started, skipped chip part: all called "
 		"via local array\n"
 		"Calling DriverEntry of \\SystemRoot\\System32\\drivers\\scsiport.sys: PCI device model, hidden, "
 		"virtual, channel label\n"
-		"(boot/freeldr/freeldr/arch/i386/hardware.c:5) [Property] (1 of 2), height, which children, this "
-		"machine: read, node\n"
 		"(win32ss/gdi/ntgdi/freetype.c:70) Font <Tahoma> was not found, substituting, fastfat failed: unknown "
 		"function, async call, hex, next 512 bytes of the page, target\n"
 		"(hal/halx86/acpi/halacpi.c:80) ACPI table FACP at 0x0, device PCI\\VEN_8086&DEV_0000&SUBSYS_0000, "
-		"dump: eax=0 (boot/freeldr/freeldr/disk.c) message ext2\n"
-		"trace:(dll/win32/msi/table.c:7) fetching row of target (dll/win32/gdi32/dc.c) hex dump, hex index of "
-		"the global base of (dll/cpl/desk/desk.c) and dll/opengl\n"
-		"(subsystems/win32/csrss/api.c:33) RtlAllocateHeap: Size 4, Base 0, End 5, Start 3, Name of File, "
-		"Address of Table, Irp\n";
+		"dump: eax=0 (boot/freeldr/freeldr/disk.c) message ext2\n";
 	for (size_t i = 0; i + 2 < sizeof typical; i++)
 		sieve->common[load_pair(typical + i)]++;
 }
@@ -247,34 +237,36 @@ static bool address_follows(const char *text, size_t length, size_t at)
 	return digits == LEAST_DIGITS;
 }
 
-/* Whether the byte at AT is a mark that can count: as part of a token, or as the beginning of an escape, after which
-   the plain text of a line can differ from the raw one (plain.h). */
-static inline bool mark_can_be_sign(const char *text, size_t length, size_t at)
+/* Returns for whom the byte at AT is a mark that counts: as part of a token, or as the beginning of an escape, after which the
+   plain text of a line can differ from the raw one (plain.h).  Where a terminal's escape begins, only the plain text tells for
+   whom the line is, so the rest of the raw one need not be searched. */
+static inline unsigned users_of_mark(const char *text, size_t length, size_t at)
 {
 	const char before = at > 0 ? text[at - 1] : '\0', after = at + 1 < length ? text[at + 1] : '\n';
 	switch (text[at]) {
 	case '<':
-		return before == '\\' || angle_can_begin_token(text, length, at);
+		return before == '\\' || angle_can_begin_token(text, length, at) ? FOR_MATCHERS : 0;
 	case '>':
 	case '{':
-		return may_precede_mark(text[at], before);
+		return may_precede_mark(text[at], before) ? FOR_MATCHERS : 0;
 	case '`':
-		return before == '\\' || is_hex(after);
+		return before == '\\' || is_hex(after) ? FOR_MATCHERS | FOR_RULES : 0;
 	case 'x':
-		return before == '0' && address_follows(text, length, at + 1);
+		return before == '0' && address_follows(text, length, at + 1) ? FOR_RULES : 0;
 	case '$':
-		return address_follows(text, length, at + 1);
+		return address_follows(text, length, at + 1) ? FOR_RULES : 0;
 	case '[':
-		return after == '0' && address_follows(text, length, at + 1);
+		return after == '0' && address_follows(text, length, at + 1) ? FOR_RULES : 0;
 	case '@':
 	case '#':
 	case '&':
-		return may_follow_mark(text[at], after);
+		return may_follow_mark(text[at], after) ? FOR_MATCHERS : 0;
 	case '+':
+		return FOR_MATCHERS;
 	case '\033':
-		return true;
+		return FOR_MATCHERS | FOR_RULES;
 	default:
-		return false;
+		return 0;
 	}
 }
 
@@ -284,15 +276,6 @@ static bool has_word_of_clue(const struct clue *clue, const char *text, size_t l
 	const size_t begin = at - clue->at;
 	return at >= clue->at && length - begin >= clue->length && text[begin] == clue->word[0] &&
 	       memcmp(text + begin, clue->word, clue->length) == 0;
-}
-
-/* Returns who looks for the byte at AT, if it is a mark that can count. */
-static unsigned users_of_mark(const char *text, size_t length, size_t at)
-{
-	const char ch = text[at];
-	if (!mark_can_be_sign(text, length, at))
-		return 0;
-	return ch == 'x' || ch == '$' || ch == '[' ? FOR_RULES : ch == '`' ? FOR_MATCHERS | FOR_RULES : FOR_MATCHERS;
 }
 
 /* Returns for whom the pair at AT is a part of a sign. */

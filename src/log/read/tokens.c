@@ -181,13 +181,6 @@ enum {
 	OWN_COLUMNS_MAX = 80, /* the most columns of the own text of a line that a mailer has wrapped */
 };
 
-static size_t length_without_blanks(const char *text, size_t length)
-{
-	while (length > 0 && is_blank(text[length - 1]))
-		length--;
-	return length;
-}
-
 /* Returns the end of the text from BEGIN to END without the carriage returns at its end. */
 static size_t end_without_returns(const char *text, size_t begin, size_t end)
 {
@@ -241,7 +234,8 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)
 		lines->found = lines->length + (found - begin);
-	lines->length += length_without_blanks(lines->text + lines->length, length);
+	for (lines->length += length; lines->length > lines->last && is_blank(lines->text[lines->length - 1]);)
+		lines->length--;
 	lines->count++;
 	lines->number = before->line;
 	lines->recognized = t->recognized;

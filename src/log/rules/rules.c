@@ -867,7 +867,7 @@ static void read_addresses_alone(struct rules *r)
 		if (r->token_end > 0 && i > 0 && number[-1].value == number->value)
 			continue;
 		const bool sure = label_is_program_counter(&label) || label_holds_return_address(&label) ||
-				  (r->token_end == 0 && (label_is_address(&label) || has_all_digits(number)));
+				  (r->token_end == 0 && (has_all_digits(number) || label_is_address(&label)));
 		add_token(r, number, NULL, number->value, true, return_kind(r, &label), sure ? PROOF_CODE : PROOF_CALL);
 	}
 }

@@ -129,13 +129,6 @@ static void call_after_line(const struct scanner *s, bool newline)
 		s->visitor->after_line(s->visitor_context, newline);
 }
 
-/* Let the visitor print SOURCES_END before the next line, which looks like a line of source, but belongs to the log. */
-static void call_separate(const struct scanner *s)
-{
-	if (s->visitor->separate)
-		s->visitor->separate(s->visitor_context);
-}
-
 /* ------------------------------------------------------------------------------------------------ lines */
 
 /* Returns the length of the marks that the LENGTH bytes at TEXT begin with. */
@@ -148,8 +141,8 @@ static size_t marks_length(const struct scanner *s, const char *text, size_t len
 	return at;
 }
 
-/* Begin the line at s->begin. */
-static void begin_line(struct scanner *s)
+/* Begin the line at s->begin, which has signs for USERS. */
+static void begin_line(struct scanner *s, unsigned users)
 {
 	struct line *line = &s->line;
 	line->prompted = s->passed > s->begin;
@@ -158,7 +151,7 @@ static void begin_line(struct scanner *s)
 	if (!s->ahead) {
 		/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
 		s->state.context.line = line->number - 1 - s->added;
-		tokens_begin(&s->state.tokens, &s->state.context, &line->plain, line->users);
+		tokens_begin(&s->state.tokens, &s->state.context, &line->plain, users);
 	}
 	if (s->visitor->begin)
 		s->visitor->begin(s->visitor_context, line);
@@ -401,8 +394,8 @@ static bool match_added_source_line(struct scanner *s, size_t length)
 		kind = sources_line_kind(text + marks, length - marks);
 	if (kind == SOURCES_NO_LINE || marks > 0 || !s->was_noted) {
 		pass_waiting_newline(s, true);
-		if (kind != SOURCES_NO_LINE && s->is_noted)
-			call_separate(s);
+		if (kind != SOURCES_NO_LINE && s->is_noted && s->visitor->separate)
+			s->visitor->separate(s->visitor_context);
 		s->was_noted = s->drops = s->is_noted = false;
 		return false;
 	}
@@ -465,7 +458,6 @@ static void process_line(struct scanner *s, size_t length, bool newline, unsigne
 	}
 	if (!s->ahead && !plain_is_raw(&line->plain))
 		users = sieve_users_of_line(line->plain.text, line->plain.length);
-	line->users = users;
 	/* scanner_process_buffer() does this for lines without escapes.  Logs with escape sequences in each line take three times
 	   as long without it. */
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
@@ -475,7 +467,7 @@ static void process_line(struct scanner *s, size_t length, bool newline, unsigne
 		skip_line(s, length, newline);
 		return;
 	}
-	begin_line(s);
+	begin_line(s, users);
 	if (line->prompted)
 		tokens_forget_lines(&s->state.tokens);
 	else if (ahead)

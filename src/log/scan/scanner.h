@@ -39,10 +39,9 @@ enum {
 /* A line that is searched for tokens. */
 struct line {
 	uint64_t number;
-	size_t marks;	/* how many bytes of marks an earlier run has put before the line */
-	bool prompted;	/* its beginning was passed to the visitor as a prompt, so nothing is searched in it */
-	unsigned users; /* for whom it has signs (sieve.h) */
-	bool missed;	/* it has neither a token nor a fact, but something like an address */
+	size_t marks;  /* how many bytes of marks an earlier run has put before the line */
+	bool prompted; /* its beginning was passed to the visitor as a prompt, so nothing is searched in it */
+	bool missed;   /* it has neither a token nor a fact, but something like an address */
 	struct plain_line plain;
 };
 
