@@ -96,6 +96,61 @@ $(each 2 "$line1250")
 EOT
 cases '... in columns, after a call: another address can be an entry point'
 
+# ------------------------------------------------------------------------------------------- more kinds of logs
+
+line1260=$(line 0x1260)
+check 'what the code has accessed is no code' all_found 'addr=0x69401250 pc=0x69401260\nrip 0x69401260 info1 0x69401250\n' --module=a.dll@69400000 <<EOT
+1: $line1260
+2: $line1260
+EOT
+check '... nor is what is at a register, or tells of memory' found 'esi | 0x12345678 | 0x69401250 ==> x\nP3Home: 0000000069401250:  0000000000000000  0000000069401250\nRsp: 00000000B1C9BFF0:  0000000069401250\nbadAddr 0x69401250\nBlock 12 at 0x69401250: 84 bytes\nAddress 0x69401250 is 4 bytes inside a block\nobject 0x69401250\nxmm0 0x69401250\nfar_el1 0x69401250\n' \
+	--module=a.dll@69400000 </dev/null
+check '... nor are rows of numbers' found '69401240 00000001 69401340\n0018fe10  69401340\n' --module=a.dll@69400000 </dev/null
+check 'a row with 32 bits has no sign' found '69401240 (a)\n  [69401240] x\n| 69401240 |\n(69401240) f\n' --module=a.dll@69400000 <<EOT
+$(each 4 "$before")
+EOT
+check '... only the call before it tells' found '69401250 (x)\n  [69401250] x\nfor address 69401240\n00000040 69401240: x\n' --module=a.dll@69400000 </dev/null
+check 'after a fault' found 'Exception: Access Violation at address 69401250. Reading\n' --module=a.dll@69400000 <<EOT
+1 $line1250
+EOT
+check 'a heading some lines before its list' found 'x\nLoaded modules:\n\nzzz\n69400000 a.dll\n\n69401250 a.dll\n' <<EOT
+7 $line1250
+EOT
+check 'modules after a stack' found 'main thread ($1a2c):\n69401250 a.dll\n\nmodules:\n69400000 a.dll\n6f3c0000 b.dll\n' <<EOT
+2 $line1250
+EOT
+check 'a list with more numbers' found 'Offset(V) Name Base Size  and more words, so that this line is a long one\n------\n0xffffe00a12345678 k.sys 0xfffff80312340000 0x5000 \\x\n x 0xfffff80312341250 k.sys\n' <<EOT
+4 $line1250
+EOT
+check "gdb's sections" found '\t0x69401000 - 0x69402000 is .text in C:\\x\\a.dll\n#0 0x69401250 in ?? () from C:\\x\\a.dll\n' <<EOT
+2 $line1250
+EOT
+check "... and for other programs" found '=library-loaded,id="C:\\\\a.dll",ranges=[{from="0x69401000",to="0x69401414"}]\nframe={addr="0x69401250",from="C:\\\\a.dll"}\n' <<EOT
+2 $line1250
+EOT
+check 'a level of severity before a row' found 'DLL information:\n[f=0001] Error: \t0x69400000\ta.dll\nError: 0x69401250 in a.dll\n' <<EOT
+3 $line1250
+EOT
+check 'an address in place of an offset' found 'a.dll!0x69401250()\na.dll+0x11250\n7ff: a!+69401250 ( @ 0)\n' --module=a.dll@69400000 <<EOT
+$(each 3 "$line1250")
+EOT
+check 'an offset after a mark' found 'a!+0x1250\nFrame0=a.dll!00001250\n' <<EOT
+$(each 2 "$line1250")
+EOT
+check '... but not a number of a version' found 'a.dll@1250\nq=a.dll+1250\n' </dev/null
+check 'an offset in decimal' found '0 00007FF669401250 C:\\x y\\a.dll+4688 ()\n' <<EOT
+1 $line1250
+EOT
+check 'a name beside an address or its base' found '(x64pc=0x69401250/a.dll:"x")\n`0x69401250` (a.dll, base `0x69400000`)\nx "x.exe","a.dll","0x7FF669400000","0x7FF669401250","0x1250"\n' --module=a.dll@69400000 <<EOT
+$(each 3 "$line1250")
+EOT
+check 'a base in a language of other letters' found '模块: a.dll\n基址: 0x69400000\n地址: 0x69401250\n' <<EOT
+3 $line1250
+EOT
+check 'a caller' found 'called from 0x69401240\n   by 0x69401240: x\n' --module=a.dll@69400000 <<EOT
+$(each 2 "$before")
+EOT
+
 # ------------------------------------------------------------------------------------------- what people type, and give
 check 'a line that somebody has typed' found '*** a.dll -- Address 69401250 base at 69400000, DateStamp 1234\n***a.dll \342\200\223 Address 694O1250 base at 694OOOOO\n(a.dll:1250)\na.dll:0x1250\n*** FOO.DLL - Address 694O1250\n' <<EOT
 $(each 4 "$line1250")

@@ -27,6 +27,8 @@ enum {
    t->at. */
 void front_skip_prefixes(struct tokens *t);
 
+enum { IMAGE_GRANULE = 0x10000 }; /* Windows loads modules at multiples of this */
+
 /* The result of a matcher. */
 enum match {
 	MATCH_NONE, /* the text does not have this form */

@@ -572,6 +572,9 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 								       : IS_RETURN;
 	if (kind == KIND_WRITTEN && relative)
 		return match_make_written(t, r->begin, r->end, r->name, r->name_length, rva);
+	/* the row of a list of modules, after a stack */
+	if (kind == KIND_TRACE && !relative && r->name_length > 0 && address % IMAGE_GRANULE == 0)
+		return MATCH_NONE;
 	enum match match = relative ? match_make_relative(t, r->begin, r->end,
 							  make_module_offset(r->name, r->name_length, rva), is_return)
 				    : store_module_name(t, match_make_absolute(t, r->begin, r->end, address, is_return),

@@ -33,11 +33,10 @@ enum { PAGE = 0x1000 };
 
 bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
 {
-	enum { GRANULARITY = 0x10000 }; /* Windows loads modules at multiples of this */
 	*base = address - offset;
-	*corrected = *base % GRANULARITY == 1;
+	*corrected = *base % IMAGE_GRANULE == 1;
 	*base -= *corrected;
-	return address >= offset && *base >= GRANULARITY && *base % GRANULARITY == 0;
+	return address >= offset && *base >= IMAGE_GRANULE && *base % IMAGE_GRANULE == 0;
 }
 
 enum match match_queue_base(struct tokens *t, enum match match, uint64_t base)
@@ -104,6 +103,7 @@ static enum match queue_base_from_address(struct tokens *t, enum match match, bo
 	bool corrected;
 	if (match != MATCH_TOKEN)
 		return match;
+	token->may_have_base = true;
 	size_t end = match_path_before(t->text, t->begin, token->begin);
 	end -= end > 0 && t->text[end - 1] == '(';
 	while (end > 0 && is_blank(t->text[end - 1]))
@@ -114,7 +114,7 @@ static enum match queue_base_from_address(struct tokens *t, enum match match, bo
 		token->is_return = corrected ? IS_EXACT : IS_OPEN;
 		return match_queue_base(t, match, base);
 	}
-	return !address.prefix || address.digits < 8 || prefix || (address.value - token->number + 1) % PAGE <= 2
+	return address.digits < (address.prefix ? 8 : 16) || prefix || (address.value - token->number + 1) % PAGE <= 2
 		       ? match
 		       : MATCH_NONE;
 }

@@ -173,11 +173,11 @@ static const struct sieve *get_sieve(void)
 					     ".exe，", ".dll，", ".EXE，", ".DLL，" };
 	static const char marks[] = "<+`@#\033&>{x$[";
 	/* for rules.c: ends of modules' names, beginnings of addresses without "0x", and words before addresses */
-	static const char *const rules[] = {
-		".exe",	    ".dll",  ".sys",	    ".efi",	".EXE",	    ".DLL",   ".SYS",	 ".pyd", ".ocx",
-		".drv",	    ".node", "00007f",	    "7ff",	"7FF",	    "fffff8", "FFFFF8",	 "lr: ", "mage base",
-		"ase_addr", "ip=",   "ault offset", "ffset: 0", "ffset_in", "pc=",    "ddress=", " ret="
-	};
+	static const char *const rules[] = { ".exe",	 ".dll",  ".sys",	 ".efi",     ".EXE",	 ".DLL",
+					     ".SYS",	 ".pyd",  ".ocx",	 ".drv",     ".node",	 "00007f",
+					     "7ff",	 "7FF",	  "fffff8",	 "FFFFF8",   "lr: ",	 "mage base",
+					     "ase_addr", "ip=",	  "ault offset", "ffset: 0", "ffset_in", "pc=",
+					     "ddress=",	 " ret=", "at address ", "!+0",	     "ffset=" };
 	if (sieve.count > 0)
 		return &sieve;
 	count_pairs(&sieve);
@@ -312,6 +312,22 @@ static inline size_t find_pair(const struct sieve *sieve, const char *text, size
 	return at;
 }
 
+/* Whether the first word of the line is a number with 8 digits, as in rows of stacks: "  [00401234] app".  Where addresses
+   have 32 bits, such rows have no other sign.  No code is at addresses that begin with three zeros. */
+static inline bool begins_with_address(const char *text, size_t length)
+{
+	enum { DIGITS = 8, MARKS_MAX = 8 };
+	size_t at = 0;
+	while (at < length && at < MARKS_MAX && ((unsigned char)text[at] < '0' || text[at] == '[' || text[at] == '|'))
+		at++;
+	if (length - at < DIGITS || !is_hex(text[at + DIGITS - 1])) /* nearly all lines */
+		return false;
+	size_t end = at;
+	while (end < length && is_hex(text[end]))
+		end++;
+	return end - at == DIGITS && (end == length || !is_word_char(text[end])) && memcmp(text + at, "000", 3) != 0;
+}
+
 unsigned sieve_users_of_line(const char *text, size_t length)
 {
 	const struct sieve *sieve = get_sieve();
@@ -319,5 +335,6 @@ unsigned sieve_users_of_line(const char *text, size_t length)
 	size_t at = find_pair(sieve, text, length, 0);
 	for (; length - at >= 2 && users != (FOR_MATCHERS | FOR_RULES); at = find_pair(sieve, text, length, at + 2))
 		users |= users_of_pair(sieve, text, length, at);
-	return at + 1 == length ? users | users_of_mark(text, length, at) : users;
+	users |= at + 1 == length ? users_of_mark(text, length, at) : 0;
+	return !(users & FOR_RULES) && begins_with_address(text, length) ? users | FOR_RULES : users;
 }

@@ -40,7 +40,7 @@ struct token {
 	/* how many bytes the program that printed NUMBER may have subtracted, if NUMBER is a return address; 0: none,
 	   or unknown */
 	unsigned subtracted;
-	bool may_have_base; /* NUMBER may be the sum of an RVA and the preferred base of the image, not an RVA */
+	bool may_have_base; /* NUMBER may be an address, also one at the preferred base of the image, not an RVA */
 	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */
 	enum proof proof;
 	/* the token is no address, but the row of a module in a dump's report: its annotation says where the symbols

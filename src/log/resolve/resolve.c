@@ -190,18 +190,24 @@ static enum is_return return_kind_of(const struct resolver *resolver, const stru
 	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
-/* AddressSanitizer and others print the sum of the RVA and the preferred image base in place of the RVA.  If TOKEN may
-   have such a sum, and nothing was found because it is outside the image, subtract the base from ANSWER->rva.  Returns
-   whether it was subtracted. */
-static bool subtract_preferred_base(const struct token *token, struct answer *answer)
+/* Many programs print an address in place of an RVA: where the module is loaded, or, as AddressSanitizer, at the image's
+   preferred base.  If nothing was found because the RVA is outside the image, take it for that, and change ANSWER->rva.
+   Returns whether it was changed. */
+static bool take_for_address(const struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
 	const struct rossym_image *image = answer->found.image;
+	const struct rossym_module *module;
+	uint64_t rva;
 	if (!token->may_have_base || answer->found.why != ROSSYM_WHY_OUTSIDE || !image ||
-	    rossym_get_info(image, &info, NULL) < 0 || answer->rva < info.image_base)
+	    rossym_get_info(image, &info, NULL) < 0)
 		return false;
-	answer->rva -= info.image_base;
-	return true;
+	if (rossym_set_locate(resolver->modules.set, token->number, &module, &rva) && module == answer->found.module) {
+		answer->rva = rva;
+		return true;
+	}
+	answer->rva -= answer->rva < info.image_base ? 0 : info.image_base;
+	return answer->rva < token->number;
 }
 
 /* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  KDBG prints a
@@ -252,7 +258,7 @@ static void look_up_in_module(struct resolver *resolver, const struct token *tok
 	if (answer->is_return == IS_RETURN && rva-- == 0)
 		return;
 	modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
-	if (subtract_preferred_base(token, answer)) {
+	if (take_for_address(resolver, token, answer)) {
 		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
 		modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}

@@ -63,12 +63,15 @@ static void add_name(struct items *items, size_t dot, size_t end)
 	for (size_t i = 0; i < items->count; i++)
 		if (items->item[i].is_name)
 			least = items->item[i].end;
-	const size_t begin = name_begin(items->text, least, end);
-	size_t name = end;
+	size_t begin = name_begin(items->text, least, end), name = end;
 	while (name > begin && !is_separator(items->text[name - 1]))
 		name--;
 	if (name >= dot)
 		return;
+	/* "pc=0x401234/app.exe" */
+	const struct item *last = &items->item[items->count > 0 ? items->count - 1 : 0];
+	if (items->count > 0 && last->begin == begin && last->prefix && last->digits >= NUMBER_HALF)
+		begin = last->end + 1;
 	while (items->count > 0 && items->item[items->count - 1].end > begin)
 		items->count--;
 	items->item[items->count++] = (struct item){ .begin = begin, .end = end, .is_name = true, .name = name };
@@ -349,7 +352,7 @@ bool label_is_address(const struct rules_label *label)
 
 bool label_holds_return_address(const struct rules_label *label)
 {
-	static const char *const words[] = { "lr", "ra", NULL };
+	static const char *const words[] = { "lr", "ra", "by", "from", NULL };
 	return is_one_of(label, words);
 }
 
@@ -361,22 +364,26 @@ bool label_is_offset(const struct rules_label *label)
 bool label_is_not_code(const struct rules_label *label)
 {
 	static const char *const words[] = {
-		"sp",	  "fp",	     "far",	   "esr",  "efl",   "eflags", "rfl",   "rflags",   "cs",  "ds",	 "es",
-		"fs",	  "gs",	     "ss",	   "spsr", "cpsr",  "base",   "size",  "handle",   "peb", "teb", "irp",
-		"thread", "process", "entrypoint", "code", "error", "status", "stamp", "exitcode", "pid", "tid", "this",
-		"vtable", "heap",    "hash",	   "gdtr", "idtr",  "dst",    "src",   "context",  NULL
+		"sp",	  "fp",	      "far", "esr",	"efl",	   "eflags",  "rfl",	    "rflags", "cs",
+		"ds",	  "es",	      "fs",  "gs",	"ss",	   "spsr",    "cpsr",	    "base",   "size",
+		"handle", "peb",      "teb", "irp",	"thread",  "process", "entrypoint", "code",   "status",
+		"stamp",  "exitcode", "pid", "tid",	"this",	   "vtable",  "heap",	    "hash",   "gdtr",
+		"idtr",	  "dst",      "src", "context", "si_addr", "pointer", "ptr",	    "object", NULL
 	};
 	const char *word = label->word;
 	size_t length = label->length;
-	if (is_one_of(label, words) || label_ends_with(label, "base"))
+	if (is_one_of(label, words) || label_ends_with(label, "base") || label_ends_with(label, "home"))
 		return true;
-	if (length >= 2 && length <= 4 && strchr("rxwcd", to_lower(word[0]))) {
-		size_t digits = length > 2 && to_lower(word[1]) == 'r' ? 2 : 1;
-		while (digits < length && is_digit(word[digits]))
-			digits++;
-		if (digits == length && is_digit(word[length - 1]))
-			return true;
-	}
+	/* "r8", "x19", "cr2", "xmm0", "far_el1" */
+	size_t letters = 0;
+	while (letters < length && letters < 3 && strchr("rxwcdmy", to_lower(word[letters])))
+		letters++;
+	size_t digits = letters;
+	while (digits < length && is_digit(word[digits]))
+		digits++;
+	if ((digits == length && letters > 0 && digits > letters && digits - letters <= 2) ||
+	    label_ends_with(label, "_el1"))
+		return true;
 	if (length == 3 && strchr("er", to_lower(word[0])))
 		word++, length--;
 	return length == 2 && ((to_lower(word[1]) == 'x' && strchr("abcd", to_lower(word[0]))) ||
@@ -387,7 +394,7 @@ bool label_is_not_code(const struct rules_label *label)
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most)
 {
 	const size_t least = label->begin > items->begin + most ? label->begin - most : items->begin;
-	return has_one_of(items->text, least, label->begin, words, false);
+	return has_one_of(items->text, least, label->begin, words, true);
 }
 
 bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
@@ -399,8 +406,8 @@ bool label_has_or_is_after(const struct items *items, const struct rules_label *
 
 bool label_is_data(const struct items *items, const struct rules_label *label)
 {
-	static const char *const words[] = { "read",	  "writ",  "memory",	  "referenced",
-					     "referenci", "param", "information", NULL };
+	static const char *const words[] = { "read",	    "writ",  "memory", "referenced", "referenci", "param",
+					     "information", "block", "bad",    "buffer",     "modified",  NULL };
 	const size_t least = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
 	return has_one_of(items->text, least, label->begin + label->length, words, true);
 }

@@ -8,7 +8,6 @@
 
 enum {
 	PAGE = 0x1000,
-	GRANULE = 0x10000,	      /* images of processes are loaded at multiples of this */
 	LEAST_ADDRESS = 0x10000,      /* no code is below it */
 	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":", a smaller number is an offset, others are addresses */
 	CALLER_MAX = 12,	      /* bytes between a word for a caller and the label of its address */
@@ -30,7 +29,7 @@ static bool is_one_of_characters(char c, const char *characters)
 static bool may_be_address(const struct item *number)
 {
 	const uint64_t high = number->value >> 20;
-	return !number->is_name && !number->dashed && !number->added && number->value % GRANULE != 0 &&
+	return !number->is_name && !number->dashed && !number->added && number->value % IMAGE_GRANULE != 0 &&
 	       number->value >= LEAST_ADDRESS && number->digits >= (number->prefix ? 5 : 6) && high != 0xc00 &&
 	       high != 0x800 && high != 0xe06;
 }
@@ -47,13 +46,13 @@ static bool has_all_digits(const struct item *number)
 static uint64_t base_alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
-	return kernel ? PAGE : GRANULE;
+	return kernel ? PAGE : IMAGE_GRANULE;
 }
 
 /* Whether VALUE can be where a module is loaded. */
 static bool may_be_base(uint64_t value)
 {
-	return value >= GRANULE && value % base_alignment(value) == 0;
+	return value >= IMAGE_GRANULE && value % base_alignment(value) == 0;
 }
 
 /* Whether NUMBER can be the address of code, by its value and by its label, which is stored in *LABEL. */
@@ -70,7 +69,7 @@ static bool offset_fits_address(uint64_t address, uint64_t offset, uint64_t *bas
 {
 	const uint64_t low = address - offset + 1, aligned = base_alignment(address);
 	*base = low / aligned * aligned;
-	return address > offset && *base >= GRANULE && low % aligned <= 2;
+	return address > offset && *base >= IMAGE_GRANULE && low % aligned <= 2;
 }
 
 /* -------------------------------------------------------------------------------------- what is proposed */
@@ -98,6 +97,7 @@ static struct token *add_token(struct rules *r, const struct item *at, const str
 		.absolute = absolute,
 		.number = number,
 		.is_return = is_return,
+		.may_have_base = !absolute,
 		.tentative = true,
 		.proof = proof,
 	};
@@ -177,7 +177,7 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 	const struct item *first = number->begin < name->begin ? number : name,
 			  *second = first == number ? name : number;
 	for (size_t at = first->end; at < second->begin; at++)
-		if (!is_blank(items->text[at]) && !is_one_of_characters(items->text[at], "()[]<>\"',:!@"))
+		if (!is_blank(items->text[at]) && !is_one_of_characters(items->text[at], "()[]<>\"'`*,:!@"))
 			return false;
 	return true;
 }
@@ -186,8 +186,8 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 static enum is_return return_kind(struct rules *r, const struct rules_label *label)
 {
 	static const char *const callers[] = { "saved", "return", "caller", NULL };
-	static const char *const faults[] = { "fault", "exception",   "crash", "violation",
-					      "segv",  "fatal error", "**",    NULL };
+	static const char *const faults[] = { "fault",	  "exception",	 "crash", "violation", "sigsegv",
+					      "segfault", "fatal error", "**",	  NULL };
 	if (label_holds_return_address(label) || label_has_or_is_after(&r->items, label, callers, CALLER_MAX))
 		return IS_RETURN;
 	const bool may_be_of_fault = label_is_address(label) || label_is_offset(label) ||
@@ -241,7 +241,7 @@ static bool stands_alone(const struct items *items, size_t begin, size_t end)
 	const char *text = items->text;
 	if (end < items->length && text[end] == '.')
 		end++;
-	return (begin == items->begin || may_surround_name(text[begin - 1])) &&
+	return (begin == items->begin || text[begin] == '=' || may_surround_name(text[begin - 1])) &&
 	       (end == items->length || may_surround_name(text[end])) &&
 	       !(begin > items->begin && text[begin - 1] == ':' && text[begin] == '/');
 }
@@ -268,7 +268,10 @@ static const struct item *find_number_after(const struct items *items, const str
 	/* "hal.dll+ 1230" can be anything */
 	if (!number || number->is_name || (from > at + 1 && at > 0 && !is_blank(text[at - 1]) && !number->prefix))
 		return NULL;
-	return stands_alone(items, name->begin, number->end) ? number : NULL;
+	/* "Frame0=drv.dll!00001600"; but "q=drv.dll+1600" is a part of a URL. */
+	const bool is_value = name->begin > items->begin && text[name->begin - 1] == '=' &&
+			      number->digits >= NUMBER_HALF;
+	return stands_alone(items, name->begin - is_value, number->end) ? number : NULL;
 }
 
 /* Whether a colon between NAME and NUMBER can mean that NUMBER is an offset: "svchost.exe:1234" is a process. */
@@ -311,13 +314,14 @@ static bool has_in_between(const struct items *items, const struct item *number,
 	return false;
 }
 
-/* Whether the line has an address; then one of its addresses must agree with the offset. */
-static bool has_address(const struct items *items)
+/* Whether the line has an address besides OFFSET; then one of its addresses must agree with OFFSET. */
+static bool has_address(const struct items *items, const struct item *offset)
 {
 	enum { LEAST_DIGITS = 8 };
 	struct rules_label label;
 	for (size_t i = 0; i < items->count; i++)
-		if (items->item[i].digits >= LEAST_DIGITS && may_be_code(items, &items->item[i], &label))
+		if (&items->item[i] != offset && items->item[i].digits >= LEAST_DIGITS &&
+		    may_be_code(items, &items->item[i], &label))
 			return true;
 	return false;
 }
@@ -336,7 +340,7 @@ static void propose_offset(struct rules *r, const struct item *name, const struc
 {
 	uint64_t offset = number->value, base = 0;
 	const struct item *address = find_agreeing_address(&r->items, &offset, number->decimal, &base);
-	if (!address && (has_address(&r->items) || (!hexadecimal && may_be_decimal(number))))
+	if (!address && (has_address(&r->items, number) || (!hexadecimal && may_be_decimal(number))))
 		return;
 	if (address)
 		propose_loaded_item(r, name, base, 0, 0);
@@ -352,11 +356,14 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	uint64_t offset = number->value, base;
 	if (number > items->item && number[-1].end + 1 == number->begin)
 		return false; /* two numbers */
-	if (number->begin <= items->begin + 1 || items->text[number->begin - 1] != '+' ||
-	    number->digits < LEAST_DIGITS || !find_agreeing_address(items, &offset, 0, &base))
+	if (number->begin <= items->begin + 2 || items->text[number->begin - 1] != '+' || number->digits < LEAST_DIGITS)
 		return false;
-	struct item name = { .is_name = true, .end = number->begin - 1 };
-	name.end -= items->text[name.end - 1] == '!';
+	/* "drv!+0x1600" is no function of drv; others also print an address after that. */
+	const bool marked = items->text[number->begin - 2] == '!',
+		   absolute = marked && !number->prefix && number->digits >= NUMBER_HALF && may_be_address(number);
+	if (!absolute && !(marked && number->prefix) && !find_agreeing_address(items, &offset, 0, &base))
+		return false;
+	struct item name = { .is_name = true, .end = number->begin - 1 - marked };
 	name.begin = name.end;
 	while (name.begin > items->begin && name.end - name.begin < RULES_NAME_MAX &&
 	       is_module_char(items->text[name.begin - 1]))
@@ -364,7 +371,10 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	name.name = name.begin;
 	if (name.begin == name.end)
 		return false;
-	propose_offset(r, &name, number, false, IS_OPEN);
+	if (absolute)
+		add_token(r, number, &name, number->value, true, IS_OPEN, PROOF_NAMED);
+	else
+		propose_offset(r, &name, number, marked, IS_OPEN);
 	return true;
 }
 
@@ -385,7 +395,12 @@ static bool read_offsets(struct rules *r)
 		if (!number->prefix && number->digits < LEAST_WRITTEN)
 			continue;
 		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
-			const bool aligned = number->value > UINT32_MAX && number->value % GRANULE == 0;
+			/* "app.exe+0x140001600" has the preferred base of the image. */
+			if (sign == '+' && number->prefix && may_be_address(number)) {
+				propose_offset(r, name, number, true, IS_OPEN);
+				found = true;
+			}
+			const bool aligned = number->value > UINT32_MAX && number->value % IMAGE_GRANULE == 0;
 			if (sign != '+' && may_be_base(number->value) && (sign == '@' || aligned)) {
 				propose_loaded_item(r, name, number->value, 0, 0);
 				found = true;
@@ -395,8 +410,8 @@ static bool read_offsets(struct rules *r)
 			const struct rules_label label = label_before(&r->items, name);
 			add_token(r, number, name, number->value, true, return_kind(r, &label), PROOF_NAMED);
 			found = true;
-		} else if (sign == '+' ||
-			   (sign == ':' ? colon_means_offset(&r->items, name, number) : number->value >= PAGE)) {
+		} else if (sign == '+' || (sign == ':' ? colon_means_offset(&r->items, name, number)
+						       : number->value >= PAGE && (sign == '!' || number->prefix))) {
 			propose_offset(r, name, number, sign == ':', IS_OPEN);
 			found = true;
 		}
@@ -444,7 +459,7 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 		    text[at - 2] != '1' || text[at - 3] != '0' || number->digits < 8)
 			continue;
 		const uint64_t code = address->value - number->value;
-		if (code % PAGE || code < GRANULE)
+		if (code % PAGE || code < IMAGE_GRANULE)
 			return false;
 		/* Code nearly always begins at RVA 0x1000.  If it can, this is known; else the image tells where. */
 		propose_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
@@ -464,7 +479,7 @@ static bool is_list_heading(const char *text, size_t length)
 	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
 		if (label_text_has(text, length, words[i]))
 			return true;
-	return false;
+	return label_text_has(text, length, "base") && label_text_has(text, length, "size");
 }
 
 /* Whether a list of modules has begun, and the current line can be a row of it: the list's last row, or its heading, is
@@ -477,8 +492,9 @@ static bool is_in_list(struct rules *r)
 		    !is_list_heading(heading->text, heading->length))
 			continue;
 		r->list_line = heading->line;
-		r->has_offsets = label_text_has(heading->text, heading->length, "offset") ||
-				 label_text_has(heading->text, heading->length, "rva");
+		r->has_offsets = (label_text_has(heading->text, heading->length, "offset") ||
+				  label_text_has(heading->text, heading->length, "rva")) &&
+				 !label_text_has(heading->text, heading->length, "size");
 		r->from_text = label_text_has(heading->text, heading->length, "from") &&
 			       label_text_has(heading->text, heading->length, "syms read");
 	}
@@ -489,7 +505,7 @@ static bool is_in_list(struct rules *r)
 static bool may_be_base_of(const struct items *items, const struct item *name, uint64_t value)
 {
 	const struct rules_label file = { items->text + name->name, name->end - name->name, name->name };
-	return may_be_base(value) || (value >= GRANULE && value % PAGE == 0 && label_ends_with(&file, ".efi"));
+	return may_be_base(value) || (value >= IMAGE_GRANULE && value % PAGE == 0 && label_ends_with(&file, ".efi"));
 }
 
 /* Store in ROW the NAME of the current line. */
@@ -552,15 +568,15 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 {
 	static const char *const words[] = { "loaded", "modload", "module", "base", NULL };
 	const struct items *items = &r->items;
-	const bool from_text = listed && r->from_text;
-	const struct item *base = NULL, *next = NULL;
+	bool from_text = listed && r->from_text;
+	const struct item *base = NULL, *next = NULL, *other = NULL;
 	struct rules_row row;
 	bool prefix = false, has_size = false;
 	for (size_t i = 0; i < items->count; i++)
 		prefix |= items->item[i].prefix;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		if (number->is_name || number->digits < 5)
+		if (number->is_name || number->digits < (base ? 3 : 5))
 			continue;
 		const struct rules_label label = label_before(items, number);
 		has_size |= base && label_ends_with(&label, "size");
@@ -570,12 +586,19 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 			next = number;
 			break;
 		}
+		/* gdb: "0x401000 - 0x402000 is .text in C:\app.exe", "from="0x401000",to="0x402000"" */
+		from_text |= label_text_is(label.word, label.length, "from") ||
+			     (number->end < name->begin &&
+			      label_text_has(items->text + number->end, name->begin - number->end, ".text in "));
 		const bool good = may_be_base_of(items, name, number->value) ||
 				  (from_text && number->value % PAGE == 0);
 		/* Beside numbers with "0x", others can be decimal: the size of the file. */
 		if (!good && !number->dashed &&
-		    (!prefix || number->prefix || number->decimal == 0 || label_is_address(&label)))
-			return false;
+		    (!prefix || number->prefix || number->decimal == 0 || label_is_address(&label))) {
+			if (!prefix || label_is_address(&label))
+				return false;
+			other = number;
+		}
 		base = good ? number : NULL;
 	}
 	if (!base || (base->dashed && !next))
@@ -583,6 +606,9 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	store_row_name(r, &row, name);
 	row.base = base->value;
 	row.size = next ? module_size(base->value, next->value) : 0;
+	/* A row can begin with the address of the loader's data; then it also has the module's size. */
+	if (other && other->value - row.base >= row.size ? row.size == 0 : other != NULL)
+		return false;
 	const struct rules_label end = { .begin = items->length };
 	listed |= has_size || label_is_after(items, &end, words, items->length);
 	if (from_text)
@@ -613,6 +639,12 @@ static bool tells_of_fault(const struct items *items, const struct rules_label *
 	return label_has_or_is_after(items, label, words, label->begin);
 }
 
+/* Whether the text of the line begins with ASCII: Chinese does not. */
+static bool begins_ascii(const struct items *items)
+{
+	return (unsigned char)items->text[items_skip_blanks(items, items->begin)] < 0x80;
+}
+
 /* Read a value of the image that a line before names: "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse:
    0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600".  In any language, Windows' report of a fault has the name of
    the module, the status of NT and the offset on lines that follow each other.  Returns whether the line has such a value. */
@@ -628,8 +660,10 @@ static bool read_value_of_named(struct rules *r)
 	const struct rules_label next = label_before(items, &items->item[items->count - 1]);
 	if (items->count > 2 || (items->count == 2 && !label_ends_with(&next, "size")))
 		return false;
-	if ((number->value >= GRANULE && is_load_address(items, number, &label)) ||
-	    (is_address && may_be_base(number->value))) {
+	/* Nobody here reads the word, but a number like this one near the name of a module is its base. */
+	const bool is_foreign = label.length == 0 && !begins_ascii(items) && has_all_digits(number);
+	if ((number->value >= IMAGE_GRANULE && is_load_address(items, number, &label)) ||
+	    ((is_address || is_foreign) && may_be_base(number->value))) {
 		propose_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
 		return true;
 	}
@@ -793,7 +827,8 @@ static bool read_address_beside(struct rules *r, const struct item *name, bool o
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
 		if (!may_be_code(items, number, &label) ||
-		    !(is_beside(items, number, name) || (only && label_is_address(&label))))
+		    !(is_beside(items, number, name) ||
+		      (only && (label_is_address(&label) || label_holds_return_address(&label)))))
 			continue;
 		add_address_in_module(r, number, name);
 		return true;
@@ -825,6 +860,12 @@ static bool is_contradicted(const struct items *items)
 	return false;
 }
 
+/* Whether the text after NUMBER tells what is in memory there: "0x12345678 is 4 bytes inside a block". */
+static bool is_described(const struct items *items, const struct item *number)
+{
+	return items->length - number->end > 4 && label_text_is(items->text + number->end, 4, " is ");
+}
+
 /* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:", which a mail program has wrapped before
    a name.  A prefix excludes that: Free Pascal prints "error 216 at $00401234:". */
 static bool is_before_wrapped_name(const struct items *items, const struct item *number)
@@ -837,14 +878,50 @@ static bool is_before_wrapped_name(const struct items *items, const struct item 
 	return at == items->length && at > number->end && items->text[number->end] == ':';
 }
 
-/* Whether the line is a row of a dump of memory: "0x0028F49C:  00000001 00401234". */
+/* Whether NUMBER is directly after a register's value, or after others that are: it is in that memory.  "esi | 0x12345678 | 0x00401234". */
+static bool is_after_register(const struct items *items, const struct item *number)
+{
+	const struct item *first = number;
+	while (first > items->item && !first[-1].is_name && are_neighbours(items, &first[-1], first))
+		first--;
+	const struct rules_label label = label_before(items, first);
+	return first < number && label_is_not_code(&label);
+}
+
+/* Whether the line is a row of a dump of memory: "0x0028F49C:  00000001 00401234"; or has some numbers of all digits, and
+   nothing else. */
 static bool is_memory_row(const struct items *items)
 {
-	enum { ALL_DIGITS = 8 };
+	enum { ALL_DIGITS = 8, LEAST = 2, LEAST_LONG = 4 };
 	const struct item *first = &items->item[0];
-	return items->count > 2 && (first->prefix || first->digits >= ALL_DIGITS) &&
-	       first->begin == items_skip_blanks(items, items->begin) && items->text[first->end] == ':' &&
-	       is_blank(items->text[first->end + 1]);
+	size_t plain = 0;
+	for (size_t at = items->begin; plain < items->count && first[plain].digits % ALL_DIGITS == 0; plain++) {
+		if (first[plain].prefix || first[plain].begin != items_skip_blanks(items, at))
+			break;
+		at = first[plain].end;
+	}
+	return (plain == items->count && plain >= (first->digits == ALL_DIGITS ? LEAST : LEAST_LONG)) ||
+	       (items->count > 2 && (first->prefix || first->digits >= ALL_DIGITS) &&
+		first->begin == items_skip_blanks(items, items->begin) && items->text[first->end] == ':' &&
+		is_blank(items->text[first->end + 1]));
+}
+
+/* Whether the code at another address of the line has accessed NUMBER, which has LABEL: "addr=0x401234 pc=0x402345", "rip
+   0x402345 info1 0x401234". */
+static bool is_accessed(const struct items *items, const struct item *number, const struct rules_label *label)
+{
+	const bool has_digit = label->length > 0 && is_digit(label->word[label->length - 1]);
+	if (items->count < 2 || label_is_program_counter(label) || !(has_digit || label_is_address(label)))
+		return false;
+	for (const struct item *other = items->item; other < items->item + items->count; other++) {
+		if (other == number || other->value == number->value || !may_be_address(other))
+			continue;
+		const struct rules_label another = label_before(items, other);
+		/* Wine's "addr=7C5E1231 ip=7c5e1240" are both code. */
+		if (label_is_program_counter(&another) && !label_text_is(another.word, another.length, "ip"))
+			return true;
+	}
+	return false;
 }
 
 /* Rule 5: addresses alone. */
@@ -860,15 +937,21 @@ static void read_addresses_alone(struct rules *r)
 		const struct item *number = &items->item[i];
 		struct rules_label label;
 		if (number->begin < r->token_end || !may_be_code(items, number, &label) ||
-		    is_before_wrapped_name(items, number))
+		    is_before_wrapped_name(items, number) || is_described(items, number) ||
+		    is_after_register(items, number))
 			continue;
 		/* After an address that a matcher has found, the same number is gdb's, in decimal or again; others can be arguments,
 		   also those that are in full. */
 		if (r->token_end > 0 && i > 0 && number[-1].value == number->value)
 			continue;
-		const bool sure = label_is_program_counter(&label) || label_holds_return_address(&label) ||
-				  (r->token_end == 0 && (has_all_digits(number) || label_is_address(&label)));
-		add_token(r, number, NULL, number->value, true, return_kind(r, &label), sure ? PROOF_CODE : PROOF_CALL);
+		const bool certain = label_is_program_counter(&label) || label_holds_return_address(&label);
+		const enum is_return kind = return_kind(r, &label);
+		/* "for address 00401234" can be anything; "Exception at address 00401234" is code. */
+		const bool told = label_is_address(&label) &&
+				  (number->prefix || kind == IS_EXACT || items->text[number->begin - 1] == '=');
+		const bool sure = certain || (r->token_end == 0 && (told || has_all_digits(number)));
+		if (kind == IS_RETURN || !is_accessed(items, number, &label))
+			add_token(r, number, NULL, number->value, true, kind, sure ? PROOF_CODE : PROOF_CALL);
 	}
 }
 
@@ -881,7 +964,8 @@ static const struct item *find_only_name(const struct items *items, bool before_
 	const struct item *name = NULL;
 	for (size_t i = 0; i < items->count && items->names > 0; i++) {
 		const struct item *item = &items->item[i];
-		if (before_range && item->dashed && item->value >= GRANULE && i + 1 < items->count && item[1].dashed)
+		if (before_range && item->dashed && item->value >= IMAGE_GRANULE && i + 1 < items->count &&
+		    item[1].dashed)
 			return name;
 		if (!item->is_name)
 			continue;
@@ -890,6 +974,18 @@ static const struct item *find_only_name(const struct items *items, bool before_
 		name = name ? name : item;
 	}
 	return before_range ? NULL : name;
+}
+
+/* Returns the name that is directly before a load address; NULL: there is none.  "app.exe","drv.dll","0x7FF6F64A0000" */
+static const struct item *find_name_before_base(const struct items *items)
+{
+	for (size_t i = 1; i < items->count; i++) {
+		const struct item *number = &items->item[i];
+		if (number[-1].is_name && !number->is_name && number->value > UINT32_MAX &&
+		    may_be_base(number->value) && are_neighbours(items, &number[-1], number))
+			return &number[-1];
+	}
+	return NULL;
 }
 
 /* Apply the rules to the line.  NAME is its find_only_name(..., false). */
@@ -902,8 +998,10 @@ static void apply_rules(struct rules *r, const struct item *name)
 		read_addresses_alone(r);
 		return;
 	}
-	if (name &&
-	    (read_section_offset(r, name) || read_labelled_offset(r, name) || read_address_with_offset(r, name)))
+	if (name && (read_section_offset(r, name) || read_labelled_offset(r, name)))
+		return;
+	const struct item *based = name || items->names < 2 ? name : find_name_before_base(items);
+	if (based && (read_address_with_offset(r, based) || (!name && read_with_base(r, based, false))))
 		return;
 	const struct item *row = name ? name : find_only_name(items, true);
 	const bool listed = row &&

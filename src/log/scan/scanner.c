@@ -498,12 +498,27 @@ static bool may_skip_lines(const struct scanner *s)
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
 }
 
+/* Record the last of the COUNT lines before s->begin that were skipped; BEGINS has where they begin in the buffer, the last
+   one first.  One of them may be the heading of a list: the last one, or one before a line of blanks or dashes. */
+static void record_skipped_before(struct scanner *s, const size_t begins[RULES_NEAR], size_t count)
+{
+	for (size_t i = count < RULES_NEAR ? count : RULES_NEAR; i-- > 0;) {
+		const size_t end = i > 0 ? begins[i - 1] : s->begin, length = end - begins[i];
+		struct rules_line line = { .text = s->buffer + begins[i], .number = number_without_sources(s) - i - 1 };
+		line.length = length - (line.text[length - 1] == '\n');
+		if (i == 0)
+			record_skipped(s, line.text, line.length, line.number);
+		else if ((unsigned char)s->buffer[end] <= ' ' || s->buffer[end] == '-' || s->buffer[end] == '=')
+			rules_keep_heading(&s->state.rules, &line);
+	}
+}
+
 /* Skip lines without signs: nothing that may_skip_lines() asks about changes meanwhile.  AT_END: nothing follows the buffer.
    Returns for whom the line at s->begin, which is not skipped, has signs; 0 if it is incomplete. */
 static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 {
-	const size_t begin = s->begin;
-	size_t last = begin;
+	/* how many lines are skipped; where the last ones begin in the buffer, the last one first */
+	size_t count = 0, begins[RULES_NEAR] = { 0 };
 	unsigned users = 0;
 	for (size_t length = 0; s->begin < s->end; s->begin += length + (s->looked < s->end)) {
 		const bool newline = find_newline(s) != NULL;
@@ -513,14 +528,12 @@ static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 		users = sieve_users_of_line(s->buffer + s->begin, length);
 		if (users != 0)
 			break;
-		last = s->begin;
+		memmove(begins + 1, begins, sizeof begins - sizeof *begins);
+		begins[0] = s->begin;
+		count++;
 		s->line.number += newline;
 	}
-	if (s->begin > begin) {
-		const char *line = s->buffer + last;
-		const size_t length = s->begin - last;
-		record_skipped(s, line, length - (line[length - 1] == '\n'), number_without_sources(s) - 1);
-	}
+	record_skipped_before(s, begins, count);
 	return users;
 }
 
