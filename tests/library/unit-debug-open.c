@@ -771,7 +771,7 @@ static void test_changed_package(const struct kind *kind)
 	   "after it has changed, only the image answers");
 	ok(warnings.bytes && strstr(warnings.bytes, "changed.dwp: it has changed since it was opened"), "the reason");
 	rossym_close(image);
-	clear(&warnings);
+	strbuf_clear(&warnings);
 	close(fd);
 	remove(copy.path);
 }
