@@ -151,6 +151,23 @@ check 'a caller' found 'called from 0x69401240\n   by 0x69401240: x\n' --module=
 $(each 2 "$before")
 EOT
 
+check 'the first bytes of a log' found '`0x69401250` (a.dll)\n' --module=a.dll@69400000 <<EOT
+1 $line1250
+EOT
+check 'a range of a module is not its code' found 'module a.dll mapped from 0x69400000 to 0x69410000\n0x69401250 (a.dll)\n' <<EOT
+2 $line1250
+EOT
+check '... and a size no base' found '模块: a.dll\n基址: 0x69400000\n大小: 0x00410000\n地址: 0x69401250\n' <<EOT
+4 $line1250
+EOT
+check 'words for code, beside words for data' found 'Instruction pointer: 0x69401250\nELR_EL1: 0x69401250\nException code 0xC0000005, 0x69401250\nStack buffer overflow at 0x69401250\npc 0x69401250 is in foo\nbad access at pc=0x69401250\n' --module=a.dll@69400000 <<EOT
+$(each 6 "$line1250")
+EOT
+check '... a caller between a frame and a name' found '0018fe10 69401240 WinMain\n' --module=a.dll@69400000 <<EOT
+$(each 1 "$before")
+EOT
+check '... and words for data' found 'error 0x69401250\na.dll: logfile offset 0x1250\nobject pointer 0x69401250\n' --module=a.dll@69400000 </dev/null
+
 # ------------------------------------------------------------------------------------------- what people type, and give
 check 'a line that somebody has typed' found '*** a.dll -- Address 69401250 base at 69400000, DateStamp 1234\n***a.dll \342\200\223 Address 694O1250 base at 694OOOOO\n(a.dll:1250)\na.dll:0x1250\n*** FOO.DLL - Address 694O1250\n' <<EOT
 $(each 4 "$line1250")

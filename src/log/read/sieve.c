@@ -312,8 +312,9 @@ static inline size_t find_pair(const struct sieve *sieve, const char *text, size
 	return at;
 }
 
-/* Whether the first word of the line is a number with 8 digits, as in rows of stacks: "  [00401234] app".  Where addresses
-   have 32 bits, such rows have no other sign.  No code is at addresses that begin with three zeros. */
+/* Whether the first word of the line, after at most 8 blanks and marks, is a number with 8 digits, as in rows of stacks:
+   "  [00401234] app".  Where addresses have 32 bits, such rows have no other sign.  Numbers that begin with three zeros are
+   mostly offsets in dumps. */
 static inline bool begins_with_address(const char *text, size_t length)
 {
 	enum { DIGITS = 8, MARKS_MAX = 8 };

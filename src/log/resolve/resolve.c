@@ -191,7 +191,7 @@ static enum is_return return_kind_of(const struct resolver *resolver, const stru
 }
 
 /* Many programs print an address in place of an RVA: where the module is loaded, or, as AddressSanitizer, at the image's
-   preferred base.  If nothing was found because the RVA is outside the image, take it for that, and change ANSWER->rva.
+   preferred base.  If the RVA is outside the image, try these two, and store the RVA that results in ANSWER->rva.
    Returns whether it was changed. */
 static bool take_for_address(const struct resolver *resolver, const struct token *token, struct answer *answer)
 {

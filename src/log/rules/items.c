@@ -70,7 +70,8 @@ static void add_name(struct items *items, size_t dot, size_t end)
 		return;
 	/* "pc=0x401234/app.exe" */
 	const struct item *last = &items->item[items->count > 0 ? items->count - 1 : 0];
-	if (items->count > 0 && last->begin == begin && last->prefix && last->digits >= NUMBER_HALF)
+	if (items->count > 0 && last->begin == begin && last->prefix && last->digits >= NUMBER_HALF &&
+	    last->end < name && is_separator(items->text[last->end]))
 		begin = last->end + 1;
 	while (items->count > 0 && items->item[items->count - 1].end > begin)
 		items->count--;
@@ -162,7 +163,7 @@ static size_t read_word(struct items *items, size_t least, size_t at)
 		begin--;
 	while (end < items->length && is_word_char(text[end]))
 		end++;
-	const bool is_short = end - begin < LEAST_DIGITS && (text[end - 1] | 0x20) != 'h';
+	const bool is_short = end == begin || (end - begin < LEAST_DIGITS && (text[end - 1] | 0x20) != 'h');
 	const size_t number_end = dollar || (!is_short && is_hex(text[begin])) ? add_number(items, begin) : end;
 	/* A number with a grave accent is longer, and perhaps a letter follows it. */
 	while (end < items->length && (end < number_end || is_word_char(text[end])))
@@ -315,8 +316,8 @@ static bool begins_with_one_of(const char *text, size_t length, const char *cons
 }
 
 /* Whether one of WORDS, which are in lower case and NULL ends, is in TEXT from BEGIN to END.  ALONE: and does not begin inside
-   another word.  Each word has two characters or more; PAIRS has a bit for its first two, the same for "A" and "a", because most bytes
-   begin none of the words. */
+   another word.  Each word has two characters or more.  PAIRS has a bit for each pair of first characters, in which case
+   does not count, because most bytes begin none of the words. */
 static bool has_one_of(const char *text, size_t begin, size_t end, const char *const words[], bool alone)
 {
 	uint32_t pairs[32] = { 0 };
@@ -338,7 +339,8 @@ bool label_text_has(const char *text, size_t length, const char *word)
 
 bool label_is_program_counter(const struct rules_label *label)
 {
-	static const char *const words[] = { "eip", "rip", "ip", "pc", "epc", "elr", "instruction", NULL };
+	static const char *const words[] = { "eip",	"rip",	   "ip",      "pc",	     "epc", "elr",
+					     "elr_el1", "elr_el2", "elr_el3", "instruction", NULL };
 	return is_one_of(label, words);
 }
 
@@ -352,7 +354,7 @@ bool label_is_address(const struct rules_label *label)
 
 bool label_holds_return_address(const struct rules_label *label)
 {
-	static const char *const words[] = { "lr", "ra", "by", "from", NULL };
+	static const char *const words[] = { "lr", "ra", NULL };
 	return is_one_of(label, words);
 }
 
@@ -361,18 +363,13 @@ bool label_is_offset(const struct rules_label *label)
 	return label_text_is(label->word, label->length, "rva") || label_ends_with(label, "offset");
 }
 
-bool label_is_not_code(const struct rules_label *label)
+bool label_is_other_register(const struct rules_label *label)
 {
-	static const char *const words[] = {
-		"sp",	  "fp",	      "far", "esr",	"efl",	   "eflags",  "rfl",	    "rflags", "cs",
-		"ds",	  "es",	      "fs",  "gs",	"ss",	   "spsr",    "cpsr",	    "base",   "size",
-		"handle", "peb",      "teb", "irp",	"thread",  "process", "entrypoint", "code",   "status",
-		"stamp",  "exitcode", "pid", "tid",	"this",	   "vtable",  "heap",	    "hash",   "gdtr",
-		"idtr",	  "dst",      "src", "context", "si_addr", "pointer", "ptr",	    "object", NULL
-	};
+	static const char *const words[] = { "sp", "fp", "far", "esr", "efl",  "eflags", "rfl",	 "rflags", "cs", "ds",
+					     "es", "fs", "gs",	"ss",  "spsr", "cpsr",	 "gdtr", "idtr",   NULL };
 	const char *word = label->word;
 	size_t length = label->length;
-	if (is_one_of(label, words) || label_ends_with(label, "base") || label_ends_with(label, "home"))
+	if (is_one_of(label, words) || label_ends_with(label, "home"))
 		return true;
 	/* "r8", "x19", "cr2", "xmm0", "far_el1" */
 	size_t letters = 0;
@@ -382,7 +379,7 @@ bool label_is_not_code(const struct rules_label *label)
 	while (digits < length && is_digit(word[digits]))
 		digits++;
 	if ((digits == length && letters > 0 && digits > letters && digits - letters <= 2) ||
-	    label_ends_with(label, "_el1"))
+	    (label_ends_with(label, "_el1") && !label_is_program_counter(label)))
 		return true;
 	if (length == 3 && strchr("er", to_lower(word[0])))
 		word++, length--;
@@ -391,23 +388,41 @@ bool label_is_not_code(const struct rules_label *label)
 			       (to_lower(word[1]) == 'p' && strchr("sb", to_lower(word[0]))));
 }
 
-bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most)
+bool label_is_not_code(const struct rules_label *label)
+{
+	static const char *const words[] = { "base",	   "size",   "handle",	"peb",	 "teb",	     "irp", "thread",
+					     "process",	   "code",   "status",	"stamp", "exitcode", "pid", "tid",
+					     "entrypoint", "this",   "vtable",	"heap",	 "hash",     "dst", "src",
+					     "context",	   "object", "si_addr", NULL };
+	return is_one_of(label, words) || label_ends_with(label, "base") || label_is_other_register(label);
+}
+
+bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most,
+		    bool alone)
 {
 	const size_t least = label->begin > items->begin + most ? label->begin - most : items->begin;
-	return has_one_of(items->text, least, label->begin, words, true);
+	return has_one_of(items->text, least, label->begin, words, alone);
 }
 
 bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
 			   size_t most)
 {
 	const struct rules_label with = { label->word, label->length, label->begin + label->length };
-	return label_is_after(items, &with, words, most + label->length);
+	return label_is_after(items, &with, words, most + label->length, true);
 }
 
 bool label_is_data(const struct items *items, const struct rules_label *label)
 {
-	static const char *const words[] = { "read",	    "writ",  "memory", "referenced", "referenci", "param",
-					     "information", "block", "bad",    "buffer",     "modified",  NULL };
+	static const char *const words[] = { "read",	  "writ",  "memory",	  "referenced",
+					     "referenci", "param", "information", NULL };
+	/* "Block 12 at", "bad address"; but "bad access at pc" */
+	static const char *const blocks[] = { "block ", "bad addr", "badaddr", "buffer at", "modified", NULL };
+	static const char *const things[] = { "block", "buffer", NULL }, *const pointers[] = { "pointer", "ptr", NULL };
+	static const char *const code[] = { "instruction", "program", "code", "return", "function", NULL };
 	const size_t least = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
-	return has_one_of(items->text, least, label->begin + label->length, words, true);
+	const size_t end = label->begin + label->length;
+	return has_one_of(items->text, least, end, words, true) ||
+	       (!label_is_program_counter(label) && has_one_of(items->text, least, end, blocks, true)) ||
+	       is_one_of(label, things) ||
+	       (is_one_of(label, pointers) && !label_is_after(items, label, code, sizeof "instruction ", true));
 }

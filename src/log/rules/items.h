@@ -69,10 +69,12 @@ bool label_text_has(const char *text, size_t length, const char *word);
 
 bool label_ends_with(const struct rules_label *label, const char *end);
 
-/* Whether one of WORDS, which NULL ends, is in the text before LABEL, at most MOST bytes before it. */
-bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most);
+/* Whether one of WORDS, which NULL ends, is in the text before LABEL, at most MOST bytes before it.  ALONE: and does not
+   begin inside another word. */
+bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most,
+		    bool alone);
 
-/* Whether one of WORDS, which NULL ends, is in LABEL itself or at most MOST bytes before it. */
+/* Whether one of WORDS, which NULL ends, begins a word in LABEL itself or at most MOST bytes before it. */
 bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
 			   size_t most);
 
@@ -88,10 +90,13 @@ bool label_holds_return_address(const struct rules_label *label);
 /* Whether the number after LABEL is an offset in a module: "offset", "rva". */
 bool label_is_offset(const struct rules_label *label);
 
-/* Whether the number after LABEL is no address of code: it is another register, a base, a handle. */
+/* Whether LABEL is a register that has no address of code: "sp", "r8", "esi", CONTEXT's "P3Home". */
+bool label_is_other_register(const struct rules_label *label);
+
+/* Whether the number after LABEL is no address of code: it is another register, a base, a handle, a status. */
 bool label_is_not_code(const struct rules_label *label);
 
-/* Whether LABEL, or a word before it, says that data was read or written at the address that follows. */
+/* Whether LABEL, or a word before it, says that there is data at the address that follows: it was read, or is a block. */
 bool label_is_data(const struct items *items, const struct rules_label *label);
 
 #endif

@@ -185,10 +185,13 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 /* Returns the kind of the address after LABEL, as far as LABEL and the words before it tell. */
 static enum is_return return_kind(struct rules *r, const struct rules_label *label)
 {
-	static const char *const callers[] = { "saved", "return", "caller", NULL };
-	static const char *const faults[] = { "fault",	  "exception",	 "crash", "violation", "sigsegv",
-					      "segfault", "fatal error", "**",	  NULL };
-	if (label_holds_return_address(label) || label_has_or_is_after(&r->items, label, callers, CALLER_MAX))
+	static const char *const callers[] = { "saved", "return", "caller", "called", NULL };
+	static const char *const faults[] = { "fault",	 "exception", "crash",	     "violation", "segv",
+					      "sigsegv", "segfault",  "fatal error", "**",	  NULL };
+	/* valgrind's "   by 0x401234: main" */
+	const bool by = label_text_is(label->word, label->length, "by") &&
+			label->begin == items_skip_blanks(&r->items, r->items.begin);
+	if (by || label_holds_return_address(label) || label_has_or_is_after(&r->items, label, callers, CALLER_MAX))
 		return IS_RETURN;
 	const bool may_be_of_fault = label_is_address(label) || label_is_offset(label) ||
 				     label_text_is(label->word, label->length, "module");
@@ -356,9 +359,9 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 	uint64_t offset = number->value, base;
 	if (number > items->item && number[-1].end + 1 == number->begin)
 		return false; /* two numbers */
-	if (number->begin <= items->begin + 2 || items->text[number->begin - 1] != '+' || number->digits < LEAST_DIGITS)
+	if (number->begin <= items->begin + 1 || items->text[number->begin - 1] != '+' || number->digits < LEAST_DIGITS)
 		return false;
-	/* "drv!+0x1600" is no function of drv; others also print an address after that. */
+	/* After "drv!+", with no function between, is an offset if it has "0x", or else an address if it has 8 digits. */
 	const bool marked = items->text[number->begin - 2] == '!',
 		   absolute = marked && !number->prefix && number->digits >= NUMBER_HALF && may_be_address(number);
 	if (!absolute && !(marked && number->prefix) && !find_agreeing_address(items, &offset, 0, &base))
@@ -423,7 +426,7 @@ static bool read_offsets(struct rules *r)
 static bool is_in_file(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "file", "byte", "raw", NULL };
-	return label_is_data(items, label) || label_is_after(items, label, words, sizeof "bytes at ");
+	return label_is_data(items, label) || label_is_after(items, label, words, sizeof "bytes at ", false);
 }
 
 /* Rule 2 in fields: an offset that has a label, and its module, NAME.  Returns whether there is one. */
@@ -513,6 +516,7 @@ static void store_row_name(const struct rules *r, struct rules_row *row, const s
 {
 	const size_t length = name->end - name->name;
 	row->length = length <= sizeof row->name ? length : 0;
+	row->base = 0;
 	memcpy(row->name, r->items.text + name->name, row->length);
 	row->line = r->line;
 }
@@ -566,7 +570,7 @@ static bool read_offset_row(struct rules *r, const struct item *name)
    whether the line is such a row. */
 static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 {
-	static const char *const words[] = { "loaded", "modload", "module", "base", NULL };
+	static const char *const words[] = { "loaded", "modload", "module", NULL };
 	const struct items *items = &r->items;
 	bool from_text = listed && r->from_text;
 	const struct item *base = NULL, *next = NULL, *other = NULL;
@@ -576,7 +580,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 		prefix |= items->item[i].prefix;
 	for (size_t i = 0; i < items->count; i++) {
 		const struct item *number = &items->item[i];
-		if (number->is_name || number->digits < (base ? 3 : 5))
+		if (number->is_name || number->digits < (base && number->prefix ? 3 : 5))
 			continue;
 		const struct rules_label label = label_before(items, number);
 		has_size |= base && label_ends_with(&label, "size");
@@ -587,10 +591,12 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 			break;
 		}
 		/* gdb: "0x401000 - 0x402000 is .text in C:\app.exe", "from="0x401000",to="0x402000"" */
-		from_text |= label_text_is(label.word, label.length, "from") ||
-			     (number->end < name->begin &&
-			      label_text_has(items->text + number->end, name->begin - number->end, ".text in "));
-		const bool good = may_be_base_of(items, name, number->value) ||
+		const bool of_text = number->value % IMAGE_GRANULE == PAGE &&
+				     (label_text_is(label.word, label.length, "from") ||
+				      (number->end < name->begin &&
+				       label_text_has(items->text + number->end, name->begin - number->end,
+						      ".text in ")));
+		const bool good = may_be_base_of(items, name, number->value) || of_text ||
 				  (from_text && number->value % PAGE == 0);
 		/* Beside numbers with "0x", others can be decimal: the size of the file. */
 		if (!good && !number->dashed &&
@@ -600,17 +606,20 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 			other = number;
 		}
 		base = good ? number : NULL;
+		from_text |= of_text;
 	}
 	if (!base || (base->dashed && !next))
 		return false;
 	store_row_name(r, &row, name);
 	row.base = base->value;
 	row.size = next ? module_size(base->value, next->value) : 0;
-	/* A row can begin with the address of the loader's data; then it also has the module's size. */
-	if (other && other->value - row.base >= row.size ? row.size == 0 : other != NULL)
+	/* A number before the base can be the address of the loader's data.  It must be outside the module, so the module's
+	   size must be known. */
+	if (other && (row.size == 0 || other->value - row.base < row.size))
 		return false;
 	const struct rules_label end = { .begin = items->length };
-	listed |= has_size || label_is_after(items, &end, words, items->length);
+	listed |= has_size || label_is_after(items, &end, words, items->length, true) ||
+		  label_text_has(items->text + items->begin, items->length - items->begin, "base");
 	if (from_text)
 		propose_loaded_item(r, name, base->value - PAGE, 0, base->value);
 	else if (listed)
@@ -629,7 +638,7 @@ static bool is_load_address(const struct items *items, const struct item *number
 	return number->value > 0 && number->value % PAGE == 0 &&
 	       (label_text_has(label->word, label->length, "base") || label_ends_with(label, "image_addr") ||
 		(label_text_is(label->word, label->length, "at") &&
-		 label_is_after(items, label, bases, sizeof "loaded ")));
+		 label_is_after(items, label, bases, sizeof "loaded ", false)));
 }
 
 /* Whether LABEL, or the text before it, says that an offset is the place of a fault.  Other offsets are in files. */
@@ -650,6 +659,7 @@ static bool begins_ascii(const struct items *items)
    the module, the status of NT and the offset on lines that follow each other.  Returns whether the line has such a value. */
 static bool read_value_of_named(struct rules *r)
 {
+	enum { LEAST_FOREIGN = 0x400000 }; /* smaller numbers can be sizes */
 	const struct items *items = &r->items;
 	const struct item *number = &items->item[0];
 	if (r->named.length == 0 || r->line - r->named.line > RULES_NEAR || items->count == 0)
@@ -660,11 +670,14 @@ static bool read_value_of_named(struct rules *r)
 	const struct rules_label next = label_before(items, &items->item[items->count - 1]);
 	if (items->count > 2 || (items->count == 2 && !label_ends_with(&next, "size")))
 		return false;
-	/* Nobody here reads the word, but a number like this one near the name of a module is its base. */
-	const bool is_foreign = label.length == 0 && !begins_ascii(items) && has_all_digits(number);
+	/* The word before the number is in other letters.  The first number with all digits after a module's name that can be a
+	   load address is taken for one. */
+	const bool is_foreign = r->named.base == 0 && number->value >= LEAST_FOREIGN && label.length == 0 &&
+				!begins_ascii(items) && has_all_digits(number);
 	if ((number->value >= IMAGE_GRANULE && is_load_address(items, number, &label)) ||
 	    ((is_address || is_foreign) && may_be_base(number->value))) {
 		propose_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
+		r->named.base = number->value;
 		return true;
 	}
 	if (items->count > 1)
@@ -793,7 +806,7 @@ static bool read_small_offset(struct rules *r)
 		bool is_named = i + 1 < items->count && name->is_name &&
 				(is_beside(items, number, name) || has_in_between(items, number, name));
 		if (!is_named && i == 1 && items->count == 2 && items->item[0].is_name &&
-		    label_is_after(items, &label, faults, FAULT_MAX)) {
+		    label_is_after(items, &label, faults, FAULT_MAX, true)) {
 			name = &items->item[0];
 			is_named = true;
 		}
@@ -860,10 +873,17 @@ static bool is_contradicted(const struct items *items)
 	return false;
 }
 
-/* Whether the text after NUMBER tells what is in memory there: "0x12345678 is 4 bytes inside a block". */
+/* Whether the text after NUMBER tells what is in memory there: "0x12345678 is 4 bytes inside a block".  gdb's "0x401234 is in
+   main" is code. */
 static bool is_described(const struct items *items, const struct item *number)
 {
-	return items->length - number->end > 4 && label_text_is(items->text + number->end, 4, " is ");
+	static const char *const words[] = { " is located", " is on", NULL };
+	const char *text = items->text + number->end;
+	const size_t left = items->length - number->end;
+	for (size_t i = 0; words[i]; i++)
+		if (left >= strlen(words[i]) && label_text_is(text, strlen(words[i]), words[i]))
+			return true;
+	return left > 4 && label_text_is(text, 4, " is ") && is_digit(text[4]);
 }
 
 /* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:", which a mail program has wrapped before
@@ -878,46 +898,52 @@ static bool is_before_wrapped_name(const struct items *items, const struct item 
 	return at == items->length && at > number->end && items->text[number->end] == ':';
 }
 
-/* Whether NUMBER is directly after a register's value, or after others that are: it is in that memory.  "esi | 0x12345678 | 0x00401234". */
+/* Whether NUMBER follows a register's value, with no word between: it is what the memory there has.  Example: "esi |
+   0x12345678 | 0x00401234". */
 static bool is_after_register(const struct items *items, const struct item *number)
 {
 	const struct item *first = number;
 	while (first > items->item && !first[-1].is_name && are_neighbours(items, &first[-1], first))
 		first--;
 	const struct rules_label label = label_before(items, first);
-	return first < number && label_is_not_code(&label);
+	return first < number && label_is_other_register(&label);
 }
 
-/* Whether the line is a row of a dump of memory: "0x0028F49C:  00000001 00401234"; or has some numbers of all digits, and
-   nothing else. */
+/* Whether the line is a row of a dump of memory: "0x0028F49C:  00000001 00401234"; or whether its only words are numbers of 8
+   or 16 digits without a prefix: two or more of 8, or four or more of 16. */
 static bool is_memory_row(const struct items *items)
 {
 	enum { ALL_DIGITS = 8, LEAST = 2, LEAST_LONG = 4 };
 	const struct item *first = &items->item[0];
-	size_t plain = 0;
-	for (size_t at = items->begin; plain < items->count && first[plain].digits % ALL_DIGITS == 0; plain++) {
+	size_t plain = 0, at = items->begin;
+	if (items->count == 0)
+		return false;
+	for (; plain < items->count && first[plain].digits % ALL_DIGITS == 0; plain++) {
 		if (first[plain].prefix || first[plain].begin != items_skip_blanks(items, at))
 			break;
 		at = first[plain].end;
 	}
-	return (plain == items->count && plain >= (first->digits == ALL_DIGITS ? LEAST : LEAST_LONG)) ||
+	while (at < items->length && !is_word_char(items->text[at]))
+		at++;
+	const bool bare = plain == items->count && at == items->length;
+	return (bare && plain >= (first->digits == ALL_DIGITS ? LEAST : LEAST_LONG)) ||
 	       (items->count > 2 && (first->prefix || first->digits >= ALL_DIGITS) &&
 		first->begin == items_skip_blanks(items, items->begin) && items->text[first->end] == ':' &&
 		is_blank(items->text[first->end + 1]));
 }
 
-/* Whether the code at another address of the line has accessed NUMBER, which has LABEL: "addr=0x401234 pc=0x402345", "rip
+/* Whether NUMBER, which has LABEL, is what the code at the line's program counter has accessed: "addr=0x401234 pc=0x402345", "rip
    0x402345 info1 0x401234". */
 static bool is_accessed(const struct items *items, const struct item *number, const struct rules_label *label)
 {
-	const bool has_digit = label->length > 0 && is_digit(label->word[label->length - 1]);
-	if (items->count < 2 || label_is_program_counter(label) || !(has_digit || label_is_address(label)))
+	const bool is_info = label->length > 4 && label_text_is(label->word, 4, "info");
+	if (items->count < 2 || label_is_program_counter(label) || !(is_info || label_is_address(label)))
 		return false;
 	for (const struct item *other = items->item; other < items->item + items->count; other++) {
 		if (other == number || other->value == number->value || !may_be_address(other))
 			continue;
 		const struct rules_label another = label_before(items, other);
-		/* Wine's "addr=7C5E1231 ip=7c5e1240" are both code. */
+		/* Wine prints the same address twice, or that and the next instruction: "addr=7C5E1231 ip=7c5e1240". */
 		if (label_is_program_counter(&another) && !label_text_is(another.word, another.length, "ip"))
 			return true;
 	}
@@ -937,8 +963,8 @@ static void read_addresses_alone(struct rules *r)
 		const struct item *number = &items->item[i];
 		struct rules_label label;
 		if (number->begin < r->token_end || !may_be_code(items, number, &label) ||
-		    is_before_wrapped_name(items, number) || is_described(items, number) ||
-		    is_after_register(items, number))
+		    label_text_is(label.word, label.length, "error") || is_before_wrapped_name(items, number) ||
+		    is_described(items, number) || is_after_register(items, number))
 			continue;
 		/* After an address that a matcher has found, the same number is gdb's, in decimal or again; others can be arguments,
 		   also those that are in full. */

@@ -498,8 +498,8 @@ static bool may_skip_lines(const struct scanner *s)
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
 }
 
-/* Record the last of the COUNT lines before s->begin that were skipped; BEGINS has where they begin in the buffer, the last
-   one first.  One of them may be the heading of a list: the last one, or one before a line of blanks or dashes. */
+/* Record the COUNT lines before s->begin that were skipped, at most the last RULES_NEAR: each may be the heading of a list.
+   BEGINS has where they begin in the buffer, the last one first. */
 static void record_skipped_before(struct scanner *s, const size_t begins[RULES_NEAR], size_t count)
 {
 	for (size_t i = count < RULES_NEAR ? count : RULES_NEAR; i-- > 0;) {
@@ -508,7 +508,7 @@ static void record_skipped_before(struct scanner *s, const size_t begins[RULES_N
 		line.length = length - (line.text[length - 1] == '\n');
 		if (i == 0)
 			record_skipped(s, line.text, line.length, line.number);
-		else if ((unsigned char)s->buffer[end] <= ' ' || s->buffer[end] == '-' || s->buffer[end] == '=')
+		else
 			rules_keep_heading(&s->state.rules, &line);
 	}
 }
