@@ -83,7 +83,9 @@ struct subject {
 	const struct rossym_frame *frames;   /* the innermost first */
 	uint32_t count;			     /* of frames; 0: nothing is known */
 	const struct record_detail *details; /* of each frame; or NULL */
-	uint64_t start; /* for JSON: the VMA at which the outermost function begins; UINT64_MAX: not known */
+	/* For JSON: the VMA at which the outermost function begins.  UINT64_MAX stands for "not known", also for the one
+	   function that could begin there. */
+	uint64_t start;
 };
 
 static const struct subject no_subject = { NULL, 0, NULL, UINT64_MAX };

@@ -89,8 +89,8 @@ static inline bool style_demangles(const struct record_style *style)
 	return style->demangle || style->base_names;
 }
 
-/* Returns TEXT, of LENGTH bytes, as STYLE shows it: IS_FILE: a file, mapped; else a function, demangled.  The result is
-   as from record_function(). */
+/* Returns TEXT, of LENGTH bytes, as STYLE shows it: a path mapped if IS_FILE, else a function's name demangled.  The result
+   is valid as that of record_function(). */
 struct display_name record_find_shown(struct record_style *style, bool is_file, const char *text, size_t length);
 
 /* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  The result is valid until the

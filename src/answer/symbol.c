@@ -97,14 +97,14 @@ static bool is_demangled_form(const char *name, const char *function)
 	return same;
 }
 
-/* List FUNCTION if it can be demangled, unless it has been listed, or the library cannot find it.  SEEN compares
-   addresses of strings, because equal strings of a table nearly always have the same address.  Returns 0; or -1, and the
-   reason in *ERR. */
+/* List FUNCTION if it can be demangled, unless it has been listed.  SEEN compares addresses of strings, because equal
+   strings of a table nearly always have the same address.  This does not look FUNCTION up: for many names of a hostile
+   table, that would take time quadratic in their number.  Returns 0; or -1, and the reason in *ERR. */
 static int add_demangled(struct counter *list, struct counter *seen, struct rossym_image *image, const char *function,
 			 struct rossym_error *err)
 {
-	struct rossym_function unused;
 	size_t before = seen->used;
+	uint32_t number;
 	if (function[0] != '_')
 		return 0;
 	if (!counter_add(seen, &function, sizeof function, 1, NULL))
@@ -112,13 +112,12 @@ static int add_demangled(struct counter *list, struct counter *seen, struct ross
 	char *demangled = seen->used > before ? demangle(function, false) : NULL;
 	if (!demangled)
 		return 0;
-	const uint64_t hash = hash_name(image, demangled);
+	uint64_t key[2] = { hash_name(image, demangled), 0 };
 	free(demangled);
-	const int found = counter_find(list, &hash, sizeof hash) ? 0
-								 : rossym_find_function(image, function, &unused, err);
-	if (found > 0 && !counter_add(list, &hash, sizeof hash, (uintptr_t)function, NULL))
+	if (!counter_add(list, key, sizeof *key, 1, &number))
 		return diag_store_no_memory(err);
-	return found < 0 ? -1 : 0;
+	key[1] = list->entries[number].count;
+	return counter_add(list, key, sizeof key, (uintptr_t)function, NULL) ? 0 : diag_store_no_memory(err);
 }
 
 /* List the functions of the extension block, which have whole names, then those of the rows, which may have been cut.
@@ -156,14 +155,26 @@ static int find_demangled(struct symbols *symbols, struct rossym_image *image, c
 		struct counter seen = { .used = 0 };
 		int r = list_functions(&symbols->demangled, &seen, image, err);
 		counter_clear(&seen);
-		if (r < 0)
+		if (r < 0) {
+			counter_clear(&symbols->demangled);
 			return -1;
+		}
 		symbols->has_demangled = true;
 	}
-	const uint64_t hash = hash_name(image, name);
-	const struct counter_entry *entry = counter_find(&symbols->demangled, &hash, sizeof hash);
-	const char *mangled = entry ? (const char *)(uintptr_t)entry->count : NULL;
-	return mangled && is_demangled_form(name, mangled) ? rossym_find_function(image, mangled, function, err) : 0;
+	uint64_t key[2] = { hash_name(image, name), 0 };
+	const struct counter_entry *all = counter_find(&symbols->demangled, key, sizeof *key);
+	/* Of several names, use the first that the library finds. */
+	for (uint64_t left = all ? all->count : 0; left > 0; left--) {
+		key[1]++;
+		const struct counter_entry *one = counter_find(&symbols->demangled, key, sizeof key);
+		const char *mangled = one ? (const char *)(uintptr_t)one->count : NULL;
+		const int r = mangled && is_demangled_form(name, mangled)
+				      ? rossym_find_function(image, mangled, function, err)
+				      : 0;
+		if (r != 0)
+			return r;
+	}
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ all */

@@ -25,8 +25,8 @@ struct symbol {
 struct symbols {
 	bool has_sections, has_demangled; /* they have been listed */
 	struct counter sections;	  /* the keys are names, the counts RVAs; of equal names, the first is there */
-	/* The keys are hashes of demangled names, the counts addresses of the mangled names, which belong to the image; of
-	   equal names, the first that the library finds is there. */
+	/* For the hash of a demangled name, the count is how many names have it; for that hash and a number from 1 on, the
+	   count is the address of a mangled name, which belongs to the image. */
 	struct counter demangled;
 };
 

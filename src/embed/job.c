@@ -54,8 +54,8 @@ static bool may_discard(const struct job *job)
 	return job->image.bytes && !job->command->keep_debug;
 }
 
-/* In the child: free the memory of debug sections that have been read.  Without a child, does nothing, because the
-   program still needs the image. */
+/* In the child: free the memory of debug sections that have been read (discard.h).  UNITS 0: only those that are never
+   read.  Without a child, does nothing, because the program still needs the image. */
 static void discard_sections(void *context, size_t units)
 {
 	enum { ENOUGH = 1 << 18 };

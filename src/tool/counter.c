@@ -15,8 +15,8 @@ void counter_clear(struct counter *counter)
 	*counter = (struct counter){ .entries = NULL };
 }
 
-/* Returns the hash of KEY.  Its seed is an address, which differs from run to run, so nobody can make keys that all have
-   the same hash. */
+/* Returns the hash of KEY.  Its seed is an address, which most systems choose anew for each run, so that nobody can make
+   keys that all have the same hash. */
 static uint32_t hash_key(const void *key, size_t length)
 {
 	static const char seed;

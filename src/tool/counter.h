@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * counter.h - a hash table that counts keys, which are bytes
+ * counter.h - a hash table that counts how often things occur, or keeps a number for each of them
  *
- * A key is copied, unless the caller says that its memory stays valid.  To count strings of a table quickly, make
- * keys of pointers to them, and count their names afterwards.  The memory of a counter depends only on how many
- * different keys there are.
+ * A key is bytes.  It is copied, unless the caller says that its memory stays valid.  To count strings of a table
+ * quickly, make keys of pointers to them, and count their names afterwards.  The memory of a counter depends only on how
+ * many different keys there are.
  */
 #ifndef TOOL_COUNTER_H
 #define TOOL_COUNTER_H

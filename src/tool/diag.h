@@ -25,9 +25,9 @@ const char *diag_program(void);
 /* From now on, print no warnings and hints. */
 void diag_be_quiet(void);
 
-/* Write the LENGTH bytes at LINE, which begin with a carriage return, to the terminal that standard error is.  They show
-   progress, in place of those that were written before.  The second function removes them; each message does so, too.  The
-   first may be called in a signal handler. */
+/* Show LINE, of LENGTH bytes, on the terminal that standard error is.  It says how far the work is, begins with a carriage
+   return, and stays until the next message or diag_hide_progress().  diag_show_progress() may be called in a signal
+   handler.  If a longer line is shown, hide it first. */
 void diag_show_progress(const char *line, size_t length);
 void diag_hide_progress(void);
 

@@ -72,8 +72,9 @@ bool tree_has(struct tree *tree, const char *name)
 		return false;
 	const size_t length = strlen(name);
 	const struct counter_entry *known = counter_find(&tree->names, name, length);
-	if (known || tree->names.used == TREE_NAMES_MAX)
+	if (known || tree->looks == TREE_NAMES_MAX)
 		return known && known->count > 0;
+	tree->looks++;
 	const bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look_at_disk(tree, name);
 	/* If there is no memory, NAME is looked up again. */
 	(void)counter_add(&tree->names, name, length, here, NULL);

@@ -31,7 +31,8 @@ struct tree {
 	   look at the disk. */
 	bool (*is_there)(void *context, const char *name);
 	void *context;
-	struct counter names; /* the names that were looked up, at most TREE_NAMES_MAX; count 1: the tree has it */
+	struct counter names; /* the names that were looked up; count 1: the tree has it */
+	size_t looks;	      /* how many names were looked up, at most TREE_NAMES_MAX */
 };
 
 /* Add DIRECTORY to the directories of the source tree.  It is not copied.  False: no memory. */

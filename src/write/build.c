@@ -24,8 +24,8 @@
 
 /* Which strings a part of the table has, and where.  The strings of rows are in the table itself; all others are in its
    block.  There is a pool for each of these two parts.  When all strings of a pool are known, lay_out_pool() gives each
-   its place.  The places depend on which strings there are, not on the order in which they were added;
-   only equal strings are placed by their numbers. */
+   its place.  The places depend only on which strings there are, not on the order in which they were added, except that
+   short forms with the same text stand in the order of their whole strings' numbers. */
 
 struct pool_string {
 	uint32_t
@@ -458,7 +458,7 @@ static void mark_strings(const struct new_block *block)
 	for (uint32_t i = 0; i < block->draft->function_count; i++)
 		block->references[block->draft->functions[i].name] = 1;
 	for (uint32_t i = 0; i < block->lists[LONGS].count; i++)
-		block->references[block->lists[LONGS].numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE]] = 1;
+		block->references[block->lists[LONGS].numbers[(size_t)i * RS_LONG_COLUMNS + RS_LONG_WHOLE]] = 1;
 }
 
 /* Make a reference to each string that the block needs: its offset in the table's strings, if the table has it whole;
@@ -562,7 +562,7 @@ static int make_lists(struct new_block *block, bool inner, uint32_t cut, struct 
 	if (number_frames(block, err) < 0 || list_cut_strings(block, cut, err) < 0 || make_references(block, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < block->lists[LONGS].count; i++) {
-		uint32_t *whole = &block->lists[LONGS].numbers[i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
+		uint32_t *whole = &block->lists[LONGS].numbers[(size_t)i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
 		*whole = block->references[*whole];
 	}
 	return collect_frames(block, inner ? RS_TAG_INNER : RS_TAG_OUTER, err) < 0 || collect_runs(block, err) < 0 ||

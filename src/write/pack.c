@@ -233,7 +233,7 @@ static int collect_cut_strings(struct table_packer *p, struct rossym_error *err)
 		return -1;
 	uint32_t *numbers = list->numbers;
 	for (uint32_t i = 0; i < list->count; i++) {
-		const uint32_t *record = &list->numbers[i * RS_LONG_COLUMNS];
+		const uint32_t *record = &list->numbers[(size_t)i * RS_LONG_COLUMNS];
 		if (find_or_number_string(p, record[RS_LONG_SHORT], numbers, err) < 0)
 			return -1;
 		if (*numbers == 0) /* the empty string cannot have been cut */

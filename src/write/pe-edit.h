@@ -67,8 +67,8 @@ struct rs_edit {
 	uint32_t cleared_directories; /* bit n: data directory n becomes empty */
 	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
-	uint32_t relocations_offset; /* where the base relocations are in the old file */
-	uint32_t relocations_section;
+	uint32_t relocations_offset;  /* where the base relocations are in the old file */
+	uint32_t relocations_section; /* the number of their section; set if `relocations` is not NULL */
 	uint32_t new_header_end;
 	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */
 	struct rs_runs runs;

@@ -311,8 +311,8 @@ static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const ch
 	return 0;
 }
 
-/* Read the list of imports of MODULE.  This is done once for each module: it can have many subsections and inlined
-   functions. */
+/* Read the list of imports of MODULE.  The list of one module is kept.  Inlined functions come module by module, so each
+   list is read once, however many subsections and inlined functions a module has. */
 static int read_imports(struct pdb_exporters *all, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsections(module), content;

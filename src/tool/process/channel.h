@@ -134,8 +134,8 @@ void *channel_receive_bytes(struct channel *channel, uint64_t size);
 /* Receive a file, whose path and bytes are never freed.  False: there is none. */
 bool channel_receive_file(struct channel *channel, struct rossym_debug_file *file);
 
-/* Send a warning through CHANNEL.  This is what the library calls for warnings (rossym.h), and it has so few that the
-   program accepts all of them. */
+/* Send WARNING.  The library calls this for its warnings (rossym.h).  It limits their number, so the program accepts them
+   all (worker.c). */
 void channel_warn(void *channel, const struct rossym_warning *warning);
 
 #endif

@@ -109,7 +109,7 @@ static bool close_descriptors_from(int from)
 }
 
 /* Make descriptors 0, 1 and 2 the ends of a pipe that no other process has.  They are not /dev/null, because this
-   process may have no privilege to open that.  Uses only numbers from ABOVE on. */
+   process may have no privilege to open that.  Changes no descriptor from PROCESS_FIRST_FILE up to ABOVE. */
 static bool replace_standard_streams(int above)
 {
 	int ends[2];

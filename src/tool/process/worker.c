@@ -431,8 +431,8 @@ static bool receive_question(struct asking *asking, uint64_t length)
 	return cost > 0;
 }
 
-/* An honest worker sends at most the warnings of struct rs_warnings, which are so many with so many bytes, and one that says
-   that there are more. */
+/* An honest worker sends at most WARNINGS_MAX warnings, and one more, which says that there are more (struct rs_warnings).
+   Their texts have at most WARNINGS_LENGTH_MAX bytes together. */
 enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 + 100 };
 
 static bool receive_warning(struct asking *asking, uint64_t length)

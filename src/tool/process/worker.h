@@ -64,8 +64,8 @@ struct worker_host {
 	   no honest worker sends this result. */
 	bool (*item)(void *context, const void *head, const char *tail, size_t length);
 	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns what the question
-	   costs, which counts for question.most.  Returns 0 if sending has failed, or, after setting worker->strange, if no
-	   honest worker asks this question. */
+	   costs, which counts for question.most; the last one may cost more than is left.  Returns 0 if sending has failed,
+	   or, after setting worker->strange, if no honest worker asks this question. */
 	uint32_t (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
 	/* Show a warning. */
 	void (*warn)(void *context, const struct rossym_warning *warning);
@@ -97,7 +97,8 @@ enum worker_result {
 /* What the worker in SLOT does, with the files of its job in CHANNEL.  When the function returns, the worker ends. */
 typedef void worker_table_function(unsigned slot, struct channel *channel);
 
-/* Start the fork server of TABLE, whose workers run RUN. */
+/* Start the fork server of TABLE, whose workers run RUN.  If that fails, each worker_start() says why.  Call
+   worker_table_stop() in both cases. */
 void worker_table_start(struct worker_table *table, worker_table_function *run);
 
 /* End the fork server and all workers. */
