@@ -8,6 +8,7 @@
 #include "lib/image.h"
 #include "core/layout.h"
 #include "lib/base/alloc.h"
+#include "lib/base/codeview.h"
 #include "lib/base/error.h"
 #include "lib/demand.h"
 #include "lib/open/debug-files.h"
