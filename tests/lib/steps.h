@@ -230,10 +230,10 @@ static inline void steps_check_row(struct steps *s, const char *template)
 /* Check the cases of SECTION. */
 static inline void steps_run(struct steps *s, const char *section)
 {
-	char template[1024] = "";
+	char template[sizeof s->cases.input] = "";
 	while (cases_next(&s->cases, section))
 		if (strcmp(s->cases.expected, "template") == 0)
-			snprintf(template, sizeof template, "%s", s->cases.input);
+			memcpy(template, s->cases.input, sizeof template);
 		else if (*template)
 			steps_check_row(s, template);
 		else
