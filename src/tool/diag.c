@@ -29,7 +29,8 @@ void diag_be_quiet(void)
 
 void diag_show_progress(const char *line, size_t length)
 {
-	progress_shown = write(STDERR_FILENO, line, length) > 0;
+	/* Windows' write() takes an unsigned number. */
+	progress_shown = write(STDERR_FILENO, line, (unsigned)length) > 0;
 }
 
 void diag_hide_progress(void)
