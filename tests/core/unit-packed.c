@@ -480,7 +480,7 @@ static void test_unordered_groups(void)
 	struct opened opened;
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
-	uint64_t address;
+	uint64_t address = 0;
 	if (!ok(open_way(&opened, &sound, MEMORY, true, &fault) == 0, "a table that is sound"))
 		return;
 	const struct rs_packed packed = opened.core.table.packed;
