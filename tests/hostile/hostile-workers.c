@@ -675,25 +675,26 @@ static void warn_often(struct channel *channel)
 	answer(channel);
 }
 
-/* What the debug information gives rossym-embed cause for. */
-static void find_often(struct channel *channel)
+/* Add very many warnings, as debug information can cause them in rossym-embed.  Each is a number with at least DIGITS
+   digits. */
+static void find_much(struct channel *channel, int digits)
 {
-	char warning[32];
+	char warning[100];
 	for (int i = 0; i < 100000; i++) {
-		snprintf(warning, sizeof warning, "%d", i);
+		snprintf(warning, sizeof warning, "%0*d", digits, i);
 		add_warning(embed_job, warning);
 	}
 	answer(channel);
 }
 
+static void find_often(struct channel *channel)
+{
+	find_much(channel, 1);
+}
+
 static void find_at_length(struct channel *channel)
 {
-	char warning[100];
-	for (int i = 0; i < 100000; i++) {
-		snprintf(warning, sizeof warning, "%080d", i);
-		add_warning(embed_job, warning);
-	}
-	answer(channel);
+	find_much(channel, 80);
 }
 
 /* ------------------------------------------------------------------------------------------------ lies */

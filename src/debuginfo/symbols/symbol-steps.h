@@ -7,7 +7,7 @@
 
 /* --------------------------------------------------------------------------------------- symbols.c */
 
-/* The table of symbols that is read: of the ELF file, or COFF symbols. */
+/* The symbols that are read: those of the ELF file, or COFF symbols. */
 struct symbol_table {
 	const struct elf *elf; /* NULL: COFF */
 	const uint8_t *bytes;  /* NULL: there are no symbols, or they are not all in the file */

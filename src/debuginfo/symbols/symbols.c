@@ -166,7 +166,7 @@ static struct symbol_table find_elf_symbols(const struct elf *elf)
 	return symbols;
 }
 
-/* Whether a symbol with the NAME of LENGTH bytes is for users.  "$a", "$d.1" and so on are not: on ARM and RISC-V they
+/* Whether NAME, of LENGTH bytes, is a name for users.  "$a", "$d.1" and so on are none: on ARM and RISC-V they
    mark where code and data begin. */
 static bool is_user_name(const char *name, size_t length)
 {

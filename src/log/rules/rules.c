@@ -361,7 +361,7 @@ static bool read_word_offset(struct rules *r, const struct item *number)
 		return false; /* two numbers */
 	if (number->begin <= items->begin + 1 || items->text[number->begin - 1] != '+' || number->digits < LEAST_DIGITS)
 		return false;
-	/* After "drv!+", with no function between, is an offset if it has "0x", or else an address if it has 8 digits. */
+	/* "drv!+0x1600", without a function, has an offset.  "drv!+00401600", with 8 digits and no "0x", has an address. */
 	const bool marked = items->text[number->begin - 2] == '!',
 		   absolute = marked && !number->prefix && number->digits >= NUMBER_HALF && may_be_address(number);
 	if (!absolute && !(marked && number->prefix) && !find_agreeing_address(items, &offset, 0, &base))

@@ -118,7 +118,7 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
    reads, and those of its job, at most CHANNEL_FILES_MAX. */
 enum { CHANNEL_PIPES = 2, CHANNEL_FILES_MAX = 16 };
 
-/* Open the worker's end of the channel.  COUNT: how many files it was forked with, the pipes included. */
+/* Open the end of the channel in the worker, which was forked with COUNT files, the pipes included. */
 void channel_open(struct channel *channel, size_t count);
 
 /* Returns the next of the files of the worker's job; -1: there are no more. */
