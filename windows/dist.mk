@@ -9,8 +9,9 @@
 #	HOST/prefix/		libraries and headers for HOST
 #	HOST/ZIP/		what goes into the zip
 #
-# Make's command line has VERSION; ROSSYM_EMBED, the path of a rossym-embed of this system; perhaps HOSTS.  A zip depends on the files
-# in rossym/, on SOURCE_DATE_EPOCH, and on Debian's packages: the libraries, the compilers, mandoc and zip.
+# Make's command line has VERSION; ROSSYM_EMBED, the path of a rossym-embed of this system; perhaps HOSTS; perhaps DOWNLOADS, what
+# "apt-get source" downloads, where an archive lacks the sources of the newest version: 'zlib libzstd=1.5.4+dfsg2-5 ...'.  A zip depends
+# on the files in rossym/, on SOURCE_DATE_EPOCH, and on Debian's packages: the libraries, the compilers, mandoc and zip.
 
 HOSTS = i686 x86_64
 zips = $(HOSTS:%=../rossym-$(VERSION)-windows-%.zip)
@@ -50,6 +51,7 @@ log = @mkdir -p $(basename $@); exec 9>&2 >$(@:.done=.log) 2>&1; \
 
 # Debian's names for zlib, zstd, liblzma (for .7z files), libiberty, libarchive.
 libraries = zlib libzstd xz-utils libiberty libarchive
+DOWNLOADS = $(libraries)
 
 # From where this system has its packages, with lists and a cache of our own.  apt checks signatures and checksums.
 sources.done: | needed
@@ -71,7 +73,7 @@ sources.done: | needed
 			-o Dir::State::Lists="$$PWD/apt/lists" -o Dir::Cache="$$PWD/apt" -o APT::Sandbox::User= "$$@"
 	}
 	apt -o APT::Update::Error-Mode=any update
-	apt source --download-only $(libraries)
+	apt source --download-only $(DOWNLOADS)
 	for name in $(libraries); do
 		dpkg-source -x "$$name"_*.dsc "$$name"
 	done
