@@ -4,26 +4,26 @@
 
 /*@ requires judging(words);
     assigns words->function, words->failed, *words->fault; */
-static enum rs_word judge_function_name(struct rs_words *words, uint32_t offset)
+static enum rs_word classify_function_name(struct rs_words *words, uint32_t offset)
 {
-	return rs_word_at(words, offset, &words->function);
+	return rs_classify_string_cached(words, offset, &words->function);
 }
 
-/* Returns OFFSET, that of a file's name; 0 if the string there is empty or does not exist. */
+/* Returns OFFSET, where the name of a file begins in the strings; 0 if that name is empty or does not exist. */
 /*@ requires judging(words);
     assigns words->file, words->failed, *words->fault; */
-static uint32_t known_file(struct rs_words *words, uint32_t offset)
+static uint32_t get_known_file(struct rs_words *words, uint32_t offset)
 {
-	return rs_word_at(words, offset, &words->file) != RS_WORD_NOTHING ? offset : 0;
+	return rs_classify_string_cached(words, offset, &words->file) != RS_WORD_NOTHING ? offset : 0;
 }
 
 /*@ requires judging(words) && \valid_read(row) && \separated(words, words->fault, row);
     assigns words->function, words->file, words->failed, *words->fault; */
-enum rs_row_kind rs_row_kind(const struct rs_row *row, struct rs_words *words)
+enum rs_row_kind rs_classify_row(const struct rs_row *row, struct rs_words *words)
 {
-	if (judge_function_name(words, row->function) != RS_WORD_CONSTANT)
+	if (classify_function_name(words, row->function) != RS_WORD_CONSTANT)
 		return RS_ROW_PLAIN;
-	return row->line || known_file(words, row->file) ? RS_ROW_CONSTANT_NAME : RS_ROW_CONSTANT_ONLY;
+	return row->line || get_known_file(words, row->file) ? RS_ROW_CONSTANT_NAME : RS_ROW_CONSTANT_ONLY;
 }
 
 /*@ requires \valid(answer);
@@ -38,25 +38,25 @@ void rs_answer_start(struct rs_answer *answer)
     assigns *answer, words->function, words->file, words->failed, *words->fault; */
 void rs_answer_add_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words)
 {
-	enum rs_row_kind kind = rs_row_kind(row, words);
+	enum rs_row_kind kind = rs_classify_row(row, words);
 	if (kind == RS_ROW_CONSTANT_ONLY)
 		return;
 
-	uint32_t function = kind == RS_ROW_PLAIN && judge_function_name(words, row->function) != RS_WORD_NOTHING
+	uint32_t function = kind == RS_ROW_PLAIN && classify_function_name(words, row->function) != RS_WORD_NOTHING
 				    ? row->function
 				    : 0;
 	if (answer->other_function == 0)
 		answer->other_function = function;
 
-	int rank = row->line			  ? RS_ANSWER_LINE
-		   : known_file(words, row->file) ? RS_ANSWER_FILE
-		   : function			  ? RS_ANSWER_FUNCTION
-						  : RS_ANSWER_EMPTY;
+	int rank = row->line			      ? RS_ANSWER_LINE
+		   : get_known_file(words, row->file) ? RS_ANSWER_FILE
+		   : function			      ? RS_ANSWER_FUNCTION
+						      : RS_ANSWER_EMPTY;
 	if (rank > (int)answer->rank) {
 		answer->rank = (unsigned)rank;
 		answer->row = *row;
 		answer->number = number;
-		/* UINT32_MAX, which is no offset of a string, stands for the linker constant.  rs_answer_payload()
+		/* UINT32_MAX, which is no offset of a string, stands for the linker constant.  rs_answer_make_payload()
 		   replaces it at the end, because a later row can have the function. */
 		answer->row.function = kind == RS_ROW_CONSTANT_NAME ? UINT32_MAX : function;
 	}
@@ -64,17 +64,17 @@ void rs_answer_add_row(struct rs_answer *answer, const struct rs_row *row, uint3
 
 /*@ requires judging(words) && \valid_read(answer) && \separated(words, words->strings, words->fault, answer);
     assigns words->function, words->file, words->failed, *words->fault; */
-struct rs_payload rs_answer_payload(const struct rs_answer *answer, struct rs_words *words)
+struct rs_payload rs_answer_make_payload(const struct rs_answer *answer, struct rs_words *words)
 {
 	static const struct rs_payload nothing = { 0, 0, 0 };
 	if (answer->rank <= RS_ANSWER_EMPTY)
 		return nothing;
 
-	struct rs_payload payload = { answer->row.function, known_file(words, answer->row.file), answer->row.line };
+	struct rs_payload payload = { answer->row.function, get_known_file(words, answer->row.file), answer->row.line };
 	if (payload.function == UINT32_MAX)
 		payload.function = answer->other_function;
 	/* A terminator marks the end of code, so nothing is known from this address on. */
-	if (judge_function_name(words, payload.function) == RS_WORD_TERMINATOR)
+	if (classify_function_name(words, payload.function) == RS_WORD_TERMINATOR)
 		return nothing;
 	return payload;
 }

@@ -57,10 +57,10 @@ int rs_count_records_up_to(const struct rs_columns *records, uint64_t key, uint3
 	    loop variant high - low; */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		const uint8_t *record = rs_record(records, middle, buffer, fault);
+		const uint8_t *record = rs_read_record(records, middle, buffer, fault);
 		if (!record)
 			return -1;
-		if (rs_number(records, record, 0) <= key)
+		if (rs_read_column(records, record, 0) <= key)
 			low = middle + 1;
 		else
 			high = middle;

@@ -15,9 +15,9 @@
 #include "core/mem.h"
 #include "core/view.h"
 
-/* The size of the largest record, and the bytes that must be readable from a record's first byte on. rs_number() reads
-   eight bytes from a number's first byte on, so it can read up to seven bytes after the record; they do not influence
-   the result. */
+/* The size of the largest record, and how many bytes must be readable from a record's first byte on: rs_read_column()
+   reads eight bytes from a number's first byte on, so it can read up to seven bytes after the record; they do not
+   influence the result. */
 enum { RS_RECORD_SIZE_MAX = 16, RS_RECORD_ROOM = 24 };
 
 /*@ predicate widths{L}(struct rs_columns *r) =
@@ -32,8 +32,8 @@ enum { RS_RECORD_SIZE_MAX = 16, RS_RECORD_ROOM = 24 };
     requires apart(buffer, RS_RECORD_ROOM, &records->reader);
     assigns *fault, buffer[0 .. RS_RECORD_ROOM - 1];
     ensures \result == \null || bytes(\result, RS_RECORD_ROOM); */
-static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_t number,
-				       uint8_t buffer[RS_RECORD_ROOM], struct rossym_fault *fault)
+static inline const uint8_t *rs_read_record(const struct rs_columns *records, uint32_t number,
+					    uint8_t buffer[RS_RECORD_ROOM], struct rossym_fault *fault)
 {
 	const struct rossym_reader *reader = &records->reader;
 	uint64_t at = records->offset + (uint64_t)number * records->size;
@@ -50,18 +50,18 @@ static inline const uint8_t *rs_record(const struct rs_columns *records, uint32_
    first byte, so it lies within the eight bytes that are read. */
 /*@ requires laid_out(records) && bytes(record, RS_RECORD_ROOM) && column < RS_COLUMNS_MAX;
     assigns \nothing; */
-static inline uint32_t rs_number(const struct rs_columns *records, const uint8_t *record, unsigned column)
+static inline uint32_t rs_read_column(const struct rs_columns *records, const uint8_t *record, unsigned column)
 {
 	uint64_t mask = (UINT64_C(1) << records->width[column]) - 1;
 	return (uint32_t)(rs_le64(record + records->first[column] / 8) >> records->first[column] % 8 & mask);
 }
 
-/* As rs_number(), for a column of frame numbers.  Returns RS_BLOCK_NONE if all bits are set: "no frame". */
+/* As rs_read_column(), for a column of frame numbers.  Returns RS_BLOCK_NONE if all bits are set: "no frame". */
 /*@ requires laid_out(records) && bytes(record, RS_RECORD_ROOM) && column < RS_COLUMNS_MAX;
     assigns \nothing; */
-static inline uint32_t rs_number_frame(const struct rs_columns *records, const uint8_t *record, unsigned column)
+static inline uint32_t rs_read_frame_column(const struct rs_columns *records, const uint8_t *record, unsigned column)
 {
-	uint32_t value = rs_number(records, record, column);
+	uint32_t value = rs_read_column(records, record, column);
 	return value == (UINT64_C(1) << records->width[column]) - 1 ? RS_BLOCK_NONE : value;
 }
 

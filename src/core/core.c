@@ -9,7 +9,7 @@
 #include "core/text.h"
 
 /* In rossym-core.h, a string is one number: its offset in the table's strings, or OWN plus its offset in the block's
-   own strings.  Offsets have 32 bits, so the two ranges do not overlap. */
+   own strings.  Offsets have 32 bits, so the two kinds of numbers do not overlap. */
 #define OWN (UINT64_C(1) << 32)
 
 /*@ predicate usable{L}(struct rossym_core *c) =
@@ -33,8 +33,8 @@ int rs_is_bare_table(const struct rossym_reader *reader, struct rossym_fault *fa
 	return first ? rs_le32(first) == RS_HEADER_SIZE : -1;
 }
 
-int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
-		      struct rossym_fault *fault)
+int rs_core_open_bare_table(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
+			    struct rossym_fault *fault)
 {
 	memset(core, 0, sizeof *core);
 	core->kind = ROSSYM_BARE;
@@ -42,14 +42,14 @@ int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *read
 	return rs_table_open(&core->table, reader, 0, reader->size, wide, fault);
 }
 
-int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
-			 struct rossym_fault *fault)
+int rs_core_open_image_table(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
+			     struct rossym_fault *fault)
 {
 	struct rs_section buffer;
 	const struct rs_pe *pe = &core->pe;
 	if (pe->table_section == pe->section_count)
 		return rs_fault_store_at(fault, ROSSYM_FAULT_NO_TABLE, 0);
-	const struct rs_section *section = rs_pe_section(pe, pe->table_section, &buffer, fault);
+	const struct rs_section *section = rs_pe_get_section(pe, pe->table_section, &buffer, fault);
 	if (!section)
 		return -1;
 	/* A loader maps the raw data, cut to the virtual size. */
@@ -72,19 +72,19 @@ int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reade
 {
 	int bare = rs_is_bare_table(reader, fault);
 	if (bare != 0)
-		return bare < 0 ? -1 : rs_core_open_bare(core, reader, false, fault);
-	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_section(core, reader, false, fault);
+		return bare < 0 ? -1 : rs_core_open_bare_table(core, reader, false, fault);
+	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_image_table(core, reader, false, fault);
 }
 
 int rossym_core_open_loaded(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
 {
-	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_section(core, reader, true, fault);
+	return open_headers(core, reader, fault) < 0 ? -1 : rs_core_open_image_table(core, reader, true, fault);
 }
 
 int rossym_core_open_table(struct rossym_core *core, const struct rossym_reader *reader, int wide,
 			   struct rossym_fault *fault)
 {
-	return rs_core_open_bare(core, reader, wide != 0, fault);
+	return rs_core_open_bare_table(core, reader, wide != 0, fault);
 }
 
 /* ------------------------------------------------------------------------------------------------ checking */
@@ -115,7 +115,7 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 /* ------------------------------------------------------------------------------------------------ answers */
 
 /* Find the section whose rows can answer for RVA.  Returns 1 and stores it in *RET (NULL in a bare table); 0 if no row
-   can answer, because RVA is in no section, or its section has no code and FLAGS do not ask for data; or -1. */
+   can answer: RVA is in no section, or its section has no code and FLAGS lack ROSSYM_LOOKUP_DATA; or -1. */
 /*@ requires usable(core) && \valid(buffer) && \valid(ret) && \valid(fault);
     requires \separated(core, buffer, ret, fault) && unread(core, buffer);
     assigns *buffer, *ret, *fault;
@@ -220,7 +220,7 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 	/* An answer holds from its rows up to the next rows that count, but not across the edge of a section. */
 	struct range range = { answer->row_rva, UINT32_MAX };
 	uint64_t next = 0;
-	int found = rs_lookup_next(&core->table, rva, &next, fault);
+	int found = rs_lookup_next_address(&core->table, rva, &next, fault);
 	if (found < 0)
 		return -1;
 	if (found > 0 && next <= range.last)
@@ -230,7 +230,7 @@ int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct
 	    loop variant core->pe.section_count - i; */
 	for (uint32_t i = 0; i < core->pe.section_count; i++) {
 		struct rs_section buffer;
-		const struct rs_section *section = rs_pe_section(&core->pe, i, &buffer, fault);
+		const struct rs_section *section = rs_pe_get_section(&core->pe, i, &buffer, fault);
 		if (!section)
 			return -1;
 		if (section->size > 0) {
@@ -283,7 +283,7 @@ int rossym_core_string(const struct rossym_core *core, uint64_t string, char *bu
 	uint32_t offset;
 	const struct rs_strings *strings = locate_string(core, string, &offset);
 	size_t have = 0;
-	if (strings && rs_packed(strings->packed)) {
+	if (strings && rs_is_packed_flag_set(strings->packed)) {
 		uint32_t length = 0;
 		const uint32_t room = size - 1 < UINT32_MAX ? (uint32_t)(size - 1) : UINT32_MAX;
 		int r = rs_text_copy(strings, offset, (uint8_t *)buffer, room, &length, fault);
@@ -323,7 +323,7 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 	uint32_t offset;
 	struct rossym_fault fault;
 	const struct rs_strings *strings = locate_string(core, string, &offset);
-	if (!strings || !strings->reader.memory || rs_packed(strings->packed))
+	if (!strings || !strings->reader.memory || rs_is_packed_flag_set(strings->packed))
 		return NULL;
 	/* If the last byte of all strings is a NUL, every string has one. */
 	const uint8_t *last = rs_view(&strings->reader, strings->offset + strings->length - 1, 1, NULL, &fault);
@@ -336,7 +336,7 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
    the block's own, becomes 0, the unknown string. */
 /*@ requires \valid_read(core);
     assigns \nothing; */
-static uint64_t string_of_reference(const struct rossym_core *core, uint32_t reference)
+static uint64_t convert_reference_to_string(const struct rossym_core *core, uint32_t reference)
 {
 	const uint32_t own_from = core->parts.own_from;
 	uint64_t own = reference > own_from ? OWN + (reference - own_from) : 0;
@@ -354,7 +354,7 @@ static int replace_cut_string(const struct rossym_core *core, uint64_t *string, 
 	int found = *string ? rs_parts_find_whole_string(&core->parts, (uint32_t)*string, &reference, fault) : 0;
 	if (found <= 0)
 		return found;
-	uint64_t whole = string_of_reference(core, reference);
+	uint64_t whole = convert_reference_to_string(core, reference);
 	if (rossym_core_string(core, whole, begin, sizeof begin, fault) < 0)
 		return -1;
 	if (begin[0] != '\0')
@@ -402,8 +402,9 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 		if (rs_parts_read_frame(&core->parts, &core->table, next, &outer, fault) < 0)
 			return -1;
 		if (at == number) {
-			*frame = (struct rossym_core_frame){ string_of_reference(core, outer.function),
-							     string_of_reference(core, outer.file), outer.line };
+			*frame = (struct rossym_core_frame){ convert_reference_to_string(core, outer.function),
+							     convert_reference_to_string(core, outer.file),
+							     outer.line };
 			return 1;
 		}
 		next = outer.next;
@@ -423,7 +424,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 	uint32_t places = 0;
 	int r = core->checked ? rs_parts_find_function_at(&core->parts, rva, &found, &places, fault) : 0;
 	if (r > 0)
-		*function = (struct rossym_core_function){ string_of_reference(core, found.name), found.rva,
+		*function = (struct rossym_core_function){ convert_reference_to_string(core, found.name), found.rva,
 							   found.length, places };
 	return r;
 }

@@ -17,13 +17,13 @@ int rs_is_bare_table(const struct rossym_reader *reader, struct rossym_fault *fa
 
 /* Open a bare table.  Fields of *CORE that a bare table does not need, such as headers, become 0.  WIDE: its rows may
    have 20 or 24 bytes, too.  Returns 0 or -1. */
-int rs_core_open_bare(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
-		      struct rossym_fault *fault);
+int rs_core_open_bare_table(struct rossym_core *core, const struct rossym_reader *reader, bool wide,
+			    struct rossym_fault *fault);
 
-/* Open the table of the image whose headers are in core->pe.  LOADED: the sections are at their RVAs.
-   Returns 0 or -1. */
-int rs_core_open_section(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
-			 struct rossym_fault *fault);
+/* Open the table of the image whose headers are in core->pe.  LOADED: READER has the image as a loader maps it, with
+   each section at its RVA.  Returns 0 or -1. */
+int rs_core_open_image_table(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
+			     struct rossym_fault *fault);
 
 /* As rossym_core_lookup(), but never uses the guide (guide.h), and returns RS_LOOKUP_FAR if the answer needs more than
    the last MOST rows at or below RVA (lookup.h). */
@@ -31,8 +31,8 @@ int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault);
 
 /* Whether the rows at AT, which are the last at or below RVA, can answer for RVA: AT and RVA must be in the same
-   section, and that section must have code, unless FLAGS ask for data.  Returns 1, 0, or -1 on a fault; never -1 if the
-   sections are in an array. */
+   section; that section must have code, unless FLAGS has ROSSYM_LOOKUP_DATA.  Returns 1, 0, or -1 on a fault; never -1
+   if the sections are in an array. */
 int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at,
 		       struct rossym_fault *fault);
 

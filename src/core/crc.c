@@ -36,7 +36,7 @@ void rs_crc_fill_tables(struct rs_crc_tables *all)
 
 /*@ requires \valid_read(all) && bytes((uint8_t *)data, size);
     assigns \nothing; */
-uint32_t rs_crc(const struct rs_crc_tables *all, uint32_t crc, const void *data, size_t size)
+uint32_t rs_crc_update(const struct rs_crc_tables *all, uint32_t crc, const void *data, size_t size)
 {
 	const uint32_t(*tables)[256] = all->tables;
 	const uint8_t *p = data;

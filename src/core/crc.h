@@ -17,6 +17,6 @@ struct rs_crc_tables {
 void rs_crc_fill_tables(struct rs_crc_tables *tables);
 
 /* Returns the CRC of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
-uint32_t rs_crc(const struct rs_crc_tables *tables, uint32_t crc, const void *data, size_t size);
+uint32_t rs_crc_update(const struct rs_crc_tables *tables, uint32_t crc, const void *data, size_t size);
 
 #endif

@@ -4,9 +4,9 @@
 #include "core/mem.h"
 #include "core/pe.h"
 
-/* A guide has a bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MOST.  Then it
-   fits into one page, together with the struct rossym_core that a kernel has before it: a page that was not used lately
-   costs more time than a few more steps of a bisection. */
+/* A guide has about a bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MOST.  So
+   many fit into one page, together with the struct rossym_core that a kernel has before the guide: touching a second
+   page costs more time than a few more steps of a bisection. */
 enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
 
 /*@ logic integer items{L}(struct rs_table *t) =
@@ -19,29 +19,30 @@ enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
 /*@ requires \valid_read(table);
     assigns \nothing;
     ensures \result == items(table); */
-static uint32_t item_count(const struct rs_table *table)
+static uint32_t count_items(const struct rs_table *table)
 {
 	if (rs_is_packed(table))
 		return table->row_count / RS_GROUP_ROWS + (table->row_count % RS_GROUP_ROWS != 0);
 	return table->row_size == RS_ROW_SIZE ? table->row_count : 0;
 }
 
-/* Returns how many buckets the guide may have.  With two items there are at least two buckets, so that `shift` can stay
-   below 32. */
+/* Returns how many buckets the guide to TABLE may have.  For two or more items it returns at least two, so that `shift`
+   stays below 32. */
 /*@ requires \valid_read(table) && items(table) > 0;
     assigns \nothing;
     ensures buckets_most(table, \result); */
-static uint32_t most_buckets(const struct rs_table *table)
+static uint32_t compute_bucket_limit(const struct rs_table *table)
 {
-	const uint32_t wanted = rs_is_packed(table) ? item_count(table) : item_count(table) / BUCKET_ROWS + 2;
+	const uint32_t wanted = rs_is_packed(table) ? count_items(table) : count_items(table) / BUCKET_ROWS + 2;
 	return wanted < BUCKETS_MOST ? wanted : BUCKETS_MOST;
 }
 
 size_t rs_guide_size(const struct rs_table *table)
 {
-	if (item_count(table) == 0)
+	if (count_items(table) == 0)
 		return 0;
-	return (size_t)rs_align(sizeof(struct rs_guide) + ((uint64_t)most_buckets(table) + 1) * sizeof(uint32_t), 8);
+	return (size_t)rs_align(
+		sizeof(struct rs_guide) + ((uint64_t)compute_bucket_limit(table) + 1) * sizeof(uint32_t), 8);
 }
 
 /* Store the first RS_GUIDE_CODE sections of code.  If sections overlap, store none, because an address could be in two.
@@ -76,7 +77,7 @@ static void count_items_before_buckets(const struct rs_guide *guide, uint32_t *b
 	    loop assigns i, bucket, before[0 .. buckets];
 	    loop variant count - i; */
 	for (uint32_t i = 0; i < count; i++) {
-		const uint32_t address = rs_guide_address(guide, i);
+		const uint32_t address = rs_guide_read_address(guide, i);
 		const uint32_t own = address < guide->first ? 0 : (address - guide->first) >> guide->shift;
 		/*@ loop invariant bucket <= buckets;
 		    loop assigns bucket, before[0 .. buckets];
@@ -95,7 +96,7 @@ void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide)
 {
 	const struct rs_table *table = &core->table;
 	const struct rs_packed *packed = &table->packed;
-	const uint32_t count = item_count(table);
+	const uint32_t count = count_items(table);
 	uint32_t *before = (uint32_t *)(void *)(guide + 1);
 	*guide = (struct rs_guide){ .content = table->reader.memory,
 				    .before = before,
@@ -118,10 +119,10 @@ void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide)
 		memcpy(guide->context_widths, packed->context_widths, RS_WIDTHS_SIZE);
 	}
 	store_code_sections(&core->pe, guide->code);
-	const uint32_t last = rs_guide_address(guide, count - 1);
-	guide->first = rs_guide_address(guide, 0);
+	const uint32_t last = rs_guide_read_address(guide, count - 1);
+	guide->first = rs_guide_read_address(guide, 0);
 	const uint32_t span = last > guide->first ? last - guide->first : 0;
-	while (span >> guide->shift >= most_buckets(table))
+	while (span >> guide->shift >= compute_bucket_limit(table))
 		guide->shift++;
 	guide->buckets = (span >> guide->shift) + 1;
 	count_items_before_buckets(guide, before, count);

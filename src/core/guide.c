@@ -2,9 +2,9 @@
 /*
  * guide.c - finds the row of an address, and its names, with few cache lines and little code
  *
- * All numbers of the table are read by rs_guide_word(), which stays inside the content whatever the offset is.  So the
- * other functions may compute with numbers that nobody has checked: in a damaged table the answer is wrong, but no byte
- * outside of the content is read.  A packed table is used only after rossym_core_check().
+ * All numbers of the table are read by rs_guide_read_word(), which stays inside the content whatever the offset is.  So
+ * the other functions may compute with unchecked numbers: in a damaged table the answer is wrong, but no byte outside
+ * of the content is read.  A packed table is used only after rossym_core_check().
  *
  * rs_core_lookup() gives the same answers without the guide; tests/bench/kernel.sh compares the two.
  *
@@ -26,7 +26,7 @@ struct bit_place {
     assigns *place; */
 static RS_HOT uint32_t read_next_bits(const struct rs_guide *guide, struct bit_place *place, uint32_t width)
 {
-	const uint64_t bits = rs_guide_word(guide, place->at + place->bit / 8) >> place->bit % 8;
+	const uint64_t bits = rs_guide_read_word(guide, place->at + place->bit / 8) >> place->bit % 8;
 	place->bit += width;
 	return (uint32_t)(bits & ((UINT64_C(1) << width % 64) - 1));
 }
@@ -48,7 +48,7 @@ static RS_HOT uint32_t count_items_up_to(const struct rs_guide *guide, uint32_t 
 	    loop variant high - low; */
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		if (rs_guide_address(guide, middle) <= address)
+		if (rs_guide_read_address(guide, middle) <= address)
 			low = middle + 1;
 		else
 			high = middle;
@@ -61,7 +61,7 @@ struct guided_row {
 	uint32_t address, function, file, line, number;
 };
 
-/* Find the last row at or below ADDRESS.  False: there is none, or another row has the same address. */
+/* Find the last row at or below ADDRESS.  False: there is none, or the row before it has the same address. */
 /*@ requires guided(guide) && \valid(row) && \separated(guide, row);
     assigns *row; */
 static RS_HOT bool find_row(const struct rs_guide *guide, uint32_t address, struct guided_row *row)
@@ -69,10 +69,10 @@ static RS_HOT bool find_row(const struct rs_guide *guide, uint32_t address, stru
 	const uint32_t count = count_items_up_to(guide, address), at = guide->items + (count - 1) * RS_ROW_SIZE;
 	if (count == 0)
 		return false;
-	const uint64_t first = rs_guide_word(guide, at), second = rs_guide_word(guide, at + 8);
+	const uint64_t first = rs_guide_read_word(guide, at), second = rs_guide_read_word(guide, at + 8);
 	*row = (struct guided_row){ (uint32_t)first, (uint32_t)(first >> 32), (uint32_t)second,
 				    (uint32_t)(second >> 32), count - 1 };
-	return count == 1 || (uint32_t)rs_guide_word(guide, at - RS_ROW_SIZE) != row->address;
+	return count == 1 || (uint32_t)rs_guide_read_word(guide, at - RS_ROW_SIZE) != row->address;
 }
 
 /* As find_row(), for a packed table.  Never finds the first row of a group, because the row before it, in another
@@ -92,7 +92,8 @@ static RS_HOT bool find_packed_row(const struct rs_guide *guide, uint32_t addres
 	const uint32_t bytes = guide->data + read_next_bits(guide, &place, widths[RS_GROUP_OFFSET]);
 	const uint32_t begin = (count - 1) * RS_GROUP_ROWS, left = guide->rows - begin;
 	const uint32_t rows = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS;
-	const uint32_t header = (uint32_t)rs_guide_word(guide, bytes), deltas = header & 63, lines = header >> 6 & 63;
+	const uint32_t header = (uint32_t)rs_guide_read_word(guide, bytes), deltas = header & 63,
+		       lines = header >> 6 & 63;
 	const uint32_t contexts = header >> 12 & 63, bases = header >> 18 & 63, choices = header >> 24 & 31;
 	uint32_t choice_bits = 0, number = 0, delta = 0;
 	/*@ loop invariant choice_bits <= 5;
@@ -143,16 +144,17 @@ struct string_piece {
     assigns *at; */
 static RS_HOT struct string_piece read_next_piece(const struct rs_guide *guide, uint32_t *at)
 {
-	const uint32_t bytes = (uint32_t)rs_guide_word(guide, *at), symbol = (bytes & 0x7f) << 8 | (bytes >> 8 & 0xff);
-	if (!rs_packed(guide->packed) || (bytes & 0x80) == 0)
+	const uint32_t bytes = (uint32_t)rs_guide_read_word(guide, *at),
+		       symbol = (bytes & 0x7f) << 8 | (bytes >> 8 & 0xff);
+	if (!rs_is_packed_flag_set(guide->packed) || (bytes & 0x80) == 0)
 		return (struct string_piece){ (*at)++, 1 };
 	*at += 2;
 	/* Two bytes of the strings stand for a byte of 0x80 or more; the second of them is its value. */
 	if (symbol < RS_PHRASE_FIRST)
 		return (struct string_piece){ *at - 1, 1 };
 	const uint32_t number = symbol - RS_PHRASE_FIRST;
-	const uint32_t entry = (uint32_t)rs_guide_word(guide,
-						       guide->strings - (guide->phrases - number) * RS_PHRASE_SIZE);
+	const uint32_t entry = (uint32_t)rs_guide_read_word(guide, guide->strings -
+									   (guide->phrases - number) * RS_PHRASE_SIZE);
 	return (struct string_piece){ guide->strings - (entry & 0xffffff), entry >> 24 };
 }
 
@@ -164,7 +166,7 @@ static bool is_usual_string(const struct rs_guide *guide, uint32_t offset, uint8
 	uint32_t at = guide->strings + offset;
 	if (offset == 0 || offset >= guide->strings_length)
 		return false;
-	const uint8_t first = (uint8_t)rs_guide_word(guide, read_next_piece(guide, &at).at);
+	const uint8_t first = (uint8_t)rs_guide_read_word(guide, read_next_piece(guide, &at).at);
 	return first != 0 && first != except;
 }
 
@@ -195,7 +197,7 @@ static RS_HOT bool copy_string(const struct rs_guide *guide, uint32_t offset, ch
 	while (at < end && length < size) {
 		/* A plain string is one piece, up to the end of all strings: the copy below stops at its NUL. */
 		struct string_piece piece = { at, end - at };
-		if (rs_packed(guide->packed))
+		if (rs_is_packed_flag_set(guide->packed))
 			piece = read_next_piece(guide, &at);
 		const uint32_t room = size - length, count = piece.length < room ? piece.length : room;
 		if (piece.at >= guide->size || count > guide->size - piece.at || count == 0)
@@ -210,7 +212,7 @@ static RS_HOT bool copy_string(const struct rs_guide *guide, uint32_t offset, ch
 		} while (from[i] != 0 && ++i < count);
 		if (i < count)
 			return length + i > 0;
-		if (!rs_packed(guide->packed))
+		if (!rs_is_packed_flag_set(guide->packed))
 			return false;
 		length += count;
 	}
@@ -243,8 +245,8 @@ static RS_HOT const struct rs_guide *find_row_for_rva(const struct rossym_core *
 		i++;
 	if (i == RS_GUIDE_CODE)
 		return NULL;
-	if (rs_packed(guide->packed) ? !core->checked || !find_packed_row(guide, (uint32_t)rva, row)
-				     : !find_row(guide, (uint32_t)rva, row))
+	if (rs_is_packed_flag_set(guide->packed) ? !core->checked || !find_packed_row(guide, (uint32_t)rva, row)
+						 : !find_row(guide, (uint32_t)rva, row))
 		return NULL;
 	prefetch_string(guide, row->function);
 	prefetch_string(guide, row->file);

@@ -21,7 +21,7 @@ enum { RS_GUIDE_CODE = 3 }; /* the most sections of code that a guide has */
 struct rs_guide {
 	const uint8_t *content; /* the bytes of .rossym, and eight more that can be read */
 	const uint32_t *before; /* for each bucket the number of items before it; at the end, the number of all items */
-	uint32_t size;		/* bytes of the content */
+	uint32_t size;		/* of the content, in bytes */
 	uint32_t first;		/* the address of the first item */
 	uint32_t buckets;
 	uint8_t shift; /* a bucket has 1 << SHIFT addresses */
@@ -30,7 +30,7 @@ struct rs_guide {
 	uint8_t context_size;
 	uint32_t items;			  /* offset of the first item */
 	uint32_t rows;			  /* number of rows */
-	uint32_t strings, strings_length; /* their offset, and how many bytes they have */
+	uint32_t strings, strings_length; /* their offset, and their size in bytes */
 	struct rs_code {
 		uint32_t begin, size; /* RVA, and size in bytes; size 0: there is no such section */
 	} code[RS_GUIDE_CODE];	      /* sections of code */
@@ -48,17 +48,17 @@ struct rs_guide {
 /* Returns the eight bytes at offset AT of the content as a number; 0 if AT is outside of the content. */
 /*@ requires has_content(guide);
     assigns \nothing; */
-static inline uint64_t rs_guide_word(const struct rs_guide *guide, uint32_t at)
+static inline uint64_t rs_guide_read_word(const struct rs_guide *guide, uint32_t at)
 {
 	return at < guide->size ? rs_le64(guide->content + at) : 0;
 }
 
-/* Returns the address of item NUMBER. */
+/* Returns the address of item NUMBER: its first 32 bits; in a packed table, the first column of a group's record. */
 /*@ requires has_content(guide);
     assigns \nothing; */
-static inline uint32_t rs_guide_address(const struct rs_guide *guide, uint32_t number)
+static inline uint32_t rs_guide_read_address(const struct rs_guide *guide, uint32_t number)
 {
-	const uint32_t address = (uint32_t)rs_guide_word(guide, guide->items + number * guide->item_size);
+	const uint32_t address = (uint32_t)rs_guide_read_word(guide, guide->items + number * guide->item_size);
 	const uint32_t width = guide->packed ? guide->group_widths[RS_GROUP_ADDRESS] : 32;
 	return address & (uint32_t)((UINT64_C(1) << width % 64) - 1);
 }
@@ -69,8 +69,8 @@ static inline uint32_t rs_guide_address(const struct rs_guide *guide, uint32_t n
     assigns \nothing; */
 size_t rs_guide_size(const struct rs_table *table);
 
-/* Make GUIDE the guide to the table of CORE.  The content of its .rossym is in memory, with eight readable bytes after
-   it, and its sections are in an array.  GUIDE has as many bytes as rs_guide_size() says. */
+/* Fill GUIDE, the guide to the table of CORE.  The content of CORE's .rossym must be in memory, with eight readable
+   bytes after it, and its sections in an array.  GUIDE must have as many bytes as rs_guide_size() returns. */
 void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide);
 
 /*

@@ -6,12 +6,12 @@
 #include "core/parts.h"
 #include "core/pe.h"
 
-enum { AFTER = 8 };
+enum { AFTER = 8 }; /* readable bytes after the content, so that rs_guide_read_word() can read eight at once */
 
 /* Returns how many bytes the array of sections takes. */
 /*@ requires \valid_read(core);
     assigns \nothing; */
-static size_t sections_size(const struct rossym_core *core)
+static size_t compute_sections_size(const struct rossym_core *core)
 {
 	return core->pe.section_count * sizeof(struct rs_section); /* at most 65535 of 48 bytes */
 }
@@ -21,7 +21,7 @@ static size_t sections_size(const struct rossym_core *core)
     assigns *size, *fault; */
 int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct rossym_fault *fault)
 {
-	const size_t around = sections_size(core) + rs_guide_size(&core->table) + AFTER;
+	const size_t around = compute_sections_size(core) + rs_guide_size(&core->table) + AFTER;
 	uint64_t content;
 	if (rs_parts_content_size(&core->table, core->section_end, &content, fault) < 0)
 		return -1;
@@ -31,7 +31,7 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
 	return 0;
 }
 
-/* Let CORE read the SIZE bytes at CONTENT, a copy of .rossym, and nothing else from now on. */
+/* Make CORE read only the SIZE bytes at CONTENT, a copy of .rossym, from now on. */
 static void switch_to_copy(struct rossym_core *core, const uint8_t *content, size_t size)
 {
 	struct rs_table *table = &core->table;
@@ -52,7 +52,7 @@ static void switch_to_copy(struct rossym_core *core, const uint8_t *content, siz
 int rossym_core_keep(struct rossym_core *core, void *memory, size_t size, struct rossym_fault *fault)
 {
 	const struct rs_table *table = &core->table;
-	const size_t sections = sections_size(core), guide = rs_guide_size(table);
+	const size_t sections = compute_sections_size(core), guide = rs_guide_size(table);
 	struct rs_pe pe = core->pe;
 	size_t needed;
 	/* Refuse memory that is too small: if the copy lacked the end of the block, rossym_core_check() would not

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* lookup.c - finds a row by binary search, and walks from there */
+/* lookup.c - finds the last row at or below an address, and goes back to the rows that answer */
 #include "core/lookup.h"
 
-/* The window (rs_table_window()) that was read last. */
+/* The window (rs_table_rows_per_window()) that was read last. */
 struct row_window {
 	const struct rs_table *table;
 	struct rossym_fault *fault;
@@ -15,8 +15,8 @@ struct row_window {
       \valid(w) && opened(w->table) && \valid(w->fault) && \separated(w, w->table, w->fault);
     predicate filled{L}(struct row_window *w) = bytes(w->bytes, w->count * w->table->row_size); */
 
-/* Store row NUMBER in *ROW.  If it is not in the window, read the one that it is in.  Of packed rows, only address and line
-   are valid.  Returns 0 or -1. */
+/* Store row NUMBER in *ROW.  If the window ROWS lacks the row, read the window that has it.  Of a packed row, only
+   address and line are valid.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
@@ -26,19 +26,19 @@ static int read_row(struct row_window *rows, uint32_t number, struct rs_row *row
 {
 	const struct rs_table *table = rows->table;
 	if (number < rows->first || number - rows->first >= rows->count) {
-		const uint32_t size = rs_table_window(table), first = number - number % size;
+		const uint32_t size = rs_table_rows_per_window(table), first = number - number % size;
 		const uint32_t count = rs_table_rows_at_once(table, table->row_count - first);
-		rows->bytes = rs_table_bytes(table, first, count, rows->buffer, rows->fault);
+		rows->bytes = rs_table_view_rows(table, first, count, rows->buffer, rows->fault);
 		rows->first = first;
 		rows->count = rows->bytes ? count : 0;
 		if (!rows->bytes)
 			return -1;
 	}
-	*row = rs_table_row(table, rows->bytes + (size_t)(number - rows->first) * table->row_size);
+	*row = rs_table_decode_row(table, rows->bytes + (size_t)(number - rows->first) * table->row_size);
 	return 0;
 }
 
-/* As read_row(); also of packed rows, all of *ROW is valid. */
+/* As read_row(), but all of *ROW is valid, also if the row is packed. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
@@ -46,7 +46,7 @@ static int read_row(struct row_window *rows, uint32_t number, struct rs_row *row
     ensures filled(rows); */
 static int read_whole_row(struct row_window *rows, uint32_t number, struct rs_row *row)
 {
-	return read_row(rows, number, row) < 0 ? -1 : rs_row_unpack(rows->table, number, row, rows->fault);
+	return read_row(rows, number, row) < 0 ? -1 : rs_row_resolve_context(rows->table, number, row, rows->fault);
 }
 
 /* ------------------------------------------------------------------------------------------------ searching */
@@ -62,16 +62,16 @@ static int read_window_address(struct row_window *rows, uint32_t number, uint64_
 {
 	const struct rs_table *table = rows->table;
 	struct rs_row row;
-	/* The list of groups has the address, so that no rows need be unpacked. */
+	/* The windows of packed rows are groups.  The list of groups has this address, so no rows need be unpacked. */
 	if (rs_is_packed(table))
 		return rs_packed_read_address(table, number, address, rows->fault);
-	if (read_row(rows, number * rs_table_window(table), &row) < 0)
+	if (read_row(rows, number * rs_table_rows_per_window(table), &row) < 0)
 		return -1;
 	*address = row.address;
 	return 0;
 }
 
-/* Store in *COUNT how many rows are at or below ADDRESS.  Leaves the window of the last of them.  Returns 0 or -1. */
+/* Store in *COUNT how many rows are at or below ADDRESS.  Leaves in ROWS the window of the last of them. */
 /*@ requires walking(rows) && \valid(count) && \separated(rows, rows->table, rows->fault, count);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *count;
     ensures walking(rows);
@@ -79,10 +79,10 @@ static int read_window_address(struct row_window *rows, uint32_t number, uint64_
 static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t *count)
 {
 	const struct rs_table *table = rows->table;
-	const uint32_t size = rs_table_window(table), row_count = table->row_count;
+	const uint32_t size = rs_table_rows_per_window(table), row_count = table->row_count;
 	/* Windows before LOW begin at or below ADDRESS; those from HIGH on begin above it. */
 	uint32_t low = 0, high = row_count / size + (row_count % size != 0);
-	uint64_t before = 0, after = UINT64_MAX; /* the addresses of these windows that are nearest to ADDRESS */
+	uint64_t before = 0, after = UINT64_MAX; /* the highest and the lowest of the addresses of these windows */
 	rows->bytes = rows->buffer;
 	rows->first = rows->count = *count = 0;
 	/*@ loop invariant walking(rows);
@@ -105,8 +105,8 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 			after = here;
 		}
 	}
-	/* Check the order of all rows of the window, also of those above ADDRESS.  If all windows begin above it, it is the first
-	   one. */
+	/* Search the last window that begins at or below ADDRESS, or the first window if all begin above ADDRESS.
+	   Check the order of all its rows, also of those above ADDRESS. */
 	if (low == 0)
 		after = UINT64_MAX;
 	const uint32_t first = low > 0 ? (low - 1) * size : 0,
@@ -209,11 +209,11 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
     requires words->strings == &rows->table->strings;
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *found,
             words->failed, words->function, words->file; */
-static int answer_below(struct row_window *rows, uint32_t count, uint32_t limit, struct rs_words *words,
-			struct rs_found *found)
+static int answer_from_rows_before(struct row_window *rows, uint32_t count, uint32_t limit, struct rs_words *words,
+				   struct rs_found *found)
 {
-	/* The walk meets the rows of an address in reverse, but rs_answer_add_row() needs them in table order.  So first
-	   find the first row of the address. */
+	/* This loop goes from high addresses to low ones, but rs_answer_add_row() needs the rows of an address in table
+	   order.  So find the first row of the address before the rows are added. */
 	uint32_t begin = 0;
 	uint64_t at = UINT64_MAX;
 	/*@ loop invariant walking(rows);
@@ -233,7 +233,7 @@ static int answer_below(struct row_window *rows, uint32_t count, uint32_t limit,
 		if (combine_rows(rows, begin, end, words, &answer) < 0)
 			return -1;
 		if (answer.rank != RS_ANSWER_NONE) {
-			found->payload = rs_answer_payload(&answer, words);
+			found->payload = rs_answer_make_payload(&answer, words);
 			found->at = at;
 			found->row = answer.number;
 			return words->failed ? -1 : 1;
@@ -247,18 +247,18 @@ static int answer_below(struct row_window *rows, uint32_t count, uint32_t limit,
 int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, struct rs_found *found,
 	      struct rossym_fault *fault)
 {
-	struct rs_words words = rs_words_of(&table->strings, fault);
+	struct rs_words words = rs_words_make(&table->strings, fault);
 	struct row_window rows;
 	rows.table = table;
 	rows.fault = fault;
 	uint32_t count = 0;
 	if (count_rows_up_to(&rows, address, &count) < 0)
 		return -1;
-	return answer_below(&rows, count, count > most ? count - most : 0, &words, found);
+	return answer_from_rows_before(&rows, count, count > most ? count - most : 0, &words, found);
 }
 
-/* Find the first row from row NUMBER on that counts: that is more than a linker constant.  *ADDRESS becomes its address.
-   Returns 1; 0 if there is none; or -1 on a fault, such as a row below the old *ADDRESS. */
+/* Find the first row from row NUMBER on that counts (lookup.h), and store its address in *ADDRESS.  Returns 1; 0 if
+   there is none; or -1 on a fault, such as a row below the old *ADDRESS. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);
@@ -285,7 +285,7 @@ static int find_next_counting_row(struct row_window *rows, uint32_t number, stru
 			return rs_table_fail_order(rows->table, rows->fault);
 		*address = row.address;
 		/*@ assert filled(rows); */
-		counts = rs_row_kind(&row, words) != RS_ROW_CONSTANT_ONLY;
+		counts = rs_classify_row(&row, words) != RS_ROW_CONSTANT_ONLY;
 		/*@ assert filled(rows); */
 		if (words->failed)
 			return -1;
@@ -295,9 +295,9 @@ static int find_next_counting_row(struct row_window *rows, uint32_t number, stru
 
 /*@ requires opened(table) && \valid(next) && \valid(fault) && \separated(table, next, fault);
     assigns *next, *fault; */
-int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault)
+int rs_lookup_next_address(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault)
 {
-	struct rs_words words = rs_words_of(&table->strings, fault);
+	struct rs_words words = rs_words_make(&table->strings, fault);
 	struct row_window rows;
 	rows.table = table;
 	rows.fault = fault;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * lookup.h - the row that answers for an address, found without reading the whole table
+ * lookup.h - finds the row that answers for an address, without reading the whole table
  *
- * A binary search finds the window (table.h) in which the row is, by the first rows of windows; then the rows of this
- * window are searched.  The addresses of the rows that have been read must ascend; otherwise a row is out of order.  A
- * single look-up does not check more of the table's order.
+ * A binary search over the first rows of all windows (table.h) finds the window that has the row; then the rows of that
+ * window are searched.  A look-up fails if the addresses of the rows that it reads do not ascend.  It does not check
+ * the order of other rows.
  */
 #ifndef RS_LOOKUP_H
 #define RS_LOOKUP_H
@@ -19,7 +19,7 @@ struct rs_found {
 };
 
 /*
- * Find what the table says at ADDRESS.  Rows that are a linker constant and nothing else do not count.  Returns 1; 0 if
+ * Find what the table says at ADDRESS.  A row counts unless it has only a linker constant (words.h).  Returns 1; 0 if
  * no row at or below ADDRESS counts; -1 on a fault; or RS_LOOKUP_FAR if the answer needs more than the last MOST rows
  * at or below ADDRESS.  A MOST of UINT32_MAX is no limit.
  */
@@ -30,6 +30,6 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 
 /* Store in *NEXT the lowest address above ADDRESS at which a row counts (see rs_lookup()).  Returns 1; 0 if there is
    none; or -1 on a fault. */
-int rs_lookup_next(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault);
+int rs_lookup_next_address(const struct rs_table *table, uint64_t address, uint64_t *next, struct rossym_fault *fault);
 
 #endif

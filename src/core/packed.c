@@ -20,13 +20,13 @@
 
 /* ------------------------------------------------------------------------------------------------ lists */
 
-/* The next four functions compute sizes and offsets from the widths alone, without a struct rs_columns: every look-up
-   calls them, and the stack of kernels is small. */
+/* The next four functions compute counts, sizes and offsets from the widths alone, without a struct rs_columns: every
+   look-up calls them, and the stack of kernels is small. */
 
 /*@ requires \valid_read(table);
     assigns \nothing;
     ensures \result == (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS; */
-static uint32_t group_count(const struct rs_table *table)
+static uint32_t count_groups(const struct rs_table *table)
 {
 	return table->row_count / RS_GROUP_ROWS + (table->row_count % RS_GROUP_ROWS != 0);
 }
@@ -38,16 +38,16 @@ uint32_t rs_packed_record_size(const uint8_t widths[RS_WIDTHS_SIZE])
 
 /*@ requires \valid_read(table);
     assigns \nothing; */
-static uint64_t contexts_offset(const struct rs_table *table)
+static uint64_t compute_contexts_offset(const struct rs_table *table)
 {
-	return table->packed.groups + (uint64_t)group_count(table) * rs_packed_record_size(table->packed.group_widths);
+	return table->packed.groups + (uint64_t)count_groups(table) * rs_packed_record_size(table->packed.group_widths);
 }
 
 /*@ requires \valid_read(table);
     assigns \nothing; */
 uint64_t rs_packed_data_offset(const struct rs_table *table)
 {
-	return contexts_offset(table) +
+	return compute_contexts_offset(table) +
 	       (uint64_t)table->packed.context_count * rs_packed_record_size(table->packed.context_widths);
 }
 
@@ -59,7 +59,7 @@ static void lay_out_groups(const struct rs_table *table, struct rs_columns *grou
 {
 	groups->reader = table->reader;
 	groups->offset = table->packed.groups;
-	groups->count = group_count(table);
+	groups->count = count_groups(table);
 	rs_columns_lay_out(groups, table->packed.group_widths);
 }
 
@@ -69,7 +69,7 @@ static void lay_out_groups(const struct rs_table *table, struct rs_columns *grou
 static void lay_out_contexts(const struct rs_table *table, struct rs_columns *contexts)
 {
 	contexts->reader = table->reader;
-	contexts->offset = contexts_offset(table);
+	contexts->offset = compute_contexts_offset(table);
 	contexts->count = table->packed.context_count;
 	rs_columns_lay_out(contexts, table->packed.context_widths);
 }
@@ -121,7 +121,7 @@ int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fa
 	size_t head = left < HEAD ? (size_t)left : (size_t)HEAD;
 	const uint8_t *p = rs_view(&table->reader, offset, head, buffer, fault);
 	/* A reader that does not know the size of the file (the kernel's) stores ROSSYM_FAULT_RANGE if the file ends
-	   within these bytes.  Then fewer bytes tell whether there is a block at all. */
+	   within these bytes.  Then read only the first bytes, which show whether there is a block at all. */
 	if (!p && head == HEAD && fault->code == ROSSYM_FAULT_RANGE) {
 		head = RS_BLOCK_LENGTH;
 		p = rs_view(&table->reader, offset, head, buffer, fault);
@@ -153,10 +153,10 @@ int rs_packed_read_address(const struct rs_table *table, uint32_t number, uint64
 	uint8_t buffer[RS_RECORD_ROOM];
 	struct rs_columns groups;
 	lay_out_groups(table, &groups);
-	const uint8_t *record = rs_record(&groups, number, buffer, fault);
+	const uint8_t *record = rs_read_record(&groups, number, buffer, fault);
 	if (!record)
 		return -1;
-	*address = rs_number(&groups, record, RS_GROUP_ADDRESS);
+	*address = rs_read_column(&groups, record, RS_GROUP_ADDRESS);
 	return 0;
 }
 
@@ -166,20 +166,20 @@ struct row_group {
 	uint32_t address, line, context; /* bases, from the list of groups */
 	uint32_t choices;		 /* how many pairs of context and line a row can choose from */
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
-	uint32_t deltas, choice, lines; /* at which bits the deltas, the choices of rows and the lines of rows begin */
+	uint32_t deltas, choice, lines; /* the bits at which the deltas, the choices and the lines of rows begin */
 	uint32_t size;			/* bytes of the group */
 	const uint8_t *bytes;		/* of the group, and eight bytes that can be read after them */
 	uint8_t buffer[RS_GROUP_SIZE_MAX + 8];
 };
 
-enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 };
+enum { GROUP_CHOICES = RS_GROUP_HEADER * 8 }; /* the bit of a group at which its choices begin */
 
 /*@ predicate grouped{L}(struct row_group *g) =
       \valid(g) && bytes(g->bytes, g->size + 8) && g->delta_bits <= 32 && g->line_bits <= 32 &&
       g->context_bits <= 32 && g->base_bits <= 32 && g->choice_bits <= 5; */
 
 /* Returns the number of WIDTH bits, at most 32, that begins at bit AT of GROUP; 0 if AT is outside of the group.  So AT
-   can be the sum of widths that nobody has checked. */
+   can be a sum of unchecked widths. */
 /*@ requires grouped(group) && width <= 32;
     assigns \nothing; */
 static uint32_t read_group_bits(const struct row_group *group, uint32_t at, uint32_t width)
@@ -192,7 +192,7 @@ static uint32_t read_group_bits(const struct row_group *group, uint32_t at, uint
 /*@ requires 1 <= count <= 32;
     assigns \nothing;
     ensures \result <= 5; */
-static uint32_t bits_for_numbers_below(uint32_t count)
+static uint32_t count_bits_for_numbers_below(uint32_t count)
 {
 	uint32_t width = 0;
 	/*@ loop invariant (width == 0 && reach == 1) || (width == 1 && reach == 2) || (width == 2 && reach == 4) ||
@@ -211,14 +211,14 @@ static uint32_t bits_for_numbers_below(uint32_t count)
     ensures group->choice_bits <= 5; */
 static uint32_t read_group_header(struct row_group *group)
 {
-	enum { WIDTHS = 64, CHOICES = 32 }; /* a width is below 64 */
+	enum { WIDTHS = 64, CHOICES = 32 }; /* a width takes 6 bits, the number of choices 5 */
 	const uint32_t header = rs_le32(group->bytes);
 	group->delta_bits = header % WIDTHS;
 	group->line_bits = header / WIDTHS % WIDTHS;
 	group->context_bits = header / (WIDTHS * WIDTHS) % WIDTHS;
 	group->base_bits = header / (WIDTHS * WIDTHS * WIDTHS) % WIDTHS;
 	group->choices = header / (WIDTHS * WIDTHS * WIDTHS * WIDTHS) % CHOICES + 1;
-	group->choice_bits = bits_for_numbers_below(group->choices);
+	group->choice_bits = count_bits_for_numbers_below(group->choices);
 	group->deltas = GROUP_CHOICES + group->choices * (group->context_bits + group->base_bits);
 	group->choice = group->deltas + (group->rows - 1) * group->delta_bits;
 	group->lines = group->choice + group->rows * group->choice_bits;
@@ -235,20 +235,20 @@ static int read_group_record(const struct rs_table *table, uint32_t number, stru
 {
 	struct rs_columns groups;
 	lay_out_groups(table, &groups);
-	const uint8_t *record = rs_record(&groups, number, group->buffer, fault);
+	const uint8_t *record = rs_read_record(&groups, number, group->buffer, fault);
 	if (!record)
 		return -1;
-	group->address = rs_number(&groups, record, RS_GROUP_ADDRESS);
-	group->line = rs_number(&groups, record, RS_GROUP_LINE);
-	group->context = rs_number(&groups, record, RS_GROUP_CONTEXT);
-	*offset = rs_number(&groups, record, RS_GROUP_OFFSET);
+	group->address = rs_read_column(&groups, record, RS_GROUP_ADDRESS);
+	group->line = rs_read_column(&groups, record, RS_GROUP_LINE);
+	group->context = rs_read_column(&groups, record, RS_GROUP_CONTEXT);
+	*offset = rs_read_column(&groups, record, RS_GROUP_OFFSET);
 	*end = table->packed.data_size;
 	if (number + 1 == groups.count)
 		return 0;
-	record = rs_record(&groups, number + 1, group->buffer, fault);
+	record = rs_read_record(&groups, number + 1, group->buffer, fault);
 	if (!record)
 		return -1;
-	*end = rs_number(&groups, record, RS_GROUP_OFFSET);
+	*end = rs_read_column(&groups, record, RS_GROUP_OFFSET);
 	return 0;
 }
 
@@ -309,7 +309,7 @@ static bool read_context_and_line(const struct row_group *group, uint32_t number
 
 /*@ requires room(to, RS_ROW_SIZE);
     assigns to[0 .. RS_ROW_SIZE - 1]; */
-static void put_row(uint8_t *to, uint32_t address, uint32_t context, uint32_t line)
+static void write_unpacked_row(uint8_t *to, uint32_t address, uint32_t context, uint32_t line)
 {
 	rs_put32(to + RS_ROW_ADDRESS, address);
 	rs_put32(to + RS_ROW_FUNCTION, context);
@@ -336,7 +336,7 @@ static bool unpack_group_rows(const struct row_group *group, uint32_t begin, uin
 			continue;
 		if (!read_context_and_line(group, i, &context, &line))
 			return false;
-		put_row(to + (size_t)(i - begin) * RS_ROW_SIZE, address, context, line);
+		write_unpacked_row(to + (size_t)(i - begin) * RS_ROW_SIZE, address, context, line);
 	}
 	return true;
 }
@@ -375,12 +375,12 @@ int rs_packed_read_context(const struct rs_table *table, uint32_t number, uint32
 	lay_out_contexts(table, &contexts);
 	if (number >= contexts.count)
 		return rs_fault_store(fault, ROSSYM_FAULT_CONTEXT, table->packed.groups, user, number, contexts.count);
-	const uint8_t *record = rs_record(&contexts, number, buffer, fault);
+	const uint8_t *record = rs_read_record(&contexts, number, buffer, fault);
 	if (!record)
 		return -1;
-	*context = (struct rs_context){ rs_number(&contexts, record, RS_CONTEXT_FUNCTION),
-					rs_number(&contexts, record, RS_CONTEXT_FILE),
-					rs_number_frame(&contexts, record, RS_CONTEXT_FRAME) };
+	*context = (struct rs_context){ rs_read_column(&contexts, record, RS_CONTEXT_FUNCTION),
+					rs_read_column(&contexts, record, RS_CONTEXT_FILE),
+					rs_read_frame_column(&contexts, record, RS_CONTEXT_FRAME) };
 	return 0;
 }
 

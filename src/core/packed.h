@@ -18,11 +18,11 @@
       (\forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> t->packed.context_widths[i] <= 32);
     predicate packable{L}(struct rs_table *t) = \valid_read(t) && readable(&t->reader) && packed_widths(t); */
 
-/* Returns PACKED, which says whether something is packed.  But with ROSSYM_NO_PACKED, for kernels that want no packed
-   tables, returns false, so that the compiler drops the code for packed tables. */
+/* Whether PACKED is set, the flag that something is packed.  If the core is compiled with ROSSYM_NO_PACKED, for kernels
+   without packed tables, returns false, so that the compiler drops the code for packed tables. */
 /*@ assigns \nothing;
     ensures \result <==> packed; */
-static inline bool rs_packed(bool packed)
+static inline bool rs_is_packed_flag_set(bool packed)
 {
 #ifdef ROSSYM_NO_PACKED
 	(void)packed;
@@ -38,7 +38,7 @@ static inline bool rs_packed(bool packed)
     ensures \result <==> table->packed.groups != 0; */
 static inline bool rs_is_packed(const struct rs_table *table)
 {
-	return rs_packed(table->packed.groups != 0);
+	return rs_is_packed_flag_set(table->packed.groups != 0);
 }
 
 /* Returns the offset at which the block of TABLE begins, if there is one. */
@@ -50,8 +50,8 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
 	return table->offset + rs_align(strings_end - table->offset, 4);
 }
 
-/* Call this for a TABLE without plain rows.  Looks for packed rows in its block, which must end at or before END, and
-   stores in TABLE where they are.  Returns 1; 0 if there is no block of a packed table; or -1. */
+/* Find the packed rows in the block of TABLE, which has no plain rows, and store in TABLE where they are.  The block
+   must end at or before END.  Returns 1; 0 if there is no block of a packed table; or -1. */
 int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store the address of the first row of group NUMBER, which exists.  Returns 0 or -1. */

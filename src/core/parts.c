@@ -2,7 +2,7 @@
 /* parts.c - find the parts of a block, and answer from them */
 #include "core/parts.h"
 
-/* If this returns 1, the predicate parts_found(parts) holds, since all lists are zeros.  The contract does not say so,
+/* If this returns 1, the predicate parts_found(parts) holds, since all lists are zeros.  The contract lacks that,
    because the provers cannot follow the assignment of a structure with arrays. */
 /*@ requires \valid(parts) && opened(table) && \valid(fault) && \separated(parts, table, fault);
     assigns *parts, *fault;
@@ -22,9 +22,11 @@ int rs_parts_find_block(struct rs_parts *parts, const struct rs_table *table, ui
 	if (!p)
 		return -1;
 	parts->packed = rs_is_packed(table);
-	parts->first_form = !rs_packed(parts->packed) && memcmp(p, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
+	parts->first_form = !rs_is_packed_flag_set(parts->packed) &&
+			    memcmp(p, RS_BLOCK_MAGIC_FIRST, RS_BLOCK_LENGTH) == 0;
 	if (!parts->first_form &&
-	    memcmp(p, rs_packed(parts->packed) ? RS_BLOCK_MAGIC_PACKED : RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) != 0)
+	    memcmp(p, rs_is_packed_flag_set(parts->packed) ? RS_BLOCK_MAGIC_PACKED : RS_BLOCK_MAGIC, RS_BLOCK_LENGTH) !=
+		    0)
 		return 0;
 	parts->reader = table->reader;
 	/* `place` stays the offset in the file, for messages; `offset` changes when the block is copied to memory. */
@@ -49,7 +51,7 @@ int rs_parts_content_size(const struct rs_table *table, uint64_t end, uint64_t *
 	if (found < 0)
 		return -1;
 	end = found > 0 ? parts.offset + parts.size : table->strings_offset + table->strings.length;
-	/* The reader may have fewer bytes than its size says: find out before the caller allocates memory for them. */
+	/* Read the last byte: the reader may have fewer bytes than its size says, and the caller allocates memory. */
 	if (!rs_view(&table->reader, end - 1, 1, &last, fault))
 		return -1;
 	*size = end - table->offset;
@@ -130,7 +132,7 @@ int rs_parts_lay_out_records(const struct rs_parts *parts, const struct rs_chunk
 static int locate_frames(struct rs_parts *parts, const struct rs_chunk *chunk, struct rossym_fault *fault)
 {
 	const bool inner = chunk->tag == RS_TAG_INNER;
-	const unsigned columns = rs_packed(parts->packed) ? RS_PACKED_FRAME_COLUMNS : RS_FRAME_COLUMNS;
+	const unsigned columns = rs_is_packed_flag_set(parts->packed) ? RS_PACKED_FRAME_COLUMNS : RS_FRAME_COLUMNS;
 	/* This refuses INLN beside INNR; rs_parts_verify() refuses two chunks of one tag. */
 	if (parts->frames.size > 0 && inner != parts->inner)
 		return rs_fault_store_at(fault, ROSSYM_FAULT_CHUNK_BOTH,
@@ -139,8 +141,8 @@ static int locate_frames(struct rs_parts *parts, const struct rs_chunk *chunk, s
 	return rs_parts_lay_out_records(parts, chunk, columns, &parts->frames, fault);
 }
 
-/* Store where the content of CHUNK is.  Chunks with an unknown tag are ignored, so that later versions can add chunks.
-   Returns 0 or -1. */
+/* Store in PARTS, or in NAMES, where the content of CHUNK is.  Chunks with an unknown tag are ignored, so that later
+   versions can add chunks.  Returns 0 or -1. */
 /*@ requires \valid(parts) && parts_found(parts) && \valid(names) && (names->count > 0 ==> laid_out(names)) && \valid_read(chunk) && \valid(fault);
     requires \separated(parts, names, chunk, fault);
     assigns parts->strings, parts->inner, parts->frames, parts->runs, parts->functions, parts->longs, *names, *fault;
@@ -150,7 +152,7 @@ static int locate_chunk_content(struct rs_parts *parts, struct rs_columns *names
 {
 	switch (chunk->tag) {
 	case RS_TAG_STRINGS:
-		if (rs_packed(parts->packed))
+		if (rs_is_packed_flag_set(parts->packed))
 			return 0;
 		parts->strings.reader = parts->reader;
 		parts->strings.offset = parts->offset + chunk->payload;
@@ -160,7 +162,7 @@ static int locate_chunk_content(struct rs_parts *parts, struct rs_columns *names
 	case RS_TAG_INNER:
 		return locate_frames(parts, chunk, fault);
 	case RS_TAG_MAP:
-		return rs_packed(parts->packed)
+		return rs_is_packed_flag_set(parts->packed)
 			       ? 0
 			       : rs_parts_lay_out_records(parts, chunk, RS_RUN_COLUMNS, &parts->runs, fault);
 	case RS_TAG_FUNCTIONS:
@@ -211,10 +213,10 @@ int rs_parts_find_chain(const struct rs_parts *parts, const struct rs_table *tab
 		return -1;
 	if (run == 0)
 		return 0;
-	const uint8_t *record = rs_record(runs, run - 1, buffer, fault);
+	const uint8_t *record = rs_read_record(runs, run - 1, buffer, fault);
 	if (!record)
 		return -1;
-	*frame = rs_number_frame(runs, record, RS_RUN_FRAME);
+	*frame = rs_read_frame_column(runs, record, RS_RUN_FRAME);
 	return 0;
 }
 
@@ -227,21 +229,21 @@ int rs_parts_read_frame(const struct rs_parts *parts, const struct rs_table *tab
 	uint8_t buffer[RS_RECORD_ROOM];
 	struct rs_context context;
 	const struct rs_columns *frames = &parts->frames;
-	const uint8_t *record = rs_record(frames, number, buffer, fault);
+	const uint8_t *record = rs_read_record(frames, number, buffer, fault);
 	if (!record)
 		return -1;
 	if (!rs_is_packed(table)) {
-		*frame = (struct rs_outer){ rs_number(frames, record, RS_FRAME_FUNCTION),
-					    rs_number(frames, record, RS_FRAME_FILE),
-					    rs_number(frames, record, RS_FRAME_LINE),
-					    rs_number_frame(frames, record, RS_FRAME_NEXT) };
+		*frame = (struct rs_outer){ rs_read_column(frames, record, RS_FRAME_FUNCTION),
+					    rs_read_column(frames, record, RS_FRAME_FILE),
+					    rs_read_column(frames, record, RS_FRAME_LINE),
+					    rs_read_frame_column(frames, record, RS_FRAME_NEXT) };
 		return 0;
 	}
-	if (rs_packed_read_context(table, rs_number(frames, record, RS_PACKED_FRAME_CONTEXT), number, &context, fault) <
-	    0)
+	if (rs_packed_read_context(table, rs_read_column(frames, record, RS_PACKED_FRAME_CONTEXT), number, &context,
+				   fault) < 0)
 		return -1;
-	*frame = (struct rs_outer){ context.function, context.file, rs_number(frames, record, RS_PACKED_FRAME_LINE),
-				    context.frame };
+	*frame = (struct rs_outer){ context.function, context.file,
+				    rs_read_column(frames, record, RS_PACKED_FRAME_LINE), context.frame };
 	return 0;
 }
 
@@ -251,12 +253,12 @@ int rs_parts_read_function(const struct rs_columns *functions, uint32_t number, 
 			   struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_RECORD_ROOM];
-	const uint8_t *record = rs_record(functions, number, buffer, fault);
+	const uint8_t *record = rs_read_record(functions, number, buffer, fault);
 	if (!record)
 		return -1;
-	*function = (struct rs_block_func){ rs_number(functions, record, RS_FUNCTION_RVA),
-					    rs_number(functions, record, RS_FUNCTION_LENGTH),
-					    rs_number(functions, record, RS_FUNCTION_NAME) };
+	*function = (struct rs_block_func){ rs_read_column(functions, record, RS_FUNCTION_RVA),
+					    rs_read_column(functions, record, RS_FUNCTION_LENGTH),
+					    rs_read_column(functions, record, RS_FUNCTION_NAME) };
 	return 0;
 }
 
@@ -303,9 +305,9 @@ int rs_parts_find_whole_string(const struct rs_parts *parts, uint32_t offset, ui
 		return -1;
 	if (at == 0)
 		return 0;
-	const uint8_t *record = rs_record(longs, at - 1, buffer, fault);
+	const uint8_t *record = rs_read_record(longs, at - 1, buffer, fault);
 	if (!record)
 		return -1;
-	*reference = rs_number(longs, record, RS_LONG_WHOLE);
-	return rs_number(longs, record, RS_LONG_SHORT) == offset;
+	*reference = rs_read_column(longs, record, RS_LONG_WHOLE);
+	return rs_read_column(longs, record, RS_LONG_SHORT) == offset;
 }

@@ -3,8 +3,8 @@
  * parts.h - the parts of the extension block after a table: the frames around inlined calls, where functions end, and
  * the whole forms of strings that were cut
  *
- * struct rs_parts says where the parts are.  Finding them costs a few reads.  rs_parts_verify() checks every number in
- * them.  Before that, reading them is safe, but a number can have any value.
+ * struct rs_parts has the places of the parts.  Finding them costs a few reads.  rs_parts_verify() checks every number
+ * in the parts.  Before that, reading a part is safe, but a number in it can have any value.
  *
  * The block refers to a string by a "reference": below parts->own_from it is an offset in the table's strings; from
  * there on, own_from plus an offset in the block's own strings.
@@ -59,14 +59,14 @@ int rs_parts_open(struct rs_parts *parts, struct rs_columns *names, struct rossy
    no block. */
 size_t rs_parts_scratch_size(const struct rs_parts *parts, const struct rs_table *table);
 
-/* Check the block's checksums, open it and check every number in it.  SCRATCH has SIZE bytes, as many as
-   rs_parts_scratch_size() says or more.  Returns 0 or -1. */
+/* Check the block's checksums, open it and check every number in it.  SCRATCH has SIZE bytes, at least as many as
+   rs_parts_scratch_size() returns.  Returns 0 or -1. */
 int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *scratch, size_t size,
 		    struct rossym_fault *fault);
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Store the number of the first frame of row number ROW of TABLE, or RS_BLOCK_NONE.  Returns 0 or -1. */
+/* Store the number of the first frame in the chain of row ROW of TABLE, or RS_BLOCK_NONE.  Returns 0 or -1. */
 int rs_parts_find_chain(const struct rs_parts *parts, const struct rs_table *table, uint32_t row, uint32_t *frame,
 			struct rossym_fault *fault);
 
@@ -75,8 +75,8 @@ struct rs_outer {
 	uint32_t line;
 	uint32_t next; /* the next frame, or RS_BLOCK_NONE */
 };
-/* Store frame NUMBER, which exists.  In a packed TABLE, frames have a context in place of function, file and next.  Returns
-   0 or -1. */
+/* Store frame NUMBER, which exists.  In a packed TABLE, frames have a context in place of function, file and next.
+   Returns 0 or -1. */
 int rs_parts_read_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
 			struct rs_outer *frame, struct rossym_fault *fault);
 
@@ -88,8 +88,8 @@ struct rs_block_func {
 int rs_parts_read_function(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
 			   struct rossym_fault *fault);
 
-/* Look at the functions that begin at the highest address at or below RVA; *PLACES becomes their number.  Find the one
-   that contains RVA; if several do, the shortest.  Returns 1; 0 if none contains RVA; or -1. */
+/* Among the functions that begin at the highest address at or below RVA, find the shortest that contains RVA.  Store in
+   *PLACES how many functions begin at that address.  Returns 1; 0 if none contains RVA; or -1. */
 int rs_parts_find_function_at(const struct rs_parts *parts, uint64_t rva, struct rs_block_func *function,
 			      uint32_t *places, struct rossym_fault *fault);
 

@@ -38,7 +38,7 @@ static int fail_not_pe(struct rossym_fault *fault, const uint8_t *dos, uint64_t 
     ensures pe->sections == \null && pe->table_section == pe->section_count; */
 static void read_file_header(struct rs_pe *pe, const struct rossym_reader *reader, const uint8_t *p)
 {
-	/* Set it field by field, because the provers cannot follow a structure of so many fields. */
+	/* Set *PE field by field, because the provers cannot follow the assignment of a structure of so many fields. */
 	pe->reader = *reader;
 	pe->image_base = pe->optional = pe->headers = 0;
 	pe->size_of_image = 0;
@@ -88,7 +88,7 @@ static int find_file_header(const struct rossym_reader *reader, uint64_t *ret_at
    machine decides, even against the magic, because BFD does so, too; for other machines the magic decides. */
 /*@ assigns \nothing;
     ensures -1 <= \result <= 1; */
-static int is_wide(uint16_t machine, uint16_t magic)
+static int has_pe32plus_layout(uint16_t machine, uint16_t magic)
 {
 	if (machine == MACHINE_I386 || machine == MACHINE_AMD64)
 		return machine == MACHINE_AMD64;
@@ -113,7 +113,7 @@ static int read_optional_header(struct rs_pe *pe, struct rossym_fault *fault)
 	const uint8_t *p = rs_view(&pe->reader, pe->optional, have, buffer, fault);
 	if (!p)
 		return -1;
-	int wide = is_wide(pe->machine, rs_le16(p + PE_OPT_MAGIC));
+	int wide = has_pe32plus_layout(pe->machine, rs_le16(p + PE_OPT_MAGIC));
 	if (wide < 0)
 		return rs_fault_store_at(fault, ROSSYM_FAULT_MACHINE, pe->optional);
 	pe->wide = wide > 0;
@@ -241,8 +241,8 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
              \separated(buffer, (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1));
     assigns *buffer, *fault;
     ensures \result == \null || \valid_read(\result); */
-const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, struct rs_section *buffer,
-				       struct rossym_fault *fault)
+const struct rs_section *rs_pe_get_section(const struct rs_pe *pe, uint32_t number, struct rs_section *buffer,
+					   struct rossym_fault *fault)
 {
 	if (pe->sections)
 		return &pe->sections[number];
@@ -271,7 +271,7 @@ static int find_section_one_by_one(const struct rs_pe *pe, uint64_t rva, struct 
 	    loop assigns i, *buffer, *ret, *fault;
 	    loop variant pe->section_count - i; */
 	for (uint32_t i = 0; i < pe->section_count; i++) {
-		*ret = rs_pe_section(pe, i, buffer, fault);
+		*ret = rs_pe_get_section(pe, i, buffer, fault);
 		if (!*ret || section_contains(*ret, rva))
 			return *ret ? 1 : -1;
 	}
@@ -295,7 +295,7 @@ int rs_pe_find_at(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffe
 	    loop variant high - low; */
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		const struct rs_section *section = rs_pe_section(pe, middle, buffer, fault);
+		const struct rs_section *section = rs_pe_get_section(pe, middle, buffer, fault);
 		if (!section)
 			return -1;
 		if (section->rva <= rva)
@@ -308,7 +308,7 @@ int rs_pe_find_at(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffe
 	    loop assigns low, *buffer, *ret, *fault;
 	    loop variant low; */
 	while (low > 0) {
-		*ret = rs_pe_section(pe, --low, buffer, fault);
+		*ret = rs_pe_get_section(pe, --low, buffer, fault);
 		if (!*ret)
 			return -1;
 		if ((*ret)->size > 0)

@@ -37,8 +37,8 @@ int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, stru
 int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault);
 
 /* Returns section NUMBER, which exists.  Without an array, it is read into BUFFER.  NULL on a fault. */
-const struct rs_section *rs_pe_section(const struct rs_pe *pe, uint32_t number, struct rs_section *buffer,
-				       struct rossym_fault *fault);
+const struct rs_section *rs_pe_get_section(const struct rs_pe *pe, uint32_t number, struct rs_section *buffer,
+					   struct rossym_fault *fault);
 
 /* Find the section that contains RVA, the first in the section table if several do.  *RET points into the array or to
    BUFFER.  Returns 1; 0 if no section contains RVA; or -1 on a fault, but never if the sections are in an array. */

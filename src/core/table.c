@@ -11,52 +11,52 @@
 enum { SAMPLE_PLACES = 16, SAMPLE_ROWS = 32 };
 
 struct fit {
-	uint64_t last;	    /* the address of the row that was read last */
+	uint64_t last;	    /* the address of the row that was read before */
 	uint32_t rows, bad; /* how many rows were read; how many of their string offsets are outside the strings */
 };
 
-/* Whether the addresses of the COUNT rows at P ascend, and their padding is 0.  Adds what it counts to FIT. */
+/* Whether the addresses of the COUNT rows at P ascend, and their padding is 0.  Adds the rows to the counts in FIT. */
 /*@ requires opened(table) && bytes(p, count * table->row_size) && \valid(fit) && \separated(table, fit);
     assigns *fit; */
-static bool rows_fit(const struct rs_table *table, const uint8_t *p, uint32_t count, struct fit *fit)
+static bool check_sample_rows(const struct rs_table *table, const uint8_t *p, uint32_t count, struct fit *fit)
 {
 	/*@ loop invariant bytes(p, count * table->row_size);
 	    loop assigns count, p, *fit;
 	    loop variant count; */
 	for (; count > 0; count--, p += table->row_size) {
-		struct rs_row row = rs_table_row(table, p);
+		struct rs_row row = rs_table_decode_row(table, p);
 		if (row.address < fit->last || (table->row_size == RS_ROW_SIZE_64_PADDED && rs_le32(p + 20) != 0))
 			return false;
 		fit->last = row.address;
 		fit->rows++;
-		fit->bad += !rs_strings_have(&table->strings, row.function);
-		fit->bad += !rs_strings_have(&table->strings, row.file);
+		fit->bad += !rs_is_string_offset(&table->strings, row.function);
+		fit->bad += !rs_is_string_offset(&table->strings, row.file);
 	}
 	return true;
 }
 
-/* Whether COUNT rows from row FIRST on pass rows_fit(): 1, 0, or -1 on a fault. */
+/* Whether the COUNT rows from row FIRST on pass check_sample_rows().  Returns 1, 0, or -1 on a fault. */
 /*@ requires opened(table) && \valid(fit) && \valid(fault) && \separated(table, fit, fault);
     assigns *fit, *fault; */
-static int place_fits(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit,
-		      struct rossym_fault *fault)
+static int check_sample_place(const struct rs_table *table, uint32_t first, uint32_t count, struct fit *fit,
+			      struct rossym_fault *fault)
 {
 	uint8_t buffer[RS_WINDOW_SIZE];
 	/*@ loop assigns first, count, step, *fit, *fault, buffer[0 .. RS_WINDOW_SIZE - 1];
 	    loop variant count; */
 	for (uint32_t step; count > 0; first += step, count -= step) {
 		step = rs_table_rows_at_once(table, count);
-		const uint8_t *p = rs_table_bytes(table, first, step, buffer, fault);
-		if (!p || !rows_fit(table, p, step, fit))
+		const uint8_t *p = rs_table_view_rows(table, first, step, buffer, fault);
+		if (!p || !check_sample_rows(table, p, step, fit))
 			return p ? 0 : -1;
 	}
 	return 1;
 }
 
-/* Whether the rows of TABLE make sense if each has row_size bytes.  Returns 1, 0, or -1 on a fault. */
+/* Whether a sample of the rows of TABLE makes sense if each row has row_size bytes.  Returns 1, 0, or -1 on a fault. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     assigns *fault; */
-static int row_size_fits(const struct rs_table *table, struct rossym_fault *fault)
+static int is_row_size_plausible(const struct rs_table *table, struct rossym_fault *fault)
 {
 	struct fit fit = { 0, 0, 0 };
 	/* A place begins at row SPAN * place / (SAMPLE_PLACES - 1).  SPAN is divided before it is multiplied, so that
@@ -68,7 +68,7 @@ static int row_size_fits(const struct rs_table *table, struct rossym_fault *faul
 	    loop variant SAMPLE_PLACES + 1 - place; */
 	for (uint32_t place = 1; place <= SAMPLE_PLACES; place++) {
 		uint32_t left = table->row_count - first;
-		int r = place_fits(table, first, left < SAMPLE_ROWS ? left : SAMPLE_ROWS, &fit, fault);
+		int r = check_sample_place(table, first, left < SAMPLE_ROWS ? left : SAMPLE_ROWS, &fit, fault);
 		if (r <= 0)
 			return r;
 		if (left <= SAMPLE_ROWS)
@@ -98,7 +98,7 @@ static int choose_row_size(struct rs_table *table, uint32_t length, struct rossy
 			continue;
 		table->row_size = sizes[i];
 		table->row_count = length / sizes[i];
-		int r = row_size_fits(table, fault);
+		int r = is_row_size_plausible(table, fault);
 		if (r != 0)
 			return r < 0 ? -1 : 0;
 	}
@@ -189,7 +189,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 	   after the strings decides. */
 	const int packed = h.symbols_length == 0 && h.strings_length > 0 ? rs_packed_open(table, offset + size, fault)
 									 : 0;
-	if (packed > 0 && !rs_packed(true))
+	if (packed > 0 && !rs_is_packed_flag_set(true))
 		return rs_fault_store(fault, ROSSYM_FAULT_NO_PACKED, offset, 0, 0, 0);
 	if (packed != 0)
 		return packed < 0 ? -1 : 0;
@@ -207,7 +207,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
    data of all groups. */
 /*@ requires \valid_read(table);
     assigns \nothing; */
-static uint64_t place_of_row(const struct rs_table *table, uint32_t number)
+static uint64_t find_row_place(const struct rs_table *table, uint32_t number)
 {
 	return rs_is_packed(table) ? rs_packed_data_offset(table)
 				   : table->rows_offset + (uint64_t)number * table->row_size;
@@ -219,7 +219,7 @@ static int check_row_order(const struct rs_table *table, uint32_t number, const 
 			   struct rossym_fault *fault)
 {
 	if (row->address < before)
-		return rs_fault_store(fault, ROSSYM_FAULT_ORDER, place_of_row(table, number), number, row->address,
+		return rs_fault_store(fault, ROSSYM_FAULT_ORDER, find_row_place(table, number), number, row->address,
 				      before);
 	return 0;
 }
@@ -230,13 +230,13 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
 		 struct rossym_fault *fault)
 {
 	/* The offset of the function comes after the address, which has 4 or 8 bytes. */
-	uint64_t at = place_of_row(table, number) + (table->row_size == RS_ROW_SIZE ? 4 : 8);
+	uint64_t at = find_row_place(table, number) + (table->row_size == RS_ROW_SIZE ? 4 : 8);
 	const struct rs_strings *strings = &table->strings;
 	if (check_row_order(table, number, row, before, fault) < 0)
 		return -1;
-	if (!rs_strings_have(strings, row->function))
+	if (!rs_is_string_offset(strings, row->function))
 		return rs_fault_store(fault, ROSSYM_FAULT_FUNCTION, at, number, row->function, strings->length);
-	if (!rs_strings_have(strings, row->file))
+	if (!rs_is_string_offset(strings, row->file))
 		return rs_fault_store(fault, ROSSYM_FAULT_FILE, at + 4, number, row->file, strings->length);
 	return 0;
 }
@@ -247,7 +247,7 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
     assigns *fault; */
 static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)
 {
-	/* Less than elsewhere, because unpacking rows takes stack, too.  Of packed rows it is a fourth of a group. */
+	/* A small window, because unpacking rows takes stack, too.  It has a fourth of a group of packed rows. */
 	enum { WINDOW = RS_WINDOW_SIZE / 4 };
 	uint8_t buffer[WINDOW];
 	uint64_t before = 0;
@@ -257,15 +257,15 @@ static int check_rows(const struct rs_table *table, bool order_only, struct ross
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		const uint32_t left = table->row_count - first, most = WINDOW / table->row_size;
 		count = rs_table_rows_at_once(table, left < most ? left : most);
-		const uint8_t *p = rs_table_bytes(table, first, count, buffer, fault);
+		const uint8_t *p = rs_table_view_rows(table, first, count, buffer, fault);
 		if (!p)
 			return -1;
 		/*@ loop invariant first <= i <= first + count && bytes(p, (first + count - i) * table->row_size);
 		    loop assigns i, p, before, *fault;
 		    loop variant first + count - i; */
 		for (uint32_t i = first; i < first + count; i++, p += table->row_size) {
-			struct rs_row row = rs_table_row(table, p);
-			if (!order_only && rs_row_unpack(table, i, &row, fault) < 0)
+			struct rs_row row = rs_table_decode_row(table, p);
+			if (!order_only && rs_row_resolve_context(table, i, &row, fault) < 0)
 				return -1;
 			int r = order_only ? check_row_order(table, i, &row, before, fault)
 					   : rs_row_check(table, i, &row, before, fault);

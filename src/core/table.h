@@ -31,13 +31,13 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 		  struct rossym_fault *fault);
 
 /* Returns the bytes of COUNT rows, which exist, beginning with row FIRST: in the reader's memory, or read into BUFFER.
-   NULL on a fault.  Packed rows must be of one group; call rs_row_unpack() for each. */
+   NULL on a fault.  Packed rows must be of one group; call rs_row_resolve_context() for each. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     requires room(buffer, count * table->row_size);
     assigns *fault, buffer[0 .. count * table->row_size - 1];
     ensures \result == \null || bytes(\result, count * table->row_size); */
-static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32_t first, uint32_t count,
-					    uint8_t *buffer, struct rossym_fault *fault)
+static inline const uint8_t *rs_table_view_rows(const struct rs_table *table, uint32_t first, uint32_t count,
+						uint8_t *buffer, struct rossym_fault *fault)
 {
 	if (rs_is_packed(table))
 		return rs_packed_unpack_rows(table, first, count, buffer, fault) < 0 ? NULL : buffer;
@@ -48,7 +48,7 @@ static inline const uint8_t *rs_table_bytes(const struct rs_table *table, uint32
 /* Returns the row whose bytes begin at P. */
 /*@ requires opened(table) && bytes(p, table->row_size);
     assigns \nothing; */
-static inline struct rs_row rs_table_row(const struct rs_table *table, const uint8_t *p)
+static inline struct rs_row rs_table_decode_row(const struct rs_table *table, const uint8_t *p)
 {
 	struct rs_row row = { .address = 0 };
 	if (table->row_size == RS_ROW_SIZE) {
@@ -63,13 +63,13 @@ static inline struct rs_row rs_table_row(const struct rs_table *table, const uin
 	return row;
 }
 
-/* Complete ROW, row NUMBER, from rs_table_row(): if the table is packed, replace the number of the context by the
-   context's function and file.  Returns 0 or -1. */
+/* Complete ROW, which is row NUMBER and comes from rs_table_decode_row(): if the table is packed, replace the number of
+   the context, which is in row->function, by the context's function and file.  Returns 0 or -1. */
 /*@ requires opened(table) && \valid(row) && \valid(fault) && \separated(table, row, fault);
     assigns *row, *fault;
     ensures row->address == \old(row->address); */
-static inline int rs_row_unpack(const struct rs_table *table, uint32_t number, struct rs_row *row,
-				struct rossym_fault *fault)
+static inline int rs_row_resolve_context(const struct rs_table *table, uint32_t number, struct rs_row *row,
+					 struct rossym_fault *fault)
 {
 	struct rs_context context;
 	if (!rs_is_packed(table))
@@ -81,12 +81,12 @@ static inline int rs_row_unpack(const struct rs_table *table, uint32_t number, s
 	return 0;
 }
 
-/* Rows are read in windows: neighbouring rows, beginning with a multiple of the number that this function returns.  That is how
-   many fit into RS_WINDOW_SIZE bytes, 21 to 32.  The windows of packed rows are their groups. */
+/* Returns how many rows a window has: 21 to 32, as many as fit into RS_WINDOW_SIZE bytes.  Windows are the pieces in
+   which rows are read: window N begins with row N times this number.  The windows of packed rows are their groups. */
 /*@ requires opened(table);
     assigns \nothing;
     ensures 21 <= \result <= 32 && \result * table->row_size <= RS_WINDOW_SIZE; */
-static inline uint32_t rs_table_window(const struct rs_table *table)
+static inline uint32_t rs_table_rows_per_window(const struct rs_table *table)
 {
 	return RS_WINDOW_SIZE / table->row_size;
 }
@@ -98,28 +98,28 @@ static inline uint32_t rs_table_window(const struct rs_table *table)
     ensures count > 0 ==> \result > 0; */
 static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint32_t count)
 {
-	const uint32_t most = rs_table_window(table);
+	const uint32_t most = rs_table_rows_per_window(table);
 	return count < most ? count : most;
 }
 
 /* Whether OFFSET is inside STRINGS, or is the unknown string. */
 /*@ requires \valid_read(strings);
     assigns \nothing; */
-static inline bool rs_strings_have(const struct rs_strings *strings, uint32_t offset)
+static inline bool rs_is_string_offset(const struct rs_strings *strings, uint32_t offset)
 {
 	return offset == 0 || offset < strings->length;
 }
 
-/* Check ROW, which is row NUMBER; BEFORE is the address of the row before it, or 0.  Returns 0; or -1 if ROW's address
-   is below BEFORE, or the offset of its function or file is outside the strings. */
+/* Check ROW, which is row NUMBER; BEFORE is the address of the row before it; 0: there is none.  Returns 0; or -1 if
+   ROW's address is below BEFORE, or the offset of its function or file is outside the strings. */
 int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_row *row, uint64_t before,
 		 struct rossym_fault *fault);
 
 /* Check all rows with rs_row_check().  Returns 0 or -1. */
 int rs_table_check(const struct rs_table *table, struct rossym_fault *fault);
 
-/* Call this after a row was out of order.  Checks the order of all rows again, and stores the fault of the first row
-   that is out of order, or ROSSYM_FAULT_CHANGED if there is none now.  Returns -1. */
+/* Store the fault for a row that was found out of order.  Checks the order of all rows again: the fault is that of the
+   first row that is out of order, or ROSSYM_FAULT_CHANGED if there is none now.  Returns -1. */
 int rs_table_fail_order(const struct rs_table *table, struct rossym_fault *fault);
 
 #endif

@@ -39,7 +39,7 @@ struct text_place {
       \separated(t, t->strings, t->fault) && (t->have > 0 ==> bytes(t->p, t->have)) &&
       t->have <= 32 && (t->have > 0 ==> t->at + t->have <= t->strings->length); */
 
-/* Store the next byte of the strings.  After the last one there is a NUL.  Returns 0 or -1. */
+/* Store the byte at PLACE, and move PLACE after it.  At the end of all strings, store NUL.  Returns 0 or -1. */
 /*@ requires placed(place) && \valid(byte) && \separated(place, place->strings, place->fault, byte);
     assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *byte;
     ensures \result >= 0 ==> placed(place);

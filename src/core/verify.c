@@ -4,8 +4,8 @@
 #include "core/parts.h"
 #include "core/text.h"
 
-/* The caller's memory: the tables of the CRC, then a window.  The checksums read through the window; after that the
-   other checks keep their arrays in it. */
+/* The caller's memory: the tables of the CRC, then a window.  First the window is the buffer through which checksums
+   read; after that the other checks keep their arrays in it. */
 struct scratch {
 	struct rs_crc_tables crc;
 	uint8_t window[];
@@ -26,8 +26,8 @@ static int fail_in_block(const struct verifying *v, enum rossym_fault_code code,
 	return rs_fault_store(v->fault, code, v->parts->place + at, first, second, 0);
 }
 
-/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  It has room, unless reading failed in
-   rs_parts_scratch_size(), which says how much is needed, or the file has changed since. */
+/* Returns 0 if the window has room for COUNT numbers of SIZE bytes, else -1.  Room is missing only if a read failed in
+   rs_parts_scratch_size(), which computes the size of the window, or if the file has changed since. */
 static int check_window_room(const struct verifying *v, uint64_t count, size_t size)
 {
 	if (count <= v->window_size / size)
@@ -38,7 +38,7 @@ static int check_window_room(const struct verifying *v, uint64_t count, size_t s
 /* ------------------------------------------------------------------------------------------------ checksums */
 
 /* Add LENGTH bytes at OFFSET of READER to *CRC. */
-static int add_to_crc(const struct verifying *v, const struct rossym_reader *reader, uint64_t offset, uint64_t length,
+static int update_crc(const struct verifying *v, const struct rossym_reader *reader, uint64_t offset, uint64_t length,
 		      uint32_t *crc)
 {
 	while (length > 0) {
@@ -46,14 +46,14 @@ static int add_to_crc(const struct verifying *v, const struct rossym_reader *rea
 		const uint8_t *p = rs_view(reader, offset, size, v->scratch->window, v->fault);
 		if (!p)
 			return -1;
-		*crc = rs_crc(&v->scratch->crc, *crc, p, size);
+		*crc = rs_crc_update(&v->scratch->crc, *crc, p, size);
 		offset += size;
 		length -= size;
 	}
 	return 0;
 }
 
-/* Check both checksums and the number of rows, which show that the block belongs to this table. */
+/* Check the block's checksum, the number of rows and the table's checksum: the block must be for this table. */
 static int check_block_header(const struct verifying *v)
 {
 	const struct rs_parts *parts = v->parts;
@@ -66,15 +66,15 @@ static int check_block_header(const struct verifying *v)
 	const uint32_t crc = rs_le32(p + RS_BLOCK_CRC), rows = rs_le32(p + RS_BLOCK_ROWS);
 	const uint32_t table_crc = rs_le32(p + RS_BLOCK_TABLE_CRC);
 	uint32_t sum = 0;
-	if (add_to_crc(v, &parts->reader, parts->offset + RS_BLOCK_CRC_FROM, parts->size - RS_BLOCK_CRC_FROM, &sum) < 0)
+	if (update_crc(v, &parts->reader, parts->offset + RS_BLOCK_CRC_FROM, parts->size - RS_BLOCK_CRC_FROM, &sum) < 0)
 		return -1;
 	if (sum != crc)
 		return fail_in_block(v, ROSSYM_FAULT_BLOCK_CRC, RS_BLOCK_CRC, 0, 0);
 	if (rows != table->row_count)
 		return fail_in_block(v, ROSSYM_FAULT_BLOCK_ROWS, RS_BLOCK_ROWS, rows, 0);
 	sum = 0;
-	if (add_to_crc(v, &table->reader, table->offset, table->strings_offset - table->offset, &sum) < 0 ||
-	    add_to_crc(v, &strings->reader, strings->offset, strings->length, &sum) < 0)
+	if (update_crc(v, &table->reader, table->offset, table->strings_offset - table->offset, &sum) < 0 ||
+	    update_crc(v, &strings->reader, strings->offset, strings->length, &sum) < 0)
 		return -1;
 	if (sum != table_crc)
 		return fail_in_block(v, ROSSYM_FAULT_BLOCK_TABLE, RS_BLOCK_TABLE_CRC, 0, 0);
@@ -83,8 +83,8 @@ static int check_block_header(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ chunks */
 
-/* Sort NUMBERS by Shell's method.  The core has no qsort(), and this needs neither memory nor recursion, and is fast
-   for every order of the input. */
+/* Sort COUNT NUMBERS by Shell's method, because the core has no qsort().  It needs neither memory nor recursion, and is
+   fast for every order of the input. */
 static void sort_numbers(uint32_t *numbers, size_t count)
 {
 	size_t gap = 1;
@@ -144,39 +144,39 @@ struct record {
 };
 
 /* Read record NUMBER, which exists.  False on a fault. */
-static bool get_record(const struct verifying *v, const struct rs_columns *records, uint32_t number,
-		       struct record *record)
+static bool read_record_to_check(const struct verifying *v, const struct rs_columns *records, uint32_t number,
+				 struct record *record)
 {
 	record->records = records;
 	record->number = number;
-	record->bytes = rs_record(records, number, record->buffer, v->fault);
+	record->bytes = rs_read_record(records, number, record->buffer, v->fault);
 	return record->bytes != NULL;
 }
 
-static uint32_t number_in_column(const struct record *record, unsigned column)
+static uint32_t read_number_in_column(const struct record *record, unsigned column)
 {
-	return rs_number(record->records, record->bytes, column);
+	return rs_read_column(record->records, record->bytes, column);
 }
 
-static uint32_t frame_in_column(const struct record *record, unsigned column)
+static uint32_t read_frame_in_column(const struct record *record, unsigned column)
 {
-	return rs_number_frame(record->records, record->bytes, column);
+	return rs_read_frame_column(record->records, record->bytes, column);
 }
 
 /* Returns the offset in the block at which a number of RECORD begins. */
-static uint64_t place_of_number(const struct verifying *v, const struct record *record, unsigned column)
+static uint64_t find_number_place(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_columns *records = record->records;
 	return records->offset - v->parts->offset + (uint64_t)record->number * records->size +
 	       records->first[column] / 8;
 }
 
-/* Check that a packed string begins at OFFSET.  In the window, check_texts_and_mark_starts() has set a bit for each offset at
-   which one begins.  OFFSET 0, and every offset of a table that is not packed, is right. */
+/* Check that a packed string begins at OFFSET: check_texts_and_mark_starts() has set a bit in the window for each
+   offset at which one begins.  Accepts OFFSET 0, and every offset of a table that is not packed. */
 static int check_text_start(const struct verifying *v, uint32_t offset)
 {
 	const struct rs_strings *strings = &v->table->strings;
-	if (!rs_packed(v->parts->packed) || offset == 0 || v->scratch->window[offset / 8] >> offset % 8 & 1)
+	if (!rs_is_packed_flag_set(v->parts->packed) || offset == 0 || v->scratch->window[offset / 8] >> offset % 8 & 1)
 		return 0;
 	return rs_fault_store(v->fault, ROSSYM_FAULT_TEXT, strings->offset + offset, offset, 0, 0);
 }
@@ -185,14 +185,14 @@ static int check_text_start(const struct verifying *v, uint32_t offset)
 static int check_reference(const struct verifying *v, const struct record *record, unsigned column)
 {
 	const struct rs_parts *parts = v->parts;
-	uint32_t reference = number_in_column(record, column);
-	bool own = !rs_packed(parts->packed) &&
+	uint32_t reference = read_number_in_column(record, column);
+	bool own = !rs_is_packed_flag_set(parts->packed) &&
 		   reference >= parts->own_from; /* a packed block has no strings of its own */
 	const struct rs_strings *strings = own ? &parts->strings : &v->table->strings;
 	uint32_t offset = own ? reference - parts->own_from : reference;
-	if (!rs_strings_have(strings, offset))
+	if (!rs_is_string_offset(strings, offset))
 		return fail_in_block(v, own ? ROSSYM_FAULT_OWN_STRING : ROSSYM_FAULT_STRING,
-				     place_of_number(v, record, column), offset, strings->length);
+				     find_number_place(v, record, column), offset, strings->length);
 	return check_text_start(v, offset);
 }
 
@@ -200,11 +200,11 @@ static int check_reference(const struct verifying *v, const struct record *recor
 static int find_next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
 {
 	struct rs_context context;
-	if (!rs_packed(v->parts->packed)) {
-		*next = frame_in_column(record, RS_FRAME_NEXT);
+	if (!rs_is_packed_flag_set(v->parts->packed)) {
+		*next = read_frame_in_column(record, RS_FRAME_NEXT);
 		return 0;
 	}
-	if (rs_packed_read_context(v->table, number_in_column(record, RS_PACKED_FRAME_CONTEXT), record->number,
+	if (rs_packed_read_context(v->table, read_number_in_column(record, RS_PACKED_FRAME_CONTEXT), record->number,
 				   &context, v->fault) < 0)
 		return -1;
 	*next = context.frame;
@@ -222,20 +222,20 @@ static int check_frames(const struct verifying *v)
 	if (check_window_room(v, frames->count, sizeof *depths) < 0)
 		return -1;
 	for (uint32_t i = 0; i < frames->count; i++) {
-		if (!get_record(v, frames, i, &record))
+		if (!read_record_to_check(v, frames, i, &record))
 			return -1;
 		uint32_t next;
 		if (find_next_frame(v, &record, &next) < 0)
 			return -1;
 		if (next != RS_BLOCK_NONE && next >= i)
-			return fail_in_block(v, ROSSYM_FAULT_FRAME_NEXT, place_of_number(v, &record, RS_FRAME_FUNCTION),
-					     i, next);
+			return fail_in_block(v, ROSSYM_FAULT_FRAME_NEXT,
+					     find_number_place(v, &record, RS_FRAME_FUNCTION), i, next);
 		depths[i] = (uint16_t)(next == RS_BLOCK_NONE ? 1 : depths[next] + 1);
 		if (depths[i] > RS_CHAIN_MAX)
 			return fail_in_block(v, ROSSYM_FAULT_FRAME_CHAIN,
-					     place_of_number(v, &record, RS_FRAME_FUNCTION), i, RS_CHAIN_MAX);
-		if (!rs_packed(v->parts->packed) && (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 ||
-						     check_reference(v, &record, RS_FRAME_FILE) < 0))
+					     find_number_place(v, &record, RS_FRAME_FUNCTION), i, RS_CHAIN_MAX);
+		if (!rs_is_packed_flag_set(v->parts->packed) && (check_reference(v, &record, RS_FRAME_FUNCTION) < 0 ||
+								 check_reference(v, &record, RS_FRAME_FILE) < 0))
 			return -1;
 	}
 	return 0;
@@ -249,8 +249,8 @@ static int check_contexts(const struct verifying *v)
 	for (uint32_t i = 0; i < v->table->packed.context_count; i++) {
 		if (rs_packed_read_context(v->table, i, i, &context, v->fault) < 0)
 			return -1;
-		const uint32_t wrong = rs_strings_have(strings, context.function) ? context.file : context.function;
-		if (!rs_strings_have(strings, wrong))
+		const uint32_t wrong = rs_is_string_offset(strings, context.function) ? context.file : context.function;
+		if (!rs_is_string_offset(strings, wrong))
 			return fail_in_block(v, ROSSYM_FAULT_STRING, RS_BLOCK_CHUNKS, wrong, strings->length);
 		if (check_text_start(v, context.function) < 0 || check_text_start(v, context.file) < 0)
 			return -1;
@@ -284,8 +284,8 @@ static int check_phrases(const struct verifying *v)
 	return 0;
 }
 
-/* Returns how many bytes it takes to have a bit for each byte of STRINGS. */
-static size_t text_bitmap_size(const struct rs_strings *strings)
+/* Returns the size in bytes of an array with a bit for each byte of STRINGS. */
+static size_t compute_text_bitmap_size(const struct rs_strings *strings)
 {
 	return strings->length / 8 + 1u;
 }
@@ -299,9 +299,9 @@ static int check_texts_and_mark_starts(const struct verifying *v)
 	uint8_t *starts = v->scratch->window;
 	uint32_t symbol = 0;
 	bool second = false, start = true;
-	if (check_window_room(v, text_bitmap_size(strings), 1) < 0)
+	if (check_window_room(v, compute_text_bitmap_size(strings), 1) < 0)
 		return -1;
-	memset(starts, 0, text_bitmap_size(strings));
+	memset(starts, 0, compute_text_bitmap_size(strings));
 	for (uint32_t at = 0, step; at < strings->length; at += step) {
 		step = strings->length - at < RS_WINDOW_SIZE ? strings->length - at : (uint32_t)RS_WINDOW_SIZE;
 		const uint8_t *p = rs_view(&strings->reader, strings->offset + at, step, buffer, v->fault);
@@ -323,21 +323,21 @@ static int check_texts_and_mark_starts(const struct verifying *v)
 		      : 0;
 }
 
-/* Check a record of a list that ascends by its first column.  FIRST is the number there, which is at AT in the block. */
+/* Checks a record of a list that ascends by its first column.  FIRST is the number in it, at AT in the block. */
 typedef int check_function(const struct verifying *v, const struct record *record, uint64_t at, uint32_t first);
 
-/* Check that RECORDS ascend, by at least STEP from one to the next, and check each with CHECK.  UNORDERED is the fault of one
-   that does not ascend. */
+/* Check that RECORDS ascend, by at least STEP from one to the next, and check each with CHECK.  UNORDERED is the fault
+   to store for a record that does not ascend. */
 static int check_list(const struct verifying *v, const struct rs_columns *records, uint32_t step,
 		      enum rossym_fault_code unordered, check_function *check)
 {
 	struct record record;
 	uint64_t least = 0;
 	for (uint32_t i = 0; i < records->count; i++) {
-		if (!get_record(v, records, i, &record))
+		if (!read_record_to_check(v, records, i, &record))
 			return -1;
-		const uint64_t at = place_of_number(v, &record, 0);
-		const uint32_t first = number_in_column(&record, 0);
+		const uint64_t at = find_number_place(v, &record, 0);
+		const uint32_t first = read_number_in_column(&record, 0);
 		if (first < least)
 			return fail_in_block(v, unordered, at, first, 0);
 		if (check(v, &record, at, first) < 0)
@@ -350,7 +350,7 @@ static int check_list(const struct verifying *v, const struct rs_columns *record
 /* Check that the row and the frame of a run exist. */
 static int check_run(const struct verifying *v, const struct record *record, uint64_t at, uint32_t row)
 {
-	const uint32_t frame = frame_in_column(record, RS_RUN_FRAME);
+	const uint32_t frame = read_frame_in_column(record, RS_RUN_FRAME);
 	if (row >= v->table->row_count)
 		return fail_in_block(v, ROSSYM_FAULT_RUN_ROW, at, row, v->table->row_count);
 	if (frame != RS_BLOCK_NONE && frame >= v->parts->frames.count)
@@ -361,12 +361,12 @@ static int check_run(const struct verifying *v, const struct record *record, uin
 /* Check that a function, or another name, ends within 32 bits.  Several may begin at one address. */
 static int check_function_end(const struct verifying *v, const struct record *record, uint64_t at, uint32_t rva)
 {
-	if (number_in_column(record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
+	if (read_number_in_column(record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
 		return fail_in_block(v, ROSSYM_FAULT_FUNCTION_END, at, rva, 0);
 	return check_reference(v, record, RS_FUNCTION_NAME);
 }
 
-/* Check that a cut string is one of the table's. */
+/* Check that a cut string is in the table's strings, and that it and its whole form exist. */
 static int check_cut_string(const struct verifying *v, const struct record *record, uint64_t at, uint32_t offset)
 {
 	if (offset >= v->parts->own_from)
@@ -393,8 +393,8 @@ size_t rs_parts_scratch_size(const struct rs_parts *parts, const struct rs_table
 		uint64_t depths = (uint64_t)opened.frames.count * sizeof(uint16_t);
 		window = depths > window ? depths : window;
 		window = tags > window ? tags : window;
-		if (rs_packed(opened.packed) && text_bitmap_size(&table->strings) > window)
-			window = text_bitmap_size(&table->strings);
+		if (rs_is_packed_flag_set(opened.packed) && compute_text_bitmap_size(&table->strings) > window)
+			window = compute_text_bitmap_size(&table->strings);
 	}
 	const size_t most = (size_t)-1 - sizeof(struct scratch);
 	return sizeof(struct scratch) + (window < most ? (size_t)window : most);
@@ -409,8 +409,9 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 	struct rs_columns names;
 	rs_crc_fill_tables(&v.scratch->crc);
 	if (check_block_header(&v) < 0 || rs_parts_open(parts, &names, fault) < 0 || check_tags(&v) < 0 ||
-	    (rs_packed(parts->packed) && check_phrases(&v) < 0) || check_strings(&v) < 0 || check_frames(&v) < 0 ||
-	    (rs_packed(parts->packed) && (check_texts_and_mark_starts(&v) < 0 || check_contexts(&v) < 0)) ||
+	    (rs_is_packed_flag_set(parts->packed) && check_phrases(&v) < 0) || check_strings(&v) < 0 ||
+	    check_frames(&v) < 0 ||
+	    (rs_is_packed_flag_set(parts->packed) && (check_texts_and_mark_starts(&v) < 0 || check_contexts(&v) < 0)) ||
 	    check_list(&v, &parts->runs, 1, ROSSYM_FAULT_RUN_ORDER, check_run) < 0 ||
 	    check_list(&v, &parts->functions, 0, ROSSYM_FAULT_FUNCTION_ORDER, check_function_end) < 0 ||
 	    check_list(&v, &names, 0, ROSSYM_FAULT_FUNCTION_ORDER, check_function_end) < 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* words.c - what a string of a table is: a name, the mark of the end of code, or a linker constant */
+/* words.c - finds out what a string of a table is: a name, the mark of the end of code, or a linker constant */
 #include "core/words.h"
 #include "core/layout.h"
 #include "core/mem.h"
@@ -59,7 +59,7 @@ static const uint8_t *view_string_start(struct rs_words *words, uint32_t offset,
 }
 
 /* Whether the LENGTH bytes at P begin with the string NAME and a NUL.  If the bytes end right after NAME, that counts
-   as a NUL, because LENGTH is so small only where the table's strings end.  NAME has at least CONSTANT_NAME_SIZE - 1
+   as a NUL, because they end so early only where the table's strings end.  NAME has at least CONSTANT_NAME_SIZE - 1
    readable bytes: one caller passes an array without its first byte. */
 /*@ requires bytes(p, length) && \valid_read(name + (0 .. CONSTANT_NAME_SIZE - 2));
     assigns \nothing; */
@@ -75,11 +75,11 @@ static bool begins_with_name(const uint8_t *p, uint32_t length, const char *name
 	return i == length || p[i] == '\0';
 }
 
-/* As rs_word_judge(), for strings that begin with an underscore, a few in a thousand.  Skips all underscores before a
-   linker constant, because targets and tools differ in how many they add. */
+/* As rs_classify_string(), for strings that begin with an underscore, a few in a thousand.  Skips up to UNDERSCORES_MAX
+   underscores before a name, because targets and tools differ in how many they add. */
 /*@ requires judging(words) && offset < words->strings->length;
     assigns words->failed, *words->fault; */
-static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
+static enum rs_word classify_underscored_string(struct rs_words *words, uint32_t offset)
 {
 	uint8_t buffer[WINDOW];
 	uint32_t underscores = 0, at = 0, length = 0;
@@ -111,11 +111,11 @@ static enum rs_word judge_underscored(struct rs_words *words, uint32_t offset)
 	return underscores == 1 && begins_with_name(p, length, &terminator[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
 
-/* As rs_word_judge(), for packed strings.  Unpacks one byte; if that is an underscore, unpacks as many bytes as the
-   decision can need. */
+/* As rs_classify_string(), for packed strings.  Unpacks one byte; only if that is an underscore, unpacks as many bytes
+   as classify_underscored_string() can read. */
 /*@ requires judging(words) && words->strings->packed && offset < words->strings->length;
     assigns words->failed, *words->fault; */
-static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)
+static enum rs_word classify_packed_string(struct rs_words *words, uint32_t offset)
 {
 	uint8_t text[UNDERSCORES_MAX + WINDOW];
 	uint32_t length = 0;
@@ -128,22 +128,22 @@ static enum rs_word judge_packed(struct rs_words *words, uint32_t offset)
 	if (r < 0 || length == 0)
 		return RS_WORD_NOTHING;
 	const struct rs_strings plain = { .reader = { .memory = text, .size = length }, .length = length };
-	struct rs_words own = rs_words_of(&plain, words->fault);
-	return judge_underscored(&own, 0);
+	struct rs_words own = rs_words_make(&plain, words->fault);
+	return classify_underscored_string(&own, 0);
 }
 
 /*@ requires judging(words);
     assigns words->failed, *words->fault; */
-enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset)
+enum rs_word rs_classify_string(struct rs_words *words, uint32_t offset)
 {
 	uint8_t buffer[WINDOW];
 	uint32_t length;
 	if (offset == 0 || offset >= words->strings->length)
 		return RS_WORD_NOTHING;
-	if (rs_packed(words->strings->packed))
-		return judge_packed(words, offset);
+	if (rs_is_packed_flag_set(words->strings->packed))
+		return classify_packed_string(words, offset);
 	const uint8_t *p = view_string_start(words, offset, buffer, &length);
 	if (!p || p[0] == '\0')
 		return RS_WORD_NOTHING;
-	return p[0] == '_' ? judge_underscored(words, offset) : RS_WORD_TEXT;
+	return p[0] == '_' ? classify_underscored_string(words, offset) : RS_WORD_TEXT;
 }

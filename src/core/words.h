@@ -27,7 +27,7 @@ struct rs_judged {
 struct rs_words {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
-	bool failed; /* a string could not be read, and FAULT has the reason; the returned word means nothing */
+	bool failed; /* a string could not be read: *FAULT has the reason, and the returned word is meaningless */
 	struct rs_judged function, file;
 };
 
@@ -35,23 +35,24 @@ struct rs_words {
       \valid(w) && \valid_read(w->strings) && readable(&w->strings->reader) && \valid(w->fault) &&
       \separated(w, w->strings, w->fault); */
 
+/* Returns the state for classifying STRINGS, with nothing in its caches. */
 /*@ assigns \nothing;
     ensures \result.strings == strings && \result.fault == fault && !\result.failed; */
-static inline struct rs_words rs_words_of(const struct rs_strings *strings, struct rossym_fault *fault)
+static inline struct rs_words rs_words_make(const struct rs_strings *strings, struct rossym_fault *fault)
 {
 	return (struct rs_words){ .strings = strings, .fault = fault };
 }
 
 /* Read the string at OFFSET and return what it means. */
-enum rs_word rs_word_judge(struct rs_words *words, uint32_t offset);
+enum rs_word rs_classify_string(struct rs_words *words, uint32_t offset);
 
-/* As rs_word_judge(), through the cache *LAST, which is `function` or `file` of WORDS. */
+/* As rs_classify_string(), through the cache *LAST, which is `function` or `file` of WORDS. */
 /*@ requires judging(words) && (last == &words->function || last == &words->file);
     assigns *last, words->failed, *words->fault; */
-static inline enum rs_word rs_word_at(struct rs_words *words, uint32_t offset, struct rs_judged *last)
+static inline enum rs_word rs_classify_string_cached(struct rs_words *words, uint32_t offset, struct rs_judged *last)
 {
 	if (offset != last->offset) {
-		last->word = rs_word_judge(words, offset);
+		last->word = rs_classify_string(words, offset);
 		last->offset = offset;
 	}
 	return last->word;

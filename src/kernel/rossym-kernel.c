@@ -2,8 +2,8 @@
 /*
  * rossym-kernel.c - implements the functions of rossym-kernel.h with those of rossym-core.h
  *
- * A Create function opens the table where it is, copies it, and checks the copy.  So a program that changes the
- * original meanwhile, or later, does no harm.
+ * A RosSymCreate function opens the table where it is, copies it, and checks the copy.  So a program that changes the
+ * original during the call, or later, does no harm.
  */
 #include "kernel/rossym-kernel.h"
 #include "core/mem.h"
@@ -75,14 +75,14 @@ BOOLEAN RosSymCreateFromRaw(PVOID RawData, ULONG_PTR DataSize, PROSSYM_INFO *Ros
 
 static int read_by_callbacks(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
-	/* No callback tells the size of the file, so each failed read counts as a read past its end. */
+	/* No callback returns the size of the file, so report each failed read as a read past the end of the file. */
 	fault->code = ROSSYM_FAULT_RANGE;
 	return length > UINT32_MAX || !callbacks.SeekFileProc(context, (ULONG_PTR)offset) ||
 	       !callbacks.ReadFileProc(context, buffer, (ULONG)length);
 }
 
-/* The size that the reader claims.  ReactOS's SeekFileProc uses the lower 32 bits of a position, also on 64-bit
-   kernels, so nothing can be read beyond that. */
+/* The size of the file that the reader claims.  ReactOS's SeekFileProc uses the lower 32 bits of a position, also on
+   64-bit kernels, so bytes beyond that cannot be read. */
 #define OFFSET_MAX UINT32_MAX
 
 /*
@@ -159,8 +159,8 @@ static void clear_lookup_result(const struct lookup_result *result)
 }
 
 /* Copy the string NAME to the SIZE bytes at TO.  BRIEF is a string as it is in the table, perhaps cut, and WHOLE is its
-   whole form.  If NAME does not fit, and equals WHOLE, copy BRIEF instead, because a writer of tables cuts strings with
-   more care than a copy does. */
+   whole form.  If NAME equals WHOLE and does not fit, copy BRIEF instead: a writer of tables can cut a string where
+   that makes sense, but a copy can only drop its end. */
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
 		       ULONG size)
 {

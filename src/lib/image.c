@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * image.c - an image's block and index, made when they are first needed; whole strings in place of those that were cut; the
- * public functions that close the image and tell its facts
+ * image.c - an image's block and index, made when they are first needed; whole strings in place of those that were cut;
+ * the public functions that close the image and tell its facts
  */
 #include "config.h"
 #include "lib/image.h"
@@ -66,7 +66,7 @@ int rs_image_open_table(const struct rossym_image *image, const void *table, siz
 	const struct rossym_reader reader = { .memory = table, .size = size };
 	struct rossym_core bare;
 	struct rossym_fault fault;
-	if (rs_core_open_bare(&bare, &reader, image->core.pe.wide, &fault) < 0)
+	if (rs_core_open_bare_table(&bare, &reader, image->core.pe.wide, &fault) < 0)
 		return rs_fail_fault(err, &fault);
 	bare.kind = image->core.kind;
 	bare.pe = image->core.pe;
@@ -156,8 +156,8 @@ static bool may_be_cut(const struct rossym_image *image, uint32_t offset)
 	if (offset == 0 || longs->unclear)
 		return offset != 0;
 	rs_count_records_up_to(&longs->list, offset, &at, &unused);
-	return at > 0 &&
-	       rs_number(&longs->list, rs_record(&longs->list, at - 1, buffer, &unused), RS_LONG_SHORT) == offset;
+	return at > 0 && rs_read_column(&longs->list, rs_read_record(&longs->list, at - 1, buffer, &unused),
+					RS_LONG_SHORT) == offset;
 }
 
 int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err)

@@ -46,7 +46,7 @@ int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct ro
 	if (r <= 0)
 		return r;
 	const struct rs_table *table = &rows->image->core.table;
-	const struct rs_row raw = rs_table_row(table, rows->window + (size_t)rows->at++ * table->row_size);
+	const struct rs_row raw = rs_table_decode_row(table, rows->window + (size_t)rows->at++ * table->row_size);
 	const char *function = rs_table_string(table, rows->strings, raw.function);
 	const char *file = rs_table_string(table, rows->strings, raw.file);
 	*row = (struct rossym_row){
@@ -90,11 +90,11 @@ static void count_and_clear_candidates(struct address_rows *group, struct rossym
 static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words,
 		      struct address_rows *group, struct rossym_report *report)
 {
-	bool has_file = rs_word_at(words, row->file, &words->file) != RS_WORD_NOTHING;
+	bool has_file = rs_classify_string_cached(words, row->file, &words->file) != RS_WORD_NOTHING;
 	report->line_without_file += row->line && !has_file;
 	report->file_without_line += has_file && !row->line;
 
-	enum rs_row_kind kind = rs_row_kind(row, words);
+	enum rs_row_kind kind = rs_classify_row(row, words);
 	report->constant_names += kind == RS_ROW_CONSTANT_NAME;
 	if (kind == RS_ROW_CONSTANT_ONLY) {
 		report->linker_constants++;
@@ -136,7 +136,7 @@ static int check_table(const struct rs_table *table, const char *strings, const 
 
 	const struct rs_strings all = rs_strings_at(table, strings);
 	struct rossym_fault fault;
-	struct rs_words words = rs_words_of(&all, &fault);
+	struct rs_words words = rs_words_make(&all, &fault);
 	struct rs_row rows[RS_ROWS_MAX];
 	struct address_rows group = { .address = 0, .candidates = 0 };
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {

@@ -154,12 +154,12 @@ static int find_frame_of_row(const struct table_packer *p, uint32_t row, uint32_
 	struct rossym_fault fault;
 	uint8_t buffer[RS_RECORD_ROOM];
 	for (; *run < runs->count; ++*run) {
-		const uint8_t *record = rs_record(runs, *run, buffer, &fault);
+		const uint8_t *record = rs_read_record(runs, *run, buffer, &fault);
 		if (!record)
 			return rs_fail_fault(err, &fault);
-		if (rs_number(runs, record, RS_RUN_ROW) > row)
+		if (rs_read_column(runs, record, RS_RUN_ROW) > row)
 			break;
-		*frame = rs_number_frame(runs, record, RS_RUN_FRAME);
+		*frame = rs_read_frame_column(runs, record, RS_RUN_FRAME);
 	}
 	return 0;
 }
@@ -174,12 +174,12 @@ static int collect_rows(struct table_packer *p, struct rossym_error *err)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < table->row_count; i++) {
 		uint8_t buffer[RS_ROW_SIZE_64_PADDED];
-		const uint8_t *bytes = rs_table_bytes(table, i, 1, buffer, &fault);
+		const uint8_t *bytes = rs_table_view_rows(table, i, 1, buffer, &fault);
 		if (!bytes)
 			return rs_fail_fault(err, &fault);
 		if (find_frame_of_row(p, i, &run, &frame, err) < 0)
 			return -1;
-		const struct rs_row row = rs_table_row(table, bytes);
+		const struct rs_row row = rs_table_decode_row(table, bytes);
 		if (row.address > UINT32_MAX)
 			return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits",
 				       row.address);

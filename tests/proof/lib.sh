@@ -13,7 +13,7 @@
 set -u
 LC_ALL=C
 export LC_ALL
-SKIPPED=rs_read_into,rs_core_open_bare,rs_core_open_section,open_headers,rossym_core_open,rossym_core_open_loaded
+SKIPPED=rs_read_into,rs_core_open_bare_table,rs_core_open_image_table,open_headers,rossym_core_open,rossym_core_open_loaded
 SKIPPED=$SKIPPED,rossym_core_open_table,rossym_core_scratch,rossym_core_check,rs_guide_make,switch_to_copy,rossym_core_keep
 PROVED='columns.c packed.c text.c table.c words.c answer.c lookup.c guide.c parts.c crc.c pe.c core.c guide-make.c keep.c'
 

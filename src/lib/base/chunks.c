@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chunks.c - write the chunks of an extension block, whose records are packed: all numbers of a column take as many bits
- * as the largest of them needs (core/columns.h)
+ * chunks.c - write the chunks of an extension block, whose records are packed: all numbers of a column take as many
+ * bits as the largest of them needs (core/columns.h)
  */
 #include "config.h"
 #include "lib/base/chunks.h"
@@ -29,11 +29,11 @@ int rs_records_copy(struct rs_records *records, const struct rs_columns *from, u
 	for (uint32_t i = 0; i < from->count; i++) {
 		struct rossym_fault fault;
 		uint8_t buffer[RS_RECORD_ROOM];
-		const uint8_t *record = rs_record(from, i, buffer, &fault);
+		const uint8_t *record = rs_read_record(from, i, buffer, &fault);
 		if (!record)
 			return rs_fail_fault(err, &fault);
 		for (unsigned column = 0; column < columns; column++)
-			*number++ = rs_number(from, record, column);
+			*number++ = rs_read_column(from, record, column);
 	}
 	return 0;
 }
@@ -122,8 +122,8 @@ void rs_block_write_header(uint8_t *block, const char *magic, uint32_t size, uin
 	if (!table)
 		return;
 	rs_crc_fill_tables(&tables);
-	rs_put32(block + RS_BLOCK_TABLE_CRC, rs_crc(&tables, 0, table, table_size));
-	rs_put32(block + RS_BLOCK_CRC, rs_crc(&tables, 0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
+	rs_put32(block + RS_BLOCK_TABLE_CRC, rs_crc_update(&tables, 0, table, table_size));
+	rs_put32(block + RS_BLOCK_CRC, rs_crc_update(&tables, 0, block + RS_BLOCK_CRC_FROM, size - RS_BLOCK_CRC_FROM));
 }
 
 uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err)
@@ -190,7 +190,7 @@ int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, co
 {
 	const struct rossym_reader reader = { .memory = bytes, .size = size };
 	struct rossym_fault fault;
-	int r = rs_core_open_bare(core, &reader, wide, &fault);
+	int r = rs_core_open_bare_table(core, &reader, wide, &fault);
 	if (r == 0) {
 		const size_t scratch_size = rossym_core_scratch(core);
 		void *scratch = rs_alloc(1, scratch_size);

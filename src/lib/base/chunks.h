@@ -92,8 +92,8 @@ int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t s
 void rs_table_write_block_header(const struct rs_table_places *places, uint32_t rows, bool sealed);
 
 /* Open the table in the SIZE bytes at BYTES, and check the whole table and its block.  WIDE is as for
-   rs_core_open_bare().  NAMES become the other names of code, as in rs_parts_open(); without a block they stay as they
-   are.  PLACE is the offset of BYTES in the file, for errors.  Returns 0 or -1. */
+   rs_core_open_bare_table().  NAMES become the other names of code, as in rs_parts_open(); without a block they stay as
+   they are.  PLACE is the offset of BYTES in the file, for errors.  Returns 0 or -1. */
 int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, const void *bytes, size_t size, bool wide,
 			  uint64_t place, struct rossym_error *err);
 

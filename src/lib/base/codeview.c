@@ -148,7 +148,7 @@ uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 {
 	struct rs_crc_tables tables; /* no global state: filled in each call, in about two microseconds */
 	rs_crc_fill_tables(&tables);
-	return rs_crc(&tables, crc, data, size);
+	return rs_crc_update(&tables, crc, data, size);
 }
 
 /* The section has a file name with its NUL, zeros up to a multiple of 4, and the CRC of that file. */

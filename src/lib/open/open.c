@@ -24,7 +24,7 @@ static const uint8_t no_rows[RS_HEADER_SIZE] = {
 static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	struct rossym_fault fault;
-	if (rs_core_open_bare(&image->core, reader, false, &fault) == 0)
+	if (rs_core_open_bare_table(&image->core, reader, false, &fault) == 0)
 		return 0;
 	struct rossym_error reason;
 	rs_fail_fault(&reason, &fault);
@@ -121,9 +121,9 @@ static int open_pe(struct rossym_image *image, const char *path, const struct ro
 	image->loaded = (options->flags & ROSSYM_OPEN_LOADED) != 0;
 	const bool own = !options->table && !(options->flags & ROSSYM_OPEN_HEADERS);
 	struct rossym_fault fault;
-	/* Open the table before rs_pe_adapt_to_loaded() changes the raw sizes, because a table ends where the raw data of
-	   its section ends.  rossym_core_open_loaded() uses the same order. */
-	const int opened = own ? rs_core_open_section(&image->core, reader, image->loaded, &fault) : 0;
+	/* Open the table before rs_pe_adapt_to_loaded() changes the raw sizes, because a table ends where the raw data
+	   of its section ends.  rossym_core_open_loaded() uses the same order. */
+	const int opened = own ? rs_core_open_image_table(&image->core, reader, image->loaded, &fault) : 0;
 	if (image->loaded)
 		rs_pe_adapt_to_loaded(&image->core.pe);
 	if (options->flags & ROSSYM_OPEN_HEADERS)

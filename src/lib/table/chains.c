@@ -30,10 +30,10 @@ static void fill_first_frames(struct rs_chains *chains, const struct rs_block *b
 		while (rank > 0 && run < runs->count) {
 			struct rossym_fault unused; /* the block is in memory */
 			uint8_t buffer[RS_RECORD_ROOM];
-			const uint8_t *record = rs_record(runs, run, buffer, &unused);
-			if (rs_number(runs, record, RS_RUN_ROW) > index->rows[rank])
+			const uint8_t *record = rs_read_record(runs, run, buffer, &unused);
+			if (rs_read_column(runs, record, RS_RUN_ROW) > index->rows[rank])
 				break;
-			frame = rs_number_frame(runs, record, RS_RUN_FRAME);
+			frame = rs_read_frame_column(runs, record, RS_RUN_FRAME);
 			run++;
 		}
 		chains->frame_at[rank] = frame != RS_BLOCK_NONE ? frame : chains->none;
@@ -41,8 +41,8 @@ static void fill_first_frames(struct rs_chains *chains, const struct rs_block *b
 }
 
 /* Fill function_at with what rs_parts_find_function_at() (core/parts.c) would find.  That function considers only the
-   nearest beginning of a function at or below an address.  NEXT is the function after THIS in the list.  So an address from the beginning of
-   THIS up to that of NEXT is in THIS or in no function. */
+   nearest beginning of a function at or below an address.  NEXT is the function after THIS in the list.  So an address
+   from the beginning of THIS up to that of NEXT is in THIS or in no function. */
 static void fill_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;

@@ -41,8 +41,8 @@ struct builder {
 	const char *strings;
 	struct rs_words words;
 	const struct rs_section *sections;
-	/* Edges are the beginning and the end of each section, in turn.  add_edge_entries() has passed those with numbers
-	   below `edge`. */
+	/* Edges are the beginning and the end of each section, in turn.  add_edge_entries() has passed those with
+	   numbers below `edge`. */
 	uint32_t edge, edge_count;
 	bool ignores_sections; /* rows outside of sections answer, too */
 	bool is_unknown;       /* the last entry says "unknown", or there is no entry yet */
@@ -80,8 +80,8 @@ static void add_edge_entries(struct builder *b, uint64_t address)
 }
 
 /* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
-   that section; an even one is the beginning of a section, so ADDRESS lies between sections.  add_edge_entries() has passed
-   the edges below ADDRESS. */
+   that section; an even one is the beginning of a section, so ADDRESS lies between sections.  add_edge_entries() has
+   passed the edges below ADDRESS. */
 static uint32_t first_edge_above(const struct builder *b, uint64_t address)
 {
 	uint32_t edge = b->edge;
@@ -102,7 +102,7 @@ static void add_answer(struct builder *b)
 	const struct rs_section *section = edge % 2 ? &b->sections[edge / 2] : NULL;
 	if (!section && !b->ignores_sections)
 		return;
-	struct rs_payload payload = rs_answer_payload(&b->answer, &b->words);
+	struct rs_payload payload = rs_answer_make_payload(&b->answer, &b->words);
 	struct rs_entry_answer entry = { .function = payload.function, .file = payload.file, .line = payload.line };
 	if (payload.function)
 		entry.function_length = measure_string(&b->function, b->strings, payload.function);
@@ -119,8 +119,8 @@ static void add_answer(struct builder *b)
 	}
 }
 
-/* Add the answer of ROW, which is row NUMBER and the only row at its address, as a copy of the model with another line.  False: ROW differs
-   from the model in more than the line. */
+/* Add the answer of ROW, which is row NUMBER and the only row at its address, as a copy of the model with another line.
+   False: ROW differs from the model in more than the line. */
 static bool add_like_model(struct builder *b, const struct rs_row *row, uint32_t number)
 {
 	struct answer_model *model = &b->model;
@@ -132,8 +132,8 @@ static bool add_like_model(struct builder *b, const struct rs_row *row, uint32_t
 	return true;
 }
 
-/* Add COUNT rows, the first of which is row FIRST.  The answer of an address is added when the first row of the next address is met.  False: the rows
-   are not in order. */
+/* Add COUNT rows, the first of which is row FIRST.  The answer of an address is added when the first row of the next
+   address is met.  False: the rows are not in order. */
 static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t first, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
@@ -165,12 +165,12 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 	rs_answer_start(&b->answer);
 	for (uint32_t first = 0; first < table->row_count && result == 0; first += have) {
 		have = table->row_count - first < most ? table->row_count - first : most;
-		const uint8_t *bytes = rs_table_bytes(table, first, have, buffer, b->words.fault);
+		const uint8_t *bytes = rs_table_view_rows(table, first, have, buffer, b->words.fault);
 		result = bytes ? 0 : rs_fail_fault(err, b->words.fault);
 		for (uint32_t done = 0; bytes && done < have && result == 0; done += step) {
 			step = have - done < RS_ROWS_MAX ? have - done : RS_ROWS_MAX;
 			for (uint32_t i = 0; i < step; i++)
-				rows[i] = rs_table_row(table, bytes + (size_t)(done + i) * table->row_size);
+				rows[i] = rs_table_decode_row(table, bytes + (size_t)(done + i) * table->row_size);
 			if (!add_row_batch(b, rows, first + done, step))
 				result = rs_table_fail_unordered(table, err);
 		}
@@ -194,7 +194,7 @@ struct rs_index *rs_index_build(const struct rs_table *table, const char *string
 	const struct rs_strings all = rs_strings_at(table, strings);
 	struct rossym_fault fault;
 	struct builder b = { .strings = strings,
-			     .words = rs_words_of(&all, &fault),
+			     .words = rs_words_make(&all, &fault),
 			     .sections = pe ? pe->sections : NULL,
 			     .edge_count = edge_count,
 			     .ignores_sections = !pe,
@@ -238,8 +238,8 @@ void rs_index_free(struct rs_index *index)
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* Where the loader can choose, GCC compiles find_ranks_in_blocks() twice from the same code: with the instruction that counts
-   bits, for processors that have it, a million addresses take 0.96 of the time. */
+/* Where the loader can choose, GCC compiles find_ranks_in_blocks() twice from the same code: with the instruction that
+   counts bits, for processors that have it, a million addresses take 0.96 of the time. */
 #if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__ && \
 	!defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "popcnt")))

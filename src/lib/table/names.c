@@ -111,7 +111,7 @@ static int add_mentions(struct rs_names *names, struct hash_table *mentioned, co
 	struct rs_row rows[RS_ROWS_MAX];
 	const struct rs_strings strings = rs_strings_at(table, names->strings);
 	struct rossym_fault unused;
-	struct rs_words words = rs_words_of(&strings, &unused);
+	struct rs_words words = rs_words_make(&strings, &unused);
 	uint64_t last = 0;
 	uint32_t address_number = 1;
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
@@ -124,7 +124,7 @@ static int add_mentions(struct rs_names *names, struct hash_table *mentioned, co
 				return rs_table_fail_unordered(table, err);
 			if (row->address > UINT32_MAX || (pe && !rs_pe_section_at(pe, row->address)))
 				continue;
-			if (rs_word_at(&words, row->function, &words.function) != RS_WORD_TEXT)
+			if (rs_classify_string_cached(&words, row->function, &words.function) != RS_WORD_TEXT)
 				continue;
 			address_number += row->address != last;
 			last = row->address;

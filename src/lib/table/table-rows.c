@@ -13,11 +13,11 @@ int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, 
 {
 	uint8_t buffer[RS_ROWS_MAX * RS_ROW_SIZE_64_PADDED];
 	struct rossym_fault fault;
-	const uint8_t *p = rs_table_bytes(table, first, count, buffer, &fault);
+	const uint8_t *p = rs_table_view_rows(table, first, count, buffer, &fault);
 	if (!p)
 		return rs_fail_fault(err, &fault);
 	for (uint32_t i = 0; i < count; i++, p += table->row_size)
-		rows[i] = rs_table_row(table, p);
+		rows[i] = rs_table_decode_row(table, p);
 	return 0;
 }
 
