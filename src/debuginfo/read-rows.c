@@ -420,7 +420,7 @@ int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *sourc
 	struct debuginfo_options reading = *options;
 	if (kept && kept->count == 0 && rs_strings_open(kept, UINT32_MAX, err) < 0)
 		return -1;
-	struct debuginfo di = { .draft = rs_builder_draft(builder, kept) };
+	struct debuginfo di = { .draft = rs_builder_share_draft(builder, kept) };
 	/* If entry_outer is set, replace_rows_by_outermost() needs all frames, although the table gets none of them. */
 	reading.no_frames |= options->no_inlines && !options->entry_outer;
 	if (rs_debuginfo_read(&di, pe, source, &reading, err) < 0)

@@ -12,12 +12,11 @@
 #define CONTEXT "context record"
 #define ADDRESS "where the exception occurred"
 
-/* An exception or a bugcheck.  What the parameters of bugchecks mean is shortened from Microsoft's "Bug Check Code
-   Reference". */
+/* An exception or a bugcheck.  The meanings of parameters are shortened from Microsoft's "Bug Check Code Reference". */
 struct code_meaning {
 	uint32_t code;
 	const char *name;
-	const char *parameters[BUGCHECK_PARAMETERS]; /* what they mean; NULL: it is not in our list */
+	const char *parameters[BUGCHECK_PARAMETERS]; /* the meaning of each; NULL: it is not in our list */
 };
 
 static const struct code_meaning exceptions[] = {
@@ -297,7 +296,7 @@ static const struct code_meaning *find_code(const struct code_meaning *codes, si
 	return NULL;
 }
 
-/* Windows adds the flag 0x10000000 to some codes. */
+/* Find a bugcheck by its CODE, without the flag 0x10000000, which Windows adds to some codes. */
 static const struct code_meaning *find_bugcheck(uint32_t code)
 {
 	return find_code(bugchecks, sizeof bugchecks / sizeof *bugchecks,

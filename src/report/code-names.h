@@ -6,18 +6,18 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The codes whose parameters say which memory was accessed, and how. */
+/* The exceptions whose first two parameters are the kind of an access to memory, and its address. */
 #define EXCEPTION_VIOLATION UINT32_C(0xc0000005)
 #define EXCEPTION_IN_PAGE UINT32_C(0xc0000006)
 
-/* Microsoft's name of CODE; NULL: it is not in our list. */
+/* Returns Microsoft's name of the exception CODE; NULL: it is not in our list. */
 const char *exception_name(uint32_t code);
 
 enum { BUGCHECK_PARAMETERS = 4 };
 
 /* The four functions below ignore the flag 0x10000000, which Windows adds to some codes. */
 
-/* Microsoft's name of CODE; NULL: it is not in our list. */
+/* Returns Microsoft's name of the bugcheck CODE; NULL: it is not in our list. */
 const char *bugcheck_name(uint32_t code);
 
 /* Returns what parameter number PARAMETER (0 to 3) of bugcheck CODE means; NULL: it is not in our list. */

@@ -18,21 +18,22 @@ struct report_state {
 	const struct dump_processor *processor; /* NULL: unknown */
 	struct dump_space space;
 	unsigned callers;			/* how many callers the report has so far */
-	uint32_t words;				/* an upper bound for the words of stacks that have been scanned */
+	uint32_t words;				/* at most so many words of stacks have been scanned */
 	uint32_t compared;			/* how many names of modules have been compared */
 	bool *shown;				/* for each module: whether the report shows an address in it */
-	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */
+	bool unloaded_shown[MINIDUMP_UNLOADED]; /* for each unloaded module: whether the report shows an address */
 	struct dump_module module, other;	/* scratch */
 };
 
 /* Whether the processor's addresses have 32 bits. */
-static inline bool is_narrow(const struct report_state *r)
+static inline bool has_32_bit_addresses(const struct report_state *r)
 {
 	return r->processor && r->processor->size == 4;
 }
 
-/* Append the date that is DAYS after 1970-01-01, in the Gregorian calendar.  Years begin in March here, so that a leap
-   day is the last day of its year; and 400 years, a cycle, always have the same number of days. */
+/* Append the date that is DAYS after 1970-01-01, in the Gregorian calendar.  The computation counts from 0000-03-01: a
+   year that begins in March ends with its leap day, and a cycle of 400 years always has CYCLE days.  The five months
+   from March on, and from August on, have 153 days. */
 static void put_date(struct report_state *r, uint32_t days)
 {
 	enum { CYCLE = 146097, TO_MARCH_0 = 719468 };
@@ -45,7 +46,7 @@ static void put_date(struct report_state *r, uint32_t days)
 }
 
 /* Append " of " and the date and time that is SECONDS after 1970-01-01, as in " of 2026-01-31 12:00:00 UTC". */
-static void put_time(struct report_state *r, uint64_t seconds)
+static void put_date_and_time(struct report_state *r, uint64_t seconds)
 {
 	const uint32_t second = (uint32_t)(seconds % 86400);
 	strbuf_add(r->text, " of ");
@@ -69,7 +70,7 @@ static void put_pdb_key(struct report_state *r, const uint8_t *key)
 /* Append the row of MODULE.  KIND follows its name: "", or a word in parentheses. */
 static void put_module(struct report_state *r, const struct dump_module *module, const char *kind)
 {
-	const int digits = is_narrow(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
+	const int digits = has_32_bit_addresses(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
 	const uint16_t *version = module->version;
 	strbuf_addf(r->text, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ",
 		    digits, module->base, digits, module->base + module->size);
@@ -88,8 +89,8 @@ static void put_module_with_heading(struct report_state *r, const struct dump_mo
 				    bool *first)
 {
 	if (*first)
-		strbuf_add(r->text, is_narrow(r) ? "\nstart    end        module name\n"
-						 : "\nstart             end                 module name\n");
+		strbuf_add(r->text, has_32_bit_addresses(r) ? "\nstart    end        module name\n"
+							    : "\nstart             end                 module name\n");
 	*first = false;
 	put_module(r, module, kind);
 }
@@ -118,7 +119,7 @@ enum {
 	COMPARED_NAMES_MAX = 1 << 17, /* names of modules, to find other builds of unloaded ones */
 };
 
-/* Mark the module that contains ADDRESS as one that the report is about.  Returns the number of that module, or the
+/* Mark the module that contains ADDRESS: the report shows an address in it.  Returns the number of that module, or the
    count of all modules if none contains ADDRESS. */
 static uint32_t mark_module_at(struct report_state *r, uint64_t address)
 {
@@ -127,7 +128,7 @@ static uint32_t mark_module_at(struct report_state *r, uint64_t address)
 	return number;
 }
 
-/* Whether r->other has the name of r->module, but another DateStamp.  After too many comparisons, always true. */
+/* Whether r->other has the name of r->module, but another DateStamp.  Always true after COMPARED_NAMES_MAX calls. */
 static bool is_other_build(struct report_state *r)
 {
 	return ++r->compared > COMPARED_NAMES_MAX ||
@@ -148,7 +149,7 @@ static bool has_other_build(struct report_state *r)
 }
 
 /* Append the rest of the line of a frame at ADDRESS, where no module is loaded: the module that was unloaded from
-   there, or that there is none.  IS_RETURN: ADDRESS is a return address. */
+   ADDRESS, or "in no module".  IS_RETURN: ADDRESS is a return address. */
 static void append_address_without_module(struct report_state *r, uint64_t address, bool is_return)
 {
 	const struct minidump *dump = &r->dump.minidump;
@@ -198,7 +199,7 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 		strbuf_add_char(r->text, '\n');
 }
 
-/* Append why the callers of IP are unknown.  RESULT is what the step that failed to find them has returned. */
+/* Append why the callers of IP are unknown.  RESULT is the result of the step that has not found them. */
 static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_module_at(&r->space, ip);
@@ -226,8 +227,8 @@ static void append_stop_reason(struct report_state *r, enum unwind_result result
 	}
 }
 
-/* Returns the words for how a step with RESULT has found the caller. */
-static const char *method_name(enum unwind_result result)
+/* Returns the words for how a step with this RESULT has found a caller. */
+static const char *unwind_method_name(enum unwind_result result)
 {
 	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
 }
@@ -239,7 +240,7 @@ static enum unwind_result step_to_caller(struct report_state *r, struct rossym_u
 	return rs_unwind_step(&space, frame);
 }
 
-/* Append the callers of FRAME, from number 1 on; FRAME has number 0. */
+/* Append the callers of FRAME, from number 1 on, and why there are no more.  FRAME itself has number 0. */
 static void append_callers(struct report_state *r, struct rossym_unwind_frame frame)
 {
 	enum unwind_result result = UNWIND_CALLER;
@@ -253,13 +254,13 @@ static void append_callers(struct report_state *r, struct rossym_unwind_frame fr
 		if (!unwind_found_caller(result))
 			break;
 		append_frame(r, n, frame.ip);
-		strbuf_addf(r->text, "    %s%s\n", method_name(result), frame.proved ? ", proved" : "");
+		strbuf_addf(r->text, "    %s%s\n", unwind_method_name(result), frame.proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
 		append_stop_reason(r, result, frame.ip - !frame.exact);
 }
 
-/* Append the frame, the registers and the callers, each only if CONTEXT has the registers that it needs.  Returns false
+/* Append frame 0, the registers and the callers, each only if CONTEXT has the registers that it needs.  Returns false
    if CONTEXT has no registers, or is of another processor than the dump. */
 static bool append_context(struct report_state *r, const uint8_t *context)
 {
@@ -300,16 +301,15 @@ static void put_context_in_memory(struct report_state *r, uint64_t address, cons
 	append_context(r, context);
 }
 
-/* Append the callers on the stack whose first return address is at the virtual address SP, or up to
-   31 words above it. */
-static void put_stack(struct report_state *r, uint64_t sp)
+/* Append the callers that are found from a stack pointer alone: the first return address is at the virtual address SP,
+   or up to 31 words above SP. */
+static void put_callers_on_stack(struct report_state *r, uint64_t sp)
 {
 	enum { WORDS_MAX = 32 };
 	if (!r->processor)
 		return;
 	/* Each word may be the return address of a function that has just been called.  Take the first word from which
-	   the unwinder finds a caller.  On ARM64 take none, because there a call leaves its return address in a
-	   register. */
+	   the unwinder finds a caller.  Skip this on ARM64, where a call leaves its return address in a register. */
 	for (unsigned i = 0; i < WORDS_MAX && r->processor->machine != PROCESSOR_ARM64; i++) {
 		struct rossym_unwind_frame frame = { .machine = r->processor->image_machine, .exact = true }, caller;
 		frame.registers[UNWIND_SP] = sp + (uint64_t)i * r->processor->size;
@@ -325,7 +325,7 @@ static void put_stack(struct report_state *r, uint64_t sp)
 /* ------------------------------------------------------------------------------------------------ exceptions */
 
 /* Returns the words for how memory was accessed; KIND is the first parameter of the exception. */
-static const char *access_name(uint64_t kind)
+static const char *memory_access_name(uint64_t kind)
 {
 	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";
 }
@@ -337,8 +337,8 @@ static void put_exception_parameters(struct report_state *r, const struct dump_e
 	const bool is_access = exception->code == EXCEPTION_VIOLATION || exception->code == EXCEPTION_IN_PAGE;
 	if (is_access && exception->parameter_count >= 2) {
 		/* A writer of dumps may sign-extend addresses of 32 bits. */
-		const uint64_t address = is_narrow(r) ? (uint32_t)parameters[1] : parameters[1];
-		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", access_name(parameters[0]), address);
+		const uint64_t address = has_32_bit_addresses(r) ? (uint32_t)parameters[1] : parameters[1];
+		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", memory_access_name(parameters[0]), address);
 		return;
 	}
 	for (uint32_t i = 0; i < exception->parameter_count; i++)
@@ -347,7 +347,7 @@ static void put_exception_parameters(struct report_state *r, const struct dump_e
 
 /* ------------------------------------------------------------------------------------------------ minidumps */
 
-/* Append the processor, whose number in the dump is MACHINE, and how many there are. */
+/* Append the name of the processor, and how many there are: COUNT; or the dump's number MACHINE if it is unknown. */
 static void put_processor(struct report_state *r, uint32_t machine, uint32_t count)
 {
 	if (r->processor)
@@ -391,11 +391,11 @@ static void warn_of_wow64(struct report_state *r)
 		}
 }
 
-static void put_minidump_head(struct report_state *r)
+static void put_minidump_heading(struct report_state *r)
 {
 	strbuf_add(r->text, "Minidump");
 	if (r->dump.minidump.time)
-		put_time(r, r->dump.minidump.time);
+		put_date_and_time(r, r->dump.minidump.time);
 	strbuf_add_char(r->text, '\n');
 	put_and_note_minidump_system(r);
 	warn_of_wow64(r);
@@ -404,7 +404,7 @@ static void put_minidump_head(struct report_state *r)
 /* ------------------------------------------------------------------------------------------------ threads */
 
 /* Append the name of the thread with this ID, if it has one, and end the line. */
-static void end_thread_heading(struct report_state *r, uint32_t id)
+static void put_thread_name_and_end_line(struct report_state *r, uint32_t id)
 {
 	if (rs_minidump_read_thread_name(&r->dump.minidump, id, r->module.name))
 		strbuf_addf(r->text, ", name %s", r->module.name);
@@ -419,7 +419,7 @@ static void put_other_threads(struct report_state *r)
 		if (!rs_dump_read_thread(&r->dump, i, &thread) || thread.crashed)
 			continue;
 		strbuf_addf(r->text, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
-		end_thread_heading(r, thread.id);
+		put_thread_name_and_end_line(r, thread.id);
 		put_context(r, thread.context, thread.size);
 	}
 }
@@ -434,11 +434,11 @@ static void put_minidump_exception(struct report_state *r)
 	struct dump_thread thread;
 	const char *name = exception_name(exception->code);
 	const bool listed = dump->crashed < dump->threads.count;
-	const uint64_t address = is_narrow(r) ? (uint32_t)exception->address : exception->address;
+	const uint64_t address = has_32_bit_addresses(r) ? (uint32_t)exception->address : exception->address;
 	strbuf_addf(r->text, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "",
 		    exception->code, name ? ")" : "");
 	mark_module_at(r, address);
-	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", is_narrow(r) ? 8 : 16, address);
+	strbuf_addf(r->text, "ExceptionAddress: %0*" PRIx64 "\n", has_32_bit_addresses(r) ? 8 : 16, address);
 	put_exception_parameters(r, exception);
 	if (listed)
 		strbuf_addf(r->text, "\nThread %" PRIu32 " (crashed), id 0x%" PRIx32, dump->crashed,
@@ -446,7 +446,7 @@ static void put_minidump_exception(struct report_state *r)
 	else
 		strbuf_addf(r->text, "\nThread (crashed), id 0x%" PRIx32 ", which is not listed",
 			    dump->exception_thread);
-	end_thread_heading(r, dump->exception_thread);
+	put_thread_name_and_end_line(r, dump->exception_thread);
 	(void)rs_dump_read_thread(&r->dump, dump->crashed, &thread);
 	put_context(r, thread.context, thread.size);
 }
@@ -461,7 +461,7 @@ static const char *kernel_dump_kind_name(uint32_t type)
 }
 
 /* Append the kind of dump, its time and the system, and set r->processor. */
-static void put_kernel_head(struct report_state *r)
+static void put_kernel_heading(struct report_state *r)
 {
 	enum { SECOND = 10000000 };			/* in units of 100 ns */
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 to 1970 */
@@ -469,7 +469,7 @@ static void put_kernel_head(struct report_state *r)
 	r->processor = rs_dump_contents_processor(&r->dump);
 	strbuf_addf(r->text, "Kernel memory dump (%s)", kernel_dump_kind_name(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
-		put_time(r, dump->time / SECOND - to_1970);
+		put_date_and_time(r, dump->time / SECOND - to_1970);
 	strbuf_addf(r->text, "\nSystem: Windows build %" PRIu32 ", ", dump->build);
 	put_processor(r, dump->machine, dump->processors);
 }
@@ -534,7 +534,7 @@ static void put_kernel_stacks(struct report_state *r)
 	put_bugcheck_contexts(r);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
 		strbuf_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");
-		put_stack(r, dump->triage_stack);
+		put_callers_on_stack(r, dump->triage_stack);
 	} else if (!r->dump.memory.paging) {
 		strbuf_add(r->text, "\nOf a dump of this kind the memory is not read.\n");
 	}
@@ -548,9 +548,9 @@ static void append_report(struct report_state *r)
 {
 	struct strbuf *text = r->text, stacks = { .bytes = NULL };
 	if (r->dump.is_kernel)
-		put_kernel_head(r);
+		put_kernel_heading(r);
 	else
-		put_minidump_head(r);
+		put_minidump_heading(r);
 	r->text = &stacks;
 	if (r->dump.is_kernel)
 		put_kernel_stacks(r);

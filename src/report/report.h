@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.h - writes a dump as text, in forms of other programs that the log reader (src/log) knows
+ * report.h - writes a dump as text, in forms of other programs that the log reader (src/log) can read
  *
  * First come the modules with addresses in the stacks, because a look-up must know which build of a module is meant.
  * Then come the exception, the crashed thread, the other threads, and all other modules.
@@ -27,8 +27,8 @@ struct report_problems {
 	uint32_t count;
 };
 
-/* Append the report on the dump INPUT to REPORT.  IMAGES, which may be NULL, stand in for memory that the dump lacks.
-   False: there is no memory; or INPUT cannot be read as a dump, and PROBLEMS say why. */
+/* Append the report on the dump INPUT to REPORT.  IMAGES, which may be NULL, supplies bytes that the dump lacks.
+   False: no heap memory is left; or INPUT cannot be read as a dump, and PROBLEMS say why. */
 bool write_dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *report,
 		       struct report_problems *problems);
 

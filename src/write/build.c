@@ -22,14 +22,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Which strings a part of the table has, and where.  The strings of rows are in the table itself; all others are in its
-   block.  There is a pool for each of these two parts.  When all strings of a pool are known, lay_out_pool() gives each
-   its place.  The places depend only on which strings there are, not on the order in which they were added, except that
-   short forms with the same text stand in the order of their whole strings' numbers. */
+/* A table has strings in two parts: those of rows in the table itself, all others in its block.  A pool lists the
+   strings of one part.  When all strings of a pool are known, lay_out_pool() computes the place of each.  The places
+   depend on which strings there are, but not on the order in which they were added.  Only short forms (see below) with
+   equal texts are in the order of the numbers of their whole strings. */
 
 struct pool_string {
-	uint32_t
-		written; /* number of the string that is written for this one: itself, or its short form; 0: it is not here */
+	/* number of the string that is written for this one: itself, or its short form; 0: it is not in the pool */
+	uint32_t written;
 	uint32_t place; /* offset in the part of the table */
 };
 
@@ -43,7 +43,7 @@ struct pool {
 struct rossym_builder {
 	unsigned flags;
 	struct rs_draft draft;
-	struct rs_string_table own; /* the draft's strings, unless rs_builder_draft() was called with others */
+	struct rs_string_table own; /* the draft's strings, unless rs_builder_share_draft() was called with others */
 	struct pool strings;	    /* the strings of the rows */
 	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
 	void *context;
@@ -89,7 +89,7 @@ void rossym_builder_destroy(struct rossym_builder *builder)
 	rs_free(builder);
 }
 
-struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings)
+struct rs_draft *rs_builder_share_draft(struct rossym_builder *builder, struct rs_string_table *strings)
 {
 	if (strings)
 		builder->draft.strings = builder->strings.strings = strings;
@@ -104,8 +104,8 @@ static bool is_in_pool(const struct pool *pool, uint32_t number)
 	return number < pool->room && pool->items[number].written;
 }
 
-/* Returns the place of the string with this NUMBER, which is in the pool; 0 for "". */
-static uint32_t place_in_pool(const struct pool *pool, uint32_t number)
+/* Returns the place of the string with this NUMBER, which is in POOL or is "". */
+static uint32_t get_place_in_pool(const struct pool *pool, uint32_t number)
 {
 	return number ? pool->items[number].place : 0;
 }
@@ -125,7 +125,7 @@ static int add_to_pool(struct pool *pool, uint32_t number, uint32_t written, str
 	return 0;
 }
 
-/* Strings share bytes: a string that is the end of another one takes no bytes of its own, but lies inside that one. */
+/* Strings share bytes: a string with which another one ends takes no bytes of its own, but lies inside that one. */
 
 /* A string that is sorted: END is where its bytes end, because the comparison begins there. */
 struct ending {
@@ -135,7 +135,7 @@ struct ending {
 };
 
 /* For qsort(): compare strings from the last byte to the first, and put the greater one first.  Strings that end with S
-   then stand directly before S. */
+   then come directly before S. */
 static int compare_from_end(const void *a, const void *b)
 {
 	const struct ending *left = a, *right = b;
@@ -149,16 +149,16 @@ static int compare_from_end(const void *a, const void *b)
 	return (left->number > right->number) - (left->number < right->number);
 }
 
-/* Whether END can lie inside WHOLE.  The block finds a whole string by the offset of its short form, so no other string
-   may have that offset. */
+/* Whether the string END can lie inside the string WHOLE.  Look-ups find the whole form of a cut string by the offset
+   of its short form, so no other string may have that offset. */
 static bool can_lie_inside(const struct ending *end, const struct ending *whole)
 {
 	return !end->cut && !(whole->cut && whole->length == end->length) && end->length <= whole->length &&
 	       memcmp(whole->end - end->length, end->end - end->length, end->length) == 0;
 }
 
-/* Give each string its place, and store the number of bytes of the part in *RET_SIZE.  For real strings, the time is in
-   proportion to their bytes.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for 4 GiB or more. */
+/* Compute the place of each string, and store the number of bytes of the part in *RET_SIZE.  Takes time in proportion
+   to the bytes of usual strings.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for 4 GiB or more. */
 static int lay_out_pool(struct pool *pool, uint32_t *ret_size, struct rossym_error *err)
 {
 	struct ending *list = rs_alloc((size_t)pool->used + 1, sizeof *list);
@@ -192,7 +192,7 @@ static int lay_out_pool(struct pool *pool, uint32_t *ret_size, struct rossym_err
 	return 0;
 }
 
-/* Write the strings to TO, which has as many bytes, all zero, as lay_out_pool() has stored. */
+/* Write the strings to TO, which has as many bytes, all zeros, as lay_out_pool() has stored in *RET_SIZE. */
 static void write_pool(const struct pool *pool, uint8_t *to)
 {
 	for (uint32_t i = 1; i < pool->room; i++) {
@@ -208,7 +208,7 @@ static void write_pool(const struct pool *pool, uint8_t *to)
 /* Strings of rows have at most 255 bytes, because the ReactOS kernel debugger copies them into 256 bytes of its stack.
    For a longer string the table has a short form, and the block has the whole string. */
 
-static bool continues_character(char c)
+static bool is_utf8_continuation(char c)
 {
 	return ((uint8_t)c & 0xc0) == 0x80;
 }
@@ -219,21 +219,21 @@ static const char *cut_text(const char *text, uint32_t *length, bool path)
 {
 	if (!path) {
 		*length = RS_STRING_LENGTH_MAX;
-		for (int i = 0; i < 3 && continues_character(text[*length]); i++)
+		for (int i = 0; i < 3 && is_utf8_continuation(text[*length]); i++)
 			--*length;
 		return text;
 	}
 	text += *length - RS_STRING_LENGTH_MAX;
 	*length = RS_STRING_LENGTH_MAX;
-	for (int i = 0; i < 3 && continues_character(*text); i++) {
+	for (int i = 0; i < 3 && is_utf8_continuation(*text); i++) {
 		text++;
 		--*length;
 	}
 	return text;
 }
 
-/* Store in *RET the number of the short form of string NUMBER, which is too long.  PATH: it is a path; else the name of a
-   function.  Returns 0 or -1. */
+/* Store in *RET the number of the short form of string NUMBER, which is too long.  PATH: it is a path; else the name of
+   a function.  Returns 0 or -1. */
 static int make_short_form(struct rossym_builder *builder, uint32_t number, bool path, uint32_t *ret,
 			   struct rossym_error *err)
 {
@@ -253,7 +253,7 @@ static int make_short_form(struct rossym_builder *builder, uint32_t number, bool
 
 /* Add the string with this NUMBER to the strings of rows.  PATH: it is a path; else the name of a function.  Returns 0
    or -1. */
-static int add_string(struct rossym_builder *builder, uint32_t number, bool path, struct rossym_error *err)
+static int add_row_string(struct rossym_builder *builder, uint32_t number, bool path, struct rossym_error *err)
 {
 	struct pool *pool = &builder->strings;
 	uint32_t written = number;
@@ -296,8 +296,8 @@ static int make_row_outermost(struct rossym_builder *builder, struct rs_new_row 
 }
 
 /* Process the rows that were added to the draft since the last call: add their strings to the pool, and make each the
-   outermost frame of its chain if ROSSYM_BUILD_ENTRY_OUTER is set.  Most rows have the strings of the row before.  Returns 0
-   or -1. */
+   outermost frame of its chain if ROSSYM_BUILD_ENTRY_OUTER is set.  Most rows have the strings of the row before, so
+   skip those.  Returns 0 or -1. */
 static int process_new_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
 	struct rs_new_row *rows = builder->draft.rows.items, before = { .function = 0 };
@@ -307,8 +307,8 @@ static int process_new_rows(struct rossym_builder *builder, struct rossym_error 
 		struct rs_new_row row = rows[builder->accepted];
 		if (row.frame && are_rows_outermost(builder) && make_row_outermost(builder, &row, err) < 0)
 			return -1;
-		if ((row.function != before.function && add_string(builder, row.function, false, err) < 0) ||
-		    (row.file != before.file && add_string(builder, row.file, true, err) < 0))
+		if ((row.function != before.function && add_row_string(builder, row.function, false, err) < 0) ||
+		    (row.file != before.file && add_row_string(builder, row.file, true, err) < 0))
 			return -1;
 		rows[builder->accepted] = before = row;
 	}
@@ -374,9 +374,9 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* The block has what rows have no room for: the frames around inlined calls, functions with their ends, and strings that
-   were cut.  It is made after the table's strings have been laid out, refers to these where it can, and has only the other
-   strings itself.  The order of frames and strings does not depend on the order in which they were added. */
+/* The block has what rows have no room for: the frames around inlined calls, functions with their ends, and strings
+   that were cut.  It is made after the table's strings have been laid out, and has only the strings that the table
+   lacks.  The order of frames and strings does not depend on the order in which they were added. */
 
 /* The chunks of the block, in the order in which they are written. */
 enum { LONGS, FRAMES, RUNS, FUNCTIONS, NAMES, LISTS };
@@ -426,8 +426,8 @@ static int number_frames(struct new_block *block, struct rossym_error *err)
 
 /* ----------------------------------------------------------------------------------------------- strings */
 
-/* Make the list of cut strings, sorted by the places of the short forms.  Until make_lists() is done, it has numbers of whole
-   strings in place of references.  Returns 0 or -1. */
+/* Make the list of cut strings, sorted by the places of the short forms.  Until make_lists() replaces them, the list
+   has numbers of whole strings in place of references.  Returns 0 or -1. */
 static int list_cut_strings(struct new_block *block, uint32_t count, struct rossym_error *err)
 {
 	const struct pool *pool = block->strings;
@@ -446,7 +446,7 @@ static int list_cut_strings(struct new_block *block, uint32_t count, struct ross
 	return 0;
 }
 
-/* Mark, in block->references, the strings that something in the block refers to. */
+/* Set block->references to 1 for each string that something in the block refers to. */
 static void mark_strings(const struct new_block *block)
 {
 	const struct rs_frames *frames = block->frames;
@@ -491,7 +491,7 @@ static int make_references(struct new_block *block, struct rossym_error *err)
 			       "the table's strings and those of inlined calls have 4 GiB or more");
 	for (uint32_t i = 1; i < count; i++)
 		if (is_in_pool(own, i))
-			block->references[i] = block->table_strings_size + place_in_pool(own, i);
+			block->references[i] = block->table_strings_size + get_place_in_pool(own, i);
 	return 0;
 }
 
@@ -553,8 +553,8 @@ static int collect_functions(struct new_block *block, bool names, struct rossym_
 	return 0;
 }
 
-/* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  CUT is how many strings of rows were cut.
-   Returns 0 or -1. */
+/* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  CUT is how many strings of rows were
+   cut.  Returns 0 or -1. */
 static int make_lists(struct new_block *block, bool inner, uint32_t cut, struct rossym_error *err)
 {
 	for (uint32_t i = 0; i < block->draft->function_count; i++)
@@ -583,8 +583,8 @@ static void clear_block(struct new_block *block)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-/* Write the table and its block.  Returns the bytes, to be rs_free()d, and stores their number, and the size of the block;
-   NULL on an error. */
+/* Write the table and its block.  Returns the bytes, to be rs_free()d, and stores their number, and the size of the
+   block; NULL on an error. */
 static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_size, uint32_t *ret_block,
 			    struct rossym_error *err)
 {
@@ -597,8 +597,8 @@ static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_si
 	for (uint32_t i = 0; i < rows->count; i++, to += RS_ROW_SIZE) {
 		const struct rs_new_row *row = &rows->items[i];
 		rs_put32(to + RS_ROW_ADDRESS, row->rva);
-		rs_put32(to + RS_ROW_FUNCTION, place_in_pool(block->strings, row->function));
-		rs_put32(to + RS_ROW_FILE, place_in_pool(block->strings, row->file));
+		rs_put32(to + RS_ROW_FUNCTION, get_place_in_pool(block->strings, row->function));
+		rs_put32(to + RS_ROW_FILE, get_place_in_pool(block->strings, row->file));
 		rs_put32(to + RS_ROW_LINE, row->line);
 	}
 	write_pool(block->strings, places.strings);

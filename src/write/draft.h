@@ -36,13 +36,13 @@ void rs_frames_clear(struct rs_frames *frames);
    a chain of more than RS_CHAIN_MAX. */
 int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret, struct rossym_error *err);
 
-/* The most frames that an address gets from debug information besides the innermost one.  A table cannot have much
-   longer chains (RS_CHAIN_MAX). */
+/* The most frames that debug information can add to an address besides the innermost one: a little less than
+   RS_CHAIN_MAX, which is the limit of a table. */
 enum { RS_CALLERS_MAX = 500 };
 
 /* As rs_frames_add(), for debug information, where calls can be inlined into one another more often than a table
    allows.  If the chain from caller.next on has RS_CALLERS_MAX frames, CALLER replaces the first frame of that chain.
-   So the caller of the innermost function stays, and so do the outermost functions. */
+   So the direct caller of the innermost function stays, and so do the outermost functions. */
 int rs_frames_add_caller(struct rs_frames *frames, struct rs_frame caller, uint32_t *ret, struct rossym_error *err);
 
 struct rs_new_row {
@@ -52,13 +52,13 @@ struct rs_new_row {
 	uint32_t frame; /* number of the first frame of its chain (struct rs_frame), or 0 */
 };
 
-/* All zeros: no rows.  Rows are added in any order, and sorted by address when the table is made. */
+/* All zeros: no rows.  Rows may be added in any order; they are sorted by address when the table is made. */
 struct rs_rows {
 	struct rs_new_row *items;
 	uint32_t count, room;
 };
 
-/* Add ROW.  Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED if a table cannot have so many. */
+/* Add ROW.  Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED if a table cannot have so many rows. */
 int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error *err);
 
 /* A function that has code of its own; or another name of the code at RVA, such as an alias. */
@@ -79,18 +79,19 @@ struct rs_draft {
 /* Free all but the strings, which the builder or the caller owns. */
 void rs_draft_clear(struct rs_draft *draft);
 
-/* Add FUNCTION.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many. */
+/* Add FUNCTION.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for too many functions. */
 int rs_draft_add_function(struct rs_draft *draft, struct rs_new_function function, struct rossym_error *err);
 
 /* Sort the functions by address, length and name, and remove duplicates. */
 void rs_draft_sort_functions(struct rs_draft *draft);
 
-/* In build.c.  Call this before anything is added to BUILDER.  Returns the draft of BUILDER, which adds strings to
-   STRINGS from now on; STRINGS must outlive it.  If STRINGS is NULL, BUILDER has a string table of its own. */
-struct rs_draft *rs_builder_draft(struct rossym_builder *builder, struct rs_string_table *strings);
+/* Make BUILDER and the caller share STRINGS: the draft of BUILDER, which this function returns, numbers its strings by
+   STRINGS.  If STRINGS is NULL, the draft keeps a string table of its own.  STRINGS must outlive the draft, and BUILDER
+   must still be empty.  The function is in build.c. */
+struct rs_draft *rs_builder_share_draft(struct rossym_builder *builder, struct rs_string_table *strings);
 
-/* In build.c.  As rossym_builder_finish(); but if SEALED is false, the block gets no checksums: for a table that is
-   read at once, by code that does not check them. */
+/* As rossym_builder_finish(); but if SEALED is false, the block gets no checksums: for a table that is read at once, by
+   code that does not check them.  The function is in build.c. */
 int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym_built *ret, struct rossym_error *err);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * embed.c - rossym_embed(): put a table into an image, and take debug information out of it
  *
- * All decisions are made before a byte is written.  Then the runs of the old file are copied, and the headers and what
- * else changes are written over them.
+ * All decisions are made before a byte is written.  Then the runs (ranges.h) of the old file are copied, and the
+ * headers and all other parts that change are written over them.
  */
 #include "config.h"
 #include "write/pe-edit.h"
@@ -16,29 +16,30 @@
 #include <string.h>
 
 /* Returns the new offset of the byte at OFFSET in the old file, or 0 if that byte was removed. */
-static uint32_t new_offset(const struct rs_edit *edit, uint32_t offset)
+static uint32_t find_new_offset(const struct rs_edit *edit, uint32_t offset)
 {
-	return offset < edit->header_end ? offset : (uint32_t)rs_runs_new_offset_of(&edit->runs, offset);
+	return offset < edit->header_end ? offset : (uint32_t)rs_runs_find_new_offset(&edit->runs, offset);
 }
 
 /* ----------------------------------------------------------------------------------------- the headers */
 
-/* Update FIELD, which has a file offset, or 0 for none. */
+/* Replace the offset in FIELD, that of a byte of the old file, by the byte's offset in the new file; 0 stays. */
 static void update_offset(const struct rs_edit *edit, uint8_t *field)
 {
 	uint32_t offset = rs_le32(field);
 	if (offset != 0)
-		rs_put32(field, new_offset(edit, offset));
+		rs_put32(field, find_new_offset(edit, offset));
 }
 
-static void write_old_section(const struct rs_edit *edit, uint32_t number, uint8_t *to)
+static void write_old_section_header(const struct rs_edit *edit, uint32_t number, uint8_t *to)
 {
 	const struct rs_section *section = &edit->pe.sections[number];
 	memcpy(to, edit->file + section->header_offset, PE_SECTION_SIZE);
 	memcpy(to, section->name, PE_SECTION_NAME_SIZE);
 	rs_put32(to + PE_SECTION_VIRTUAL_SIZE, section->virtual_size);
 	rs_put32(to + PE_SECTION_RAW_SIZE, section->raw_size);
-	rs_put32(to + PE_SECTION_RAW_OFFSET, rs_edit_has_data(section) ? new_offset(edit, section->raw_offset) : 0);
+	rs_put32(to + PE_SECTION_RAW_OFFSET,
+		 rs_edit_has_data(section) ? find_new_offset(edit, section->raw_offset) : 0);
 	rs_put32(to + PE_SECTION_CHARACTERISTICS, section->characteristics);
 	update_offset(edit, to + PE_SECTION_RELOCATIONS);
 	update_offset(edit, to + PE_SECTION_LINE_NUMBERS);
@@ -48,7 +49,7 @@ static void write_old_section(const struct rs_edit *edit, uint32_t number, uint8
 	}
 }
 
-static void write_new_section(const struct rs_new_section *section, uint8_t *to)
+static void write_new_section_header(const struct rs_new_section *section, uint8_t *to)
 {
 	memcpy(to, section->name, PE_SECTION_NAME_SIZE);
 	rs_put32(to + PE_SECTION_VIRTUAL_SIZE, section->size);
@@ -72,22 +73,23 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 	}
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
 		if (!edit->sections[i].removed) {
-			write_old_section(edit, i, at);
+			write_old_section_header(edit, i, at);
 			at += PE_SECTION_SIZE;
 		}
 	for (uint32_t i = 0; i < edit->added_count; i++, at += PE_SECTION_SIZE)
-		write_new_section(&edit->added[i], at);
+		write_new_section_header(&edit->added[i], at);
 }
 
 /* Returns SizeOfInitializedData of the new image: the old number, less the data that sections have lost, plus that of
-   added ones.  A new count could differ from the linker's, because linkers disagree about what counts. */
-static uint32_t count_initialized_data(const struct rs_edit *edit)
+   added ones.  Counting anew could give another number than the linker's, because linkers disagree about what
+   counts. */
+static uint32_t compute_initialized_data_size(const struct rs_edit *edit)
 {
 	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
-		if (rs_edit_old_field(edit, section, PE_SECTION_CHARACTERISTICS) & PE_SCN_CNT_INITIALIZED_DATA)
-			removed += rs_edit_old_field(edit, section, PE_SECTION_RAW_SIZE) -
+		if (rs_edit_read_old_field(edit, section, PE_SECTION_CHARACTERISTICS) & PE_SCN_CNT_INITIALIZED_DATA)
+			removed += rs_edit_read_old_field(edit, section, PE_SECTION_RAW_SIZE) -
 				   (edit->sections[i].removed ? 0 : section->raw_size);
 	}
 	for (uint32_t i = 0; i < edit->added_count; i++)
@@ -112,7 +114,7 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 	}
 
 	uint8_t *optional = to + edit->optional;
-	rs_put32(optional + PE_OPT_SIZE_OF_INITIALIZED_DATA, count_initialized_data(edit));
+	rs_put32(optional + PE_OPT_SIZE_OF_INITIALIZED_DATA, compute_initialized_data_size(edit));
 	rs_put32(optional + PE_OPT_SIZE_OF_IMAGE, edit->size_of_image);
 	if (edit->report.header_growth > 0)
 		rs_put32(optional + PE_OPT_SIZE_OF_HEADERS, edit->new_header_end);
@@ -135,7 +137,7 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 	const struct rs_section *section = &edit->pe.sections[edit->relocations_section];
 	/* If the section was trimmed, the bytes after its new end belong to other data now. */
 	uint32_t room = section->raw_size - (edit->relocations_offset - section->raw_offset);
-	uint8_t *at = to + new_offset(edit, edit->relocations_offset);
+	uint8_t *at = to + find_new_offset(edit, edit->relocations_offset);
 	memset(at, 0, room < edit->relocations_old_size ? room : edit->relocations_old_size);
 	memcpy(at, edit->relocations, edit->relocations_size);
 }
@@ -145,19 +147,18 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 	uint32_t rva, size, section;
 	if (!rs_edit_get_directory(edit, PE_DIRECTORY_DEBUG, &rva, &size))
 		return;
-	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
+	uint32_t offset = rs_edit_find_offset(edit, rva, size, &section);
 	if (offset == 0)
 		return;
-	for (uint8_t *entry = to + new_offset(edit, offset); size >= PE_DEBUG_SIZE;
+	for (uint8_t *entry = to + find_new_offset(edit, offset); size >= PE_DEBUG_SIZE;
 	     size -= PE_DEBUG_SIZE, entry += PE_DEBUG_SIZE) {
 		uint32_t old = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
 		if (old == 0)
 			continue;
-		uint32_t new = new_offset(edit, old);
+		uint32_t new = find_new_offset(edit, old);
 		rs_put32(entry + PE_DEBUG_DATA_OFFSET, new);
 		if (new == 0) {
-			/* The entry's data was removed, for example the COFF symbols.  Make debuggers pass over
-			   the entry. */
+			/* The entry's data was removed, for example the COFF symbols: make debuggers skip the entry. */
 			rs_put32(entry + PE_DEBUG_TYPE, PE_DEBUG_TYPE_UNKNOWN);
 			rs_put32(entry + PE_DEBUG_DATA_SIZE, 0);
 			rs_put32(entry + PE_DEBUG_DATA_RVA, 0);
@@ -166,18 +167,19 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* Update the section numbers in COFF symbols that stay.  Symbols stay only with ROSSYM_EMBED_KEEP_DEBUG; then no
-   section but an older table is removed, and that changes the numbers of the sections after it. */
-static void renumber_symbols(struct rs_edit *edit, uint8_t *to)
+/* Update the section numbers in COFF symbols that stay.  Symbols stay only with ROSSYM_EMBED_KEEP_DEBUG.  Then only an
+   old table is removed, and the sections after it get lower numbers. */
+static void renumber_symbol_sections(struct rs_edit *edit, uint8_t *to)
 {
 	uint64_t begin = edit->symbols.begin, end = edit->symbols.end;
 	if (!edit->keep_debug || edit->report.tables == 0 || edit->symbol_count == 0 || begin < edit->header_end ||
-	    rs_runs_new_offset_of(&edit->runs, end - 1) - rs_runs_new_offset_of(&edit->runs, begin) != end - 1 - begin)
+	    rs_runs_find_new_offset(&edit->runs, end - 1) - rs_runs_find_new_offset(&edit->runs, begin) !=
+		    end - 1 - begin)
 		return;
 	uint32_t number = 0;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
 		edit->sections[i].number = edit->sections[i].removed ? PE_COFF_SYMBOL_ABSOLUTE : ++number;
-	uint8_t *symbol = to + rs_runs_new_offset_of(&edit->runs, begin);
+	uint8_t *symbol = to + rs_runs_find_new_offset(&edit->runs, begin);
 	for (uint32_t left = edit->symbol_count; left > 0;) {
 		uint32_t section = rs_le16(symbol + PE_COFF_SYMBOL_SECTION);
 		uint32_t entries = 1 + (uint32_t)symbol[PE_COFF_SYMBOL_AUXILIARIES];
@@ -204,7 +206,7 @@ static uint32_t compute_checksum(const uint8_t *file, size_t size)
 	return (uint32_t)(sum + size);
 }
 
-/* Write the new file to TO, new_size zeroed bytes. */
+/* Write the new file to TO, which has EDIT->new_size bytes, all zeros. */
 static void write_image(struct rs_edit *edit, uint8_t *to)
 {
 	for (uint32_t i = 0; i < edit->runs.count; i++) {
@@ -214,7 +216,7 @@ static void write_image(struct rs_edit *edit, uint8_t *to)
 	write_headers(edit, to);
 	write_relocations(edit, to);
 	write_debug_directory(edit, to);
-	renumber_symbols(edit, to);
+	renumber_symbol_sections(edit, to);
 	for (uint32_t i = 0; i < edit->added_count; i++)
 		memcpy(to + edit->added[i].raw_offset, edit->added[i].data, edit->added[i].size);
 	if (edit->strings_offset != 0)
@@ -228,7 +230,7 @@ static void write_image(struct rs_edit *edit, uint8_t *to)
 /* ------------------------------------------------------------------------------------------------ all */
 
 /* Check the headers and bounds of TABLE, which is untrusted. */
-static int check_table(const void *table, size_t size, struct rossym_error *err)
+static int check_embedded_table(const void *table, size_t size, struct rossym_error *err)
 {
 	const struct rossym_reader reader = { table, size, NULL, NULL };
 	struct rs_table checked;
@@ -241,7 +243,7 @@ static int check_table(const void *table, size_t size, struct rossym_error *err)
 /* Make all decisions about the new image, before a byte is written.  Returns 0 or -1. */
 static int decide_changes(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err)
 {
-	if ((table && check_table(table, table_size, err) < 0) || rs_edit_read_headers(edit, err) < 0 ||
+	if ((table && check_embedded_table(table, table_size, err) < 0) || rs_edit_read_headers(edit, err) < 0 ||
 	    rs_edit_decide_removals(edit, table != NULL, err) < 0 || rs_edit_lay_out(edit, table, table_size, err) < 0)
 		return -1;
 	if (table) {

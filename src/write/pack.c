@@ -2,7 +2,7 @@
 /*
  * pack.c - makes a packed table of a plain one: rossym_pack()
  *
- * It reads a finished table with the core, not the rows of a builder.  So it can pack any table, whoever has made it.
+ * It reads a finished table with the core, not the rows of a builder.  So it can also pack tables of other programs.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -106,7 +106,7 @@ static int find_or_number_string(struct table_packer *p, uint32_t reference, uin
 	return 0;
 }
 
-/* Pack the strings, and find the place of each.  Returns 0 or -1. */
+/* Pack the strings, and compute the place of each among the packed strings.  Returns 0 or -1. */
 static int lay_out_strings(struct table_packer *p, struct rossym_error *err)
 {
 	p->places = rs_alloc(p->count, sizeof *p->places);
@@ -279,8 +279,8 @@ static uint32_t larger_of(uint32_t a, uint32_t b)
 	return a > b ? a : b;
 }
 
-/* Find the choices.  EACH_LINE: a choice for each pair of context and line, so that rows need no bits for their lines;
-   else one for each context. */
+/* Find the choices of GROUP.  EACH_LINE: make a choice for each pair of context and line, so that rows need no bits for
+   their lines; else make a choice for each context. */
 static void find_choices(struct new_group *group, bool each_line)
 {
 	group->choice_count = 0;
@@ -298,7 +298,7 @@ static void find_choices(struct new_group *group, bool each_line)
 	}
 }
 
-/* Find the bases and widths.  Returns how many bytes the group takes. */
+/* Compute the bases and widths of GROUP for its choices.  Returns how many bytes the group takes. */
 static uint32_t measure_group(struct new_group *group)
 {
 	group->bases = (struct rs_group_bases){ UINT32_MAX, UINT32_MAX };
@@ -436,7 +436,7 @@ static int pack_lists(struct table_packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ writing */
 
-static void write_strings(const struct table_packer *p, uint8_t *to)
+static void write_packed_strings(const struct table_packer *p, uint8_t *to)
 {
 	const struct rs_phrases *phrases = &p->phrases;
 	const uint32_t before = phrases->text_length + phrases->count * (uint32_t)RS_PHRASE_SIZE;
@@ -454,7 +454,7 @@ static void write_strings(const struct table_packer *p, uint8_t *to)
 }
 
 /* Write the chunk ROWS, whose payload has SIZE bytes. */
-static void write_rows(const struct table_packer *p, uint32_t size, uint8_t **to)
+static void write_rows_chunk(const struct table_packer *p, uint32_t size, uint8_t **to)
 {
 	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];
 	uint8_t *at = rs_chunk_write_header(to, RS_TAG_ROWS, size);
@@ -484,10 +484,10 @@ static uint8_t *write_table(const struct table_packer *p, size_t *ret_size, stru
 	if (!bytes)
 		return NULL;
 	rs_table_put_header(bytes, 0, (uint32_t)strings, p->strings_size);
-	write_strings(p, bytes + RS_HEADER_SIZE);
+	write_packed_strings(p, bytes + RS_HEADER_SIZE);
 	uint8_t *block = bytes + rs_align(end, 4), *to = block + RS_BLOCK_CHUNKS;
 	const uint32_t block_size = (uint32_t)(size - rs_align(end, 4));
-	write_rows(p, (uint32_t)payload, &to);
+	write_rows_chunk(p, (uint32_t)payload, &to);
 	for (int i = LONGS; i < LISTS; i++)
 		rs_records_write_chunk(&p->lists[i], &to);
 	rs_block_write_header(block, RS_BLOCK_MAGIC_PACKED, block_size, p->core.table.row_count, bytes, (size_t)end);

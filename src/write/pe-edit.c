@@ -13,12 +13,12 @@ bool rs_edit_has_data(const struct rs_section *section)
 	return section->raw_size != 0 && section->raw_offset != 0;
 }
 
-uint32_t rs_edit_old_field(const struct rs_edit *edit, const struct rs_section *section, uint32_t offset)
+uint32_t rs_edit_read_old_field(const struct rs_edit *edit, const struct rs_section *section, uint32_t offset)
 {
 	return rs_le32(edit->file + section->header_offset + offset);
 }
 
-uint32_t rs_edit_memory_size(const struct rs_section *section)
+uint32_t rs_edit_compute_memory_size(const struct rs_section *section)
 {
 	return section->virtual_size ? section->virtual_size : section->raw_size;
 }
@@ -33,7 +33,7 @@ bool rs_edit_get_directory(const struct rs_edit *edit, uint32_t number, uint32_t
 	return *rva != 0 && (*size != 0 || number == PE_DIRECTORY_GLOBAL_POINTER);
 }
 
-uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t length, uint32_t *ret_section)
+uint32_t rs_edit_find_offset(const struct rs_edit *edit, uint32_t rva, uint32_t length, uint32_t *ret_section)
 {
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
@@ -51,15 +51,14 @@ static bool is_power_of_two(uint32_t number)
 	return number != 0 && (number & (number - 1)) == 0;
 }
 
-/* Find the data directories.  There are as many as the header claims, but not more than fit
-   into the optional header. */
+/* Find the data directories: as many as the header claims, but not more than fit into the optional header. */
 static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 {
 	uint32_t at = edit->pe.wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
 	edit->directories = edit->optional + at;
 	if (optional_size < at)
 		return;
-	/* The number is the 32-bit field before the directories. */
+	/* The number of directories is the 32-bit field before them. */
 	uint32_t count = rs_le32(edit->file + edit->directories - 4), room = (optional_size - at) / PE_DIRECTORY_SIZE;
 	edit->directory_count = count < room ? count : room;
 	if (edit->directory_count > PE_DIRECTORY_MAX)
@@ -94,8 +93,8 @@ static int read_header_fields(struct rs_edit *edit, struct rossym_error *err)
 	return 0;
 }
 
-/* Find the COFF symbols and the string table after them.  Symbols past the end of the file do not count.  A string
-   table counts only if it ends in the file, and is not shorter than its own length field. */
+/* Find the COFF symbols and the string table after them.  Ignore symbols past the end of the file.  Ignore a string
+   table that ends past the end of the file, or is shorter than its own length field. */
 static void find_image_symbols(struct rs_edit *edit)
 {
 	const uint8_t *header = edit->file + edit->file_header;
@@ -117,7 +116,7 @@ static void find_image_symbols(struct rs_edit *edit)
 }
 
 /* Refuse a file that objcopy --only-keep-debug has made: it has the headers of all sections, but only debug sections
-   have bytes.  If these were removed, an image without code would remain.  Returns 0 or -1. */
+   have bytes.  Without these sections, an image without code would remain.  Returns 0 or -1. */
 static int check_code_has_bytes(const struct rs_edit *edit, struct rossym_error *err)
 {
 	const struct rs_section *empty_code = NULL;

@@ -5,9 +5,9 @@
  * rossym_embed() works in steps (at the end of this file).  Each step reads this structure and adds its decisions; then
  * embed.c writes the bytes.  The first step that uses a number of the file checks it; later steps rely on that.
  *
- * The content of sections that stay keeps its RVA, but may move in the file.  So file offsets are updated: of data,
- * relocations and line numbers in section headers; of data in the debug directory; of the COFF symbols in the file
- * header.  Bound imports that are in the headers move if the section table needs their place; then their data directory
+ * The content of sections that stay keeps its RVA, but may move in the file.  So file offsets are updated: those of
+ * data, relocations and line numbers in section headers; of data in the debug directory; of the COFF symbols in the
+ * file header.  If the section table grows over bound imports, these move within the headers, and their data directory
  * is updated.  The certificates are removed.  The headers before the section table do not move, so e_lfanew stays.
  */
 #ifndef RS_PE_EDIT_H
@@ -19,8 +19,8 @@
 #include "lib/base/source.h"
 
 /* The decisions about each of pe.sections.  Steps change pe.sections, too: a section can lose data at its end, or all
-   of it.  The raw_offset of a section stays an offset in the old file; only that of a placeholder, which has no data,
-   becomes 0. */
+   its data.  The raw_offset of a section stays an offset in the old file; only that of a placeholder (pe-strip.c),
+   which has no data, becomes 0. */
 struct rs_edit_section {
 	bool removed;
 	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */
@@ -51,7 +51,7 @@ struct rs_edit {
 	uint32_t file_header, optional, section_table; /* offsets; the signature is at `file_header` */
 	uint32_t directories, directory_count;	       /* offset and number of the data directories */
 	uint32_t section_alignment, file_alignment, size_of_headers;
-	uint32_t header_end;	 /* end of the bytes in the file that belong to the headers alone */
+	uint32_t header_end;	 /* where the headers end in the file: data of sections can begin here */
 	struct rs_range symbols; /* the COFF symbols and their strings; empty if there are none */
 	uint32_t symbol_count;	 /* how many symbols the file has; the file header may claim more */
 	uint32_t strings_size;	 /* bytes of the COFF string table, its length field included; 0: none */
@@ -85,33 +85,33 @@ int rs_edit_read_headers(struct rs_edit *edit, struct rossym_error *err);
 /* Free all that EDIT owns. */
 void rs_edit_clear(struct rs_edit *edit);
 
-/* Whether a section has bytes in the file. */
+/* Whether SECTION has bytes in the file. */
 bool rs_edit_has_data(const struct rs_section *section);
 
-/* Returns the field at OFFSET of the header that SECTION has in the old file. */
-uint32_t rs_edit_old_field(const struct rs_edit *edit, const struct rs_section *section, uint32_t offset);
+/* Returns the 32-bit field at OFFSET of the header that SECTION has in the old file. */
+uint32_t rs_edit_read_old_field(const struct rs_edit *edit, const struct rs_section *section, uint32_t offset);
 
-/* Returns how many bytes a section takes in memory. */
-uint32_t rs_edit_memory_size(const struct rs_section *section);
+/* Returns how many bytes SECTION takes in memory: its virtual size, or if that is 0 its raw size. */
+uint32_t rs_edit_compute_memory_size(const struct rs_section *section);
 
 /* Store RVA and size of data directory NUMBER of the old file.  Returns false if it is empty or missing. */
 bool rs_edit_get_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size);
 
 /* Returns the offset in the old file of the LENGTH bytes at RVA, and stores the number of their section in *SECTION.
-   Returns 0 if no section that stays has all of them. */
-uint32_t rs_edit_offset(const struct rs_edit *edit, uint32_t rva, uint32_t length, uint32_t *section);
+   Returns 0 if no section that stays has all these bytes. */
+uint32_t rs_edit_find_offset(const struct rs_edit *edit, uint32_t rva, uint32_t length, uint32_t *section);
 
 /* ------------------------------------------------------------------------------------------------ the steps */
 
-/* The steps of rossym_embed(), in their order; rs_edit_read_headers() comes first.  Each step is in the file that is named here, and calls
-   no other step.  They return 0, or -1 and an error. */
+/* The steps of rossym_embed(), in their order; rs_edit_read_headers() comes first.  No step calls another.  They return
+   0, or -1 and an error. */
 
-/* pe-strip.c: choose the sections that are removed, and refuse an image that needs one of them.  Remove the base relocations of
-   these sections, and close the gaps that they leave in the address space.  NEW_TABLE: a .rossym section is removed, too. */
+/* In pe-strip.c: choose the sections to remove, and refuse an image that needs one of them.  Remove their base
+   relocations, and close the gaps that they leave in the address space.  NEW_TABLE: remove a .rossym section, too. */
 int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_error *err);
 
-/* pe-strip.c: copy SIZE bytes of blocks of base relocations to TO->bytes, which the caller has allocated, without the
-   entries for addresses in REMOVED.  Blocks that lose no entry are copied unchanged.  OFFSET is the blocks' offset in
+/* Copy the SIZE bytes of blocks of base relocations at FROM to TO->bytes, which the caller has allocated, without the
+   entries for addresses in REMOVED.  A block that loses no entry is copied unchanged.  OFFSET is the offset of FROM in
    the file, for messages.  Returns 0, or -1: ROSSYM_EREFUSED for a block with an impossible size. */
 struct rs_relocations {
 	uint8_t *bytes;	  /* with room for all blocks */
@@ -121,8 +121,8 @@ struct rs_relocations {
 int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *removed,
 			  struct rs_relocations *to, struct rossym_error *err);
 
-/* pe-layout.c: add a section for the debug link and, unless TABLE is NULL, one for the table; make the string table for
-   long names of sections; decide where everything is in the new file and in memory. */
+/* Add a section for the debug link and, unless TABLE is NULL, one for the table; make the string table for long names
+   of sections; decide where everything is in the new file and in memory.  This step is in pe-layout.c. */
 int rs_edit_lay_out(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err);
 
 #endif

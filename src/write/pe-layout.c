@@ -2,8 +2,8 @@
 /*
  * pe-layout.c - adds new sections, and decides where all parts of the new image are: headers, old data, new sections
  *
- * The section table may need room for one or two headers more.  What stays of the old file keeps its order.  New
- * sections come after it, in the file and in memory, and after them the tail of the file: symbols and overlays.
+ * The section table may need room for one or two headers more.  The parts of the old file that stay keep their order.
+ * New sections come after the old ones, in the file and in memory; then, the tail of the file: symbols and overlays.
  */
 #include "config.h"
 #include "write/pe-edit.h"
@@ -117,7 +117,7 @@ static bool is_all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)
 }
 
 /* Let the headers grow up to offset NEEDED.  Refuses an image in which they would then overlap the first section in
-   memory.  OLD_END is the offset for the message.  Returns 0 or -1. */
+   memory.  OLD_END is the file offset that an error gets.  Returns 0 or -1. */
 static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end, struct rossym_error *err)
 {
 	uint32_t lowest = UINT32_MAX;
@@ -136,8 +136,8 @@ static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end,
 
 /*
  * Find room for the new section table.  If zeros come after the old table, it can grow over them.  Bound imports can
- * move within the headers, because loaders find them by their data directory.  An image with anything else there is
- * refused, because some program may look for it at that place.  Returns 0 or -1.
+ * move within the headers, because loaders find them by their data directory.  An image with other bytes there is
+ * refused, because some program may look for these bytes at that place.  Returns 0 or -1.
  */
 static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 {
@@ -171,7 +171,7 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 
 /* Remove the certificates: they sign the whole old file, so they are wrong for the new one.  Their directory has a file
    offset, not an RVA. */
-static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
+static void remove_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 {
 	uint32_t certificates, size;
 	if (!rs_edit_get_directory(edit, PE_DIRECTORY_CERTIFICATES, &certificates, &size))
@@ -182,15 +182,16 @@ static void cut_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 		rs_ranges_add(cut, certificates, size < edit->size - certificates ? size : edit->size - certificates);
 }
 
-/* Add the file offsets of the data that each section had to CUT, and of the data that stays to KEEP.  Returns where the
-   data that stays ends. */
-static uint64_t add_section_data(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
+/* Add to CUT the file ranges of the data that all sections had, and to KEEP those of the data that stays.  Returns
+   where the data that stays ends. */
+static uint64_t list_section_data(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
 {
 	uint64_t tail = edit->header_end;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
-		const uint64_t old = rs_edit_old_field(edit, section, PE_SECTION_RAW_OFFSET), left = edit->size - old;
-		const uint64_t size = rs_edit_old_field(edit, section, PE_SECTION_RAW_SIZE);
+		const uint64_t old = rs_edit_read_old_field(edit, section, PE_SECTION_RAW_OFFSET),
+			       left = edit->size - old;
+		const uint64_t size = rs_edit_read_old_field(edit, section, PE_SECTION_RAW_SIZE);
 		if (old != 0 && old < edit->size)
 			rs_ranges_add(cut, old, size < left ? size : left);
 		if (edit->sections[i].removed || !rs_edit_has_data(section))
@@ -202,25 +203,25 @@ static uint64_t add_section_data(const struct rs_edit *edit, struct rs_ranges *c
 	return tail;
 }
 
-/* Find the runs of the file that stay.  CUT are the ranges to remove, KEEP those to keep.  Bytes that are in both stay,
-   and so do bytes that are in neither.  Returns 0 or -1. */
+/* Find the runs (ranges.h) of the file that stay.  Only bytes that are in CUT and not in KEEP are removed.  Returns 0
+   or -1. */
 static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, removed = { NULL, 0 };
 	int r = -1;
-	if (rs_ranges_open(&cut, (size_t)edit->pe.section_count + 2, err) < 0 ||
-	    rs_ranges_open(&keep, (size_t)edit->pe.section_count + 2, err) < 0)
+	if (rs_ranges_reserve(&cut, (size_t)edit->pe.section_count + 2, err) < 0 ||
+	    rs_ranges_reserve(&keep, (size_t)edit->pe.section_count + 2, err) < 0)
 		goto out;
 	rs_ranges_add(&keep, 0, edit->header_end);
-	uint64_t tail = add_section_data(edit, &cut, &keep);
+	uint64_t tail = list_section_data(edit, &cut, &keep);
 	rs_ranges_add(edit->keep_debug ? &keep : &cut, edit->symbols.begin, edit->symbols.end - edit->symbols.begin);
 	if (!edit->keep_debug)
 		edit->report.symbols = edit->symbol_count;
-	cut_certificates(edit, &cut);
+	remove_certificates(edit, &cut);
 	if (rs_ranges_subtract(&cut, &keep, &removed, err) < 0)
 		goto out;
 	const struct rs_runs_file file = { edit->file, edit->size, edit->header_end, tail, edit->file_alignment };
-	r = rs_runs_open(&edit->runs, &file, &removed, err);
+	r = rs_runs_make(&edit->runs, &file, &removed, err);
 out:
 	rs_ranges_clear(&cut);
 	rs_ranges_clear(&keep);
@@ -231,12 +232,12 @@ out:
 /* --------------------------------------------------------------------------------------- the new layout */
 
 /* Returns the RVA at which headers and sections that stay end. */
-static uint64_t memory_end(const struct rs_edit *edit)
+static uint64_t find_memory_end(const struct rs_edit *edit)
 {
 	uint64_t end = rs_align(edit->new_header_end, edit->section_alignment);
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
-		uint64_t at = (uint64_t)section->rva + rs_edit_memory_size(section);
+		uint64_t at = (uint64_t)section->rva + rs_edit_compute_memory_size(section);
 		if (!edit->sections[i].removed && at > end)
 			end = at;
 	}
@@ -244,8 +245,8 @@ static uint64_t memory_end(const struct rs_edit *edit)
 }
 
 /* Place a new section at *RVA and *OFFSET, or at the next aligned ones, and move both to its end.  Returns 0 or -1. */
-static int place_section(struct rs_edit *edit, struct rs_new_section *section, uint64_t *rva, uint64_t *offset,
-			 struct rossym_error *err)
+static int place_new_section(struct rs_edit *edit, struct rs_new_section *section, uint64_t *rva, uint64_t *offset,
+			     struct rossym_error *err)
 {
 	*rva = rs_align(*rva, edit->section_alignment);
 	*offset = rs_align(*offset, edit->file_alignment);
@@ -253,8 +254,7 @@ static int place_section(struct rs_edit *edit, struct rs_new_section *section, u
 		*rva = *rva > *offset ? *rva : *offset;
 		*rva = rs_align(*rva, edit->section_alignment > edit->file_alignment ? edit->section_alignment
 										     : edit->file_alignment);
-		/* In a flat image a gap in memory is also one in the file.  In a hostile image
-		   it could be gigabytes. */
+		/* In a flat image, a gap in memory takes room in the file, too: gigabytes in a hostile image. */
 		if (*rva - *offset > edit->size)
 			return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
 				       "sections that are addressed by file offsets end far past the end of the file");
@@ -273,12 +273,12 @@ static int place_section(struct rs_edit *edit, struct rs_new_section *section, u
 
 static int place_new_sections(struct rs_edit *edit, struct rossym_error *err)
 {
-	uint64_t end = memory_end(edit);
+	uint64_t end = find_memory_end(edit);
 	uint64_t offset = rs_runs_place(&edit->runs, edit->new_header_end, edit->file_alignment, edit->flat);
 	if (offset < edit->new_header_end)
 		offset = edit->new_header_end;
 	for (uint32_t i = 0; i < edit->added_count; i++)
-		if (place_section(edit, &edit->added[i], &end, &offset, err) < 0)
+		if (place_new_section(edit, &edit->added[i], &end, &offset, err) < 0)
 			return -1;
 	end = rs_align(end, edit->section_alignment);
 	if (edit->new_strings_size > 0) {

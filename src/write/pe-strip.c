@@ -2,9 +2,9 @@
 /*
  * pe-strip.c - decides which sections are removed, and what else is removed with them
  *
- * Debug sections, which are known by their names, are removed.  An old table or debug link is removed if a new one
- * replaces it.  An image that needs bytes of such a section is refused.  The base relocations of removed sections are
- * removed, too, and other sections grow over their addresses.
+ * Debug sections, which are recognised by their names, are removed.  An old table or debug link is removed if a new one
+ * replaces it.  An image that needs bytes of a removed section is refused.  The base relocations of removed sections
+ * are removed, too, and other sections grow over their addresses.
  */
 #include "config.h"
 #include "write/pe-edit.h"
@@ -23,9 +23,9 @@ static void remove_section(struct rs_edit *edit, uint32_t number)
 	edit->kept--;
 }
 
-/* Decide whether section NUMBER is removed.  If it stays, note its long name for the new string table.  Returns 0
-   or -1. */
-static int decide_about_section(struct rs_edit *edit, uint32_t number, bool new_table, struct rossym_error *err)
+/* Decide whether section NUMBER is removed.  If it stays, store its long name for the new string table.  Returns 0 or
+   -1. */
+static int decide_section_removal(struct rs_edit *edit, uint32_t number, bool new_table, struct rossym_error *err)
 {
 	struct rs_section *section = &edit->pe.sections[number];
 	const char *name = rs_pe_section_name(&edit->pe, section, &edit->source, err);
@@ -46,21 +46,22 @@ static int decide_about_section(struct rs_edit *edit, uint32_t number, bool new_
 	return 0;
 }
 
-/* Compute edit->free_rvas.  Removed and remaining sections can have addresses in common, because sections may overlap,
-   by damage or on purpose. */
+/* Compute edit->free_rvas: RVAs of removed sections that no section that stays has.  Sections may overlap, by damage or
+   on purpose. */
 static int find_free_rvas(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges removed, kept;
-	if (rs_ranges_open(&removed, edit->pe.section_count, err) < 0)
+	if (rs_ranges_reserve(&removed, edit->pe.section_count, err) < 0)
 		return -1;
-	if (rs_ranges_open(&kept, (size_t)edit->pe.section_count + 1, err) < 0) {
+	if (rs_ranges_reserve(&kept, (size_t)edit->pe.section_count + 1, err) < 0) {
 		rs_ranges_clear(&removed);
 		return -1;
 	}
 	rs_ranges_add(&kept, 0, edit->size_of_headers);
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
-		rs_ranges_add(edit->sections[i].removed ? &removed : &kept, section->rva, rs_edit_memory_size(section));
+		rs_ranges_add(edit->sections[i].removed ? &removed : &kept, section->rva,
+			      rs_edit_compute_memory_size(section));
 	}
 	int r = rs_ranges_subtract(&removed, &kept, &edit->free_rvas, err);
 	rs_ranges_clear(&removed);
@@ -124,13 +125,12 @@ static int check_and_measure_sections(struct rs_edit *edit, struct rossym_error 
    entries for a removed section must be removed, too, or the loader would patch whatever is at these addresses
    afterwards. */
 
-/* Bytes of a block of relocations that has only padding. */
-enum { EMPTY = 12 };
+enum { EMPTY = 12 }; /* bytes of a block of relocations that has only padding */
 
 /* Copy a block of SIZE bytes without the entries for addresses in REMOVED, and add the number of these to *DROPPED.
    Returns the size of the new block; 0 if no entry stays. */
-static uint32_t filter_block(const uint8_t *from, uint32_t size, const struct rs_ranges *removed, uint8_t *to,
-			     uint32_t *dropped)
+static uint32_t filter_relocation_block(const uint8_t *from, uint32_t size, const struct rs_ranges *removed,
+					uint8_t *to, uint32_t *dropped)
 {
 	uint32_t page = rs_le32(from), at = PE_RELOCATIONS_HEADER, end = PE_RELOCATIONS_HEADER, lost = 0, kept = 0;
 	while (at + 2 <= size) {
@@ -178,7 +178,7 @@ int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, c
 			return rs_fail(err, ROSSYM_EREFUSED, offset + at + 4,
 				       "a block of base relocations has 0x%" PRIx32 " bytes of 0x%" PRIx32, block,
 				       size - at);
-		end += filter_block(from + at, block, removed, to->bytes + end, &to->dropped);
+		end += filter_relocation_block(from + at, block, removed, to->bytes + end, &to->dropped);
 		at += block;
 	}
 	memcpy(to->bytes + end, from + at, size - at);
@@ -202,8 +202,9 @@ static bool is_last_in_memory(const struct rs_edit *edit, uint32_t number)
 	return true;
 }
 
-/* Shorten section NUMBER, which has the base relocations, at RVA, to those that stay, unless the section has other
-   content, or another section comes after it: the loader of Windows NT refuses gaps between sections. */
+/* Shorten section NUMBER, which has the base relocations, at RVA, to the new size of these.  Do nothing if the section
+   has other content, or if another section comes after it in memory: the loader of Windows NT refuses gaps between
+   sections. */
 static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];
@@ -223,7 +224,7 @@ static int remove_relocations(struct rs_edit *edit, struct rossym_error *err)
 	if (edit->free_rvas.count == 0 || !rs_edit_get_directory(edit, PE_DIRECTORY_RELOCATIONS, &rva, &size) ||
 	    size == 0)
 		return 0;
-	uint32_t offset = rs_edit_offset(edit, rva, size, &section);
+	uint32_t offset = rs_edit_find_offset(edit, rva, size, &section);
 	if (offset == 0)
 		return rs_fail(err, ROSSYM_EREFUSED, edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE,
 			       "the base relocations, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", are in no section", size,
@@ -292,7 +293,7 @@ static int close_gaps(struct rs_edit *edit, struct rossym_error *err)
 		}
 		if (freed && before) {
 			struct rs_section *section = &edit->pe.sections[before->number];
-			if ((uint64_t)section->rva + rs_edit_memory_size(section) < at->rva) {
+			if ((uint64_t)section->rva + rs_edit_compute_memory_size(section) < at->rva) {
 				section->virtual_size = at->rva - section->rva;
 				edit->report.holes++;
 			}
@@ -316,7 +317,7 @@ int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_
 		return rs_fail_memory(err);
 	edit->kept = edit->pe.section_count;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (decide_about_section(edit, i, new_table, err) < 0)
+		if (decide_section_removal(edit, i, new_table, err) < 0)
 			return -1;
 	if (find_free_rvas(edit, err) < 0 || check_removed_are_unneeded(edit, err) < 0 ||
 	    check_and_measure_sections(edit, err) < 0 || remove_relocations(edit, err) < 0)

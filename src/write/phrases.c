@@ -28,7 +28,7 @@ enum {
 };
 
 struct counted {
-	uint32_t key; /* both symbols; 0: a free slot */
+	uint32_t key; /* the symbols of the pair, 16 bits each, the first one above; 0: a free slot */
 	/* how often the pair occurs; after choose_pairs(): 1 + its number, or 0 if it was not chosen */
 	uint32_t count;
 };
@@ -61,7 +61,7 @@ void rs_phrases_clear(struct rs_phrases *phrases)
 	*phrases = (struct rs_phrases){ .symbols = NULL };
 }
 
-static uint32_t pair_key(const uint16_t *symbols)
+static uint32_t make_pair_key(const uint16_t *symbols)
 {
 	return (uint32_t)symbols[0] << 16 | symbols[1];
 }
@@ -100,9 +100,9 @@ static int count_pairs(const struct rs_phrases *phrases, struct pairs *pairs, st
 			continue;
 		if (pairs->used >= pairs->room / 2 && grow_pairs(pairs, err) < 0)
 			return -1;
-		struct counted *pair = find_pair(pairs, pair_key(symbols + i));
+		struct counted *pair = find_pair(pairs, make_pair_key(symbols + i));
 		pairs->used += pair->key == 0;
-		pair->key = pair_key(symbols + i);
+		pair->key = make_pair_key(symbols + i);
 		pair->count++;
 		i += i + 2 < phrases->length && symbols[i] == symbols[i + 1] && symbols[i + 1] == symbols[i + 2];
 	}
@@ -118,21 +118,21 @@ static int compare_counts(const void *a, const void *b)
 }
 
 /* Returns the pair that SYMBOL stands for; NULL if it is a byte. */
-static struct rs_pair *pair_of_symbol(const struct rs_phrases *phrases, uint32_t symbol)
+static struct rs_pair *find_pair_of_symbol(const struct rs_phrases *phrases, uint32_t symbol)
 {
 	return symbol >= RS_PHRASE_FIRST ? &phrases->pairs[symbol - RS_PHRASE_FIRST] : NULL;
 }
 
 /* Choose the pair COUNTED, unless its text would be too long or it would save no bytes.  A pair costs an entry in the
    list of phrases; and for each part that is inside another pair already, a second copy of the text of that part.  A
-   pair of two bytes saves nothing, as its symbol takes two bytes, but it is needed for larger pairs.  Returns 1 if the
-   pair is chosen, 0 if not, -1 without memory. */
+   pair of two bytes is chosen, although it saves nothing (its symbol takes two bytes), because larger pairs need it.
+   Returns 1 if the pair is chosen, 0 if not, -1 without memory. */
 static int add_useful_pair(struct rs_phrases *phrases, const struct counted *counted, struct rossym_error *err)
 {
 	struct rs_pair pair = { .symbols = { (uint16_t)(counted->key >> 16), (uint16_t)counted->key } };
 	unsigned length = 0, saved = 0, taken = RS_PHRASE_SIZE;
 	for (int i = 0; i < 2; i++) {
-		const struct rs_pair *part = pair_of_symbol(phrases, pair.symbols[i]);
+		const struct rs_pair *part = find_pair_of_symbol(phrases, pair.symbols[i]);
 		length += part ? part->length : 1u;
 		saved += rs_symbol_size(pair.symbols[i]);
 		taken += part && part->inside ? part->length : 0;
@@ -144,7 +144,7 @@ static int add_useful_pair(struct rs_phrases *phrases, const struct counted *cou
 	pair.length = (uint8_t)length;
 	for (int i = 0; i < 2; i++)
 		if (pair.symbols[i] >= RS_PHRASE_FIRST)
-			pair_of_symbol(phrases, pair.symbols[i])->inside = true;
+			find_pair_of_symbol(phrases, pair.symbols[i])->inside = true;
 	phrases->pairs[phrases->pair_count++] = pair;
 	return 1;
 }
@@ -194,7 +194,7 @@ static void replace_pairs(struct rs_phrases *phrases, const struct pairs *pairs)
 	size_t to = 0;
 	for (size_t i = 0; i < phrases->length; i++) {
 		const bool pair = i + 1 < phrases->length && symbols[i] != 0 && symbols[i + 1] != 0;
-		const uint32_t taken = pair ? find_pair(pairs, pair_key(symbols + i))->count : 0;
+		const uint32_t taken = pair ? find_pair(pairs, make_pair_key(symbols + i))->count : 0;
 		symbols[to++] = taken ? (uint16_t)(RS_PHRASE_FIRST + taken - 1) : symbols[i];
 		i += taken != 0;
 	}
@@ -203,8 +203,8 @@ static void replace_pairs(struct rs_phrases *phrases, const struct pairs *pairs)
 
 /* ------------------------------------------------------------------------------------------------ phrases */
 
-/* Find `whole` and `offset` of each pair.  Go from the highest number down: a pair has a higher number than its parts,
-   so its own `whole` is known before theirs. */
+/* Set `whole` and `offset` of each pair.  Go from the highest number down: a pair has a higher number than its parts,
+   so its `whole` is set before those of its parts. */
 static void find_containing_pairs(struct rs_phrases *phrases)
 {
 	for (uint32_t i = phrases->pair_count; i-- > 0;) {
@@ -212,11 +212,11 @@ static void find_containing_pairs(struct rs_phrases *phrases)
 		uint32_t offset = pair->whole ? pair->offset : 0;
 		if (!pair->whole)
 			pair->whole = i + 1;
-		/* Neither this pair nor one that contains it is a phrase, so its text is not needed. */
+		/* Neither this pair nor any pair that contains it is a phrase, so its text is not needed. */
 		if (pair->number == 0 && pair->whole == i + 1)
 			continue;
 		for (int j = 0; j < 2; j++) {
-			struct rs_pair *part = pair_of_symbol(phrases, pair->symbols[j]);
+			struct rs_pair *part = find_pair_of_symbol(phrases, pair->symbols[j]);
 			if (part && !part->whole) {
 				part->whole = pair->whole;
 				part->offset = offset;
@@ -239,7 +239,7 @@ static int append_pair_text(struct rs_phrases *phrases, struct rs_pair *pair, st
 	waiting[count++] = pair->symbols[0];
 	while (count > 0) {
 		const uint16_t symbol = waiting[--count];
-		const struct rs_pair *part = pair_of_symbol(phrases, symbol);
+		const struct rs_pair *part = find_pair_of_symbol(phrases, symbol);
 		if (part) {
 			waiting[count++] = part->symbols[1];
 			waiting[count++] = part->symbols[0];
@@ -255,7 +255,7 @@ static int append_pair_text(struct rs_phrases *phrases, struct rs_pair *pair, st
 static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 {
 	for (size_t i = 0; i < phrases->length; i++) {
-		struct rs_pair *pair = pair_of_symbol(phrases, phrases->symbols[i]);
+		struct rs_pair *pair = find_pair_of_symbol(phrases, phrases->symbols[i]);
 		if (pair && pair->number == 0)
 			pair->number = (uint16_t)++phrases->count;
 		if (pair)

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-int rs_ranges_open(struct rs_ranges *ranges, size_t room, struct rossym_error *err)
+int rs_ranges_reserve(struct rs_ranges *ranges, size_t room, struct rossym_error *err)
 {
 	ranges->count = 0;
 	ranges->list = rs_alloc(room, sizeof *ranges->list);
@@ -30,7 +30,7 @@ void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length)
 /* A place where a range begins or ends. */
 struct edge {
 	uint64_t at;
-	int cut;  /* 1: a range of CUT begins here; -1: one ends here; 0: neither */
+	int cut;  /* 1: a range of the list CUT begins here; -1: one ends here; 0: neither */
 	int keep; /* as `cut`, for the ranges of KEEP */
 };
 
@@ -40,6 +40,7 @@ static int compare_edges(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
+/* Store both edges of each range of RANGES from EDGE on.  Returns where the next edge can be stored. */
 static struct edge *add_edges(struct edge *edge, const struct rs_ranges *ranges, int cut, int keep)
 {
 	for (uint32_t i = 0; i < ranges->count; i++) {
@@ -59,7 +60,7 @@ int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep
 		return rs_fail_memory(err);
 	/* Each range of the result begins at one edge and ends at another, so there are at most half as many ranges
 	   as edges. */
-	if (rs_ranges_open(&left, count / 2 + 1, err) < 0) {
+	if (rs_ranges_reserve(&left, count / 2 + 1, err) < 0) {
 		rs_free(edges);
 		return -1;
 	}
@@ -95,7 +96,7 @@ bool rs_ranges_contain(const struct rs_ranges *ranges, uint64_t at)
 
 /* ------------------------------------------------------------------------------------------------ runs */
 
-/* Add the bytes from BEGIN up to END: as two runs if the tail begins between them. */
+/* Add the bytes from BEGIN up to END as a run; or as two runs if the tail begins between BEGIN and END. */
 static void add_run(struct rs_runs *runs, uint64_t begin, uint64_t end, uint64_t tail)
 {
 	if (begin < tail && tail < end) {
@@ -111,7 +112,7 @@ static void add_run(struct rs_runs *runs, uint64_t begin, uint64_t end, uint64_t
 
 /* Returns the end of the padding at AT: zeros up to the next multiple of ALIGNMENT or up to LIMIT.  If these are not
    all zeros, returns AT. */
-static uint64_t padding_end(const uint8_t *file, uint64_t at, uint64_t limit, uint64_t alignment)
+static uint64_t find_padding_end(const uint8_t *file, uint64_t at, uint64_t limit, uint64_t alignment)
 {
 	uint64_t end = rs_align(at, alignment);
 	if (end > limit)
@@ -122,7 +123,7 @@ static uint64_t padding_end(const uint8_t *file, uint64_t at, uint64_t limit, ui
 	return end;
 }
 
-int rs_runs_open(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *removed,
+int rs_runs_make(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *removed,
 		 struct rossym_error *err)
 {
 	uint64_t begin = file->begin;
@@ -134,7 +135,7 @@ int rs_runs_open(struct rs_runs *runs, const struct rs_runs_file *file, const st
 		uint64_t end = removed->list[i].end;
 		uint64_t next = i + 1 < removed->count ? removed->list[i + 1].begin : file->size;
 		add_run(runs, begin, removed->list[i].begin, file->tail);
-		begin = end >= file->tail ? padding_end(file->bytes, end, next, file->alignment) : end;
+		begin = end >= file->tail ? find_padding_end(file->bytes, end, next, file->alignment) : end;
 	}
 	add_run(runs, begin, file->size, file->tail);
 	return 0;
@@ -165,7 +166,7 @@ uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at)
 	return at;
 }
 
-uint64_t rs_runs_new_offset_of(const struct rs_runs *runs, uint64_t offset)
+uint64_t rs_runs_find_new_offset(const struct rs_runs *runs, uint64_t offset)
 {
 	size_t after; /* the first run that begins after OFFSET */
 	BISECT(after, runs->count, runs->list[after].from <= offset);

@@ -17,14 +17,14 @@ struct rs_range {
 	uint64_t begin, end; /* `end` is not included */
 };
 
-/* A list with as much room as rs_ranges_open() has made. */
+/* A list with as much room as rs_ranges_reserve() has made. */
 struct rs_ranges {
 	struct rs_range *list;
 	uint32_t count;
 };
 
-/* Make RANGES an empty list with room for ROOM.  Returns 0, or -1: ROSSYM_ENOMEM. */
-int rs_ranges_open(struct rs_ranges *ranges, size_t room, struct rossym_error *err);
+/* Make RANGES an empty list with room for ROOM ranges.  Returns 0, or -1: ROSSYM_ENOMEM. */
+int rs_ranges_reserve(struct rs_ranges *ranges, size_t room, struct rossym_error *err);
 void rs_ranges_clear(struct rs_ranges *ranges);
 
 /* Add [BEGIN, BEGIN + LENGTH); a LENGTH of 0 adds nothing. */
@@ -40,8 +40,8 @@ bool rs_ranges_contain(const struct rs_ranges *ranges, uint64_t at);
 
 /* ------------------------------------------------------------------------------------------------ runs */
 
-/* Where the bytes of a file move when ranges are removed from it.  The bytes that stay are a list of runs, each of which
-   moves as one piece.  They keep their order.  The tail is what comes after the data of the last section that stays: COFF
+/* When ranges are removed from a file, the bytes that stay are a list of runs: pieces of the file, each of which moves
+   as a whole.  Runs keep their order.  The tail is what comes after the data of the last section that stays: COFF
    symbols, overlays.  A run before the tail keeps its offset modulo the file alignment, so the data of sections stays
    aligned. */
 
@@ -59,16 +59,16 @@ struct rs_runs {
 struct rs_runs_file {
 	const uint8_t *bytes;
 	uint64_t size;
-	uint64_t begin, tail; /* offsets at which the first run and the tail begin */
-	uint64_t alignment;   /* padding in the tail ends at a multiple of this */
+	uint64_t begin, tail; /* the offsets at which the first run and the tail begin */
+	uint64_t alignment;   /* of the file: padding in the tail ends at a multiple of this number */
 };
 
 /*
- * Make the runs of FILE without the ranges REMOVED, which are from rs_ranges_subtract().  Where such a range ends in
- * the tail, zeros after it, up to the next multiple of the alignment, are padding and removed, too.  Before the tail
- * they stay, because they may be data.  Returns 0, or -1: ROSSYM_ENOMEM.
+ * Make the runs of FILE without the ranges REMOVED, which are from rs_ranges_subtract().  If a removed range ends in
+ * the tail, the zeros after it, up to the next multiple of the alignment, are padding, and are removed, too.  Before
+ * the tail, such zeros stay, because they may be data.  Returns 0, or -1: ROSSYM_ENOMEM.
  */
-int rs_runs_open(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *removed,
+int rs_runs_make(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *removed,
 		 struct rossym_error *err);
 void rs_runs_clear(struct rs_runs *runs);
 
@@ -80,6 +80,6 @@ uint64_t rs_runs_place(struct rs_runs *runs, uint64_t at, uint64_t alignment, bo
 uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at);
 
 /* Returns the new offset of the byte that was at OFFSET, or 0 if it was removed. */
-uint64_t rs_runs_new_offset_of(const struct rs_runs *runs, uint64_t offset);
+uint64_t rs_runs_find_new_offset(const struct rs_runs *runs, uint64_t offset);
 
 #endif

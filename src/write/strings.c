@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { FIRST_BYTES = 16384 };
+enum { FIRST_BYTES = 16384 }; /* room for strings at the beginning */
 
 int rs_strings_open(struct rs_string_table *strings, uint32_t limit, struct rossym_error *err)
 {
@@ -36,7 +36,7 @@ void rs_strings_clear(struct rs_string_table *strings)
 	memset(strings, 0, sizeof *strings);
 }
 
-/* Returns the slot of the string; if it is new, the free slot for it. */
+/* Returns the slot of the LENGTH bytes at TEXT, which have this HASH; if STRINGS lacks them, the free slot for them. */
 static struct hash_slot *find_string_slot(const struct rs_string_table *strings, const char *text, size_t length,
 					  uint32_t hash)
 {

@@ -25,12 +25,12 @@ struct rs_string_table {
 	uint32_t limit; /* most bytes of all strings together */
 };
 
-/* Make STRINGS a table with the string "" only.  LIMIT is the most bytes that the strings may have together.  Without
-   it, a small hostile file could fill the memory, if many of its paths have the same long directory.  Returns 0, or
-   -1: ROSSYM_ENOMEM. */
+/* Make STRINGS a table with the string "" only.  LIMIT is the most bytes that the strings may have together.  Without a
+   limit, a small hostile file whose paths all have the same long directory could fill the memory.  Returns 0, or -1:
+   ROSSYM_ENOMEM. */
 int rs_strings_open(struct rs_string_table *strings, uint32_t limit, struct rossym_error *err);
 
-/* Frees all strings.  STRINGS may also be all zeros, if it was never opened. */
+/* Free all strings.  STRINGS may also be all zeros, if it was never opened. */
 void rs_strings_clear(struct rs_string_table *strings);
 
 /* Store in *RET the number of the LENGTH bytes at TEXT, which contain no NUL.  TEXT may be part of a string that
@@ -38,7 +38,7 @@ void rs_strings_clear(struct rs_string_table *strings);
 int rs_strings_add(struct rs_string_table *strings, const char *text, size_t length, uint32_t *ret,
 		   struct rossym_error *err);
 
-/* As rs_strings_add(), for a string with a NUL after it, or NULL, which is "". */
+/* As rs_strings_add(), for a TEXT that ends with a NUL, or is NULL, which counts as "". */
 int rs_strings_add_text(struct rs_string_table *strings, const char *text, uint32_t *ret, struct rossym_error *err);
 
 /* rs_string() returns the string with this NUMBER, valid until the next string is added; rs_string_length() returns its

@@ -187,8 +187,8 @@ static void test_memory(const struct bytes *image, const struct rossym_built *bu
 static void test_ranges(void)
 {
 	struct rs_ranges cut, keep, left;
-	rs_ranges_open(&cut, 8, NULL);
-	rs_ranges_open(&keep, 8, NULL);
+	rs_ranges_reserve(&cut, 8, NULL);
+	rs_ranges_reserve(&keep, 8, NULL);
 	rs_ranges_add(&cut, 50, 10);
 	rs_ranges_add(&cut, 10, 20);
 	rs_ranges_add(&cut, 20, 20);
@@ -213,20 +213,20 @@ static void test_ranges(void)
 	memset(file + 65, 0, 3);
 	struct rs_runs runs;
 	const struct rs_runs_file input = { file, sizeof file, 5, 45, 4 };
-	is_int(rs_runs_open(&runs, &input, &left, NULL), 0, "runs are made");
+	is_int(rs_runs_make(&runs, &input, &left, NULL), 0, "runs are made");
 	is_uint(rs_runs_place(&runs, 8, 4, false), 25, "and placed: at 9, 15 and 18");
-	is_uint(rs_runs_new_offset_of(&runs, 5), 9, "a run keeps its offset modulo 4");
-	is_uint(rs_runs_new_offset_of(&runs, 4), 0, "what is before them has no place");
-	is_uint(rs_runs_new_offset_of(&runs, 11), 0, "nor has what is gone");
-	is_uint(rs_runs_new_offset_of(&runs, 16) % 4, 0, "the next run too");
+	is_uint(rs_runs_find_new_offset(&runs, 5), 9, "a run keeps its offset modulo 4");
+	is_uint(rs_runs_find_new_offset(&runs, 4), 0, "what is before them has no place");
+	is_uint(rs_runs_find_new_offset(&runs, 11), 0, "nor has what is gone");
+	is_uint(rs_runs_find_new_offset(&runs, 16) % 4, 0, "the next run too");
 	rs_runs_place_tail(&runs, 100);
-	is_uint(rs_runs_new_offset_of(&runs, 44), rs_runs_new_offset_of(&runs, 38) + 6,
+	is_uint(rs_runs_find_new_offset(&runs, 44), rs_runs_find_new_offset(&runs, 38) + 6,
 		"what is together stays together up to the tail");
-	is_uint(rs_runs_new_offset_of(&runs, 45), 100, "which is elsewhere");
-	is_uint(rs_runs_new_offset_of(&runs, 49), 104, "and without gaps");
-	is_uint(rs_runs_new_offset_of(&runs, 68), 105, "nor padding behind what went");
-	is_uint(rs_runs_new_offset_of(&runs, 79), 116, "to its end");
-	is_uint(rs_runs_new_offset_of(&runs, 80), 0, "where nothing is");
+	is_uint(rs_runs_find_new_offset(&runs, 45), 100, "which is elsewhere");
+	is_uint(rs_runs_find_new_offset(&runs, 49), 104, "and without gaps");
+	is_uint(rs_runs_find_new_offset(&runs, 68), 105, "nor padding behind what went");
+	is_uint(rs_runs_find_new_offset(&runs, 79), 116, "to its end");
+	is_uint(rs_runs_find_new_offset(&runs, 80), 0, "where nothing is");
 	rs_runs_clear(&runs);
 	rs_ranges_clear(&left);
 	rs_ranges_clear(&cut);
