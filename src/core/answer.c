@@ -56,8 +56,8 @@ void rs_answer_add_row(struct rs_answer *answer, const struct rs_row *row, uint3
 		answer->rank = (unsigned)rank;
 		answer->row = *row;
 		answer->number = number;
-		/* UINT32_MAX, which is no offset of a string, stands for the linker constant.  rs_answer_make_payload()
-		   replaces it at the end, because a later row can have the function. */
+		/* UINT32_MAX, which is no offset of a string, marks a function that is a linker constant.  At the end,
+		   rs_answer_make_payload() replaces it, because a later row can have the function. */
 		answer->row.function = kind == RS_ROW_CONSTANT_NAME ? UINT32_MAX : function;
 	}
 }

@@ -128,7 +128,7 @@ static int find_answering_section(const struct rossym_core *core, uint64_t rva, 
 		return 0;
 	if (core->kind == ROSSYM_BARE)
 		return 1;
-	int found = rs_pe_find_at(&core->pe, rva, buffer, ret, fault);
+	int found = rs_pe_find_section_at(&core->pe, rva, buffer, ret, fault);
 	if (found <= 0)
 		return found;
 	return (flags & ROSSYM_LOOKUP_DATA) || rs_section_is_code((*ret)->characteristics);
@@ -147,7 +147,7 @@ static int is_in_same_section(const struct rossym_core *core, uint64_t at, const
 	const struct rs_section *other = NULL;
 	if (!section || (core->pe.ordered && at >= section->rva))
 		return 1;
-	int found = at >= section->rva ? rs_pe_find_at(&core->pe, at, &buffer, &other, fault) : 0;
+	int found = at >= section->rva ? rs_pe_find_section_at(&core->pe, at, &buffer, &other, fault) : 0;
 	return found <= 0 ? found : other->header_offset == section->header_offset;
 }
 

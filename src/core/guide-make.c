@@ -26,8 +26,8 @@ static uint32_t count_items(const struct rs_table *table)
 	return table->row_size == RS_ROW_SIZE ? table->row_count : 0;
 }
 
-/* Returns how many buckets the guide to TABLE may have.  For two or more items it returns at least two, so that `shift`
-   stays below 32. */
+/* Returns how many buckets the guide to TABLE may have; for two or more items at least two, so that `shift` stays below
+   32. */
 /*@ requires \valid_read(table) && items(table) > 0;
     assigns \nothing;
     ensures buckets_most(table, \result); */

@@ -149,7 +149,7 @@ static RS_HOT struct string_piece read_next_piece(const struct rs_guide *guide, 
 	if (!rs_is_packed_flag_set(guide->packed) || (bytes & 0x80) == 0)
 		return (struct string_piece){ (*at)++, 1 };
 	*at += 2;
-	/* Two bytes of the strings stand for a byte of 0x80 or more; the second of them is its value. */
+	/* Two bytes of the strings encode a byte of 0x80 or more: the second is its value. */
 	if (symbol < RS_PHRASE_FIRST)
 		return (struct string_piece){ *at - 1, 1 };
 	const uint32_t number = symbol - RS_PHRASE_FIRST;

@@ -204,7 +204,7 @@ static uint32_t count_bits_for_numbers_below(uint32_t count)
 	return width;
 }
 
-/* Read the header of GROUP.  Returns how many bytes the group has, as its header says. */
+/* Read the header of GROUP.  Returns how many bytes the group needs by its header. */
 /*@ requires \valid(group) && bytes(group->bytes, RS_GROUP_HEADER);
     assigns group->delta_bits, group->line_bits, group->context_bits, group->base_bits, group->choices,
             group->choice_bits, group->deltas, group->choice, group->lines;

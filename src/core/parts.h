@@ -19,7 +19,7 @@
       \valid_read(p) && readable(&p->reader) && readable(&p->strings.reader) && laid_out(&p->frames) && laid_out(&p->runs) &&
       laid_out(&p->functions) && laid_out(&p->longs); */
 
-/* Whether FAULT says that the block is damaged, and not that reading it failed. */
+/* Whether FAULT is damage of the block, and not a failure to read it. */
 /*@ requires \valid_read(fault);
     assigns \nothing; */
 static inline bool rs_fault_is_of_block(const struct rossym_fault *fault)

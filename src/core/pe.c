@@ -257,7 +257,7 @@ static bool section_contains(const struct rs_section *section, uint64_t rva)
 	return rva >= section->rva && rva - section->rva < section->size;
 }
 
-/* As rs_pe_find_at(), for sections that overlap or are not in order. */
+/* As rs_pe_find_section_at(), for sections that overlap or are not in order. */
 /*@ requires headed(pe) && \valid(buffer) && \valid(ret) && \valid(fault);
     requires \separated(pe, buffer, ret, fault);
     requires pe->reader.memory != \null ==>
@@ -284,8 +284,8 @@ static int find_section_one_by_one(const struct rs_pe *pe, uint64_t rva, struct 
              \separated(buffer, (uint8_t *)pe->reader.memory + (0 .. pe->reader.size - 1));
     assigns *buffer, *ret, *fault;
     ensures \result > 0 ==> \valid_read(*ret); */
-int rs_pe_find_at(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
-		  struct rossym_fault *fault)
+int rs_pe_find_section_at(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer,
+			  const struct rs_section **ret, struct rossym_fault *fault)
 {
 	if (!pe->ordered)
 		return find_section_one_by_one(pe, rva, buffer, ret, fault);

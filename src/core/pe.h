@@ -42,8 +42,8 @@ const struct rs_section *rs_pe_get_section(const struct rs_pe *pe, uint32_t numb
 
 /* Find the section that contains RVA, the first in the section table if several do.  *RET points into the array or to
    BUFFER.  Returns 1; 0 if no section contains RVA; or -1 on a fault, but never if the sections are in an array. */
-int rs_pe_find_at(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer, const struct rs_section **ret,
-		  struct rossym_fault *fault);
+int rs_pe_find_section_at(const struct rs_pe *pe, uint64_t rva, struct rs_section *buffer,
+			  const struct rs_section **ret, struct rossym_fault *fault);
 
 /* Whether a section with these CHARACTERISTICS has code. */
 /*@ assigns \nothing; */

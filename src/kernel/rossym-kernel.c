@@ -88,8 +88,8 @@ static int read_by_callbacks(void *context, uint64_t offset, void *buffer, size_
 /*
  * Find out whether the file ends where the block's header could be.  The size of the file matters in this place alone:
  * a file that ends before the header has no block, which is valid; one that ends inside the header has a damaged block.
- * Everywhere else a read past the end makes Create fail.  Returns the offset at which the file ends; OFFSET_MAX if it
- * does not end at that place; 0 if the header would be beyond OFFSET_MAX.
+ * Everywhere else, a read past the end is a failure.  Returns the offset at which the file ends; OFFSET_MAX if it does
+ * not end at that place; 0 if the header would be beyond OFFSET_MAX.
  */
 static uint64_t find_end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {

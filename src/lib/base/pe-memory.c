@@ -175,11 +175,11 @@ void rs_pe_clear(struct rs_pe *pe)
 
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva)
 {
-	/* rs_pe_find_at() uses neither BUFFER nor FAULT, because the sections are in an array. */
+	/* rs_pe_find_section_at() uses neither BUFFER nor FAULT, because the sections are in an array. */
 	struct rs_section buffer;
 	struct rossym_fault fault;
 	const struct rs_section *section = NULL;
-	return rs_pe_find_at(pe, rva, &buffer, &section, &fault) > 0 ? section : NULL;
+	return rs_pe_find_section_at(pe, rva, &buffer, &section, &fault) > 0 ? section : NULL;
 }
 
 uint64_t rs_pe_file_offset_of(const struct rs_pe *pe, const struct rs_source *source, uint64_t rva, size_t size)
