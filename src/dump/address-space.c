@@ -35,7 +35,7 @@ void rs_dump_space_close(struct dump_space *space)
 	rs_dump_images_close(&space->images);
 }
 
-uint32_t rs_dump_space_module_at(const struct dump_space *space, uint64_t address)
+uint32_t rs_dump_space_find_module(const struct dump_space *space, uint64_t address)
 {
 	uint64_t offset, gap;
 	return rs_dump_pieces_find(&space->sorted, address, &offset, &gap) ? (uint32_t)(offset >> 32)
@@ -46,7 +46,7 @@ uint32_t rs_dump_space_module_at(const struct dump_space *space, uint64_t addres
    0: none can be read. */
 static size_t read_memory_from_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
 {
-	const uint32_t number = rs_dump_space_module_at(space, address);
+	const uint32_t number = rs_dump_space_find_module(space, address);
 	if (number == space->dump->module_count)
 		return 0;
 	const struct dump_range *range = &space->modules[number];
@@ -55,8 +55,8 @@ static size_t read_memory_from_image(struct dump_space *space, uint64_t address,
 	return rs_dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
 }
 
-/* Add to space->reads 1, and 1 more for each ONE_READ bytes of SIZE.  False: there were DUMP_READS reads already, so do
-   not read. */
+/* Count a read of SIZE bytes: as 1, and 1 more for each ONE_READ bytes.  False: there were DUMP_READS reads already, so
+   do not read. */
 static bool count_and_allow_read(struct dump_space *space, size_t size)
 {
 	enum { ONE_READ = 32 };
@@ -89,7 +89,7 @@ static int read_memory(void *context, uint64_t address, void *bytes, size_t size
 static int find_module(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	struct dump_space *space = context;
-	const uint32_t i = count_and_allow_read(space, 0) ? rs_dump_space_module_at(space, address)
+	const uint32_t i = count_and_allow_read(space, 0) ? rs_dump_space_find_module(space, address)
 							  : space->dump->module_count;
 	if (i == space->dump->module_count)
 		return false;
@@ -104,12 +104,12 @@ static int find_section(void *context, uint64_t base, const char *name, struct r
 {
 	enum { HEADERS = 4096 }; /* about the size of a section table, in bytes */
 	struct dump_space *space = context;
-	const uint32_t number = rs_dump_space_module_at(space, base);
+	const uint32_t number = rs_dump_space_find_module(space, base);
 	if (rs_dump_images_has_image(&space->images, number, &section->linked_at))
 		return rs_dump_images_find_section(&space->images, number, name, &section->rva, &section->length);
 	section->linked_at = base;
 	return number < space->dump->module_count && count_and_allow_read(space, HEADERS) &&
-	       rs_mapped_section_find(&space->dump->memory, &space->modules[number], name, &section->rva,
+	       rs_find_mapped_section(&space->dump->memory, &space->modules[number], name, &section->rva,
 				      &section->length);
 }
 
@@ -117,7 +117,7 @@ static int find_section(void *context, uint64_t base, const char *name, struct r
 static int read_module_image(void *context, uint64_t base, uint32_t rva, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	const uint32_t number = rs_dump_space_module_at(space, base);
+	const uint32_t number = rs_dump_space_find_module(space, base);
 	if (!count_and_allow_read(space, size))
 		return false;
 	if (rs_dump_images_has_image(&space->images, number, NULL))
@@ -130,7 +130,7 @@ static int find_frame_data(void *context, uint64_t base, uint32_t rva, struct ro
 {
 	struct dump_space *space = context;
 	return count_and_allow_read(space, 0) &&
-	       rs_dump_find_frame_data(&space->images, rs_dump_space_module_at(space, base), rva, data);
+	       rs_dump_find_frame_data(&space->images, rs_dump_space_find_module(space, base), rva, data);
 }
 
 struct unwind_space rs_dump_space_for_unwinder(struct dump_space *space)

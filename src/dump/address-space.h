@@ -11,12 +11,11 @@
 struct dump_space {
 	const struct dump_contents *dump;
 	struct dump_range *modules; /* the addresses of each module */
-	/* The same addresses, sorted, to find a module by an address.  The "file" of these pieces stands for the images
-	   of all modules, 4 GiB apart: byte RVA of module N is at offset N << 32 | RVA. */
+	/* The same addresses, sorted, to find a module by an address.  The offsets of these pieces are not those of a
+	   file: byte RVA of module N has the offset N << 32 | RVA. */
 	struct dump_pieces sorted;
 	struct dump_images images;
-	/* how often the unwinder has read memory, or asked for the module at an address; a long read counts as
-	   several */
+	/* how often the unwinder has read memory or looked up a module; a long read counts as several */
 	uint32_t reads;
 };
 
@@ -28,9 +27,9 @@ bool rs_dump_space_open(struct dump_space *space, const struct dump_contents *du
 			const struct dump_image_source *images);
 void rs_dump_space_close(struct dump_space *space);
 
-/* Returns the number of the module that contains ADDRESS; of several, the one with the lowest base.  Returns the number
-   of modules if none does. */
-uint32_t rs_dump_space_module_at(const struct dump_space *space, uint64_t address);
+/* Returns the number of the module that contains ADDRESS; of several, that with the lowest base.  Returns the count of
+   all modules if none contains ADDRESS. */
+uint32_t rs_dump_space_find_module(const struct dump_space *space, uint64_t address);
 
 /* Returns SPACE in the form that the unwinder needs.  SPACE must outlive the result. */
 struct unwind_space rs_dump_space_for_unwinder(struct dump_space *space);

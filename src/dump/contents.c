@@ -31,7 +31,7 @@ void rs_dump_contents_close(struct dump_contents *dump)
 	rs_dump_memory_clear(&dump->memory);
 }
 
-const struct dump_exception *rs_dump_exception(const struct dump_contents *dump)
+const struct dump_exception *rs_dump_get_exception(const struct dump_contents *dump)
 {
 	const struct dump_exception *exception = dump->is_kernel ? &dump->kernel.exception : &dump->minidump.exception;
 	return (dump->is_kernel ? exception->code != 0 : dump->minidump.has_exception) ? exception : NULL;
@@ -61,7 +61,7 @@ static const struct dump_register amd64[] = {
 	{ "r15", 0xf0, I, 15 },
 };
 
-/* x0 to x28 follow each other. */
+/* In the CONTEXT, x0 to x28 follow each other, 8 bytes each, from offset 8 on. */
 #define X(n) \
 	{ \
 		"x" #n, 8 + 8 * (n), I, n \
@@ -92,7 +92,7 @@ static const struct dump_processor processors[] = {
 	{ PROCESSOR_ARM64, 0xaa64, "ARM64", 0, 0x400000, 0x110, 8, REGISTERS(arm64) },
 };
 
-const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump)
+const struct dump_processor *rs_dump_find_processor(const struct dump_contents *dump)
 {
 	for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
 		if (dump->is_kernel
@@ -102,25 +102,25 @@ const struct dump_processor *rs_dump_contents_processor(const struct dump_conten
 	return NULL;
 }
 
-unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *bytes)
+unsigned rs_dump_find_register_groups(const struct dump_processor *processor, const uint8_t *bytes)
 {
 	const uint32_t flags = rs_le32(bytes + processor->flags_offset);
 	return flags & processor->processor_flag ? flags & (REGISTER_CONTROL | REGISTER_INTEGER) : 0;
 }
 
-uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *bytes,
-			  const struct dump_register *which)
+uint64_t rs_dump_read_register(const struct dump_processor *processor, const uint8_t *bytes,
+			       const struct dump_register *which)
 {
 	const uint8_t *at = bytes + which->offset;
-	return rs_dump_pointer(processor->size == 8, at);
+	return rs_dump_parse_pointer(processor->size == 8, at);
 }
 
-struct rossym_unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes)
+struct rossym_unwind_frame rs_dump_make_first_frame(const struct dump_processor *processor, const uint8_t *bytes)
 {
 	struct rossym_unwind_frame frame = { .size = sizeof frame, .machine = processor->image_machine, .exact = true };
 	for (size_t i = 0; i < processor->count; i++) {
 		const struct dump_register *which = &processor->registers[i];
-		const uint64_t value = rs_dump_register(processor, bytes, which);
+		const uint64_t value = rs_dump_read_register(processor, bytes, which);
 		*(which->number < 0 ? &frame.ip : &frame.registers[which->number]) = value;
 	}
 	return frame;
@@ -128,7 +128,7 @@ struct rossym_unwind_frame rs_dump_first_frame(const struct dump_processor *proc
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-uint32_t rs_dump_thread_count(const struct dump_contents *dump)
+uint32_t rs_dump_count_threads(const struct dump_contents *dump)
 {
 	const struct minidump *minidump = &dump->minidump;
 	if (dump->is_kernel)
@@ -160,11 +160,11 @@ bool rs_dump_read_thread_frame(const struct dump_contents *dump, const struct du
 			       struct rossym_unwind_frame *frame)
 {
 	uint8_t context[REGISTERS_CONTEXT];
-	const struct dump_processor *processor = rs_dump_contents_processor(dump);
+	const struct dump_processor *processor = rs_dump_find_processor(dump);
 	if (!processor || thread->size < processor->context_size ||
 	    !rs_dump_read(dump->memory.input, thread->context, context, processor->context_size) ||
-	    rs_dump_register_groups(processor, context) != (REGISTER_CONTROL | REGISTER_INTEGER))
+	    rs_dump_find_register_groups(processor, context) != (REGISTER_CONTROL | REGISTER_INTEGER))
 		return false;
-	*frame = rs_dump_first_frame(processor, context);
+	*frame = rs_dump_make_first_frame(processor, context);
 	return true;
 }

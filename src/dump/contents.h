@@ -26,12 +26,12 @@ bool rs_dump_has_signature(const uint8_t *bytes);
 bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems);
 void rs_dump_contents_close(struct dump_contents *dump);
 
-/* Read what the dump says about module number I: all, if WHOLE; else at least its base and size.  False: there is no
-   such module, or it cannot be read. */
+/* Read the data of module number I: all of them if WHOLE; else at least base and size.  False: there is no such module,
+   or its data cannot be read. */
 bool rs_dump_read_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module);
 
 /* Returns the exception; NULL: the dump has none. */
-const struct dump_exception *rs_dump_exception(const struct dump_contents *dump);
+const struct dump_exception *rs_dump_get_exception(const struct dump_contents *dump);
 
 /* ------------------------------------------------------------------------------------------------ registers */
 
@@ -40,7 +40,7 @@ enum { REGISTERS_CONTEXT = 0x110 };
 
 enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9, PROCESSOR_ARM64 = 12 };
 
-/* Flags of a CONTEXT that tell which groups of registers it has. */
+/* Flags in a CONTEXT: the groups of registers that it has. */
 enum register_group { REGISTER_CONTROL = 1, REGISTER_INTEGER = 2 };
 
 struct dump_register {
@@ -52,40 +52,40 @@ struct dump_register {
 
 enum { REGISTER_IP = -1 };
 
-/* What is known about a processor. */
+/* The registers of a processor, and where they are in its CONTEXT. */
 struct dump_processor {
 	uint16_t machine;	/* as in minidumps: PROCESSOR_ARCHITECTURE_* */
 	uint16_t image_machine; /* as in images: IMAGE_FILE_MACHINE_* */
 	const char *name;
 	uint16_t flags_offset;		       /* of ContextFlags in a CONTEXT */
 	uint32_t processor_flag;	       /* the flag that is set in each CONTEXT of this processor */
-	uint16_t context_size;		       /* bytes at the beginning of a CONTEXT that have all REGISTERS */
+	uint16_t context_size;		       /* bytes at the beginning of a CONTEXT that contain all `registers` */
 	uint8_t size;			       /* of a register, in bytes */
 	const struct dump_register *registers; /* the first is the instruction pointer */
 	size_t count;
 };
 
-/* Returns the processor of the system that was dumped; NULL: the dump does not say, or it is none of the three above. */
-const struct dump_processor *rs_dump_contents_processor(const struct dump_contents *dump);
+/* Returns the processor of the system that was dumped; NULL: it is unknown, or none of the three above. */
+const struct dump_processor *rs_dump_find_processor(const struct dump_contents *dump);
 
 /* In the following functions, BYTES are the first processor->context_size bytes of a CONTEXT. */
 
-/* Returns which groups of registers the CONTEXT has; 0: none, or it is of another processor. */
-unsigned rs_dump_register_groups(const struct dump_processor *processor, const uint8_t *bytes);
+/* Returns the groups of registers that the CONTEXT has; 0: it has none, or is of another processor. */
+unsigned rs_dump_find_register_groups(const struct dump_processor *processor, const uint8_t *bytes);
 
 /* Returns the value of register WHICH in the CONTEXT. */
-uint64_t rs_dump_register(const struct dump_processor *processor, const uint8_t *bytes,
-			  const struct dump_register *which);
+uint64_t rs_dump_read_register(const struct dump_processor *processor, const uint8_t *bytes,
+			       const struct dump_register *which);
 
-/* Returns the frame whose registers the CONTEXT has.  The CONTEXT must have all groups. */
-struct rossym_unwind_frame rs_dump_first_frame(const struct dump_processor *processor, const uint8_t *bytes);
+/* Returns the innermost frame, with the registers of the CONTEXT, which must have all groups. */
+struct rossym_unwind_frame rs_dump_make_first_frame(const struct dump_processor *processor, const uint8_t *bytes);
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-/* Returns the number of threads.  If the thread that crashed is not in the dump's list, it is counted as the last thread. */
-uint32_t rs_dump_thread_count(const struct dump_contents *dump);
+/* Returns the number of threads.  A crashed thread that the dump's list lacks counts as the last thread. */
+uint32_t rs_dump_count_threads(const struct dump_contents *dump);
 
-/* Read what the dump has about thread number I.  False: there is no such thread, or it cannot be read. */
+/* Read the data of thread number I.  False: there is no such thread, or its data cannot be read. */
 bool rs_dump_read_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread);
 
 /* Store the first frame of THREAD, from its CONTEXT.  False: the CONTEXT is absent, cannot be

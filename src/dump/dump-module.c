@@ -88,10 +88,11 @@ bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const 
 	} layouts[] = { { 0x0c, 0x10, 0x14 }, { 0x10, 0x18, 0x20 } };
 	const uint32_t count = rs_le32(bytes + layouts[wide].count);
 	*exception = (struct dump_exception){ .code = rs_le32(bytes),
-					      .address = rs_dump_pointer(wide, bytes + layouts[wide].address),
+					      .address = rs_dump_parse_pointer(wide, bytes + layouts[wide].address),
 					      .parameter_count = count <= DUMP_PARAMETERS ? count : 0 };
 	for (size_t i = 0; i < exception->parameter_count; i++)
-		exception->parameters[i] = rs_dump_pointer(wide, bytes + layouts[wide].parameters + i * (wide ? 8 : 4));
+		exception->parameters[i] = rs_dump_parse_pointer(wide,
+								 bytes + layouts[wide].parameters + i * (wide ? 8 : 4));
 	return count <= DUMP_PARAMETERS;
 }
 
@@ -99,8 +100,8 @@ bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const 
 
 enum { AT_PE = 60 };
 
-/* Find the PE headers of IMAGE, and read SIZE bytes of them, at least AT_PE + 4.  Returns their RVA; 0 if MEMORY does
-   not have them. */
+/* Read the first SIZE bytes of the PE headers of IMAGE to BYTES, which must also have room for AT_PE + 4 bytes.
+   Returns the RVA of the headers; 0 if MEMORY lacks them. */
 static uint32_t read_mapped_headers(const struct dump_memory *memory, const struct dump_range *image, uint8_t *bytes,
 				    size_t size)
 {
@@ -123,7 +124,7 @@ enum {
 	RESOURCE = VERSION_INFO + DUMP_VERSION_INFO,
 };
 
-#define IS_DIRECTORY UINT32_C(0x80000000) /* flag of an offset: it leads to a directory, not to data */
+#define IS_DIRECTORY UINT32_C(0x80000000) /* flag of an offset: it is that of a directory, not of data */
 
 /* Find the entry of TYPE (0: the first entry) in the resource directory that is AT bytes after the root directory at
    RVA ROOT.  Returns the offset from ROOT to which the entry leads, with the flag IS_DIRECTORY; UINT32_MAX: there is no
@@ -149,7 +150,7 @@ static uint32_t find_resource_entry(const struct dump_memory *memory, const stru
 /* Store the version of MODULE, whose resource directory is at RVA.  The version is in the first resource of type
    RT_VERSION.  Resources are in a tree: a directory of types leads to one of names, and that to one of languages.  If
    MEMORY lacks the resource, the version stays as it is. */
-static void read_version(const struct dump_memory *memory, struct dump_module *module, uint32_t rva)
+static void read_file_version(const struct dump_memory *memory, struct dump_module *module, uint32_t rva)
 {
 	static const uint32_t types[] = { RT_VERSION, 0, 0 };
 	uint8_t data[16], resource[RESOURCE];
@@ -208,7 +209,7 @@ void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_mo
 	/* At DIRECTORY is NumberOfRvaAndSizes, and after it are the data directories. */
 	const uint8_t *directory = bytes + OPTIONAL + (magic == 0x20b ? 108 : 92);
 	if (rs_le32(directory) > RESOURCES)
-		read_version(memory, module, rs_le32(directory + 4 + 8 * RESOURCES));
+		read_file_version(memory, module, rs_le32(directory + 4 + 8 * RESOURCES));
 	if (rs_le32(directory) <= DEBUG_DIRECTORY)
 		return;
 	const uint32_t rva = rs_le32(directory + 4 + 8 * DEBUG_DIRECTORY);
@@ -221,12 +222,10 @@ void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_mo
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* The name .eh_frame is too long for a section header, and the string table is not in memory.  So sections with long names
-   are checked for what .eh_frame begins with, a CIE. */
 enum {
 	SECTION_SIZE = 40,   /* bytes of a section header */
 	SECTIONS_MAX = 96,   /* Windows' loader accepts no more */
-	LONG_NAMES_MAX = 16, /* how many sections with long names are checked */
+	LONG_NAMES_MAX = 16, /* the most sections with long names that are compared with .eh_frame */
 	NAME_LENGTH = 8,
 	AT_VIRTUAL_SIZE = 8, /* offsets in a section header */
 	AT_RVA = 12,
@@ -246,7 +245,7 @@ static bool is_cie(const struct dump_memory *memory, const struct dump_range *im
 	return at < LENGTH && cie[at] == '\0';
 }
 
-/* Read the section table.  Returns how many entries it has; 0 if it cannot be read. */
+/* Read the section table, at most SECTIONS_MAX entries.  Returns how many were read; 0 if MEMORY lacks the table. */
 static unsigned read_section_table(const struct dump_memory *memory, const struct dump_range *image,
 				   uint8_t table[SECTIONS_MAX * SECTION_SIZE])
 {
@@ -260,7 +259,7 @@ static unsigned read_section_table(const struct dump_memory *memory, const struc
 	return rs_image_read(memory, image, at, table, (size_t)count * SECTION_SIZE) ? count : 0;
 }
 
-bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,
+bool rs_find_mapped_section(const struct dump_memory *memory, const struct dump_range *image, const char *name,
 			    uint32_t *rva, uint32_t *size)
 {
 	uint8_t table[SECTIONS_MAX * SECTION_SIZE];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dump-module.h - what a dump of any kind says about a module, an exception and a thread */
+/* dump-module.h - the data that dumps of all kinds have about a module, an exception and a thread */
 #ifndef DUMP_DUMP_MODULE_H
 #define DUMP_DUMP_MODULE_H
 
@@ -32,13 +32,12 @@ struct dump_module {
    reader does not take the text for an address or a module. */
 void rs_dump_write_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
 
-/* Write to NAME the string at OFFSET of the file: its length in pieces of UNIT bytes, then UTF-16.  If it cannot be
-   read, NAME becomes "", and a problem is reported for WHAT. */
+/* Write to NAME the string at OFFSET of the file: a number of 32 bits, its length in units of UNIT bytes, then UTF-16.
+   If the string cannot be read, NAME becomes "", and a problem is reported for WHAT. */
 void rs_dump_read_name(const struct dump_input *input, struct dump_problems *problems, const char *what,
 		       uint64_t offset, uint32_t unit, bool is_path, char *name);
 
-/* Store in MODULE the file version of the VS_FIXEDFILEINFO at INFO, if its signature is right.  INFO has
-   DUMP_VERSION_INFO bytes. */
+/* Store in MODULE the file version in the DUMP_VERSION_INFO bytes at INFO, if they are a VS_FIXEDFILEINFO. */
 void rs_dump_store_version(struct dump_module *module, const uint8_t *info);
 
 struct dump_exception {
@@ -53,7 +52,7 @@ struct dump_exception {
 bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const uint8_t *bytes);
 
 struct dump_thread {
-	uint32_t id; /* 0 in a kernel dump, which does not tell it */
+	uint32_t id; /* 0 in a kernel dump, which lacks it */
 	bool crashed;
 	uint64_t context; /* offset in the file of the thread's CONTEXT */
 	uint32_t size;	  /* bytes of the CONTEXT; 0: there is none */
@@ -65,10 +64,10 @@ struct dump_thread {
    field stays as it is if MEMORY lacks the bytes that it is read from. */
 void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_module *module);
 
-/* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers.  A name of
-   more than 8 bytes is in the image's string table, which the loader does not map.  So .eh_frame, whose name is too long, is
-   recognized by its content: it begins with a CIE (unwind/cfi-entry.c), and hardly any other section does. */
-bool rs_mapped_section_find(const struct dump_memory *memory, const struct dump_range *image, const char *name,
+/* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers.
+   Names of more than 8 bytes are in the image's string table, which the loader does not map.  So .eh_frame is
+   recognised by its content: it begins with a CIE (unwind/cfi-entry.c), and hardly any other section does. */
+bool rs_find_mapped_section(const struct dump_memory *memory, const struct dump_range *image, const char *name,
 			    uint32_t *rva, uint32_t *size);
 
 #endif

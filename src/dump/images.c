@@ -16,7 +16,7 @@ struct dump_image_state {
 };
 
 struct dump_image_page {
-	bool used, good; /* "used": the source was asked for this page; "good": it could read the page */
+	bool used, good; /* "used": the source was called for this page; "good": it has read the page */
 	uint32_t number, rva;
 	uint8_t bytes[DUMP_PAGE];
 };
@@ -42,7 +42,7 @@ void rs_dump_images_close(struct dump_images *images)
 	images->pages = NULL;
 }
 
-/* Count a question to the source, which costs COST.  Returns whether the question may be asked. */
+/* Count a call of the source, which counts as COST calls.  Returns whether the call may be made. */
 static bool count_and_allow_question(struct dump_images *images, uint32_t cost)
 {
 	const bool may = cost <= DUMP_QUESTIONS - images->questions;
@@ -66,7 +66,7 @@ bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint6
 	return state->found;
 }
 
-struct dump_pdb *rs_dump_images_pdb(struct dump_images *images, uint32_t number)
+struct dump_pdb *rs_dump_images_get_pdb(struct dump_images *images, uint32_t number)
 {
 	if (!images->states || number >= images->dump->module_count)
 		return NULL;
@@ -142,7 +142,7 @@ bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32
 			     uint64_t *size)
 {
 	const struct dump_image_source *source = images->source;
-	/* The source must be asked for the image first; it can have the PDB file even if it lacks the image. */
+	/* Call find() of the source first: find_pdb() may come only after it, and can succeed even if find() fails. */
 	rs_dump_images_has_image(images, number, NULL);
 	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb ||
 	    !count_and_allow_question(images, DUMP_FIND_COST) ||

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * images.h - the images of modules, whose bytes stand in for memory that a dump lacks
+ * images.h - reads bytes of the images of modules, for memory that a dump lacks
  *
- * The reader of dumps opens no files: the caller gives it a source, which it asks for images and their bytes.  The
- * answers are cached, a page at a time, because they may come from another process.
+ * The reader of dumps opens no files: the caller supplies a source, whose functions find images and read their bytes.
+ * What they read is cached, a page at a time, because it may come from another process.
  */
 #ifndef DUMP_IMAGES_H
 #define DUMP_IMAGES_H
@@ -16,16 +16,16 @@ enum {
 	DUMP_PAGE = 4096,
 	DUMP_GUID = 16,
 	DUMP_PDB_CHOICES = 4, /* the most files that are tried as the PDB file of an image */
-	/* The most questions to the source; later ones are answered "no" without it.  A search for a file counts as
-	   several, because the source may have to open files. */
+	/* The most calls of functions of the source; further ones fail without a call.  A search for a file counts as
+	   DUMP_FIND_COST calls, because the source may have to open files. */
 	DUMP_QUESTIONS = 1 << 20,
 	DUMP_FIND_COST = 16,
 };
 
 /* All zeros: the source has no images. */
 struct dump_image_source {
-	/* Find the image of MODULE, which has the number NUMBER: that identifies the image in other calls.  Store in
-	   *BASE the image base that it was linked for.  False: there is no image.  Called once for each module, before
+	/* Find the image of MODULE.  NUMBER, the number of MODULE, identifies the image in other calls.  Store in *BASE
+	   the image base that the image was linked for.  False: there is no image.  Called once for each module, before
 	   the other functions; and again after rs_dump_images_forget(). */
 	bool (*find)(void *context, uint32_t number, const struct dump_module *module, uint64_t *base);
 	/* Find the section NAME, of at most 15 bytes, of an image.  False: there is none, or it cannot be read. */
@@ -44,7 +44,7 @@ struct dump_image_source {
 struct dump_pdb {
 	struct dump_images *images;
 	uint32_t number;	     /* of the module */
-	bool asked;		     /* the source was asked for the file */
+	bool asked;		     /* find_pdb() of the source was called for the file */
 	bool good;		     /* the source has the file that the image names, and the file has frame data */
 	struct msf msf;		     /* all zeros: it is not open */
 	uint32_t frames, fpo, names; /* numbers of streams, which may not exist */
@@ -58,11 +58,11 @@ struct dump_images {
 	const struct dump_contents *dump;
 	struct dump_image_state *states; /* for each module; NULL: there are no images */
 	struct dump_image_page *pages;
-	uint32_t questions;	   /* how many questions the source was asked, counted as for DUMP_QUESTIONS */
+	uint32_t questions;	   /* how many functions of the source were called, counted as for DUMP_QUESTIONS */
 	struct dump_module module; /* memory for a module that is being read */
 };
 
-/* Make IMAGES ask SOURCE for the images of the modules of DUMP.  SOURCE may be NULL: there are no images.  False: no
+/* Make IMAGES use SOURCE for the images of the modules of DUMP.  SOURCE may be NULL: there are no images.  False: no
    heap memory is left.  rs_dump_images_close() frees IMAGES in either case. */
 bool rs_dump_images_open(struct dump_images *images, const struct dump_contents *dump,
 			 const struct dump_image_source *source);
@@ -72,16 +72,16 @@ void rs_dump_images_close(struct dump_images *images);
    BASE may be NULL. */
 bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint64_t *base);
 
-/* Drop what is cached of the image of module NUMBER and of its PDB file, or of the PDB file alone: the source has another
-   one from now on. */
+/* Drop what is cached of the image of module NUMBER and of its PDB file, or of the PDB file alone: the source has
+   another one from now on. */
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
 void rs_dump_images_forget_pdb(struct dump_images *images, uint32_t number);
 
 /* Returns the PDB file of module NUMBER, open or not; NULL if there is no such module, or no source. */
-struct dump_pdb *rs_dump_images_pdb(struct dump_images *images, uint32_t number);
+struct dump_pdb *rs_dump_images_get_pdb(struct dump_images *images, uint32_t number);
 
-/* Call the source: the first function section(), the second read().  The second reads through the cache, and its SIZE
-   may exceed a page. */
+/* Find a section of the image of module NUMBER, by section() of the source; or read bytes of the image, by read() of
+   the source and the cache.  SIZE may exceed a page. */
 bool rs_dump_images_find_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 				 uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);

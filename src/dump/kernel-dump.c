@@ -8,7 +8,7 @@
 
 /* ------------------------------------------------------------------------------------------------ loader entries */
 
-/* What the kernel knows about a module: an entry of its list of modules (KLDR_DATA_TABLE_ENTRY). */
+/* A loader entry (KLDR_DATA_TABLE_ENTRY) is an entry of the kernel's list of modules. */
 
 enum { LOADER_ENTRY_SIZE_MAX = 0x88 };
 
@@ -21,10 +21,10 @@ static const struct entry_layout entry_layouts[] = { { 0x48, 0x18, 0x20, 0x24, 0
 						     { 0x88, 0x30, 0x40, 0x48, 0x58, 0x78, 0x80 } };
 
 /* Store in MODULE the base, size, checksum and DateStamp of ENTRY; all its other fields become zeros. */
-static void parse_entry(const struct kernel_dump *dump, const uint8_t *entry, struct dump_module *module)
+static void parse_loader_entry(const struct kernel_dump *dump, const uint8_t *entry, struct dump_module *module)
 {
 	const struct entry_layout *layout = &entry_layouts[dump->wide];
-	*module = (struct dump_module){ .base = rs_dump_pointer(dump->wide, entry + layout->base),
+	*module = (struct dump_module){ .base = rs_dump_parse_pointer(dump->wide, entry + layout->base),
 					.size = rs_le32(entry + layout->image_size),
 					.checksum = rs_le32(entry + layout->checksum),
 					.stamp = rs_le32(entry + layout->stamp) };
@@ -50,8 +50,8 @@ static bool is_already_listed(const struct kernel_dump *dump, uint64_t entry)
 	return i < dump->module_count;
 }
 
-/* Follow the list of modules whose head is at the virtual address HEAD.  A damaged list is cut where the damage is, and a
-   problem says so.  False: no heap memory is left. */
+/* Follow the list of modules whose head is at the virtual address HEAD.  A damaged list is cut where the damage is, and
+   a problem is reported.  False: no heap memory is left. */
 static bool list_modules(struct kernel_dump *dump, uint64_t head)
 {
 	const char *wrong = NULL;
@@ -81,7 +81,7 @@ static bool list_modules(struct kernel_dump *dump, uint64_t head)
 static bool read_module_name(const struct kernel_dump *dump, const uint8_t *entry, uint8_t at, char *name)
 {
 	uint8_t units[2 * DUMP_UNITS];
-	const uint64_t address = rs_dump_pointer(dump->wide, entry + at + (dump->wide ? 8 : 4));
+	const uint64_t address = rs_dump_parse_pointer(dump->wide, entry + at + (dump->wide ? 8 : 4));
 	const uint32_t length = rs_le16(entry + at);
 	if (length == 0 || length > sizeof units || !rs_dump_memory_read_all(dump->memory, address, units, length))
 		return false;
@@ -89,14 +89,14 @@ static bool read_module_name(const struct kernel_dump *dump, const uint8_t *entr
 	return name[0];
 }
 
-/* Read what the list says about its module number I, as rs_dump_read_module() does. */
+/* Read the data of module number I in the kernel's list, as rs_dump_read_module() does. */
 static bool read_listed_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	const struct entry_layout *layout = &entry_layouts[dump->wide];
 	uint8_t entry[LOADER_ENTRY_SIZE_MAX];
 	if (!rs_dump_memory_read_all(dump->memory, dump->entries[i], entry, layout->size))
 		return false;
-	parse_entry(dump, entry, module);
+	parse_loader_entry(dump, entry, module);
 	if (!whole)
 		return true;
 	rs_dump_read_image_headers(dump->memory, module);
@@ -107,8 +107,6 @@ static bool read_listed_module(const struct kernel_dump *dump, uint32_t i, bool 
 }
 
 /* ------------------------------------------------------------------------------------------------ a triage dump */
-
-/* A triage dump has a list of drivers, one stack, and a list of pieces of memory. */
 
 enum { TRIAGE_DRIVERS = 8192, TRIAGE_BLOCKS = 1 << 16 }; /* the most that are read */
 enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 };	 /* bytes of the largest entries of each list */
@@ -151,16 +149,16 @@ static bool list_triage_memory(const struct kernel_dump *dump, const uint8_t *he
 		if (!rs_dump_read(dump->input, offset + (uint64_t)i * size, bytes, size))
 			break;
 		const uint8_t *rest = bytes + size - 8; /* offset and size, after an address of 4 or 8 bytes */
-		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_dump_pointer(dump->wide, bytes), rs_le32(rest + 4),
-								rs_le32(rest) });
+		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_dump_parse_pointer(dump->wide, bytes),
+								rs_le32(rest + 4), rs_le32(rest) });
 	}
 	rs_dump_pieces_sort(pieces);
 	return true;
 }
 
 /* Read the header at offset AT of a triage dump, and list in PIECES all memory that the dump has.  Parts that cannot be
-   used are left out, and problems say so.  False: no heap memory is left. */
-static bool open_triage(struct kernel_dump *dump, uint32_t at, struct dump_pieces *pieces)
+   used are left out, and problems are reported.  False: no heap memory is left. */
+static bool open_triage_dump(struct kernel_dump *dump, uint32_t at, struct dump_pieces *pieces)
 {
 	static const char what[] = "the header of the triage dump";
 	const struct triage_layout *layout = &triage_layouts[dump->wide];
@@ -178,18 +176,18 @@ static bool open_triage(struct kernel_dump *dump, uint32_t at, struct dump_piece
 		layout->driver_size,   TRIAGE_DRIVERS
 	};
 	dump->module_count = rs_dump_count_entries(dump->input, dump->problems, &claim);
-	dump->triage_stack = rs_dump_pointer(dump->wide, header + TOP_OF_STACK);
+	dump->triage_stack = rs_dump_parse_pointer(dump->wide, header + TOP_OF_STACK);
 	return list_triage_memory(dump, header, pieces);
 }
 
-/* Read what the dump says about driver number I, as rs_dump_read_module() does. */
+/* Read the data of driver number I, as rs_dump_read_module() does. */
 static bool read_driver(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	const struct triage_layout *layout = &triage_layouts[dump->wide];
 	uint8_t bytes[DRIVER_SIZE_MAX];
 	if (!rs_dump_read(dump->input, dump->drivers + (uint64_t)i * layout->driver_size, bytes, layout->driver_size))
 		return false;
-	parse_entry(dump, bytes + layout->entry, module);
+	parse_loader_entry(dump, bytes + layout->entry, module);
 	if (whole)
 		rs_dump_read_name(dump->input, dump->problems, "the name of a driver", rs_le32(bytes), 2, true,
 				  module->name);
@@ -214,7 +212,7 @@ static const struct header_layout header_layouts[] = {
 };
 
 /* Returns VALUE, that of a header field; 0 if Windows has not set the field. */
-static uint32_t zero_if_unset(uint32_t value)
+static uint32_t replace_unset_by_zero(uint32_t value)
 {
 	return value == UNSET ? 0 : value;
 }
@@ -224,20 +222,20 @@ bool rs_kernel_dump_has_signature(const uint8_t *bytes)
 	return memcmp(bytes, "PAGEDUMP", 8) == 0 || memcmp(bytes, "PAGEDU64", 8) == 0;
 }
 
-static void parse_header(struct kernel_dump *dump, const struct header_layout *layout, const uint8_t *bytes)
+static void parse_kernel_dump_header(struct kernel_dump *dump, const struct header_layout *layout, const uint8_t *bytes)
 {
 	dump->type = rs_le32(bytes + layout->type);
-	dump->build = zero_if_unset(rs_le32(bytes + layout->build));
+	dump->build = replace_unset_by_zero(rs_le32(bytes + layout->build));
 	dump->machine = rs_le32(bytes + layout->machine);
-	dump->processors = zero_if_unset(rs_le32(bytes + layout->processors));
+	dump->processors = replace_unset_by_zero(rs_le32(bytes + layout->processors));
 	dump->bugcheck = rs_le32(bytes + layout->bugcheck);
 	for (size_t i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
-		dump->parameters[i] = rs_dump_pointer(dump->wide,
-						      bytes + layout->parameters + i * (dump->wide ? 8 : 4));
+		dump->parameters[i] = rs_dump_parse_pointer(dump->wide,
+							    bytes + layout->parameters + i * (dump->wide ? 8 : 4));
 	dump->time = rs_le32(bytes + layout->time) == UNSET ? 0 : rs_le64(bytes + layout->time);
 	dump->context = layout->context;
 	(void)rs_dump_parse_exception(&dump->exception, dump->wide, bytes + layout->exception);
-	dump->exception.code = zero_if_unset(dump->exception.code);
+	dump->exception.code = replace_unset_by_zero(dump->exception.code);
 }
 
 /* ------------------------------------------------------------------------------------------------ memory */
@@ -252,30 +250,30 @@ static bool find_paging_kind(const struct kernel_dump *dump, const uint8_t *byte
 		*kind = DUMP_PAGING_X64;
 		return true;
 	}
-	/* If the field is unset, BASE can tell: only with PAE can the first table begin in the middle of a page. */
+	/* If the field is unset, BASE decides: only with PAE can the first table begin in the middle of a page. */
 	const bool pae = bytes[PAE_ENABLED] <= 1 ? bytes[PAE_ENABLED] : (base & IN_PAGE) != 0;
 	*kind = pae ? DUMP_PAGING_PAE : DUMP_PAGING_X86;
 	return dump->machine == MACHINE_X86 && !dump->wide;
 }
 
-/* Whether the list of modules is found in MEMORY, and its first entry points back to the head of the list.  That tells
-   whether MEMORY is read with the right number of levels of page tables. */
-static bool finds_module_list(const struct kernel_dump *dump, const struct dump_memory *memory,
-			      const struct header_layout *layout, const uint8_t *bytes)
+/* Whether MEMORY has the head of the list of modules, and the first entry points back to it.  If not, MEMORY is
+   probably read with a wrong number of levels of page tables. */
+static bool can_find_module_list(const struct kernel_dump *dump, const struct dump_memory *memory,
+				 const struct header_layout *layout, const uint8_t *bytes)
 {
 	enum { POINTER = 8 };
 	uint8_t link[2 * POINTER];
-	const uint64_t head = rs_dump_pointer(dump->wide, bytes + layout->modules);
+	const uint64_t head = rs_dump_parse_pointer(dump->wide, bytes + layout->modules);
 	return rs_dump_memory_read_all(memory, head, link, sizeof link) &&
 	       rs_dump_memory_read_all(memory, rs_le64(link), link, sizeof link) && rs_le64(link + POINTER) == head;
 }
 
-/* Find the pages of physical memory, and the list of modules in them. */
+/* Find the pages of physical memory, and list the modules that they have.  False: no heap memory is left. */
 static bool open_pages_and_modules(struct kernel_dump *dump, struct dump_memory *memory,
 				   const struct header_layout *layout, const uint8_t *bytes)
 {
 	const struct kernel_pages_header header = { dump->wide, dump->type, layout->size, bytes + layout->memory };
-	const uint64_t base = rs_dump_pointer(dump->wide, bytes + layout->tables);
+	const uint64_t base = rs_dump_parse_pointer(dump->wide, bytes + layout->tables);
 	enum dump_paging_kind kind;
 	memory->paging = rs_alloc(1, sizeof *memory->paging);
 	if (!memory->paging)
@@ -290,14 +288,14 @@ static bool open_pages_and_modules(struct kernel_dump *dump, struct dump_memory 
 	if (!rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &header))
 		return false;
 	rs_dump_paging_begin(memory->paging, kind, base);
-	/* No field tells whether page tables have four levels or five.  With the wrong number, other bytes are found at
-	   the address of the list of modules, and these are unlikely to be a list. */
-	if (kind == DUMP_PAGING_X64 && !finds_module_list(dump, memory, layout, bytes)) {
+	/* No field has the number of levels of page tables, four or five.  With the wrong number, other bytes are found
+	   at the address of the list of modules, and these are unlikely to be a list. */
+	if (kind == DUMP_PAGING_X64 && !can_find_module_list(dump, memory, layout, bytes)) {
 		rs_dump_paging_begin(memory->paging, DUMP_PAGING_X64_5, base);
-		if (!finds_module_list(dump, memory, layout, bytes))
+		if (!can_find_module_list(dump, memory, layout, bytes))
 			rs_dump_paging_begin(memory->paging, kind, base);
 	}
-	return list_modules(dump, rs_dump_pointer(dump->wide, bytes + layout->modules));
+	return list_modules(dump, rs_dump_parse_pointer(dump->wide, bytes + layout->modules));
 }
 
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
@@ -316,9 +314,9 @@ bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *inpu
 		rs_dump_add_problem(problems, "the header", 0, rs_dump_past_end);
 		return false;
 	}
-	parse_header(dump, layout, bytes);
+	parse_kernel_dump_header(dump, layout, bytes);
 	if (dump->type == KERNEL_DUMP_TRIAGE)
-		return open_triage(dump, layout->size, &memory->pieces);
+		return open_triage_dump(dump, layout->size, &memory->pieces);
 	if (dump->type < KERNEL_DUMP_FULL || dump->type > KERNEL_DUMP_FULL_RUNS || dump->type == KERNEL_DUMP_HEADER)
 		return true; /* it has no pages, or is of an unknown type */
 	return open_pages_and_modules(dump, memory, layout, bytes);

@@ -12,7 +12,7 @@
 
 #include "dump/dump-module.h"
 
-enum { DUMP_LOADED = 8192 }; /* the most modules that are read; a longer list is cut, and a problem says so */
+enum { DUMP_LOADED = 8192 }; /* the most modules that are read; a longer list is cut, and a problem is reported */
 
 enum { KERNEL_DUMP_PARAMETERS = 4 }; /* the number of parameters of a bugcheck */
 
@@ -40,13 +40,13 @@ struct kernel_dump {
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
 bool rs_kernel_dump_has_signature(const uint8_t *bytes);
 
-/* Read the headers, and find the modules and the MEMORY, which must outlive DUMP.  False: INPUT cannot be read
-   (PROBLEMS say why), or no heap memory is left.  Whatever this returns, the caller then frees dump->entries, and
-   clears MEMORY with rs_dump_memory_clear(). */
+/* Read the headers; list the modules, and fill MEMORY, which must outlive DUMP.  False: INPUT cannot be read (PROBLEMS
+   say why), or no heap memory is left.  Whatever this returns, the caller then frees dump->entries, and clears MEMORY
+   with rs_dump_memory_clear(). */
 bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
 			 struct dump_problems *problems);
 
-/* Read what the dump says about module number I, as rs_dump_read_module() does. */
+/* Read the data of module number I, as rs_dump_read_module() does. */
 bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module);
 
 #endif

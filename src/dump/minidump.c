@@ -51,7 +51,8 @@ static bool read_stream_head(const struct minidump *dump, const char *what, stru
 	return !wrong;
 }
 
-static bool read_system(const struct minidump *dump, struct minidump_location location, struct minidump_system *system)
+static bool read_system_info(const struct minidump *dump, struct minidump_location location,
+			     struct minidump_system *system)
 {
 	uint8_t bytes[SYSTEM_SIZE];
 	if (location.size == 0 || !read_stream_head(dump, "the system", location, bytes, sizeof bytes))
@@ -91,7 +92,7 @@ static bool read_exception(struct minidump *dump, struct minidump_location locat
 /* ------------------------------------------------------------------------------------------------ the directory */
 
 /* Returns the list of COUNT entries, each of SIZE bytes, in the stream LOCATION, after its first SKIPPED bytes.
-   Problems are reported for WHAT.  At most MOST entries are read.  The list is cut where stream or file ends. */
+   Problems are reported for WHAT.  The list is cut after MOST entries, and where the stream or the file ends. */
 static struct minidump_list make_list(const struct minidump *dump, const char *what, struct minidump_location location,
 				      uint32_t skipped, uint64_t count, uint32_t size, uint32_t most)
 {
@@ -219,8 +220,8 @@ static uint32_t find_thread(const struct minidump *dump, uint32_t id)
 }
 
 /* Read the first SIZE bytes of entry number I of LIST.  False: there is no such entry, or it cannot be read. */
-static bool read_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes,
-		       uint32_t size)
+static bool read_list_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes,
+			    uint32_t size)
 {
 	return i < list->count && rs_dump_read(dump->input, list->offset + (uint64_t)i * list->size, bytes, size);
 }
@@ -231,7 +232,7 @@ static bool list_thread_names(struct minidump *dump, const struct minidump_list 
 	uint8_t bytes[THREAD_NAME_SIZE];
 	if (!rs_dump_pieces_begin(&dump->names, UINT64_MAX, list->count))
 		return false;
-	for (uint32_t i = 0; i < list->count && read_entry(dump, list, i, bytes, sizeof bytes); i++)
+	for (uint32_t i = 0; i < list->count && read_list_entry(dump, list, i, bytes, sizeof bytes); i++)
 		if (rs_le64(bytes + 4))
 			rs_dump_pieces_add(&dump->names, (struct dump_piece){ rs_le32(bytes), 1, rs_le64(bytes + 4) });
 	rs_dump_pieces_sort(&dump->names);
@@ -258,7 +259,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 		rs_dump_add_problem(problems, "the directory", directory, "has no list of modules");
 	if (!dump->threads.offset)
 		rs_dump_add_problem(problems, "the directory", directory, "has no list of threads");
-	dump->has_system = read_system(dump, streams.system, &dump->system);
+	dump->has_system = read_system_info(dump, streams.system, &dump->system);
 	dump->has_process = read_process_id(dump, streams.process, &dump->process);
 	dump->has_exception = read_exception(dump, streams.exception);
 	dump->crashed = dump->has_exception ? find_thread(dump, dump->exception_thread) : dump->threads.count;
@@ -270,7 +271,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct dump_thread *thread)
 {
 	uint8_t bytes[THREAD_SIZE];
-	if (!read_entry(dump, &dump->threads, i, bytes, sizeof bytes))
+	if (!read_list_entry(dump, &dump->threads, i, bytes, sizeof bytes))
 		return false;
 	const struct minidump_location context = parse_location(bytes + 40);
 	*thread = (struct dump_thread){ rs_le32(bytes), false, context.offset, context.size };
@@ -296,7 +297,7 @@ static bool read_pdb_key(const struct minidump *dump, struct minidump_location l
 bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
 	uint8_t bytes[MODULE_SIZE];
-	if (!read_entry(dump, &dump->modules, i, bytes, sizeof bytes))
+	if (!read_list_entry(dump, &dump->modules, i, bytes, sizeof bytes))
 		return false;
 	*module = (struct dump_module){ .base = rs_le64(bytes),
 					.size = rs_le32(bytes + 8),
@@ -324,7 +325,7 @@ bool rs_minidump_read_thread_name(const struct minidump *dump, uint32_t id, char
 bool rs_minidump_read_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module)
 {
 	uint8_t bytes[UNLOADED_SIZE];
-	if (!read_entry(dump, &dump->unloaded, i, bytes, sizeof bytes))
+	if (!read_list_entry(dump, &dump->unloaded, i, bytes, sizeof bytes))
 		return false;
 	*module = (struct dump_module){ .base = rs_le64(bytes),
 					.size = rs_le32(bytes + 8),
@@ -338,7 +339,7 @@ uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address
 {
 	uint8_t bytes[UNLOADED_SIZE];
 	for (uint32_t i = dump->unloaded.count; i-- > 0;)
-		if (read_entry(dump, &dump->unloaded, i, bytes, sizeof bytes) &&
+		if (read_list_entry(dump, &dump->unloaded, i, bytes, sizeof bytes) &&
 		    address - rs_le64(bytes) < rs_le32(bytes + 8))
 			return i;
 	return dump->unloaded.count;
@@ -352,7 +353,7 @@ static void add_memory_of_list(const struct minidump *dump, const struct minidum
 {
 	uint8_t bytes[THREAD_SIZE];
 	for (uint32_t i = 0; i < list->count; i++) {
-		if (!read_entry(dump, list, i, bytes, list->size))
+		if (!read_list_entry(dump, list, i, bytes, list->size))
 			continue;
 		const struct minidump_location location = parse_location(bytes + at + 8);
 		/* Offset 0: the memory of this entry is in MEMORY64_LIST. */
@@ -371,9 +372,9 @@ bool rs_minidump_list_memory(const struct minidump *dump, struct dump_pieces *pi
 		return false;
 	add_memory_of_list(dump, &dump->memory, 0, pieces);
 	add_memory_of_list(dump, &dump->threads, 24, pieces); /* the stack */
-	/* The entries of MEMORY64_LIST have no offset: in the file, the memory of each follows that of the entry before. */
+	/* The entries of MEMORY64_LIST have no offset: the memory of each follows that of the entry before. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
-		if (!read_entry(dump, &dump->memory64, i, bytes, sizeof bytes) ||
+		if (!read_list_entry(dump, &dump->memory64, i, bytes, sizeof bytes) ||
 		    rs_le64(bytes + 8) > UINT64_MAX - offset)
 			break;
 		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_le64(bytes), rs_le64(bytes + 8), offset });

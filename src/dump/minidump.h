@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * minidump.h - reads what a minidump says: system, process, exception, threads, modules, unloaded modules
+ * minidump.h - reads the contents of a minidump: system, process, exception, threads, modules, unloaded modules
  *
- * A minidump is a directory of streams.  For a list in a stream, the offset and the number of entries are kept, but
- * each entry is read when it is asked for.  The other streams are read once, when the dump is opened.  Each size and
+ * A minidump is a directory of streams.  If a stream is a list, only its offset and the number of entries are stored;
+ * an entry is read when a caller requires it.  The other streams are read once, when the dump is opened.  Each size and
  * offset is compared with the size of the file, and with that of the stream, before it is used.
  */
 #ifndef DUMP_MINIDUMP_H
@@ -46,7 +46,7 @@ struct minidump {
 	uint32_t time; /* seconds since 1970; 0: unknown */
 	bool has_system, has_process, has_exception;
 	struct minidump_system system;
-	uint32_t process; /* its id */
+	uint32_t process; /* the id of the process */
 	struct dump_exception exception;
 	uint32_t exception_thread;		    /* the id of the thread that raised the exception */
 	struct minidump_location exception_context; /* registers at the exception */
@@ -61,7 +61,8 @@ struct minidump {
    be read (PROBLEMS say why), or no heap memory is left.  The caller frees `names`, in either case. */
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
 
-/* Read entry number I of a list.  False: there is no such entry, or it cannot be read. */
+/* Read entry number I of the list of threads or modules; WHOLE is as for rs_dump_read_module().  False: there is no
+   such entry, or it cannot be read. */
 bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct dump_thread *thread);
 bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole, struct dump_module *module);
 

@@ -44,9 +44,9 @@ static bool find_frame_streams(struct dump_pdb *pdb)
 	return rs_msf_has_stream(&pdb->msf, pdb->frames) || rs_msf_has_stream(&pdb->msf, pdb->fpo);
 }
 
-/* Ask the source for candidate CHOICE for the PDB file, and open it.  False: there is no such candidate, or it is not
-   the file that the image names, or has neither FrameData nor FPO data. */
-static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
+/* Open candidate CHOICE of the source for the PDB file.  False: there is no such candidate, or it is not the file that
+   the image names, or has neither FrameData nor FPO data. */
+static bool open_pdb_candidate(struct dump_pdb *pdb, uint32_t choice)
 {
 	uint8_t guid[DUMP_GUID], file_guid[DUMP_GUID];
 	struct rossym_reader file = { NULL, 0, read_pdb_file, pdb };
@@ -64,9 +64,9 @@ static bool open_pdb(struct dump_pdb *pdb, uint32_t choice)
 
 /* ------------------------------------------------------------------------------------------------ records */
 
-/* Find the *INDEX of the last record of STREAM whose code begins at or below RVA.  Each record has SIZE bytes, and
-   begins with the RVA of its code, by which records are sorted.  False: there is no such record, or
-   it cannot be read. */
+/* Store in *INDEX the index of the last record of STREAM whose code begins at or below RVA.  Each record has SIZE
+   bytes, and begins with the RVA of its code, by which records are sorted.  False: there is no such record, or it
+   cannot be read. */
 static bool find_last_record(const struct dump_pdb *pdb, uint32_t stream, uint32_t size, uint32_t rva, uint32_t *index)
 {
 	uint8_t begin[WORD];
@@ -98,8 +98,8 @@ static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *prog
 }
 
 /* Find the FrameData for RVA.  A function has a record for all its code, and then records for the ranges of its code
-   where more has been pushed.  Of the records that contain RVA, the last describes the frame.  Go back from it: the
-   first record with the flag START tells where the function begins; if none has the flag, the earliest record does. */
+   where more has been pushed.  Of the records that contain RVA, the last describes the frame.  Go back from it, up to a
+   record with the flag START: the function begins where the earliest of these records begins. */
 static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	enum {
@@ -139,7 +139,7 @@ static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct ros
 }
 
 /* Find the FPO data for RVA, and convert them to FrameData.  FPO data are older and have no programs, so their flags
-   choose one of the three programs here.  Frames of interrupts are refused. */
+   choose one of the three programs in this function.  Frames of interrupts are refused. */
 static bool find_fpo_data(const struct dump_pdb *pdb, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =",
@@ -170,11 +170,11 @@ static bool find_fpo_data(const struct dump_pdb *pdb, uint32_t rva, struct rossy
    once. */
 static struct dump_pdb *find_or_open_pdb(struct dump_images *images, uint32_t number)
 {
-	struct dump_pdb *pdb = rs_dump_images_pdb(images, number);
+	struct dump_pdb *pdb = rs_dump_images_get_pdb(images, number);
 	if (!pdb)
 		return NULL;
 	for (uint32_t i = 0; !pdb->asked && !pdb->good && i < DUMP_PDB_CHOICES; i++)
-		pdb->good = open_pdb(pdb, i);
+		pdb->good = open_pdb_candidate(pdb, i);
 	pdb->asked = true;
 	return pdb->good ? pdb : NULL;
 }

@@ -303,19 +303,19 @@ static const struct code_meaning *find_bugcheck(uint32_t code)
 			 code >> 28 == 1 ? code & UINT32_C(0x0fffffff) : code);
 }
 
-const char *exception_name(uint32_t code)
+const char *find_exception_name(uint32_t code)
 {
 	const struct code_meaning *found = find_code(exceptions, sizeof exceptions / sizeof *exceptions, code);
 	return found ? found->name : NULL;
 }
 
-const char *bugcheck_name(uint32_t code)
+const char *find_bugcheck_name(uint32_t code)
 {
 	const struct code_meaning *found = find_bugcheck(code);
 	return found ? found->name : NULL;
 }
 
-const char *bugcheck_meaning(uint32_t code, unsigned parameter)
+const char *find_bugcheck_meaning(uint32_t code, unsigned parameter)
 {
 	const struct code_meaning *found = find_bugcheck(code);
 	return found ? found->parameters[parameter] : NULL;
@@ -323,12 +323,12 @@ const char *bugcheck_meaning(uint32_t code, unsigned parameter)
 
 bool bugcheck_has_exception(uint32_t code)
 {
-	const char *meaning = bugcheck_meaning(code, 0);
+	const char *meaning = find_bugcheck_meaning(code, 0);
 	return meaning && strcmp(meaning, CODE) == 0;
 }
 
 bool bugcheck_is_context(uint32_t code, unsigned parameter)
 {
-	const char *meaning = bugcheck_meaning(code, parameter);
+	const char *meaning = find_bugcheck_meaning(code, parameter);
 	return meaning && strcmp(meaning, CONTEXT) == 0;
 }

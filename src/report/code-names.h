@@ -11,17 +11,17 @@
 #define EXCEPTION_IN_PAGE UINT32_C(0xc0000006)
 
 /* Returns Microsoft's name of the exception CODE; NULL: it is not in our list. */
-const char *exception_name(uint32_t code);
+const char *find_exception_name(uint32_t code);
 
 enum { BUGCHECK_PARAMETERS = 4 };
 
 /* The four functions below ignore the flag 0x10000000, which Windows adds to some codes. */
 
 /* Returns Microsoft's name of the bugcheck CODE; NULL: it is not in our list. */
-const char *bugcheck_name(uint32_t code);
+const char *find_bugcheck_name(uint32_t code);
 
 /* Returns what parameter number PARAMETER (0 to 3) of bugcheck CODE means; NULL: it is not in our list. */
-const char *bugcheck_meaning(uint32_t code, unsigned parameter);
+const char *find_bugcheck_meaning(uint32_t code, unsigned parameter);
 
 /* Whether the first parameter of bugcheck CODE is the code of an exception. */
 bool bugcheck_has_exception(uint32_t code);

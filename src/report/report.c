@@ -123,7 +123,7 @@ enum {
    count of all modules if none contains ADDRESS. */
 static uint32_t mark_module_at(struct report_state *r, uint64_t address)
 {
-	const uint32_t number = rs_dump_space_module_at(&r->space, address);
+	const uint32_t number = rs_dump_space_find_module(&r->space, address);
 	r->shown[number] = true;
 	return number;
 }
@@ -135,8 +135,8 @@ static bool is_other_build(struct report_state *r)
 	       (strcmp(r->module.name, r->other.name) == 0 && r->other.stamp != r->module.stamp);
 }
 
-/* Whether the dump has a module of the same name but of another build than r->module.  In that case, the name alone
-   does not tell a reader of the report which module is meant. */
+/* Whether the dump has a module with the name of r->module, but of another build.  Then the name alone is not enough
+   for a reader of the report. */
 static bool has_other_build(struct report_state *r)
 {
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
@@ -191,7 +191,7 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 		if (!(which->group & groups))
 			continue;
 		strbuf_addf(r->text, count % IN_LINE == 0 ? "    %3s = 0x%0*" PRIx64 : "  %3s = 0x%0*" PRIx64,
-			    which->name, 2 * processor->size, rs_dump_register(processor, context, which));
+			    which->name, 2 * processor->size, rs_dump_read_register(processor, context, which));
 		if (++count % IN_LINE == 0)
 			strbuf_add_char(r->text, '\n');
 	}
@@ -202,7 +202,7 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 /* Append why the callers of IP are unknown.  RESULT is the result of the step that has not found them. */
 static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
-	const uint32_t number = rs_dump_space_module_at(&r->space, ip);
+	const uint32_t number = rs_dump_space_find_module(&r->space, ip);
 	strbuf_add(r->text, "    further callers are not known: ");
 	switch (result) {
 	case UNWIND_MEMORY:
@@ -264,18 +264,18 @@ static void append_callers(struct report_state *r, struct rossym_unwind_frame fr
    if CONTEXT has no registers, or is of another processor than the dump. */
 static bool append_context(struct report_state *r, const uint8_t *context)
 {
-	const unsigned groups = rs_dump_register_groups(r->processor, context);
+	const unsigned groups = rs_dump_find_register_groups(r->processor, context);
 	if (groups & REGISTER_CONTROL)
-		append_frame(r, 0, rs_dump_register(r->processor, context, &r->processor->registers[0]));
+		append_frame(r, 0, rs_dump_read_register(r->processor, context, &r->processor->registers[0]));
 	append_registers(r, context, groups);
 	if (groups == (REGISTER_CONTROL | REGISTER_INTEGER))
-		append_callers(r, rs_dump_first_frame(r->processor, context));
+		append_callers(r, rs_dump_make_first_frame(r->processor, context));
 	return groups;
 }
 
-/* Append what the CONTEXT of SIZE bytes at OFFSET of the file tells of a thread: its innermost frame, registers and
-   callers.  Append nothing if SIZE is 0, or the processor is unknown. */
-static void put_context(struct report_state *r, uint64_t offset, uint32_t size)
+/* Append the innermost frame, the registers and the callers of the thread whose CONTEXT has SIZE bytes at OFFSET of the
+   file.  Append nothing if SIZE is 0, or the processor is unknown. */
+static void put_stack_of_context(struct report_state *r, uint64_t offset, uint32_t size)
 {
 	static const char what[] = "the context of a thread";
 	uint8_t context[REGISTERS_CONTEXT];
@@ -289,13 +289,13 @@ static void put_context(struct report_state *r, uint64_t offset, uint32_t size)
 		rs_dump_add_problem(r->problems, what, offset, "is of another processor");
 }
 
-/* Append TITLE, and then what put_context() would append for the CONTEXT at the virtual address ADDRESS.  Append
-   nothing if the dump lacks that memory, or the CONTEXT lacks the instruction pointer. */
-static void put_context_in_memory(struct report_state *r, uint64_t address, const char *title)
+/* Append TITLE, and then what put_stack_of_context() would append for the CONTEXT at the virtual address ADDRESS.
+   Append nothing if the dump lacks that memory, or the CONTEXT lacks the instruction pointer. */
+static void put_stack_of_context_in_memory(struct report_state *r, uint64_t address, const char *title)
 {
 	uint8_t context[REGISTERS_CONTEXT];
 	if (!r->processor || !rs_dump_memory_read_all(&r->dump.memory, address, context, r->processor->context_size) ||
-	    !(rs_dump_register_groups(r->processor, context) & REGISTER_CONTROL))
+	    !(rs_dump_find_register_groups(r->processor, context) & REGISTER_CONTROL))
 		return;
 	strbuf_add(r->text, title);
 	append_context(r, context);
@@ -330,7 +330,7 @@ static const char *memory_access_name(uint64_t kind)
 	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";
 }
 
-/* Append which memory was accessed and how, if the parameters of EXCEPTION tell that; else append them as they are. */
+/* Append which memory was accessed and how, if EXCEPTION is such an access; else append its parameters. */
 static void put_exception_parameters(struct report_state *r, const struct dump_exception *exception)
 {
 	const uint64_t *parameters = exception->parameters;
@@ -362,7 +362,7 @@ static void put_and_note_minidump_system(struct report_state *r)
 	const struct minidump *dump = &r->dump.minidump;
 	const struct minidump_system *system = &dump->system;
 	if (dump->has_system) {
-		r->processor = rs_dump_contents_processor(&r->dump);
+		r->processor = rs_dump_find_processor(&r->dump);
 		strbuf_add(r->text, "System: ");
 		if (system->platform == PLATFORM_NT)
 			strbuf_add(r->text, "Windows");
@@ -420,7 +420,7 @@ static void put_other_threads(struct report_state *r)
 			continue;
 		strbuf_addf(r->text, "\nThread %" PRIu32 ", id 0x%" PRIx32, i, thread.id);
 		put_thread_name_and_end_line(r, thread.id);
-		put_context(r, thread.context, thread.size);
+		put_stack_of_context(r, thread.context, thread.size);
 	}
 }
 
@@ -432,7 +432,7 @@ static void put_minidump_exception(struct report_state *r)
 	const struct minidump *dump = &r->dump.minidump;
 	const struct dump_exception *exception = &dump->exception;
 	struct dump_thread thread;
-	const char *name = exception_name(exception->code);
+	const char *name = find_exception_name(exception->code);
 	const bool listed = dump->crashed < dump->threads.count;
 	const uint64_t address = has_32_bit_addresses(r) ? (uint32_t)exception->address : exception->address;
 	strbuf_addf(r->text, "\nException: %s%s0x%08" PRIx32 "%s\n", name ? name : "", name ? " (" : "",
@@ -448,7 +448,7 @@ static void put_minidump_exception(struct report_state *r)
 			    dump->exception_thread);
 	put_thread_name_and_end_line(r, dump->exception_thread);
 	(void)rs_dump_read_thread(&r->dump, dump->crashed, &thread);
-	put_context(r, thread.context, thread.size);
+	put_stack_of_context(r, thread.context, thread.size);
 }
 
 /* ------------------------------------------------------------------------------------------------ kernel dumps */
@@ -466,7 +466,7 @@ static void put_kernel_heading(struct report_state *r)
 	enum { SECOND = 10000000 };			/* in units of 100 ns */
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 to 1970 */
 	const struct kernel_dump *dump = &r->dump.kernel;
-	r->processor = rs_dump_contents_processor(&r->dump);
+	r->processor = rs_dump_find_processor(&r->dump);
 	strbuf_addf(r->text, "Kernel memory dump (%s)", kernel_dump_kind_name(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		put_date_and_time(r, dump->time / SECOND - to_1970);
@@ -478,7 +478,7 @@ static void put_kernel_heading(struct report_state *r)
 static void put_bugcheck(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;
-	const char *name = bugcheck_name(dump->bugcheck);
+	const char *name = find_bugcheck_name(dump->bugcheck);
 	const int digits = dump->wide ? 16 : 8;
 	strbuf_addf(r->text, "\nBugcheck: %s%s0x%08" PRIX32 "%s\n", name ? name : "", name ? " (" : "", dump->bugcheck,
 		    name ? ")" : "");
@@ -487,12 +487,12 @@ static void put_bugcheck(struct report_state *r)
 		    dump->bugcheck, digits, dump->parameters[0], digits, dump->parameters[1], digits,
 		    dump->parameters[2], digits, dump->parameters[3]);
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++) {
-		const char *meaning = bugcheck_meaning(dump->bugcheck, i);
+		const char *meaning = find_bugcheck_meaning(dump->bugcheck, i);
 		mark_module_at(r, dump->parameters[i]);
 		if (!meaning)
 			continue;
 		strbuf_addf(r->text, "    parameter %u: %s", i + 1, meaning);
-		name = exception_name((uint32_t)dump->parameters[i]);
+		name = find_exception_name((uint32_t)dump->parameters[i]);
 		if (i == 0 && name && bugcheck_has_exception(dump->bugcheck))
 			strbuf_addf(r->text, ": %s", name);
 		strbuf_add_char(r->text, '\n');
@@ -503,7 +503,7 @@ static void put_kernel_exception(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;
 	const struct dump_exception *exception = &dump->exception;
-	const char *name = exception_name(exception->code);
+	const char *name = find_exception_name(exception->code);
 	if (!exception->code)
 		return;
 	mark_module_at(r, exception->address);
@@ -518,8 +518,8 @@ static void put_bugcheck_contexts(struct report_state *r)
 	const struct kernel_dump *dump = &r->dump.kernel;
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
 		if (bugcheck_is_context(dump->bugcheck, i))
-			put_context_in_memory(r, dump->parameters[i],
-					      "\nThread 0, by the context record of the bugcheck\n");
+			put_stack_of_context_in_memory(r, dump->parameters[i],
+						       "\nThread 0, by the context record of the bugcheck\n");
 }
 
 /* Append the bugcheck, the exception and the stacks: from the CONTEXT in the header, from each CONTEXT that the
@@ -530,7 +530,7 @@ static void put_kernel_stacks(struct report_state *r)
 	put_bugcheck(r);
 	put_kernel_exception(r);
 	strbuf_add(r->text, "\nThread 0 (crashed), by the context record\n");
-	put_context(r, dump->context, REGISTERS_CONTEXT);
+	put_stack_of_context(r, dump->context, REGISTERS_CONTEXT);
 	put_bugcheck_contexts(r);
 	if (dump->type == KERNEL_DUMP_TRIAGE) {
 		strbuf_add(r->text, "\nThread 0, by what KeBugCheckEx() has left\n");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * arm64.c - a step for ARM64: undoes the prolog of the function by its unwind codes; in an epilog, executes the rest of
- * the epilog by its codes
+ * arm64.c - a step for ARM64: undoes the prolog of the function by its unwind codes; in an epilog, executes the codes
+ * of the instructions that have not run
  *
  * The unwind data have a code for each instruction of a prolog, the last instruction first, and a code for each
  * instruction of an epilog.  An entry of the exception directory can also pack a usual prolog and epilog into one word;
@@ -46,8 +46,8 @@ enum arm64_code {
 	ARM64_PAC_SIGN_LR = 0xfc,
 };
 
-/* Returns how many bytes an unwind code has whose first byte is CODE; 0: it is unknown. */
-static unsigned code_size(uint8_t code)
+/* Returns the size in bytes of an unwind code whose first byte is CODE; 0: the code is unknown. */
+static unsigned get_code_size(uint8_t code)
 {
 	if (code < ARM64_ALLOC_M)
 		return 1;
@@ -74,7 +74,7 @@ static unsigned code_size(uint8_t code)
 }
 
 /* Whether an unwind code whose first byte is CODE stands for an instruction of a prolog or epilog. */
-static bool is_instruction(uint8_t code)
+static bool stands_for_instruction(uint8_t code)
 {
 	return code != ARM64_CLEAR_UNWOUND_TO_CALL;
 }
@@ -86,7 +86,7 @@ struct arm64_function {
 	uint8_t codes[ARM64_CODES];
 	unsigned size;	/* of the codes, in bytes */
 	unsigned first; /* index of the first code that was selected */
-	unsigned skip;	/* how many instructions to skip from there on: not run yet (prolog), or already run (epilog) */
+	unsigned skip;	/* how many instructions from FIRST on to skip: not yet run (prolog), or already run (epilog) */
 };
 
 /* ------------------------------------------------------------------------------------------------ packed entries */
@@ -105,7 +105,7 @@ struct packed {
 	unsigned chain;
 	unsigned integers, reals; /* how many registers are saved, from x19 and from d8 on */
 	unsigned homes;		  /* how many pairs of registers with parameters are stored */
-	unsigned saved, local;	  /* bytes of saved registers, without chained x29 and lr; bytes of the rest */
+	unsigned saved, local;	  /* bytes of saved registers without chained x29 and lr; bytes of the rest */
 };
 
 struct codes {
@@ -118,15 +118,15 @@ static void put_byte(struct codes *codes, unsigned code)
 	codes->bytes[codes->size++] = (uint8_t)code;
 }
 
-/* Put CODE, of two bytes: its lowest 6 bits are OFFSET in units of 8, and the bits above them are the register. */
+/* Put CODE, which has two bytes: its lowest 6 bits become OFFSET / 8, and the bits above them register REG. */
 static void put_save_code(struct codes *codes, unsigned code, unsigned reg, unsigned offset)
 {
 	put_byte(codes, code | reg >> 2);
 	put_byte(codes, (reg & 3) << 6 | offset / 8);
 }
 
-/* Put CODE for a save that also subtracts SIZE from sp: the lowest 6 bits (5 if WIDE) are SIZE / 8 - 1, and the bits
-   above them are the register. */
+/* Put CODE for a save that also subtracts SIZE from sp.  CODE has two bytes: its lowest 6 bits (5 if WIDE) become SIZE
+   / 8 - 1, and the bits above them register REG. */
 static void put_push_code(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
 {
 	const unsigned operand = size / 8 - 1;
@@ -166,9 +166,9 @@ static void put_frame_codes(struct codes *codes, const struct packed *p, bool ep
 	put_alloc_code(codes, STEP_SIZE_MAX);
 }
 
-/* Put a NOP for each store of parameters, because it changes no register.  If there are no other saves, the first store
-   also allocates the space for all saved registers, so its code is that of an allocation.  An epilog does not read
-   parameters back. */
+/* Put the codes for the stores of parameters.  A store changes no register, so its code is NOP.  If there are no other
+   saves, the first store also allocates the space for all saved registers: its code is an allocation.  An epilog does
+   not read parameters back. */
 static void put_home_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
@@ -227,7 +227,9 @@ static void put_unwind_codes(struct codes *codes, const struct packed *p, bool e
 	put_byte(codes, ARM64_END);
 }
 
-static unsigned unpack_entry(uint32_t word, uint8_t *codes, unsigned *epilog)
+/* Store in CODES the unwind codes of a packed entry, whose second word is WORD, and in *EPILOG the index of the
+   epilog's codes; 0: it has none.  Returns the size of all codes; 0: the entry makes no sense. */
+static unsigned unpack_pdata_word(uint32_t word, uint8_t *codes, unsigned *epilog)
 {
 	const unsigned reals = word >> 13 & 7, size = (word >> 23) * 16;
 	struct packed p = {
@@ -239,7 +241,7 @@ static unsigned unpack_entry(uint32_t word, uint8_t *codes, unsigned *epilog)
 	struct codes all = { codes, 0 };
 	p.saved = (8 * (p.integers + p.reals + (p.chain == LR_SAVED)) + 16 * p.homes + 15) & ~15u;
 	*epilog = 0;
-	/* x19 alone with lr is refused: Microsoft's documents do not say which instruction saves both and moves sp. */
+	/* Refuse x19 alone with lr: Microsoft's documents do not define which instruction saves both and moves sp. */
 	if ((word & 3) == 3 || p.integers > INTEGERS_MAX || (p.integers == 1 && p.chain == LR_SAVED) ||
 	    p.saved > size || (has_chained_frame(&p) && p.saved == size))
 		return 0;
@@ -264,10 +266,10 @@ static unsigned count_instructions(const struct arm64_function *function, unsign
 	unsigned count = 0;
 	for (unsigned i = first, size; i < function->size; i += size) {
 		const uint8_t code = function->codes[i];
-		size = code_size(code);
+		size = get_code_size(code);
 		if (code == ARM64_END || code == ARM64_END_C || size == 0)
 			break;
-		count += is_instruction(code);
+		count += stands_for_instruction(code);
 	}
 	return count;
 }
@@ -284,8 +286,8 @@ static bool select_epilog_codes(struct arm64_function *function, uint32_t offset
 	return true;
 }
 
-/* Select the codes of the prolog, without those of its instructions from number OFFSET on, which have not run.  Returns
-   whether OFFSET is in the prolog. */
+/* Select the codes of the prolog, without those of its instructions from number OFFSET on, which have not run.  True:
+   OFFSET is in the prolog. */
 static bool select_prolog_codes(struct arm64_function *function, uint32_t offset)
 {
 	const unsigned count = count_instructions(function, 0);
@@ -374,7 +376,7 @@ static enum unwind_result select_packed_codes(uint32_t word, uint32_t offset, st
 	unsigned epilog;
 	if (offset >= length)
 		return UNWIND_NOWHERE;
-	function->size = unpack_entry(word, function->codes, &epilog);
+	function->size = unpack_pdata_word(word, function->codes, &epilog);
 	if (function->size == 0)
 		return UNWIND_DAMAGED;
 	if (select_prolog_codes(function, offset) || epilog == 0)
@@ -410,12 +412,12 @@ enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAS
 struct arm64_step {
 	const struct unwind_space *space;
 	struct rossym_unwind_frame *frame;
-	unsigned more;	/* how many save_next codes came before: the next code restores that many more pairs */
+	unsigned more;	/* how many save_next codes came before: the next code restores as many more pairs */
 	bool lr_loaded; /* lr was read from the stack */
 	enum unwind_result result;
 };
 
-/* Restore register REG from the word at ADDRESS.  After a failure, s->result is no longer UNWIND_CALLER. */
+/* Restore register REG from the word at ADDRESS.  On a failure, s->result becomes the reason. */
 static void load_register(struct arm64_step *s, uint64_t address, unsigned reg)
 {
 	if (reg > LR)
@@ -436,8 +438,8 @@ static void restore_registers(struct arm64_step *s, unsigned first, unsigned cou
 	s->more = 0;
 }
 
-/* As restore_registers(), for d8 and the registers after it; but only check the numbers, because struct
-   unwind_frame lacks these registers. */
+/* As restore_registers(), for d8 and the registers after it, but only check that they exist: struct rossym_unwind_frame
+   lacks them. */
 static void check_real_registers(struct arm64_step *s, unsigned first, unsigned count)
 {
 	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)
@@ -450,7 +452,7 @@ static void release_stack(struct arm64_step *s, uint64_t size)
 	s->frame->registers[SP] += size;
 }
 
-/* Undo a save, whose CODE has two bytes: an offset of 6 bits (5 in some), and above it the number of a register. */
+/* Undo a save whose CODE has two bytes: an offset of 6 bits (5 in some codes), and above it a register. */
 static void undo_save(struct arm64_step *s, const uint8_t *code)
 {
 	const unsigned word = (unsigned)code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);
@@ -523,7 +525,7 @@ static void undo_code(struct arm64_step *s, const uint8_t *code)
 		s->more++;
 	} else if (code[0] == ARM64_SAVE_ANY_REG) {
 		undo_save_any(s, code);
-	} /* else the code changes nothing that a frame has */
+	} /* else the code changes no register that a frame has */
 }
 
 /* Undo the selected codes of FUNCTION.  An end_c code ends the codes of a part of a function.  After it come the codes
@@ -533,7 +535,7 @@ static enum unwind_result undo_executed_codes(struct arm64_step *s, const struct
 	unsigned skip = function->skip;
 	for (unsigned i = function->first; i < function->size && s->result == UNWIND_CALLER;) {
 		const uint8_t *code = function->codes + i;
-		const unsigned size = code_size(*code);
+		const unsigned size = get_code_size(*code);
 		if (size == 0 || size > function->size - i)
 			return UNWIND_DAMAGED;
 		if (*code == ARM64_END)
@@ -541,7 +543,7 @@ static enum unwind_result undo_executed_codes(struct arm64_step *s, const struct
 		if (*code == ARM64_END_C)
 			skip = 0;
 		else if (skip > 0)
-			skip -= is_instruction(*code);
+			skip -= stands_for_instruction(*code);
 		else
 			undo_code(s, code);
 		i += size;
@@ -551,10 +553,10 @@ static enum unwind_result undo_executed_codes(struct arm64_step *s, const struct
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-/* Make lr the ip.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the instruction before lr can be read and is no call; or sp is
-   below OLD_SP; or frame->exact is 0, and this step has not raised sp, or has not loaded lr.  (If exact is 0, the
-   function has made a call, which has overwritten lr.) */
-static enum unwind_result leave_frame(struct arm64_step *s, uint64_t old_sp)
+/* Make lr the ip, as a return does.  UNWIND_END: lr is 0.  UNWIND_DAMAGED: the instruction before lr can be read and is
+   no call; or sp is below OLD_SP; or frame->exact is 0, and this step has not raised sp, or has not loaded lr.  (If
+   exact is 0, the function has made a call, which has overwritten lr.) */
+static enum unwind_result return_to_lr(struct arm64_step *s, uint64_t old_sp)
 {
 	const bool first = s->frame->exact;
 	const uint64_t sp = s->frame->registers[SP];
@@ -575,11 +577,11 @@ enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, uint64
 	const uint64_t old_sp = s->frame->registers[SP];
 	enum unwind_result result = find_function_codes(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)
-		return leave_frame(s, old_sp); /* a leaf */
+		return return_to_lr(s, old_sp); /* a leaf */
 	if (result == UNWIND_CALLER)
 		result = undo_executed_codes(s, &function);
 	if (result == UNWIND_CALLER)
-		result = leave_frame(s, old_sp);
+		result = return_to_lr(s, old_sp);
 	frame->proved = result == UNWIND_CALLER &&
 			rs_unwind_is_after_call_of(s->space, s->frame->ip, base + function.begin);
 	return result;

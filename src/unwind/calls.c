@@ -4,8 +4,8 @@
 #include "core/bytes.h"
 #include "unwind/machine.h"
 
-size_t rs_unwind_read_before(const struct unwind_space *space, uint64_t address, size_t most,
-			     uint8_t bytes[CODE_WINDOW])
+size_t rs_unwind_read_bytes_before(const struct unwind_space *space, uint64_t address, size_t most,
+				   uint8_t bytes[CODE_WINDOW])
 {
 	size_t size = most < CODE_WINDOW ? most : CODE_WINDOW;
 	while (size > 0 && !unwind_read(space, address - size, bytes + CODE_WINDOW - size, size))
@@ -21,13 +21,13 @@ static bool can_be_call_target(const struct unwind_space *space, uint64_t target
 
 /* ------------------------------------------------------------------------------------------------- x86 */
 
-/* A displacement from a register that is smaller than FAR_FROM_REGISTER is always plausible.  If code ends with "ret
-   $4" (c2 04 00), its last bytes, as a displacement, are at least 0x4c200. */
+/* A displacement from a register is always plausible if it is smaller than FAR_FROM_REGISTER.  This limit is below
+   0x4c200, the least displacement that the last bytes of code look like if it ends with "ret $4" (c2 04 00). */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, PREFIX_FS = 0x64, FAR_FROM_REGISTER = 0x40000 };
 
-/* Whether a call through memory, whose displacement of 4 bytes is before ADDRESS, can read a function pointer.  HAS_BASE:
-   the displacement is added to a register; RELATIVE: it is added to ADDRESS.  PREFIX is the byte before the call: with
-   fs or gs, the pointer is in a thread's own block. */
+/* Whether a call through memory, whose displacement of 4 bytes is before ADDRESS, can read a function pointer.
+   HAS_BASE: the displacement is added to a register; RELATIVE: it is added to ADDRESS.  PREFIX is the byte before the
+   call: with fs or gs, the pointer is in a thread's own block. */
 static bool is_plausible_operand(const struct unwind_space *space, unsigned machine, uint64_t address,
 				 uint32_t displacement, bool has_base, bool relative, uint8_t prefix)
 {
@@ -38,7 +38,7 @@ static bool is_plausible_operand(const struct unwind_space *space, unsigned mach
 		return true;
 	if (relative)
 		return unwind_is_in_module(space, address + offset);
-	/* On x64, the register can have the image base. */
+	/* On x64, the register can contain the image base. */
 	if (has_base && machine == UNWIND_AMD64 && space->module(space->context, address - 1, &base, &size) > 0 &&
 	    displacement < size)
 		return true;
@@ -51,7 +51,7 @@ static bool is_indirect_call(const struct unwind_space *space, unsigned machine,
 {
 	if (code[0] != GROUP_5 || (code[1] >> 3 & 7) != GROUP_5_CALL)
 		return false;
-	/* The ModRM byte; a SIB byte and a displacement of 1 or 4 bytes may follow. */
+	/* code[1] is the ModRM byte; a SIB byte and a displacement of 1 or 4 bytes may follow it. */
 	const unsigned mode = code[1] >> 6;
 	const bool has_sib = mode != 3 && (code[1] & 7) == 4;
 	if (has_sib && length == 2)
@@ -112,11 +112,11 @@ static bool find_arm64_call(const struct unwind_space *space, uint64_t address, 
 bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, size_t most, uint64_t *target)
 {
 	uint8_t code[CODE_WINDOW];
-	const size_t size = rs_unwind_read_before(space, address, most, code);
+	const size_t size = rs_unwind_read_bytes_before(space, address, most, code);
 	*target = 0;
 	if (size == 0)
 		return false;
-	const unsigned machine = rs_unwind_machine_at(space, address - 1);
+	const unsigned machine = rs_unwind_find_machine_at(space, address - 1);
 	if (machine == UNWIND_ARM64)
 		return size >= INSTRUCTION &&
 		       find_arm64_call(space, address, rs_le32(code + CODE_WINDOW - INSTRUCTION), target);
@@ -130,7 +130,7 @@ bool rs_unwind_is_after_call(const struct unwind_space *space, uint64_t address)
 	return rs_unwind_find_call(space, address, CODE_WINDOW, &target);
 }
 
-uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address)
+uint64_t rs_unwind_find_call_target(const struct unwind_space *space, uint64_t address)
 {
 	uint64_t target;
 	(void)rs_unwind_find_call(space, address, CODE_WINDOW, &target);
@@ -146,7 +146,7 @@ bool rs_unwind_is_after_no_call(const struct unwind_space *space, uint64_t addre
 bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[3 * INSTRUCTION] = { 0 };
-	if (rs_unwind_machine_at(space, address) != UNWIND_ARM64)
+	if (rs_unwind_find_machine_at(space, address) != UNWIND_ARM64)
 		return unwind_read(space, address, code, 2) &&
 		       (code[0] == 0xe9 || (code[0] == GROUP_5 && code[1] == 0x25));
 	/* B; or ADRP into x16, LDR, BR x16 */
@@ -158,5 +158,5 @@ bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address)
 
 bool rs_unwind_is_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target)
 {
-	return target != 0 && rs_unwind_call_target(space, address) == target;
+	return target != 0 && rs_unwind_find_call_target(space, address) == target;
 }

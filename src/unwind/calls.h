@@ -2,9 +2,9 @@
 /*
  * calls.h - finds the call before a return address, for i386, x64 and ARM64
  *
- * x86 instructions have different lengths and can only be decoded forwards.  Read backwards, the last bytes of another
- * instruction can look like a call; and data among ARM64's code can do so, too.  So the operand of a call must make
- * sense: a direct call must lead to code, and a call through memory must use an address at which a pointer can be.
+ * x86 instructions can only be decoded forwards: the bytes before an address can look like a call, but end another
+ * instruction.  On ARM64, data among the code can look like a call.  So the operand of a call must make sense: a direct
+ * call must lead to code, and a call through memory must use an address at which a pointer can be.
  */
 #ifndef UNWIND_CALLS_H
 #define UNWIND_CALLS_H
@@ -13,23 +13,23 @@
 
 enum { CALL_LENGTH_MAX = 7, CODE_WINDOW = CALL_LENGTH_MAX + 1 };
 
-/* Read the bytes before ADDRESS, at most MOST of them, so that the last one is at BYTES[CODE_WINDOW - 1].  Returns how
-   many there are. */
-size_t rs_unwind_read_before(const struct unwind_space *space, uint64_t address, size_t most,
-			     uint8_t bytes[CODE_WINDOW]);
+/* Read the bytes before ADDRESS, at most MOST, so that the last one is at BYTES[CODE_WINDOW - 1].  Returns how many
+   were read. */
+size_t rs_unwind_read_bytes_before(const struct unwind_space *space, uint64_t address, size_t most,
+				   uint8_t bytes[CODE_WINDOW]);
 
-/* Whether the bytes before ADDRESS end with a call.  At most MOST of these bytes are read.  Stores the call's *TARGET
-   if it is a direct call, else 0. */
+/* Whether the bytes before ADDRESS, of which at most MOST are read, end with a call.  Stores in *TARGET the address
+   that a direct call goes to; 0: there is none. */
 bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, size_t most, uint64_t *target);
 
 /* Whether the bytes before ADDRESS end with a call, direct or indirect.  False, too, if they cannot be read. */
 bool rs_unwind_is_after_call(const struct unwind_space *space, uint64_t address);
 
-/* Whether the byte before ADDRESS can be read, but no call ends at ADDRESS. */
+/* Whether the byte before ADDRESS can be read, and no call ends at ADDRESS. */
 bool rs_unwind_is_after_no_call(const struct unwind_space *space, uint64_t address);
 
-/* Returns the target of the direct call that ends at ADDRESS; 0: none does. */
-uint64_t rs_unwind_call_target(const struct unwind_space *space, uint64_t address);
+/* Returns the target of the direct call that ends at ADDRESS; 0: no direct call ends there. */
+uint64_t rs_unwind_find_call_target(const struct unwind_space *space, uint64_t address);
 
 /* Whether the code at ADDRESS is a jump.  Calls of imported functions, and calls in images that were linked
    incrementally, go to a jump first. */

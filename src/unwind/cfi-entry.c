@@ -2,22 +2,22 @@
 /*
  * cfi-entry.c - reads the entries of .eh_frame and .debug_frame
  *
- * Each range of code has an entry (FDE).  What several FDEs share is in another entry (CIE).  DWARF 2 to 5, section
- * 6.4.1; for .eh_frame: the Linux Standard Base, section 10.6.
+ * Each range of code has an entry (FDE).  Data that several FDEs share are in another entry (CIE).  The formats are in
+ * DWARF 2 to 5, section 6.4.1; for .eh_frame, in the Linux Standard Base, section 10.6.
  */
 #include "config.h"
 #include "unwind/x86-steps.h"
 #include "core/bytes.h"
 
 enum {
-	ENTRIES_MAX = 1 << 18, /* the most entries of a section that are read; so many FDEs have at least 4 MiB */
+	ENTRIES_MAX = 1 << 18, /* the most entries of a section that are read; they have at least 4 MiB */
 	AUGMENTATION_LENGTH_MAX = 8,
 };
 
 /* The parts of an encoding of pointers (DW_EH_PE_...). */
 enum encoding { ABSOLUTE = 0x00, RELATIVE = 0x10, APPLICATION = 0x70, INDIRECT = 0x80, OMITTED = 0xff };
 
-/* Read a number in the format of ENCODING, which tells how many bytes it has, and whether it has a sign. */
+/* Read a number in the format of ENCODING, whose lower bits are the number's size and whether it has a sign. */
 static uint64_t read_encoded_number(struct cfi_cursor *cursor, unsigned encoding)
 {
 	switch (encoding & 0x0f) {
@@ -36,7 +36,7 @@ static uint64_t read_encoded_number(struct cfi_cursor *cursor, unsigned encoding
 	}
 }
 
-/* Read a pointer in ENCODING, and make it a virtual address. */
+/* Read a pointer in ENCODING.  Returns it as a virtual address. */
 static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
 {
 	const uint64_t here = cursor->base + cursor->at;
@@ -55,7 +55,7 @@ static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
 
 /* ------------------------------------------------------------------------------------------------ entries */
 
-/* What FDEs need of their CIE. */
+/* The parts of a CIE that its FDEs need. */
 struct cie {
 	uint32_t at; /* RVA; 0: no CIE has been read */
 	struct cfi_cursor initial;
@@ -83,13 +83,13 @@ static void read_augmentation_data(struct cfi_cursor *cursor, const char *augmen
 		else if (*letter == 'S')
 			cie->signal = true;
 		else
-			break; /* an unknown letter: the size of all data, which came first, lets us skip the rest */
+			break; /* an unknown letter: the rest is skipped by the size, which came first */
 	}
 	cursor->bad |= inner.bad;
 }
 
-/* Read the CIE at CURSOR, which reaches up to the end of the section.  EH: the section is .eh_frame.  False: the CIE
-   makes no sense, or is not for i386. */
+/* Read the CIE at CURSOR, whose end is that of the section.  EH: the section is .eh_frame.  False: the CIE makes no
+   sense, or is not for i386. */
 static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
 	char augmentation[AUGMENTATION_LENGTH_MAX] = "";
@@ -118,8 +118,7 @@ static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 	return !inner.bad;
 }
 
-/* Read an FDE that refers to CIE; INNER has the FDE's bytes after that reference.  Returns whether the
-   FDE is for IP. */
+/* Read an FDE that refers to CIE; INNER has the FDE's bytes after that reference.  True: the FDE is for IP. */
 static bool read_fde_for_ip(struct cfi_cursor inner, const struct cie *cie, uint64_t ip, struct cfi_entry *entry)
 {
 	const uint64_t begin = read_address(&inner, cie->encoding);
@@ -133,9 +132,8 @@ static bool read_fde_for_ip(struct cfi_cursor inner, const struct cie *cie, uint
 	return !inner.bad;
 }
 
-/* Find the FDE for IP in SECTION.  EH: it is .eh_frame, where a CIE has the id 0, and an FDE refers to its CIE by the
-   distance between them.  In .debug_frame, a CIE has the id 0xffffffff, and the reference is an
-   offset in the section. */
+/* Find the FDE for IP in SECTION.  EH: it is .eh_frame, where a CIE has the id 0, and an FDE has the distance to its
+   CIE.  In .debug_frame, a CIE has the id 0xffffffff, and an FDE has the offset of its CIE in the section. */
 static bool find_fde_in_section(struct cfi_cursor section, bool eh, uint64_t ip, struct cfi_entry *entry)
 {
 	struct cie cie = { .at = 0 };
@@ -188,8 +186,6 @@ bool rs_cfi_find_entry(const struct unwind_space *space, uint64_t base, uint64_t
 
 /* ------------------------------------------------------------------------------------------------ numbers */
 
-/* The functions below read the numbers of a section one after the other, never past its end. */
-
 bool rs_cfi_read_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
 {
 	cursor->bad |= size > cursor->end - cursor->at ||
@@ -212,8 +208,8 @@ uint64_t rs_cfi_read_unsigned(struct cfi_cursor *cursor, unsigned size)
 	return rs_cfi_read_bytes(cursor, bytes, size) ? rs_le64(bytes) : 0;
 }
 
-/* Read an LEB128 number.  *BITS becomes its number of bits, 7 for each byte.  With more than 63 bits, cursor->bad is
-   set, and *BITS becomes 0. */
+/* Read an LEB128 number, and store in *BITS how many bits it has, 7 for each byte.  If it has more than 63 bits, set
+   cursor->bad, and *BITS to 0. */
 static uint64_t read_leb(struct cfi_cursor *cursor, unsigned *bits)
 {
 	uint64_t value = 0;

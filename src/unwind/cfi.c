@@ -2,15 +2,15 @@
 /*
  * cfi.c - steps by call frame information (CFI), which GCC and Clang leave in i386 images
  *
- * For each address in a range of code, a small program tells where the caller's registers are: DWARF 2
- * to 5, section 6.4.2.
+ * For each address in a range of code, a small program computes where the caller's registers are: DWARF 2 to 5, section
+ * 6.4.2.  The CFA is the address to which the offsets of saved registers are added.
  */
 #include "config.h"
 #include "unwind/x86-steps.h"
 
 #include <string.h>
 
-enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* the most rows that a program saves, and its most operations */
+enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* the most rows that a program may save, and its most operations */
 
 /* The instructions DW_CFA_... of the standard. */
 enum operation {
@@ -70,15 +70,14 @@ struct row {
 struct machine {
 	const struct cfi_entry *entry;
 	struct cfi_cursor cursor;
-	uint64_t location;			   /* address that the rules in "row" are for */
+	uint64_t location;			   /* the address that the rules in "row" are for */
 	struct row row, initial, saved[SAVED_MAX]; /* "initial": after the instructions of the CIE */
 	unsigned saved_count;
 };
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
-/* Returns FACTORED times the CIE's data alignment: an offset in bytes.  It is cut to 32 bits, as
-   addresses of i386 are. */
+/* Returns FACTORED times the CIE's data alignment: an offset in bytes, cut to 32 bits, as addresses of i386 are. */
 static int32_t multiply_by_factor(const struct machine *m, int64_t factored)
 {
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);
@@ -106,7 +105,7 @@ static void define_cfa(struct machine *m, uint64_t reg, int64_t offset)
 	m->row.cfa = (struct rule){ .kind = IS_OFFSET, .reg = (uint32_t)reg, .offset = (int32_t)offset };
 }
 
-/* Run OPERATION if it sets the rule of the CFA; false: it does not. */
+/* Run OPERATION if it sets the rule of the CFA.  False: it is another operation. */
 static bool run_cfa_operation(struct machine *m, uint64_t operation)
 {
 	struct cfi_cursor *c = &m->cursor;
@@ -168,8 +167,8 @@ static struct rule read_rule(struct machine *m, uint64_t operation, uint64_t reg
 	}
 }
 
-/* Set the rule of REG as OPERATION says.  Rules of registers that struct rossym_unwind_frame lacks, such as those of the FPU, are
-   ignored. */
+/* Set the rule of REG as OPERATION says.  Rules of registers that struct rossym_unwind_frame lacks, such as those of
+   the FPU, are ignored. */
 static void set_rule(struct machine *m, uint64_t operation, uint64_t reg)
 {
 	const struct rule rule = read_rule(m, operation, reg);
@@ -254,8 +253,7 @@ static bool run_program(struct machine *m, struct cfi_cursor program, uint64_t i
 
 enum { DEPTH = 16, STEPS_MAX = 1000 }; /* the most elements on an expression's stack, and its most operations */
 
-/* The operations DW_OP_..., without those that change the flow of control, and those that
-   no unwind information needs. */
+/* The operations DW_OP_..., without those that change the flow of control or that no unwind information needs. */
 enum expression_operation {
 	ADDR = 0x03,
 	DEREF = 0x06,
@@ -376,7 +374,8 @@ static uint32_t combine_values(struct evaluation *e, uint64_t operation, uint32_
 	}
 }
 
-/* Push the constant of 1, 2 or 4 bytes that follows OPERATION; of each size there is one without a sign, then one with. */
+/* Push the constant of 1, 2 or 4 bytes that follows OPERATION.  Each size has an operation for unsigned constants, and
+   then one for signed ones. */
 static void push_constant(struct evaluation *e, uint64_t operation)
 {
 	const unsigned index = (unsigned)(operation - CONST1U), size = 1u << index / 2;
@@ -464,7 +463,7 @@ static bool compute_expression(struct cfi_cursor expression, const struct rossym
 
 /* -------------------------------------------------------------------------------------- the result of a program */
 
-/* Store in *VALUE the caller's value of register NUMBER; CFI_RETURN is the return address. */
+/* Store in *VALUE the caller's value of register NUMBER; the number CFI_RETURN is that of the return address. */
 static enum unwind_result recover_register(const struct machine *m, unsigned number,
 					   const struct rossym_unwind_frame *frame, uint32_t cfa, uint64_t *value)
 {

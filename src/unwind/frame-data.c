@@ -2,10 +2,9 @@
 /*
  * frame-data.c - a step for i386 by the FrameData of a PDB file
  *
- * For each range of code, FrameData has a small program that computes the caller's registers, in postfix notation:
- * "$T0 $ebp 4 + =" assigns ebp + 4 to the variable $T0, and "$eip $T0 ^ =" the word at that address to eip.  The
- * variable .raSearch is the address of the return address, for which we search the stack: it is above the function's
- * locals and saved registers, and above the arguments that the function has pushed for a call of its own.
+ * For each range of code, FrameData has a small program that computes the caller's registers, in postfix notation: "$T0
+ * $ebp 4 + =" assigns ebp + 4 to the variable $T0, and "$eip $T0 ^ =" the word at that address to eip.  The variable
+ * .raSearch is the address of the return address, which find_return_address() searches on the stack.
  */
 #include "config.h"
 #include "unwind/x86-steps.h"
@@ -20,7 +19,7 @@ enum {
 	SEARCHED = 40, /* words of the process's stack that are searched for the return address */
 };
 
-/* The names that a program can use: registers, by the numbers that instructions encode; facts about the function;
+/* The names that a program can use: registers, by the numbers that instructions encode; numbers about the function;
    variables.  Masks have a bit for each name. */
 enum name {
 	EIP = 8,
@@ -116,7 +115,8 @@ static void assign_value(struct program *e)
 	e->assigned |= UINT32_C(1) << to.name;
 }
 
-/* Run the operator OP: "=" assigns; "^" reads the word at an address; "@" rounds down to a multiple, to align. */
+/* Run the operator OP: "=" assigns; "^" reads the word at an address; "@" rounds the left operand down to a multiple of
+   the right one; the others are those of C. */
 static void run_operator(struct program *e, char op)
 {
 	uint32_t loaded = 0;
@@ -225,10 +225,10 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
 }
 
 /* Find the address of the return address of FRAME, whose function begins at BEGIN.  It is above the function's locals
-   and saved registers; the function may also have pushed arguments for a call of its own, which DATA do not count.
-   Prefer a word that is an address right after a direct call of BEGIN.  If the function was called through a pointer or
-   a jump, there is no such word: then take a likely word that can_be_return_address() accepts, or else the word right above the
-   saved registers. */
+   and saved registers, and above the arguments that the function may have pushed for a call of its own; DATA do not
+   count these.  Prefer a word that is an address right after a direct call of BEGIN.  If the function was called
+   through a pointer or a jump, there is no such word: then take a likely word that can_be_return_address() accepts; or
+   else the word right above the saved registers. */
 static uint32_t find_return_address(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
 				    uint64_t begin, const struct rossym_unwind_frame *frame)
 {

@@ -6,7 +6,7 @@
 enum unwind_result rs_unwind_find_directory(const struct unwind_space *space, uint64_t base, unsigned number,
 					    struct unwind_directory *directory)
 {
-	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes, then comes the optional header.  The
+	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes; the optional header follows.  The
 	   number of directories is in the 4 bytes before the first directory. */
 	enum {
 		DOS = 64,
@@ -62,13 +62,13 @@ enum unwind_result rs_unwind_search_table(const struct unwind_space *space, cons
 	return low > 0 ? UNWIND_CALLER : UNWIND_NOWHERE;
 }
 
-/* Find the list of code ranges (CHPE) of the image at BASE, which has SIZE bytes: its address *RANGES and its length
-   *COUNT.  False: the image has no such list, or the list cannot be read. */
+/* Find the list of code ranges (CHPE) of the image at BASE, which has SIZE bytes and the load configuration CONFIG.
+   Store the list's address in *RANGES and its length in *COUNT.  False: there is no such list, or it cannot be read. */
 static bool find_code_ranges(const struct unwind_space *space, uint64_t base, uint32_t size,
 			     const struct unwind_directory *config, uint64_t *ranges, uint32_t *count)
 {
-	/* METADATA_64 and METADATA_32 are offsets in the load configuration, of the address of the metadata.  RANGES and
-	   COUNT are offsets in the metadata, which begin with their version. */
+	/* METADATA_64 and METADATA_32 are offsets in the load configuration, of the address of the metadata.  RANGES
+	   and COUNT are offsets in the metadata, which begin with their version. */
 	enum { METADATA_64 = 200, METADATA_32 = 124, METADATA = 12, RANGES = 4, COUNT = 8 };
 	const unsigned place = config->wide ? METADATA_64 : METADATA_32;
 	uint8_t bytes[METADATA] = { 0 };
@@ -87,9 +87,9 @@ static bool find_code_ranges(const struct unwind_space *space, uint64_t base, ui
 	return true;
 }
 
-unsigned rs_unwind_machine_at(const struct unwind_space *space, uint64_t address)
+unsigned rs_unwind_find_machine_at(const struct unwind_space *space, uint64_t address)
 {
-	/* Indexed by config.wide, then by the range's kind.  In PE32+, kind 0 is plain ARM64, and kind 1 is ARM64EC. */
+	/* Indexed by config.wide, then by a range's kind.  In PE32+, kind 0 is plain ARM64, and kind 1 is ARM64EC. */
 	static const uint16_t machines[][3] = { { UNWIND_I386, UNWIND_ARM64 },
 						{ UNWIND_ARM64, UNWIND_ARM64, UNWIND_AMD64 } };
 	enum { LOAD_CONFIGURATION = 10, RANGE = 8 };

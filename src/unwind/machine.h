@@ -3,19 +3,19 @@
  * machine.h - reads the headers of an image in memory and its exception directory, and finds out for which machine its
  * code is
  *
- * The headers of an image name one machine, but a hybrid image has code for two: the headers of an ARM64EC image say
+ * The headers of an image name one machine, but a hybrid image has code for two: the headers of an ARM64EC image name
  * x64, but most of its code is for ARM64.  The load configuration of a hybrid image refers to a list of ranges (CHPE
- * metadata), which say for which machine their code is.
+ * metadata), each with the machine of its code.
  */
 #ifndef UNWIND_MACHINE_H
 #define UNWIND_MACHINE_H
 
 #include "unwind/unwind.h"
 
-/* A data directory of an image, and what the headers say about the image. */
+/* A data directory of an image, and other fields of the image's headers. */
 struct unwind_directory {
-	uint32_t rva, size; /* 0, 0: there is no such directory */
-	unsigned machine;
+	uint32_t rva, size; /* of the directory; 0, 0: there is no such directory */
+	unsigned machine;   /* the machine that the headers name */
 	bool wide;	    /* PE32+ */
 	uint64_t linked_at; /* the image base in the headers */
 };
@@ -25,23 +25,23 @@ struct unwind_directory {
 enum unwind_result rs_unwind_find_directory(const struct unwind_space *space, uint64_t base, unsigned number,
 					    struct unwind_directory *directory);
 
-/* Returns the machine of the code at ADDRESS; space->machine if no headers say it. */
-unsigned rs_unwind_machine_at(const struct unwind_space *space, uint64_t address);
+/* Returns the machine of the code at ADDRESS; space->machine if no module or no readable headers are there. */
+unsigned rs_unwind_find_machine_at(const struct unwind_space *space, uint64_t address);
 
-/* A table in memory: COUNT entries of SIZE bytes, ascending by those bits of their first word that MASK has. */
+/* A table in memory: COUNT entries of SIZE bytes, ascending by their key: the bits of MASK in their first word. */
 struct unwind_table {
 	uint64_t address;
 	uint32_t count, size, mask;
 };
 
-/* Find the last entry of TABLE whose masked first word is not above KEY, and store its address.  Returns UNWIND_CALLER;
+/* Find the last entry of TABLE whose key is not above KEY, and store the address of the entry.  Returns UNWIND_CALLER;
    UNWIND_NOWHERE if there is none; or UNWIND_MEMORY if the table cannot be read. */
 enum unwind_result rs_unwind_search_table(const struct unwind_space *space, const struct unwind_table *table,
 					  uint32_t key, uint64_t *entry);
 
-/* Find the last entry of the exception directory of the image at BASE whose function begins at or below RVA; entries have
-   SIZE bytes.  Returns as rs_unwind_search_table(); or UNWIND_DAMAGED if it is no PE32+ image of MACHINE, or has no
-      such directory. */
+/* Find the last entry of the exception directory of the image at BASE whose function begins at or below RVA; entries
+   have SIZE bytes.  Returns as rs_unwind_search_table(); or UNWIND_DAMAGED if the image is no PE32+ image of MACHINE,
+   or has no exception directory. */
 enum unwind_result rs_unwind_find_pdata_entry(const struct unwind_space *space, uint64_t base, unsigned machine,
 					      uint32_t size, uint32_t rva, uint64_t *entry);
 

@@ -3,8 +3,8 @@
 #include "unwind/calls.h"
 #include "unwind/unwind.h"
 
-/* Step from a frame whose ip is in no module: a call through a bad pointer went there.  Its return address is on top of
-   the stack or, on ARM64, in lr. */
+/* Step from a frame whose ip is in no module, because a call through a bad pointer went there.  The return address of
+   that call is on top of the stack or, on ARM64, in lr. */
 static enum unwind_result step_from_no_module(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint64_t *lr = &frame->registers[UNWIND_ARM64_LR];
@@ -12,7 +12,7 @@ static enum unwind_result step_from_no_module(const struct unwind_space *space, 
 		return UNWIND_NOWHERE;
 	if (frame->machine == UNWIND_ARM64)
 		frame->ip = *lr = unwind_strip_signature(*lr);
-	else if (!unwind_pop(space, frame, frame->machine == UNWIND_I386 ? 4 : 8, &frame->ip))
+	else if (!unwind_pop_number(space, frame, frame->machine == UNWIND_I386 ? 4 : 8, &frame->ip))
 		return UNWIND_MEMORY;
 	frame->exact = false;
 	if (frame->ip == 0)

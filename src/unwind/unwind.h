@@ -2,9 +2,9 @@
 /*
  * unwind.h - one step of a stack walk: from a frame to the frame of its caller
  *
- * All that is known about the process comes through struct unwind_space, and nothing of it is trusted.  A dump lacks
- * some memory, so each read can fail.  A step allocates nothing, has no state but the frame, and ends after a bounded
- * number of reads.
+ * All data about the process come through struct unwind_space, and none of them are trusted.  A dump lacks some memory,
+ * so each read can fail.  A step allocates nothing, has no state but the frame, and ends after a bounded number of
+ * reads.
  */
 #ifndef UNWIND_UNWIND_H
 #define UNWIND_UNWIND_H
@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* How to read the process.  The functions are those of struct rossym_unwind_space: they return 1 or 0, and `section` and
-   `frame_data` may be NULL.  If the program that `frame_data` stores does not end with a NUL, it is ignored. */
+/* How to read the process.  The functions are those of struct rossym_unwind_space: they return 1 or 0, and `section`
+   and `frame_data` may be NULL.  If the program that `frame_data` stores does not end with a NUL, it is ignored. */
 struct unwind_space {
 	int (*read)(void *context, uint64_t address, void *bytes, size_t size);
 	int (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *size);
@@ -35,7 +35,7 @@ enum { UNWIND_I386 = 0x14c, UNWIND_AMD64 = 0x8664, UNWIND_ARM64 = 0xaa64 };
 /* Indices in registers[]: the stack pointer and frame pointer of i386 and x64, and registers of ARM64. */
 enum { UNWIND_SP = 4, UNWIND_BP = 5, UNWIND_ARM64_FP = 29, UNWIND_ARM64_LR, UNWIND_ARM64_SP };
 
-/* How a step has found the caller, or why not: the numbers of enum rossym_unwound, which says what they mean. */
+/* How a step has found the caller, or why not: the numbers of enum rossym_unwound (rossym-unwind.h). */
 enum unwind_result {
 	UNWIND_CALLER = ROSSYM_UNWOUND_INFO,
 	UNWIND_POINTER = ROSSYM_UNWOUND_POINTER,
@@ -49,13 +49,13 @@ enum unwind_result {
 /* How many words of the stack are scanned at most: from a frame with `exact` 1, such as frame 0, and from others. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 
-/* Read SIZE bytes at ADDRESS.  Functions of SPACE have succeeded only if they return a positive number. */
+/* Read SIZE bytes at ADDRESS.  A function of SPACE has succeeded only if it returns a positive number. */
 static inline bool unwind_read(const struct unwind_space *space, uint64_t address, void *bytes, size_t size)
 {
 	return space->read(space->context, address, bytes, size) > 0;
 }
 
-/* Read SIZE bytes of code at ADDRESS, or as many as can be read; the rest becomes zeros. */
+/* Read SIZE bytes of code at ADDRESS, or as many as can be read; the other bytes become zeros. */
 static inline void unwind_read_code(const struct unwind_space *space, uint64_t address, uint8_t *code, size_t size)
 {
 	size_t count = size;
@@ -64,8 +64,8 @@ static inline void unwind_read_code(const struct unwind_space *space, uint64_t a
 	memset(code + count, 0, size - count);
 }
 
-/* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS; unwind_read_word() reads one of 32 bits, and unwind_pop()
-   the number on top of FRAME's stack, and removes it.  False: it cannot be read. */
+/* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS.  unwind_read_word() reads a number of 32 bits;
+   unwind_pop_number() reads the number on top of FRAME's stack, and removes it.  False: it cannot be read. */
 static inline bool unwind_read_number(const struct unwind_space *space, uint64_t address, size_t size, uint64_t *number)
 {
 	uint8_t bytes[8] = { 0 };
@@ -84,8 +84,8 @@ static inline bool unwind_read_word(const struct unwind_space *space, uint64_t a
 	return true;
 }
 
-static inline bool unwind_pop(const struct unwind_space *space, struct rossym_unwind_frame *frame, size_t size,
-			      uint64_t *number)
+static inline bool unwind_pop_number(const struct unwind_space *space, struct rossym_unwind_frame *frame, size_t size,
+				     uint64_t *number)
 {
 	if (!unwind_read_number(space, frame->registers[UNWIND_SP], size, number))
 		return false;
@@ -100,7 +100,7 @@ static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_
 	return space->module(space->context, address, &base, &size) > 0;
 }
 
-/* Returns ADDRESS, of ARM64, without the pointer authentication code in its upper 16 bits: these become copies of bit 55. */
+/* Returns ADDRESS, of ARM64, with copies of bit 55 in place of its upper 16 bits, the pointer authentication code. */
 static inline uint64_t unwind_strip_signature(uint64_t address)
 {
 	const uint64_t unused = (uint64_t)0xffff << 48;
@@ -113,14 +113,15 @@ static inline bool unwind_found_caller(enum unwind_result result)
 	return result <= UNWIND_SCANNED;
 }
 
-/* Replace *FRAME by the frame of its caller, and return how that was found.  If it was not found, *FRAME is unchanged,
-   and the result says why.  frame->machine is the machine of the frame's code; its `size` and `how` are not used. */
+/* Replace *FRAME by the frame of its caller, and return how the caller was found.  If no caller was found, *FRAME is
+   unchanged, and the result is the reason.  frame->machine is the machine of the frame's code; frame->size and
+   frame->how are not used. */
 enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
-/* The steps of each machine, for rs_unwind_step(): IP, the instruction that FRAME has reached or the call that it made, is
-   in the image at BASE.  Even if one finds no caller, it can change *FRAME.  frame->proved is 0, and becomes 1 only if
-   unwind data has shown the caller, and the instruction before the return address is a direct call of the function that
-   *FRAME was in. */
+/* Make the step of rs_unwind_step() for one machine.  IP, the instruction that FRAME has reached or the call that it
+   made, is in the image at BASE.  A step that finds no caller may change *FRAME, too.  frame->proved is 0 before the
+   step, and becomes 1 only if unwind data has shown the caller, and the instruction before the return address is a
+   direct call of the function that *FRAME was in. */
 enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct rossym_unwind_frame *frame);
 enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t base, uint64_t ip,

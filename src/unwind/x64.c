@@ -18,30 +18,30 @@ struct pdata_entry {
 	uint32_t begin, end, info;
 };
 
-static struct pdata_entry parse_entry(const uint8_t *bytes)
+static struct pdata_entry parse_pdata_entry(const uint8_t *bytes)
 {
 	return (struct pdata_entry){ rs_le32(bytes), rs_le32(bytes + 4), rs_le32(bytes + 8) };
 }
 
 /* Read the entry at the virtual ADDRESS.  False: it cannot be read. */
-static bool read_entry(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
+static bool read_pdata_entry(const struct unwind_space *space, uint64_t address, struct pdata_entry *entry)
 {
 	uint8_t bytes[PDATA_ENTRY];
 	if (!unwind_read(space, address, bytes, sizeof bytes))
 		return false;
-	*entry = parse_entry(bytes);
+	*entry = parse_pdata_entry(bytes);
 	return true;
 }
 
 /* Find the entry of the function that contains RVA.  Returns as rs_unwind_find_pdata_entry(). */
-static enum unwind_result find_entry(const struct unwind_space *space, uint64_t base, uint32_t rva,
-				     struct pdata_entry *entry)
+static enum unwind_result find_pdata_entry(const struct unwind_space *space, uint64_t base, uint32_t rva,
+					   struct pdata_entry *entry)
 {
 	uint64_t at;
 	const enum unwind_result found = rs_unwind_find_pdata_entry(space, base, UNWIND_AMD64, PDATA_ENTRY, rva, &at);
 	if (found != UNWIND_CALLER)
 		return found;
-	if (!read_entry(space, at, entry))
+	if (!read_pdata_entry(space, at, entry))
 		return UNWIND_MEMORY;
 	return rva < entry->end ? UNWIND_CALLER : UNWIND_NOWHERE;
 }
@@ -67,8 +67,7 @@ static unsigned run_stack_release(const uint8_t *code, struct rossym_unwind_fram
 		*rsp += (uint64_t)(int64_t)(int32_t)rs_le32(code + 3);
 		return 7;
 	}
-	/* lea must have rsp as its destination.  A base of 4 would mean that a SIB byte follows, which
-	   epilogs do not have. */
+	/* lea must have rsp as its destination.  A base of 4 would mean that a SIB byte follows, which epilogs lack. */
 	if (code[1] != 0x8d || (code[2] & 0x38) != 0x20 || (code[2] & 7) == 4)
 		return 0;
 	const uint64_t from = frame->registers[(code[2] & 7) | (code[0] & 1) << 3];
@@ -84,24 +83,22 @@ static unsigned run_stack_release(const uint8_t *code, struct rossym_unwind_fram
 	}
 }
 
-/* Run "pop R".  Returns its length; 0: CODE is another instruction.  *GOOD becomes false if the
-   stack cannot be read. */
-static unsigned run_pop(const struct unwind_space *space, const uint8_t *code, struct rossym_unwind_frame *frame,
-			bool *good)
+/* Run "pop R".  Returns its length; 0: CODE is another instruction.  Clears *GOOD if the stack cannot be read. */
+static unsigned run_pop_instruction(const struct unwind_space *space, const uint8_t *code,
+				    struct rossym_unwind_frame *frame, bool *good)
 {
 	const unsigned prefix = code[0] == 0x41;
 	uint64_t value;
 	if ((code[prefix] & 0xf8) != 0x58)
 		return 0;
-	*good = unwind_pop(space, frame, 8, &value);
+	*good = unwind_pop_number(space, frame, 8, &value);
 	if (*good)
 		frame->registers[(code[prefix] & 7) | prefix << 3] = value;
 	return prefix + 1;
 }
 
 /* Whether a jump to TARGET leaves the function of ENTRY, as a tail call does.  A jump to the function's own beginning
-   is a tail call, too.  A jump into the middle of another entry is none: it goes to another part
-   of the same function. */
+   is a tail call, too.  A jump into the middle of another entry is none: it goes to another part of the function. */
 static bool leaves_function(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
 			    uint64_t target)
 {
@@ -109,11 +106,12 @@ static bool leaves_function(const struct unwind_space *space, uint64_t base, con
 	const uint64_t rva = target - base;
 	if (rva > UINT32_MAX || (rva >= entry->begin && rva < entry->end))
 		return rva > UINT32_MAX || rva == entry->begin;
-	return find_entry(space, base, (uint32_t)rva, &other) != UNWIND_CALLER || other.begin == rva;
+	return find_pdata_entry(space, base, (uint32_t)rva, &other) != UNWIND_CALLER || other.begin == rva;
 }
 
-static bool is_last_instruction(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
-				const uint8_t *code, uint64_t address)
+/* Whether the instruction CODE at ADDRESS returns, or jumps out of the function of ENTRY. */
+static bool is_end_of_epilog(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
+			     const uint8_t *code, uint64_t address)
 {
 	switch (code[0]) {
 	case 0xc3:
@@ -147,11 +145,11 @@ static bool run_epilog(const struct unwind_space *space, uint64_t base, const st
 	later.ip += run_stack_release(code, &later);
 	for (int i = 0; i <= POPS_MAX && good; i++) {
 		unwind_read_code(space, later.ip, code, sizeof code);
-		if (is_last_instruction(space, base, entry, code, later.ip)) {
+		if (is_end_of_epilog(space, base, entry, code, later.ip)) {
 			*frame = later;
 			return true;
 		}
-		later.ip += length = run_pop(space, code, &later, &good);
+		later.ip += length = run_pop_instruction(space, code, &later, &good);
 		if (length == 0)
 			break;
 	}
@@ -162,7 +160,7 @@ static bool run_epilog(const struct unwind_space *space, uint64_t base, const st
 
 enum {
 	CODES_MAX = 255,  /* slots of 2 bytes in one UNWIND_INFO */
-	CHAINED_MAX = 32, /* at most so many entries are followed from part to parent; more are a loop */
+	CHAINED_MAX = 32, /* the most entries that are followed from part to parent; more would be a loop */
 	CHAINED = 4,	  /* UNW_FLAG_CHAININFO: the entry of the parent follows the codes */
 };
 
@@ -189,14 +187,14 @@ struct unwind_info {
 struct unwind_step {
 	const struct unwind_space *space;
 	struct rossym_unwind_frame *frame;
-	uint64_t saved_at; /* address that the offsets of SAVE_NONVOL are relative to */
+	uint64_t saved_at; /* the address to which the offsets of SAVE_NONVOL are added */
 	bool interrupted;  /* ip and rsp came from a machine frame, which the processor pushes at an interrupt */
 };
 
 /* ------------------------------------------------------------------------------------------------ UNWIND_INFO */
 
 /* Read the UNWIND_INFO at ADDRESS with its codes and, if it is chained, the parent's entry. */
-static enum unwind_result read_info(const struct unwind_space *space, uint64_t address, struct unwind_info *info)
+static enum unwind_result read_unwind_info(const struct unwind_space *space, uint64_t address, struct unwind_info *info)
 {
 	uint8_t head[4];
 	if (!unwind_read(space, address, head, sizeof head))
@@ -215,7 +213,7 @@ static enum unwind_result read_info(const struct unwind_space *space, uint64_t a
 
 /* Returns how many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.
    0: the operation is unknown. */
-static unsigned count_slots(uint8_t code)
+static unsigned count_code_slots(uint8_t code)
 {
 	static const uint8_t count[] = { 1, 2, 1, 1, 2, 3, 2, 0, 2, 3, 1 };
 	const unsigned operation = code & 15;
@@ -244,7 +242,7 @@ static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_i
 	bool good = true;
 	switch (code[1] & 15) {
 	case PUSH_NONVOL:
-		good = unwind_pop(s->space, s->frame, 8, &registers[operand]);
+		good = unwind_pop_number(s->space, s->frame, 8, &registers[operand]);
 		break;
 	case ALLOC_LARGE:
 		registers[UNWIND_SP] += operand ? rs_le32(code + 2) : rs_le16(code + 2) * 8u;
@@ -271,12 +269,12 @@ static enum unwind_result undo_code(struct unwind_step *s, const struct unwind_i
 }
 
 /* Undo the codes of INFO whose instructions have run: those that end at or before OFFSET of the function. */
-static enum unwind_result undo_run_codes(struct unwind_step *s, const struct unwind_info *info, uint32_t offset)
+static enum unwind_result undo_executed_codes(struct unwind_step *s, const struct unwind_info *info, uint32_t offset)
 {
 	enum unwind_result result = UNWIND_CALLER;
 	for (unsigned i = 0; i < info->count && result == UNWIND_CALLER && !s->interrupted;) {
 		const uint8_t *code = info->codes + (size_t)2 * i;
-		const unsigned count = count_slots(code[1]);
+		const unsigned count = count_code_slots(code[1]);
 		if (count == 0 || i + count > info->count || ((code[1] & 15) == EPILOG && info->version == 1))
 			return UNWIND_DAMAGED;
 		if (code[0] <= offset && (code[1] & 15) != EPILOG)
@@ -293,7 +291,7 @@ static bool has_frame_register(const struct unwind_info *info, uint32_t offset)
 		return false;
 	if (offset >= info->prolog || info->flags & CHAINED)
 		return true;
-	for (size_t i = 0, count; i < info->count && (count = count_slots(info->codes[2 * i + 1])) > 0; i += count)
+	for (size_t i = 0, count; i < info->count && (count = count_code_slots(info->codes[2 * i + 1])) > 0; i += count)
 		if ((info->codes[2 * i + 1] & 15) == SET_FPREG)
 			return info->codes[2 * i] <= offset;
 	return false;
@@ -316,16 +314,15 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 		enum unwind_result result = UNWIND_CALLER;
 		*begin = base + entry.begin;
 		if (entry.info & 1) { /* info is the RVA of another entry, which has the UNWIND_INFO */
-			if (!read_entry(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
+			if (!read_pdata_entry(s->space, base + (entry.info & ~UINT32_C(1)), &entry))
 				return UNWIND_MEMORY;
-			/* The offsets in codes count from the beginning of that other entry.  If ip is below it, OFFSET
-			   wraps to a huge number: the part of the function at ip has no prolog, and
-			   all codes are undone. */
+			/* Offsets in codes count from the beginning of that other entry.  If ip is below it, OFFSET
+			   wraps to a huge number, so that all codes are undone: the part at ip has no prolog. */
 			if (first)
 				offset = ip - base - entry.begin;
 			continue;
 		}
-		if ((result = read_info(s->space, base + entry.info, &info)) != UNWIND_CALLER)
+		if ((result = read_unwind_info(s->space, base + entry.info, &info)) != UNWIND_CALLER)
 			return result;
 		const uint32_t run = offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
 		if (first) {
@@ -336,29 +333,29 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 				in_epilog = run_epilog(s->space, base, &entry, s->frame);
 			first = false;
 		}
-		if (!in_epilog && (result = undo_run_codes(s, &info, run)) != UNWIND_CALLER)
+		if (!in_epilog && (result = undo_executed_codes(s, &info, run)) != UNWIND_CALLER)
 			return result;
 		if (!(info.flags & CHAINED))
 			return UNWIND_CALLER;
-		entry = parse_entry(info.codes + (size_t)2 * ((info.count + 1u) & ~1u)); /* the parent's */
+		entry = parse_pdata_entry(info.codes + (size_t)2 * ((info.count + 1u) & ~1u)); /* the parent's */
 		offset = UINT32_MAX; /* the parent's prolog has run */
 	}
 	return UNWIND_DAMAGED;
 }
 
 /* Pop the return address, to which rsp points after the function's frame has been freed.  But keep ip and rsp if they
-   came from a machine frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: rsp is not above OLD_RSP, and not
-   from a machine frame. */
-static enum unwind_result leave_frame(struct unwind_step *s, uint64_t old_rsp)
+   came from a machine frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: rsp is not above OLD_RSP, although
+   it did not come from a machine frame. */
+static enum unwind_result pop_return_address(struct unwind_step *s, uint64_t old_rsp)
 {
-	if (!s->interrupted && !unwind_pop(s->space, s->frame, 8, &s->frame->ip))
+	if (!s->interrupted && !unwind_pop_number(s->space, s->frame, 8, &s->frame->ip))
 		return UNWIND_MEMORY;
 	if (s->frame->ip == 0)
 		return UNWIND_END;
 	if (!s->interrupted && s->frame->registers[UNWIND_SP] <= old_rsp)
 		return UNWIND_DAMAGED;
 	/* Wine's exception dispatcher has no machine frame: its return address is the address of the exception, and no
-	   call is before that. */
+	   call precedes that address. */
 	s->frame->exact = s->interrupted || rs_unwind_is_after_no_call(s->space, s->frame->ip);
 	return UNWIND_CALLER;
 }
@@ -370,9 +367,9 @@ enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t
 	uint64_t begin = 0;
 	struct pdata_entry entry;
 	const uint64_t old_rsp = s->frame->registers[UNWIND_SP];
-	if (rs_unwind_machine_at(s->space, ip) == UNWIND_ARM64)
+	if (rs_unwind_find_machine_at(s->space, ip) == UNWIND_ARM64)
 		return UNWIND_NOWHERE; /* unwind data of ARM64 is in another directory, and the return address in lr */
-	enum unwind_result result = find_entry(s->space, base, (uint32_t)(ip - base), &entry);
+	enum unwind_result result = find_pdata_entry(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
 		return result; /* this function has called one, so it is no leaf and must have an entry: ip was wrong */
 	const bool leaf = result == UNWIND_NOWHERE;
@@ -380,7 +377,7 @@ enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t
 		result = undo_prologs(s, base, entry, s->frame->exact ? ip : ip + 1, &begin);
 	if (!leaf && result != UNWIND_CALLER)
 		return result;
-	result = leave_frame(s, old_rsp);
+	result = pop_return_address(s, old_rsp);
 	if (leaf && result == UNWIND_CALLER && s->frame->exact)
 		return UNWIND_NOWHERE; /* no call precedes the return address */
 	frame->proved = result == UNWIND_CALLER && !leaf && !s->interrupted &&

@@ -7,25 +7,25 @@
 
 /* ------------------------------------------------------------------------------------ frame-data.c */
 
-/* Replace *FRAME by its caller's frame, which is computed by the FrameData for IP in the image at BASE.  frame->proved is
-   as for rs_unwind_step_x86().  UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call precedes the
-   return address that it computes; then FRAME is unchanged. */
+/* Replace *FRAME by its caller's frame, which is computed by the FrameData for IP in the image at BASE.  frame->proved
+   is as for rs_unwind_step_x86().  UNWIND_NOWHERE: there is no FrameData for IP, or its program fails, or no call
+   precedes the return address that the program computes; then *FRAME is unchanged. */
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct rossym_unwind_frame *frame);
 
 /* ------------------------------------------------------------------------------------ cfi-entry.c */
 
-/* Reads a section of an image from AT to END. */
+/* The bytes of a section of an image that are still to be read, from AT to END. */
 struct cfi_cursor {
 	const struct unwind_space *space;
 	uint64_t base;	  /* of the image */
 	uint64_t slide;	  /* load address minus linked address: to be added to absolute addresses in the section */
 	uint32_t at, end; /* RVAs */
-	bool bad;	  /* something could not be read, or makes no sense; it stays true */
+	bool bad;	  /* a read has failed, or data make no sense; it stays true */
 };
 
-/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  In these cases, the
-   functions below set cursor->bad, too, and return 0. */
+/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  The functions below
+   set cursor->bad in these cases, too, and return 0. */
 bool rs_cfi_read_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
 void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size);
 
@@ -39,20 +39,20 @@ enum { CFI_REGISTERS = 9, CFI_RETURN = 8 }; /* eax to edi, as instructions numbe
 struct cfi_entry {
 	uint64_t begin, end;		    /* virtual addresses */
 	struct cfi_cursor initial, program; /* the instructions of the CIE, which are run first, and of the FDE */
-	uint64_t code_align;		    /* factors of the instructions' operands */
-	int64_t data_align;
+	uint64_t code_align;		    /* the factor of operands that advance the location */
+	int64_t data_align;		    /* the factor of operands that are offsets */
 	bool signal; /* the frame is of a signal handler's trampoline: its caller was interrupted, and made no call */
 };
 
-/* Find the FDE for IP in the image at BASE.  False: there is none that can be read. */
+/* Find the entry (FDE) for IP in the image at BASE.  False: there is none that can be read. */
 bool rs_cfi_find_entry(const struct unwind_space *space, uint64_t base, uint64_t ip, struct cfi_entry *entry);
 
 /* ------------------------------------------------------------------------------------------- cfi.c */
 
 /* Replace *FRAME by its caller's frame, which the program of ENTRY computes for IP, and return UNWIND_CALLER.  After
    any other result, *FRAME is unchanged.  UNWIND_END: the return address is undefined, so there is no caller.
-   UNWIND_DAMAGED: program or rules make no sense.  UNWIND_MEMORY: the stack cannot be read.  The caller's frame is not
-   checked: its ip can be 0, and its esp too low. */
+   UNWIND_DAMAGED: the program or its rules make no sense.  UNWIND_MEMORY: the stack cannot be read.  The caller's frame
+   is not checked: its ip can be 0, and its esp too low. */
 enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct rossym_unwind_frame *frame);
 
 #endif

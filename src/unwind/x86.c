@@ -2,10 +2,10 @@
 /*
  * x86.c - a step for i386
  *
- * i386 images need no tables that tell how to leave each function.  So a step tries several methods in turn,
- * the most reliable first: DWARF CFI, the frame of the system's exception dispatcher, the instructions at the
- * beginning or end of a function, FrameData of a PDB file, the chain of frames from ebp on, and a search among the
- * words of the stack.
+ * i386 code runs without tables for unwinding, so many images have none.  A step tries several methods in turn, the
+ * most reliable first: DWARF CFI, the frame of the system's exception dispatcher, the instructions at the beginning or
+ * end of a function, FrameData of a PDB file, the chain of frames from ebp on, and a search among the words of the
+ * stack.
  */
 #include "config.h"
 #include "core/bytes.h"
@@ -29,9 +29,9 @@ static bool is_mov_ebp_esp(const uint8_t *code)
 	return (code[0] == 0x8b && code[1] == 0xec) || (code[0] == 0x89 && code[1] == 0xe5);
 }
 
-/* Returns the offset of the push if CODE is "push ebp; mov ebp, esp": 2 if "mov edi, edi", which leaves room for a hot
+/* Returns the offset of the push if CODE is "push ebp; mov ebp, esp": 2 if "mov edi, edi", which is room for a hot
    patch, comes first; else 0.  Returns -1 for other code. */
-static int find_push(const uint8_t *code)
+static int find_frame_setup(const uint8_t *code)
 {
 	const int patch = code[0] == 0x8b && code[1] == 0xff ? 2 : 0;
 	return code[patch] == 0x55 && is_mov_ebp_esp(code + patch + 1) ? patch : -1;
@@ -41,11 +41,11 @@ static int find_push(const uint8_t *code)
 static bool begins_with_frame_setup(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 };
-	return unwind_read(space, address, code, sizeof code) && find_push(code) >= 0;
+	return unwind_read(space, address, code, sizeof code) && find_frame_setup(code) >= 0;
 }
 
-/* Whether CODE, the bytes at ADDRESS, is the end of a function: a "ret" that ends at an aligned address, where the next
-   function can begin, or before padding: int3, or one of the forms of nop and lea that compilers use. */
+/* Whether CODE, the bytes at ADDRESS, is the end of a function: a "ret" after which comes an aligned address, where the
+   next function can begin, or padding: int3, or one of the forms of nop and lea that compilers use. */
 static bool is_function_end(const uint8_t *code, uint64_t address)
 {
 	enum { ALIGNMENT = 16 };
@@ -59,12 +59,12 @@ static bool is_function_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-/* Numbers of bytes.  AFTER: how many is_function_end() and find_push() read from the beginning of an instruction on. */
+/* Numbers of bytes.  AFTER: how many is_function_end() and find_frame_setup() may read after a piece of code. */
 enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
 /* Read the code from BEGIN to END, at most PIECE bytes, and the next AFTER bytes, which become zeros if they cannot be
    read.  False: the code cannot be read. */
-static bool read_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + AFTER])
+static bool read_code_piece(const struct unwind_space *space, uint64_t begin, uint64_t end, uint8_t code[PIECE + AFTER])
 {
 	memset(code, 0, (size_t)(end - begin) + AFTER);
 	return unwind_read(space, begin, code, (size_t)(end - begin) + AFTER) ||
@@ -80,7 +80,7 @@ static bool is_ip_in_function_at(const struct unwind_space *space, uint64_t addr
 		return false;
 	for (uint64_t at = address; at < ip; at += PIECE) {
 		const uint64_t end = ip - at > PIECE ? at + PIECE : ip;
-		if (!read_piece(space, at, end, code))
+		if (!read_code_piece(space, at, end, code))
 			return false;
 		for (uint64_t i = 0; i < end - at; i++)
 			if (is_function_end(code + i, at + i))
@@ -97,10 +97,10 @@ static bool may_have_set_ebp(const struct unwind_space *space, uint64_t ip)
 	/* Search backwards in small pieces: the answer is usually near IP, and a dump may lack code far before it. */
 	for (uint64_t end = ip; ip - end < CODE_SIZE_MAX && end >= SMALL_PIECE; end -= SMALL_PIECE) {
 		const uint64_t begin = end - SMALL_PIECE;
-		if (!read_piece(space, begin, end, code))
+		if (!read_code_piece(space, begin, end, code))
 			return true;
 		for (unsigned i = SMALL_PIECE; i-- > 0;) {
-			if (find_push(code + i) >= 0)
+			if (find_frame_setup(code + i) >= 0)
 				return true;
 			if (is_function_end(code + i, begin + i))
 				return false;
@@ -115,15 +115,15 @@ static bool undo_frame_setup(const struct unwind_space *space, struct rossym_unw
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 }, before = 0;
 	if (!unwind_read(space, frame->ip, code, sizeof code))
 		return false;
-	if (find_push(code) >= 0)
-		return unwind_pop(space, frame, WORD, &frame->ip);
+	if (find_frame_setup(code) >= 0)
+		return unwind_pop_number(space, frame, WORD, &frame->ip);
 	return is_mov_ebp_esp(code) && unwind_read(space, frame->ip - 1, &before, sizeof before) && before == 0x55 &&
-	       unwind_pop(space, frame, WORD, &frame->registers[UNWIND_BP]) &&
-	       unwind_pop(space, frame, WORD, &frame->ip);
+	       unwind_pop_number(space, frame, WORD, &frame->registers[UNWIND_BP]) &&
+	       unwind_pop_number(space, frame, WORD, &frame->ip);
 }
 
-/* Run one instruction that frees the frame.  Returns its length; 0: CODE is another instruction, or the
-   stack cannot be read. */
+/* Run one instruction that frees the frame.  Returns its length; 0: CODE is another instruction, or the stack cannot be
+   read. */
 static unsigned run_freeing_instruction(const struct unwind_space *space, const uint8_t *code,
 					struct rossym_unwind_frame *frame)
 {
@@ -134,10 +134,10 @@ static unsigned run_freeing_instruction(const struct unwind_space *space, const 
 	}
 	if (code[0] == 0xc9) { /* leave */
 		registers[UNWIND_SP] = registers[UNWIND_BP];
-		return unwind_pop(space, frame, WORD, &registers[UNWIND_BP]) ? 1 : 0;
+		return unwind_pop_number(space, frame, WORD, &registers[UNWIND_BP]) ? 1 : 0;
 	}
 	if ((code[0] & 0xf8) == 0x58 && code[0] != 0x58 + UNWIND_SP) /* pop R */
-		return unwind_pop(space, frame, WORD, &registers[code[0] & 7]) ? 1 : 0;
+		return unwind_pop_number(space, frame, WORD, &registers[code[0] & 7]) ? 1 : 0;
 	return 0;
 }
 
@@ -149,7 +149,7 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_u
 		unwind_read_code(space, frame->ip, code, sizeof code);
 		if (code[0] == 0xc3 || code[0] == 0xc2) { /* ret, ret N */
 			const unsigned freed = code[0] == 0xc2 ? rs_le16(code + 1) : 0;
-			if (!unwind_pop(space, frame, WORD, &frame->ip))
+			if (!unwind_pop_number(space, frame, WORD, &frame->ip))
 				return false;
 			frame->registers[UNWIND_SP] += freed;
 			return true;
@@ -163,8 +163,7 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_u
 }
 
 /* If FRAME->ip is among the instructions that set up a function's frame, undo those that have run.  If it is among
-   those that free the frame, run the rest.  Then FRAME is the caller's frame; returns true.
-   False: FRAME is unchanged. */
+   those that free the frame, run the rest.  True: FRAME has become the caller's frame.  False: FRAME is unchanged. */
 static bool undo_setup_or_run_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
@@ -180,7 +179,7 @@ static bool undo_setup_or_run_epilog(const struct unwind_space *space, struct ro
 
 /* --------------------------------------------------------------------------------------- steps by the stack */
 
-static bool can_read_before(const struct unwind_space *space, uint64_t address)
+static bool can_read_byte_before(const struct unwind_space *space, uint64_t address)
 {
 	uint8_t last;
 	return unwind_read(space, address - 1, &last, sizeof last);
@@ -188,7 +187,7 @@ static bool can_read_before(const struct unwind_space *space, uint64_t address)
 
 /* Whether ADDRESS can be the return address of a call of the function that contains IP.  False, too, if the code before
    ADDRESS cannot be read.  FRAME: ADDRESS was found through ebp, so the function of IP must have set ebp.  The target
-   of an indirect call, or of one to a jump, is unknown: such a call is accepted only if FRAME is true. */
+   of an indirect call, or of a call to a jump, is unknown: such a call is accepted only if FRAME is true. */
 static bool can_be_return_address(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
 	uint64_t target;
@@ -199,36 +198,34 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
 	return is_ip_in_function_at(space, target, ip) && (!frame || begins_with_frame_setup(space, target));
 }
 
-/* A link of the chain of frames: the two words that ebp points to, which are the caller's ebp
-   and the return address. */
+/* A link of the chain of frames: the two words that ebp points to, the caller's ebp and the return address. */
 struct link {
 	uint32_t next, ip;
 };
 
-/* Read the link at EBP.  False: it cannot be read, or is none, because the caller's frame is not
-   at a higher address. */
-static bool read_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
+/* Read the link at EBP.  False: it cannot be read; or it is none, as the caller's frame is not at a higher address. */
+static bool read_frame_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
 	return ebp % WORD == 0 && unwind_read_word(space, ebp, &link->next) &&
 	       unwind_read_word(space, ebp + WORD, &link->ip) && (link->next == 0 || link->next > ebp);
 }
 
-/* Whether the frames that begin with LINK look right; the code before LINK's return address cannot be read.  Follows
-   the links as long as their return addresses are in modules whose code cannot be read.  The first return address whose
-   code can be read decides: a call must precede it.  If the chain ends properly before that, it is right. */
+/* Whether the chain of frames from LINK on can be right, although the code before LINK's return address cannot be read.
+   Follows the links as long as their return addresses are in modules whose code cannot be read.  The first return
+   address whose code can be read decides: a call must precede it.  A chain that ends properly before that is right. */
 static bool is_plausible_chain(const struct unwind_space *space, struct link link)
 {
-	enum { LINKS_MAX = 64 }; /* a longer chain is not believed */
+	enum { LINKS_MAX = 64 }; /* a longer chain counts as wrong */
 	for (unsigned i = 0; i < LINKS_MAX; i++) {
 		if (link.ip == 0)
 			return link.next == 0;
 		if (!unwind_is_in_module(space, link.ip - 1))
 			return false;
-		if (can_read_before(space, link.ip))
+		if (can_read_byte_before(space, link.ip))
 			return rs_unwind_is_after_call(space, link.ip);
 		if (link.next == 0)
 			return true;
-		if (!read_link(space, link.next, &link))
+		if (!read_frame_link(space, link.next, &link))
 			return false;
 	}
 	return false;
@@ -254,12 +251,12 @@ static enum unwind_result step_by_pointer(const struct unwind_space *space, stru
 {
 	const uint64_t ebp = frame->registers[UNWIND_BP];
 	struct link link;
-	if (ebp < frame->registers[UNWIND_SP] || !read_link(space, ebp, &link))
+	if (ebp < frame->registers[UNWIND_SP] || !read_frame_link(space, ebp, &link))
 		return UNWIND_NOWHERE;
 	if (link.ip == 0 && link.next == 0)
 		return UNWIND_END;
-	if (can_read_before(space, link.ip) ? !can_be_return_address(space, link.ip, frame->ip, true)
-					    : !is_plausible_chain(space, link))
+	if (can_read_byte_before(space, link.ip) ? !can_be_return_address(space, link.ip, frame->ip, true)
+						 : !is_plausible_chain(space, link))
 		return UNWIND_NOWHERE;
 	frame->registers[UNWIND_SP] = find_original_return(space, ebp, link.next, link.ip) + WORD;
 	frame->registers[UNWIND_BP] = link.next;
@@ -268,8 +265,8 @@ static enum unwind_result step_by_pointer(const struct unwind_space *space, stru
 	return UNWIND_POINTER;
 }
 
-/* Scan the stack from its top for the return address of a direct call of this function.  Indirect calls do not count,
-   as their targets are unknown. */
+/* Scan the stack from its top for the return address of a direct call of this function.  Ignores indirect calls, whose
+   targets are unknown. */
 static enum unwind_result scan_stack(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	const uint64_t esp = frame->registers[UNWIND_SP];
@@ -353,7 +350,6 @@ static enum unwind_result step_by_cfi(const struct unwind_space *space, struct r
 	return UNWIND_CALLER;
 }
 
-/* Try the methods that the head of this file lists, the most reliable first. */
 enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct rossym_unwind_frame *frame)
 {
@@ -377,7 +373,7 @@ enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t
 		result = step_by_pointer(space, frame);
 	if (result == UNWIND_NOWHERE)
 		result = scan_stack(space, frame);
-	/* If not even the image's first byte can be read, the step failed because memory is missing. */
+	/* If not even the first byte of the image can be read, the reason is that memory is missing. */
 	if (result == UNWIND_NOWHERE && !unwind_read(space, base, &first, sizeof first))
 		return UNWIND_MEMORY;
 	return result;

@@ -3,8 +3,8 @@
  * build.c - makes the bytes of a .rossym section from rows, frames and functions
  *
  * These are the functions of rossym-write.h for builders.  rossym_builder_add() and others store what they are given;
- * rossym_builder_finish() sorts the rows, lays out the strings, makes the block, writes the bytes and, if asked, packs
- * them.
+ * rossym_builder_finish() sorts the rows, lays out the strings, makes the block, writes the bytes, and packs them if
+ * ROSSYM_BUILD_PACKED is set.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -426,8 +426,8 @@ static int number_frames(struct new_block *block, struct rossym_error *err)
 
 /* ----------------------------------------------------------------------------------------------- strings */
 
-/* Make the list of cut strings, sorted by the places of the short forms.  Until make_lists() replaces them, the list
-   has numbers of whole strings in place of references.  Returns 0 or -1. */
+/* Make the list of cut strings, sorted by the places of the short forms.  Until make_block_lists() replaces them, the
+   list has numbers of whole strings in place of references.  Returns 0 or -1. */
 static int list_cut_strings(struct new_block *block, uint32_t count, struct rossym_error *err)
 {
 	const struct pool *pool = block->strings;
@@ -447,7 +447,7 @@ static int list_cut_strings(struct new_block *block, uint32_t count, struct ross
 }
 
 /* Set block->references to 1 for each string that something in the block refers to. */
-static void mark_strings(const struct new_block *block)
+static void mark_referenced_strings(const struct new_block *block)
 {
 	const struct rs_frames *frames = block->frames;
 	for (uint32_t i = 1; i <= frames->count; i++)
@@ -471,7 +471,7 @@ static int make_references(struct new_block *block, struct rossym_error *err)
 	block->references = rs_alloc(count, sizeof *block->references);
 	if (!block->references)
 		return rs_fail_memory(err);
-	mark_strings(block);
+	mark_referenced_strings(block);
 	block->references[0] = 0; /* "" */
 	own->strings = table->strings;
 	for (uint32_t i = 1; i < count; i++) {
@@ -555,7 +555,7 @@ static int collect_functions(struct new_block *block, bool names, struct rossym_
 
 /* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  CUT is how many strings of rows were
    cut.  Returns 0 or -1. */
-static int make_lists(struct new_block *block, bool inner, uint32_t cut, struct rossym_error *err)
+static int make_block_lists(struct new_block *block, bool inner, uint32_t cut, struct rossym_error *err)
 {
 	for (uint32_t i = 0; i < block->draft->function_count; i++)
 		block->name_count += block->draft->functions[i].length == 0;
@@ -641,7 +641,8 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	const bool has_block = !(builder->flags & ROSSYM_BUILD_NO_BLOCK);
 	uint32_t block_size = 0;
 	rs_draft_sort_functions(draft);
-	uint8_t *bytes = !has_block || make_lists(&block, inner, builder->cut_functions + builder->cut_files, err) == 0
+	uint8_t *bytes = !has_block || make_block_lists(&block, inner, builder->cut_functions + builder->cut_files,
+							err) == 0
 				 ? write_table(&block, sealed, &size, &block_size, err)
 				 : NULL;
 	clear_block(&block);

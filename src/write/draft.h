@@ -18,8 +18,8 @@ struct rossym_built;
 struct rs_frame {
 	uint32_t function, file; /* numbers of strings */
 	uint32_t line;
-	uint32_t next;	/* number of the next frame, lower than this one's; or 0 */
-	uint32_t depth; /* how many frames the chain has from this one on, this one included */
+	uint32_t next;	/* number of the next frame, lower than that of this frame; or 0 */
+	uint32_t depth; /* how many frames the chain has from this frame on, this frame included */
 };
 
 /* All zeros: no frames. */

@@ -225,7 +225,7 @@ static void modules_at(void)
 		"two modules that overlap"))
 		return;
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-		ok(rs_dump_space_module_at(&space, cases[i].address) == cases[i].module, "... at 0x%llx",
+		ok(rs_dump_space_find_module(&space, cases[i].address) == cases[i].module, "... at 0x%llx",
 		   (unsigned long long)cases[i].address);
 	const struct unwind_space unwind = rs_dump_space_for_unwinder(&space);
 	space.reads = DUMP_READS - 1;

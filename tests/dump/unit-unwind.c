@@ -68,41 +68,41 @@ static void hybrid(void)
 	space.machine = UNWIND_I386;
 	world_hybrid(w.image, base, CONFIG, ranges, 4);
 	for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-		good &= rs_unwind_machine_at(&space, base + places[i].rva) == places[i].machine;
+		good &= rs_unwind_find_machine_at(&space, base + places[i].rva) == places[i].machine;
 	ok(good, "ranges of code");
 	world_hybrid(w.image, 0x180000000, CONFIG, ranges, 4);
-	ok(rs_unwind_machine_at(&space, base + F) == UNWIND_ARM64, "... at another base");
+	ok(rs_unwind_find_machine_at(&space, base + F) == UNWIND_ARM64, "... at another base");
 	ok(world_step(&w, UNWIND_AMD64, &frame, &proved) == UNWIND_NOWHERE,
 	   "code for ARM64 is not unwound by the rules of x64");
 	memcpy(w.image + F, "\xe8\0\0\0\0\xff\xd0\x90", 8);
 	ok(!rs_unwind_is_after_call(&space, base + F + 5) && !rs_unwind_is_after_call(&space, base + F + 7),
 	   "... where calls of x64 are none");
 	memcpy(w.image + F, "\x40\0\0\x94\0\x01\x3f\xd6", 8);
-	ok(rs_unwind_call_target(&space, base + F + 4) == base + G && rs_unwind_is_after_call(&space, base + F + 8) &&
-		   !rs_unwind_is_after_call(&space, base + F + 6),
+	ok(rs_unwind_find_call_target(&space, base + F + 4) == base + G &&
+		   rs_unwind_is_after_call(&space, base + F + 8) && !rs_unwind_is_after_call(&space, base + F + 6),
 	   "... but those of ARM64 are");
 	memcpy(w.image + G + 4, "\x10\0\0\x90\x10\x02\x40\xf9\0\x02\x1f\xd6", 12);
 	ok(rs_unwind_is_jump(&space, base + G + 4) && !rs_unwind_is_jump(&space, base + F), "... and jumps");
 	memcpy(w.image + G + 4, "\x10\0\0\x14", 4);
 	ok(rs_unwind_is_jump(&space, base + G + 4), "... of both kinds");
-	ok(rs_unwind_call_target(&space, base + CALLER + 5) == base + F, "a call of x64 in the same image");
+	ok(rs_unwind_find_call_target(&space, base + CALLER + 5) == base + F, "a call of x64 in the same image");
 
 	fresh = w;
 	rs_put32(w.image + CONFIG, 207);
-	ok(rs_unwind_machine_at(&space, base + F) == UNWIND_AMD64, "a load configuration that is too short");
+	ok(rs_unwind_find_machine_at(&space, base + F) == UNWIND_AMD64, "a load configuration that is too short");
 	w = fresh;
 	rs_put32(w.image + CONFIG + 204, 0x7fff);
-	ok(rs_unwind_machine_at(&space, base + F) == UNWIND_AMD64, "metadata outside of the image");
+	ok(rs_unwind_find_machine_at(&space, base + F) == UNWIND_AMD64, "metadata outside of the image");
 	w = fresh;
 	rs_put32(w.image + CONFIG + 0x144, 0x7ffffff0);
-	ok(rs_unwind_machine_at(&space, base + F) == UNWIND_AMD64, "ranges outside of the image");
+	ok(rs_unwind_find_machine_at(&space, base + F) == UNWIND_AMD64, "ranges outside of the image");
 	w = fresh;
 	rs_put32(w.image + DIRECTORY - 10 * 8 - 4, 10);
-	ok(rs_unwind_machine_at(&space, base + F) == UNWIND_AMD64, "no load configuration");
+	ok(rs_unwind_find_machine_at(&space, base + F) == UNWIND_AMD64, "no load configuration");
 	w = fresh;
 	w.unknown = 64;
-	ok(rs_unwind_machine_at(&space, base + F) == UNWIND_I386, "no headers");
-	ok(rs_unwind_machine_at(&space, base - 1) == UNWIND_I386, "no module");
+	ok(rs_unwind_find_machine_at(&space, base + F) == UNWIND_I386, "no headers");
+	ok(rs_unwind_find_machine_at(&space, base - 1) == UNWIND_I386, "no module");
 
 	/* The same for i386, where kind 1 is ARM64: an image of Windows 10 for ARM64. */
 	w = (struct world){ .base = base };
@@ -117,8 +117,8 @@ static void hybrid(void)
 	rs_put32(w.image + CONFIG + 136, 1);
 	rs_put32(w.image + CONFIG + 140, F + 1);
 	rs_put32(w.image + CONFIG + 144, 0x100);
-	ok(rs_unwind_machine_at(&space, base + F) == UNWIND_ARM64 &&
-		   rs_unwind_machine_at(&space, base + G) == UNWIND_I386,
+	ok(rs_unwind_find_machine_at(&space, base + F) == UNWIND_ARM64 &&
+		   rs_unwind_find_machine_at(&space, base + G) == UNWIND_I386,
 	   "ranges of an image for i386");
 }
 

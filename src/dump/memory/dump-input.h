@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* dump-input.h - reads the bytes of a dump, and notes the problems with them; and has sorted lists of pieces of memory,
-   virtual or physical, that say where in the file the bytes of each are */
+/* dump-input.h - reads the bytes of a dump, and reports problems with them; makes sorted lists of the pieces of memory,
+   virtual or physical, that are in the file, with their offsets */
 #ifndef DUMP_MEMORY_DUMP_INPUT_H
 #define DUMP_MEMORY_DUMP_INPUT_H
 
@@ -17,8 +17,8 @@ struct dump_input {
 	uint64_t size; /* of the file, in bytes */
 };
 
-/* Returns the number at BYTES, which has 64 bits if WIDE, else 32. */
-static inline uint64_t rs_dump_pointer(bool wide, const uint8_t *bytes)
+/* Returns the little-endian number at BYTES, which has 64 bits if WIDE, else 32. */
+static inline uint64_t rs_dump_parse_pointer(bool wide, const uint8_t *bytes)
 {
 	return wide ? rs_le64(bytes) : rs_le32(bytes);
 }
@@ -45,7 +45,7 @@ struct dump_problems {
 	struct dump_problem known[DUMP_KNOWN_PROBLEMS_MAX]; /* the first of them */
 };
 
-/* The text for WRONG if something is not whole in the file. */
+/* The text for WRONG if WHAT does not end within the file. */
 extern const char rs_dump_past_end[];
 
 /* Report that WHAT, at OFFSET of the file, is WRONG. */
@@ -58,11 +58,11 @@ void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *w
 struct dump_list_claim {
 	const char *what;     /* a name of the list for problems, which are reported at offset AT */
 	uint64_t at, offset;  /* `offset` is where the first entry is */
-	uint64_t count, room; /* how many entries the list says it has, and for how many it has room */
-	uint32_t size, most;  /* bytes of an entry; how many are read at most */
+	uint64_t count, room; /* how many entries the header claims, and for how many there is room */
+	uint32_t size, most;  /* bytes of an entry; how many entries are read at most */
 };
 
-/* Returns how many entries of the list can be read; if not all can, a problem says why. */
+/* Returns how many entries of LIST can be read.  If not all can be read, reports a problem. */
 uint32_t rs_dump_count_entries(const struct dump_input *input, struct dump_problems *problems,
 			       const struct dump_list_claim *list);
 
@@ -83,7 +83,7 @@ bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t mo
 /* Add PIECE, cut at the end of the file and of the address space.  Of pieces that overlap, the one with the lower
    address keeps the bytes. */
 void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece);
-/* Call this when all pieces have been added: it sorts them for rs_dump_pieces_find(). */
+/* Sort the pieces for rs_dump_pieces_find(), after all have been added, and remove overlaps. */
 void rs_dump_pieces_sort(struct dump_pieces *all);
 void rs_dump_pieces_clear(struct dump_pieces *all);
 

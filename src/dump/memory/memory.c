@@ -12,7 +12,8 @@ enum { PART_BITS = 8 * DUMP_BITMAP_PART };
 
 /* ------------------------------------------------------------------------------------------------ a bitmap */
 
-static unsigned count_bits(unsigned byte)
+/* Returns how many bits of BYTE are set: adds neighbouring bits, then pairs of bits, then halves. */
+static unsigned count_bits_of_byte(unsigned byte)
 {
 	byte -= byte >> 1 & 0x55;
 	byte = (byte & 0x33) + (byte >> 2 & 0x33);
@@ -24,19 +25,19 @@ static uint32_t count_set_bits(const struct dump_physical *physical, uint32_t bi
 {
 	uint32_t count = 0;
 	for (uint32_t i = 0; i < bits / 8; i++)
-		count += count_bits(physical->bytes[i]);
-	return count + (bits % 8 ? count_bits(physical->bytes[bits / 8] & ((1u << bits % 8) - 1)) : 0);
+		count += count_bits_of_byte(physical->bytes[i]);
+	return count + (bits % 8 ? count_bits_of_byte(physical->bytes[bits / 8] & ((1u << bits % 8) - 1)) : 0);
 }
 
-/* Returns how many bits PART has: the last one can have fewer than the others. */
+/* Returns how many bits PART of the bitmap has: the last part can have fewer than the others. */
 static uint32_t count_bits_of_part(const struct dump_physical *physical, uint64_t part)
 {
 	const uint64_t rest = physical->bits - part * PART_BITS;
 	return rest < PART_BITS ? (uint32_t)rest : PART_BITS;
 }
 
-/* Read PART into "bytes", if it is not there yet.  False: the part cannot be read. */
-static bool read_part(struct dump_physical *physical, uint64_t part)
+/* Read PART of the bitmap into "bytes", unless it is there already.  False: the part cannot be read. */
+static bool read_bitmap_part(struct dump_physical *physical, uint64_t part)
 {
 	if (part == physical->part)
 		return true;
@@ -64,7 +65,7 @@ static bool read_bitmap(struct dump_physical *physical, const struct dump_input 
 		return false;
 	for (uint64_t part = 0; part < parts; part++) {
 		physical->ranks[part] = *count;
-		if (!read_part(physical, part)) {
+		if (!read_bitmap_part(physical, part)) {
 			physical->bits = part * PART_BITS;
 			break;
 		}
@@ -74,11 +75,11 @@ static bool read_bitmap(struct dump_physical *physical, const struct dump_input 
 }
 
 /* Returns the offset in the file of the page with this NUMBER; UINT64_MAX: its bit is not set, or cannot be read. */
-static uint64_t find_in_bitmap(struct dump_physical *physical, uint64_t number)
+static uint64_t find_page_in_bitmap(struct dump_physical *physical, uint64_t number)
 {
 	const uint64_t part = number / PART_BITS;
 	const uint32_t bit = (uint32_t)(number % PART_BITS);
-	if (number >= physical->bits || !read_part(physical, part) || !(physical->bytes[bit / 8] >> bit % 8 & 1))
+	if (number >= physical->bits || !read_bitmap_part(physical, part) || !(physical->bytes[bit / 8] >> bit % 8 & 1))
 		return UINT64_MAX;
 	const uint64_t rank = physical->ranks[part] + count_set_bits(physical, bit);
 	return rank < (UINT64_MAX - physical->first) / PAGE ? physical->first + rank * PAGE : UINT64_MAX;
@@ -92,7 +93,7 @@ static uint64_t find_physical_byte(struct dump_physical *physical, uint64_t addr
 	uint64_t offset, gap;
 	if (!physical->ranks)
 		return rs_dump_pieces_find(&physical->runs, address, &offset, &gap) ? offset : UINT64_MAX;
-	offset = find_in_bitmap(physical, address / PAGE);
+	offset = find_page_in_bitmap(physical, address / PAGE);
 	return offset == UINT64_MAX ? offset : offset + address % PAGE;
 }
 
@@ -106,7 +107,7 @@ struct opening {
 	const struct kernel_pages_header *header;
 };
 
-/* Report a problem.  Always returns true, so that a caller can return that: the dump is opened without its pages. */
+/* Report a problem.  Returns true, which callers return in turn: they open the dump without the pages. */
 static bool report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
 {
 	rs_dump_add_problem(o->problems, what, offset, why);
@@ -275,7 +276,7 @@ enum {
 
 /* A level of page tables. */
 struct paging_level {
-	uint8_t shift, bits; /* the index in the table is BITS bits of the address, from bit SHIFT on */
+	uint8_t shift, bits; /* the index into the table is BITS bits of the address, from bit SHIFT on */
 	bool large;	     /* an entry can map a large page, instead of pointing to a table of the next level */
 };
 
@@ -307,8 +308,8 @@ void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind
 	memset(paging->known, 0, sizeof paging->known);
 }
 
-/* Whether ADDRESS is possible.  An address of x64 must be canonical: its upper bits are all equal.  An address of x86
-   has at most 32 bits. */
+/* Whether the processor accepts ADDRESS.  An address of x64 must be canonical: its upper bits are all equal.  An
+   address of x86 has at most 32 bits. */
 static bool is_possible_address(enum dump_paging_kind kind, uint64_t address)
 {
 	const unsigned bits = kind == DUMP_PAGING_X64_5 ? 56 : 47;
@@ -328,7 +329,7 @@ static bool read_page_table_entry(struct dump_paging *paging, uint64_t address, 
 	return true;
 }
 
-/* Returns the physical address of the byte at the virtual ADDRESS; UINT64_MAX: it is in no page frame. */
+/* Returns the physical address of the byte at the virtual ADDRESS; UINT64_MAX: page tables map it to none. */
 static uint64_t translate_address(struct dump_paging *paging, uint64_t address)
 {
 	const struct paging_scheme *scheme = &schemes[paging->kind];
@@ -352,9 +353,9 @@ static uint64_t translate_address(struct dump_paging *paging, uint64_t address)
 	return table + address % PAGE;
 }
 
-/* Find the bytes at ADDRESS and store their *OFFSET in the file.  Returns how many bytes there are up to the end of
-   their page; 0 if the dump lacks the page.  *GAP becomes the distance to the next page. */
-static uint64_t find_page(struct dump_paging *paging, uint64_t address, uint64_t *offset, uint64_t *gap)
+/* Find the bytes at the virtual ADDRESS, and store their *OFFSET in the file.  Returns how many bytes there are up to
+   the end of their page; 0 if the dump lacks the page.  *GAP becomes the distance to the next page. */
+static uint64_t find_virtual_page(struct dump_paging *paging, uint64_t address, uint64_t *offset, uint64_t *gap)
 {
 	const uint64_t page = address / PAGE, within = address % PAGE;
 	const size_t i = (size_t)(page % DUMP_PAGES_KNOWN);
@@ -387,7 +388,7 @@ void rs_dump_memory_clear(struct dump_memory *memory)
 size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size, uint64_t *gap)
 {
 	uint64_t offset;
-	const uint64_t room = memory->paging ? find_page(memory->paging, address, &offset, gap)
+	const uint64_t room = memory->paging ? find_virtual_page(memory->paging, address, &offset, gap)
 					     : rs_dump_pieces_find(&memory->pieces, address, &offset, gap);
 	if (room == 0)
 		return 0;

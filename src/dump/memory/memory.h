@@ -2,9 +2,9 @@
 /*
  * memory.h - reads the memory that a dump has, by virtual addresses: from a list of pieces, or through page tables
  *
- * The pages of physical memory that a kernel dump has are in the file one after another.  Runs of pages, or a bitmap with a bit for each page of the system, tell
- * which pages they are.  The bitmap stays in the file.  Memory keeps only how many bits are set before each part of the
- * bitmap, so a dump of any size needs little memory.
+ * The pages of physical memory that a kernel dump has are in the file one after another.  A list of runs of pages, or a
+ * bitmap with a bit for each page of the system, has their numbers.  A bitmap is read from the file, a part at a time;
+ * memory has only the number of bits that are set before each part.  So a dump of any size needs little memory.
  *
  * When Windows takes a page from a process, the entry of the page is no longer valid but "in transition" until the page
  * frame gets another use.  Until then the entry still names the frame, and the page is found there.
@@ -21,7 +21,7 @@ enum {
 	DUMP_BITMAP_PART = 4096, /* bytes of a bitmap that are read at once */
 };
 
-#define DUMP_BITMAP_BITS (UINT64_C(1) << 32) /* the most that are read: bits for 16 TiB of memory */
+#define DUMP_BITMAP_BITS (UINT64_C(1) << 32) /* the most bits that are read: those of 16 TiB of memory */
 
 /* All zeros: the dump has no pages. */
 struct dump_physical {
@@ -50,7 +50,7 @@ enum kernel_dump_type {
 
 enum { KERNEL_DUMP_RUNS = 1 << 20 }; /* the most runs of pages that are read */
 
-/* What the dump's header tells about its pages. */
+/* The fields of a dump's header that describe its pages. */
 struct kernel_pages_header {
 	bool wide;	      /* of a 64-bit system */
 	uint32_t type;	      /* enum kernel_dump_type */
@@ -60,8 +60,8 @@ struct kernel_pages_header {
 
 enum { KERNEL_PAGES_BLOCK = 700 };
 
-/* Find the pages of INPUT.  If the dump is damaged, PHYSICAL gets only some pages or none, and PROBLEMS say why.  If
-   its type is one without pages, PHYSICAL gets none.  False: no heap memory is left. */
+/* Find the pages of INPUT.  If the dump is damaged, PHYSICAL gets only some pages or none, and PROBLEMS say why.  A
+   dump of a type without pages gets none.  False: no heap memory is left. */
 bool rs_kernel_pages_open(struct dump_physical *physical, const struct dump_input *input,
 			  struct dump_problems *problems, const struct kernel_pages_header *header);
 
@@ -87,8 +87,7 @@ struct dump_paging {
 	} known[DUMP_PAGES_KNOWN];
 };
 
-/* Use the page tables to which BASE, a value of CR3, points; its lower bits are flags.
-   The caller fills paging->physical. */
+/* Use the page tables to which BASE, a value of CR3 with flags, points.  The caller fills paging->physical. */
 void rs_dump_paging_begin(struct dump_paging *paging, enum dump_paging_kind kind, uint64_t base);
 
 /* The addresses of a module. */

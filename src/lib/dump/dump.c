@@ -203,7 +203,7 @@ void rossym_dump_close(struct rossym_dump *dump)
 
 static uint32_t dump_machine(const struct rossym_dump *dump)
 {
-	const struct dump_processor *processor = rs_dump_contents_processor(&dump->contents);
+	const struct dump_processor *processor = rs_dump_find_processor(&dump->contents);
 	return processor ? processor->image_machine : 0;
 }
 
@@ -211,13 +211,13 @@ int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *resu
 {
 	struct rossym_dump_info info = { .size = sizeof info };
 	const struct kernel_dump *kernel = &dump->contents.kernel;
-	const struct dump_exception *exception = rs_dump_exception(&dump->contents);
+	const struct dump_exception *exception = rs_dump_get_exception(&dump->contents);
 	if (rs_sized_check(result, sizeof info, err) < 0)
 		return -1;
 	info.kind = dump->contents.is_kernel ? ROSSYM_DUMP_KERNEL : ROSSYM_DUMP_MINIDUMP;
 	info.machine = dump_machine(dump);
 	info.module_count = dump->contents.module_count;
-	info.thread_count = rs_dump_thread_count(&dump->contents);
+	info.thread_count = rs_dump_count_threads(&dump->contents);
 	info.has_exception = exception != NULL;
 	if (exception) {
 		info.exception_code = exception->code;

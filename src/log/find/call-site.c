@@ -95,7 +95,7 @@ static bool prepare_code_space(struct rossym_image *image, uint64_t rva, struct 
 					.context = code,
 					.machine = info.machine,
 					.code = is_code };
-	const unsigned machine = rs_unwind_machine_at(space, code->base + rva - 1);
+	const unsigned machine = rs_unwind_find_machine_at(space, code->base + rva - 1);
 	return (machine == UNWIND_I386 || machine == UNWIND_AMD64 || machine == UNWIND_ARM64) &&
 	       is_code(code, code->base + rva - 1);
 }
@@ -121,10 +121,10 @@ enum code_before code_kind_before(struct rossym_image *image, uint64_t rva)
 	struct unwind_space space;
 	if (!prepare_code_space(image, rva, &code, &space))
 		return CODE_UNKNOWN;
-	const size_t size = rs_unwind_read_before(&space, code.base + rva, CODE_WINDOW, bytes);
+	const size_t size = rs_unwind_read_bytes_before(&space, code.base + rva, CODE_WINDOW, bytes);
 	if (memcmp(bytes, zeros, sizeof zeros) == 0)
 		return CODE_UNKNOWN;
-	const bool arm64 = rs_unwind_machine_at(&space, code.base + rva - 1) == UNWIND_ARM64;
+	const bool arm64 = rs_unwind_find_machine_at(&space, code.base + rva - 1) == UNWIND_ARM64;
 	return rs_unwind_is_after_call(&space, code.base + rva) || enters_kernel(bytes, size, arm64) ? CODE_CALL
 												     : CODE_NO_CALL;
 }
@@ -135,7 +135,7 @@ uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
 	struct unwind_space space;
 	uint64_t target = 0;
 	if (prepare_code_space(image, rva, &code, &space))
-		target = rs_unwind_call_target(&space, code.base + rva);
+		target = rs_unwind_find_call_target(&space, code.base + rva);
 	*jumps = target != 0 && rs_unwind_is_jump(&space, target);
 	return target != 0 ? target - code.base : 0;
 }

@@ -42,14 +42,14 @@ static void add_number(const struct crash_printer *p, uint64_t number)
 static const char *name_of_code(const struct crash *crash)
 {
 	if (crash->kind == CRASH_EXCEPTION)
-		return exception_name(crash->code);
-	return crash->kind == CRASH_BUGCHECK ? bugcheck_name(crash->code) : NULL;
+		return find_exception_name(crash->code);
+	return crash->kind == CRASH_BUGCHECK ? find_bugcheck_name(crash->code) : NULL;
 }
 
 /* Returns what parameter number PARAMETER, from 0, means if CRASH is a bugcheck; NULL: not known. */
 static const char *parameter_meaning(const struct crash *crash, unsigned parameter)
 {
-	return crash->kind == CRASH_BUGCHECK ? bugcheck_meaning(crash->code, parameter) : NULL;
+	return crash->kind == CRASH_BUGCHECK ? find_bugcheck_meaning(crash->code, parameter) : NULL;
 }
 
 /* Returns the module that is at fault, as the log says; else the module of the place of the crash, if that is known;
@@ -159,7 +159,7 @@ static void add_parameters(const struct crash_printer *p, const struct crash *cr
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
 		const char *meaning = parameter_meaning(crash, i), *name = NULL;
 		if (i == 0 && bugcheck_has_exception(crash->code))
-			name = exception_name((uint32_t)crash->parameters[0]);
+			name = find_exception_name((uint32_t)crash->parameters[0]);
 		begin_field(p, i == 0 ? "Parameters" : "");
 		add_number(p, crash->parameters[i]);
 		add_crash_text(p, meaning ? "  " : "");
