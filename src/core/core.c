@@ -343,8 +343,8 @@ static uint64_t convert_reference_to_string(const struct rossym_core *core, uint
 	return reference < own_from ? reference : own;
 }
 
-/* Replace *STRING by the whole string if it was cut.  If the whole string is empty in the list of cut strings, *STRING
-   stays.  Returns 0 or -1. */
+/* Replace *STRING by the whole string if it was cut.  But if the list of cut strings has "" as the whole string, keep
+   *STRING.  Returns 0 or -1. */
 /*@ requires usable(core) && core->checked && \valid(string) && \valid(fault) && \separated(core, string, fault);
     assigns *string, *fault; */
 static int replace_cut_string(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)

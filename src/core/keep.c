@@ -23,7 +23,7 @@ int rossym_core_keep_size(const struct rossym_core *core, size_t *size, struct r
 {
 	const size_t around = compute_sections_size(core) + rs_guide_size(&core->table) + AFTER;
 	uint64_t content;
-	if (rs_parts_content_size(&core->table, core->section_end, &content, fault) < 0)
+	if (rs_parts_find_content_size(&core->table, core->section_end, &content, fault) < 0)
 		return -1;
 	if (content > UINT32_MAX || content > (size_t)-1 - around)
 		return rs_fault_store(fault, ROSSYM_FAULT_SCRATCH, 0, around + content, 0, 0);

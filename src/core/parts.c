@@ -43,7 +43,7 @@ int rs_parts_find_block(struct rs_parts *parts, const struct rs_table *table, ui
 
 /*@ requires opened(table) && \valid(size) && \valid(fault) && \separated(table, size, fault);
     assigns *size, *fault; */
-int rs_parts_content_size(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault)
+int rs_parts_find_content_size(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault)
 {
 	struct rs_parts parts;
 	uint8_t last;

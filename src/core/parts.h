@@ -34,7 +34,7 @@ int rs_parts_find_block(struct rs_parts *parts, const struct rs_table *table, ui
 
 /* Store in *SIZE how many bytes TABLE has in the file, up to the end of its strings or of the block after them.  The
    block must end at or before END.  Returns 0 or -1. */
-int rs_parts_content_size(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault);
+int rs_parts_find_content_size(const struct rs_table *table, uint64_t end, uint64_t *size, struct rossym_fault *fault);
 
 /* Read the header of the chunk at offset AT of the block; AT is below the block's size.  All offsets count from the
    start of the block.  Returns 0 or -1. */

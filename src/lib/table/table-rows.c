@@ -32,7 +32,7 @@ int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, siz
 {
 	struct rossym_fault fault;
 	uint64_t size;
-	if (rs_parts_content_size(table, end, &size, &fault) < 0)
+	if (rs_parts_find_content_size(table, end, &size, &fault) < 0)
 		return rs_fail_fault(err, &fault);
 	uint8_t *bytes = size <= SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;
 	if (!bytes)
