@@ -57,7 +57,7 @@ static size_t read_memory_from_image(struct dump_space *space, uint64_t address,
 
 /* Count a read of SIZE bytes: as 1, and 1 more for each ONE_READ bytes.  False: there were DUMP_READS reads already, so
    do not read. */
-static bool count_and_allow_read(struct dump_space *space, size_t size)
+static bool count_read_if_allowed(struct dump_space *space, size_t size)
 {
 	enum { ONE_READ = 32 };
 	if (space->reads >= DUMP_READS)
@@ -70,7 +70,7 @@ static bool count_and_allow_read(struct dump_space *space, size_t size)
 static int read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
-	if (!count_and_allow_read(space, size))
+	if (!count_read_if_allowed(space, size))
 		return false;
 	for (char *to = bytes; size > 0;) {
 		uint64_t gap;
@@ -89,8 +89,8 @@ static int read_memory(void *context, uint64_t address, void *bytes, size_t size
 static int find_module(void *context, uint64_t address, uint64_t *base, uint32_t *size)
 {
 	struct dump_space *space = context;
-	const uint32_t i = count_and_allow_read(space, 0) ? rs_dump_space_find_module(space, address)
-							  : space->dump->module_count;
+	const uint32_t i = count_read_if_allowed(space, 0) ? rs_dump_space_find_module(space, address)
+							   : space->dump->module_count;
 	if (i == space->dump->module_count)
 		return false;
 	*base = space->modules[i].base;
@@ -108,7 +108,7 @@ static int find_section(void *context, uint64_t base, const char *name, struct r
 	if (rs_dump_images_has_image(&space->images, number, &section->linked_at))
 		return rs_dump_images_find_section(&space->images, number, name, &section->rva, &section->length);
 	section->linked_at = base;
-	return number < space->dump->module_count && count_and_allow_read(space, HEADERS) &&
+	return number < space->dump->module_count && count_read_if_allowed(space, HEADERS) &&
 	       rs_find_mapped_section(&space->dump->memory, &space->modules[number], name, &section->rva,
 				      &section->length);
 }
@@ -118,7 +118,7 @@ static int read_module_image(void *context, uint64_t base, uint32_t rva, void *b
 {
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_find_module(space, base);
-	if (!count_and_allow_read(space, size))
+	if (!count_read_if_allowed(space, size))
 		return false;
 	if (rs_dump_images_has_image(&space->images, number, NULL))
 		return rs_dump_images_read(&space->images, number, rva, bytes, size);
@@ -129,7 +129,7 @@ static int read_module_image(void *context, uint64_t base, uint32_t rva, void *b
 static int find_frame_data(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	struct dump_space *space = context;
-	return count_and_allow_read(space, 0) &&
+	return count_read_if_allowed(space, 0) &&
 	       rs_dump_find_frame_data(&space->images, rs_dump_space_find_module(space, base), rva, data);
 }
 

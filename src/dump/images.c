@@ -43,7 +43,7 @@ void rs_dump_images_close(struct dump_images *images)
 }
 
 /* Count a call of the source, which counts as COST calls.  Returns whether the call may be made. */
-static bool count_and_allow_question(struct dump_images *images, uint32_t cost)
+static bool count_source_call_if_allowed(struct dump_images *images, uint32_t cost)
 {
 	const bool may = cost <= DUMP_QUESTIONS - images->questions;
 	images->questions += may ? cost : 0;
@@ -57,7 +57,7 @@ bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint6
 		return false;
 	struct dump_image_state *state = &images->states[number];
 	if (!state->asked)
-		state->found = count_and_allow_question(images, DUMP_FIND_COST) &&
+		state->found = count_source_call_if_allowed(images, DUMP_FIND_COST) &&
 			       rs_dump_read_module(images->dump, number, true, &images->module) &&
 			       source->find(source->context, number, &images->module, &state->base);
 	state->asked = true;
@@ -94,7 +94,7 @@ void rs_dump_images_forget(struct dump_images *images, uint32_t number)
 bool rs_dump_images_find_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 				 uint32_t *size)
 {
-	return rs_dump_images_has_image(images, number, NULL) && count_and_allow_question(images, 1) &&
+	return rs_dump_images_has_image(images, number, NULL) && count_source_call_if_allowed(images, 1) &&
 	       images->source->section(images->source->context, number, name, rva, size);
 }
 
@@ -106,7 +106,7 @@ static const uint8_t *find_or_read_page(struct dump_images *images, uint32_t num
 		page->used = true;
 		page->number = number;
 		page->rva = rva;
-		page->good = count_and_allow_question(images, 1) &&
+		page->good = count_source_call_if_allowed(images, 1) &&
 			     images->source->read(images->source->context, number, rva, page->bytes, DUMP_PAGE);
 	}
 	return page->good ? page->bytes : NULL;
@@ -145,7 +145,7 @@ bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32
 	/* Call find() of the source first: find_pdb() may come only after it, and can succeed even if find() fails. */
 	rs_dump_images_has_image(images, number, NULL);
 	if (!images->states || number >= DUMP_IMAGES || !source->find_pdb ||
-	    !count_and_allow_question(images, DUMP_FIND_COST) ||
+	    !count_source_call_if_allowed(images, DUMP_FIND_COST) ||
 	    !source->find_pdb(source->context, number, choice, guid, size))
 		return false;
 	for (unsigned i = 0; i < PAGES; i++)

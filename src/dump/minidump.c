@@ -148,7 +148,7 @@ struct single_streams {
 	struct minidump_list names;
 };
 
-/* Find what is in the stream LOCATION, which is of KIND. */
+/* Open the stream LOCATION, which is of KIND, if it is a list.  Of the other streams that are read, store LOCATION. */
 static void open_stream(struct minidump *dump, struct single_streams *streams, uint32_t kind,
 			struct minidump_location location)
 {
@@ -201,7 +201,7 @@ static void read_directory(struct minidump *dump, struct single_streams *streams
 			break;
 		}
 		const uint32_t kind = rs_le32(entry);
-		/* Of two streams of one kind, the first counts. */
+		/* If two streams are of one kind, open only the first. */
 		if (kind < 32 && seen & UINT32_C(1) << kind)
 			continue;
 		seen |= kind < 32 ? UINT32_C(1) << kind : 0;

@@ -169,7 +169,7 @@ static void append_address_without_module(struct report_state *r, uint64_t addre
 
 static void append_frame(struct report_state *r, unsigned number, uint64_t address)
 {
-	/* A return address can be right after the end of its module. */
+	/* A return address can be right after the end of its module, so look up the byte before it. */
 	const uint32_t i = mark_module_at(r, address - (number > 0));
 	strbuf_addf(r->text, "%2u  ", number);
 	if (i < r->dump.module_count && rs_dump_read_module(&r->dump, i, true, &r->module) && r->module.name[0]) {
@@ -228,7 +228,7 @@ static void append_stop_reason(struct report_state *r, enum unwind_result result
 }
 
 /* Returns the words for how a step with this RESULT has found a caller. */
-static const char *unwind_method_name(enum unwind_result result)
+static const char *describe_unwind_method(enum unwind_result result)
 {
 	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
 }
@@ -254,7 +254,7 @@ static void append_callers(struct report_state *r, struct rossym_unwind_frame fr
 		if (!unwind_found_caller(result))
 			break;
 		append_frame(r, n, frame.ip);
-		strbuf_addf(r->text, "    %s%s\n", unwind_method_name(result), frame.proved ? ", proved" : "");
+		strbuf_addf(r->text, "    %s%s\n", describe_unwind_method(result), frame.proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
 		append_stop_reason(r, result, frame.ip - !frame.exact);
@@ -325,7 +325,7 @@ static void put_callers_on_stack(struct report_state *r, uint64_t sp)
 /* ------------------------------------------------------------------------------------------------ exceptions */
 
 /* Returns the words for how memory was accessed; KIND is the first parameter of the exception. */
-static const char *memory_access_name(uint64_t kind)
+static const char *describe_memory_access(uint64_t kind)
 {
 	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";
 }
@@ -336,9 +336,9 @@ static void put_exception_parameters(struct report_state *r, const struct dump_e
 	const uint64_t *parameters = exception->parameters;
 	const bool is_access = exception->code == EXCEPTION_VIOLATION || exception->code == EXCEPTION_IN_PAGE;
 	if (is_access && exception->parameter_count >= 2) {
-		/* A writer of dumps may sign-extend addresses of 32 bits. */
+		/* A writer of dumps may have sign-extended an address of 32 bits. */
 		const uint64_t address = has_32_bit_addresses(r) ? (uint32_t)parameters[1] : parameters[1];
-		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", memory_access_name(parameters[0]), address);
+		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", describe_memory_access(parameters[0]), address);
 		return;
 	}
 	for (uint32_t i = 0; i < exception->parameter_count; i++)
@@ -453,7 +453,7 @@ static void put_minidump_exception(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ kernel dumps */
 
-static const char *kernel_dump_kind_name(uint32_t type)
+static const char *describe_kernel_dump_kind(uint32_t type)
 {
 	static const char *const kinds[] = { NULL,     "full",	    "kernel", "header", "triage", "full bitmap",
 					     "kernel", "automatic", "kernel", "kernel", "full" };
@@ -467,7 +467,7 @@ static void put_kernel_heading(struct report_state *r)
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 to 1970 */
 	const struct kernel_dump *dump = &r->dump.kernel;
 	r->processor = rs_dump_find_processor(&r->dump);
-	strbuf_addf(r->text, "Kernel memory dump (%s)", kernel_dump_kind_name(dump->type));
+	strbuf_addf(r->text, "Kernel memory dump (%s)", describe_kernel_dump_kind(dump->type));
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		put_date_and_time(r, dump->time / SECOND - to_1970);
 	strbuf_addf(r->text, "\nSystem: Windows build %" PRIu32 ", ", dump->build);

@@ -169,7 +169,7 @@ static void put_frame_codes(struct codes *codes, const struct packed *p, bool ep
 /* Put the codes for the stores of parameters.  A store changes no register, so its code is NOP.  If there are no other
    saves, the first store also allocates the space for all saved registers: its code is an allocation.  An epilog does
    not read parameters back. */
-static void put_home_codes(struct codes *codes, const struct packed *p, bool epilog)
+static void put_parameter_store_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
 	for (unsigned i = first; i < p->homes && !epilog; i++)
@@ -179,7 +179,7 @@ static void put_home_codes(struct codes *codes, const struct packed *p, bool epi
 }
 
 /* Put the codes for saves of d8 and the registers after it; d8 is saved at offset AT. */
-static void put_real_codes(struct codes *codes, const struct packed *p, unsigned at)
+static void put_d_register_codes(struct codes *codes, const struct packed *p, unsigned at)
 {
 	const bool first = p->integers == 0 && p->chain != LR_SAVED;
 	if (p->reals % 2)
@@ -193,7 +193,7 @@ static void put_real_codes(struct codes *codes, const struct packed *p, unsigned
 
 /* Put the codes for saves of x19 and the registers after it, and of lr.  The last of an odd number of registers makes a
    pair with lr. */
-static void put_integer_codes(struct codes *codes, const struct packed *p)
+static void put_x_register_codes(struct codes *codes, const struct packed *p)
 {
 	enum { LR = 30 - 19 };
 	const unsigned odd = p->integers % 2, last = p->integers - 1;
@@ -219,9 +219,9 @@ static void put_integer_codes(struct codes *codes, const struct packed *p)
 static void put_unwind_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	put_frame_codes(codes, p, epilog);
-	put_home_codes(codes, p, epilog);
-	put_real_codes(codes, p, 8 * (p->integers + (p->chain == LR_SAVED)));
-	put_integer_codes(codes, p);
+	put_parameter_store_codes(codes, p, epilog);
+	put_d_register_codes(codes, p, 8 * (p->integers + (p->chain == LR_SAVED)));
+	put_x_register_codes(codes, p);
 	if (p->chain == CHAINED_SIGNED)
 		put_byte(codes, ARM64_PAC_SIGN_LR);
 	put_byte(codes, ARM64_END);
@@ -440,7 +440,7 @@ static void restore_registers(struct arm64_step *s, unsigned first, unsigned cou
 
 /* As restore_registers(), for d8 and the registers after it, but only check that they exist: struct rossym_unwind_frame
    lacks them. */
-static void check_real_registers(struct arm64_step *s, unsigned first, unsigned count)
+static void check_d_registers(struct arm64_step *s, unsigned first, unsigned count)
 {
 	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)
 		s->result = UNWIND_DAMAGED;
@@ -458,15 +458,15 @@ static void undo_save(struct arm64_step *s, const uint8_t *code)
 	const unsigned word = (unsigned)code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);
 	const unsigned wide_reg = word >> 5 & 15, wide_offset = 8 * (word & 31);
 	if (code[0] >= ARM64_SAVE_FREG_X) {
-		check_real_registers(s, FIRST_REAL + (wide_reg & 7), 1);
+		check_d_registers(s, FIRST_REAL + (wide_reg & 7), 1);
 		release_stack(s, wide_offset + 8);
 	} else if (code[0] >= ARM64_SAVE_FREG) {
-		check_real_registers(s, FIRST_REAL + (reg & 7), 1);
+		check_d_registers(s, FIRST_REAL + (reg & 7), 1);
 	} else if (code[0] >= ARM64_SAVE_FREGP_X) {
-		check_real_registers(s, FIRST_REAL + (reg & 7), 2);
+		check_d_registers(s, FIRST_REAL + (reg & 7), 2);
 		release_stack(s, offset + 8);
 	} else if (code[0] >= ARM64_SAVE_FREGP) {
-		check_real_registers(s, FIRST_REAL + (reg & 7), 2);
+		check_d_registers(s, FIRST_REAL + (reg & 7), 2);
 	} else if (code[0] >= ARM64_SAVE_LRPAIR) {
 		restore_registers(s, X19 + 2 * (reg & 7), 1, offset);
 		restore_registers(s, LR, 1, offset + 8);
@@ -577,7 +577,7 @@ enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, uint64
 	const uint64_t old_sp = s->frame->registers[SP];
 	enum unwind_result result = find_function_codes(s->space, base, (uint32_t)(ip - base), &function);
 	if (result == UNWIND_NOWHERE && s->frame->exact)
-		return return_to_lr(s, old_sp); /* a leaf */
+		return return_to_lr(s, old_sp); /* a leaf, which has saved nothing */
 	if (result == UNWIND_CALLER)
 		result = undo_executed_codes(s, &function);
 	if (result == UNWIND_CALLER)

@@ -66,11 +66,11 @@ struct row {
 	struct rule cfa, registers[CFI_REGISTERS];
 };
 
-/* A program that is running. */
+/* The state of a program that is running. */
 struct machine {
 	const struct cfi_entry *entry;
 	struct cfi_cursor cursor;
-	uint64_t location;			   /* the address that the rules in "row" are for */
+	uint64_t location;			   /* the address to which the rules in "row" apply */
 	struct row row, initial, saved[SAVED_MAX]; /* "initial": after the instructions of the CIE */
 	unsigned saved_count;
 };
