@@ -30,7 +30,7 @@ static void parse_loader_entry(const struct kernel_dump *dump, const uint8_t *en
 					.stamp = rs_le32(entry + layout->stamp) };
 }
 
-/* ------------------------------------------------------------------------------------------------ the list of modules */
+/* ---------------------------------------------------------------------------------------------- the list of modules */
 
 /* Store in *NEXT the address of the list entry after the entry at ADDRESS, whose first field points to the next. */
 static bool read_next_address(const struct kernel_dump *dump, uint64_t address, uint64_t *next)

@@ -9,7 +9,7 @@
 #include "unwind/machine.h"
 #include "unwind/unwind.h"
 
-/* ------------------------------------------------------------------------------------------------ the exception directory */
+/* ------------------------------------------------------------------------------------------ the exception directory */
 
 enum { PDATA_ENTRY = 12 }; /* bytes of an entry (RUNTIME_FUNCTION) */
 

@@ -252,8 +252,8 @@ static int collect_cut_strings(struct table_packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ groups */
 
-/* A group is packed in the fewest bits.  For example, three rows have the contexts 0, 0 and 1, the lines 3, 4 and 0, and
-   the deltas 16 and 8.  There are two ways:
+/* A group is packed in the fewest bits.  For example, three rows have the contexts 0, 0 and 1, the lines 3, 4 and 0,
+   and the deltas 16 and 8.  There are two ways:
 
 	a choice for each context: 2 choices of 1 + 2 bits, 2 deltas of 5 bits, 3 rows of 1 bit for the choice and 1
 	for the line: 6 + 10 + 6 = 22 bits, 3 bytes

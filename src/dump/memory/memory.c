@@ -97,7 +97,7 @@ static uint64_t find_physical_byte(struct dump_physical *physical, uint64_t addr
 	return offset == UINT64_MAX ? offset : offset + address % PAGE;
 }
 
-/* ---------------------------------------------------------------------------------------- the pages of a kernel dump */
+/* --------------------------------------------------------------------------------------- the pages of a kernel dump */
 
 /* The arguments of rs_kernel_pages_open(). */
 struct opening {
