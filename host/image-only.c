@@ -26,7 +26,7 @@ int rs_pdb_read(struct reading *reading)
 	return 0;
 }
 
-const char *rs_pdb_other_kind(const void *bytes, uint64_t size)
+const char *rs_pdb_unreadable_kind(const void *bytes, uint64_t size)
 {
 	(void)bytes, (void)size;
 	return NULL;

@@ -117,7 +117,7 @@ static uint8_t *find_relocated_bytes(struct comparison *comparison, const struct
 	const struct elf *elf = comparison->elf;
 	uint8_t *marks = rs_alloc((size_t)code->size, 1);
 	for (uint32_t i = 0; marks && i < elf->section_count; i++) {
-		const struct rs_elf_section section = rs_elf_section(elf, i);
+		const struct rs_elf_section section = rs_elf_decode_section(elf, i);
 		if ((section.type != ELF_RELA && section.type != ELF_REL) || section.info != code->number ||
 		    section.size > comparison->relocations_left)
 			continue;
@@ -136,20 +136,20 @@ static bool find_elf_code(struct comparison *comparison, struct refusal *refusal
 	struct rs_elf_content content;
 	uint64_t left = elf->source->size;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		const struct rs_elf_section section = rs_elf_section(elf, i);
+		const struct rs_elf_section section = rs_elf_decode_section(elf, i);
 		if (!rs_elf_is_code(&section))
 			continue;
 		if (comparison->code_count == CODE_SECTIONS_MAX)
-			return rs_reading_refuse(refusal, "it has more than %d sections of code", CODE_SECTIONS_MAX);
+			return rs_refusal_store(refusal, "it has more than %d sections of code", CODE_SECTIONS_MAX);
 		comparison->code[comparison->code_count++] = section;
 		if (!rs_elf_find_content(elf, &section, &content))
 			continue;
 		if (section.size > left)
-			return rs_reading_refuse(refusal, "its sections of code overlap");
+			return rs_refusal_store(refusal, "its sections of code overlap");
 		left -= section.size;
 		comparison->has_bytes = true;
 	}
-	return comparison->code_count > 0 || rs_reading_refuse(refusal, "it has no code");
+	return comparison->code_count > 0 || rs_refusal_store(refusal, "it has no code");
 }
 
 /* Returns the image's section of code that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if
@@ -288,7 +288,7 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 	struct rossym_debug_reference reference;
 	struct rs_elf_build_id ours, theirs;
 	uint32_t first = 0;
-	if (!rs_elf_build_id(elf, &theirs))
+	if (!rs_elf_find_build_id(elf, &theirs))
 		return UNKNOWN_IDS;
 	if (find_image_build_id(image, &ours))
 		return ours.size == theirs.size && memcmp(ours.bytes, theirs.bytes, ours.size) == 0 ? EQUAL_IDS
@@ -309,9 +309,8 @@ static int find_matching_distance(struct comparison *comparison, bool is_identif
 	uint64_t distances[DISTANCES_MAX];
 	const unsigned count = find_distances(comparison, distances);
 	if (!comparison->has_bytes && !is_identified)
-		return rs_reading_refuse(refusal,
-					 "nothing shows that it belongs to the image: it has neither the bytes "
-					 "of code nor the build-id");
+		return rs_refusal_store(refusal, "nothing shows that it belongs to the image: it has neither the bytes "
+						 "of code nor the build-id");
 	/* First try all distances for equality of all bytes: it proves more than equality of most bytes
 	   at a likelier distance. */
 	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
@@ -321,17 +320,17 @@ static int find_matching_distance(struct comparison *comparison, bool is_identif
 			if (same != 0)
 				return same;
 		}
-	return rs_reading_refuse(refusal, "its code is not that of the image");
+	return rs_refusal_store(refusal, "its code is not that of the image");
 }
 
 int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
 		       struct refusal *refusal)
 {
 	if (!has_same_machine(elf, image->pe))
-		return rs_reading_refuse(refusal, "it is for another processor than the image");
+		return rs_refusal_store(refusal, "it is for another processor than the image");
 	const enum build_ids ids = compare_build_ids(elf, image);
 	if (ids == DIFFERENT_IDS)
-		return rs_reading_refuse(refusal, "its build-id is not that of the image");
+		return rs_refusal_store(refusal, "its build-id is not that of the image");
 	struct comparison *comparison = rs_alloc(1, sizeof *comparison);
 	int matches = -1;
 	if (comparison) {

@@ -68,7 +68,7 @@ static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 		const struct label *label = &reading->labels[i];
 		if (label->rva >= until)
 			break;
-		uint32_t end = rs_reading_code_end(reading, label->rva);
+		uint32_t end = rs_reading_find_code_end(reading, label->rva);
 		bool followed = end > until;
 		if (followed)
 			end = until;
@@ -169,7 +169,7 @@ static void move_terminators(const struct merging *merging)
 	for (uint32_t i = 0; i < all->count; i++) {
 		struct rs_new_row row = rows[i];
 		if (kept > 0 && row.function == merging->terminator &&
-		    rs_call_ends_at(merging->reading, rows[kept - 1].rva, row.rva))
+		    rs_code_ends_with_call(merging->reading, rows[kept - 1].rva, row.rva))
 			row.rva++;
 		bool followed = i + 1 < all->count && rows[i + 1].rva == row.rva;
 		if (!followed && (kept == 0 || !have_same_answer(&rows[kept - 1], &row)))
@@ -222,7 +222,7 @@ struct named_place {
 	bool several;	      /* the name is at more than one RVA; RVA is one of them */
 };
 
-static void note_place(struct named_place *place, const struct rs_new_function *function)
+static void add_place_of_name(struct named_place *place, const struct rs_new_function *function)
 {
 	place->several |= place->known && place->rva != function->rva;
 	place->known = true;
@@ -273,7 +273,7 @@ static int drop_redundant_names(struct reading *reading)
 	if (!places)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < draft->function_count; i++)
-		note_place(&places[functions[i].name], &functions[i]);
+		add_place_of_name(&places[functions[i].name], &functions[i]);
 	for (uint32_t i = 0; i < draft->function_count; i++) {
 		int needless = functions[i].length > 0 ? 0 : is_redundant_name(reading, &functions[i], places, count);
 		if (needless < 0)
@@ -327,7 +327,7 @@ static int read_call_bytes(void *context, uint64_t address, void *bytes, size_t 
 	const struct reading *reading = context;
 	const struct rs_source *source = reading->source;
 	const uint64_t rva = address - reading->pe->image_base;
-	const struct code *code = rs_reading_code_at(reading, rva);
+	const struct code *code = rs_reading_find_code(reading, rva);
 	const bool known = code && code->offset, header = !known && rva < reading->pe->headers;
 	if (known && size > code->end - rva)
 		return false;
@@ -351,17 +351,17 @@ static int find_image_range(void *context, uint64_t address, uint64_t *base, uin
 static bool is_code_address(void *context, uint64_t address)
 {
 	const struct reading *reading = context;
-	return rs_reading_code_at(reading, address - reading->pe->image_base) != NULL;
+	return rs_reading_find_code(reading, address - reading->pe->image_base) != NULL;
 }
 
-bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end)
+bool rs_code_ends_with_call(struct reading *reading, uint32_t begin, uint32_t end)
 {
 	const struct unwind_space space = { .read = read_call_bytes,
 					    .module = find_image_range,
 					    .context = reading,
 					    .machine = reading->pe->machine,
 					    .code = is_code_address };
-	const struct code *code = rs_reading_code_at(reading, begin);
+	const struct code *code = rs_reading_find_code(reading, begin);
 	uint64_t target;
 	return code && code->offset && end > begin && end < code->end &&
 	       rs_unwind_find_call(&space, reading->pe->image_base + end, end - begin, &target);

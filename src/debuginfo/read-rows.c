@@ -122,7 +122,7 @@ static void warn_incomplete_elf_sections(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		const struct rs_elf_section section = rs_elf_section(elf, i);
+		const struct rs_elf_section section = rs_elf_decode_section(elf, i);
 		if (strncmp(section.name, ".debug_", 7) == 0 && section.type != ELF_NOBITS && section.size > 0 &&
 		    !rs_in_range(section.offset, section.size, elf->source->size))
 			warn_incomplete_section(reading, section.name, section.size, section.offset);
@@ -196,7 +196,7 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 	const struct elf *elf = reading->symbols.elf;
 	uint32_t n = 0;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		const struct rs_elf_section section = rs_elf_section(elf, i);
+		const struct rs_elf_section section = rs_elf_decode_section(elf, i);
 		const uint64_t rva = section.address - reading->symbols.base;
 		const struct rs_section *around = rs_elf_is_code(&section) ? rs_pe_section_at(reading->pe, rva) : NULL;
 		if (!around || !rs_in_range(rva - around->rva, section.size, around->size) ||
@@ -274,7 +274,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
 	    rs_pdb_read(&reading) < 0 || rs_stabs_read(&reading) < 0)
 		goto out;
-	rs_reading_report_read(&reading, DISCARD_ALL);
+	rs_reading_report_read_sections(&reading, DISCARD_ALL);
 	ret = rs_merge_into_rows(&reading);
 	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
 		ret = warn_of_damaged_references(&reading);
@@ -325,7 +325,7 @@ static uint64_t elf_uncompressed_size(const struct rs_source *source)
 	if (rs_elf_open(&elf, source, true, NULL) < 0)
 		return 0;
 	for (uint32_t i = 0; i < elf.section_count; i++) {
-		const struct rs_elf_section section = rs_elf_section(&elf, i);
+		const struct rs_elf_section section = rs_elf_decode_section(&elf, i);
 		struct rs_elf_content content;
 		if ((section.flags & ELF_COMPRESSED) && rs_elf_find_content(&elf, &section, &content) &&
 		    (packed += section.size) <= source->size)
@@ -367,7 +367,7 @@ size_t rs_debuginfo_uncompressed_size(const struct rs_source *source)
 	if (rs_source_copy_present(source, 0, sizeof buffer, buffer, NULL) < 0)
 		return size;
 	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
-	if (!rs_pdb_other_kind(buffer, sizeof buffer))
+	if (!rs_pdb_unreadable_kind(buffer, sizeof buffer))
 		return size;
 	const uint64_t claimed = rs_elf_has_magic(buffer, sizeof buffer) ? elf_uncompressed_size(source)
 									 : pe_uncompressed_size(source);

@@ -46,7 +46,7 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 
 /* Whether SYMBOLS has damaged debug sections: the bytes of one are not in the file, or the name of a section that is
    not loaded is not in the string table.  Call this only if has_debug_sections() has found none. */
-static bool has_damaged_sections(const struct symbol_file *symbols)
+static bool has_damaged_debug_sections(const struct symbol_file *symbols)
 {
 	struct rs_elf_section section;
 	struct rs_pe *pe = symbols->pe;
@@ -89,7 +89,7 @@ static bool has_same_layout(const struct rs_pe *a, const struct rs_pe *b)
 
 /* Returns the bytes of SECTION; NULL unless all of them are in the file.  Some tools leave the raw size of a section
    whose bytes they have removed. */
-static const uint8_t *section_code(const struct symbol_file *file, const struct rs_section *section)
+static const uint8_t *find_code_bytes(const struct symbol_file *file, const struct rs_section *section)
 {
 	return section->raw_offset > 0 && section->raw_size >= section->size
 		       ? rs_source_bytes(file->source, section->raw_offset, section->size)
@@ -107,7 +107,7 @@ static enum code_match compare_code(const struct symbol_file *a, const struct sy
 	uint32_t i = next_code_section(a->pe, 0), k = next_code_section(b->pe, 0), same = 0, lacking = 0;
 	for (; i < a->pe->section_count; i = next_code_section(a->pe, i + 1), k = next_code_section(b->pe, k + 1)) {
 		const struct rs_section *ours = &a->pe->sections[i], *theirs = &b->pe->sections[k];
-		const uint8_t *x = section_code(a, ours), *y = section_code(b, theirs);
+		const uint8_t *x = find_code_bytes(a, ours), *y = find_code_bytes(b, theirs);
 		if (x && y && (ours->size != theirs->size || memcmp(x, y, ours->size) != 0))
 			return CODE_DIFFERS;
 		same += x && y;
@@ -168,7 +168,7 @@ static const char *compare_sections(const struct symbol_file *image, const struc
 
 /* Store in *RET the RVAs of all functions among the COFF symbols of FILE, ascending, and return how many there are.  rs_free()
    frees *RET, which is NULL if there are none, or without memory. */
-static uint32_t list_functions(const struct symbol_file *file, uint32_t **ret)
+static uint32_t list_function_rvas(const struct symbol_file *file, uint32_t **ret)
 {
 	enum { VALUE = 8, TYPE = 14 };
 	const struct rs_pe *pe = file->pe;
@@ -231,7 +231,7 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 {
 	uint32_t *functions, compared = 0;
 	const char *why = NULL;
-	const uint32_t count = list_functions(file, &functions);
+	const uint32_t count = list_function_rvas(file, &functions);
 	const struct exports exports = find_exports(image);
 	const uint8_t *field = rs_symbol_file_entry_point(image);
 	const uint32_t entry = field ? rs_le32(field) : 0;
@@ -272,28 +272,28 @@ static bool is_same_build(const struct symbol_file *image, const struct symbol_f
 	struct rossym_debug_reference ours, theirs;
 	uint32_t stamp = image->pe->time_date_stamp, other = file->pe->time_date_stamp;
 	if (file->pe->machine != image->pe->machine || file->pe->wide != image->pe->wide)
-		return rs_reading_refuse(refusal, "it is for another processor than the image");
+		return rs_refusal_store(refusal, "it is for another processor than the image");
 	if (!has_same_layout(image->pe, file->pe))
-		return rs_reading_refuse(refusal, "its sections of code are not those of the image");
+		return rs_refusal_store(refusal, "its sections of code are not those of the image");
 	if (find_debug_guid(image, &ours) && find_debug_guid(file, &theirs))
 		return memcmp(ours.guid, theirs.guid, sizeof ours.guid) == 0 ||
-		       rs_reading_refuse(refusal, "its build-id is not that of the image");
+		       rs_refusal_store(refusal, "its build-id is not that of the image");
 	const enum code_match code = compare_code(image, file);
 	if (chosen && code == CODE_SAME)
 		return true;
 	if (stamp != other && !are_close_stamps(stamp, other)) {
 		const char *why = find_difference(image, file, code);
 		return !why ||
-		       rs_reading_refuse(refusal,
-					 "its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32 "; %s" TAKEN,
-					 other, stamp, why);
+		       rs_refusal_store(refusal,
+					"its time stamp is 0x%" PRIx32 ", that of the image 0x%" PRIx32 "; %s" TAKEN,
+					other, stamp, why);
 	}
 	/* Reproducible builds give all versions of a program one stamp, so equal stamps do not suffice if the
 	   code can be compared. */
 	if (code == CODE_DIFFERS)
-		return rs_reading_refuse(refusal, "its code is not that of the image");
+		return rs_refusal_store(refusal, "its code is not that of the image");
 	return code == CODE_SAME || stamp != 0 ||
-	       rs_reading_refuse(refusal, "nothing shows that it belongs to the image, which has no time stamp");
+	       rs_refusal_store(refusal, "nothing shows that it belongs to the image, which has no time stamp");
 }
 
 /* Compute the CRC of all bytes of SOURCE, a piece at a time, so that the memory does not have to hold them all. */
@@ -325,7 +325,7 @@ static int matches_debuglink(const struct reading *reading, const struct debugin
 		return -1;
 	if (crc == link.crc)
 		return 1;
-	rs_reading_refuse(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
+	rs_refusal_store(refusal, "its CRC is %08" PRIx32 "; the image needs %08" PRIx32, crc, link.crc);
 	return -1;
 }
 
@@ -363,7 +363,7 @@ static int open_separate_file(const struct reading *reading, const struct debugi
 {
 	struct symbol_file *symbols = &separate->symbols;
 	*symbols = (struct symbol_file){ .pe = &separate->pe, .source = &file->source };
-	if (rs_reading_kind(file) == KIND_ELF) {
+	if (rs_reading_file_kind(file) == KIND_ELF) {
 		symbols->pe = reading->pe;
 		symbols->elf = &separate->elf;
 		return rs_elf_open(&separate->elf, &file->source, true, err);
@@ -388,11 +388,11 @@ static int open_and_judge_file(struct reading *reading, const struct debuginfo_f
 	const uint32_t table = symbols->elf ? symbols->elf->symbols : symbols->pe->symbol_count;
 	if (has_debug_sections(symbols) || (table > 0 && reading->pe->symbol_count == 0))
 		return belongs_to_image(reading, symbols, file, refusal);
-	if (has_damaged_sections(symbols))
-		return rs_reading_refuse(refusal,
-					 "its debug sections are damaged: their bytes or names are not in the file");
+	if (has_damaged_debug_sections(symbols))
+		return rs_refusal_store(refusal,
+					"its debug sections are damaged: their bytes or names are not in the file");
 	/* Files that rossym itself finds are often stripped images, so only a file that the user named gets a message. */
-	return file->named && rs_reading_refuse(refusal, "it has neither DWARF nor stabs");
+	return file->named && rs_refusal_store(refusal, "it has neither DWARF nor stabs");
 }
 
 /* Store in SEPARATE the file that rs_separate_choose_file() looks for.  Returns as rs_separate_choose_file(). */
@@ -403,7 +403,7 @@ static int choose_file(struct reading *reading, struct separate_file *separate)
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
 		struct refusal refusal = { "" };
-		if (rs_reading_kind(file) == KIND_PDB || (complete && !file->named))
+		if (rs_reading_file_kind(file) == KIND_PDB || (complete && !file->named))
 			continue;
 		int found = open_and_judge_file(reading, file, separate, &refusal);
 		if (found > 0) {

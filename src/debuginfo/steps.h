@@ -29,6 +29,6 @@ int rs_merge_into_rows(struct reading *reading);
 
 /* Whether the code from BEGIN up to END (RVAs) ends with a call, and END is in the same section.  BEGIN must be the
    beginning of an instruction. */
-bool rs_call_ends_at(struct reading *reading, uint32_t begin, uint32_t end);
+bool rs_code_ends_with_call(struct reading *reading, uint32_t begin, uint32_t end);
 
 #endif

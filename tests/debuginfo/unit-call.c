@@ -57,7 +57,7 @@ static void kinds(bool list)
 			start(machines[i].machine, BASE);
 			uint32_t end = put(BEGIN, cases.input);
 			if (!list)
-				ok(rs_call_ends_at(&reading, BEGIN, end) == (call || like), "%x: %s",
+				ok(rs_code_ends_with_call(&reading, BEGIN, end) == (call || like), "%x: %s",
 				   machines[i].machine, name);
 		}
 	cases_close(&cases);
@@ -68,34 +68,34 @@ static void places(void)
 	uint32_t end;
 	start(I386, BASE);
 	end = put(BEGIN, "9090e8f0ffffff");
-	ok(rs_call_ends_at(&reading, BEGIN + 2, end), "the call begins where the row does");
-	ok(!rs_call_ends_at(&reading, BEGIN + 3, end), "it begins before the row");
-	ok(!rs_call_ends_at(&reading, end, end), "no code");
-	ok(!rs_call_ends_at(&reading, end + 1, end), "less than none");
-	ok(!rs_call_ends_at(&reading, CODE - 1, end), "the row is in no section");
+	ok(rs_code_ends_with_call(&reading, BEGIN + 2, end), "the call begins where the row does");
+	ok(!rs_code_ends_with_call(&reading, BEGIN + 3, end), "it begins before the row");
+	ok(!rs_code_ends_with_call(&reading, end, end), "no code");
+	ok(!rs_code_ends_with_call(&reading, end + 1, end), "less than none");
+	ok(!rs_code_ends_with_call(&reading, CODE - 1, end), "the row is in no section");
 
 	put(CODE_END - 5, "e800ffffff");
-	ok(!rs_call_ends_at(&reading, BEGIN, CODE_END), "the section ends there");
+	ok(!rs_code_ends_with_call(&reading, BEGIN, CODE_END), "the section ends there");
 	put(CODE_END - 6, "e800ffffff");
-	ok(rs_call_ends_at(&reading, BEGIN, CODE_END - 1), "it has one byte more");
+	ok(rs_code_ends_with_call(&reading, BEGIN, CODE_END - 1), "it has one byte more");
 	put(CODE_END - 3, "ff1490");
-	ok(!rs_call_ends_at(&reading, BEGIN, CODE_END - 1), "a call that is cut by the end of the row");
+	ok(!rs_code_ends_with_call(&reading, BEGIN, CODE_END - 1), "a call that is cut by the end of the row");
 	put(CODE, "ffd0");
-	ok(rs_call_ends_at(&reading, CODE, CODE + 2), "it begins where the section does");
-	ok(!rs_call_ends_at(&reading, CODE, CODE + 1), "half of it");
-	ok(!rs_call_ends_at(&reading, CODE_END, CODE_END + 5), "a section without bytes");
+	ok(rs_code_ends_with_call(&reading, CODE, CODE + 2), "it begins where the section does");
+	ok(!rs_code_ends_with_call(&reading, CODE, CODE + 1), "half of it");
+	ok(!rs_code_ends_with_call(&reading, CODE_END, CODE_END + 5), "a section without bytes");
 
 	start(AMD64, UINT64_C(0x140000000));
 	end = put(BEGIN, "ff14c500304000");
-	ok(!rs_call_ends_at(&reading, BEGIN, end), "an absolute address in an image above 4 GiB");
+	ok(!rs_code_ends_with_call(&reading, BEGIN, end), "an absolute address in an image above 4 GiB");
 	start(ARM64, BASE);
 	end = put(BEGIN + 2, "04000094");
-	ok(!rs_call_ends_at(&reading, BEGIN, end), "ARM64: not aligned");
+	ok(!rs_code_ends_with_call(&reading, BEGIN, end), "ARM64: not aligned");
 	end = put(BEGIN, "04000094");
-	ok(!rs_call_ends_at(&reading, BEGIN + 2, end), "ARM64: half of it");
+	ok(!rs_code_ends_with_call(&reading, BEGIN + 2, end), "ARM64: half of it");
 	start(ARM, BASE);
 	end = put(BEGIN, "00f004f8");
-	ok(!rs_call_ends_at(&reading, BEGIN, end), "another machine");
+	ok(!rs_code_ends_with_call(&reading, BEGIN, end), "another machine");
 }
 
 /* An image of ARM64EC: the header says x64, the ranges of the load configuration say what the code is. */
@@ -118,16 +118,16 @@ static void hybrid(void)
 	sections[0].offset = CODE;
 	end = put(BEGIN, "e8f0ffffff");
 	memcpy(image + CODE, text, CODE_END - CODE);
-	ok(!rs_call_ends_at(&reading, BEGIN, end), "ARM64EC: what would be a call of x64");
+	ok(!rs_code_ends_with_call(&reading, BEGIN, end), "ARM64EC: what would be a call of x64");
 	end = put(BEGIN, "04000094");
 	memcpy(image + CODE, text, CODE_END - CODE);
-	ok(rs_call_ends_at(&reading, BEGIN, end), "ARM64EC: bl f");
+	ok(rs_code_ends_with_call(&reading, BEGIN, end), "ARM64EC: bl f");
 	end = put(BEGIN + 0x100, "e8f0ffffff");
 	memcpy(image + CODE, text, CODE_END - CODE);
-	ok(rs_call_ends_at(&reading, BEGIN + 0x100, end), "ARM64EC: a call in the part of x64");
+	ok(rs_code_ends_with_call(&reading, BEGIN + 0x100, end), "ARM64EC: a call in the part of x64");
 	end = put(BEGIN + 0x100, "04000094");
 	memcpy(image + CODE, text, CODE_END - CODE);
-	ok(!rs_call_ends_at(&reading, BEGIN + 0x100, end), "ARM64EC: bl f there");
+	ok(!rs_code_ends_with_call(&reading, BEGIN + 0x100, end), "ARM64EC: bl f there");
 	reading.source = &content;
 	sections[0].offset = OFFSET;
 }

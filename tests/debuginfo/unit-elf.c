@@ -42,7 +42,7 @@ static const char *opened(size_t at, uint64_t value, unsigned width, size_t size
 	int ret = rs_elf_open(&elf, &source, true, &err);
 	if (ret == 0 && elf.section_count > 0)
 		for (uint32_t i = 0; i < elf.section_count; i++)
-			(void)rs_elf_section(&elf, i).name[0];
+			(void)rs_elf_decode_section(&elf, i).name[0];
 	free(bytes);
 	return ret == 0 ? "" : err.what;
 }
@@ -151,7 +151,7 @@ static void build_ids(void)
 	makeelf_start(&e, true, MAKEELF_X86_64);
 	makeelf_build_id(makeelf_section(&e, ".build-id", MAKEELF_PROGBITS, 0, 0), 5, 8);
 	uint8_t *bytes = open_built(&elf);
-	ok(rs_elf_build_id(&elf, &id) && id.size == 8, "EDK2's section");
+	ok(rs_elf_find_build_id(&elf, &id) && id.size == 8, "EDK2's section");
 	free(bytes);
 }
 

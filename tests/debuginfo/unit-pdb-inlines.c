@@ -139,7 +139,7 @@ bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder 
 	return !c13->bad;
 }
 
-const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset)
+const char *rs_pdb_string_at(const struct pdb *pdb, uint32_t offset)
 {
 	(void)pdb;
 	return offset < world.paths.n ? (const char *)world.paths.b + offset : NULL;

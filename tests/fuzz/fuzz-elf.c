@@ -41,7 +41,7 @@ static void add_build_id(struct image *image, const struct elf *elf)
 {
 	uint8_t note[BUILD_ID_SIZE] = { 4, 0, 0, 0, 20, 0, 0, 0, 3, 0, 0, 0, 'G', 'N', 'U' };
 	struct rs_elf_build_id id;
-	if (rs_elf_build_id(elf, &id) && id.size == 20)
+	if (rs_elf_find_build_id(elf, &id) && id.size == 20)
 		memcpy(note + 16, id.bytes, 20);
 	add_section(image, ".bldid", RVA_MAX, note, sizeof note, FUZZ_PE_INITIALIZED);
 }
@@ -62,7 +62,7 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 			pe_put(image.bytes + FUZZ_PE + 4, machines[i].pe, 2);
 	memset(image.bytes + FUZZ_PE_SECTIONS, 0, 2 * FUZZ_PE_SECTION_SIZE);
 	for (uint32_t i = 0; i < elf->section_count && image.sections < SECTIONS_MAX; i++) {
-		const struct rs_elf_section section = rs_elf_section(elf, i);
+		const struct rs_elf_section section = rs_elf_decode_section(elf, i);
 		struct rs_elf_content content = { .size = section.size };
 		if (!rs_elf_is_code(&section) || section.size > 1 << 20)
 			continue;

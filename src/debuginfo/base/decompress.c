@@ -46,7 +46,7 @@ static void unload_library(void *library)
 		dlclose(library);
 }
 
-static bool can_be_loaded(uint32_t compression)
+static bool can_load_library(uint32_t compression)
 {
 	void *library = load_library(compression);
 	unload_library(library);
@@ -65,7 +65,7 @@ static bool can_be_loaded(uint32_t compression)
 
 #define load_library(compression) NULL
 #define unload_library(library) (void)(library)
-#define can_be_loaded(compression) (libraries[compression].file != NULL)
+#define can_load_library(compression) (libraries[compression].file != NULL)
 #define FIND(library, function) (void)(library)
 #define HAS(function) true
 #define FOUND(function) function
@@ -90,7 +90,7 @@ const char *rs_decompress_missing_library(uint32_t compression)
 	if (compression == COMPRESSION_UNKNOWN && !libraries[COMPRESSION_ZLIB].file)
 		return libraries[COMPRESSION_ZLIB].name;
 	const bool known = compression == COMPRESSION_ZLIB || compression == COMPRESSION_ZSTD;
-	return known && !can_be_loaded(compression) ? libraries[compression].name : NULL;
+	return known && !can_load_library(compression) ? libraries[compression].name : NULL;
 }
 
 bool rs_decompress(uint32_t compression, const void *from, size_t size, void *to, size_t length)

@@ -44,7 +44,7 @@ static const char *section_name_at(const struct elf *elf, uint32_t offset)
 	return (const char *)elf->names + offset;
 }
 
-struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number)
+struct rs_elf_section rs_elf_decode_section(const struct elf *elf, uint32_t number)
 {
 	const uint8_t *header = elf->headers + (size_t)number * section_header_size(elf);
 	struct decoder c = { header, header + section_header_size(elf), false };
@@ -63,7 +63,7 @@ struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number)
 bool rs_elf_find_section(const struct elf *elf, const char *name, struct rs_elf_section *ret)
 {
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		*ret = rs_elf_section(elf, i);
+		*ret = rs_elf_decode_section(elf, i);
 		if (strcmp(ret->name, name) == 0)
 			return true;
 	}
@@ -142,7 +142,7 @@ static int find_elf_sections(struct elf *elf, const struct file_header *header, 
 	elf->headers = rs_source_bytes(elf->source, at, size);
 	if (!elf->headers)
 		return rs_fail(err, ROSSYM_EDAMAGED, at, "the section headers are past the end of the file");
-	struct rs_elf_section first = rs_elf_section(elf, 0);
+	struct rs_elf_section first = rs_elf_decode_section(elf, 0);
 	uint64_t count = elf->section_count > 0 ? elf->section_count : first.size;
 	const uint64_t most = (elf->source->size - at) / size;
 	elf->headers = count <= most ? rs_source_bytes(elf->source, at, count * size) : NULL;
@@ -152,14 +152,14 @@ static int find_elf_sections(struct elf *elf, const struct file_header *header, 
 	elf->section_count = (uint32_t)count;
 	uint32_t number = header->names == INDEX_ELSEWHERE ? first.link : header->names;
 	if (number < count) {
-		struct rs_elf_section section = rs_elf_section(elf, number);
+		struct rs_elf_section section = rs_elf_decode_section(elf, number);
 		if (rs_elf_find_content(elf, &section, &names) && names.compression == 0) {
 			elf->names = names.bytes;
 			elf->names_size = (size_t)names.size;
 		}
 	}
 	for (uint32_t i = 0; i < count && elf->symbols == 0; i++)
-		if (rs_elf_section(elf, i).type == ELF_SYMTAB)
+		if (rs_elf_decode_section(elf, i).type == ELF_SYMTAB)
 			elf->symbols = i;
 	return 0;
 }
@@ -210,13 +210,13 @@ bool rs_elf_find_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_
 	return false;
 }
 
-bool rs_elf_build_id(const struct elf *elf, struct rs_elf_build_id *ret)
+bool rs_elf_find_build_id(const struct elf *elf, struct rs_elf_build_id *ret)
 {
 	/* Sections of a sound file do not overlap, so together they are not larger than the file.  This bounds the time
 	   that a hostile file can take. */
 	uint64_t left = elf->source->size;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
-		struct rs_elf_section section = rs_elf_section(elf, i);
+		struct rs_elf_section section = rs_elf_decode_section(elf, i);
 		struct rs_elf_content notes;
 		/* EDK2's linker script puts the note into a section .build-id, which is not of type SHT_NOTE. */
 		if ((section.type != ELF_NOTE && strcmp(section.name, ".build-id") != 0) ||

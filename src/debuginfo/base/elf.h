@@ -59,7 +59,7 @@ bool rs_elf_has_magic(const void *bytes, size_t size);
 int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, struct rossym_error *err);
 
 /* Decode the header of section NUMBER, which is below elf->section_count. */
-struct rs_elf_section rs_elf_section(const struct elf *elf, uint32_t number);
+struct rs_elf_section rs_elf_decode_section(const struct elf *elf, uint32_t number);
 
 /* Find the first section called NAME. */
 bool rs_elf_find_section(const struct elf *elf, const char *name, struct rs_elf_section *ret);
@@ -75,8 +75,8 @@ uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address);
 bool rs_elf_find_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret);
 
 /* Find the build-id, which GNU ld and LLD write as a note: rs_elf_find_note_build_id() in the SIZE bytes of notes at NOTES,
-   rs_elf_build_id() in the sections of ELF.  False if there is none. */
+   rs_elf_find_build_id() in the sections of ELF.  False if there is none. */
 bool rs_elf_find_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret);
-bool rs_elf_build_id(const struct elf *elf, struct rs_elf_build_id *ret);
+bool rs_elf_find_build_id(const struct elf *elf, struct rs_elf_build_id *ret);
 
 #endif

@@ -71,7 +71,7 @@ struct finishing {
 
 /* If *LINE is no line but the number of a place in the source, replace it by the line of that place.  Returns the number
    of the place in finishing->details; 0 if *LINE was a line. */
-static uint32_t replace_by_line(struct finishing *finishing, uint32_t *line)
+static uint32_t extract_place(struct finishing *finishing, uint32_t *line)
 {
 	struct rs_details *details = finishing->details;
 	if (*line >= PLACES_DIRECT) {
@@ -99,7 +99,7 @@ static int extract_frame_details(struct finishing *finishing, struct rossym_erro
 	int ret = 0;
 	for (uint32_t i = 0; i < old.count && ret == 0; i++) {
 		struct rs_frame frame = old.items[i];
-		details->frames[i] = (struct rs_detail_frame){ replace_by_line(finishing, &frame.line), frame.next };
+		details->frames[i] = (struct rs_detail_frame){ extract_place(finishing, &frame.line), frame.next };
 		frame.next = frame.next ? finishing->frames[frame.next] : 0;
 		ret = rs_frames_add(&lines, frame, &finishing->frames[i + 1], err);
 	}
@@ -117,7 +117,7 @@ static void extract_row_details(struct finishing *finishing, uint32_t terminator
 	for (uint32_t i = 0; i < rows->count; i++) {
 		struct rs_new_row row = rows->items[i];
 		const struct rs_new_row *last = kept > 0 ? &rows->items[kept - 1] : NULL;
-		const uint32_t place = replace_by_line(finishing, &row.line);
+		const uint32_t place = extract_place(finishing, &row.line);
 		if (row.function != terminator)
 			details->rows[details->row_count++] = (struct rs_detail_row){ row.rva, place, row.frame };
 		row.frame = row.frame ? finishing->frames[row.frame] : 0;

@@ -59,7 +59,7 @@ bool rs_reading_find_section(struct reading *reading, const char *name, struct s
 	return rs_symbol_file_find_section(&reading->symbols, name, ret, reading->err);
 }
 
-const struct code *rs_reading_code_at(const struct reading *reading, uint64_t rva)
+const struct code *rs_reading_find_code(const struct reading *reading, uint64_t rva)
 {
 	if (rva >= UINT32_MAX)
 		return NULL;
@@ -68,19 +68,19 @@ const struct code *rs_reading_code_at(const struct reading *reading, uint64_t rv
 	return i < reading->code_count && code[i].begin <= rva ? &code[i] : NULL;
 }
 
-uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva)
+uint32_t rs_reading_find_code_end(const struct reading *reading, uint64_t rva)
 {
-	const struct code *code = rs_reading_code_at(reading, rva);
+	const struct code *code = rs_reading_find_code(reading, rva);
 	return code ? code->end : 0;
 }
 
 bool rs_reading_clip_to_rvas(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
 			     uint32_t *ret_end)
 {
-	begin = rs_reading_without_thumb_bit(reading, begin);
-	end = rs_reading_without_thumb_bit(reading, end);
+	begin = rs_reading_clear_thumb_bit(reading, begin);
+	end = rs_reading_clear_thumb_bit(reading, end);
 	const uint64_t rva = begin - reading->symbols.base;
-	const uint32_t limit = begin < end ? rs_reading_code_end(reading, rva) : 0;
+	const uint32_t limit = begin < end ? rs_reading_find_code_end(reading, rva) : 0;
 	if (limit == 0)
 		return false;
 	*ret_begin = (uint32_t)rva;
@@ -113,7 +113,7 @@ static struct extent wanted_code_around(const struct reading *reading, const str
 	return extent;
 }
 
-int rs_reading_find_wanted(struct reading *reading)
+int rs_reading_find_wanted_code(struct reading *reading)
 {
 	const struct debuginfo_options *options = reading->options;
 	if (!options->wanted)
@@ -124,7 +124,7 @@ int rs_reading_find_wanted(struct reading *reading)
 	if (!reading->wanted)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < options->wanted_count; i++) {
-		const struct code *code = rs_reading_code_at(reading, options->wanted[i]);
+		const struct code *code = rs_reading_find_code(reading, options->wanted[i]);
 		if (code)
 			reading->wanted[reading->wanted_count++] = wanted_code_around(reading, code,
 										      options->wanted[i]);
@@ -132,7 +132,7 @@ int rs_reading_find_wanted(struct reading *reading)
 	return 0;
 }
 
-void rs_reading_extend_wanted(struct reading *reading, uint32_t first)
+void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first)
 {
 	const struct rs_draft *draft = reading->di->draft;
 	for (uint32_t i = first; i < draft->function_count; i++) {
@@ -207,7 +207,7 @@ const struct label *rs_reading_label_at(const struct reading *reading, uint64_t 
 	return i < count && labels[i].rva == rva ? &labels[i] : NULL;
 }
 
-uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva)
+uint32_t rs_reading_find_object_end(const struct reading *reading, uint32_t rva)
 {
 	uint32_t count;
 	const struct label *labels = rs_reading_all_labels(reading, &count);
@@ -300,7 +300,7 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 					       reading->err);
 }
 
-void rs_reading_report_read(const struct reading *reading, size_t units)
+void rs_reading_report_read_sections(const struct reading *reading, size_t units)
 {
 	if (reading->options->have_read)
 		reading->options->have_read(reading->options->context, units);
@@ -318,7 +318,7 @@ void rs_reading_warn(struct reading *reading, const char *format, ...)
 	reading->options->warn(reading->options->context, text);
 }
 
-enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file)
+enum rs_reading_file_kind rs_reading_file_kind(const struct debuginfo_file *file)
 {
 	enum { MAGIC_SIZE = 4 };
 	const size_t size = file->source.size < MAGIC_SIZE ? (size_t)file->source.size : MAGIC_SIZE;
@@ -330,7 +330,7 @@ enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file)
 	return size >= 2 && memcmp(magic, "MZ", 2) == 0 ? KIND_PE : KIND_PDB;
 }
 
-int rs_reading_refuse(struct refusal *refusal, const char *format, ...)
+int rs_refusal_store(struct refusal *refusal, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
@@ -350,7 +350,7 @@ int rs_reading_report_refusal(struct reading *reading, const struct debuginfo_fi
 
 /* ------------------------------------------------------------------------------------------------ extents */
 
-static int compare_begins(const void *a, const void *b)
+static int compare_extents(const void *a, const void *b)
 {
 	const struct extent *x = a, *y = b;
 	if (x->begin != y->begin)
@@ -436,7 +436,7 @@ int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **r
 		rs_free(out);
 		return -1;
 	}
-	rs_sort(extents, count, sizeof *extents, compare_begins);
+	rs_sort(extents, count, sizeof *extents, compare_extents);
 	*ret_count = sweep_extents(extents, count, &heap, out);
 	*ret = out;
 	rs_free(heap.items);

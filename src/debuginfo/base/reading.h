@@ -118,7 +118,7 @@ const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols);
 
 /* Returns VMA, an address in debug information, which is an RVA plus reading->symbols.base.  In an image for ARM,
    clears bit 0, which tells the instruction set of code. */
-static inline uint64_t rs_reading_without_thumb_bit(const struct reading *reading, uint64_t vma)
+static inline uint64_t rs_reading_clear_thumb_bit(const struct reading *reading, uint64_t vma)
 {
 	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
 }
@@ -128,10 +128,10 @@ static inline uint64_t rs_reading_without_thumb_bit(const struct reading *readin
 bool rs_reading_clip_to_rvas(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
 			     uint32_t *ret_end);
 
-/* Returns the section of code that contains RVA, or NULL; rs_reading_code_end() returns the end of that section (an RVA),
+/* Returns the section of code that contains RVA, or NULL; rs_reading_find_code_end() returns the end of that section (an RVA),
    or 0. */
-const struct code *rs_reading_code_at(const struct reading *reading, uint64_t rva);
-uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva);
+const struct code *rs_reading_find_code(const struct reading *reading, uint64_t rva);
+uint32_t rs_reading_find_code_end(const struct reading *reading, uint64_t rva);
 
 /*
  * With the option "wanted", a reader may leave out debug information that does not concern the wanted code.  This code
@@ -141,16 +141,16 @@ uint32_t rs_reading_code_end(const struct reading *reading, uint64_t rva);
  * - A return address has the answer of its call, if no other answer begins there (merge.c).  So the bytes before a
  *   wanted address that can be a call are wanted.
  * - Of the functions that begin at or below an address, rossym_function_at() looks only at those that begin last.  So a
- *   reader that has found functions calls rs_reading_extend_wanted(), then reads what it left out but is now wanted.
+ *   reader that has found functions calls rs_reading_extend_wanted_code(), then reads what it left out but is now wanted.
  */
 
 /* Find the wanted code.  Call this when all labels have their RVAs; until then, all code counts as wanted.  Returns 0;
    or -1 without memory. */
-int rs_reading_find_wanted(struct reading *reading);
+int rs_reading_find_wanted_code(struct reading *reading);
 
 /* Look at the functions of the draft, from index FIRST on.  If some code of a function is wanted, all its code before
    that becomes wanted, too. */
-void rs_reading_extend_wanted(struct reading *reading, uint32_t first);
+void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first);
 
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted.  rs_reading_is_wanted_near() is quick for ranges that
    ascend; it keeps its state in *AT, which is 0 before the first call. */
@@ -168,7 +168,7 @@ uint32_t rs_reading_label_index_from(const struct reading *reading, uint64_t rva
 
 /* Returns the next RVA after RVA at which a label says that the code of another object file begins; UINT32_MAX if
    none does. */
-uint32_t rs_reading_object_end(const struct reading *reading, uint32_t rva);
+uint32_t rs_reading_find_object_end(const struct reading *reading, uint32_t rva);
 
 /* Store what a reader has found.  rs_reading_add_function() ignores functions without wanted code.
    rs_reading_add_other_name() stores NAME, without decoration, as another name of the code at RVA, for look-ups by
@@ -200,22 +200,22 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
 /* Call options->have_read, if it is not NULL. */
-void rs_reading_report_read(const struct reading *reading, size_t units);
+void rs_reading_report_read_sections(const struct reading *reading, size_t units);
 
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* Returns the kind of FILE, one of options->files, by its first bytes.  Every file that is neither PE nor ELF is
    for the PDB reader. */
-enum rs_reading_kind { KIND_PE, KIND_ELF, KIND_PDB };
-enum rs_reading_kind rs_reading_kind(const struct debuginfo_file *file);
+enum rs_reading_file_kind { KIND_PE, KIND_ELF, KIND_PDB };
+enum rs_reading_file_kind rs_reading_file_kind(const struct debuginfo_file *file);
 
 struct refusal { /* why one of options->files is not used; "": the user need not know */
 	char why[256];
 };
 
 /* Store why a file is not used.  Always returns 0, so that a caller can return that. */
-int rs_reading_refuse(struct refusal *refusal, const char *format, ...) COMPAT_PRINTF(2, 3);
+int rs_refusal_store(struct refusal *refusal, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* Report that FILE is not used: as an error if the user has named it, else as a warning.  Returns 0, or -1 after
    storing the error. */

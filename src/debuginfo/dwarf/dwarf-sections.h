@@ -65,7 +65,8 @@ uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 const char *rs_dw_section_name(enum dw_section_id id);
 
 /* Returns a decoder for the bytes of section ID from OFFSET on; it is bad if there are none. */
-static inline struct decoder dw_section_from(const struct dw_sections *sections, enum dw_section_id id, uint64_t offset)
+static inline struct decoder dw_decode_section(const struct dw_sections *sections, enum dw_section_id id,
+					       uint64_t offset)
 {
 	const struct dw_section *section = &sections->items[id];
 	/* In C, nothing may be added to NULL, the bytes of an absent section. */

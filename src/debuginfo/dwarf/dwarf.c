@@ -26,7 +26,7 @@ enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
 /* ITEMS are COUNT structures of SIZE bytes, ascending, whose first members are "begin" and "end".  Returns the index of
    the item before the first one that ends above RVA, or FIRST if that is greater. */
-static uint32_t skip_to_rva(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
+static uint32_t index_before(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
 {
 	const uint32_t at = rs_array_first(items, count, size, offsetof(struct extent, end), (uint64_t)rva + 1);
 	return at > first ? at - 1 : first;
@@ -45,8 +45,8 @@ static bool skip_unwanted_code(const struct reading *reading, const struct known
 	const struct extent *wanted = &reading->wanted[i];
 	*until = wanted->end;
 	if (wanted->begin > rva) {
-		*line = skip_to_rva(code->lines, *line, code->line_count, sizeof *code->lines, wanted->begin);
-		*scope = skip_to_rva(code->extents, *scope, code->extent_count, sizeof *code->extents, wanted->begin);
+		*line = index_before(code->lines, *line, code->line_count, sizeof *code->lines, wanted->begin);
+		*scope = index_before(code->extents, *scope, code->extent_count, sizeof *code->extents, wanted->begin);
 	}
 	return true;
 }
@@ -167,7 +167,7 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 	unit->in_scopes = sum_lengths(code.extents, code.extent_count, sizeof *code.extents);
 	if (unit->known.code_size == 0)
 		unit->known.code_size = sum_lengths(code.lines, code.line_count, sizeof *code.lines);
-	if (!rs_dw_spend(&reader->spans_left, (uint64_t)code.line_count + code.extent_count))
+	if (!rs_dw_spend_budget(&reader->spans_left, (uint64_t)code.line_count + code.extent_count))
 		outcome = rs_unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
 					 UNIT_TOO_LARGE);
 	/* Only scopes can be outside the unit's ranges, because the ranges include those of the lines. */
@@ -281,7 +281,7 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 		outcome = rs_known_add_unit(&unit);
 	if (is_last)
 		rs_reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
-	rs_known_free(&unit.known);
+	rs_known_unit_clear(&unit.known);
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
@@ -290,8 +290,8 @@ static int read_units(struct dw_reader *reader)
 	int ret = 0;
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
-		if (!reader->reading->wanted) /* names in these bytes have strings: keep_name() of entries.c */
-			rs_reading_report_read(reader->reading, at);
+		if (!reader->reading->wanted) /* names in these bytes have strings: keep_name_string() of entries.c */
+			rs_reading_report_read_sections(reader->reading, at);
 	}
 	return ret;
 }
@@ -327,8 +327,8 @@ static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint
 	const struct debuginfo_counts counts = reading->di->counts;
 	int ret = read_units(reader);
 	while (ret == 0 &&
-	       rs_dw_mark_units_with_wanted(reader, rs_dw_mark_needed_names(reader, first_span, first_function),
-					    first_function)) {
+	       rs_dw_mark_units_with_wanted_code(reader, rs_dw_mark_needed_names(reader, first_span, first_function),
+						 first_function)) {
 		reading->di->counts = counts;
 		reading->span_count = first_span;
 		reading->di->draft->function_count = first_function;

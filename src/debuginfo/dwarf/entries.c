@@ -44,7 +44,7 @@ static enum outcome find_call_file(struct dw_unit *unit, const struct value *val
 
 /* If the name of SCOPE is in .debug_info, as short names are, keep only its string, because the memory of that section is
    freed after each unit if no unit is to be skipped (discard.h). */
-static int keep_name(struct dw_reader *reader, struct scope *scope)
+static int keep_name_string(struct dw_reader *reader, struct scope *scope)
 {
 	const struct dw_section *info = &reader->sections.items[DW_INFO];
 	const uint8_t *name = (const uint8_t *)scope->name;
@@ -68,7 +68,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 	if (rs_array_grow(&reader->scopes, &reader->scope_room, number, sizeof *reader->scopes) < 0)
 		return rs_fail_memory(reader->reading->err);
 	reader->scopes[reader->scope_count++] = *scope;
-	if (keep_name(reader, &reader->scopes[number]) < 0)
+	if (keep_name_string(reader, &reader->scopes[number]) < 0)
 		return UNIT_FATAL;
 	enum outcome outcome = rs_unit_add_entry_ranges(unit, values, number - unit->first_scope);
 	if (scope->parent)
@@ -107,7 +107,7 @@ static void find_entry_name(struct dw_unit *unit, const struct value *values, st
 }
 
 /* Returns VALUE as a number; 0 if it is not a number, or too large. */
-static uint32_t attribute_number(const struct value *value)
+static uint32_t value_as_number(const struct value *value)
 {
 	uint64_t number;
 	return rs_value_number(value, &number) && number <= UINT32_MAX ? (uint32_t)number : 0;
@@ -120,9 +120,9 @@ static enum outcome add_details(struct dw_unit *unit, const struct value *values
 	struct reading *reading = unit->reader->reading;
 	struct rs_places *places = reading->options->places;
 	const struct rs_place call = { .line = scope->call_line,
-				       .column = attribute_number(&values[AT_CALL_COLUMN]),
-				       .discriminator = attribute_number(&values[AT_DISCRIMINATOR]) };
-	struct rs_place start = { .start_line = attribute_number(&values[AT_DECL_LINE]) };
+				       .column = value_as_number(&values[AT_CALL_COLUMN]),
+				       .discriminator = value_as_number(&values[AT_DISCRIMINATOR]) };
+	struct rs_place start = { .start_line = value_as_number(&values[AT_DECL_LINE]) };
 	enum outcome outcome = UNIT_OK;
 	uint64_t file;
 	uint32_t number;

@@ -173,7 +173,7 @@ bool rs_value_number(const struct value *value, uint64_t *ret)
 /* ------------------------------------------------------------------------------------------------ abbreviations */
 
 /* Returns the use (enum attribute_use) of the attribute with number NAME (DWARF 5, 7.5.4). */
-static uint8_t attribute_use_of(uint64_t name)
+static uint8_t find_attribute_use(uint64_t name)
 {
 	static const uint8_t uses[] = {
 		[0x03] = AT_NAME,      [0x10] = AT_STMT_LIST,	  [0x11] = AT_LOW_PC,
@@ -213,7 +213,7 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 	bool varies = false;
 	for (;;) {
 		uint64_t name = decoder_uleb(c), number = decoder_uleb(c);
-		struct attribute attribute = { .use = attribute_use_of(name) };
+		struct attribute attribute = { .use = find_attribute_use(name) };
 		if (c->bad || (name == 0 && number == 0))
 			break;
 		if (!rs_form_find(number, encoding, &attribute.form))

@@ -54,7 +54,7 @@ static void set_default_bases(struct unit_header *header)
 enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset)
 {
 	struct unit_header *header = &unit->header;
-	struct decoder c = dw_section_from(unit->sections, DW_INFO, offset);
+	struct decoder c = dw_decode_section(unit->sections, DW_INFO, offset);
 	const uint8_t *begin = c.at;
 	*header = (struct unit_header){ .start = offset };
 	if (!rs_length_read(&c, &header->encoding.offset_size))
@@ -90,7 +90,7 @@ enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 {
 	struct dw_reader *reader = unit->reader;
 	struct abbreviations *all = &reader->abbreviations;
-	struct decoder c = dw_section_from(unit->sections, DW_ABBREV, unit->header.abbreviations);
+	struct decoder c = dw_decode_section(unit->sections, DW_ABBREV, unit->header.abbreviations);
 	const uint8_t *begin = c.at;
 	if (c.bad)
 		return rs_unit_reject(unit, DW_ABBREV, begin, "the unit's abbreviations are not there");
@@ -112,7 +112,7 @@ enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 enum outcome rs_unit_read_first_entry(struct dw_unit *unit)
 {
 	const struct abbreviations *all = &unit->reader->abbreviations;
-	struct decoder c = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
+	struct decoder c = dw_decode_section(unit->sections, DW_INFO, unit->header.entries);
 	c.end = unit->sections->items[DW_INFO].bytes + unit->header.next;
 	const uint8_t *begin = c.at;
 	unit->entry = unit->header.entries;

@@ -61,7 +61,7 @@ static const char *string_in_section(struct dw_unit *unit, enum dw_section_id id
 		return NULL;
 	}
 	unit->table.mid_string += offset > 0 && section->bytes[offset - 1] != '\0';
-	struct decoder c = dw_section_from(unit->sections, id, offset);
+	struct decoder c = dw_decode_section(unit->sections, id, offset);
 	return decoder_string(&c);
 }
 
@@ -159,7 +159,7 @@ static enum outcome read_new_dirs_and_files(struct dw_unit *unit, struct decoder
 	return UNIT_OK;
 }
 
-static const uint8_t *line_table_at(const struct dw_unit *unit)
+static const uint8_t *line_table_start(const struct dw_unit *unit)
 {
 	const struct dw_section *section = &unit->sections->items[DW_LINE];
 	return unit->table.offset < section->size ? section->bytes + unit->table.offset : NULL;
@@ -200,7 +200,7 @@ static const char *read_line_table_fields(struct dw_unit *unit, struct decoder *
 
 enum outcome rs_unit_read_line_header(struct dw_unit *unit, uint64_t offset)
 {
-	struct decoder c = dw_section_from(unit->sections, DW_LINE, offset);
+	struct decoder c = dw_decode_section(unit->sections, DW_LINE, offset);
 	unit->table.offset = offset;
 	const char *why = rs_length_read(&c, &unit->table.encoding.offset_size)
 				  ? read_line_table_fields(unit, &c)
@@ -208,10 +208,10 @@ enum outcome rs_unit_read_line_header(struct dw_unit *unit, uint64_t offset)
 	if (!why && !rs_unit_spend_work(unit, WORK_LINES * (uint64_t)decoder_left(&c)))
 		why = "line tables are read too often";
 	if (why)
-		return rs_unit_reject(unit, DW_LINE, line_table_at(unit), why);
+		return rs_unit_reject(unit, DW_LINE, line_table_start(unit), why);
 	enum outcome outcome = unit->table.encoding.version >= 5 ? read_new_dirs_and_files(unit, &c)
 								 : read_old_dirs_and_files(unit, &c);
-	return outcome == UNIT_OK && c.bad ? rs_unit_reject(unit, DW_LINE, line_table_at(unit), NO_END) : outcome;
+	return outcome == UNIT_OK && c.bad ? rs_unit_reject(unit, DW_LINE, line_table_start(unit), NO_END) : outcome;
 }
 
 void rs_unit_free_line_table(struct dw_unit *unit)

@@ -92,7 +92,7 @@ static ALWAYS_INLINE enum outcome add_row(struct line_rows *table, struct line_s
 	if (making == SEQUENCES)
 		return UNIT_OK;
 	struct line_row row = {
-		rs_reading_without_thumb_bit(reading, state->address),
+		rs_reading_clear_thumb_bit(reading, state->address),
 		state->file < UINT32_MAX ? (uint32_t)state->file : UINT32_MAX,
 		state->line < UINT32_MAX ? (uint32_t)state->line : 0,
 	};

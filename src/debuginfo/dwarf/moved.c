@@ -34,7 +34,7 @@ static const char *function_name(const struct dw_unit *unit, struct value values
 		    !rs_value_reference(unit, &values[AT_ORIGIN], &origin) || origin < unit->header.entries ||
 		    origin >= unit->header.next)
 			break;
-		struct decoder c = dw_section_from(unit->sections, DW_INFO, origin);
+		struct decoder c = dw_decode_section(unit->sections, DW_INFO, origin);
 		const struct abbreviation *abbreviation = abbreviations_find(all, decoder_uleb(&c));
 		if (!abbreviation)
 			break;
@@ -49,7 +49,7 @@ static const char *function_name(const struct dw_unit *unit, struct value values
 static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 {
 	const struct abbreviations *all = &unit->reader->abbreviations;
-	struct decoder c = dw_section_from(unit->sections, DW_INFO, unit->header.entries);
+	struct decoder c = dw_decode_section(unit->sections, DW_INFO, unit->header.entries);
 	struct value values[AT_OF_SCOPE];
 	uint64_t low;
 	int found = 0;

@@ -106,7 +106,7 @@ static void mark_outer_scopes(struct dw_reader *reader)
 			reader->scopes[i - reader->scopes[i].parent].used = true;
 }
 
-static void mark_scope(struct dw_reader *reader, const struct span *span)
+static void mark_scope_of_span(struct dw_reader *reader, const struct span *span)
 {
 	if (span->function != SPAN_NO_FUNCTION)
 		reader->scopes[span->function].used = true;
@@ -144,7 +144,7 @@ static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
 	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end) {
 		end = find_row_end(reading, i, &at, &wanted);
 		for (uint32_t k = i; wanted && k < end; k++)
-			mark_scope(reader, &reading->spans[k]);
+			mark_scope_of_span(reader, &reading->spans[k]);
 	}
 	mark_outer_scopes(reader);
 }
@@ -209,7 +209,7 @@ static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_
 {
 	struct reading *reading = reader->reading;
 	for (uint32_t i = first_span; i < reading->span_count; i++)
-		mark_scope(reader, &reading->spans[i]);
+		mark_scope_of_span(reader, &reading->spans[i]);
 	mark_outer_scopes(reader);
 	for (uint32_t i = 0; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];

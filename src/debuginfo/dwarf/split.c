@@ -92,8 +92,8 @@ static enum dw_section_id section_of_kind(const struct package_index *index, uin
 
 /* Store the sections of the unit ID in *PART; they are parts of the package's sections WHOLE.  Returns true.  Returns
    false if the index does not have the unit (*WHY becomes NULL), or is damaged (*WHY becomes the reason). */
-static bool find_in_package(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
-			    struct dw_sections *part, const char **why)
+static bool find_unit_in_package(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
+				 struct dw_sections *part, const char **why)
 {
 	const uint32_t row = find_package_row(index, id);
 	bool has_info = false;
@@ -203,7 +203,7 @@ static bool find_split_sections(const struct dw_reader *reader, struct split_fil
 	reading.symbols = (struct symbol_file){ .pe = &split->pe, .source = &file->source };
 	reading.err = &err;
 	split->pe.wide = reader->reading->symbols.pe->wide;
-	if (rs_reading_kind(file) == KIND_ELF)
+	if (rs_reading_file_kind(file) == KIND_ELF)
 		reading.symbols.elf = &split->elf;
 	if ((reading.symbols.elf ? rs_elf_open(&split->elf, &file->source, false, &err)
 				 : rs_pe_read_object(&split->pe, &file->source, &err)) < 0)
@@ -267,7 +267,7 @@ static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo
 		return UNIT_OK;
 	if (!is_package(file))
 		return read_and_name_scopes(unit, &split->sections, file->path, found);
-	if (find_in_package(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
+	if (find_unit_in_package(&split->package, unit->header.dwo_id, &split->sections, &part, &why))
 		return read_and_name_scopes(unit, &part, file->path, found);
 	if (why)
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: %s: .debug_cu_index: %s",
@@ -277,7 +277,7 @@ static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo
 
 /* Returns the index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; files
    with the same name are from different directories. */
-static uint32_t first_file_named(const struct debuginfo_options *options, const char *name)
+static uint32_t find_first_dwo_named(const struct debuginfo_options *options, const char *name)
 {
 	size_t at;
 	BISECT(at, options->dwo_count, strcmp(path_last_part(options->dwos[at].path), name) < 0);
@@ -291,7 +291,7 @@ enum outcome rs_unit_read_split(struct dw_unit *unit)
 	enum outcome outcome = UNIT_OK;
 	bool found = false;
 	unit->reader->extent_count = 0;
-	for (uint32_t i = first_file_named(options, name); i < options->dwo_count && outcome == UNIT_OK && !found;
+	for (uint32_t i = find_first_dwo_named(options, name); i < options->dwo_count && outcome == UNIT_OK && !found;
 	     i++) {
 		if (strcmp(path_last_part(options->dwos[i].path), name) != 0)
 			break;

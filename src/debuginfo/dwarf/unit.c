@@ -44,7 +44,7 @@ void rs_unit_warn_unread(struct dw_unit *unit)
 	unit->fault.why = NULL;
 }
 
-bool rs_dw_spend(uint64_t *left, uint64_t n)
+bool rs_dw_spend_budget(uint64_t *left, uint64_t n)
 {
 	bool enough = n <= *left;
 	*left = enough ? *left - n : 0;
@@ -53,5 +53,5 @@ bool rs_dw_spend(uint64_t *left, uint64_t n)
 
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n)
 {
-	return rs_dw_spend(&unit->reader->work_left, n);
+	return rs_dw_spend_budget(&unit->reader->work_left, n);
 }

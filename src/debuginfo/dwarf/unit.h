@@ -209,9 +209,9 @@ void rs_unit_warn_unread(struct dw_unit *unit);
    Lines and ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* rs_dw_spend() takes N from the budget *LEFT, rs_unit_spend_work() from the reader's budget of work.  If less was
+/* rs_dw_spend_budget() takes N from the budget *LEFT, rs_unit_spend_work() from the reader's budget of work.  If less was
    left, both leave 0 and return false: the input uses the same bytes again and again, as no compiler does. */
-bool rs_dw_spend(uint64_t *left, uint64_t n);
+bool rs_dw_spend_budget(uint64_t *left, uint64_t n);
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
 /* ---------------------------------------------------------------------------------------- values.c */
@@ -330,7 +330,7 @@ enum outcome rs_known_add_unit(struct dw_unit *unit);
 /* Move the lines and extents of CODE to unit->known.code.  The scopes of CODE are copied, because they are the
    reader's.  Empties CODE. */
 enum outcome rs_known_store_code(struct dw_unit *unit, struct known_code *code);
-void rs_known_free(struct known_unit *unit);
+void rs_known_unit_clear(struct known_unit *unit);
 
 /* Add the scopes of unit->known.code to the reader's. */
 enum outcome rs_known_restore_scopes(struct dw_unit *unit);
@@ -364,7 +364,7 @@ bool rs_unit_mark_if_skipped(struct dw_reader *reader, uint32_t offset);
 /* Call this when all units were read or skipped.  Functions from index FIRST_FUNCTION on can make more code wanted
    (reading.h); skipped units with such code are marked as needed.  MORE tells whether rs_dw_mark_needed_names() has
    marked units already.  Returns whether any unit is marked; then the reading must begin again. */
-bool rs_dw_mark_units_with_wanted(struct dw_reader *reader, bool more, uint32_t first_function);
+bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint32_t first_function);
 
 /* ---------------------------------------------------------------------------------- outer-frames.c */
 

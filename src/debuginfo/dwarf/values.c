@@ -18,7 +18,7 @@ bool rs_unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64
 						     : header->rnglists_base;
 	if (index > UINT32_MAX)
 		return false;
-	struct decoder c = dw_section_from(unit->sections, id, base + index * size);
+	struct decoder c = dw_decode_section(unit->sections, id, base + index * size);
 	const uint64_t number = decoder_uint(&c, size);
 	if (!c.bad)
 		*ret = number;
@@ -63,8 +63,8 @@ bool rs_value_string(const struct dw_unit *unit, const struct value *value, cons
 		    ? !rs_unit_number_at(unit, DW_STR_OFFSETS, value->number, &offset)
 		    : value->class != CLASS_STRING_OFFSET && value->class != CLASS_LINE_STRING)
 		return false;
-	struct decoder c = dw_section_from(unit->sections, value->class == CLASS_LINE_STRING ? DW_LINE_STR : DW_STR,
-					   offset);
+	struct decoder c = dw_decode_section(unit->sections, value->class == CLASS_LINE_STRING ? DW_LINE_STR : DW_STR,
+					     offset);
 	const char *text = decoder_string(&c);
 	if (text)
 		*ret = text;
@@ -113,7 +113,7 @@ struct range_list {
 };
 
 /* Read an entry of .debug_ranges, up to DWARF 4: a pair of offsets, or a new base.  False at the end of the list. */
-static bool read_next_pair(struct range_list *list)
+static bool read_ranges_entry(struct range_list *list)
 {
 	const unsigned size = list->unit->header.encoding.address_size;
 	const uint64_t mask = size == 8 ? UINT64_MAX : UINT32_MAX;
@@ -151,7 +151,7 @@ static uint64_t read_operand(struct range_list *list, uint8_t operand)
 }
 
 /* Read an entry of .debug_rnglists, DWARF 5.  False at the end of the list, or if the entry is of an unknown kind. */
-static bool read_next_entry(struct range_list *list)
+static bool read_rnglists_entry(struct range_list *list)
 {
 	static const uint8_t kinds[][2] = {
 		{ NONE, NONE },	      /* DW_RLE_end_of_list */
@@ -189,11 +189,11 @@ static enum outcome add_range_list(struct dw_unit *unit, uint32_t scope, const s
 		offset += unit->header.rnglists_base;
 	if (!is_new && unit->is_split)
 		offset += unit->ranges_base;
-	list.c = dw_section_from(unit->sections, section, offset);
+	list.c = dw_decode_section(unit->sections, section, offset);
 	enum outcome outcome = UNIT_OK;
 	while (outcome == UNIT_OK) {
 		const uint8_t *at = list.c.at;
-		const bool more = is_new ? read_next_entry(&list) : read_next_pair(&list);
+		const bool more = is_new ? read_rnglists_entry(&list) : read_ranges_entry(&list);
 		if (list.c.bad)
 			return rs_unit_reject(unit, section, at, "a range list ends too early");
 		if (list.is_unknown)

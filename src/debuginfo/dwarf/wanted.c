@@ -119,10 +119,10 @@ bool rs_unit_mark_if_skipped(struct dw_reader *reader, uint32_t offset)
 	return is_new;
 }
 
-bool rs_dw_mark_units_with_wanted(struct dw_reader *reader, bool more, uint32_t first_function)
+bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint32_t first_function)
 {
 	struct dw_keep *keep = reader->keep;
-	rs_reading_extend_wanted(reader->reading, first_function);
+	rs_reading_extend_wanted_code(reader->reading, first_function);
 	for (uint32_t i = 0; i < keep->count; i++) {
 		struct known_unit *unit = &keep->units[i];
 		if (unit->skipped && rs_known_unit_is_wanted(reader->reading, unit)) {
@@ -202,7 +202,7 @@ enum outcome rs_known_store_code(struct dw_unit *unit, struct known_code *code)
 	return UNIT_OK;
 }
 
-void rs_known_free(struct known_unit *unit)
+void rs_known_unit_clear(struct known_unit *unit)
 {
 	struct known_code *code = unit->code;
 	rs_free(unit->ranges);
@@ -233,7 +233,7 @@ void rs_dwarf_free_kept_units(struct dw_keep *keep)
 		return;
 	rs_dw_sections_clear(&keep->sections);
 	for (uint32_t i = 0; i < keep->count; i++)
-		rs_known_free(&keep->units[i]);
+		rs_known_unit_clear(&keep->units[i]);
 	rs_free(keep->units);
 	rs_free(keep);
 }

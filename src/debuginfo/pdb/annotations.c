@@ -47,7 +47,7 @@ static uint32_t read_number(struct decoder *c)
 }
 
 /* Decode a signed NUMBER, whose bit 0 is the sign.  Returns it as two's complement. */
-static uint32_t decode_sign(uint32_t number)
+static uint32_t decode_signed_number(uint32_t number)
 {
 	return number & 1 ? 0 - (number >> 1) : number >> 1;
 }
@@ -126,10 +126,10 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		annotations->file = value;
 		return false;
 	case OP_LINE:
-		annotations->line += decode_sign(value);
+		annotations->line += decode_signed_number(value);
 		return false;
 	case OP_ADVANCE_LINE:
-		annotations->line += decode_sign(value >> 4);
+		annotations->line += decode_signed_number(value >> 4);
 		advance_offset(annotations, value & 15);
 		return begin_row(annotations, UINT32_MAX, row);
 	case OP_LENGTH_ADVANCE:

@@ -167,7 +167,7 @@ static int read_modules(struct pdb *pdb)
 static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struct pdb_contribution *ret)
 {
 	uint32_t length = rs_le32(entry + CONTRIBUTION_LENGTH), segment = rs_le16(entry + CONTRIBUTION_SECTION);
-	uint32_t begin = rs_pdb_address(pdb, entry + CONTRIBUTION_SECTION, entry + CONTRIBUTION_OFFSET);
+	uint32_t begin = rs_pdb_source_address(pdb, entry + CONTRIBUTION_SECTION, entry + CONTRIBUTION_OFFSET);
 	*ret = (struct pdb_contribution){ rs_le16(entry + CONTRIBUTION_MODULE), begin, begin + length };
 	if (begin == 0 || length == 0 || ret->module >= pdb->entry_count ||
 	    !rs_section_is_code(rs_le32(entry + CONTRIBUTION_FLAGS)))

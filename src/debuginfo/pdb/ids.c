@@ -257,7 +257,7 @@ static struct exporter *find_exporter(const struct pdb_exporters *all, const cha
 
 static int add_exports(struct pdb_exporters *all, const struct pdb_module *module)
 {
-	struct decoder c13 = pdb_subsections(module), content;
+	struct decoder c13 = pdb_subsection_decoder(module), content;
 	uint32_t kind;
 	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
 		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
@@ -315,13 +315,13 @@ static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const ch
    list is read once, however many subsections and inlined functions a module has. */
 static int read_imports(struct pdb_exporters *all, const struct pdb_module *module)
 {
-	struct decoder c13 = pdb_subsections(module), content;
+	struct decoder c13 = pdb_subsection_decoder(module), content;
 	uint32_t kind;
 	all->module = module->number + 1;
 	all->import_count = 0;
 	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
 		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
-			struct import import = { .name = rs_pdb_path(module->pdb, decoder_u32(&content)) };
+			struct import import = { .name = rs_pdb_string_at(module->pdb, decoder_u32(&content)) };
 			import.count = decoder_u32(&content);
 			import.at = (uint32_t)(content.at - module->c13);
 			decoder_take(&content, (uint64_t)import.count * 4);

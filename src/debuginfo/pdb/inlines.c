@@ -109,7 +109,7 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 /* Read the list of all functions that were inlined in MODULE. */
 static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *module)
 {
-	struct decoder c13 = pdb_subsections(module), content;
+	struct decoder c13 = pdb_subsection_decoder(module), content;
 	uint32_t kind;
 	inlines->module = module->number;
 	inlines->inlinee_count = 0;

@@ -17,7 +17,7 @@ struct kind {
 };
 
 /* Returns the kind of PDB file that begins with the SIZE bytes at BYTES; NULL if it is none. */
-static const struct kind *find_kind(const void *bytes, uint64_t size)
+static const struct kind *find_pdb_kind(const void *bytes, uint64_t size)
 {
 	static const struct kind kinds[] = {
 		{ RS_MSF_MAGIC, RS_MSF_MAGIC_SIZE, NULL },
@@ -33,12 +33,12 @@ static const struct kind *find_kind(const void *bytes, uint64_t size)
 
 bool rs_pdb_is_any_kind(const void *bytes, uint64_t size)
 {
-	return find_kind(bytes, size) != NULL;
+	return find_pdb_kind(bytes, size) != NULL;
 }
 
-const char *rs_pdb_other_kind(const void *bytes, uint64_t size)
+const char *rs_pdb_unreadable_kind(const void *bytes, uint64_t size)
 {
-	const struct kind *kind = find_kind(bytes, size);
+	const struct kind *kind = find_pdb_kind(bytes, size);
 	return kind ? kind->name : "not a PDB file";
 }
 
@@ -56,14 +56,14 @@ static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at,
 
 int rs_pdb_open_file(struct msf *msf, const struct rossym_reader *file, struct pdb_key *key, struct rossym_error *err)
 {
-	enum { HEAD_SIZE = 64 }; /* rs_pdb_other_kind() needs fewer bytes */
+	enum { HEAD_SIZE = 64 }; /* rs_pdb_unreadable_kind() needs fewer bytes */
 	uint8_t head[HEAD_SIZE], age[4];
 	const size_t size = file->size < sizeof head ? (size_t)file->size : sizeof head;
 	const uint8_t *begin = rs_reader_view(file, 0, size, head, err);
 	*msf = (struct msf){ .block_size = 0 };
 	if (!begin)
 		return -1;
-	const char *kind = rs_pdb_other_kind(begin, size);
+	const char *kind = rs_pdb_unreadable_kind(begin, size);
 	if (kind)
 		return rs_fail(err, ROSSYM_ENOTPE, 0, "%s", kind);
 	if (rs_msf_open(msf, file, err) < 0 ||

@@ -23,7 +23,7 @@ bool rs_pdb_is_any_kind(const void *bytes, uint64_t size);
 
 /* Returns NULL if a file that begins with the SIZE bytes at BYTES is a PDB 7.00 file, which can be read; else, what
    kind of file it is. */
-const char *rs_pdb_other_kind(const void *bytes, uint64_t size);
+const char *rs_pdb_unreadable_kind(const void *bytes, uint64_t size);
 
 struct msf;
 

@@ -42,14 +42,14 @@ struct line_range {
    Ranges outside are of functions that the linker has replaced by equal ones of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
-	struct decoder c13 = pdb_subsections(module), lines;
+	struct decoder c13 = pdb_subsection_decoder(module), lines;
 	uint32_t kind, room = 0;
 	while (rs_pdb_next_subsection(&c13, &kind, &lines)) {
 		const uint8_t *header = kind == SUBSECTION_LINES ? decoder_take(&lines, LINES_HEADER) : NULL;
 		if (!header)
 			continue;
 		uint32_t length = rs_le32(header + LINES_LENGTH);
-		uint32_t begin = rs_pdb_address(module->pdb, header + LINES_SEGMENT, header + LINES_OFFSET);
+		uint32_t begin = rs_pdb_source_address(module->pdb, header + LINES_SEGMENT, header + LINES_OFFSET);
 		const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
 		if (!contribution || length == 0 || !pdb_is_wanted(module->pdb, begin, (uint64_t)begin + length))
 			continue;

@@ -50,7 +50,7 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 		uint32_t to = rs_le32(entry), from = rs_le32(entry + 4);
 		uint32_t next = i + 1 < count ? rs_le32(entry + OMAP_SIZE) : to;
 		if (i + 1 == count) /* the last entry is for the code up to the end of its section */
-			next = rs_reading_code_end(pdb->reading, to);
+			next = rs_reading_find_code_end(pdb->reading, to);
 		if (next <= to || from == 0 || from >= OMAP_INSERTED || next - to >= OMAP_INSERTED)
 			continue;
 		if (kept > 0)
@@ -72,7 +72,7 @@ out:
 /* Add the span PART, which has RVAs of the image now. */
 static int add_moved_span(struct pdb *pdb, struct span part)
 {
-	uint32_t limit = rs_reading_code_end(pdb->reading, part.begin);
+	uint32_t limit = rs_reading_find_code_end(pdb->reading, part.begin);
 	if (limit == 0) {
 		pdb->reading->di->counts.outside++;
 		return 0;
@@ -84,7 +84,7 @@ static int add_moved_span(struct pdb *pdb, struct span part)
 
 /* Returns the index of the first item of pdb->moved that begins at or after END.  All items that overlap a range up to
    END are before it. */
-static uint32_t first_moved_from(const struct pdb *pdb, uint32_t end)
+static uint32_t moved_index_from(const struct pdb *pdb, uint32_t end)
 {
 	return rs_array_first(pdb->moved, pdb->moved_count, sizeof *pdb->moved, offsetof(struct pdb_moved, begin), end);
 }
@@ -93,7 +93,7 @@ static uint32_t first_moved_from(const struct pdb *pdb, uint32_t end)
    after storing an error. */
 static int add_moved_pieces(struct pdb *pdb, const struct span *part)
 {
-	for (uint32_t i = first_moved_from(pdb, part->end); i-- > 0 && pdb->moved[i].reach > part->begin;) {
+	for (uint32_t i = moved_index_from(pdb, part->end); i-- > 0 && pdb->moved[i].reach > part->begin;) {
 		const struct pdb_moved *moved = &pdb->moved[i];
 		struct span piece = *part;
 		if (!rs_pdb_spend_work(pdb, 1))
@@ -147,7 +147,7 @@ static int add_inserted_spans(struct pdb_module *module, uint32_t function)
 	struct pdb *pdb = module->pdb;
 	uint32_t begin = module->part_count ? module->parts[0].begin : UINT32_MAX;
 	uint32_t end = module->part_count ? module->parts[module->part_count - 1].end : 0;
-	for (uint32_t i = first_moved_from(pdb, end); i-- > 0 && pdb->moved[i].reach > begin;) {
+	for (uint32_t i = moved_index_from(pdb, end); i-- > 0 && pdb->moved[i].reach > begin;) {
 		if (!rs_pdb_spend_work(pdb, 1))
 			return 0;
 		if (pdb->moved[i].inserted > 0 && add_inserted_span(module, &pdb->moved[i], function) < 0)
@@ -173,7 +173,7 @@ int rs_pdb_add_spans(struct pdb_module *module, uint32_t function)
 static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb_moved *moved)
 {
 	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted,
-		 i = first_moved_from(pdb, moved->after);
+		 i = moved_index_from(pdb, moved->after);
 	for (; i < pdb->moved_count && pdb->moved[i].begin == moved->after && rs_pdb_spend_work(pdb, 1); i++)
 		if (pdb->moved[i].to == to)
 			return &pdb->moved[i];
@@ -199,7 +199,7 @@ int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t 
 {
 	if (name == 0)
 		return 0;
-	for (uint32_t i = pdb->moved ? first_moved_from(pdb, begin + 1) : 0; i-- > 0 && pdb->moved[i].reach > begin;) {
+	for (uint32_t i = pdb->moved ? moved_index_from(pdb, begin + 1) : 0; i-- > 0 && pdb->moved[i].reach > begin;) {
 		const struct pdb_moved *moved = &pdb->moved[i];
 		if (!rs_pdb_spend_work(pdb, 1))
 			return 0;
@@ -207,11 +207,11 @@ int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t 
 			continue;
 		end = find_function_end(pdb, moved, begin, end);
 		begin = begin - moved->begin + moved->to;
-		return rs_reading_code_end(pdb->reading, begin)
+		return rs_reading_find_code_end(pdb->reading, begin)
 			       ? rs_reading_add_function(pdb->reading, begin, end, name)
 			       : 0;
 	}
-	return pdb->moved || rs_reading_code_end(pdb->reading, begin) == 0
+	return pdb->moved || rs_reading_find_code_end(pdb->reading, begin) == 0
 		       ? 0
 		       : rs_reading_add_function(pdb->reading, begin, end, name);
 }

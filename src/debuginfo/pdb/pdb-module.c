@@ -71,7 +71,7 @@ bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder 
    them may come first. */
 static void find_checksums(struct pdb_module *module)
 {
-	struct decoder c13 = pdb_subsections(module), content;
+	struct decoder c13 = pdb_subsection_decoder(module), content;
 	uint32_t kind;
 	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
 		if (kind != SUBSECTION_CHECKSUMS)
@@ -120,7 +120,7 @@ void rs_pdb_close_module(struct pdb_module *module)
 	*module = (struct pdb_module){ .pdb = NULL };
 }
 
-const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset)
+const char *rs_pdb_string_at(const struct pdb *pdb, uint32_t offset)
 {
 	return offset < pdb->paths_size ? pdb->paths + offset : NULL;
 }
@@ -132,13 +132,13 @@ int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t
 	if (!rs_in_range(offset, 4, module->checksum_size))
 		return 0;
 	const uint32_t at = rs_le32(module->checksums + offset);
-	const char *path = rs_pdb_path(pdb, at);
+	const char *path = rs_pdb_string_at(pdb, at);
 	if (!path || at == 0 || !rs_pdb_spend_work(pdb, strlen(path)))
 		return 0;
 	return rs_reading_intern_path(pdb->reading, path, strlen(path), ret);
 }
 
-uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *at_segment, const uint8_t *at_offset)
+uint32_t rs_pdb_source_address(const struct pdb *pdb, const uint8_t *at_segment, const uint8_t *at_offset)
 {
 	const uint32_t segment = rs_le16(at_segment), offset = rs_le32(at_offset);
 	/* Linkers write segment 0 for what they have discarded, and a segment after the last

@@ -170,7 +170,7 @@ int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *modu
 void rs_pdb_close_module(struct pdb_module *module);
 
 /* Returns a decoder with which rs_pdb_next_subsection() goes through the subsections of MODULE. */
-static inline struct decoder pdb_subsections(const struct pdb_module *module)
+static inline struct decoder pdb_subsection_decoder(const struct pdb_module *module)
 {
 	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };
 }
@@ -198,7 +198,7 @@ static inline bool pdb_next_record(struct decoder *records, uint32_t *kind, stru
 bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
 
 /* Returns the string at OFFSET in "/names"; NULL if there is none. */
-const char *rs_pdb_path(const struct pdb *pdb, uint32_t offset);
+const char *rs_pdb_string_at(const struct pdb *pdb, uint32_t offset);
 
 /* Store in *RET the string number of the path of the file at OFFSET in the module's checksums; 0 if there is
    none, or the budget is used up. */
@@ -206,7 +206,7 @@ int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t
 
 /* SEGMENT points to a segment's number, which has 16 bits; OFFSET points to an offset in that segment, which has 32
    bits.  Returns the source address there; 0 if there is no such segment, or it is shorter. */
-uint32_t rs_pdb_address(const struct pdb *pdb, const uint8_t *segment, const uint8_t *offset);
+uint32_t rs_pdb_source_address(const struct pdb *pdb, const uint8_t *segment, const uint8_t *offset);
 
 /* Whether any of the code from BEGIN up to END is wanted. */
 static inline bool pdb_is_wanted(const struct pdb *pdb, uint64_t begin, uint64_t end)

@@ -49,16 +49,15 @@ static int compare_key_with_image(const struct pdb *pdb, const struct pdb_key *k
 	if (found < 0)
 		return -1;
 	if (found == 0)
-		return rs_reading_refuse(refusal,
-					 "nothing shows that it belongs to the image, which names no PDB file");
+		return rs_refusal_store(refusal, "nothing shows that it belongs to the image, which names no PDB file");
 	if (image.kind == ROSSYM_REFERENCE_PDB_2)
-		return rs_reading_refuse(refusal, "the image needs a PDB 2.00 file, which cannot be read");
+		return rs_refusal_store(refusal, "the image needs a PDB 2.00 file, which cannot be read");
 	if (memcmp(key->guid, image.guid, sizeof key->guid) == 0 && key->age == image.age)
 		return 1;
 	rs_guid_to_hex(key->guid, true, file_guid);
 	rs_guid_to_hex(image.guid, true, image_guid);
-	return rs_reading_refuse(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32, file_guid,
-				 key->age, image_guid, image.age);
+	return rs_refusal_store(refusal, "GUID %s, age %" PRIu32 "; the image needs %s, age %" PRIu32, file_guid,
+				key->age, image_guid, image.age);
 }
 
 /* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing why it is not used;
@@ -70,15 +69,15 @@ static int open_pdb(struct pdb *pdb, struct refusal *refusal)
 	struct rossym_error why;
 	if (rs_pdb_open_file(&pdb->msf, &file, &key, &why) < 0) {
 		if (why.code == ROSSYM_EDAMAGED)
-			return rs_reading_refuse(refusal, "damaged at 0x%" PRIx64 ": %s", why.offset, why.what);
+			return rs_refusal_store(refusal, "damaged at 0x%" PRIx64 ": %s", why.offset, why.what);
 		if (why.code == ROSSYM_ENOTPE || why.code == ROSSYM_ENOSYMS)
-			return rs_reading_refuse(refusal, "%s", why.what);
+			return rs_refusal_store(refusal, "%s", why.what);
 		return rs_fail_with(pdb->reading->err, &why);
 	}
 	if (rs_pdb_copy_stream(pdb, RS_MSF_DBI, &pdb->dbi) < 0)
 		return -1;
 	if (!rs_pdb_read_dbi_header(pdb))
-		return rs_reading_refuse(refusal, "damaged: the sizes in stream 3 are not valid");
+		return rs_refusal_store(refusal, "damaged: the sizes in stream 3 are not valid");
 	int ret = compare_key_with_image(pdb, &key, refusal);
 	return ret <= 0 ? ret : read_source_paths(pdb, rs_msf_find_names_stream(&pdb->msf)) < 0 ? -1 : 1;
 }
@@ -141,7 +140,7 @@ static void warn_of_missing_symbols(struct pdb *pdb)
 static int note_or_report_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;
-	rs_reading_refuse(refusal, "a .NET PDB file, which has no symbols of machine code");
+	rs_refusal_store(refusal, "a .NET PDB file, which has no symbols of machine code");
 	return pdb->file->named ? rs_reading_report_refusal(pdb->reading, pdb->file, refusal) : 1;
 }
 
@@ -169,7 +168,7 @@ int rs_pdb_read(struct reading *reading)
 	const struct debuginfo_options *options = reading->options;
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
-		int ret = rs_reading_kind(file) == KIND_PDB ? read_loaded_pdb(reading, file) : 0;
+		int ret = rs_reading_file_kind(file) == KIND_PDB ? read_loaded_pdb(reading, file) : 0;
 		if (ret > 0)
 			reading->di->counts.pdb_file = i + 1;
 		if (ret != 0)

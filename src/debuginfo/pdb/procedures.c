@@ -106,9 +106,9 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 		procedure.name = record_name(content, size, layout->name);
 	if (layout->name ? !procedure.name : size < layout->size)
 		return 0;
-	procedure.base.begin = rs_pdb_address(pdb, content + layout->segment, content + layout->offset);
+	procedure.base.begin = rs_pdb_source_address(pdb, content + layout->segment, content + layout->offset);
 	if (!layout->name)
-		procedure.other = rs_pdb_address(pdb, content + layout->other_segment, content + layout->other);
+		procedure.other = rs_pdb_source_address(pdb, content + layout->other_segment, content + layout->other);
 	procedure.jumps = layout == &trampoline_layout;
 	return add_procedure(code, procedure,
 			     layout->length_size == 4 ? rs_le32(content + layout->length)
@@ -298,7 +298,7 @@ static int find_linkage_name(struct pdb *pdb, const struct procedure *procedure,
 
 /* Store in *RET the string number of a name of the code at source ADDRESS: the name of a procedure of this module, or
    of a public; 0 if there is neither. */
-static int find_other_name(struct code_reader *code, uint32_t address, uint32_t *ret)
+static int find_code_name(struct code_reader *code, uint32_t address, uint32_t *ret)
 {
 	struct pdb *pdb = code->module->pdb;
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
@@ -316,7 +316,7 @@ static int make_jump_name(struct code_reader *code, const struct procedure *proc
 	struct reading *reading = code->module->pdb->reading;
 	char text[512];
 	uint32_t target;
-	if (find_other_name(code, procedure->other, &target) < 0)
+	if (find_code_name(code, procedure->other, &target) < 0)
 		return -1;
 	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)",
 			      procedure->base.begin - code->procedures[0].base.begin,
@@ -332,7 +332,7 @@ static int make_procedure_name(struct code_reader *code, const struct procedure 
 	if (procedure->jumps)
 		return make_jump_name(code, procedure, ret);
 	if (!procedure->name)
-		return find_other_name(code, procedure->other, ret);
+		return find_code_name(code, procedure->other, ret);
 	if (pdb->reading->options->decorated && find_linkage_name(pdb, procedure, ret) < 0)
 		return -1;
 	return *ret ? 0
@@ -414,7 +414,7 @@ static int add_public_code(struct code_reader *code, const struct pdb_public *pu
 }
 
 /* Add the code from BEGIN up to END, which is in no procedure, with the names of publics, and with lines. */
-static int add_other_code(struct code_reader *code, uint32_t begin, uint32_t end)
+static int add_public_spans(struct code_reader *code, uint32_t begin, uint32_t end)
 {
 	struct pdb_module *module = code->module;
 	struct pdb_slice publics;
@@ -442,11 +442,11 @@ static int add_contribution_spans(struct code_reader *code, const struct pdb_con
 	uint32_t at = contribution->begin;
 	for (; code->next < code->count && code->procedures[code->next].base.begin < contribution->end; code->next++) {
 		const struct procedure *procedure = &code->procedures[code->next];
-		if (add_other_code(code, at, procedure->base.begin) < 0 || add_procedure_spans(code, procedure) < 0)
+		if (add_public_spans(code, at, procedure->base.begin) < 0 || add_procedure_spans(code, procedure) < 0)
 			return -1;
 		at = procedure->base.end;
 	}
-	return add_other_code(code, at, contribution->end);
+	return add_public_spans(code, at, contribution->end);
 }
 
 int rs_pdb_read_code(struct pdb_module *module)

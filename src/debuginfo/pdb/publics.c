@@ -62,8 +62,8 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 {
 	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
 		return 0;
-	uint32_t address = rs_pdb_address(pdb, record + PUBLIC_SEGMENT, record + PUBLIC_OFFSET);
-	if (address == 0 || (!pdb->moved && rs_reading_code_end(pdb->reading, address) == 0))
+	uint32_t address = rs_pdb_source_address(pdb, record + PUBLIC_SEGMENT, record + PUBLIC_OFFSET);
+	if (address == 0 || (!pdb->moved && rs_reading_find_code_end(pdb->reading, address) == 0))
 		return 0;
 	return RS_ARRAY_ADD(pdb->publics, pdb->public_room, pdb->public_count, pdb->reading->err,
 			    (struct pdb_public){
@@ -88,7 +88,7 @@ static bool read_record_bytes(const struct pdb *pdb, uint32_t at, void *to, uint
 }
 
 /* Returns the offset of the record to which item INDEX of the map points. */
-static uint32_t mapped_record(const struct pdb *pdb, uint32_t index)
+static uint32_t record_offset_at(const struct pdb *pdb, uint32_t index)
 {
 	return rs_le32(pdb->map + (size_t)index * 4);
 }
@@ -97,7 +97,7 @@ static uint32_t mapped_record(const struct pdb *pdb, uint32_t index)
    as one number, by which the map is sorted; UINT64_MAX if the record is of another kind, or cannot be read. */
 static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint8_t start[PUBLIC_NAME])
 {
-	if (!rs_pdb_spend_work(pdb, 1) || !read_record_bytes(pdb, mapped_record(pdb, index), start, PUBLIC_NAME) ||
+	if (!rs_pdb_spend_work(pdb, 1) || !read_record_bytes(pdb, record_offset_at(pdb, index), start, PUBLIC_NAME) ||
 	    rs_le16(start + 2) != S_PUB32)
 		return UINT64_MAX;
 	return (uint64_t)rs_le16(start + PUBLIC_SEGMENT) << 32 | rs_le32(start + PUBLIC_OFFSET);
@@ -105,7 +105,7 @@ static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint8_t st
 
 /* Whether the map is sorted.  If the records are not in memory, this checks only a sample of items from all parts of the
    map: to check all would take as long as doing without the map. */
-static bool map_ascends(struct pdb *pdb)
+static bool is_map_sorted(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
 	const uint32_t count = pdb->map_count, samples = pdb->records.bytes && count > SAMPLES ? count : SAMPLES;
@@ -136,7 +136,7 @@ static int read_address_map(struct pdb *pdb)
 		return rs_fail_memory(pdb->reading->err);
 	if (rs_msf_read(&pdb->msf, pdb->public_stream, MAP_HASH + (uint64_t)hash, pdb->map, map / 4 * 4))
 		pdb->map_count = map / 4;
-	if (pdb->map_count > 0 && !map_ascends(pdb))
+	if (pdb->map_count > 0 && !is_map_sorted(pdb))
 		pdb->map_count = 0;
 	return 0;
 }
@@ -186,7 +186,7 @@ static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 			return 0;
 		if (position - first >= end - begin)
 			break;
-		uint32_t at = mapped_record(pdb, i), size = 2 + (uint32_t)rs_le16(pdb->record);
+		uint32_t at = record_offset_at(pdb, i), size = 2 + (uint32_t)rs_le16(pdb->record);
 		/* In a hostile file, many items can point to one long record. */
 		if (!rs_pdb_spend_work(pdb, size / 64) || !read_record_bytes(pdb, at, pdb->record, size))
 			return 0;

@@ -100,7 +100,7 @@ static uint32_t record_rva(const struct stabs *stabs, uint32_t record)
 static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
 	struct debuginfo_keep *keep = stabs->reading->keep;
-	if (rs_reading_code_end(stabs->reading, part->begin) == 0) {
+	if (rs_reading_find_code_end(stabs->reading, part->begin) == 0) {
 		stabs->reading->di->counts.outside++; /* the linker discarded it */
 		return 0;
 	}
@@ -129,7 +129,7 @@ static int end_and_add_part(struct stabs *stabs, struct scan *scan, uint32_t rec
 	return add_part(stabs, &scan->part);
 }
 
-static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record)
+static int begin_or_end_function(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
 	/* An N_FUN without a name ends a function.  Its value is the length, but some compilers write 0. */
 	if (!has_string(stabs, record))
@@ -151,7 +151,7 @@ static int scan_function(struct stabs *stabs, struct scan *scan, uint32_t record
 
 /* Begin or end a file at *RECORD, an N_SO.  If a second N_SO follows, the first is the directory, and
    *RECORD becomes the second. */
-static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
+static int begin_or_end_source_file(struct stabs *stabs, struct scan *scan, uint32_t *record)
 {
 	if (end_and_add_part(stabs, scan, *record, record_rva(stabs, *record)) < 0)
 		return -1;
@@ -166,7 +166,7 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 	file.first = *record + 1;
 	scan->file = scan->part = file;
 	scan->in_part = true; /* a part of code outside functions lasts until a function begins */
-	scan->object_end = rs_reading_object_end(stabs->reading, file.begin);
+	scan->object_end = rs_reading_find_object_end(stabs->reading, file.begin);
 	stabs->reading->di->counts.stabs_units++;
 	return 0;
 }
@@ -174,7 +174,7 @@ static int scan_source(struct stabs *stabs, struct scan *scan, uint32_t *record)
 /* Outside functions, no record tells where the last line of a section ends, and the linker may place the sections of an
    object file far from each other.  So a line begins a new part if its address is below the current part, or past the
    end of the object file's code there. */
-static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
+static int begin_part_at_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
 	uint32_t rva = record_rva(stabs, record);
 	if (!scan->in_part || scan->part.function || (rva >= scan->part.begin && rva < scan->object_end))
@@ -187,7 +187,7 @@ static int scan_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 	next.file = scan->current;
 	scan->part = next;
 	scan->in_part = true;
-	scan->object_end = rs_reading_object_end(stabs->reading, rva);
+	scan->object_end = rs_reading_find_object_end(stabs->reading, rva);
 	return 0;
 }
 
@@ -211,18 +211,18 @@ static int find_parts(struct stabs *stabs)
 			begin_object_file(stabs, i);
 			break;
 		case N_SO:
-			res = scan_source(stabs, &scan, &i);
+			res = begin_or_end_source_file(stabs, &scan, &i);
 			break;
 		case N_SOL:
 			scan.current = i;
 			break;
 		case N_FUN:
-			res = scan_function(stabs, &scan, i);
+			res = begin_or_end_function(stabs, &scan, i);
 			break;
 		case N_SLINE:
 		case N_DSLINE:
 		case N_BSLINE:
-			res = scan_line(stabs, &scan, i);
+			res = begin_part_at_line(stabs, &scan, i);
 			break;
 		default:
 			break;
@@ -345,13 +345,13 @@ static void sort_parts_and_find_ends(const struct reading *reading)
 	rs_sort(parts, count, sizeof *parts, rs_compare_two_numbers);
 	for (uint32_t i = 0; i < count; i++) {
 		struct stabs_part *part = &parts[i];
-		uint32_t end = rs_reading_code_end(reading, part->begin);
+		uint32_t end = rs_reading_find_code_end(reading, part->begin);
 		if (part->end && part->end < end)
 			end = part->end;
 		if (i + 1 < count && part[1].begin < end)
 			end = part[1].begin;
-		if (!part->function && rs_reading_object_end(reading, part->begin) < end)
-			end = rs_reading_object_end(reading, part->begin);
+		if (!part->function && rs_reading_find_object_end(reading, part->begin) < end)
+			end = rs_reading_find_object_end(reading, part->begin);
 		part->end = end;
 	}
 }
@@ -405,7 +405,7 @@ static int test_or_compare_functions(void *context, struct shift *shift, bool co
 						      base + (uint64_t)(int32_t)rva) < 0)
 				return -1;
 		} else {
-			rs_shift_count_unit(shift, rs_reading_code_end(stabs->reading, rva) != 0, rva);
+			rs_shift_count_unit(shift, rs_reading_find_code_end(stabs->reading, rva) != 0, rva);
 		}
 	}
 	stabs->base = stabs->base_size = 0;

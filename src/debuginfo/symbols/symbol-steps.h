@@ -25,7 +25,7 @@ struct symbol_table {
 /* Find the COFF symbols: those of the file reading->symbols or, if it has none, those of the image. */
 struct symbol_table rs_coff_symbols_find(const struct reading *reading);
 
-/* Fill READING's labels: ascending, one for each RVA.  Calls rs_reading_find_wanted(), and names only labels that are
+/* Fill READING's labels: ascending, one for each RVA.  Calls rs_reading_find_wanted_code(), and names only labels that are
    wanted.  Returns 0; or -1 after storing an error. */
 int rs_symbols_read(struct reading *reading);
 

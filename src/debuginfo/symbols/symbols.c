@@ -151,10 +151,10 @@ static struct symbol_table find_elf_symbols(const struct elf *elf)
 	struct rs_elf_content records, strings;
 	if (elf->symbols == 0)
 		return symbols;
-	const struct rs_elf_section table = rs_elf_section(elf, elf->symbols);
+	const struct rs_elf_section table = rs_elf_decode_section(elf, elf->symbols);
 	if (table.link >= elf->section_count)
 		return symbols;
-	const struct rs_elf_section names = rs_elf_section(elf, table.link);
+	const struct rs_elf_section names = rs_elf_decode_section(elf, table.link);
 	if (!rs_elf_find_content(elf, &table, &records) || !rs_elf_find_content(elf, &names, &strings) ||
 	    records.compression != 0 || strings.compression != 0)
 		return symbols;
@@ -234,7 +234,7 @@ static int add_label_and_other_name(struct reading *reading, const struct symbol
 			       .object = symbol->kind == SYMBOL_SECTION };
 	if (symbol->kind == SYMBOL_OTHER)
 		return 0;
-	if (rs_reading_code_end(reading, symbol->rva) == 0) {
+	if (rs_reading_find_code_end(reading, symbol->rva) == 0) {
 		reading->di->counts.outside += !symbols->elf;
 		return 0;
 	}
@@ -288,7 +288,7 @@ static int add_end_labels(struct reading *reading)
 		const struct label *label = &reading->labels[i];
 		const uint64_t end = (uint64_t)label->rva + label->weight;
 		const uint32_t next = i + 1 < count ? label[1].rva : UINT32_MAX;
-		if (label->weight > 0 && end < next && rs_reading_code_end(reading, end) > 0 &&
+		if (label->weight > 0 && end < next && rs_reading_find_code_end(reading, end) > 0 &&
 		    rs_reading_add_label(reading, &(struct label){ .rva = (uint32_t)end, .rank = UINT32_MAX }) < 0)
 			return -1;
 	}
@@ -297,7 +297,7 @@ static int add_end_labels(struct reading *reading)
 }
 
 /* Make the labels of all symbols. */
-static int read_symbols(struct reading *reading, const struct symbol_table *symbols)
+static int make_all_labels(struct reading *reading, const struct symbol_table *symbols)
 {
 	struct code_symbol symbol;
 	for (uint32_t i = 0; i < symbols->count; i += symbol.records) {
@@ -325,7 +325,7 @@ static int make_label_name(struct reading *reading, const struct label *label, c
 }
 
 /* Whether an earlier call has cached the labels.  If so, none are to be added. */
-static bool labels_are_cached(const struct reading *reading)
+static bool has_cached_labels(const struct reading *reading)
 {
 	return reading->keep->labels && reading->options->wanted;
 }
@@ -364,7 +364,7 @@ static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const
 }
 
 /* Copy those of the cached labels to READING that can name code at the wanted addresses. */
-static int use_cached_labels(struct reading *reading)
+static int copy_cached_labels(struct reading *reading)
 {
 	for (uint32_t i = 0, next = 0; i < reading->wanted_count; i++)
 		if ((next = copy_wanted_labels(reading, next, &reading->wanted[i])) == UINT32_MAX)
@@ -372,11 +372,11 @@ static int use_cached_labels(struct reading *reading)
 	return 0;
 }
 
-/* Call rs_reading_find_wanted(), then name the labels that are wanted.  The others get no names. */
+/* Call rs_reading_find_wanted_code(), then name the labels that are wanted.  The others get no names. */
 static int name_wanted_labels(struct reading *reading, const struct symbol_table *symbols)
 {
 	uint32_t until = UINT32_MAX;
-	if (rs_reading_find_wanted(reading) < 0 || (labels_are_cached(reading) && use_cached_labels(reading) < 0))
+	if (rs_reading_find_wanted_code(reading) < 0 || (has_cached_labels(reading) && copy_cached_labels(reading) < 0))
 		return -1;
 	/* Go from the last label to the first, because a label can name code up to the next label with a name
 	   (add_rows_of_labelled_span() of merge.c). */
@@ -398,8 +398,8 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 int rs_symbols_read(struct reading *reading)
 {
 	const struct symbol_table symbols = find_symbols(reading);
-	if (!labels_are_cached(reading)) {
-		if (read_symbols(reading, &symbols) < 0)
+	if (!has_cached_labels(reading)) {
+		if (make_all_labels(reading, &symbols) < 0)
 			return -1;
 		cache_labels(reading);
 	}
