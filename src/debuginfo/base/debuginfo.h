@@ -26,22 +26,22 @@ struct debuginfo_file { /* another file that may have some of the image's debug 
 	/* The file's bytes are in memory or are read in pieces, so that rs_source_bytes() works.  Only a PDB file may
 	   be an open file instead. */
 	struct rs_source source;
-	/* The user has named this file.  Then it is an error if the file does not belong to the image.  A file that rossym
+	/* The user has named this file, so it is an error if the file does not belong to the image.  A file that rossym
 	   itself has found only causes a warning. */
 	bool named;
-	bool forced; /* use it though nothing shows that it is the image's; only for PE files of the same processor */
-	struct rs_opened_file *opened; /* for lib/open/debug-files.c, which has opened it */
+	bool forced; /* use a PE file for the same processor, although nothing shows that it belongs to the image */
+	struct rs_opened_file *opened; /* used only by lib/open/debug-files.c, which opened the file */
 };
 
-/* By how much the addresses in one kind of debug information differ from those of the image (symbols/shift.c). */
+/* The shift that symbols/shift.c has found for one kind of debug information. */
 struct shift_found {
-	bool known;    /* the other members are valid */
-	bool unusable; /* functions had different shifts */
-	uint64_t distance;
+	bool known;	   /* the other members are valid */
+	bool unusable;	   /* functions had different shifts */
+	uint64_t distance; /* an address in the debug information minus the address in the image, modulo 2^64 */
 };
 
-/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  The structures of
-   these must not move until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
+/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  It has pointers to
+   them, so they must not move until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
@@ -50,7 +50,7 @@ struct debuginfo_keep {
 	struct shift_found stabs;
 	struct stabs_part *stabs_parts; /* with their ends, ascending; count 0: not cached */
 	uint32_t stabs_part_count, stabs_part_room;
-	struct separate_file *separate; /* the file that was chosen (separate.c); NULL: none was looked for */
+	struct separate_file *separate; /* what separate.c has chosen, perhaps no file; NULL: it has not chosen yet */
 	bool warned;			/* the user has been warned of damage */
 };
 
@@ -69,7 +69,7 @@ struct debuginfo_options {
 	uint32_t dwo_count;
 	/* Files that may have the debug information, in order of preference.  Some are PE images with DWARF, stabs or
 	   COFF symbols, or ELF files (separate.c); all others are for the PDB reader.  Of each of these two kinds, the
-	   first that belongs to the image is used; those before it get a warning (separate.c tells exceptions). */
+	   first that belongs to the image is used; those before it get a warning (separate.c has exceptions). */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
 	/* The RVAs that the table must answer for, ascending; NULL: all.  For these, look-ups get the same answers as
@@ -77,16 +77,16 @@ struct debuginfo_options {
 	   these RVAs may be left unread. */
 	const uint32_t *wanted;
 	uint32_t wanted_count;
-	/* If this is not NULL, rs_debuginfo_read() only lists the .dwo files that the image needs: it calls this with the
-	   last part of the path of each, and makes no rows. */
+	/* If this is not NULL, rs_debuginfo_read() makes no rows, but only calls this for each .dwo file that the image
+	   needs, with the last part of its path. */
 	void (*wants_dwo)(void *context, const char *name);
 	/* Called after a part of the image's debug sections was read for the last time: the first UNITS bytes of
-	   .debug_info or, with DISCARD_ALL, all of them.  Their memory can then be freed (discard.h).  May be NULL. */
+	   .debug_info or, with DISCARD_ALL, all sections.  Their memory can then be freed (discard.h).  May be NULL. */
 	void (*have_read)(void *context, size_t units);
 	/* Called with a warning for the user.  May be NULL. */
 	void (*warn)(void *context, const char *text);
 	void *context;
-	/* A cache for several calls whose options differ only in "wanted", which must not be NULL then; NULL: no cache. */
+	/* A cache for several calls whose options differ only in "wanted", which must not be NULL; NULL: no cache. */
 	struct debuginfo_keep *keep;
 	/* The places (places.h) of all calls with this cache; NULL: no details are wanted.  rs_debuginfo_read() stores
 	   the details in *DETAILS, or NULL if it has found none; the caller must give *DETAILS to rs_details_free(). */
@@ -101,11 +101,9 @@ struct debuginfo {
 		uint32_t file;
 		uint32_t pdb_file; /* 1 + index in options->files of the image's PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
-		/* bytes of code in the ranges of units, and how many of these were lost with units or functions that
-		   were left out */
+		/* Bytes of code in the ranges of units; how many of these are of units or functions left out. */
 		uint64_t dwarf_code, dwarf_code_lost;
-		/* how many bytes .debug_info has; and how many of them belong to units that were left out, and whose code is
-		   not known */
+		/* Bytes of .debug_info in units; how many of these are in units left out whose code is unknown. */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
 		uint32_t damaged;    /* how many warnings of other damage there were; damage can hide something */

@@ -19,7 +19,7 @@ struct decoder {
 	bool bad;
 };
 
-/* Returns how many bytes are left. */
+/* Returns how many bytes have not been read yet. */
 static inline size_t decoder_left(const struct decoder *c)
 {
 	return (size_t)(c->end - c->at);
@@ -97,7 +97,7 @@ static inline uint64_t decoder_sleb(struct decoder *c)
 	}
 }
 
-/* Skip a number in ULEB128 or SLEB128. */
+/* Skip a number in ULEB128 or SLEB128: the bytes up to the first one with bit 7 clear. */
 static inline void decoder_skip_leb(struct decoder *c)
 {
 	while (c->at < c->end)

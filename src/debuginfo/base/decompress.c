@@ -9,8 +9,8 @@
 #include <zstd.h>
 #endif
 
-/* For each kind of compression, the name of the library and its file.  The file's name contains the version of the
-   interface that the headers describe.  No file: this program was built without the library. */
+/* For each kind of compression, the library's name and the name of its file.  The file's name contains the version of
+   the interface that the headers describe; it is NULL if this program was built without the library. */
 static const struct {
 	const char *name, *file;
 } libraries[] = {
@@ -26,9 +26,9 @@ static const struct {
 #endif
 };
 
-/* load_library() loads the library for COMPRESSION, and unload_library() unloads it.  FIND declares a pointer to
-   FUNCTION of LIBRARY.  After FIND, HAS tells whether the library has the function, and FOUND is the function.  If this
-   program is linked with the libraries, there is nothing to load. */
+/* With LOAD_DECOMPRESSORS, load_library() loads the library for COMPRESSION.  FIND looks up FUNCTION in LIBRARY; after
+   that, HAS(FUNCTION) is true if the library has the function, and FOUND(FUNCTION) is the function.  Otherwise this
+   program is linked with the libraries: there is nothing to load, and FUNCTION itself is called. */
 #ifdef LOAD_DECOMPRESSORS
 
 #include <dlfcn.h>

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a section is compressed: the values of ELFCOMPRESS_*.  Values above these are unknown. */
+/* How a section is compressed: values of ELFCOMPRESS_*.  COMPRESSION_UNKNOWN: a .zdebug_* section without a header. */
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_ZSTD = 2, COMPRESSION_UNKNOWN = INT32_MAX };
 
 /* The libraries that are loaded.  All zeros: none. */
@@ -20,16 +20,16 @@ struct rs_decompressors {
 	void *zlib, *zstd;
 };
 
-/* Load the libraries now, for a process that will not be allowed to open files when it decompresses. */
+/* Load the libraries before a process loses the right to open files.  If they are linked in, do nothing. */
 void rs_decompressors_load(struct rs_decompressors *loaded);
 void rs_decompressors_unload(struct rs_decompressors *loaded);
 
-/* Returns the name of the library that COMPRESSION needs, if the program was built without it or it cannot be loaded;
-   else NULL. */
+/* Returns the name of the library that COMPRESSION needs, if this program was built without the library or cannot load
+   it; else NULL. */
 const char *rs_decompress_missing_library(uint32_t compression);
 
-/* Decompress the SIZE bytes at FROM to the LENGTH bytes at TO.  False: the data is damaged, or does not become exactly
-   LENGTH bytes, or the library is not there. */
+/* Decompress the SIZE bytes at FROM to the LENGTH bytes at TO.  Returns false if the data is damaged or does not have
+   exactly LENGTH bytes, if COMPRESSION is unknown, or if its library is missing. */
 bool rs_decompress(uint32_t compression, const void *from, size_t size, void *to, size_t length);
 
 #endif

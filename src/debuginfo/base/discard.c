@@ -10,11 +10,11 @@
 
 #include "compat/pages.h"
 
-/* Sound images have fewer sections.  A hostile image can have 65,535, and comparing each pair of
-   them would take seconds. */
+/* Images with more sections are not handled: sound ones have fewer, and comparing each pair of the 65,535 sections that
+   a hostile image can have would take seconds. */
 enum { SECTIONS_MAX = 256 };
 
-/* Returns how many of the SIZE bytes of the debug section NAME are to be discarded, from its beginning on. */
+/* Returns how many of the SIZE bytes of the debug section NAME are to be freed, from its beginning on. */
 static size_t size_to_discard(const char *name, size_t size, size_t units)
 {
 	static const char *const unread[] = {
@@ -37,7 +37,7 @@ static bool sections_overlap(const struct rs_section *a, const struct rs_section
 	       b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
 }
 
-/* Whether SECTION shares no bytes with the headers, the COFF symbols and strings, or another section. */
+/* Whether SECTION shares no bytes of the file with headers, COFF symbols and strings, or another section. */
 static bool shares_no_bytes(const struct rs_pe *pe, const struct rs_section *section, const uint8_t *image)
 {
 	if (pe->optional_size < PE_OPT_SIZE_OF_HEADERS + 4 ||

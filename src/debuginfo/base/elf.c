@@ -13,7 +13,7 @@ enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
 enum { FILE_HEADER_SIZE_MAX = 64 };		   /* size of a file's header in ELFCLASS64 */
 enum { HEADER_SIZE_32 = 40, HEADER_SIZE_64 = 64 }; /* sizes of a section header */
 
-/* SHN_XINDEX: the index of the section with section names is too large for the header; "link" of section 0 has it. */
+/* SHN_XINDEX: the index of the section with section names does not fit in its field; "link" of section 0 has it. */
 enum { INDEX_ELSEWHERE = 0xffff };
 
 static const char magic[4] = { '\177', 'E', 'L', 'F' };
@@ -36,7 +36,7 @@ static uint64_t decode_word(struct decoder *c, bool wide)
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* Returns the name at OFFSET of the string table; "" if there is none. */
+/* Returns the name at OFFSET of the string table of section names; "" if no name ends within the table there. */
 static const char *section_name_at(const struct elf *elf, uint32_t offset)
 {
 	if (!elf->names || offset >= elf->names_size || !memchr(elf->names + offset, '\0', elf->names_size - offset))
@@ -109,7 +109,7 @@ struct file_header {
 	uint64_t sections; /* the file offset of the section headers */
 };
 
-/* Decode the file's header, of which SIZE bytes are at BYTES.  False if the file ends within it. */
+/* Decode the file's header from the first SIZE bytes of the file, at BYTES.  False if the file ends within it. */
 static bool decode_header(struct elf *elf, struct file_header *header, const uint8_t *bytes, size_t size)
 {
 	struct decoder c = { bytes, bytes + size, false };
@@ -212,8 +212,8 @@ bool rs_elf_find_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_
 
 bool rs_elf_find_build_id(const struct elf *elf, struct rs_elf_build_id *ret)
 {
-	/* Sections of a sound file do not overlap, so together they are not larger than the file.  This bounds the time
-	   that a hostile file can take. */
+	/* Bytes of notes that may still be searched.  Sections of a sound file do not overlap, so together they are not
+	   larger than the file.  The limit bounds the time that a hostile file can take. */
 	uint64_t left = elf->source->size;
 	for (uint32_t i = 0; i < elf->section_count; i++) {
 		struct rs_elf_section section = rs_elf_decode_section(elf, i);

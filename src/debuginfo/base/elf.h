@@ -3,8 +3,8 @@
  * elf.h - the sections of a linked ELF file, little-endian, of 32 or 64 bits
  *
  * UEFI firmware is linked as ELF and then converted to a PE image, so its DWARF is in an ELF file (elf-image.c).  This
- * reader uses the section headers, not the program headers, and allocates nothing: a section header is decoded each
- * time that it is needed.  Only rs_elf_find_content() checks that a section is within the file, and reads its bytes.
+ * reader uses the section headers, not the program headers.  It allocates nothing: it decodes a section header each
+ * time that it is needed.  Only rs_elf_find_content() checks that a section is within the file, and finds its bytes.
  */
 #ifndef DEBUGINFO_BASE_ELF_H
 #define DEBUGINFO_BASE_ELF_H
@@ -22,7 +22,7 @@ enum { ELF_ALLOC = 2, ELF_EXECINSTR = 4, ELF_COMPRESSED = 0x800 };		  /* flags o
 
 struct elf {
 	const struct rs_source *source;
-	bool wide; /* ELFCLASS64 */
+	bool wide; /* the file is of ELFCLASS64, not of ELFCLASS32 */
 	uint16_t machine;
 	uint64_t entry;		/* address of the entry point */
 	const uint8_t *headers; /* of all sections */
@@ -42,7 +42,7 @@ struct rs_elf_section {
 struct rs_elf_content { /* a section's bytes; of a compressed one, those after its compression header */
 	const uint8_t *bytes;
 	uint64_t size;
-	uint32_t compression; /* ELFCOMPRESS_*: 0 = none, 1 = zlib, 2 = zstd; the others cannot be read */
+	uint32_t compression; /* ELFCOMPRESS_*: 0 = none, 1 = zlib, 2 = zstd; others cannot be decompressed */
 	uint64_t whole_size;  /* size when it is uncompressed */
 };
 
@@ -53,9 +53,9 @@ struct rs_elf_build_id {
 
 bool rs_elf_has_magic(const void *bytes, size_t size);
 
-/* Read the headers of SOURCE, which must stay valid until the last use of ELF.  rs_source_bytes() must be able to
-   read it.  If LINKED, object files are refused.  Returns 0; or -1 with ROSSYM_EDAMAGED if the file is refused or
-   cannot be read. */
+/* Read the headers of the ELF file in SOURCE, which must stay valid until the last use of ELF.  Its bytes must be in
+   memory or be read in pieces.  If LINKED, refuse object files.  Returns 0; or -1 with ROSSYM_EDAMAGED if the file is
+   refused or cannot be read. */
 int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, struct rossym_error *err);
 
 /* Decode the header of section NUMBER, which is below elf->section_count. */
@@ -70,12 +70,12 @@ bool rs_elf_is_code(const struct rs_elf_section *section);
 /* Returns the address of a function, ADDRESS, without the bit by which ARM marks Thumb code. */
 uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address);
 
-/* Find the bytes of SECTION.  False if it has none, if not all of them are within the file, or if its compression
-   header is damaged. */
+/* Find the bytes of SECTION.  False if it has none, if not all of them are within the file, or if SECTION is compressed
+   and its compression header is damaged. */
 bool rs_elf_find_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret);
 
-/* Find the build-id, which GNU ld and LLD write as a note: rs_elf_find_note_build_id() in the SIZE bytes of notes at NOTES,
-   rs_elf_find_build_id() in the sections of ELF.  False if there is none. */
+/* Find the build-id, which GNU ld and LLD write as a note: rs_elf_find_note_build_id() in the SIZE bytes of notes at
+   NOTES, rs_elf_find_build_id() in the sections of ELF.  False if there is none. */
 bool rs_elf_find_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret);
 bool rs_elf_find_build_id(const struct elf *elf, struct rs_elf_build_id *ret);
 

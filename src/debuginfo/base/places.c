@@ -58,19 +58,19 @@ void rs_places_clear(struct rs_places *places)
 	memset(places, 0, sizeof *places);
 }
 
-/* ------------------------------------------------------------- from numbers of places to lines and details of a draft */
+/* ----------------------------------------------------------- from numbers of places to lines and details of a draft */
 
 /* The state of rs_places_extract_details(). */
 struct finishing {
 	const struct rs_places *places;
 	struct rs_draft *draft;
 	struct rs_details *details;
-	uint32_t *numbers; /* by index of a place: its number in `details`; 0: it is not there yet */
-	uint32_t *frames;  /* by number of a frame: its number after equal frames have been joined */
+	uint32_t *numbers; /* for each item of `places`, 1 + its index in details->places; 0: it is not there yet */
+	uint32_t *frames;  /* for each number of a frame, its number after equal frames have been joined */
 };
 
-/* If *LINE is no line but the number of a place in the source, replace it by the line of that place.  Returns the number
-   of the place in finishing->details; 0 if *LINE was a line. */
+/* If *LINE is the number of a place, replace it by the line of that place, and add the place to finishing->details.
+   Returns 1 + the index of the place in details->places; 0 if *LINE is a line already. */
 static uint32_t extract_place(struct finishing *finishing, uint32_t *line)
 {
 	struct rs_details *details = finishing->details;
@@ -90,8 +90,8 @@ static uint32_t extract_place(struct finishing *finishing, uint32_t *line)
 	return finishing->numbers[index];
 }
 
-/* Store the details of all frames, and make the frames anew with lines instead of numbers of places; equal frames
-   become one.  A frame comes after the frame around it, whose new number is therefore known.  Returns 0 or -1. */
+/* Store the details of all frames, and replace the frames by new ones with lines instead of numbers of places.  Frames
+   that are then equal become one.  A frame follows the frame around it, whose new number is therefore known. */
 static int extract_frame_details(struct finishing *finishing, struct rossym_error *err)
 {
 	struct rs_details *details = finishing->details;
@@ -109,6 +109,7 @@ static int extract_frame_details(struct finishing *finishing, struct rossym_erro
 	return ret;
 }
 
+/* Store the details of all rows, and replace numbers of places by lines.  Drops rows then equal to the row before. */
 static void extract_row_details(struct finishing *finishing, uint32_t terminator)
 {
 	struct rs_details *details = finishing->details;
@@ -128,7 +129,7 @@ static void extract_row_details(struct finishing *finishing, uint32_t terminator
 	rows->count = kept;
 }
 
-/* Copy the names of the files in the places of the details.  Returns 0, or -1 without memory. */
+/* Copy the names of start_file of all places into details->strings, and make start_file an offset there. */
 static int copy_file_names(const struct finishing *finishing, struct rossym_error *err)
 {
 	const struct rs_string_table *strings = finishing->draft->strings;
@@ -167,7 +168,7 @@ struct rs_details *rs_places_extract_details(const struct rs_places *places, str
 		goto out;
 	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
 	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
-	/* Most rows have an index now (rs_places_add_start()).  A row or frame with PLACES_DIRECT adds a place here. */
+	/* Room for all items of PLACES, and for a place of each row or frame: those with PLACES_DIRECT each add one. */
 	details->places = rs_alloc((size_t)places->count + draft->rows.count + draft->frames.count + 1,
 				   sizeof *details->places);
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);

@@ -88,12 +88,12 @@ bool rs_reading_clip_to_rvas(const struct reading *reading, uint64_t begin, uint
 	return true;
 }
 
-/* Bytes of the longest call instruction that merge.c recognizes. */
+/* Length in bytes of the longest call instruction that rs_code_ends_with_call() finds. */
 enum { LONGEST_CALL = 7 };
 
-/* Returns the wanted code around RVA, a wanted address in CODE.  It begins at the label at or below RVA, or
-   LONGEST_CALL bytes before RVA if that is lower, and ends at the next label.  Without a label at or below RVA, it
-   ends after RVA. */
+/* Returns the wanted code around RVA, a wanted address in the section CODE.  It begins at the label at or below RVA, or
+   LONGEST_CALL bytes before RVA if that is lower, and ends at the next label or at the end of CODE.  Without a label at
+   or below RVA, it ends at RVA + 1. */
 static struct extent wanted_code_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };
@@ -231,8 +231,8 @@ int rs_reading_add_function(struct reading *reading, uint32_t rva, uint32_t end,
 		       : 0;
 }
 
-/* Store in *RET the string number of TEXT.  Fails when all strings together reach their limit (limit_of_strings()
-   of read-rows.c), so that damaged input cannot use up the memory. */
+/* Store in *RET the string number of TEXT.  Fails when all strings together reach the limit that limit_of_strings() of
+   read-rows.c has set, so that damaged input cannot use up the memory. */
 static int intern_text(struct reading *reading, const char *text, size_t length, uint32_t *ret)
 {
 	if (rs_strings_add(reading->di->draft->strings, text, length, ret, NULL) < 0)
@@ -310,7 +310,7 @@ void rs_reading_warn(struct reading *reading, const char *format, ...)
 {
 	if (!reading->options->warn)
 		return;
-	char text[1024]; /* a path can be long */
+	char text[1024]; /* a warning may contain a path, which can be long */
 	va_list args;
 	va_start(args, format);
 	vsnprintf(text, sizeof text, format, args);
@@ -360,8 +360,8 @@ static int compare_extents(const void *a, const void *b)
 	return x->what < y->what ? -1 : x->what > y->what;
 }
 
-/* The extents that have begun and have not been removed yet, as a binary heap: no item has a higher rank than the two
-   below it, so the lowest rank is on top.  Item N has items 2N+1 and 2N+2 below it. */
+/* Extents that have begun and were not removed yet, as a binary heap: the rank of item N is not above those of items
+   2N+1 and 2N+2, its children, so item 0, the top, has the lowest rank. */
 struct extent_heap {
 	const struct extent **items;
 	uint32_t count;
@@ -398,8 +398,8 @@ static void pop_extent(struct extent_heap *heap)
 
 /* Store in OUT the disjoint extents for the COUNT sorted extents IN; returns how many.  Goes up through the addresses
    at which the result may change: where an extent begins, or where the top of the heap ends.  An extent that ends while
-   another is on top stays in the heap until it is on top itself.  Each is added and removed once, so the time is that
-   of sorting. */
+   another is on top stays in the heap until it is on top itself.  Each extent is added to the heap and removed once, so
+   the time is in proportion to COUNT * log(COUNT).  OUT must have room for twice COUNT extents. */
 static uint32_t sweep_extents(const struct extent *in, uint32_t count, struct extent_heap *heap, struct extent *out)
 {
 	uint32_t n = 0, next = 0, at = 0;

@@ -3,9 +3,9 @@
  * reading.h - what the readers of debug information share: their input and their output
  *
  * A reader turns its kind of debug information into spans.  A span is a range of code with one answer: function,
- * file, line.  Spans may overlap, since debug information does; then the one with the lowest order answers.  COFF
- * symbols are not ranges but labels: a label names the code from its address on, where no span answers.  merge.c
- * makes rows of both.
+ * file, line.  Where spans overlap, the one with the lowest order answers.  Symbols become labels, which have no end:
+ * a label names the code from its address up to the next label, where no span answers.  merge.c makes rows of spans
+ * and labels.
  */
 #ifndef DEBUGINFO_BASE_READING_H
 #define DEBUGINFO_BASE_READING_H
@@ -19,21 +19,21 @@
 
 enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 
-/* The lowest order of each reader's spans.  Where spans of several readers overlap, the reader that comes first in this
-   list answers. */
+/* The lowest order of each reader's spans.  Where spans of several readers overlap, the reader with the lower number
+   here answers. */
 #define SPAN_DWARF 0u
 #define SPAN_PDB 0x40000000u
 #define SPAN_STABS 0x80000000u
-#define SPAN_PUBLICS 0xc0000000u /* names alone, from a PDB file */
+#define SPAN_PUBLICS 0xc0000000u /* spans that have only a name, from a PDB file */
 
 /*
- * Inlined calls lie inside functions, and several units can describe one address.  Which function is innermost, and
- * which unit answers, are the same question: which of the ranges around an address has the lowest rank?  The rank is
- * the size of a function's range in the first case, and the order of the units in the second.
+ * A range of code with a rank: where extents overlap, the one with the lowest rank counts (rs_extents_flatten()).  To
+ * find the innermost inlined call at an address, the rank is the size of the calls' ranges; to find which span answers,
+ * the rank is the order of the spans.
  */
 struct extent {
 	uint32_t begin, end; /* end is the first address after the extent */
-	uint32_t what;	     /* a number of the caller's that identifies the extent */
+	uint32_t what;	     /* the caller's number for what the extent is of, such as a function */
 	uint64_t rank;
 };
 
@@ -41,11 +41,11 @@ struct span {
 	uint32_t begin; /* RVA */
 	uint32_t order; /* of spans that overlap, the one with the lowest order answers */
 	uint32_t end;	/* the first RVA after the span */
-	/* as in struct rs_new_row; function can be SPAN_NO_FUNCTION, and line can be the number of a place (places.h) */
+	/* as in struct rs_new_row; but function can be SPAN_NO_FUNCTION, and line the number of a place (places.h) */
 	uint32_t function, file, line;
 	union {
 		uint32_t outer;	 /* with a function: the first frame around it, as in struct rs_new_row; 0 = none */
-		uint32_t labels; /* without one: labels from this RVA on name the span's code; SPAN_NO_LABELS: none */
+		uint32_t labels; /* else: labels from this RVA on name the span's code; SPAN_NO_LABELS: none does */
 	};
 };
 
@@ -54,24 +54,24 @@ struct label {
 	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the
 	   name is not wanted */
 	uint32_t name;
-	/* Which label of an address is kept: the one with the highest weight; of these, the one with the lowest rank. */
+	/* At each address, the label with the highest weight is kept; of equal ones, that with the lowest rank. */
 	uint32_t rank;
 	union {
-		/* until labels are unified: the size of an ELF symbol, 0 = unknown; of a COFF symbol 1 if it is a
-		   function, else 0 */
+		/* Until the labels get their names: of an ELF symbol, its size (0 = unknown); of a COFF symbol, 1 if it
+		   is a function, else 0. */
 		uint32_t weight;
-		uint32_t named; /* in the end: 1 + index of the nearest named label at or below this one; 0 = none */
+		uint32_t named; /* later: 1 + index of the nearest label with a name at or below this one; 0 = none */
 	};
-	bool function; /* it names a function, not something else */
+	bool function; /* its symbol is of a function */
 	bool object;   /* the code of another object file begins here */
 };
 
 struct code { /* a section whose addresses get rows */
 	uint32_t begin, end;
-	uint64_t offset; /* of its bytes in the file; 0: it is not code, or not in the file */
+	uint64_t offset; /* of its bytes in the image's file; 0: it is no code, or its bytes are not all in the file */
 };
 
-struct symbol_file {	       /* the file with DWARF, stabs and symbols: the image, or another one (separate.c) */
+struct symbol_file {	       /* the file with DWARF, stabs and symbols: the image or another file (separate.c) */
 	struct rs_pe *pe;      /* headers of the file; for an ELF file, those of the image */
 	const struct elf *elf; /* the ELF file; NULL for a PE file */
 	const struct rs_source *source;
@@ -90,7 +90,7 @@ struct reading {
 	struct code *code; /* ascending, disjoint */
 	uint32_t code_count;
 
-	struct extent *wanted; /* the wanted code, see below; begins and ends ascend, but extents may overlap */
+	struct extent *wanted; /* the wanted code, NULL: all; begins and ends ascend, but extents may overlap */
 	uint32_t wanted_count;
 
 	struct span *spans;
@@ -107,49 +107,48 @@ struct section_bytes { /* a section's content, without the padding after it */
 	uint64_t whole_size;  /* size when it is uncompressed */
 };
 
-/* Find the first section called NAME in SYMBOLS, or in READING's symbols.  False if there is none, or if its bytes are
-   not all within the file. */
+/* Find the first section called NAME in the file SYMBOLS or reading->symbols.  False if there is none, or not all of
+   its bytes are within the file. */
 bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
 				 struct rossym_error *err);
 bool rs_reading_find_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
-/* Returns the field of SYMBOLS' headers that has the RVA of the entry point; NULL if it is not there. */
+/* Returns a pointer to the RVA of the entry point, 4 bytes in the headers of SYMBOLS; NULL if they lack this field. */
 const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols);
 
-/* Returns VMA, an address in debug information, which is an RVA plus reading->symbols.base.  In an image for ARM,
-   clears bit 0, which tells the instruction set of code. */
+/* Returns VMA, an address of code in debug information.  If the image is for ARM, clears bit 0, which is set in
+   addresses of Thumb code. */
 static inline uint64_t rs_reading_clear_thumb_bit(const struct reading *reading, uint64_t vma)
 {
 	return reading->pe->machine == MACHINE_ARMNT ? vma & ~UINT64_C(1) : vma;
 }
 
-/* Turn the VMAs from BEGIN up to END into RVAs, cut at the end of the section that BEGIN is in.  False if the range is
-   empty, or if BEGIN is not in code: then the linker has discarded the code. */
+/* Turn the VMAs from BEGIN up to END into RVAs, and cut this range at the end of the section that contains BEGIN.
+   False if the range is empty, or BEGIN is not in code, as in debug information of code that the linker discarded. */
 bool rs_reading_clip_to_rvas(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *ret_begin,
 			     uint32_t *ret_end);
 
-/* Returns the section of code that contains RVA, or NULL; rs_reading_find_code_end() returns the end of that section (an RVA),
-   or 0. */
+/* Returns the section of code that contains RVA, or NULL.  rs_reading_find_code_end() returns the end (an RVA) of that
+   section, or 0. */
 const struct code *rs_reading_find_code(const struct reading *reading, uint64_t rva);
 uint32_t rs_reading_find_code_end(const struct reading *reading, uint64_t rva);
 
 /*
- * With the option "wanted", a reader may leave out debug information that does not concern the wanted code.  This code
- * is more than the wanted addresses, because what is known about code nearby can decide their answers:
+ * With the option "wanted", a reader may leave out debug information that does not concern the wanted code.  The wanted
+ * code is more than the wanted addresses, because debug information of code nearby can decide their answers:
  * - A label names the code up to the next label or span.  So all code between the two labels around a wanted address is
  *   wanted.
- * - A return address has the answer of its call, if no other answer begins there (merge.c).  So the bytes before a
- *   wanted address that can be a call are wanted.
- * - Of the functions that begin at or below an address, rossym_function_at() looks only at those that begin last.  So a
- *   reader that has found functions calls rs_reading_extend_wanted_code(), then reads what it left out but is now wanted.
+ * - A return address has the answer of its call, if no other answer begins there (merge.c).  A wanted address may be
+ *   a return address, so the bytes before it that can be the call are wanted.
+ * - rossym_function_at() uses, of all functions that begin at or below an address, only those with the highest begin.
+ *   So the DWARF reader calls rs_reading_extend_wanted_code(), and then reads those skipped units that are wanted now.
  */
 
-/* Find the wanted code.  Call this when all labels have their RVAs; until then, all code counts as wanted.  Returns 0;
-   or -1 without memory. */
+/* Find the wanted code.  Call this when all labels have their RVAs; before that, all code counts as wanted. */
 int rs_reading_find_wanted_code(struct reading *reading);
 
-/* Look at the functions of the draft, from index FIRST on.  If some code of a function is wanted, all its code before
-   that becomes wanted, too. */
+/* For each function of the draft from index FIRST on of which some code is wanted, make all code from the function's
+   beginning up to there wanted, too. */
 void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first);
 
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted.  rs_reading_is_wanted_near() is quick for ranges that
@@ -157,22 +156,22 @@ void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first);
 bool rs_reading_is_wanted_near(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *at);
 bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
-/* Returns all labels of the image: those in the cache, if there are some, else those of READING. */
+/* Returns all labels: those in the cache if it is used, since READING then has only some of them; else READING's. */
 const struct label *rs_reading_all_labels(const struct reading *reading, uint32_t *ret_count);
 
-/* Returns the one of these labels that is at RVA; NULL if there is none. */
+/* Returns the label at RVA among those of rs_reading_all_labels(); NULL if there is none. */
 const struct label *rs_reading_label_at(const struct reading *reading, uint64_t rva);
 
 /* Returns the index of the first of READING's labels at or above RVA; their number if there is none. */
 uint32_t rs_reading_label_index_from(const struct reading *reading, uint64_t rva);
 
-/* Returns the next RVA after RVA at which a label says that the code of another object file begins; UINT32_MAX if
-   none does. */
+/* Returns where the code of the object file at RVA ends: the RVA of the next label above RVA whose "object" is set;
+   UINT32_MAX if there is none. */
 uint32_t rs_reading_find_object_end(const struct reading *reading, uint32_t rva);
 
 /* Store what a reader has found.  rs_reading_add_function() ignores functions without wanted code.
    rs_reading_add_other_name() stores NAME, without decoration, as another name of the code at RVA, for look-ups by
-   name; but only if the table is a full one with inlined calls.  These functions return 0; or -1 after storing an
+   name; it does nothing with options->wanted or options->no_inlines.  These functions return 0; or -1 after storing an
    error: then the reading must end. */
 int rs_reading_add_span(struct reading *reading, const struct span *span);
 int rs_reading_add_label(struct reading *reading, const struct label *label);
@@ -181,40 +180,40 @@ enum rs_reading_name { NAME_DEBUG, NAME_COFF }; /* on i386, COFF names have one 
 int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
 			      enum rs_reading_name kind);
 
-/* Make the COUNT spans disjoint: at each address, the one with the lowest order stays; of several with this order, the
-   first.  Stores a new array in *RET, which the caller frees with rs_free().  Returns 0 or -1, as above. */
+/* Make disjoint spans of the COUNT SPANS: each address goes to the span with the lowest order; of equal orders, to the
+   first span.  Stores a new array in *RET, which the caller frees with rs_free().  Returns 0 or -1, as above. */
 int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
 			     uint32_t *ret_count);
 
-/* Store in *RET the string number of PATH, mapped by options->map_path; or of NAME, the name of a function, without
-   decoration unless options->decorated.  Both functions return 0 or -1, as above. */
+/* Store in *RET the string number of PATH after options->map_path has changed it; or of NAME, the name of a function,
+   without its decoration unless options->decorated.  Both functions return 0 or -1, as above. */
 int rs_reading_intern_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int rs_reading_intern_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind,
 			   uint32_t *ret);
 
 /*
- * Give each address to the extent of lowest rank around it.  Sorts the COUNT EXTENTS.  Stores in *RET a new array,
- * which the caller frees with rs_free(): ascending, disjoint, without empty extents; adjacent ones with equal WHAT are
- * joined.  It has at most twice COUNT extents.  Returns -1 without memory.
+ * Make disjoint extents of the COUNT EXTENTS, which are sorted for that: each address goes to the extent around it with
+ * the lowest rank.  Stores in *RET a new array, which the caller frees with rs_free(): ascending, without empty
+ * extents; adjacent ones with equal WHAT are joined.  Returns 0; or -1 without memory.
  */
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
-/* Call options->have_read, if it is not NULL. */
+/* Call options->have_read with UNITS, if it is not NULL. */
 void rs_reading_report_read_sections(const struct reading *reading, size_t units);
 
 /* Call options->warn with formatted text; it is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
 
-/* Returns the kind of FILE, one of options->files, by its first bytes.  Every file that is neither PE nor ELF is
-   for the PDB reader. */
+/* Returns the kind of FILE, one of options->files, by its first bytes: KIND_PDB for every file that is neither PE nor
+   ELF, since the PDB reader then reports what is wrong with it. */
 enum rs_reading_file_kind { KIND_PE, KIND_ELF, KIND_PDB };
 enum rs_reading_file_kind rs_reading_file_kind(const struct debuginfo_file *file);
 
-struct refusal { /* why one of options->files is not used; "": the user need not know */
+struct refusal { /* why one of options->files is not used; "": the file is skipped without a warning */
 	char why[256];
 };
 
-/* Store why a file is not used.  Always returns 0, so that a caller can return that. */
+/* Store in REFUSAL, as formatted text, why a file is not used.  Always returns 0, for use in a return statement. */
 int rs_refusal_store(struct refusal *refusal, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* Report that FILE is not used: as an error if the user has named it, else as a warning.  Returns 0, or -1 after
