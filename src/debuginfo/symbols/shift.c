@@ -3,11 +3,11 @@
  * shift.c - finds by how much an image was moved after the link
  *
  * Programs such as rebase give an image another base: they change its headers, and the addresses that have a base
- * relocation.  Addresses in DWARF and stabs stay as they were.  Symbols are relative to sections, so the difference
- * between the address of a function in debug information and in symbols is the shift.
+ * relocation.  Addresses in DWARF and stabs stay as they were.  Addresses of symbols are relative to sections, so they
+ * move with the image.  The shift is the address of a function in debug information minus its address in symbols.
  *
- * Nearly no image was moved, and reading names costs time.  So first rs_shift_count_unit() looks at the beginnings of a few units,
- * where symbols should be.  If most of these have none, rs_shift_compare_function() looks at names.
+ * Nearly no image was moved, and reading names costs time.  So rs_shift_count_unit() first checks for a few units if a
+ * symbol is where the unit begins.  If most units lack it, rs_shift_compare_function() compares names of functions.
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
@@ -19,8 +19,8 @@
 /* Image bases are multiples of this, and so are their differences. */
 enum { BASE_STEP = 0x10000 };
 
-/* So many functions are searched for by name among all symbols.  For further ones, only the distance that these
-   searches gave is tested. */
+/* At most this many functions are searched for by name among all symbols.  For further functions, only the shift that
+   these searches have found is tested. */
 enum { SEARCHES_MAX = 64 };
 
 void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva)
@@ -30,7 +30,7 @@ void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva)
 	shift->labelled += inside && rs_reading_label_at(shift->reading, rva);
 }
 
-/* Whether there are symbols, but most of the units that were tested do not begin at the address of a symbol. */
+/* Whether there are symbols, but most of the tested units do not begin at the address of one. */
 static bool is_shift_likely(const struct shift *shift)
 {
 	uint32_t count;
@@ -38,8 +38,8 @@ static bool is_shift_likely(const struct shift *shift)
 	return count > 0 && shift->labelled < shift->tested - shift->labelled;
 }
 
-/* Store in *PART the name without decoration of calling conventions, and return its length.  Cutting too much does no
-   harm: the addresses of two functions that are compared have the same lower 16 bits anyway. */
+/* Store in *PART where the name without decoration of calling conventions begins, and return its length.  Cutting too
+   much does no harm: names are compared only if the lower 16 bits of the addresses of their functions are equal. */
 static size_t strip_decoration(const char *name, size_t length, const char **part)
 {
 	while (length > 0 && (*name == '_' || *name == '@')) {
@@ -91,7 +91,7 @@ int rs_shift_compare_function(struct shift *shift, const char *name, size_t leng
 	return 0;
 }
 
-/* Store in TEXT by how much the image was moved, as a number with a sign. */
+/* Store in TEXT by how much the image was moved, as a number with a sign: minus DISTANCE.  Returns TEXT. */
 static const char *format_shift(uint64_t distance, char text[24])
 {
 	const bool down = distance < UINT64_C(1) << 63;
@@ -99,7 +99,7 @@ static const char *format_shift(uint64_t distance, char text[24])
 	return text;
 }
 
-/* Correct the base of addresses if all functions had the same shift.  Returns false if they had different ones. */
+/* Correct reading->symbols.base if all functions had the same shift.  Returns false, after a warning, if not. */
 static bool correct_base_or_warn(const struct shift *shift, const char *what)
 {
 	struct reading *reading = shift->reading;

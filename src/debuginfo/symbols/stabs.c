@@ -26,10 +26,10 @@ enum stab_type {
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
 	N_SO = 0x64,  /* a source file begins; of two in a row, the first is its directory; without a name: it ends */
-	N_SOL = 0x84, /* the following records are from another file */
+	N_SOL = 0x84, /* names another source file, from which the following records are */
 };
 
-/* Line numbers have 16 bits, so after 65535 comes 0.  A drop by more than this within a function is such a wrap. */
+/* Line numbers have 16 bits, so they wrap after 65535.  In a function, a drop by more than this counts as a wrap. */
 enum { WRAPPED = 60000 };
 
 /* A part of the code that consecutive records describe: a function, or code of a file outside functions. */
@@ -38,7 +38,7 @@ struct stabs_part {
 	uint32_t first, last;	  /* its records: from index FIRST up to LAST */
 	uint32_t end;		  /* RVA; before sort_parts_and_find_ends(), 0: unknown */
 	uint32_t strings;	  /* offset in .stabstr of the strings of its object file */
-	uint32_t directory, file; /* indices of N_SO and N_SOL records that name them; or NO_RECORD */
+	uint32_t directory, file; /* indices of the records, N_SO or N_SOL, that name them; or NO_RECORD */
 	uint32_t name;		  /* string number; 0 until name_part() */
 	bool function;
 };
@@ -47,9 +47,9 @@ enum { NO_RECORD = UINT32_MAX };
 
 struct stabs {
 	struct reading *reading;
-	const uint8_t *bytes;
+	const uint8_t *bytes; /* the section .stab: COUNT records */
 	uint32_t count;
-	const char *strings;
+	const char *strings; /* the section .stabstr */
 	uint32_t strings_size;
 	uint32_t base;	       /* offset of the strings of the current object file */
 	uint32_t base_size;    /* size of these strings; those of the next object file follow them */
@@ -67,8 +67,8 @@ static uint32_t record_value(const struct stabs *stabs, uint32_t record)
 	return rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_VALUE);
 }
 
-/* Returns the string of RECORD, of *LENGTH bytes; BASE is the offset of its object file's strings.  "" if there
-   is none. */
+/* Returns the string of RECORD, and stores its length; "" if there is none.  BASE is the offset in .stabstr of the
+   strings of its object file.  The string may lack a NUL. */
 static const char *record_string(const struct stabs *stabs, uint32_t record, uint32_t base, size_t *length)
 {
 	uint32_t offset = rs_le32(stabs->bytes + (size_t)record * STAB_SIZE + STAB_STRING);
@@ -89,14 +89,14 @@ static bool has_string(const struct stabs *stabs, uint32_t record)
 	return length > 0;
 }
 
-/* Returns the RVA in RECORD.  Stabs have only the lower 32 bits of addresses.  That is enough: minus the lower 32 bits
-   of the base, they give the RVA. */
+/* Returns the RVA of the address in RECORD.  Stabs have only the lower 32 bits of an address, but that suffices, since
+   an RVA has 32 bits. */
 static uint32_t record_rva(const struct stabs *stabs, uint32_t record)
 {
 	return record_value(stabs, record) - (uint32_t)stabs->reading->symbols.base;
 }
 
-/* Add PART to the array if it begins in code. */
+/* Add PART to the parts in the cache if it begins in code. */
 static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
 	struct debuginfo_keep *keep = stabs->reading->keep;
@@ -110,15 +110,15 @@ static int add_part(struct stabs *stabs, const struct stabs_part *part)
 
 /* The state of the scan: the current file, and the current function if there is one. */
 struct scan {
-	struct stabs_part file; /* the current file, with no function so far */
+	struct stabs_part file; /* the part at the beginning of the current file; used for its directory */
 	struct stabs_part part; /* the part that is being collected, if IN_PART */
 	bool in_part;
 	uint32_t object_end; /* if PART is outside functions: RVA at which its object file's code ends */
 	uint32_t current;    /* index of the record that names the current file */
 };
 
-/* If there is a current part, end it: its records end before RECORD, and its code ends at RVA END.  If END is not above
-   the beginning of the part, the end is unknown. */
+/* End the current part, if there is one, and add it: its records end before RECORD, its code at RVA END.  If END is not
+   above the beginning of the part, the end is unknown. */
 static int end_and_add_part(struct stabs *stabs, struct scan *scan, uint32_t record, uint32_t end)
 {
 	if (!scan->in_part)
@@ -131,7 +131,7 @@ static int end_and_add_part(struct stabs *stabs, struct scan *scan, uint32_t rec
 
 static int begin_or_end_function(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
-	/* An N_FUN without a name ends a function.  Its value is the length, but some compilers write 0. */
+	/* An N_FUN without a name ends a function.  Its value is the length; if it is 0, the end is unknown. */
 	if (!has_string(stabs, record))
 		return end_and_add_part(stabs, scan, record, scan->part.begin + record_value(stabs, record));
 	if (end_and_add_part(stabs, scan, record, scan->part.function ? 0 : record_rva(stabs, record)) < 0)
@@ -149,7 +149,7 @@ static int begin_or_end_function(struct stabs *stabs, struct scan *scan, uint32_
 	return 0;
 }
 
-/* Begin or end a file at *RECORD, an N_SO.  If a second N_SO follows, the first is the directory, and
+/* Begin or end a source file at *RECORD, an N_SO.  If a second N_SO follows, the first is the directory, and
    *RECORD becomes the second. */
 static int begin_or_end_source_file(struct stabs *stabs, struct scan *scan, uint32_t *record)
 {
@@ -171,9 +171,9 @@ static int begin_or_end_source_file(struct stabs *stabs, struct scan *scan, uint
 	return 0;
 }
 
-/* Outside functions, no record tells where the last line of a section ends, and the linker may place the sections of an
-   object file far from each other.  So a line begins a new part if its address is below the current part, or past the
-   end of the object file's code there. */
+/* Outside functions, begin a new part at RECORD, a line, if its address is below the current part, or past the end of
+   the object file's code there.  No record marks the end of such a part, and the linker may place the sections of an
+   object file far from each other. */
 static int begin_part_at_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
 	uint32_t rva = record_rva(stabs, record);
@@ -191,7 +191,7 @@ static int begin_part_at_line(struct stabs *stabs, struct scan *scan, uint32_t r
 	return 0;
 }
 
-/* Move to the strings of the next object file, at RECORD, an N_UNDF. */
+/* Move stabs->base to the strings of the object file that begins at RECORD, an N_UNDF. */
 static void begin_object_file(struct stabs *stabs, uint32_t record)
 {
 	if (stabs->base_size > stabs->strings_size - stabs->base)
@@ -233,8 +233,8 @@ static int find_parts(struct stabs *stabs)
 	return end_and_add_part(stabs, &scan, stabs->count, 0);
 }
 
-/* Store in *RET the string number of the path in RECORD.  A relative path is appended to the directory of PART, which
-   ends in a slash.  Stores 0 if RECORD has no path. */
+/* Store in *RET the string number of the path in RECORD; 0 if RECORD has none, or is NO_RECORD.  A relative path is
+   appended to the directory of PART, which ends with a slash. */
 static int make_path_string(struct stabs *stabs, const struct stabs_part *part, uint32_t record, uint32_t *ret)
 {
 	size_t length, dir_length = 0;
@@ -266,7 +266,7 @@ static size_t name_length(const char *text, size_t length)
 	return colon ? (size_t)(colon - text) : length;
 }
 
-/* Name PART if it is a function.  The record before the first record of PART has the string NAME:TYPE. */
+/* Store the name of PART if it is a function.  Its N_FUN, the record before its first one, has the string NAME:TYPE. */
 static int name_part(struct stabs *stabs, struct stabs_part *part)
 {
 	size_t length;
@@ -288,8 +288,8 @@ static int end_and_add_span(struct stabs *stabs, struct span *span, uint32_t end
 	return res;
 }
 
-/* Make spans of the lines of PART.  Addresses never go back: a line with a lower address begins at the current one, as
-   in BFD.  The value of a line is relative to its function; outside functions it is an address. */
+/* Make spans of the lines of PART.  Spans ascend: a line with a lower address than the line before begins where that
+   one begins, as in BFD.  The value of a line is an offset from its function; outside functions, it is an address. */
 static int add_line_spans(struct stabs *stabs, const struct stabs_part *part)
 {
 	struct span span = { .begin = part->begin,
@@ -335,9 +335,9 @@ static int add_line_spans(struct stabs *stabs, const struct stabs_part *part)
 	return end_and_add_span(stabs, &span, end);
 }
 
-/* Sort the parts and store their ends: the lowest of the end record, the next part, the end of the section, and, outside
-   functions, the end of the object file's code.  Of parts that begin at one address, only the last has code, as in BFD:
-   the others end where they begin. */
+/* Sort the parts and store their ends.  A part ends at the lowest of these: its end so far, the next part, the end of
+   the section, and, outside functions, the end of the object file's code.  Of parts that begin at one address, only the
+   last has code, as in BFD: the others end where they begin. */
 static void sort_parts_and_find_ends(const struct reading *reading)
 {
 	struct stabs_part *parts = reading->keep->stabs_parts;
@@ -356,7 +356,7 @@ static void sort_parts_and_find_ends(const struct reading *reading)
 	}
 }
 
-/* Find the parts and their ends, unless they are in the cache. */
+/* Find all parts and their ends, unless they are in the cache. */
 static int find_parts_once(struct stabs *stabs)
 {
 	struct debuginfo_keep *keep = stabs->reading->keep;
@@ -370,7 +370,7 @@ static int find_parts_once(struct stabs *stabs)
 	return 0;
 }
 
-/* Make spans of all parts that are wanted. */
+/* Make spans, and functions, of all parts with wanted code. */
 static int add_part_spans(struct stabs *stabs)
 {
 	struct reading *reading = stabs->reading;
@@ -386,8 +386,7 @@ static int add_part_spans(struct stabs *stabs)
 	return 0;
 }
 
-/* With COMPARES, compare the functions with the symbols, until their shifts differ; else test the first SHIFT_TESTS
-   functions. */
+/* An rs_shift_visit for struct stabs: tests or compares functions.  "Units" are functions here.  Resets stabs->base. */
 static int test_or_compare_functions(void *context, struct shift *shift, bool compares)
 {
 	struct stabs *stabs = context;

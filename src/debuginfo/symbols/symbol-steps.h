@@ -7,26 +7,26 @@
 
 /* --------------------------------------------------------------------------------------- symbols.c */
 
-/* The symbols that are read: those of the ELF file, or COFF symbols. */
+/* A table of symbols: that of an ELF file, or COFF symbols. */
 struct symbol_table {
 	const struct elf *elf; /* NULL: COFF */
 	const uint8_t *bytes;  /* NULL: there are no symbols, or they are not all in the file */
 	uint32_t count;	       /* 0 without BYTES */
-	unsigned record_size;  /* of a symbol, and of an auxiliary record */
-	/* string table, of COFF with its length field; NULL if it cannot be used */
+	unsigned record_size;  /* size in bytes of a symbol, and of an auxiliary record */
+	/* The string table; NULL if it cannot be used.  That of COFF begins with a length field. */
 	const uint8_t *strings;
 	uint64_t strings_length;
-	/* Only for COFF symbols: the headers of their file; offset of the string table; and why it cannot be used. */
+	/* Only for COFF symbols: the headers of their file; file offset of the string table; why it cannot be used. */
 	const struct rs_pe *pe;
 	uint64_t strings_at;
 	const char *fault;
 };
 
-/* Find the COFF symbols: those of the file reading->symbols or, if it has none, those of the image. */
+/* Returns the COFF symbols of the file reading->symbols; if it is an ELF file or has none, those of the image. */
 struct symbol_table rs_coff_symbols_find(const struct reading *reading);
 
-/* Fill READING's labels: ascending, one for each RVA.  Calls rs_reading_find_wanted_code(), and names only labels that are
-   wanted.  Returns 0; or -1 after storing an error. */
+/* Make READING's labels from symbols: ascending, one for each RVA.  Calls rs_reading_find_wanted_code(), and names only
+   labels of wanted code.  Returns 0; or -1 after storing an error. */
 int rs_symbols_read(struct reading *reading);
 
 /* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such
@@ -35,37 +35,37 @@ int rs_symbols_find_name_at(struct reading *reading, uint32_t rva, uint32_t *ret
 
 /* ----------------------------------------------------------------------------------------- shift.c */
 
-enum { SHIFT_TESTS = 128 }; /* at most so many units are tested */
+enum { SHIFT_TESTS = 128 }; /* how many units are passed to rs_shift_count_unit() at most */
 
-struct shift {
+struct shift { /* what was found out so far about the shift of the image */
 	struct reading *reading;
 	uint32_t tested, labelled, inside; /* how many units were tested, begin at a label, begin in code */
-	uint32_t searches;
-	bool known, differs;
-	uint64_t distance, other; /* DISTANCE is valid if KNOWN, OTHER if DIFFERS */
+	uint32_t searches;		   /* how many functions were searched for among all symbols */
+	bool known, differs;		   /* KNOWN: a shift was found; DIFFERS: another function has another shift */
+	uint64_t distance, other;	   /* DISTANCE is the first shift, if KNOWN; OTHER the other one, if DIFFERS */
 };
 
 /* Count a unit, and whether there is a symbol where it begins.  INSIDE tells whether it begins in the image's code;
    if so, it begins at RVA. */
 void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva);
 
-/* Compare ADDRESS, at which debug information has the function NAME, with the symbols.  Returns 1 if the symbol was
-   found, 0 if not; or -1 after storing an error. */
+/* Find the symbol of the function NAME, which debug information has at ADDRESS, and store the distance between the two
+   in SHIFT.  Returns 1 if the symbol was found, 0 if not; or -1 after storing an error. */
 int rs_shift_compare_function(struct shift *shift, const char *name, size_t length, uint64_t address);
 
-/* As long as there is something to find out, call rs_shift_count_unit() for some of the units that CONTEXT is for or,
-   if COMPARES, rs_shift_compare_function() for their functions.  Returns 0, or -1 after storing an error. */
+/* A reader's function, with the reader as CONTEXT.  Calls rs_shift_count_unit() for the first SHIFT_TESTS units; or if
+   COMPARES, rs_shift_compare_function() for functions until shift->differs.  Returns 0 or -1. */
 typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
 
 /* Find out with VISIT by how much the image was moved, and correct reading->symbols.base.  FOUND is a cache of the
-   result; it is zeros at first.  WHAT is the kind of debug information.  Returns 1; 0 after a warning, if the debug
-   information cannot be used because functions had different shifts; or -1 after storing an error. */
+   result, all zeros at first.  WHAT names the kind of debug information in warnings.  Returns 1; 0 after a warning, if
+   the debug information cannot be used because functions had different shifts; or -1 after storing an error. */
 int rs_shift_correct_base(struct reading *reading, struct shift_found *found, const char *what, rs_shift_visit *visit,
 			  void *context);
 
 /* ----------------------------------------------------------------------------------------- stabs.c */
 
-/* Add spans and functions to READING.  Returns 0; or -1 after storing an error. */
+/* Add the spans and functions of the image's stabs to READING.  Returns 0; or -1 after storing an error. */
 int rs_stabs_read(struct reading *reading);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * symbols.c - makes labels from symbols: COFF symbols, or the symbols of an ELF file
  *
- * A symbol of either kind is decoded into struct code_symbol.  Each symbol that names code gives a label.  Then the labels are
- * sorted, and those that are wanted get their names: making all names would take long.
+ * A symbol of either kind is decoded into struct code_symbol, and becomes a label if it names code.  Then the labels
+ * are sorted.  Only labels of wanted code get their names, because making all names would take long.
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
@@ -19,23 +19,23 @@
 
 /* ------------------------------------------------------------------------------------------------ symbols */
 
-/* What a symbol says about code.  SYMBOL_LABEL: it names the code from its address on.  SYMBOL_SECTION: it marks where the
-   code of an object file begins. */
+/* What a symbol says about code.  SYMBOL_LABEL: it names the code from its address on.  SYMBOL_SECTION: it marks where
+   the code of an object file begins. */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 struct code_symbol {
 	enum symbol_kind kind;
-	const char *name; /* of LENGTH bytes and perhaps without NUL; NULL: it has none */
+	const char *name; /* has LENGTH bytes and may lack a NUL; NULL: the symbol has no name */
 	size_t length;
 	uint64_t rva;
 	uint32_t weight;      /* as in struct label */
-	uint32_t records;     /* of how many records of the table it consists */
+	uint32_t records;     /* how many records of the table the symbol has, with its auxiliary records */
 	bool function;	      /* it is the symbol of a function */
-	bool is_section_name; /* the name is that of a section, and so identifies no code */
+	bool is_section_name; /* its name is that of a section, so look-ups by name must not find it */
 };
 
-/* Returns the string at OFFSET of the string table of SYMBOLS, and stores its length; NULL if it is empty or not there.  The
-   last string of COFF symbols may lack its NUL; in an ELF file, a string without NUL has been cut. */
+/* Returns the string at OFFSET of the string table of SYMBOLS, and stores its length; NULL if it is empty or past the
+   table.  The last string of COFF symbols may lack its NUL; of an ELF file, a string without NUL is not used. */
 static const char *string_at(const struct symbol_table *symbols, uint32_t offset, size_t *length)
 {
 	if (offset >= symbols->strings_length)
@@ -49,8 +49,8 @@ static const char *string_at(const struct symbol_table *symbols, uint32_t offset
 
 /* ------------------------------------------------------------------------------------------------ COFF symbols */
 
-/* The table has a symbol for each function and each external label, also of code without debug information.  Symbols
-   have no sizes.  Absolute symbols, undefined symbols and symbols of whole sections name no code. */
+/* The table has a symbol for each function and each external label, also of code without debug information, but not
+   where this code ends.  Absolute symbols, undefined symbols and symbols of whole sections name no code. */
 
 /* Offsets in a symbol.  It begins with its name of 8 bytes, or with 4 zero bytes and the name's offset in the string
    table, which follows the symbols. */
@@ -60,8 +60,8 @@ enum { SHORT_NAME_SIZE = 8 };
 
 struct symbol_table rs_coff_symbols_find(const struct reading *reading)
 {
-	/* Some tools write no symbols to the separate file, but leave them in the image,
-	   as objcopy --strip-debug does. */
+	/* If debug information is in a separate file, symbols can still be only in the image, for example after
+	   objcopy --strip-debug. */
 	const bool in_image = reading->symbols.elf || reading->symbols.pe->symbol_count == 0;
 	const struct rs_pe *pe = in_image ? reading->pe : reading->symbols.pe;
 	const struct rs_source *source = in_image ? reading->source : reading->symbols.source;
@@ -96,8 +96,8 @@ static const char *coff_symbol_name(const struct symbol_table *symbols, const ui
 	return *length ? (const char *)record : NULL;
 }
 
-/* Symbols of functions, external symbols and static labels name code.  A static symbol with an auxiliary record, or with
-   a name like ".text" (in import libraries), is the symbol of a section. */
+/* Returns the kind of the COFF symbol in RECORD, of which SYMBOL has the name.  A static symbol with an auxiliary
+   record, or with a name like ".text", as in import libraries, is the symbol of a section. */
 static enum symbol_kind coff_symbol_kind(const uint8_t *record, const struct code_symbol *symbol)
 {
 	if (symbol->function)
@@ -116,7 +116,7 @@ static enum symbol_kind coff_symbol_kind(const uint8_t *record, const struct cod
 static struct code_symbol decode_coff_symbol(const struct symbol_table *symbols, const uint8_t *record)
 {
 	const uint16_t number = rs_le16(record + SYM_SECTION);
-	/* Auxiliary records, which are as large as symbols, follow it. */
+	/* The auxiliary records of a symbol follow it, and have its size. */
 	struct code_symbol symbol = { .records = 1 + (uint32_t)record[SYM_AUX] };
 	if (number == 0 || number > symbols->pe->section_count)
 		return symbol; /* undefined (0), absolute (0xffff), or for debuggers (0xfffe) */
@@ -126,25 +126,25 @@ static struct code_symbol decode_coff_symbol(const struct symbol_table *symbols,
 		return symbol;
 	symbol.rva = (uint64_t)section->rva + rs_le32(record + SYM_VALUE);
 	symbol.function = (rs_le16(record + SYM_TYPE) >> 4 & 3) == 2; /* bits 4 and 5 of the type */
-	/* GNU ld defines symbols that name no function, such as ___tls_start__, where the code of an image without a C
-	   runtime begins. */
+	/* Functions come first: in an image without a C runtime, GNU ld defines other symbols, such as ___tls_start__,
+	   at the address of the first function. */
 	symbol.weight = symbol.function;
 	symbol.kind = coff_symbol_kind(record, &symbol);
-	/* Each object file has a symbol with the name of a section, such as ".text". */
+	/* The symbol of a section often has its name, such as ".text", in each object file. */
 	symbol.is_section_name = symbol.kind == SYMBOL_SECTION && strlen(section->name) == symbol.length &&
 				 memcmp(section->name, symbol.name, symbol.length) == 0;
 	return symbol;
 }
 
-/* ------------------------------------------------------------------------------------------------ symbols of an ELF file */
+/* ------------------------------------------------------------------------------------------- symbols of an ELF file */
 
-/* The symbols of an ELF file name code for which DWARF has no function, such as code in assembly language.  A symbol
-   with a size names no code after its end. */
+/* The symbols of an ELF file name code for which DWARF has no function, such as code in assembly language.  If a symbol
+   has a size, it names only so many bytes. */
 
 enum { TYPE_NONE = 0, TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_INDIRECT = 10 };
 enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xfff1, INDEX_COMMON = 0xfff2 };
 
-/* Find the symbol table and its string table.  If one of them is absent, there are no symbols. */
+/* Find the symbol table and its string table.  If one of them is absent or damaged, returns a table without symbols. */
 static struct symbol_table find_elf_symbols(const struct elf *elf)
 {
 	struct symbol_table symbols = { .elf = elf, .record_size = elf->wide ? 24 : 16 };
@@ -166,7 +166,7 @@ static struct symbol_table find_elf_symbols(const struct elf *elf)
 	return symbols;
 }
 
-/* Whether NAME, of LENGTH bytes, is a name for users.  "$a", "$d.1" and so on are none: on ARM and RISC-V they
+/* Whether NAME, of LENGTH bytes, is a name for users.  Names such as "$a" and "$d.1" are not: on ARM and RISC-V they
    mark where code and data begin. */
 static bool is_user_name(const char *name, size_t length)
 {
@@ -204,14 +204,14 @@ static struct code_symbol decode_elf_symbol(const struct reading *reading, const
 
 /* ------------------------------------------------------------------------------------------------ labels */
 
-/* The rank of a label is LAST_RANK minus the index of its symbol.  So of equal symbols at one address, the last one
-   names it.  A label without a symbol has a higher rank.  Until labels get their names, "name" is NAMED_LATER, or 0 if
-   there is no symbol. */
+/* The rank of a label is LAST_RANK minus the index of its symbol, so of symbols with equal weights at one address, the
+   last one names the code.  The rank of a label that gets no name is UINT32_MAX.  Until labels get their names, "name"
+   is NAMED_LATER, or 0 if the label gets no name. */
 enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 
-/* Find the symbols to read.  An image that was made from an ELF file rarely has COFF symbols.  If it has some, they name
-   all its code, and are read instead of those of the ELF file. */
+/* Find the table of symbols to read: COFF symbols, or those of the ELF file from which the image was made, if the image
+   has no COFF symbols.  If it has some, they name all its code. */
 static struct symbol_table find_symbols(const struct reading *reading)
 {
 	return reading->symbols.elf && reading->pe->symbol_count == 0 ? find_elf_symbols(reading->symbols.elf)
@@ -223,7 +223,7 @@ static const uint8_t *symbol_record(const struct symbol_table *symbols, uint32_t
 	return symbols->bytes + (size_t)index * symbols->record_size;
 }
 
-/* Add the label that SYMBOL gives, which has this INDEX, and its name as another name of code. */
+/* Add a label for SYMBOL, which has this INDEX in SYMBOLS, and its name as another name of the code there. */
 static int add_label_and_other_name(struct reading *reading, const struct symbol_table *symbols,
 				    const struct code_symbol *symbol, uint32_t index)
 {
@@ -249,7 +249,7 @@ static int add_label_and_other_name(struct reading *reading, const struct symbol
 	return rs_reading_add_label(reading, &label);
 }
 
-/* For qsort(): by address; at one address, the label that is kept comes first. */
+/* For qsort(): by address; at one address, the label to keep, with the highest weight and lowest rank, comes first. */
 static int compare_labels(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
@@ -260,8 +260,7 @@ static int compare_labels(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* Sort the labels, and keep the first one of each address.  Set its "object" if any label at that
-   address has it set. */
+/* Sort the labels, and keep only the first one at each address, with "object" set if any label there has it set. */
 static void sort_and_unify_labels(struct reading *reading)
 {
 	struct label *labels = reading->labels;
@@ -278,8 +277,8 @@ static void sort_and_unify_labels(struct reading *reading)
 	reading->label_count = kept;
 }
 
-/* Add labels without names for the ends of an ELF file's symbols, which are READING's labels, where no other symbol
-   begins before. */
+/* READING's labels are the symbols of an ELF file.  Add a label without a name where a symbol with a size ends, unless
+   the next symbol begins there or before. */
 static int add_end_labels(struct reading *reading)
 {
 	const uint32_t count = reading->label_count;
@@ -296,7 +295,7 @@ static int add_end_labels(struct reading *reading)
 	return 0;
 }
 
-/* Make the labels of all symbols. */
+/* Make labels of all SYMBOLS, without names yet, and sort them. */
 static int make_all_labels(struct reading *reading, const struct symbol_table *symbols)
 {
 	struct code_symbol symbol;
@@ -311,7 +310,7 @@ static int make_all_labels(struct reading *reading, const struct symbol_table *s
 	return symbols->elf ? add_end_labels(reading) : 0;
 }
 
-/* Store the string number of LABEL's name in *RET; *RET is unchanged if LABEL has no symbol, or the symbol no name. */
+/* Store in *RET the string number of the name of LABEL's symbol; *RET is unchanged if it has no symbol or no name. */
 static int make_label_name(struct reading *reading, const struct label *label, const struct symbol_table *symbols,
 			   uint32_t *ret)
 {
@@ -324,13 +323,13 @@ static int make_label_name(struct reading *reading, const struct label *label, c
 	return name ? rs_reading_intern_name(reading, name, length, symbols->elf ? NAME_DEBUG : NAME_COFF, ret) : 0;
 }
 
-/* Whether an earlier call has cached the labels.  If so, none are to be added. */
+/* Whether an earlier call has cached the labels.  If so, symbols are not read again. */
 static bool has_cached_labels(const struct reading *reading)
 {
 	return reading->keep->labels && reading->options->wanted;
 }
 
-/* Move the labels to the cache unless all are wanted. */
+/* If only some code is wanted, move all labels to the cache; copy_cached_labels() then copies back what is needed. */
 static void cache_labels(struct reading *reading)
 {
 	struct debuginfo_keep *keep = reading->keep;
@@ -342,10 +341,10 @@ static void cache_labels(struct reading *reading)
 	reading->label_count = reading->label_room = 0;
 }
 
-/* Copy the cached labels that can name the code of WANTED: the last named label below WANTED, all labels from there up
-   to the end of WANTED, and one more, where the code of the last one ends.  Labels before index NEXT were copied
-   before.  Returns the index after the last copied label, which is NEXT for the next call; UINT32_MAX
-   after storing an error. */
+/* Copy the cached labels that can name the code of WANTED: the last label below WANTED that can get a name, all labels
+   from there up to the end of WANTED, and one more, where the code of the last label ends.  Labels before index NEXT
+   were copied before.  Returns the index after the last copied label, which is NEXT for the next call; UINT32_MAX after
+   storing an error. */
 static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const struct extent *wanted)
 {
 	const struct debuginfo_keep *keep = reading->keep;
@@ -363,7 +362,7 @@ static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const
 	return i;
 }
 
-/* Copy those of the cached labels to READING that can name code at the wanted addresses. */
+/* Copy to READING those cached labels that can name the wanted code. */
 static int copy_cached_labels(struct reading *reading)
 {
 	for (uint32_t i = 0, next = 0; i < reading->wanted_count; i++)
@@ -372,14 +371,14 @@ static int copy_cached_labels(struct reading *reading)
 	return 0;
 }
 
-/* Call rs_reading_find_wanted_code(), then name the labels that are wanted.  The others get no names. */
+/* Find the wanted code, store names in the labels that name some of it, and set "named" of all labels. */
 static int name_wanted_labels(struct reading *reading, const struct symbol_table *symbols)
 {
 	uint32_t until = UINT32_MAX;
 	if (rs_reading_find_wanted_code(reading) < 0 || (has_cached_labels(reading) && copy_cached_labels(reading) < 0))
 		return -1;
-	/* Go from the last label to the first, because a label can name code up to the next label with a name
-	   (add_rows_of_labelled_span() of merge.c). */
+	/* Go from the last label to the first, because a label can name code up to the next label that gets a name
+	   (add_rows_of_labelled_span() of merge.c); UNTIL is the RVA of that one. */
 	for (uint32_t i = reading->label_count; i-- > 0;) {
 		struct label *label = &reading->labels[i];
 		if (!label->name)
