@@ -10,7 +10,7 @@
 
 static const struct {
 	const char *name;
-	bool stays; /* with -gsplit-dwarf, this section stays in the image; the others are in .dwo files */
+	bool stays; /* with gcc -gsplit-dwarf, the image has this section; .dwo files have the others */
 } kinds[DW_SECTIONS] = {
 	[DW_INFO] = { ".debug_info", false },
 	[DW_ABBREV] = { ".debug_abbrev", false },
@@ -28,11 +28,10 @@ const char *rs_dw_section_name(enum dw_section_id id)
 	return kinds[id].name;
 }
 
-/* Compression usually makes debug information 3 times smaller, rarely 10 times.  The line table of thousands of equal
-   statements shrinks as far as the format allows: 1032 times with zlib, 43690 times with zstd.  If only the format
-   limited sizes, a hostile file of a megabyte could ask for more than a gigabyte.  So a section may also have at most
-   Z_RATIO times its compressed size, plus Z_FREE.  DW_SECTIONS sections are read, so Z_FREE allows 72 MiB for a file.
-   */
+/* Limits of the uncompressed size of a section.  Debug information usually has 3 times its compressed size, rarely 10
+   times.  The format of zlib allows Z_RATIO_MAX times, that of zstd 43690 times: a hostile file of a megabyte could ask
+   for more than a gigabyte.  So a section may have at most Z_RATIO times its compressed size, plus Z_FREE bytes for
+   small sections, such as the line table of many equal statements.  For DW_SECTIONS sections, Z_FREE adds 72 MiB. */
 enum { Z_RATIO_MAX = 1032, Z_RATIO = 64, Z_FREE = 8 << 20 };
 
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression)
@@ -49,8 +48,8 @@ uint64_t rs_dw_credible_total(uint64_t whole, uint64_t size)
 	return whole < most ? whole : most;
 }
 
-/* Decode and remove the header of a .zdebug_* section: "ZLIB", and the uncompressed size as a big-endian
-   number of 8 bytes. */
+/* Decode the header of FOUND, a .zdebug_* section, and let FOUND begin after it.  The header is "ZLIB", then the
+   uncompressed size as a big-endian number of 8 bytes. */
 static void decode_z_header(struct section_bytes *found)
 {
 	const bool good = found->size > DW_Z_HEADER && memcmp(found->bytes, "ZLIB", 4) == 0;
@@ -71,7 +70,7 @@ uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 	return rs_dw_credible_size(section.whole_size, section.size, COMPRESSION_ZLIB);
 }
 
-/* Decompress the bytes of FOUND into SECTION.  Returns 1; 0 if they cannot be decompressed; or -1 without memory. */
+/* Decompress FOUND into new memory of SECTION.  Returns 1; 0 if FOUND cannot be decompressed; or -1 without memory. */
 static int decompress_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
 {
 	const uint64_t length = rs_dw_credible_size(found->whole_size, found->size, found->compression);
@@ -118,7 +117,7 @@ int rs_dw_section_find(struct dw_section *section, struct reading *reading, cons
 	return ret;
 }
 
-/* Find section ID for a .dwo file: in IMAGE if it stays there, else in the file, where .dwo is appended to its name. */
+/* Find section ID for a .dwo file: among those of IMAGE if it stays there, else in the file, as NAME.dwo. */
 static int find_split_section(struct dw_section *section, struct reading *reading, const struct dw_sections *image,
 			      enum dw_section_id id)
 {

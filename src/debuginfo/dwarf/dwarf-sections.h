@@ -38,26 +38,26 @@ struct dw_sections {
 	uint32_t unreadable; /* how many sections are unreadable */
 };
 
-/* Find the sections of READING's symbols; free them with rs_dw_sections_clear(), also after a failure.  For a .dwo file,
-   IMAGE has the sections of its image; those that -gsplit-dwarf leaves in the image, such as .debug_line, are taken
-   from there.  Else IMAGE is NULL.  Returns 1; 0 if there is no .debug_info; or -1 without memory. */
+/* Find the sections of the file reading->symbols; free them with rs_dw_sections_clear(), also after a failure.  For a
+   .dwo file, IMAGE has the sections of its image; those that -gsplit-dwarf leaves in the image, such as .debug_line,
+   are taken from there.  Else IMAGE is NULL.  Returns 1; 0 if there is no .debug_info; or -1 without memory. */
 int rs_dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
 void rs_dw_sections_clear(struct dw_sections *sections);
 
-/* Find the section NAME of READING's symbols, or its compressed form.  Returns 1; 0 if there is none, or, after a
-   warning, if it cannot be decompressed; or -1 without memory. */
+/* Find the section NAME of the file reading->symbols, or its compressed form.  Returns 1; 0 if there is none or, after
+   a warning, if it cannot be decompressed; or -1 without memory. */
 int rs_dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
-/* Returns WHOLE, the uncompressed size that SIZE compressed bytes claim to have; 0 if that is not credible.  COMPRESSION:
-   as in struct rs_elf_content. */
+/* Returns WHOLE, the uncompressed size that a section of SIZE compressed bytes claims to have; 0 if WHOLE is too large
+   for that.  COMPRESSION: as in struct rs_elf_content. */
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
 
-/* WHOLE is the sum of the uncompressed sizes that the sections of a file claim to have; the file has SIZE bytes.
-   Returns WHOLE, but at most as many bytes as are decompressed for such a file. */
+/* Returns WHOLE, the sum of the uncompressed sizes that the sections of a file of SIZE bytes claim to have; but at most
+   as many bytes as rs_dw_credible_size() can allow for all its sections. */
 uint64_t rs_dw_credible_total(uint64_t whole, uint64_t size);
 
-/* Returns the uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if that is not credible.  BYTES has
-   its first DW_Z_HEADER bytes, or all of them if there are fewer. */
+/* Returns the uncompressed size that a .zdebug_* section of SIZE bytes claims to have; 0 if it is too large.  BYTES has
+   the section's first DW_Z_HEADER bytes, or all of them if there are fewer. */
 enum { DW_Z_HEADER = 12 };
 uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 

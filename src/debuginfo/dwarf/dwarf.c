@@ -2,9 +2,9 @@
 /*
  * dwarf.c - reads all units, one after another, and makes spans of the lines and scopes of each
  *
- * A unit that cannot be used is left out; the others are used.  A hostile file can cause much work with few bytes:
- * units that share a table, range lists that are read again and again, entries with long names.  So work and memory
- * are limited in proportion to the size of the input.
+ * If a unit cannot be used, only this unit is left out.  A hostile file can cause much work with few bytes: units that
+ * share a table, range lists that are read again and again, entries with long names.  So work and memory are limited
+ * in proportion to the size of the input.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -16,25 +16,24 @@
 
 #include <string.h>
 
-/* The budget of work: WORK_PER_BYTE for each byte of debug information, plus WORK_FREE.  The output of compilers needs
-   a fraction of it. */
+/* The budget of work: WORK_PER_BYTE for each byte of debug information, plus WORK_FREE; more than compilers need. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
 
-/* The budget of spans, and the most rows or ranges that one unit may have: one per BYTES_PER_SPAN bytes of input, plus
-   SPANS_FREE.  Compilers write about one per 40 bytes; or one per 8 bytes, if there are only line tables. */
+/* The budget of spans, which also limits the rows and the ranges of a unit: a span for each BYTES_PER_SPAN bytes of
+   input, plus SPANS_FREE.  Compilers write about 40 bytes for a span, or 8 if there are only line tables. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* ITEMS are COUNT structures of SIZE bytes, ascending, whose first members are "begin" and "end".  Returns the index of
-   the item before the first one that ends above RVA, or FIRST if that is greater. */
+/* Returns the index of the item before the first one that ends above RVA, or FIRST if that is greater.  ITEMS are COUNT
+   structures of SIZE bytes, ascending and disjoint, whose first members are "begin" and "end". */
 static uint32_t index_before(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
 {
 	const uint32_t at = rs_array_first(items, count, size, offsetof(struct extent, end), (uint64_t)rva + 1);
 	return at > first ? at - 1 : first;
 }
 
-/* Find the first wanted code at or after RVA, and store its end in *UNTIL.  If that code begins after RVA, advance
-   *LINE and *SCOPE, indices of lines and extents of the cached CODE, to the last ones before that code, because a span
-   in it can begin where one of these ends.  False if no code from RVA on is wanted. */
+/* Find the first wanted code that ends after RVA, and store its end in *UNTIL.  If it begins after RVA, advance *LINE
+   and *SCOPE, indices of lines and extents of CODE, to the last ones that end before the wanted code, because a span in
+   it can begin where one of these ends.  False if no code from RVA on is wanted. */
 static bool skip_unwanted_code(const struct reading *reading, const struct known_code *code, uint32_t rva,
 			       uint32_t *line, uint32_t *scope, uint32_t *until)
 {
@@ -51,14 +50,14 @@ static bool skip_unwanted_code(const struct reading *reading, const struct known
 	return true;
 }
 
-/* Make the unit's spans from the lines and extents of CODE.  A span is a part of the code in which neither changes: it
-   ends at the next address where a line or a scope begins or ends.  Frees the memory pages of the lines and extents,
+/* Make the unit's spans from the lines and extents of CODE.  A span is a part of the code with one line and one scope:
+   it ends at the next address where a line or a scope begins or ends.  Frees the memory pages of the lines and extents,
    unless they are cached. */
 static enum outcome add_spans(struct dw_unit *unit, const struct known_code *code)
 {
 	struct reading *reading = unit->reader->reading;
 	const bool is_cached = code == unit->known.code;
-	/* A unit has at least 4 bytes, so no other unit has this order.  It is below the orders of other readers. */
+	/* A unit has at least 4 bytes, so each has its own order.  All are below the orders of other readers. */
 	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
 	uint32_t line = 0, scope = 0, at = 0, until = 0;
 	if (!reading->wanted &&
@@ -119,8 +118,8 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 	return sum;
 }
 
-/* Make rows of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same line
-   table, because the lines of that unit answer. */
+/* Run the program of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same
+   line table, because that unit gets its lines. */
 static enum outcome read_rows_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
@@ -131,7 +130,7 @@ static enum outcome read_rows_once(struct dw_unit *unit)
 	return outcome == UNIT_OK ? rs_unit_find_ranges(unit) : outcome;
 }
 
-/* Make spans and functions of CODE, whose scopes are the reader's last ones. */
+/* Add the spans of CODE, and its functions, which are among the reader's scopes from unit->first_scope on. */
 static enum outcome add_spans_and_functions(struct dw_unit *unit, const struct known_code *code)
 {
 	struct dw_reader *reader = unit->reader;
@@ -184,8 +183,8 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Read a unit whose header has been read; but if none of its code is wanted, only set unit->known.skipped.  With
-   options->wants_dwo, only report the name of its .dwo file. */
+/* Read UNIT, whose header has been read.  If none of its code is wanted, only find its ranges, and set
+   unit->known.skipped.  With options->wants_dwo, only report the name of its .dwo file. */
 static enum outcome read_unit(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
@@ -219,8 +218,8 @@ static enum outcome read_unit(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Count UNIT, which has LENGTH bytes of .debug_info, and the bytes of its code that are lost: all if it is REJECTED; if
-   it is partial, those outside the functions that were read. */
+/* Count UNIT, which has LENGTH bytes in .debug_info, and the bytes of its code that are lost: all if it is REJECTED; if
+   it is partial, those in none of the scopes that were read. */
 static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t length)
 {
 	struct dw_reader *reader = unit->reader;
@@ -255,8 +254,8 @@ static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 	return 1;
 }
 
-/* Read the unit at OFFSET of .debug_info, and store the offset of the next one in *NEXT.  A rejected unit gets no spans,
-   but its scopes stay, because other units may refer to them. */
+/* Read the unit at OFFSET of .debug_info, and store the offset of the next unit in *NEXT.  A rejected unit gets no
+   spans, but its scopes stay, because other units may refer to them. */
 static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
@@ -273,7 +272,7 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 	if (outcome == UNIT_OK && unit.header.kind == 0)
 		return 0;
 	if (outcome == UNIT_OK && unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type)
-		outcome = read_unit(&unit); /* only these units have code */
+		outcome = read_unit(&unit); /* units of types have no code */
 	count_unit(&unit, outcome == UNIT_REJECTED, *next - offset);
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		rs_unit_warn_unread(&unit);
@@ -290,7 +289,7 @@ static int read_units(struct dw_reader *reader)
 	int ret = 0;
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
-		if (!reader->reading->wanted) /* names in these bytes have strings: keep_name_string() of entries.c */
+		if (!reader->reading->wanted) /* no name points into these bytes: keep_name_string() of entries.c */
 			rs_reading_report_read_sections(reader->reading, at);
 	}
 	return ret;
@@ -310,7 +309,7 @@ static void set_budgets(struct dw_reader *reader)
 	reader->spans_left = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
-/* Prepare to begin again with the first unit. */
+/* Prepare to read all units again, from the first one on. */
 static void prepare_next_attempt(struct dw_reader *reader)
 {
 	reader->attempt++;
@@ -320,7 +319,7 @@ static void prepare_next_attempt(struct dw_reader *reader)
 	set_budgets(reader);
 }
 
-/* Read all units that are needed; begin again as long as skipped units turn out to be needed. */
+/* Read all units that are needed.  If skipped units turn out to be needed, drop the results, and begin again. */
 static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	struct reading *reading = reader->reading;
@@ -338,8 +337,7 @@ static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint
 	return ret;
 }
 
-/* Find the sections, unless they are in the cache.  Returns 1; 0 if there is no .debug_info; or -1 after storing
-   an error. */
+/* Find the sections, unless they are cached.  Returns 1; 0 if there is no .debug_info; or -1 after storing an error. */
 static int find_dwarf_sections(struct dw_reader *reader)
 {
 	struct debuginfo_keep *keep = reader->reading->keep;

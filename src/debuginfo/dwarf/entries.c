@@ -4,12 +4,12 @@
  * inlined calls
  *
  * Entries are a tree, stored in the order in which the walk visits them: an entry, its children, an end mark, its
- * next sibling.  The walk has its path in an array instead of recursing, because the input decides how deep the tree
- * is.
+ * next sibling.  The walk does not recurse, but stores its path in an array, because the depth of the tree depends on
+ * the input.
  *
  * Most entries are variables and types, which are skipped; their size mostly follows from the abbreviation.
- * DW_AT_sibling is not used to skip children, because a declaration inside a type can have the name of a function
- * that is defined elsewhere.
+ * Children are not skipped by DW_AT_sibling, because those of a type can be declarations with the names of functions
+ * that are defined elsewhere.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -23,15 +23,16 @@ struct entry_walk {
 	struct dw_unit *unit;
 	struct decoder c;
 	const uint8_t *info; /* .debug_info */
-	/* Length of the path, which goes from the unit's first entry to the entry that is being read, or whose children
-	   are being read. */
+	/* Length of the path: the entries that have not ended yet, from the unit's first entry to the one whose values
+	   or children are next. */
 	uint32_t depth;
-	/* For each entry of the path: its scope, if the entry is a function or an inlined call; else the innermost scope
-	   around it. */
+	/* For each entry of the path, the number of its scope, if it is a function or an inlined call; else of the
+	   innermost scope around it, or NO_SCOPE. */
 	uint32_t scopes[DW_DEPTH_MAX];
 };
 
-/* Find the file from which SCOPE, an inlined call with VALUES, was called, and store the string number of its path. */
+/* Store in scope->call_file the string number of the path of the file from which SCOPE was called.  VALUES are those of
+   its entry.  Does nothing if SCOPE is no inlined call, or the file is unknown. */
 static enum outcome find_call_file(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	uint64_t file = 0;
@@ -42,8 +43,8 @@ static enum outcome find_call_file(struct dw_unit *unit, const struct value *val
 	return rs_unit_find_path_of_file(unit, file, &scope->call_file);
 }
 
-/* If the name of SCOPE is in .debug_info, as short names are, keep only its string, because the memory of that section is
-   freed after each unit if no unit is to be skipped (discard.h). */
+/* If the name of SCOPE is in .debug_info, as short names are, keep only its string number, because the memory of that
+   section is freed after each unit (discard.h).  If only some code is wanted, that memory stays, so do nothing. */
 static int keep_name_string(struct dw_reader *reader, struct scope *scope)
 {
 	const struct dw_section *info = &reader->sections.items[DW_INFO];
@@ -56,12 +57,12 @@ static int keep_name_string(struct dw_reader *reader, struct scope *scope)
 	return 0;
 }
 
-/* Add SCOPE, an entry with the attributes VALUES, to the reader's scopes, and its ranges to the reader's extents. */
+/* Add SCOPE, an entry with VALUES, to the reader's scopes, and its ranges to the reader's extents. */
 static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, const struct value *values)
 {
 	struct dw_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
-	/* The whole name is read later.  In a hostile file, many entries can share one long name. */
+	/* Pay for the name, which is read later: in a hostile file, many entries can share one long name. */
 	if (scope->name && !rs_unit_spend_work(unit, strlen(scope->name)))
 		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
 				      "names are used too often");
@@ -90,8 +91,8 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 #define UNREADABLE "an entry ends too early, or has a value of an unknown form"
 
 /* Store in SCOPE the linkage name in VALUES, or else the plain one.  clang's linkage name of a stdcall function of C is
-   its COFF name, such as "_f@8"; gcc's is "f@8".  The plain name tells if "_f@8" is clang's name of f, or gcc's name of
-   _f.  The plain name replaces clang's linkage name, unless names keep their decoration. */
+   its COFF name, such as "_f@8"; gcc's is "f@8".  A plain name f shows that "_f@8" is from clang, and then replaces it,
+   unless names keep their decoration; a plain name _f shows that "_f@8" is from gcc. */
 static void find_entry_name(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	const char *plain = NULL;
@@ -113,8 +114,8 @@ static uint32_t value_as_number(const struct value *value)
 	return rs_value_number(value, &number) && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
-/* Add details to SCOPE, an entry with the attributes VALUES: a place where its function is declared and, if it is inlined, a
-   place with the column of its call. */
+/* Add details to SCOPE, an entry with VALUES: a place where its function is declared; and a place for its call, with
+   line, column and discriminator, if it is inlined. */
 static enum outcome add_details(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	struct reading *reading = unit->reader->reading;
@@ -137,7 +138,7 @@ static enum outcome add_details(struct dw_unit *unit, const struct value *values
 	return UNIT_OK;
 }
 
-/* Read the entry at OFFSET, a function or an inlined call, whose values are next, and add it as a scope. */
+/* Read the entry at OFFSET of .debug_info, a function or an inlined call, whose values are next, and add its scope. */
 static enum outcome read_scope(struct entry_walk *walk, const struct abbreviation *abbreviation, uint32_t offset)
 {
 	struct dw_unit *unit = walk->unit;
@@ -165,8 +166,8 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 	return outcome == UNIT_OK ? add_scope(unit, &scope, values) : outcome;
 }
 
-/* Read or skip the entry that begins at AT; the CODE of its abbreviation was read already.  If the entry has children,
-   it stays on the path. */
+/* Read or skip the entry that begins at AT; the CODE of its abbreviation was read already.  Adds it to the path, where
+   it stays if it has children. */
 static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint64_t code)
 {
 	struct dw_unit *unit = walk->unit;
@@ -190,8 +191,8 @@ static enum outcome read_entry(struct entry_walk *walk, const uint8_t *at, uint6
 	return outcome;
 }
 
-/* Visit all entries of the unit: from the first one to the end of its children, or to the end of the unit.  After a
-   failure, unit->entry is the offset of the entry. */
+/* Read all entries of the unit: from the first one to the end of its children, or to the end of the unit.  After a
+   failure, unit->entry is the offset of the entry that could not be read. */
 static enum outcome visit_entries(struct entry_walk *walk)
 {
 	struct decoder *c = &walk->c;
@@ -230,7 +231,7 @@ enum outcome rs_unit_read_scopes(struct dw_unit *unit)
 {
 	const struct dw_section *info = &unit->sections->items[DW_INFO];
 	const uint32_t size = unit->header.next - unit->header.entries;
-	struct entry_walk walk; /* not initialised as a whole, because it is large */
+	struct entry_walk walk; /* its large array needs no initial values */
 	walk.unit = unit;
 	walk.info = info->bytes;
 	walk.depth = 0;
@@ -238,7 +239,7 @@ enum outcome rs_unit_read_scopes(struct dw_unit *unit)
 	unit->reader->extent_count = 0;
 	unit->entry = unit->header.entries;
 	enum outcome outcome = rs_unit_read_abbreviations(unit, 0);
-	/* In a hostile file, many units can have the same entries, in one .dwo file. */
+	/* In a hostile file, many units can have their entries in one unit of a .dwo file. */
 	if (outcome == UNIT_OK && !rs_unit_spend_work(unit, WORK_ENTRIES * (uint64_t)size))
 		outcome = rs_unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");
 	if (outcome == UNIT_OK)

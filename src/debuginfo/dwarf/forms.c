@@ -7,7 +7,7 @@
 #include "lib/base/sort.h"
 #include "compat/bisect.h"
 
-/* Sizes that depend on the unit's encoding.  They occur only in the tables below; rs_form_find() replaces them. */
+/* Sizes that depend on the unit's encoding.  They occur only in the two tables below; rs_form_find() replaces them. */
 enum { SIZE_OF_ADDRESS = 0x40, SIZE_OF_OFFSET, SIZE_OF_REFERENCE };
 
 /* The standard's forms, by number: DW_FORM_addr and so on. */
@@ -104,7 +104,7 @@ bool rs_form_find(uint64_t number, const struct unit_encoding *encoding, struct 
 
 /* -------------------------------------------------------------------------------------------- reading */
 
-/* Read the number of a form from *C, and store the form in *RET.  The value that comes next has this form. */
+/* Read the number of a form, which is next in *C before a value, and store in *RET that form of the value. */
 static void read_indirect_form(struct decoder *c, const struct unit_encoding *encoding, struct attribute *ret)
 {
 	uint64_t number = decoder_uleb(c);
@@ -157,7 +157,7 @@ void rs_value_read(struct decoder *c, const struct attribute *attribute, const s
 		c->bad = true;
 		c->at = c->end;
 		break;
-	default: /* a number of that many bytes; one of 16 bytes is cut, but is CLASS_OTHER, which nothing uses */
+	default: /* a number of that many bytes; of 16 bytes only 8 are stored, but such values are never used */
 		ret->number = decoder_uint(c, attribute->form.size);
 		break;
 	}
@@ -204,8 +204,8 @@ static uint8_t find_attribute_use(uint64_t name)
 	}
 }
 
-/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form is not an error
-   here, but entries that have it cannot be read. */
+/* Read the attributes of ABBREVIATION, up to the pair of zeros that ends them.  An unknown form gets SIZE_UNKNOWN, so
+   only reading an entry with such an attribute fails. */
 static int read_attributes(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
 			   struct abbreviation *abbreviation)
 {
@@ -231,8 +231,8 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 	return 0;
 }
 
-/* Append the abbreviations at *C.  Stops after the one with code LAST, or at the end of the table or the section.
-   Returns 0; or -1 without memory. */
+/* Append to ALL the abbreviations at *C, up to the one with code LAST, or the end of the table or the section.  Returns
+   0; or -1 without memory. */
 static int read_abbreviations(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
 			      uint64_t last)
 {

@@ -3,9 +3,9 @@
  * forms.h - values of attributes (DWARF 5, 7.5.5 and 7.5.6), and how the entries of a unit are encoded: .debug_abbrev
  * (7.5.3)
  *
- * Each entry (DIE) begins with the code of an abbreviation, which gives its tag, and the names and forms of its
- * attributes.  A form tells how a value is encoded and of which class it is.  Values are read in two steps:
- * rs_value_read() decodes the bytes; values.c finds what the value refers to, often in another section.
+ * An entry (a DIE) describes one thing of the source, such as a function.  It begins with the code of an abbreviation,
+ * which has the tag of the entry, and the name and form of each attribute.  A form is the class of a value and its
+ * encoding.  rs_value_read() decodes a value; values.c finds what the value refers to, often in another section.
  */
 #ifndef DEBUGINFO_DWARF_FORMS_H
 #define DEBUGINFO_DWARF_FORMS_H
@@ -22,7 +22,7 @@ struct unit_encoding { /* version of a unit, and sizes in bytes of its addresses
 
 enum value_class {
 	CLASS_ABSENT, /* the entry has no such attribute */
-	CLASS_OTHER,  /* not needed here, such as blocks, flags and references to other files; or an unknown form */
+	CLASS_OTHER,  /* not needed, such as a block, a flag or a reference to another file; or the form is unknown */
 	CLASS_ADDRESS,
 	CLASS_ADDRESS_INDEX,  /* index of an address in .debug_addr */
 	CLASS_ADDRESS_OFFSET, /* index of an address in .debug_addr, and an offset from that address */
@@ -36,8 +36,8 @@ enum value_class {
 	CLASS_STRING_INDEX,   /* index of an offset in .debug_str_offsets */
 };
 
-/* Sizes of values.  Those below SIZE_VARIES are numbers of bytes, up to 16; the others depend on
-   the value's own bytes. */
+/* Sizes of values.  A number below SIZE_VARIES is the size in bytes, up to 16.  For the others, the size follows from
+   the bytes of the value. */
 enum value_size {
 	SIZE_VARIES = 0x80,
 	SIZE_ULEB = SIZE_VARIES,
@@ -74,14 +74,14 @@ struct value {
 	uint8_t class;
 };
 
-/* Read the length with which a unit or a line table begins (7.4), and let *C end that many bytes after it.  Stores the
-   size of offsets in that unit or table.  False if fewer bytes are left. */
+/* Read the length at the beginning of a unit or a line table (7.4), and let *C end where the unit or table ends.
+   Stores the size of offsets in it: 4, or 8 in 64-bit DWARF.  False if fewer bytes than the length are left. */
 bool rs_length_read(struct decoder *c, uint8_t *offset_size);
 
 /* Store the class and size of form NUMBER in a unit with ENCODING.  False if the form is unknown. */
 bool rs_form_find(uint64_t number, const struct unit_encoding *encoding, struct form *ret);
 
-/* Read the value of ATTRIBUTE, or skip it.  A damaged value makes *C bad. */
+/* Store the value of ATTRIBUTE, which is next in *C; value_skip() only skips it.  A damaged value makes *C bad. */
 void rs_value_read(struct decoder *c, const struct attribute *attribute, const struct unit_encoding *encoding,
 		   struct value *ret);
 static inline void value_skip(struct decoder *c, const struct attribute *attribute,
@@ -94,10 +94,10 @@ static inline void value_skip(struct decoder *c, const struct attribute *attribu
 		rs_value_read(c, attribute, encoding, &unused);
 }
 
-/* Store VALUE in *RET if it is a constant; else return false, and *RET is unchanged. */
+/* Store the number in VALUE in *RET if it is a constant; else return false, and leave *RET unchanged. */
 bool rs_value_number(const struct value *value, uint64_t *ret);
 
-/* The attributes that are needed; those with the same meaning share a use. */
+/* What attributes are used for; attributes with the same meaning have the same use. */
 enum attribute_use {
 	AT_UNUSED,
 	AT_NAME,
@@ -108,7 +108,7 @@ enum attribute_use {
 	AT_RANGES,
 	AT_CALL_FILE,
 	AT_CALL_LINE,
-	AT_OF_SCOPE, /* functions and inlined calls need only the attributes above, a unit's first entry all */
+	AT_OF_SCOPE, /* how many uses functions and inlined calls need; a unit's first entry needs those below, too */
 	AT_STMT_LIST = AT_OF_SCOPE,
 	AT_COMP_DIR,
 	AT_DWO_NAME,
@@ -118,7 +118,7 @@ enum attribute_use {
 	AT_RNGLISTS_BASE,
 	AT_RANGES_BASE,
 	AT_OF_UNIT,
-	AT_CALL_COLUMN = AT_OF_UNIT, /* these are needed only if details are wanted */
+	AT_CALL_COLUMN = AT_OF_UNIT, /* from here on: needed by functions and inlined calls if details are wanted */
 	AT_DECL_FILE,
 	AT_DECL_LINE,
 	AT_DISCRIMINATOR,
@@ -128,7 +128,7 @@ enum attribute_use {
 struct abbreviation {
 	uint64_t code;
 	uint32_t first, count; /* its attributes: COUNT of them, from index FIRST on */
-	uint32_t size;	       /* bytes of all values of an entry together; 0: skip them one by one, as sizes vary */
+	uint32_t size;	       /* bytes of all values of an entry together; 0: unknown, as the sizes vary */
 	uint16_t tag;
 	bool has_children;
 };
@@ -138,20 +138,20 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 	uint32_t count, room;
 	struct attribute *attributes; /* attributes of all abbreviations, one abbreviation after another */
 	uint32_t attribute_count, attribute_room;
-	/* These identify the table: it is not read again if the next unit has the same table and encoding. */
+	/* These two identify the table: if the next unit has the same table and encoding, it is not read again. */
 	const uint8_t *at; /* the table's first byte; NULL = the table was not read, or only a part of it */
 	struct unit_encoding encoding;
 };
 
-/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS; rs_abbreviations_clear() frees it.  If LAST is not 0,
-   reading stops after the abbreviation with this code.  *C moves past what was read.  If the section ends within the
-   table, the abbreviations before that can be used: many entries need no others.  Returns 0; or -1 without memory. */
+/* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS; rs_abbreviations_clear() frees it.  If LAST is not
+   0, stops after the abbreviation with the code LAST.  *C moves past what was read.  If the section ends within the
+   table, keeps the abbreviations before that: many entries need no others.  Returns 0; or -1 without memory. */
 int rs_abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding,
 			  uint64_t last);
 void rs_abbreviations_clear(struct abbreviations *abbreviations);
 
-/* Read the values of an entry with ABBREVIATION: those whose use is less than COUNT become VALUES[use].  entry_skip()
-   only skips them.  A damaged value makes *C bad. */
+/* rs_entry_read() reads the values of an entry with ABBREVIATION: a value whose use is less than COUNT becomes
+   VALUES[use].  entry_skip() skips all values.  A damaged value makes *C bad. */
 void rs_entry_read(struct decoder *c, const struct abbreviations *abbreviations,
 		   const struct abbreviation *abbreviation, struct value *values, unsigned count);
 static inline void entry_skip(struct decoder *c, const struct abbreviations *abbreviations,

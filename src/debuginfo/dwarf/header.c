@@ -7,7 +7,7 @@
 
 /* ------------------------------------------------------------------------------------------------ header */
 
-/* Read the fields after the length, up to the first entry.  Returns NULL; or why the unit cannot be read. */
+/* Read the fields of the header after the length.  Returns NULL; or why the unit cannot be read. */
 static const char *read_unit_header_fields(struct unit_header *header, struct decoder *c)
 {
 	struct unit_encoding *encoding = &header->encoding;
@@ -40,8 +40,8 @@ static const char *read_unit_header_fields(struct unit_header *header, struct de
 	return NULL;
 }
 
-/* Set defaults for units without DW_AT_str_offsets_base or DW_AT_rnglists_base: their parts of these sections begin
-   after the header of the section. */
+/* Set the values for units without DW_AT_str_offsets_base or DW_AT_rnglists_base, as in .dwo files: the unit's part of
+   such a section begins after the section's header, whose size is set here. */
 static void set_default_bases(struct unit_header *header)
 {
 	const bool is_64_bit = header->encoding.offset_size == 8;
@@ -70,8 +70,8 @@ enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset)
 
 /* --------------------------------------------------------------------------------------------- first entry */
 
-/* Set those fields of UNIT that are values of its first entry, from unit->values; first the bases, because other values may
-   need them. */
+/* Set the fields of UNIT that come from unit->values, the values of its first entry.  The bases come first, because
+   other values may need them. */
 static void store_values_of_first_entry(struct dw_unit *unit)
 {
 	const struct value *values = unit->values;
@@ -96,7 +96,7 @@ enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last)
 		return rs_unit_reject(unit, DW_ABBREV, begin, "the unit's abbreviations are not there");
 	if (all->at == begin && memcmp(&all->encoding, &unit->header.encoding, sizeof all->encoding) == 0)
 		return UNIT_OK;
-	/* In a hostile file, each of many units can use a different part of one large table. */
+	/* Do not read more than the budget allows: in a hostile file, many units can have parts of one large table. */
 	const bool is_short = decoder_left(&c) > reader->work_left / WORK_ABBREVIATIONS;
 	if (is_short)
 		c.end = c.at + reader->work_left / WORK_ABBREVIATIONS;

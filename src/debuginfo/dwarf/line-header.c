@@ -19,7 +19,7 @@ static enum outcome add_path(struct dw_unit *unit, struct line_paths *paths, con
 	return UNIT_OK;
 }
 
-/* Add the file NAME, whose other fields are next in *C, in the form up to DWARF 4. */
+/* Add the file NAME.  Its other fields are next in *C, in the form up to DWARF 4. */
 static enum outcome add_old_file(struct dw_unit *unit, struct decoder *c, const char *name)
 {
 	uint64_t dir = decoder_uleb(c);
@@ -33,7 +33,7 @@ static enum outcome read_old_dirs_and_files(struct dw_unit *unit, struct decoder
 {
 	struct line_table *table = &unit->table;
 	const char *name;
-	/* The tables begin with number 1.  Directory 0 is the compilation directory, and file 0 means "no file". */
+	/* Both lists begin with number 1.  Directory 0 is the compilation directory, and file 0 means "no file". */
 	enum outcome outcome = add_path(unit, &table->dirs, NULL, 0);
 	if (outcome == UNIT_OK)
 		outcome = add_path(unit, &table->files, NULL, 0);
@@ -50,8 +50,8 @@ enum outcome rs_unit_define_file(struct dw_unit *unit, struct decoder *c)
 	return name ? add_old_file(unit, c, name) : UNIT_OK;
 }
 
-/* Returns the string at OFFSET of section ID; NULL if it is not within the section: then the name is unknown, but lines
-   can still be used.  Counts references that look wrong. */
+/* Returns the string at OFFSET of section ID; NULL if OFFSET is past the section, or no NUL ends the string: then the
+   name is unknown, but lines can still be used.  Counts wrong offsets in table->mid_string and table->out_of_range. */
 static const char *string_in_section(struct dw_unit *unit, enum dw_section_id id, uint64_t offset)
 {
 	const struct dw_section *section = &unit->sections->items[id];
@@ -65,14 +65,14 @@ static const char *string_in_section(struct dw_unit *unit, enum dw_section_id id
 	return decoder_string(&c);
 }
 
-/* Returns the string that VALUE refers to; NULL if there is none. */
+/* Returns the string that VALUE, the path of a directory or file, has or refers to; NULL if there is none. */
 static const char *path_of_value(struct dw_unit *unit, const struct value *value)
 {
 	const struct line_table *table = &unit->table;
 	uint64_t biased = value->number - table->strings_bias;
 	const char *text = NULL;
 	switch (value->class) {
-	/* The sum of reference and bias may have overflowed, so ignore bits above the size of the reference. */
+	/* The linker may have made an overflow when it added the bias, so ignore bits above the size of the offset. */
 	case CLASS_LINE_STRING:
 		return string_in_section(unit, DW_LINE_STR,
 					 table->encoding.offset_size == 4 ? (uint32_t)biased : biased);
@@ -84,7 +84,7 @@ static const char *path_of_value(struct dw_unit *unit, const struct value *value
 	}
 }
 
-/* Read one directory or file, which has a value for each of the COUNT formats in FORMATS, into PATHS. */
+/* Read a directory or file, which has a value for each of the COUNT formats in FORMATS, and add it to PATHS. */
 static enum outcome read_path_entry(struct dw_unit *unit, struct decoder *c, struct decoder formats, unsigned count,
 				    struct line_paths *paths)
 {
@@ -125,6 +125,7 @@ static enum outcome read_path_table(struct dw_unit *unit, struct decoder *c, str
 	return outcome;
 }
 
+/* Empty the lists, then read directories and files, with BIAS subtracted from offsets in .debug_line_str. */
 static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, uint64_t bias)
 {
 	struct line_table *table = &unit->table;
@@ -135,12 +136,12 @@ static enum outcome read_biased_tables(struct dw_unit *unit, struct decoder *c, 
 }
 
 /*
- * Read directories and files in the form since DWARF 5, with or without a bias.
+ * Read directories and files in the form since DWARF 5.
  *
- * Clang 14 writes references to .debug_line_str with relocations of addresses, so that the linker adds the section's
- * address to them: the bias.  Read the tables without a bias first.  If some reference does not lead to the start of
- * a string, read them again with the bias subtracted.  If all references then lead to the start of a
- * string, the linker has added the bias.  Otherwise the tables are damaged, and are read without a bias once more.
+ * Clang 14 writes offsets in .debug_line_str with relocations of addresses, so the linker wrongly adds the section's
+ * address, the bias, to them.  So read the tables without a bias first.  If some offset does not lead to the start of
+ * a string, read them again with the bias subtracted.  If all offsets then lead to starts of strings, the linker has
+ * added the bias.  Otherwise the tables are damaged, and are read without a bias once more.
  */
 static enum outcome read_new_dirs_and_files(struct dw_unit *unit, struct decoder *c)
 {
@@ -159,14 +160,15 @@ static enum outcome read_new_dirs_and_files(struct dw_unit *unit, struct decoder
 	return UNIT_OK;
 }
 
+/* Returns the first byte of the unit's line table; NULL if it is past the section. */
 static const uint8_t *line_table_start(const struct dw_unit *unit)
 {
 	const struct dw_section *section = &unit->sections->items[DW_LINE];
 	return unit->table.offset < section->size ? section->bytes + unit->table.offset : NULL;
 }
 
-/* Read the header up to the directories, find the program, and let *C end where the header ends.  Returns NULL; or why
-   the table cannot be read. */
+/* Read the header's fields after the length, up to the directories; find the program, which follows the header; and let
+   *C end where the header ends.  Returns NULL; or why the table cannot be read. */
 static const char *read_line_table_fields(struct dw_unit *unit, struct decoder *c)
 {
 	struct line_table *table = &unit->table;
@@ -221,15 +223,15 @@ void rs_unit_free_line_table(struct dw_unit *unit)
 	unit->table = (struct line_table){ 0 };
 }
 
-/* Only a leading slash makes a name absolute, so that answers are those of GNU addr2line on
+/* Whether PATH begins with a slash.  A drive letter does not count, so that answers are those of GNU addr2line on
    Unix: C:/x.c becomes DIRECTORY/C:/x.c. */
 static bool is_absolute(const char *path)
 {
 	return path[0] == '/';
 }
 
-/* Store in *RET the string number of the path that is made by joining those parts that are not NULL with slashes.
-   "." and ".." stay. */
+/* Join COMP_DIR, DIR and NAME, of which the first two may be NULL, with slashes, and store the string number of the
+   path in *RET.  "." and ".." stay in it. */
 static enum outcome join_path(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name,
 			      uint32_t *ret)
 {

@@ -2,8 +2,8 @@
 /*
  * line-program.c - runs the program of a line table (DWARF 5, 6.2.5)
  *
- * unit.h says what rows and sequences are.  Real tables have sequences that overlap and rows that are out of order.
- * Here they become disjoint segments, by the same rules as in BFD.
+ * unit.h describes rows and sequences.  In real tables, sequences can overlap, and rows can be out of order.  This file
+ * makes disjoint segments of them, by the same rules as BFD.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -31,7 +31,7 @@ enum { /* standard and extended opcodes, 7.22 */
 
 #define PROGRAM_NO_END "the line program ends too early"
 
-/* Reject the unit for the opcode that is being run. */
+/* Reject the unit because of the opcode that is being run: WHY, a string constant. */
 static enum outcome reject_table(struct line_rows *table, const char *why)
 {
 	return rs_unit_reject(table->unit, DW_LINE, table->at, why);
@@ -43,8 +43,8 @@ static int compare_addresses(const void *a, const void *b)
 	return (x->address > y->address) - (x->address < y->address);
 }
 
-/* End the current sequence at END, and add it.  If it does not begin in code, drop it: the linker has discarded that
-   code, and replaced its address by 0. */
+/* End the current sequence at the address END, sort its rows if needed, and add it.  If it does not begin in code, drop
+   it: its code was discarded by the linker, which has set its address to 0. */
 static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 {
 	struct reading *reading = table->unit->reader->reading;
@@ -65,10 +65,10 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 	return UNIT_OK;
 }
 
-/* What a run of the program makes: only sequences; sequences and rows; or sequences and rows with details. */
+/* What a run of the program makes.  ROWS: sequences and rows; DETAILED_ROWS: these with columns and discriminators. */
 enum making { SEQUENCES, ROWS, DETAILED_ROWS };
 
-/* Makes GCC inline a function.  If GCC 12 with -O2 calls add_row(), the first look-up in SQLite takes 1.08 times as long. */
+/* Makes GCC inline a function.  If GCC 12 -O2 calls add_row(), a first look-up in SQLite takes 1.08 times as long. */
 #ifdef __GNUC__
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #else
@@ -78,12 +78,12 @@ enum making { SEQUENCES, ROWS, DETAILED_ROWS };
 /* The registers of the machine. */
 struct line_state {
 	uint64_t address;
-	uint64_t operation; /* on VLIW processors, index of the operation in the instruction at that address; else 0 */
+	uint64_t operation; /* on VLIW processors, index of an operation in the instruction at ADDRESS; else 0 */
 	uint64_t file, line;
 	uint64_t column, discriminator; /* only if details are wanted */
 };
 
-/* Add a row for the current state of the machine. */
+/* Add a row with the state of the machine; if only sequences are made, only update the lowest address. */
 static ALWAYS_INLINE enum outcome add_row(struct line_rows *table, struct line_state *state, const enum making making)
 {
 	struct reading *reading = table->unit->reader->reading;
@@ -129,7 +129,7 @@ static inline void advance_address(const struct line_table *header, struct line_
 	state->operation = operations % header->operations;
 }
 
-/* Run an extended opcode.  Its first byte, 0, was read; its length is next. */
+/* Run an extended opcode.  Its first byte, 0, was read; its length and then its number are next in *C. */
 static ALWAYS_INLINE enum outcome run_extended_opcode(struct line_rows *table, struct decoder *c,
 						      struct line_state *state, const enum making making)
 {
@@ -162,8 +162,8 @@ static ALWAYS_INLINE enum outcome run_extended_opcode(struct line_rows *table, s
 	return outcome;
 }
 
-/* Returns how many LEB128 operands to skip if nothing needs the effect of OPCODE; else RUN_IT.  The header also has the
-   number of operands of unknown opcodes. */
+/* Returns RUN_IT if OPCODE has an effect on what MAKING says is made; else how many LEB128 operands of it to skip.  For
+   unknown opcodes, the header has their number. */
 enum { RUN_IT = UINT16_MAX };
 static uint16_t operands_to_skip(const struct line_table *header, unsigned opcode, enum making making)
 {
@@ -180,14 +180,14 @@ static uint16_t operands_to_skip(const struct line_table *header, unsigned opcod
 	case DW_LNS_set_file:
 		return making != SEQUENCES ? RUN_IT : 1;
 	case DW_LNS_set_column:
-		/* A damaged header can have another number; then rows must be the same as without details. */
+		/* If a damaged header has another number of operands, skip them, as if no details were made. */
 		return making == DETAILED_ROWS && header->operands[opcode] == 1 ? RUN_IT : header->operands[opcode];
 	default: /* statements, blocks and unknown opcodes */
 		return header->operands[opcode];
 	}
 }
 
-/* Run an opcode that cannot be skipped. */
+/* Run OPCODE, for which operands_to_skip() has returned RUN_IT; its operands are next in *C. */
 static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct decoder *c, struct line_state *state,
 					     unsigned opcode, const enum making making)
 {
@@ -222,16 +222,15 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 	return UNIT_OK;
 }
 
-/* Run the program: make what MAKING says.  Each caller passes a constant, so the compiler makes a version without rows,
-   which has much less to do, and one without details. */
+/* Run the program of the line table, and make what MAKING says.  Each caller passes a constant, so that the compiler
+   makes a version for each: one that makes no rows has much less to do. */
 static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enum making making)
 {
 	const struct line_table *header = &table->unit->table;
-	/* For speed, a table of what most opcodes do.  Opcodes from SPECIAL on advance both address and line,
-	   and make a row. */
+	/* For speed, a table of effects.  Opcodes from SPECIAL on advance address and line, and make a row. */
 	const unsigned special = header->line_range > 0 ? header->opcode_base : 256;
 	struct {
-		/* what operands_to_skip() returns; for a special opcode, by how many operations it advances the address */
+		/* what operands_to_skip() returns; of a special opcode, how many operations the address advances */
 		uint16_t skip;
 		int16_t line; /* for a special opcode, how far the line advances */
 	} opcodes[256];
@@ -280,7 +279,7 @@ static int compare_sequences(const void *a, const void *b)
 	return x->order > y->order ? -1 : x->order < y->order;
 }
 
-/* Add SEGMENT, or make the last segment longer if that ends where SEGMENT begins and has the same answer. */
+/* Add SEGMENT; or if the last segment ends where SEGMENT begins and has the same answer, extend the last segment. */
 static enum outcome add_segment(struct dw_reader *reader, struct line_segment segment)
 {
 	struct line_segment *last = reader->segment_count ? &reader->segments[reader->segment_count - 1] : NULL;
@@ -301,7 +300,7 @@ static enum outcome add_sequence_segments(struct line_rows *table, const struct 
 	struct dw_unit *unit = table->unit;
 	const uint64_t base = unit->reader->reading->symbols.base;
 	struct line_row *rows = table->rows + sequence->first;
-	uint32_t file = 0; /* string number of the path of the last row */
+	uint32_t file = 0; /* string number of the path of row I */
 	for (uint32_t i = 0; i < sequence->count; i++) {
 		enum outcome outcome = UNIT_OK;
 		if (i == 0 || rows[i].file != rows[i - 1].file)
@@ -323,7 +322,7 @@ static enum outcome add_sequence_segments(struct line_rows *table, const struct 
 	return UNIT_OK;
 }
 
-/* Make segments of all sequences.  Where sequences overlap, the one that begins first answers, as in BFD. */
+/* Make segments of all sequences.  Where sequences overlap, the one with the lower beginning counts, as in BFD. */
 static enum outcome add_all_segments(struct line_rows *table)
 {
 	struct dw_reader *reader = table->unit->reader;
@@ -347,6 +346,7 @@ static enum outcome add_all_segments(struct line_rows *table)
 	return UNIT_OK;
 }
 
+/* Run the program and make all rows, with details if these are wanted. */
 static enum outcome make_unit_rows(struct dw_unit *unit)
 {
 	struct line_rows *table = &unit->rows;
@@ -354,8 +354,8 @@ static enum outcome make_unit_rows(struct dw_unit *unit)
 	rs_unit_free_line_rows(unit);
 	if (!rs_unit_spend_work(unit, WORK_LINES * left))
 		return reject_table(table, "line tables are read too often");
-	/* Allocate the most rows that there can be: each takes at least a byte of the program.  Pages that are never
-	   touched cost no memory, whereas an array that grows would be in memory twice. */
+	/* Allocate as many rows as there can be, one for each byte of the program.  Memory pages that are never written
+	   cost nothing, whereas an array that grows would be in memory twice. */
 	if (rs_array_reserve(&table->rows, &table->row_room, 0,
 			     left < unit->reader->spans_left ? left : unit->reader->spans_left,
 			     sizeof *table->rows) < 0)
@@ -369,7 +369,7 @@ enum outcome rs_unit_run_line_program(struct dw_unit *unit)
 	bool makes_rows = !reader->reading->wanted;
 	for (uint32_t i = 0; i < reader->extent_count && !makes_rows; i++)
 		makes_rows = rs_reading_is_wanted(reader->reading, reader->extents[i].begin, reader->extents[i].end);
-	/* Only make_unit_rows() finds out that a table has too many rows.  If that is possible, make the rows now. */
+	/* If the table may have too many rows, make them now, because only make_unit_rows() then rejects the unit. */
 	if (makes_rows || decoder_left(&unit->table.program) > reader->spans_left)
 		return make_unit_rows(unit);
 	rs_unit_free_line_rows(unit);

@@ -4,10 +4,10 @@
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/symbols/symbol-steps.h"
 
-/* At most so many functions of a unit are compared with symbols.  No more are compared after one that has a symbol. */
+/* At most this many functions of a unit are compared with symbols; fewer if one of them has a symbol. */
 enum { FUNCTIONS_MAX = 16 };
 
-/* Let rs_shift_count_unit() look at the address where the code of UNIT begins. */
+/* Pass the address where the code of UNIT begins to rs_shift_count_unit(), unless UNIT has no code. */
 static enum outcome test_unit_begin(struct dw_unit *unit, struct shift *shift)
 {
 	if (unit->values[AT_HIGH_PC].class == CLASS_ABSENT && unit->values[AT_RANGES].class == CLASS_ABSENT)
@@ -20,8 +20,8 @@ static enum outcome test_unit_begin(struct dw_unit *unit, struct shift *shift)
 	return outcome;
 }
 
-/* Returns the name of the function with VALUES; NULL if it has none.  If the function's entry has no name, the entry of
-   its declaration, in the same unit, has it. */
+/* Returns the name of the function with VALUES; NULL if it has none.  If the function's entry has no name, reads the
+   values of its declaration, in the same unit, into VALUES, and uses the name there. */
 static const char *function_name(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
 {
 	enum { REFERENCES = 3 };
@@ -78,7 +78,8 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
 }
 
-/* Call test_unit_begin() for the first SHIFT_TESTS units; or if COMPARES, compare the functions of all units. */
+/* An rs_shift_visit: calls test_unit_begin() for the first SHIFT_TESTS units; or if COMPARES, compares the functions of
+   units until their shifts differ. */
 static int test_or_compare_units(void *context, struct shift *shift, bool compares)
 {
 	struct dw_reader *reader = context;

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * outer-frames.c - makes names and outer frames of scopes, when all units are read
+ * outer-frames.c - makes names and outer frames of scopes, after all units have been read
  *
  * Scopes are the entries of functions and of inlined calls.  The reader collects those of all units, because an
  * inlined call may have its name in an entry of another unit, even of a later one.  So until all units are read, a
- * span's function is the index of a scope; rs_dw_resolve_scope_indices() then replaces it by a name.  Scopes that no span needs get
- * neither name nor frame.  The frames of inlined calls are made outermost first, so that equal chains of frames become one.
+ * span's function is the index of a scope; rs_dw_resolve_scope_indices() then replaces it by a name.  Scopes that no
+ * span uses get no name and no frame.  Frames of inlined calls are made from the outermost to the innermost, so that
+ * equal chains of frames become one.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -14,11 +15,11 @@
 
 #include <string.h>
 
-/* An entry can refer to another one that has its other attributes.  At most so many references are followed, one after
-   another; compilers use one or two.  The limit also ends circles. */
+/* An entry can refer to another entry that has more of its attributes.  At most this many such references are followed,
+   one after another; compilers use one or two.  The limit also ends circles. */
 enum { ORIGINS_MAX = 100 };
 
-/* Returns the scope of the entry at OFFSET, among those from index LOW on; NULL if there is none. */
+/* Returns the scope of the entry at OFFSET of .debug_info, among those from index LOW on; NULL if there is none. */
 static struct scope *find_scope(const struct dw_reader *reader, uint32_t low, uint32_t offset)
 {
 	struct scope *scopes = reader->scopes;
@@ -27,8 +28,8 @@ static struct scope *find_scope(const struct dw_reader *reader, uint32_t low, ui
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* Returns the scope whose entry has the name of SCOPE: SCOPE itself, or one that it refers to, at an index of at least
-   FIRST.  NULL: there is no name.  A linkage name is preferred to a plain one. */
+/* Returns the scope whose entry has the name of SCOPE: SCOPE itself, or one to which its references lead, among those
+   from index FIRST on; NULL if none has.  A linkage name is preferred to a plain one. */
 static struct scope *find_named_scope(const struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	struct scope *named = NULL;
@@ -42,7 +43,7 @@ static struct scope *find_named_scope(const struct dw_reader *reader, uint32_t f
 	return named && named->name[0] ? named : NULL;
 }
 
-/* Set the place where SCOPE is declared.  File and line are in its own entry, or in one that it refers to. */
+/* Set the place where SCOPE is declared.  File and line are in its entry, or in one to which its references lead. */
 static int set_declared_place(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	struct rs_places *places = reader->reading->options->places;
@@ -61,8 +62,8 @@ static int set_declared_place(struct dw_reader *reader, uint32_t first, struct s
 	return 0;
 }
 
-/* Name SCOPE, if it was not named yet.  gcc -flto writes functions without names: such a function gets the name of a
-   symbol at its very beginning.  A symbol at a lower address could be another function's. */
+/* Set the string number of the name of SCOPE, if it was not named yet.  A function without a name, as gcc -flto writes,
+   gets the name of the symbol where it begins.  A symbol at a lower address could be another function's. */
 static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
@@ -75,7 +76,7 @@ static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope
 		return !scope->parent && scope->begin
 			       ? rs_symbols_find_name_at(reader->reading, scope->begin, &scope->string)
 			       : 0;
-	/* The string is made once and kept in HOLDER, because in a hostile file a million scopes can share one long name. */
+	/* HOLDER keeps the string number: in a hostile file, a million scopes can share one long name. */
 	if (!holder->string && rs_reading_intern_name(reader->reading, holder->name, strlen(holder->name), NAME_DEBUG,
 						      &holder->string) < 0)
 		return -1;
@@ -98,7 +99,7 @@ int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
-/* Mark the scopes around marked ones as used, too.  A scope comes after the one around it, so go from last to first. */
+/* Mark the scopes around used ones as used, too.  A scope comes after the one around it, so go from last to first. */
 static void mark_outer_scopes(struct dw_reader *reader)
 {
 	for (uint32_t i = reader->scope_count; i-- > 0;)
@@ -112,7 +113,7 @@ static void mark_scope_of_span(struct dw_reader *reader, const struct span *span
 		reader->scopes[span->function].used = true;
 }
 
-/* Whether two spans can become one row: they are adjacent, and have the same line. */
+/* Whether two spans may get one row: they are adjacent, and have the same file and line. */
 static bool may_become_one_row(const struct rs_places *places, const struct span *before, const struct span *after)
 {
 	return before->end == after->begin && before->file == after->file &&
@@ -120,9 +121,9 @@ static bool may_become_one_row(const struct rs_places *places, const struct span
 		(places && rs_places_get(places, before->line).line == rs_places_get(places, after->line).line));
 }
 
-/* Returns the index after the last of the spans that can become one row with the span at index I.  Stores in *WANTED
-   whether a wanted address is in one of them or at their end: the return address of a call that ends a span has that
-   span's answer.  Keeps its state in *AT, which is 0 before the first call. */
+/* Returns the index after the last span that may get one row with the span at index I.  Stores in *WANTED whether a
+   wanted address is in one of these spans or at the end of the last one: a return address has the answer of the span
+   that ends with its call.  Keeps its state in *AT, which is 0 before the first call; call this with ascending I. */
 static uint32_t find_row_end(const struct reading *reading, uint32_t i, uint32_t *at, bool *wanted)
 {
 	const struct debuginfo_options *options = reading->options;
@@ -135,8 +136,8 @@ static uint32_t find_row_end(const struct reading *reading, uint32_t i, uint32_t
 	return i;
 }
 
-/* Mark the scopes of the spans with wanted addresses, from index FIRST on.  Also mark the scopes of adjacent spans that
-   can become one row with such a span, because these scopes decide how far the row reaches. */
+/* Mark as used the scopes of the spans with wanted addresses, from index FIRST on.  Also mark the scopes of the spans
+   that may get one row with such a span, because these scopes decide how far the row reaches. */
 static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
 {
 	const struct reading *reading = reader->reading;
@@ -149,10 +150,10 @@ static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
 	mark_outer_scopes(reader);
 }
 
-/* Join adjacent spans that are not wanted, from index FIRST on: their rows would be dropped in the end, after much
-   work.  Of such a run of spans, the first stays, and is made longer up to the last spans that can become one row,
-   which also stay.  So wanted rows next to the run begin and end as before.  Nothing is joined if any spans overlap.
-   */
+/* Join adjacent spans without wanted addresses, from index FIRST on, because their rows would be dropped in the end,
+   after much work.  find_row_end() divides the spans into groups.  Of adjacent groups that are not wanted, the last one
+   stays, and the first span of the first group, which is extended up to the last group.  So wanted rows next to them
+   begin and end as before.  Joins nothing if any spans overlap. */
 static void join_unwanted_spans(struct reading *reading, uint32_t first)
 {
 	struct span *spans = reading->spans;
@@ -160,7 +161,7 @@ static void join_unwanted_spans(struct reading *reading, uint32_t first)
 	for (uint32_t i = first + 1; i < reading->span_count; i++)
 		if (spans[i].begin < spans[i - 1].end)
 			return;
-	uint32_t kept = first, joined = first; /* from JOINED up to KEPT: the unwanted spans right before span I */
+	uint32_t kept = first, joined = first; /* from JOINED up to KEPT: what is kept of the groups before span I */
 	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end, before_wanted = wanted) {
 		end = find_row_end(reading, i, &at, &wanted);
 		if (wanted || before_wanted || spans[kept - 1].end != spans[i].begin) {
@@ -175,8 +176,8 @@ static void join_unwanted_spans(struct reading *reading, uint32_t first)
 	reading->span_count = kept;
 }
 
-/* Whether set_scope_name() would look for the name of SCOPE in a unit that was skipped.  If so, mark
-   that unit as needed. */
+/* If set_scope_name() would look for the name of SCOPE, or its declaration, in a skipped unit, mark that unit as
+   needed, and return true; else return false. */
 static bool mark_unit_with_name(struct dw_reader *reader, const struct scope *scope)
 {
 	const bool detailed = reader->reading->options->places;
@@ -203,8 +204,8 @@ bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint
 	return more;
 }
 
-/* Name the scopes that spans from index FIRST_SPAN on use, and make their frames.  A scope comes after the one around
-   it, so going from first to last makes each frame after its caller's. */
+/* Name the scopes that spans from index FIRST_SPAN on use, and make the frames around inlined calls.  Going from first
+   to last makes each frame after the frame of its caller, because a scope comes after the one around it. */
 static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;

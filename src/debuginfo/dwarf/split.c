@@ -3,8 +3,8 @@
  * split.c - reads the scopes of a unit whose entries are in a .dwo file (DWARF 5, 7.3.2)
  *
  * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  The
- * image keeps a skeleton of the unit, with the line table and the addresses.  Both have the same id, which is
- * different for each compilation.  The .dwo files of a program can be packed into one .dwp file, a package.
+ * image has a skeleton of the unit, with the line table and the addresses.  Unit and skeleton have an id in common,
+ * which is different for each compilation.  The .dwo files of a program can be packed into one .dwp file, a package.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -17,10 +17,10 @@
 
 /* ------------------------------------------------------------------------------------------------ packages */
 
-/* A package, a .dwp file, has the .dwo files of a program (DWARF 5, 7.3.5).  Each of its sections consists of the
-   parts that the .dwo files have of this section.  .debug_cu_index is a hash table from the id of a unit to its parts
-   of the sections.  Version 5 of this table is the standard's; version 2 is GNU's, for units of DWARF 2 to 4.
-   .debug_tu_index has the same form, for units of types, which have no code. */
+/* The index of a package, .debug_cu_index (DWARF 5, 7.3.5).  Each section of a package has a part from each .dwo file.
+   The index is a hash table: for the id of a unit, it has a row with the offset and size of the unit's part of each
+   section.  Version 5 of the index is the standard's; version 2 is GNU's, for units of DWARF 2 to 4.  .debug_tu_index,
+   for units of types, is not read, because these have no code. */
 struct package_index {
 	uint32_t version, columns, units, slots;
 	const uint8_t *ids;	/* for each slot, the id of a unit */
@@ -33,10 +33,10 @@ struct package_index {
 enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
 enum { VERSION_GNU = 2, VERSION_5 = 5 };
 
-/* Read the .debug_cu_index that is next in C into *INDEX.  Returns NULL; or why it cannot be read. */
+/* Read the .debug_cu_index that C decodes into *INDEX.  Returns NULL; or why it cannot be read. */
 static const char *read_package_index(struct package_index *index, struct decoder c)
 {
-	index->version = decoder_u32(&c); /* in version 5, it has 2 bytes, and 2 zero bytes follow it */
+	index->version = decoder_u32(&c); /* in version 5, this field has 2 bytes, and 2 zero bytes follow it */
 	index->columns = decoder_u32(&c);
 	index->units = decoder_u32(&c);
 	index->slots = decoder_u32(&c);
@@ -51,7 +51,7 @@ static const char *read_package_index(struct package_index *index, struct decode
 	index->kinds = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE);
 	if (c.bad)
 		return "it is longer than the section";
-	/* All columns are in the section, so these products do not overflow. */
+	/* COLUMNS is below 2^30, since all columns are in the section, so these products do not overflow. */
 	index->offsets = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE * index->units);
 	index->sizes = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE * index->units);
 	return c.bad ? "it is longer than the section" : NULL;
@@ -62,8 +62,8 @@ static uint32_t number_at(const uint8_t *numbers, size_t i)
 	return rs_le32(numbers + i * NUMBER_SIZE);
 }
 
-/* Returns the number of the row of the unit ID, from 1 on; 0 if it has none.  The limit of steps ends the search in a table
-   without a free slot. */
+/* Returns the number of the row of the unit ID, from 1 on; 0 if it has none.  Tries at most as many slots as there are,
+   so that a search ends also in a table without a free slot. */
 static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 {
 	const uint32_t mask = index->slots - 1;
@@ -76,7 +76,7 @@ static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 	return 0;
 }
 
-/* Returns the section of a column of KIND (DW_SECT_*); DW_SECTIONS if it is not needed. */
+/* Returns the section to which a column of KIND (DW_SECT_*) belongs; DW_SECTIONS if that is not needed. */
 static enum dw_section_id section_of_kind(const struct package_index *index, uint32_t kind)
 {
 	static const struct {
@@ -90,8 +90,8 @@ static enum dw_section_id section_of_kind(const struct package_index *index, uin
 	return DW_SECTIONS;
 }
 
-/* Store the sections of the unit ID in *PART; they are parts of the package's sections WHOLE.  Returns true.  Returns
-   false if the index does not have the unit (*WHY becomes NULL), or is damaged (*WHY becomes the reason). */
+/* Store in *PART the sections of the unit ID, which are parts of WHOLE, the package's sections.  Returns false if the
+   index does not have the unit (*WHY becomes NULL), or is damaged (*WHY becomes the reason). */
 static bool find_unit_in_package(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
 				 struct dw_sections *part, const char **why)
 {
@@ -122,8 +122,8 @@ static bool find_unit_in_package(const struct package_index *index, uint64_t id,
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-/* Find the unit with the id of UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is none, UNIT has
-   no id, or the budget is used up; or -1 without memory.  *RET is valid only if 1 is returned. */
+/* Find the unit with the id of the skeleton UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is
+   none, UNIT has no id, or the budget is used up; or -1 without memory.  *RET is valid only if 1 is returned. */
 static int find_unit_by_id(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
@@ -146,8 +146,8 @@ static int find_unit_by_id(struct dw_unit *unit, const struct dw_sections *secti
 	return 0;
 }
 
-/* Read the scopes of UNIT from SECTIONS of the file at PATH, and name them, since the file can be closed after this.
-   Sets *FOUND if the file has the unit; else warns. */
+/* Read the scopes of UNIT from SECTIONS of the file at PATH, and name them now, because the file can be closed after
+   this.  Sets *FOUND if the file has the unit; else warns. */
 static enum outcome read_and_name_scopes(struct dw_unit *unit, const struct dw_sections *sections, const char *path,
 					 bool *found)
 {
@@ -183,7 +183,7 @@ static bool is_package(const struct debuginfo_file *file)
 	return length >= strlen(suffix) && strcmp(file->path + length - strlen(suffix), suffix) == 0;
 }
 
-/* The .dwo or .dwp file that was opened last. */
+/* The last .dwo or .dwp file that was opened. */
 struct split_file {
 	const struct debuginfo_file *file;
 	bool good; /* it can be read */
@@ -191,10 +191,10 @@ struct split_file {
 	struct elf elf;
 	struct dw_sections sections;
 	struct dw_section index;      /* .debug_cu_index of a .dwp file */
-	struct package_index package; /* what INDEX has */
+	struct package_index package; /* decoded from INDEX */
 };
 
-/* Find the sections of SPLIT.  False: it is no .dwo or .dwp file, or cannot be read. */
+/* Find the sections of SPLIT.  False if it is no .dwo or .dwp file, or cannot be read. */
 static bool find_split_sections(const struct dw_reader *reader, struct split_file *split)
 {
 	const struct debuginfo_file *file = split->file;
@@ -212,8 +212,8 @@ static bool find_split_sections(const struct dw_reader *reader, struct split_fil
 	       (!is_package(file) || rs_dw_section_find(&split->index, &reading, ".debug_cu_index") > 0);
 }
 
-/* Open FILE, unless it is open already; close the one that was open before.  Warns if FILE cannot be read.  Returns NULL
-   without memory. */
+/* Close the open file, and open FILE, unless FILE is open already.  Warns if FILE cannot be read, and clears "good".
+   Returns NULL without memory. */
 static struct split_file *open_split_file(struct dw_unit *unit, const struct debuginfo_file *file)
 {
 	struct dw_reader *reader = unit->reader;
@@ -245,8 +245,8 @@ void rs_dw_close_split(struct dw_reader *reader)
 	struct split_file *split = reader->split;
 	if (!split)
 		return;
-	/* Forget the abbreviations, which are recognized by their address: later, another file's can
-	   be at that address. */
+	/* Forget the abbreviations of the last unit: they are recognized by their address, where later those of another
+	   file can be. */
 	reader->abbreviations.at = NULL;
 	rs_dw_sections_clear(&split->sections);
 	rs_free(split->index.heap);
@@ -275,8 +275,8 @@ static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo
 	return UNIT_OK;
 }
 
-/* Returns the index of the first of options->dwos whose name is not less than NAME.  They are sorted by name; files
-   with the same name are from different directories. */
+/* Returns the index of the first file of options->dwos whose name is not less than NAME.  The files are sorted by name;
+   several, from different directories, can have one name. */
 static uint32_t find_first_dwo_named(const struct debuginfo_options *options, const char *name)
 {
 	size_t at;
@@ -300,8 +300,8 @@ enum outcome rs_unit_read_split(struct dw_unit *unit)
 	for (uint32_t i = 0; i < options->dwo_count && outcome == UNIT_OK && !found; i++)
 		if (is_package(&options->dwos[i]))
 			outcome = read_split_file(unit, &options->dwos[i], &found);
-	/* Without the .dwo file, inlined calls are not known.  A symbol would give the outer function with a line of an
-	   inlined one.  So say that the unit has functions: then no symbol is taken. */
+	/* If the .dwo file is missing, symbols must not name the unit's code: for an inlined call, the outer function
+	   would get a line of the inlined one.  Symbols are not used for a unit that has functions. */
 	unit->has_functions = true;
 	if (outcome == UNIT_OK && !found)
 		rs_unit_warn(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unit.c - faults of units, warnings about them, and budgets, which end the reading of hostile input
+ * unit.c - stores faults of units, warns of them, and takes work from budgets, which bound the time for hostile input
  *
- * Budgets are counts of work, not time: the same file gives the same table on every machine.
+ * Budgets count work instead of time, so that a file gives the same table on every machine.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"

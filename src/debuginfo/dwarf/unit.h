@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit.h - what the files of this folder share: the reader, one unit, its line table, budgets and warnings, and their
- * functions
+ * unit.h - what the files of this folder share: the reader, one unit, its line table, budgets, warnings, and the
+ * functions of each file
  *
  * The files call each other in one direction only.  src/README lists them from the lowest one to dwarf.c.
  */
@@ -37,16 +37,16 @@ struct line_table {	 /* the header of a line table, and where its program is */
 	int8_t line_base;
 	uint8_t operands[256]; /* how many operands each opcode below opcode_base has */
 	struct line_paths dirs, files;
-	uint64_t strings_bias; /* subtracted from references to .debug_line_str: read_new_dirs_and_files() */
-	uint32_t mid_string;   /* how many references do not lead to the start of a string */
-	uint32_t out_of_range; /* how many of these references lead out of the section */
+	uint64_t strings_bias; /* to subtract from offsets in .debug_line_str: read_new_dirs_and_files() */
+	uint32_t mid_string;   /* how many offsets of names do not lead to the start of a string */
+	uint32_t out_of_range; /* how many of these offsets lead out of the section */
 	struct decoder program;
 };
 
 struct line_row {
 	uint64_t address;
 	uint32_t file; /* index in the table's files */
-	uint32_t line; /* with details, as for rs_places_get() */
+	uint32_t line; /* if details are wanted, it can be the number of a place (places.h) */
 };
 
 struct line_sequence {
@@ -55,7 +55,7 @@ struct line_sequence {
 	uint32_t order;	       /* how many sequences come before it in the table */
 };
 
-struct line_rows { /* what the program of a line table makes */
+struct line_rows { /* the rows and sequences that the program of a line table makes */
 	struct dw_unit *unit;
 	const uint8_t *at;     /* the opcode that is being run, for messages */
 	struct line_row *rows; /* NULL: only the sequences are made */
@@ -73,13 +73,13 @@ struct line_segment { /* a range of code with one line */
 	uint32_t sequence; /* RVA at which its sequence of the line table begins */
 };
 
-/* In place of a scope's name if only its string was kept.  The text does not matter, but is not empty. */
+/* The "name" of a scope of which only the string number of the name was kept.  Any text that is not empty would do. */
 #define DW_KEPT_NAME "kept"
 
 struct scope {		  /* a function or an inlined call */
-	const char *name; /* points into a section, or is DW_KEPT_NAME; NULL = its entry has none */
+	const char *name; /* points into a section, or is DW_KEPT_NAME; NULL = its entry has no name */
 	uint32_t offset;  /* offset of its entry in .debug_info, by which scopes ascend */
-	uint32_t origin;  /* offset of the entry with its other attributes, such as its name; 0 = none */
+	uint32_t origin;  /* offset of another entry that has more of its attributes, such as its name; 0 = none */
 	uint32_t parent;  /* for an inlined call: its index minus that of the scope around it; else 0 */
 	union {
 		struct { /* for an inlined call: from where it was called */
@@ -91,19 +91,19 @@ struct scope {		  /* a function or an inlined call */
 			uint32_t begin, end;
 		};
 	};
-	/* string number of its name, once NAMED; before that, the string of NAME if it was made already; 0 = not made */
+	/* if NAMED, the string number of its name; before that, the string number of NAME; 0 = not made yet */
 	uint32_t string;
-	uint32_t outer; /* the first frame around it, once the frames are made */
+	uint32_t outer; /* the first frame around it; 0 = none, or not made yet */
 	/* Bit-fields, because an image can have a hundred thousand scopes. */
 	uint32_t linkage : 1; /* NAME is a linkage name */
-	uint32_t used : 1;    /* some span needs it */
-	uint32_t named : 1;
+	uint32_t used : 1;    /* some span uses it, or a scope inside it */
+	uint32_t named : 1;   /* set_scope_name() was called for it */
 	/* If details are wanted: 1 + index of a place with the file and the line of its declaration.  Until NAMED,
-	   the place has only what the scope's own entry tells. */
+	   the place has only what is in the scope's own entry. */
 	uint32_t start : 29;
 };
 
-/* Store the place NUMBER, as rs_places_add() gives it, in scope->start; 0: none.  scope_declaration() returns it. */
+/* Store NUMBER, which rs_places_add() has made for a place, in scope->start.  scope_declaration() returns it, or 0. */
 static inline void scope_set_declaration(struct scope *scope, uint32_t number)
 {
 	scope->start = number ? (number - PLACES_FIRST + 1) & ((UINT32_C(1) << 29) - 1) : 0;
@@ -122,11 +122,11 @@ struct dw_reader {
 	/* What is left of the budgets.  Each budget is in proportion to the size of the input, and larger
 	   than compilers need (dwarf.c). */
 	uint64_t work_left;  /* work that may still be done: rs_unit_spend_work() */
-	uint64_t spans_left; /* spans that may still be made; also the most rows or ranges of one unit */
-	/* a bit for each offset in .debug_line, set if all of the line table that begins there has been read */
+	uint64_t spans_left; /* spans that may still be made; also limits the rows and the ranges of one unit */
+	/* a bit for each offset in .debug_line, set if the line table that begins there was read for an earlier unit */
 	uint8_t *lines_read;
 	uint32_t attempt; /* how often reading has begun again with the first unit */
-	bool quiet;	  /* no warnings: the unit was read before, with all warnings */
+	bool quiet;	  /* no warnings: an earlier attempt has read this unit and warned */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -150,13 +150,13 @@ struct unit_header {
 
 struct known_unit {	     /* a unit in the cache of wanted.c */
 	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
-	bool skipped;	     /* in this attempt its entries are not read, because none of its code is wanted */
+	bool skipped;	     /* its entries are not read in this attempt, because none of its code is wanted */
 	bool has_lines;
 	uint64_t lines;	 /* if HAS_LINES, offset of its line table in .debug_line */
 	bool has_ranges; /* all its code is in RANGES, which are ascending and disjoint */
 	uint32_t range_count;
 	struct extent *ranges;
-	uint64_t code_size;	 /* bytes of code in its ranges, as far as they are known */
+	uint64_t code_size;	 /* bytes of code in its known ranges, else of its lines */
 	struct known_code *code; /* a copy of its lines and scopes; NULL: its entries were not read */
 };
 
@@ -164,7 +164,7 @@ struct dw_unit {
 	struct dw_reader *reader;
 	const struct dw_sections *sections; /* the sections with its entries: of the image or a .dwo file */
 	struct unit_header header;	    /* the unit's header in SECTIONS */
-	struct value values[AT_OF_UNIT];    /* the attributes of its first entry; the next five fields are from these */
+	struct value values[AT_OF_UNIT];    /* values of its first entry; the next five fields come from these */
 	uint64_t low;			    /* the address to which its ranges are relative */
 	uint64_t addr_base;		    /* offset of its part of .debug_addr */
 	uint64_t ranges_base; /* before DWARF 5: added to offsets into .debug_ranges that are in a .dwo file */
@@ -174,15 +174,15 @@ struct dw_unit {
 	struct line_table table; /* all zeros if the unit has none */
 	struct line_rows rows;	 /* rows of TABLE */
 	bool is_split;		 /* entries are being read from a .dwo file */
-	/* index in reader->scopes of the unit's first scope; extent.what is a scope's index minus this */
+	/* index in reader->scopes of the unit's first scope; the "what" of extents is a scope's index minus this */
 	uint32_t first_scope;
 	bool has_functions; /* it has entries of functions, with code or without; or they are in a .dwo file */
 	uint32_t entry;	    /* offset in .debug_info of the entry that is being read */
 	bool is_partial;    /* reading failed at ENTRY: scopes around and after ENTRY are not used */
 	struct known_unit known;
 	uint32_t range_at;	 /* index of the first range that rs_unit_add_wanted_span() may still need */
-	uint32_t wanted_at;	 /* where rs_unit_add_wanted_span() has found wanted code last */
-	uint64_t in_scopes;	 /* how many bytes of its code are in functions that were read */
+	uint32_t wanted_at;	 /* the state of rs_reading_is_wanted_near() in rs_unit_add_wanted_span() */
+	uint64_t in_scopes;	 /* how many bytes of code are in scopes that were read */
 	bool is_clipped;	 /* functions or lines of the unit are outside its ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */
 		const char *why; /* NULL = there is no fault */
@@ -191,32 +191,32 @@ struct dw_unit {
 	} fault;
 };
 
-/* Store the fault that WHY, a string constant, describes, and where it is: at the byte AT of the unit's section ID.
-   Only the first fault is stored.  Returns UNIT_REJECTED. */
+/* Store a fault of UNIT: WHY, a string constant, describes it, and it is at the byte AT of the unit's section ID.  If
+   there is a fault already, that one stays.  Returns UNIT_REJECTED. */
 enum outcome rs_unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
 
 /* The fault of a unit that needs more spans, rows or ranges than reader->spans_left. */
 #define UNIT_TOO_LARGE "more lines or ranges than an image of this size can have"
 
-/* Warn about UNIT.  After DW_WARNINGS_MAX warnings about units, further ones are only counted. */
+/* Warn about UNIT with formatted text.  After DW_WARNINGS_MAX warnings about units, only count further ones. */
 enum { DW_WARNINGS_MAX = 10 };
 void rs_unit_warn(struct dw_unit *unit, const char *format, ...) COMPAT_PRINTF(2, 3);
 
-/* Warn that UNIT, or a part of it, is left out, and why.  Clears the fault. */
+/* Warn that UNIT is left out, or a part of it if unit->is_partial, and why: unit->fault, which is then cleared. */
 void rs_unit_warn_unread(struct dw_unit *unit);
 
 /* Prices in the budget of work: for a byte of entries, a byte of abbreviations, a byte of a line table, and a range.
    Lines and ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* rs_dw_spend_budget() takes N from the budget *LEFT, rs_unit_spend_work() from the reader's budget of work.  If less was
-   left, both leave 0 and return false: the input uses the same bytes again and again, as no compiler does. */
+/* rs_dw_spend_budget() takes N from the budget *LEFT, rs_unit_spend_work() from reader->work_left.  If less than N is
+   left, both set the budget to 0 and return false: the input uses bytes again and again, as no compiler writes it. */
 bool rs_dw_spend_budget(uint64_t *left, uint64_t n);
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
 /* ---------------------------------------------------------------------------------------- values.c */
 
-/* Find the address that VALUE is, or that it refers to by an index in .debug_addr. */
+/* Find the address that VALUE has, or that it refers to by an index in .debug_addr. */
 bool rs_value_address(const struct dw_unit *unit, const struct value *value, uint64_t *ret);
 
 /* Find item INDEX of the unit's part of section ID: in DW_ADDR an address, in DW_STR_OFFSETS the offset of a string, in
@@ -226,10 +226,10 @@ bool rs_unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64
 /* Find the offset in .debug_info of the entry that VALUE refers to. */
 bool rs_value_reference(const struct dw_unit *unit, const struct value *value, uint32_t *ret);
 
-/* Find the string that VALUE is or refers to.  *RET points into a section. */
+/* Find the string that VALUE has or refers to.  *RET points into a section. */
 bool rs_value_string(const struct dw_unit *unit, const struct value *value, const char **ret);
 
-/* Add the ranges of the entry whose attributes are VALUES to the reader's extents, with SCOPE in their field "what". */
+/* Add the ranges of the entry with VALUES to the reader's extents, with SCOPE as their "what". */
 enum outcome rs_unit_add_entry_ranges(struct dw_unit *unit, const struct value *values, uint32_t scope);
 
 /* ---------------------------------------------------------------------------------------- header.c */
@@ -244,12 +244,12 @@ enum { /* types of units, 7.5.1 */
 };
 
 /* Read the header at OFFSET of .debug_info in the unit's sections into unit->header.  The unit's kind becomes 0 if
-   its length is zero, as some linkers leave it.  If the unit is rejected because its length makes no sense,
+   its length is 0, as some linkers leave it.  If the unit is rejected because it would end after the section,
    header.next is 0: then the offset of the next unit is unknown. */
 enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset);
 
-/* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, only those up to
-   the one with code LAST are needed. */
+/* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, stop after the
+   abbreviation with the code LAST. */
 enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 
 /* Read the attributes of the unit's first entry.  If the unit has no entry, its kind becomes 0. */
@@ -257,32 +257,32 @@ enum outcome rs_unit_read_first_entry(struct dw_unit *unit);
 
 /* ---------------------------------------------------------------------------------- line-header.c */
 
-/* Read the header of the line table at OFFSET of .debug_line into the unit's table, which rs_unit_free_line_table() frees. */
+/* Read the header of the line table at OFFSET of .debug_line into unit->table; rs_unit_free_line_table() frees it. */
 enum outcome rs_unit_read_line_header(struct dw_unit *unit, uint64_t offset);
 void rs_unit_free_line_table(struct dw_unit *unit);
 
-/* Add the file whose description is next in *C, in the form of headers up to DWARF 4. */
+/* Add to the line table the file whose description is next in *C, in the form up to DWARF 4. */
 enum outcome rs_unit_define_file(struct dw_unit *unit, struct decoder *c);
 
-/* Set *RET to the string number of the path of file INDEX; 0 if the table has no such file, or its name is unknown. */
+/* Store in *RET the string number of the path of file INDEX; 0 if there is no such file, or its name is unknown. */
 enum outcome rs_unit_find_path_of_file(struct dw_unit *unit, uint64_t index, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------- line-program.c */
 
-/* Run the program of the unit's line table: make unit->rows, which rs_unit_free_line_rows() frees.  If only some code
-   is wanted, none of it is in the reader's extents (the ranges of the first entry), and there cannot be too many rows,
-   makes only the sequences; if the rows are needed later, rs_unit_make_segments() makes them. */
+/* Run the program of the unit's line table: make unit->rows, which rs_unit_free_line_rows() frees.  Makes only the
+   sequences if no code in the reader's extents (the ranges of the first entry) is wanted, and there cannot be too many
+   rows; if the rows are needed later, rs_unit_make_segments() makes them. */
 enum outcome rs_unit_run_line_program(struct dw_unit *unit);
 void rs_unit_free_line_rows(struct dw_unit *unit);
 
-/* Make the reader's segments from the unit's rows: ascending and disjoint.  If rs_unit_run_line_program() has made only the
+/* Make the reader's segments from the unit's rows: ascending and disjoint.  If rs_unit_run_line_program() has made only
    sequences, run the program again to make the rows.  Frees the rows. */
 enum outcome rs_unit_make_segments(struct dw_unit *unit);
 
 enum outcome {
 	UNIT_OK = 0,
 	UNIT_REJECTED = 1, /* it cannot be used; unit->fault has the reason */
-	UNIT_FATAL = -1,   /* the reading must end; reading->err has the error */
+	UNIT_FATAL = -1,   /* the reading of all units must end; reading->err has the error */
 };
 
 /* --------------------------------------------------------------------------------------- entries.c */
@@ -293,17 +293,17 @@ enum { /* tags, 7.5.3 */
        DW_TAG_subprogram = 0x2e,
 };
 
-/* The deepest nesting of entries that is read.  Entries nest as the scopes of the source do. */
+/* A unit whose entries nest deeper is read only in part.  Entries nest as the scopes of the source do. */
 enum { DW_DEPTH_MAX = 2048 };
 
 /* Add the unit's functions and inlined calls to the reader's scopes, and replace the reader's extents by their code.
-   If an entry cannot be read, sets unit->is_partial: the scopes before that entry are used, except those around it, as
-   some of their inlined calls are unknown. */
+   If an entry cannot be read, set unit->is_partial, and keep the code of the scopes before that entry, except those
+   around it: some of their inlined calls are unknown. */
 enum outcome rs_unit_read_scopes(struct dw_unit *unit);
 
 /* ---------------------------------------------------------------------------------------- wanted.c */
 
-/* The code of a unit. */
+/* What is known of a unit's code, from its line table and its entries. */
 struct known_code {
 	struct line_segment *lines;
 	uint32_t line_count;
@@ -327,54 +327,53 @@ struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t off
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
 enum outcome rs_known_add_unit(struct dw_unit *unit);
 
-/* Move the lines and extents of CODE to unit->known.code.  The scopes of CODE are copied, because they are the
-   reader's.  Empties CODE. */
+/* Move CODE to unit->known.code; but copy its scopes, because these are the reader's.  Empties CODE. */
 enum outcome rs_known_store_code(struct dw_unit *unit, struct known_code *code);
 void rs_known_unit_clear(struct known_unit *unit);
 
-/* Add the scopes of unit->known.code to the reader's. */
+/* Append the scopes of unit->known.code to the reader's; unit->first_scope becomes the index of the first one. */
 enum outcome rs_known_restore_scopes(struct dw_unit *unit);
 
 /* Free KEEP, the cache of rs_dwarf_read(), unless it is NULL. */
 void rs_dwarf_free_kept_units(struct dw_keep *keep);
 
 /* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
-   rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences of the unit's line table.  If the first
-   entry has no ranges, unit->known.has_ranges stays false. */
+   rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences in unit->rows.  If the first entry has
+   no ranges, it does nothing: unit->known.has_ranges stays false. */
 enum outcome rs_unit_read_ranges(struct dw_unit *unit);
 enum outcome rs_unit_find_ranges(struct dw_unit *unit);
 
-/* Returns true if the unit has no ranges, or one of them contains all code from BEGIN up to END.  Else the unit must
-   not answer for this code: sets unit->is_clipped, and returns false. */
+/* Returns true if one of the unit's ranges contains all code from BEGIN up to END, or if they are unknown.  Else the
+   unit must not answer for this code: sets unit->is_clipped, and returns false. */
 bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
 /* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
 enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *span);
 
-/* Note that the line table at OFFSET has been read.  Returns 0; or -1 without memory. */
+/* Set the bit for OFFSET in reader->lines_read.  Returns 0; or -1 without memory. */
 int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset);
 
 /* Whether some code in the ranges of UNIT is wanted; also true if its ranges are unknown. */
 bool rs_known_unit_is_wanted(const struct reading *reading, const struct known_unit *unit);
 
-/* If the entry at OFFSET of .debug_info is in a unit that was skipped, mark the unit as needed, and return true; else
-   return false. */
+/* If the entry at OFFSET of .debug_info is in a skipped unit, mark the unit as needed: clear "skipped", so that the
+   next attempt reads it.  Returns whether the unit was skipped. */
 bool rs_unit_mark_if_skipped(struct dw_reader *reader, uint32_t offset);
 
-/* Call this when all units were read or skipped.  Functions from index FIRST_FUNCTION on can make more code wanted
-   (reading.h); skipped units with such code are marked as needed.  MORE tells whether rs_dw_mark_needed_names() has
-   marked units already.  Returns whether any unit is marked; then the reading must begin again. */
+/* When all units were read or skipped, extend the wanted code by that of functions from index FIRST_FUNCTION on
+   (reading.h), and mark skipped units with wanted code as needed.  MORE tells whether rs_dw_mark_needed_names() has
+   marked units.  Returns whether one of the two has marked any unit; then the reading must begin again. */
 bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint32_t first_function);
 
 /* ---------------------------------------------------------------------------------- outer-frames.c */
 
-/* Make the names of the scopes from index FIRST on, all of which are from one .dwo file, so that the file can be
-   closed: scopes of a .dwo file refer only to each other.  Set their offsets to OFFSET, the offset of their unit in the
-   image's .debug_info, so that all scopes stay in ascending order of offset. */
+/* Name the scopes from index FIRST on, which are from one unit of a .dwo file, so that the file can be closed: they
+   refer only to each other.  Set their offsets to OFFSET, the offset of the unit's skeleton in .debug_info of the
+   image, so that all scopes of the reader stay in ascending order of offset. */
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
-/* Mark as needed the skipped units that have names for the wanted addresses in spans from index FIRST_SPAN on, or for
-   functions from index FIRST_FUNCTION on.  Returns whether there are any. */
+/* Mark as needed the skipped units that have names of scopes: of those at wanted addresses in spans from index
+   FIRST_SPAN on, and of functions from index FIRST_FUNCTION on.  Returns whether there are such units. */
 bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index
@@ -392,14 +391,14 @@ void rs_dw_close_split(struct dw_reader *reader);
 
 /* ----------------------------------------------------------------------------------------- moved.c */
 
-/* Find out from symbols if the image was moved, and by how much (symbols/shift.c), unless the cache has the result.  Corrects
+/* Find out from symbols by how much the image was moved (symbols/shift.c), unless the cache has the result, and correct
    reading->symbols.base.  Returns 1; 0 after a warning, if DWARF cannot be used; or -1 after storing an error. */
 int rs_dw_correct_base(struct dw_reader *reader);
 
 /* ----------------------------------------------------------------------------------------- dwarf.c */
 
-/* Add spans, functions and frames to READING.  A unit that cannot be read is left out, with a warning.  Returns 0; or
-   -1 after storing an error. */
+/* Add the spans, functions and frames of all DWARF units to READING.  A unit that cannot be read is left out, with a
+   warning.  Returns 0; or -1 after storing an error. */
 int rs_dwarf_read(struct reading *reading);
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * values.c - finds what a value refers to: an address, a string, another entry, ranges of code (DWARF 5, 2.17)
  *
- * Each function stores what it finds in *RET and returns true.  If the value is of another class or refers to something
- * outside its section, it returns false, and *RET is unchanged: the caller treats the attribute as absent.
+ * A function with a parameter RET stores in *RET what it finds, and returns true.  If the value is of another class or
+ * refers to something outside a section, it returns false, and *RET is unchanged: the attribute counts as absent.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -73,14 +73,15 @@ bool rs_value_string(const struct dw_unit *unit, const struct value *value, cons
 
 /* ------------------------------------------------------------------------------------------------ ranges */
 
-/* Returns the rank of a range of LENGTH bytes (reading.h).  The innermost scope has the smallest range around an
-   address, and so the lowest rank.  Of ranges with equal lengths, the range of the last scope is the innermost, since
+/* Returns the rank (reading.h) of a range of SCOPE with LENGTH bytes.  The innermost scope has the smallest range
+   around an address, so it gets the lowest rank.  If lengths are equal, the last scope is the innermost one, since
    inner entries follow outer ones. */
 static uint64_t scope_rank(uint32_t length, uint32_t scope)
 {
 	return (uint64_t)length << 32 | (UINT32_MAX - scope);
 }
 
+/* Add the range of VMAs from LOW up to HIGH, code of SCOPE, to the reader's extents, if it is in code of the image. */
 static enum outcome add_scope_range(struct dw_unit *unit, uint32_t scope, uint64_t low, uint64_t high)
 {
 	struct dw_reader *reader = unit->reader;
@@ -108,11 +109,11 @@ struct range_list {
 	const struct dw_unit *unit;
 	struct decoder c;
 	uint64_t base;	    /* the address to which offsets are relative */
-	uint64_t low, high; /* the range in the list's entry that was read last; equal if that has none */
-	bool is_unknown;    /* that entry is of an unknown kind */
+	uint64_t low, high; /* the range in the last entry that was read; equal if that entry has no range */
+	bool is_unknown;    /* the last entry is of an unknown kind */
 };
 
-/* Read an entry of .debug_ranges, up to DWARF 4: a pair of offsets, or a new base.  False at the end of the list. */
+/* Read the next entry of .debug_ranges, up to DWARF 4: a pair of offsets, or a new base.  False at the list's end. */
 static bool read_ranges_entry(struct range_list *list)
 {
 	const unsigned size = list->unit->header.encoding.address_size;
@@ -125,7 +126,7 @@ static bool read_ranges_entry(struct range_list *list)
 	return low != 0 || high != 0;
 }
 
-/* What the operands of an entry of .debug_rnglists are. */
+/* Kinds of operands of an entry of .debug_rnglists. */
 enum operand {
 	NONE,
 	ADDRESS,
@@ -134,6 +135,7 @@ enum operand {
 	LENGTH, /* length of the range */
 };
 
+/* Read an operand of the kind OPERAND, and return the address that it stands for. */
 static uint64_t read_operand(struct range_list *list, uint8_t operand)
 {
 	uint64_t address = 0; /* stays 0, where no code is, if .debug_addr lacks the index */
@@ -150,7 +152,7 @@ static uint64_t read_operand(struct range_list *list, uint8_t operand)
 	}
 }
 
-/* Read an entry of .debug_rnglists, DWARF 5.  False at the end of the list, or if the entry is of an unknown kind. */
+/* Read the next entry of .debug_rnglists, since DWARF 5.  False at the end of the list, or if its kind is unknown. */
 static bool read_rnglists_entry(struct range_list *list)
 {
 	static const uint8_t kinds[][2] = {
@@ -175,7 +177,7 @@ static bool read_rnglists_entry(struct range_list *list)
 	return true;
 }
 
-/* Read the range list to which VALUE refers by an index, or by an offset in .debug_rnglists or .debug_ranges. */
+/* Add the ranges of SCOPE in the list to which VALUE refers by index or offset, in .debug_rnglists or .debug_ranges. */
 static enum outcome add_range_list(struct dw_unit *unit, uint32_t scope, const struct value *value)
 {
 	const bool is_new = unit->header.encoding.version >= 5, is_index = value->class == CLASS_LIST_INDEX;

@@ -5,16 +5,16 @@
  * A unit's ranges are those of its first entry and those of its line table.  The entry alone is not enough: gcc
  * -gdwarf-2 -gstrict-dwarf writes only the range in .text, although a driver has code in INIT and PAGE, too.
  *
- * What a unit says about code outside its ranges is left out.  So a unit without wanted code in its ranges can be
+ * Spans and functions of a unit outside its ranges are left out.  So a unit without wanted code in its ranges can be
  * skipped without changing an answer, also in a damaged or hostile file.  A unit whose entry has no ranges may have
  * code anywhere, and is always read.
  *
- * .debug_aranges, a list of the ranges of all units, is not used: it could differ from what the units say.  The line
- * tables of all units are run instead.  That is quick; what takes time is reading entries.
+ * .debug_aranges, a list of the ranges of all units, is not used, because it could differ from the units.  The line
+ * programs of all units are run instead.  That is quick, compared with reading entries.
  *
  * Two facts are known only after the units with wanted code have been read: which other units have the names of their
- * functions, and where these functions begin (reading.h).  If another unit turns out to be needed, all units are read
- * once more, with that one; what was read before comes from the cache.
+ * functions, and where these functions begin (reading.h).  If a skipped unit then turns out to be needed, a new attempt
+ * goes through all units again; what an earlier attempt has read comes from the cache.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -22,8 +22,7 @@
 #include "lib/base/array.h"
 #include <string.h>
 
-/* After so many attempts, no unit is skipped any more: in a hostile file, each attempt could show that one
-   more unit is needed. */
+/* After this many attempts, no unit is skipped: in a hostile file, each attempt could find one more needed unit. */
 enum { ATTEMPTS_MAX = 3 };
 
 enum outcome rs_unit_read_ranges(struct dw_unit *unit)
@@ -32,7 +31,7 @@ enum outcome rs_unit_read_ranges(struct dw_unit *unit)
 	enum outcome outcome = rs_unit_add_entry_ranges(unit, unit->values, 0);
 	if (outcome != UNIT_REJECTED)
 		return outcome;
-	unit->fault.why = NULL; /* ignore a damaged range list: the line table has the ranges, too */
+	unit->fault.why = NULL; /* ignore a damaged range list, because the line table has the ranges, too */
 	return UNIT_OK;
 }
 
@@ -137,10 +136,9 @@ bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint
 
 /* ------------------------------------------------------------------------------------------------ the cache */
 
-/* The cache has the ranges of each unit, which tell if the unit can be skipped; and the lines and scopes of the units
-   that were read, which are used when the reading begins again.  A process that makes several tables for one image
-   keeps the cache, so that each unit is read at most once.  A unit with a fault is not cached: it is read again, with
-   its warnings. */
+/* The cache has the ranges of each unit, which decide if the unit can be skipped; and the lines and scopes of the units
+   that were read, for the next attempt.  A process that makes several tables for one image keeps the cache, so that it
+   reads each unit at most once.  A unit with a fault is not cached: it is read for each table, with its warnings. */
 
 struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t offset)
 {
@@ -174,7 +172,7 @@ enum outcome rs_known_add_unit(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-/* Returns ITEMS, an array of COUNT items of SIZE bytes, after freeing the memory after the last item. */
+/* Free the memory after the COUNT items of SIZE bytes at ITEMS.  Returns where they are now. */
 static void *shrink_to_count(void *items, uint32_t count, size_t size)
 {
 	void *smaller = rs_resize(items, (size_t)count + 1, size);
