@@ -2,34 +2,34 @@
 /*
  * annotations.c - decodes which ranges of code belong to an inlined call, and to which lines
  *
- * CodeView calls this "binary annotations".  It is a program of numbers: instructions and their operands.
- * They change a state, which is an offset from the procedure's start, a line and a file.  Three instructions begin a
- * row.  A row has the state at its beginning, and ends where the next row begins, unless an instruction gives it an
- * earlier end.
+ * An inlined call has "binary annotations": a program, which consists of instructions and their operands.  Instructions
+ * change a state, which is an offset from the procedure's start, a line and a file.  Three of them begin a row.  A row
+ * has the state at its beginning, and ends where the next row begins, unless an instruction gives it an earlier end.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 
-enum operation {
-	OP_END = 0,
-	OP_OFFSET = 1,	/* sets the offset */
-	OP_BASE = 2,	/* offsets become relative to another part of the code; no known compiler writes it */
-	OP_ADVANCE = 3, /* adds to the offset and begins a row */
-	OP_LENGTH = 4,	/* adds to the offset, and ends the row there */
-	OP_FILE = 5,
-	OP_LINE = 6, /* adds to the line */
-	OP_LINE_END = 7,
-	OP_KIND = 8,
-	OP_COLUMN = 9,
-	OP_COLUMN_END_DELTA = 10,
-	OP_ADVANCE_LINE = 11,	/* adds to offset and line, and begins a row */
-	OP_LENGTH_ADVANCE = 12, /* adds to the offset, and begins a row of a given length without moving to its end */
-	OP_COLUMN_END = 13,
+enum operation { /* instructions; those without a comment are skipped, but for OP_END and OP_FILE */
+		 OP_END = 0,
+		 OP_OFFSET = 1,	 /* sets the offset */
+		 OP_BASE = 2,	 /* offsets become relative to another part of the code; no known compiler writes it */
+		 OP_ADVANCE = 3, /* adds to the offset and begins a row */
+		 OP_LENGTH = 4,	 /* adds to the offset, and ends the row there */
+		 OP_FILE = 5,
+		 OP_LINE = 6, /* adds to the line */
+		 OP_LINE_END = 7,
+		 OP_KIND = 8,
+		 OP_COLUMN = 9,
+		 OP_COLUMN_END_DELTA = 10,
+		 OP_ADVANCE_LINE = 11, /* adds to offset and line, and begins a row */
+		 OP_LENGTH_ADVANCE =
+			 12, /* adds to the offset, and begins a row of a given length without moving to its end */
+		 OP_COLUMN_END = 13,
 };
 
 enum { LINE_NUMBER_MAX = 0xffffff }; /* line numbers of CodeView have 24 bits */
 
-/* Read a number of 1, 2 or 4 bytes: the upper bits of the first byte tell how many. */
+/* Read a number of 1, 2 or 4 bytes, big-endian.  The highest bits of the first byte give its size: 0, 10 or 110. */
 static uint32_t read_number(struct decoder *c)
 {
 	uint32_t first = decoder_u8(c);
@@ -46,20 +46,20 @@ static uint32_t read_number(struct decoder *c)
 	return (first & 0x1f) << 24 | (uint32_t)rest[0] << 16 | (uint32_t)rest[1] << 8 | rest[2];
 }
 
-/* Decode a signed NUMBER, whose bit 0 is the sign.  Returns it as two's complement. */
+/* Returns NUMBER, which has its sign in bit 0 and its absolute value in the other bits, as two's complement. */
 static uint32_t decode_signed_number(uint32_t number)
 {
 	return number & 1 ? 0 - (number >> 1) : number >> 1;
 }
 
-/* Mark the program as bad, and end it. */
+/* Mark the program as damaged, and end it. */
 static void stop_program(struct pdb_annotations *annotations)
 {
 	annotations->program.bad = true;
 	annotations->program.at = annotations->program.end;
 }
 
-/* Add DELTA to the offset, which must fit in 32 bits, as offsets in all other records do. */
+/* Add DELTA to the offset.  If the sum does not fit in 32 bits, as offsets in all other records do, end the program. */
 static void advance_offset(struct pdb_annotations *annotations, uint32_t delta)
 {
 	annotations->offset += delta;
@@ -67,8 +67,8 @@ static void advance_offset(struct pdb_annotations *annotations, uint32_t delta)
 		stop_program(annotations);
 }
 
-/* If a row is open, end it at offset BY, or at its own end if that is lower, and store it in *ROW.  Returns whether it
-   was open and is not empty. */
+/* If a row is open, end it at offset BY, or at its own end if that is lower, and store it in *ROW.  Returns whether
+   there was an open row that is not empty. */
 static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct pdb_annotation_row *row)
 {
 	bool was_open = annotations->is_open;
@@ -82,8 +82,8 @@ static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct p
 	return was_open && !empty;
 }
 
-/* Begin a row at the current offset; LENGTH is its length, or UINT32_MAX if that is unknown.  Returns whether the row
-   before it was ended and stored in *ROW. */
+/* End the open row, if there is one, and begin a row at the current offset.  LENGTH is the length of the new row, or
+   UINT32_MAX if that is unknown.  Returns whether the row before it was stored in *ROW. */
 static bool begin_row(struct pdb_annotations *annotations, uint32_t length, struct pdb_annotation_row *row)
 {
 	uint64_t offset = annotations->offset;

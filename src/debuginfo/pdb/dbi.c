@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* dbi.c - the DBI stream of a PDB file: modules, their contributions to the image, sections */
+/* dbi.c - reads the DBI stream of a PDB file: modules, their contributions to the image, sections */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
@@ -11,10 +11,10 @@ enum { DBI_PUBLIC_STREAM = 16, DBI_RECORD_STREAM = 20, DBI_FLAGS = 56, DBI_MACHI
 
 enum { FLAG_STRIPPED = 2, MACHINE_DOTNET = 0xc0ee };
 
-/* Indices in the optional debug header, an array of stream numbers. */
+/* Indices in the optional debug header, an array of stream numbers, of which NO_STREAM stands for none. */
 enum { HEADER_OMAP_TO_SOURCE = 3, HEADER_SECTIONS = 5, HEADER_ORIGINAL_SECTIONS = 10, NO_STREAM = 0xffff };
 
-enum { NO_SECTION = 0xffff };
+enum { NO_SECTION = 0xffff }; /* the section of a module without a contribution */
 
 /* Offsets in the fixed part of a module's entry; two names follow it.  The fields from MODULE_SECTION to MODULE_FLAGS
    describe the module's first contribution. */
@@ -47,7 +47,7 @@ enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
 bool rs_pdb_read_dbi_header(struct pdb *pdb)
 {
-	/* Where the header has the sizes of the parts, in their order, which is that of enum pdb_part. */
+	/* For each part, in the order of enum pdb_part, the offset in the header of the part's size. */
 	static const uint8_t sizes_at[PDB_PARTS] = { 24, 28, 32, 36, 40, 52, 48 };
 	const uint8_t *header = pdb->dbi.bytes;
 	struct decoder parts = { header, header + pdb->dbi.size, false };
@@ -73,13 +73,13 @@ static uint32_t debug_header_stream(const struct pdb *pdb, uint32_t index)
 
 /* ---------------------------------------------------------------------------------------------------- sections */
 
-/* Returns a section that begins at RVA, cut where 32-bit addresses end. */
+/* Returns a section of SIZE bytes at RVA, cut where 32-bit addresses end. */
 static struct pdb_section make_section(uint32_t rva, uint32_t size)
 {
 	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
 }
 
-/* Fill pdb->sections with the image's sections, which are right if no code was moved. */
+/* Fill pdb->sections with the sections of the image.  Symbols refer to these unless code was moved. */
 static int use_image_sections(struct pdb *pdb)
 {
 	const struct rs_pe *pe = pdb->reading->pe;
@@ -92,7 +92,7 @@ static int use_image_sections(struct pdb *pdb)
 	return 0;
 }
 
-/* Read section headers from STREAM, which has the headers from before code was moved. */
+/* Fill pdb->sections from the section headers in STREAM, which are those from before code was moved. */
 static int read_sections(struct pdb *pdb, uint32_t stream)
 {
 	struct msf_stream headers;
@@ -109,8 +109,8 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	return pdb->sections ? 0 : rs_fail_memory(pdb->reading->err);
 }
 
-/* Read the sections that symbols and lines refer to.  If code was moved after the link, these are the sections before
-   that; then read the map of the moved code, too. */
+/* Read the sections to which symbols and lines refer.  If code was moved after the link, they are the sections from
+   before that; then read the list of moved code, too. */
 static int read_sections_and_map(struct pdb *pdb)
 {
 	uint32_t omap = debug_header_stream(pdb, HEADER_OMAP_TO_SOURCE),
@@ -124,8 +124,8 @@ static int read_sections_and_map(struct pdb *pdb)
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
 
-/* FIXED is the fixed part of a module's entry.  Returns whether the module has code, but the entry names no section
-   for it.  In the entry of a module without code, the size is -1. */
+/* Whether the module has code, but its entry has no section for it.  FIXED is the fixed part of the entry.  In the
+   entry of a module without code, the size is -1. */
 static bool is_unplaced_module(const uint8_t *fixed)
 {
 	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);
@@ -133,7 +133,7 @@ static bool is_unplaced_module(const uint8_t *fixed)
 	       rs_section_is_code(rs_le32(fixed + MODULE_FLAGS));
 }
 
-/* Read the list of modules.  A damaged list ends at the damage, after a warning. */
+/* Read the list of modules.  If it is damaged, warn, and keep the modules before the damage. */
 static int read_modules(struct pdb *pdb)
 {
 	struct decoder modules = pdb->parts[PDB_MODULES];
@@ -178,8 +178,8 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 	return true;
 }
 
-/* For each module that has a contribution in LIST, clear "unplaced", and set "wanted" if any of its contributions is
-   wanted.  The entries of LIST have SIZE bytes. */
+/* For each module that has a contribution in LIST, clear "unplaced", and set "wanted" if any code of its contributions
+   is wanted.  The entries of LIST have SIZE bytes. */
 static void mark_placed_and_wanted_modules(struct pdb *pdb, struct decoder list, uint32_t size)
 {
 	struct pdb_contribution contribution;
@@ -194,7 +194,7 @@ static void mark_placed_and_wanted_modules(struct pdb *pdb, struct decoder list,
 	}
 }
 
-/* Sort the contributions, make those of each module disjoint, and store in the module's entry where they are. */
+/* Sort the contributions, make those of each module disjoint, and store their indices in the module's entry. */
 static void make_contributions_disjoint(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;

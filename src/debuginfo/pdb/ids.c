@@ -2,14 +2,14 @@
 /*
  * ids.c - finds the names of inlined functions
  *
- * A PDB file has two streams of numbered records: TPI has the types, IPI the "ids".  An id is a function that was
- * inlined somewhere, or a string.  The record of a function has its plain name, and where the function belongs: the id
- * of a string with its namespace, or the number of its class in TPI.
+ * A PDB file has two streams of numbered records: TPI has the types, IPI the "ids".  An id is the number of a record
+ * for a function that was inlined somewhere, or for a string.  The record of a function has its plain name, and its
+ * scope: the id of a string with its namespace, or the number of its class in TPI.
  *
- * A compiler that generates code at link time (/GL) numbers the functions of each module separately.  An inlined
- * function of another module is then named by a row and a column of the inlining module's list of imports (C13
+ * If code is generated at link time (/GL), the functions of each module are numbered separately.  The number of an
+ * inlined function of another module is then a row and a column of the inlining module's list of imports (C13
  * subsection DEBUG_S_CROSSSCOPEIMPORTS).  A row has the name of the other module, and that module's numbers of its
- * functions.  The other module's list of exports (DEBUG_S_CROSSSCOPEEXPORTS) maps these numbers to ids of IPI.
+ * functions.  The other module's list of exports (DEBUG_S_CROSSSCOPEEXPORTS) maps these numbers to ids.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -24,9 +24,9 @@
 /* ------------------------------------------------------------------------------------------------ records */
 
 /* The records of TPI and IPI have consecutive numbers, but do not contain them.  So another stream has a list with the
-   number and offset of one record in every 8 KiB or so.  The records from one of these up to the next are a chunk.
-   A chunk is read when a record in it is needed, and stays in memory.  If there is no such list, or a chunk does not
-   match it, all records are read as one chunk. */
+   number and offset of one record in every 8 KiB or so.  The records from one record of the list up to the next one are
+   a chunk.  A chunk is read when a record in it is needed, and stays in memory.  If there is no such list, or a chunk
+   does not match it, all records are read as one chunk. */
 
 struct pdb_chunk {
 	uint32_t first; /* number of its first record; the last chunk of the list has no records */
@@ -38,11 +38,11 @@ struct pdb_chunk {
 struct pdb_records {
 	struct pdb *pdb;
 	uint32_t stream;
-	uint32_t first, count;	  /* the records' numbers: COUNT of them, from FIRST on */
-	struct pdb_chunk *chunks; /* those of the file's list; callers can still be using their records if IS_WHOLE */
+	uint32_t first, count;	  /* the records have COUNT numbers from FIRST on */
+	struct pdb_chunk *chunks; /* chunks of the list; stay if IS_WHOLE, as callers may still use their records */
 	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
-	bool is_whole;			  /* the list is wrong: WHOLE is used instead */
-	struct pdb_chunk whole[2];	  /* the chunk of all records, and the end */
+	bool is_whole;			  /* the list is wrong or missing: WHOLE is used instead */
+	struct pdb_chunk whole[2];	  /* the chunk of all records, and an empty one for its end */
 };
 
 /* Offsets in the header of the stream; records follow it. */
@@ -57,7 +57,7 @@ enum {
 	HEADER_SIZE = 56
 };
 
-enum { LIST_ITEM = 8 }; /* u32 number, u32 offset after the header */
+enum { LIST_ITEM = 8 }; /* size of an item: u32 number of a record, u32 its offset after the header */
 
 /* A chunk of the list may have at most CHUNK_SIZE_MAX bytes, since reading one must not take long. */
 enum { CHUNK_SIZE_MAX = 1 << 18 };
@@ -68,8 +68,8 @@ static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
 			    (struct pdb_chunk){ .first = first, .at = at });
 }
 
-/* Read the list of SIZE bytes at OFFSET of stream NUMBER.  BEGIN and END are where the records begin and end in their
-   own stream.  Returns 1; 0 if the list is damaged; or -1. */
+/* Read the list of chunks, SIZE bytes at OFFSET of stream NUMBER.  BEGIN and END are offsets in the records' stream:
+   where the records begin and end.  Returns 1; 0 if the list is damaged; or -1 after storing an error. */
 static int read_chunk_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size, uint32_t begin,
 			   uint32_t end)
 {
@@ -98,8 +98,8 @@ static int read_chunk_list(struct pdb_records *records, uint32_t number, uint32_
 	return 1;
 }
 
-/* Open the records of STREAM; those after a damaged one are left out.  Returns 0; or -1 after storing an error.  Call
-   close_records() afterwards in both cases. */
+/* Open the records of STREAM: read its header and the list of chunks.  If the header is damaged, there are no records.
+   Returns 0; or -1 after storing an error.  Call close_records() afterwards in both cases. */
 static int open_records(struct pdb_records *records, struct pdb *pdb, uint32_t stream)
 {
 	uint8_t header[HEADER_SIZE];
@@ -139,8 +139,8 @@ static void close_records(struct pdb_records *records)
 
 /* ------------------------------------------------------------------------------------------------------- a record */
 
-/* Read CHUNK, unless it has been read.  Returns 1; 0 if its bytes are not as many records as the list of chunks says; or
-   -1.  If CHUNK is that of all records, those after a damaged one are left out. */
+/* Read CHUNK, unless it has been read.  Returns 1; 0 if it does not have as many records as the list of chunks claims;
+   or -1.  If CHUNK is that of all records, leaves out those after a damaged record. */
 static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 {
 	const uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;
@@ -165,12 +165,13 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 }
 
 /*
- * Let *C decode the content of record NUMBER, which follows the record's kind; the bytes are valid until
- * close_records().  Returns the kind; 0 if there is no such record; or -1 after storing an error.
+ * Find record NUMBER, and let *C decode its content, which follows the kind; the bytes are valid until close_records().
+ * Returns the kind; 0 if there is no such record; or -1 after storing an error.
  */
 static int find_record(struct pdb_records *records, uint32_t number, struct decoder *c)
 {
-	/* For a number below the first one, the difference wraps to a large number. */
+	/* If a chunk does not match the list, try again with all records.  For a number below the first one, the
+	   difference wraps to a large number. */
 	while (number - records->first < records->count) {
 		struct pdb_chunk *chunk = records->whole;
 		if (!records->is_whole)
@@ -193,15 +194,15 @@ static int find_record(struct pdb_records *records, uint32_t number, struct deco
 /* ------------------------------------------------------------------------------------------------ imports */
 
 enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
-#define IMPORTED 0x80000000u /* flag of an inlined function's number: the rest is a row and a column */
+#define IMPORTED 0x80000000u /* flag in the number of an inlined function: the other bits are a row and a column */
 
 struct import {		  /* a row of the list of imports: functions of another module */
 	const char *name; /* name of the other module */
-	/* the other module's COUNT numbers for the functions are at offset AT of this module's C13 */
+	/* COUNT numbers of functions of that module, at offset AT of the C13 of this module */
 	uint32_t at, count;
 };
 
-/* A function that a module exports: LOCAL is the module's own number for it, ID its id in the stream IPI. */
+/* A function that a module exports: LOCAL is the module's own number for it, ID its number in IPI. */
 struct export
 {
 	uint32_t local, id;
@@ -219,13 +220,13 @@ struct pdb_exporters {
 	uint32_t count;
 	struct export *exports;
 	uint32_t export_count, export_room;
-	uint32_t module; /* 1 + number of the module whose imports these are; 0: none */
+	uint32_t module; /* 1 + number of the module whose imports are in IMPORTS; 0: none */
 	struct import *imports;
 	uint32_t import_count, import_room;
 };
 
-/* For qsort(): by name, without regard to case, since compilers and linkers write names of modules in
-   different case. */
+/* For qsort(): by name, then by number.  Ignores case, because the names that compilers and linkers write for a module
+   can differ in case. */
 static int compare_exporters(const void *a, const void *b)
 {
 	const struct exporter *x = a, *y = b;
@@ -247,7 +248,7 @@ static int list_exporters(struct pdb_exporters *all, const struct pdb *pdb)
 	return 0;
 }
 
-/* Returns the first exporter called NAME; NULL if there is none. */
+/* Returns the first module called NAME in the list; NULL if there is none. */
 static struct exporter *find_exporter(const struct pdb_exporters *all, const char *name)
 {
 	size_t at;
@@ -255,6 +256,7 @@ static struct exporter *find_exporter(const struct pdb_exporters *all, const cha
 	return at < all->count && strcasecmp(all->items[at].name, name) == 0 ? &all->items[at] : NULL;
 }
 
+/* Append the exports of MODULE to all->exports. */
 static int add_exports(struct pdb_exporters *all, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
@@ -272,7 +274,7 @@ static int add_exports(struct pdb_exporters *all, const struct pdb_module *modul
 	return 0;
 }
 
-/* Read the exports of EXPORTER, once. */
+/* Read the exports of EXPORTER, unless they were read, and sort them. */
 static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct exporter *exporter)
 {
 	struct pdb_module module;
@@ -290,8 +292,8 @@ static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct expor
 	return ret;
 }
 
-/* Store in *ID the id of the function that the module called NAME exports with the number LOCAL; 0 if there is none, or the
-   budget is used up.  Returns 0; or -1 after storing an error. */
+/* Store in *ID the id of the function that the module called NAME exports with the number LOCAL; *ID is unchanged if
+   there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
 static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const char *name, uint32_t local, uint32_t *id)
 {
 	if (!all->items && list_exporters(all, pdb) < 0)
@@ -311,8 +313,8 @@ static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const ch
 	return 0;
 }
 
-/* Read the list of imports of MODULE.  The list of one module is kept.  Inlined functions come module by module, so each
-   list is read once, however many subsections and inlined functions a module has. */
+/* Read the imports of MODULE into all->imports, where they stay until this is called for another module.  Inlined
+   functions come module by module, so each module's imports are read once. */
 static int read_imports(struct pdb_exporters *all, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
@@ -335,8 +337,8 @@ static int read_imports(struct pdb_exporters *all, const struct pdb_module *modu
 	return 0;
 }
 
-/* INLINEE is the number of an inlined function in MODULE, with the flag IMPORTED.  Store in *ID the function's id in IPI; 0
-   if there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
+/* Store in *ID the id of an inlined function, of which MODULE has the number INLINEE, with the flag IMPORTED; 0 if
+   there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
 static int find_imported_id(struct pdb_exporters *all, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
 {
 	const uint32_t row = (inlinee & ~IMPORTED) >> 20, column = inlinee & 0xfffff;
@@ -361,7 +363,7 @@ enum record_kind {
 	LF_INTERFACE = 0x1519,
 	LF_FUNC_ID = 0x1601,	 /* a function in a namespace, or in none */
 	LF_MFUNC_ID,		 /* a function in a class */
-	LF_SUBSTR_LIST = 0x1604, /* string ids that together are the beginning of a long string */
+	LF_SUBSTR_LIST = 0x1604, /* ids of strings, which are joined to the beginning of a long string */
 	LF_STRING_ID,
 	/* Compilers since 2019 use the following four for large classes. */
 	LF_CLASS2 = 0x1608,
@@ -376,14 +378,14 @@ enum { NAME_LENGTH_MAX = 1 << 16 };
 struct pdb_ids {
 	struct pdb *pdb;
 	struct pdb_records types, ids;
-	uint32_t *names; /* for each id, 1 + the string number of its name; 0 = not made yet */
-	char *text;	 /* the name that is being made, of LENGTH bytes */
+	uint32_t *names; /* for each id, 1 + the string number of its name; 0 = the name was not made yet */
+	char *text;	 /* the name that is being made; has LENGTH bytes so far */
 	size_t length;
-	bool failed; /* an error was stored */
+	bool failed; /* an error was stored, so the reading must end */
 	struct pdb_exporters exporters;
 };
 
-/* As find_record(), but after an error set ids->failed and return 0. */
+/* As find_record(); but sets ids->failed, and returns 0, after an error, and does nothing if ids->failed is set. */
 static int read_id_record(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
 {
 	int kind = ids->failed ? 0 : find_record(records, number, c);
@@ -391,7 +393,7 @@ static int read_id_record(struct pdb_ids *ids, struct pdb_records *records, uint
 	return kind > 0 ? kind : 0;
 }
 
-/* Append LENGTH bytes to the name.  False if it becomes too long. */
+/* Append the LENGTH bytes at TEXT to the name.  False if the name would be too long. */
 static bool append_to_name(struct pdb_ids *ids, const char *text, size_t length)
 {
 	if (length > NAME_LENGTH_MAX - ids->length)
@@ -401,8 +403,8 @@ static bool append_to_name(struct pdb_ids *ids, const char *text, size_t length)
 	return true;
 }
 
-/* Append the string that is next in a record.  In a hostile file, many names can share one long string, so its length
-   is taken from the budget. */
+/* Append to the name the string that is next in *C, the rest of a record.  Takes the length of *C from the budget,
+   since many names of a hostile file can share one long string. */
 static bool append_next_string(struct pdb_ids *ids, struct decoder *c)
 {
 	if (!rs_pdb_spend_work(ids->pdb, decoder_left(c)))
@@ -411,8 +413,8 @@ static bool append_next_string(struct pdb_ids *ids, struct decoder *c)
 	return string && append_to_name(ids, string, strlen(string));
 }
 
-/* Append the string ID.  If WHOLE, it may refer to a list of other strings, which come before its own text.  Strings in
-   such a list may not refer to another list, so this recursion ends. */
+/* Append the string ID to the name.  If WHOLE, the string may refer to a list of other strings, which come before its
+   own text.  Strings in such a list may not refer to another list, so this recursion ends. */
 static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 {
 	struct decoder c, list;
@@ -440,10 +442,10 @@ static void skip_number(struct decoder *c)
 	decoder_take(c, kind < sizeof sizes ? sizes[kind] : UINT64_MAX);
 }
 
-/* Append the qualified name in the record of TYPE: a class, a union or an enumeration. */
+/* Append to the name the qualified name in the record of TYPE: a class, structure, interface, union or enumeration. */
 static bool append_user_type_name(struct pdb_ids *ids, uint32_t type)
 {
-	/* What comes before the name: BYTES of fields of fixed size, then NUMBERS of any size. */
+	/* What comes before the name in a record: fields with BYTES bytes together, then NUMBERS numeric leaves. */
 	static const struct {
 		uint16_t kind;
 		uint8_t bytes, numbers;

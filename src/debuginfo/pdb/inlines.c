@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * inlines.c - inlined calls in a PDB file
+ * inlines.c - reads inlined calls from a PDB file
  *
- * Among the records of a procedure are those of its inlined calls, nested in each other as the calls were.  The
+ * Among the records of a procedure are those of its inlined calls, nested in each other as the calls are.  The
  * annotations of a call give rows: ranges of code, each with a line of the inlined function.  Each row is laid over the
- * code of the call around it, and so over the procedure.  The covered code gets a new innermost frame, and the line
+ * code of the call around it, or else of the procedure.  The covered code gets a new innermost frame, and the line
  * that it had before becomes the call site.
  *
- * A row must lie within the call around it: what is outside cannot be right, and is cut off.
+ * A row must be within the code of the call around it, so the rest of the row is cut off.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -18,15 +18,15 @@
 enum { SUBSECTION_INLINEES = 0xf6, INLINEES_WITH_FILES = 1 };
 enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
 
-/* Stands for the unknown line at which an inlined function begins.  It is so high that adding the small differences in
-   annotations does not lead to a line number that is accepted. */
+/* Stands for the unknown line at which an inlined function begins.  It is so high that the line stays above
+   LINE_NUMBER_MAX of annotations.c, and so unknown, after annotations have added small differences. */
 enum { NO_LINE = 0x40000000 };
 
-/* The most parts of one procedure: one per BYTES_PER_PART bytes of the PDB file, plus PARTS_FREE.  Limits memory. */
+/* To limit memory, a procedure may have one part for each BYTES_PER_PART bytes of the PDB file, plus PARTS_FREE. */
 enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 
-struct inlinee { /* an inlined function in a module's list of them */
-	uint32_t id;
+struct inlinee {	     /* a function in a module's list of inlined functions */
+	uint32_t id;	     /* the module's number of the function (ids.c) */
 	uint32_t file, line; /* where it begins; FILE is an offset in the module's checksums */
 	uint32_t name;	     /* 1 + string number of its name; 0: it has not been looked up */
 };
@@ -37,16 +37,16 @@ struct layer { /* the code of an inlined call: COUNT items of pdb_inlines.parts,
 
 struct pdb_inlines {
 	struct pdb_ids *ids;
-	/* Of the module that is being read: */
+	/* number and inlined functions of the module that is being read */
 	uint32_t module;
 	struct inlinee *inlinees; /* ascending */
 	uint32_t inlinee_count, inlinee_room;
-	/* Of the procedure that is being read: the parts of all layers, one layer after another.  Here the order of a
-	   part is UINT32_MAX minus the number of calls around it, so the innermost part at an address
-	   has the lowest order. */
+	/* The parts of all layers of the procedure that is being read, one layer after another.  Here the order of a
+	   part is UINT32_MAX minus the number of inlined calls that it is in, so the innermost part at an address has
+	   the lowest order. */
 	struct span *parts;
 	uint32_t part_count, part_room;
-	struct layer *layers; /* layers of the procedure, and of the calls around the current record */
+	struct layer *layers; /* layers of the procedure, and of the DEPTH calls around the current record */
 	uint32_t layer_room;
 	uint32_t depth; /* how many calls are around the current record */
 };
@@ -62,6 +62,7 @@ struct inlined_site {
 	uint32_t file;		    /* string number of the path of that file */
 };
 
+/* Allocate pdb->inlines, and prepare to find names. */
 static int open_inlines(struct pdb *pdb)
 {
 	struct pdb_inlines *inlines = rs_alloc(1, sizeof *inlines);
@@ -120,8 +121,7 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 	return 0;
 }
 
-/* Add PART to LAYER, which is the last layer; or make LAYER's last part longer if PART continues it
-   with the same frames. */
+/* Add PART to LAYER, the last layer; if PART continues the last part of LAYER with its frames, extend that part. */
 static int add_layer_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *layer, const struct span *part)
 {
 	struct span *last = layer->count ? &inlines->parts[inlines->part_count - 1] : NULL;
@@ -136,8 +136,8 @@ static int add_layer_part(struct pdb_inlines *inlines, struct pdb *pdb, struct l
 	return 0;
 }
 
-/* Returns the frame that calls SITE's function at PART, a part of the code around the call.  Code before the first line
-   entry of a procedure has no line, but an inlined call there was made in the line of that entry. */
+/* Returns the caller's frame for SITE at PART, a part of the code around the call.  Code before the first line entry of
+   a procedure has no line, but an inlined call there was made in the line of that entry. */
 static struct rs_frame make_caller_frame(const struct inlined_site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;
@@ -153,7 +153,7 @@ static struct rs_frame make_caller_frame(const struct inlined_site *site, const 
 	return caller;
 }
 
-/* Lay ROW over the code around the call: for each part that it covers, add a part to the call's layer. */
+/* Lay ROW over the code around the call: for each part that it covers, add a part to the layer of the call. */
 static int lay_row_over_code(struct inlined_site *site, const struct pdb_annotation_row *row)
 {
 	struct pdb *pdb = site->module->pdb;
@@ -189,8 +189,8 @@ static int lay_row_over_code(struct inlined_site *site, const struct pdb_annotat
 	return 0;
 }
 
-/* Lay all rows of the ANNOTATIONS of a call over the code around it.  Returns 1; 0 if that makes more parts or takes
-   more work than is allowed; or -1. */
+/* Lay all rows from the ANNOTATIONS of a call over the code around it.  Returns 1; 0 if that makes more parts or takes
+   more work than is allowed; or -1 after storing an error. */
 static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations *annotations)
 {
 	struct pdb *pdb = site->module->pdb;
@@ -210,7 +210,7 @@ static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations 
 	return 1;
 }
 
-/* Returns the entry of the function ID in the module's list; NULL if it is not there. */
+/* Returns the item of the function ID in the module's list of inlined functions; NULL if there is none. */
 static struct inlinee *find_inlinee(const struct pdb_inlines *inlines, uint32_t id)
 {
 	uint32_t at = rs_array_first(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees,
@@ -230,7 +230,7 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	struct pdb_annotations annotations;
 	*layer = (struct layer){ inlines->part_count, 0 };
-	decoder_take(content, 8); /* offsets of the record around this one and of the end record, which can be wrong */
+	decoder_take(content, 8); /* offsets of the record around this one and of the end record; they can be wrong */
 	struct inlinee unlisted = { decoder_u32(content), NO_FILE, NO_LINE, 0 };
 	struct inlinee *inlinee = find_inlinee(inlines, unlisted.id);
 	if (kind == S_INLINESITE2)
@@ -253,7 +253,7 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 	return ret;
 }
 
-/* Make the code of the procedure the first layer, and the only one. */
+/* Make the code of the procedure, module->parts, the first layer, and drop all others. */
 static int make_first_layer(struct pdb_inlines *inlines, const struct pdb_module *module)
 {
 	inlines->part_count = inlines->depth = 0;
@@ -284,7 +284,7 @@ static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *mo
 	return 0;
 }
 
-/* Prepare for the first inlined call of a procedure. */
+/* Prepare pdb->inlines for the first inlined call of a procedure of MODULE. */
 static int prepare_for_inlined_calls(struct pdb_module *module)
 {
 	struct pdb *pdb = module->pdb;
@@ -316,8 +316,7 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 			inlines->depth--;
 		}
 	}
-	/* If a limit was reached (RET is 0), add no inlined call at all: with only some of them,
-	   answers would be wrong. */
+	/* If a limit was reached (RET is 0), add no inlined call: with only some, answers would be wrong. */
 	if (ret == 1 && inlines && inlines->part_count > inlines->layers[0].count)
 		return merge_layers(inlines, module);
 	return ret < 0 ? -1 : 0;

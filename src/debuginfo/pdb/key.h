@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * key.h - the key of a PDB file, GUID and age: the image names it, and symbol stores are sorted by it
+ * key.h - the key of a PDB file, GUID and age: the image has the same key, and symbol stores are sorted by it
  *
- * The age is that of the DBI stream.  The age in the info stream also grows when a tool adds something to the file
- * after the link.
+ * Linkers increase the age when they update a PDB file.  The age in the key is that of the DBI stream; the age in the
+ * info stream also grows when a tool adds something to the file after the link.
  */
 #ifndef DEBUGINFO_PDB_KEY_H
 #define DEBUGINFO_PDB_KEY_H
@@ -18,18 +18,18 @@ struct pdb_key {
 	uint32_t age;
 };
 
-/* Whether a file that begins with the SIZE bytes at BYTES is a PDB file, of a kind that can be read or of another. */
+/* Whether a file that begins with the SIZE bytes at BYTES is a PDB file of any kind, also if that cannot be read. */
 bool rs_pdb_is_any_kind(const void *bytes, uint64_t size);
 
-/* Returns NULL if a file that begins with the SIZE bytes at BYTES is a PDB 7.00 file, which can be read; else, what
-   kind of file it is. */
+/* Returns NULL if a file that begins with the SIZE bytes at BYTES is a PDB 7.00 file, which can be read; else, for a
+   message, what kind of file it is. */
 const char *rs_pdb_unreadable_kind(const void *bytes, uint64_t size);
 
 struct msf;
 
-/* Open FILE, a PDB file, in *MSF, and store its key in *KEY.  Call rs_msf_close() afterwards, also after a failure.
-   Returns 0; or -1 with ROSSYM_ENOTPE if it is no PDB 7.00 file, ROSSYM_ENOSYMS if it has no DBI stream, ROSSYM_EDAMAGED,
-   ROSSYM_ENOMEM, or another error if its first bytes cannot be read. */
+/* Open FILE, a PDB file, as *MSF, and store its key in *KEY.  Call rs_msf_close() afterwards, also after a failure.
+   Returns 0; or -1 with ROSSYM_ENOTPE if it is no PDB 7.00 file, ROSSYM_ENOSYMS if its DBI stream is empty,
+   ROSSYM_EDAMAGED, ROSSYM_ENOMEM, or another error if its first bytes cannot be read. */
 int rs_pdb_open_file(struct msf *msf, const struct rossym_reader *file, struct pdb_key *key, struct rossym_error *err);
 
 /* Store in *KEY the key of the PDB file that is SIZE bytes at BYTES.  Returns 0; or -1, as rs_pdb_open_file(). */

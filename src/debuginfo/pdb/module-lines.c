@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * module-lines.c - the lines of a module
+ * module-lines.c - reads the lines of a module
  *
  * A subsection DEBUG_S_LINES has the lines of one range of code.  It is divided into blocks, one for each stretch of
  * lines from one file.  The entries of a block ascend, but the blocks of a range may overlap.  An entry is valid up to
@@ -8,9 +8,9 @@
  *
  * Microsoft's documents do not say what to do in the following cases.  Our rules are:
  *   - Of several entries at one address, the last one counts, as in Microsoft's DIA, because the others have no code.
- *   - Code before the first entry has no line: assemblers leave such code, to align what follows.  But where a
- *     procedure begins with an inlined call, clang writes no entry before the code after the call.  So if such code was
- *     inlined, the first entry has the line of the call (struct pdb_line, "lead").
+ *   - Code before the first entry of a range has no line: it can be padding of an assembler.  But if a procedure begins
+ *     with an inlined call, the first entry that clang writes is for the code after the call.  So if code before the
+ *     first entry was inlined, the first entry has the line of the call (struct pdb_line, "lead").
  *   - Entries after the end of the range are dropped.
  *   - The lines 0xf00f00 and 0xfeefee tell a debugger to step into or over code that has no line.  Such code gets its
  *     file, and no line.
@@ -29,7 +29,7 @@ enum { FLAG_COLUMNS = 1 };
 
 enum { BLOCK_HEADER = 12, LINE_SIZE = 8 };
 
-/* LINE_MASK has the bits of a line number.  The two other numbers mean no line (see above). */
+/* LINE_MASK: the bits of a line number.  The two others are line numbers that stand for no line (see above). */
 enum { LINE_MASK = 0xffffff, LINE_STEP_INTO = 0xf00f00, LINE_STEP_OVER = 0xfeefee };
 
 /* The range of code of a subsection DEBUG_S_LINES. */
@@ -38,8 +38,8 @@ struct line_range {
 	const uint8_t *at, *limit; /* the bytes of the subsection */
 };
 
-/* Find all wanted ranges that begin in a contribution of the module, and cut each at the end of its contribution.
-   Ranges outside are of functions that the linker has replaced by equal ones of other modules. */
+/* Make the array *RANGES of all wanted ranges that begin in a contribution of the module, each cut at the end of that.
+   Other ranges are of functions that the linker has replaced by equal ones of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), lines;
@@ -66,7 +66,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 	return 0;
 }
 
-/* Add the COUNT entries at ENTRIES, which are of FILE, as lines without an end. */
+/* Add the COUNT entries of a block, at ENTRIES, to module->lines, without ends.  FILE: string number of their path. */
 static int add_block_lines(struct pdb_module *module, const struct line_range *range, const uint8_t *entries,
 			   uint32_t count, uint32_t file)
 {
@@ -91,6 +91,7 @@ static int add_block_lines(struct pdb_module *module, const struct line_range *r
 	return 0;
 }
 
+/* Add the entries of all blocks of RANGE to module->lines, without ends. */
 static int add_range_lines(struct pdb_module *module, const struct line_range *range)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
@@ -113,8 +114,8 @@ static int add_range_lines(struct pdb_module *module, const struct line_range *r
 	return 0;
 }
 
-/* Sort the lines of RANGE, which begin at index FIRST, and set their ends.  Code below FROM is dropped: an
-   earlier range has it. */
+/* Sort the lines of RANGE, which are those from index FIRST on, and set their ends.  Drops code below FROM, which an
+   earlier range has. */
 static void sort_and_end_lines(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
 	uint32_t count = module->line_count - first, kept = 0;
@@ -122,7 +123,7 @@ static void sort_and_end_lines(struct pdb_module *module, const struct line_rang
 		return; /* module->lines may be NULL */
 	struct pdb_line *lines = module->lines + first;
 	rs_stable_sort(lines, count, sizeof *lines, rs_compare_one_number);
-	for (uint32_t i = 0; i < count && count > 1; i++) { /* without entries, drop the lead line */
+	for (uint32_t i = 0; i < count && count > 1; i++) { /* if there is only the lead line, drop it */
 		struct pdb_line line = lines[i];
 		line.end = i + 1 < count ? lines[i + 1].begin : range->end;
 		if (line.begin < from)
@@ -146,7 +147,7 @@ int rs_pdb_read_lines(struct pdb_module *module)
 		uint32_t first = module->line_count;
 		if (ranges[i].end <= from)
 			continue;
-		/* The first line is for the code before the first entry. */
+		/* The lead line is for the code before the first entry. */
 		ret = RS_ARRAY_ADD(module->lines, module->line_room, module->line_count, module->pdb->reading->err,
 				   (struct pdb_line){ .begin = ranges[i].begin, .lead = true });
 		if (ret == 0)

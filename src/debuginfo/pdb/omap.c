@@ -3,12 +3,12 @@
  * omap.c - turns source addresses into RVAs of the image
  *
  * Tools that move code after the link, for instance to sort functions by use, do not change the symbols, but add two
- * lists to the PDB file.  One of them, "OMAP to source", tells for each RVA of the image which source address its
- * code came from; here it is inverted.
+ * lists to the PDB file.  One of them, "OMAP to source", has the source address of the code at each RVA of the image.
+ * This file inverts it.
  *
- * Such tools also insert bytes, which have no source address.  Between two pieces of one function, they belong to
- * that function; between two pieces of one line, to that line.  Others, such as padding between functions, belong to
- * no function.
+ * Such tools also insert bytes, which have no source address.  Bytes between two pieces of one function belong to
+ * that function; those between two pieces of one line, to that line.  Others, such as padding between functions,
+ * belong to no function.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -18,12 +18,12 @@
 
 enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
-#define OMAP_INSERTED 0x80000000u /* flag of a source address: the bytes were inserted; address 0 means that, too */
+#define OMAP_INSERTED 0x80000000u /* flag in a source address: the bytes were inserted, as if the address is 0 */
 
-/* The price of a span in the budget (rs_pdb_spend_work()).  Compilers write at least 8 bytes of a PDB file for each. */
+/* The price of a span for rs_pdb_spend_work().  Compilers write at least 8 bytes for a span, which pay for 4 spans. */
 enum { SPAN_COST = 64 };
 
-/* Store what follows MOVED in the image: code at RVA TO, which came from source address FROM. */
+/* Store in MOVED what follows it in the image: code at RVA TO, whose source address is FROM. */
 static void set_code_after(struct pdb_moved *moved, uint32_t to, uint32_t from)
 {
 	uint32_t end = moved->to + (moved->end - moved->begin);
@@ -69,7 +69,7 @@ out:
 	return ret;
 }
 
-/* Add the span PART, which has RVAs of the image now. */
+/* Add the span PART, which has RVAs of the image, cut at the end of its section. */
 static int add_moved_span(struct pdb *pdb, struct span part)
 {
 	uint32_t limit = rs_reading_find_code_end(pdb->reading, part.begin);
@@ -82,15 +82,15 @@ static int add_moved_span(struct pdb *pdb, struct span part)
 	return rs_pdb_spend_work(pdb, SPAN_COST) ? rs_reading_add_span(pdb->reading, &part) : 0;
 }
 
-/* Returns the index of the first item of pdb->moved that begins at or after END.  All items that overlap a range up to
-   END are before it. */
+/* Returns the index of the first item of pdb->moved whose source address BEGIN is at or after END.  All items that
+   overlap a range up to END are before it. */
 static uint32_t moved_index_from(const struct pdb *pdb, uint32_t end)
 {
 	return rs_array_first(pdb->moved, pdb->moved_count, sizeof *pdb->moved, offsetof(struct pdb_moved, begin), end);
 }
 
-/* Add a span for each piece of PART at the place to which it was moved.  Returns 0, even if the budget is spent; or -1
-   after storing an error. */
+/* Add a span for each piece of PART, with the RVAs to which it was moved.  Returns 0, even if the budget is spent; or
+   -1 after storing an error. */
 static int add_moved_pieces(struct pdb *pdb, const struct span *part)
 {
 	for (uint32_t i = moved_index_from(pdb, part->end); i-- > 0 && pdb->moved[i].reach > part->begin;) {
@@ -108,7 +108,7 @@ static int add_moved_pieces(struct pdb *pdb, const struct span *part)
 	return 0;
 }
 
-/* Returns the part that contains the source ADDRESS; NULL if none does. */
+/* Returns the part of MODULE that contains the source ADDRESS; NULL if none does. */
 static const struct span *find_part(const struct pdb_module *module, uint32_t address)
 {
 	uint32_t i = rs_array_first(module->parts, module->part_count, sizeof *module->parts,
@@ -116,10 +116,10 @@ static const struct span *find_part(const struct pdb_module *module, uint32_t ad
 	return i < module->part_count && module->parts[i].begin <= address ? &module->parts[i] : NULL;
 }
 
-/* Add a span for the bytes that were inserted after MOVED, if the code before them and the code after them are in
-   parts of the module.  If both are in one part, the span is like that part.  If they are in two parts, the span has
-   no file and no line.  Its function is then FUNCTION; if FUNCTION is 0, it is the function of both parts, and there
-   is no span if their functions differ.  Returns 0; or -1 after storing an error. */
+/* Add a span for the bytes that were inserted after MOVED, if the code before and the code after them are in parts of
+   the module.  If both are in one part, the span has the function, file and line of that part.  If they are in two
+   parts, it has no file and line; its function is FUNCTION or, if that is 0, the function of both parts.  If that
+   differs, adds no span.  Returns 0; or -1 after storing an error. */
 static int add_inserted_span(struct pdb_module *module, const struct pdb_moved *moved, uint32_t function)
 {
 	const struct span *before = find_part(module, moved->end - 1), *after = find_part(module, moved->after);
@@ -141,7 +141,7 @@ static int add_inserted_span(struct pdb_module *module, const struct pdb_moved *
 	return inserted.function || inserted.file ? add_moved_span(module->pdb, inserted) : 0;
 }
 
-/* Call add_inserted_span() for all bytes that were inserted between the module's parts. */
+/* Add spans for all bytes that were inserted between and in the module's parts.  FUNCTION: as rs_pdb_add_spans(). */
 static int add_inserted_spans(struct pdb_module *module, uint32_t function)
 {
 	struct pdb *pdb = module->pdb;
@@ -169,7 +169,7 @@ int rs_pdb_add_spans(struct pdb_module *module, uint32_t function)
 	return pdb->moved ? add_inserted_spans(module, function) : 0;
 }
 
-/* Returns the piece of moved code that follows MOVED in the image; NULL if none does. */
+/* Returns the piece of code that follows MOVED, and the bytes inserted after it, in the image; NULL if none does. */
 static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb_moved *moved)
 {
 	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted,
@@ -180,8 +180,8 @@ static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb
 	return NULL;
 }
 
-/* Returns the RVA at which a function ends.  Its code is from source address BEGIN up to END, and begins in MOVED; only
-   the pieces of it that follow each other in the image count. */
+/* Returns the RVA at which a function ends.  Its code has the source addresses from BEGIN up to END, and begins in the
+   piece MOVED.  Only pieces that follow each other in the image count. */
 static uint32_t find_function_end(struct pdb *pdb, const struct pdb_moved *moved, uint32_t begin, uint32_t end)
 {
 	while (moved->end <= end && moved->after >= begin && moved->after < end) {
@@ -193,8 +193,8 @@ static uint32_t find_function_end(struct pdb *pdb, const struct pdb_moved *moved
 	return (end < moved->end ? end : moved->end) - moved->begin + moved->to;
 }
 
-/* If the function's code was moved in several pieces, only the piece with its beginning counts, and those that follow
-   it in the image. */
+/* If the function's code was moved in several pieces, adds only the piece with its beginning, and the pieces that
+   follow that one in the image. */
 int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name)
 {
 	if (name == 0)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pdb-module.c - what the other files of this folder need: warnings, streams, parts of a module, paths, addresses */
+/* pdb-module.c - what the other files of this folder need: modules, warnings, the budget, streams, paths, addresses */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
@@ -8,10 +8,10 @@
 /* The most warnings about one file; further ones are left out. */
 enum { WARNINGS_MAX = 8 };
 
-/* A module's stream begins with this number; those of Visual C++ 4 and older have others. */
+/* The number with which a module's stream begins.  Streams of Visual C++ 4 and older begin with other numbers. */
 enum { SIGNATURE_C13 = 4 };
 
-/* Kinds of subsections.  If bit 31 of the kind is set, the subsection is to be ignored. */
+/* A kind of subsections, and a flag: if it is set in the kind of a subsection, the subsection is to be ignored. */
 enum { SUBSECTION_CHECKSUMS = 0xf4 };
 #define SUBSECTION_IGNORED 0x80000000u
 
@@ -67,8 +67,8 @@ bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder 
 	return false;
 }
 
-/* Find the module's checksums before other subsections are read, because subsections that refer to
-   them may come first. */
+/* Find the module's checksums.  This comes before other subsections are read, because those that refer to the
+   checksums may come first in the stream. */
 static void find_checksums(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
@@ -93,7 +93,7 @@ int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *modu
 		return -1;
 	module->symbols = module->c13 = module->stream.bytes;
 	uint64_t size = module->stream.size, c13 = (uint64_t)entry->symbol_size + entry->c11_size;
-	/* A hostile file can have one large stream for many modules, which would be read again and again. */
+	/* Pay for the stream: in a hostile file, many modules can have one large stream, which is read each time. */
 	if (size < 4 || entry->symbol_size < 4 || !rs_pdb_spend_work(pdb, size))
 		return 0;
 	if (c13 > size || entry->c13_size > size - c13) {
@@ -141,8 +141,7 @@ int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t
 uint32_t rs_pdb_source_address(const struct pdb *pdb, const uint8_t *at_segment, const uint8_t *at_offset)
 {
 	const uint32_t segment = rs_le16(at_segment), offset = rs_le32(at_offset);
-	/* Linkers write segment 0 for what they have discarded, and a segment after the last
-	   section for absolute symbols. */
+	/* Segment 0 is for what was discarded; the number after the last section is for absolute symbols. */
 	if (segment == 0 || segment > pdb->section_count || offset >= pdb->sections[segment - 1].size)
 		return 0;
 	return pdb->sections[segment - 1].begin + offset;

@@ -2,8 +2,8 @@
 /*
  * pdb-module.h - what the files of this folder share: an open PDB file, one of its modules, and the procedures in it
  *
- * A module is one object file of the link.  Its stream has symbol records, then subsections in the format that
- * Microsoft calls C13: lines, files, and inlined functions.
+ * A PDB file consists of numbered streams.  In this folder, a module is an object file that was linked.  Its stream has
+ * symbol records, then subsections in the format that Microsoft calls C13: lines, files, and inlined functions.
  *
  * All addresses in these structures are source addresses.  They are equal to RVAs of the image, unless a tool has
  * moved code after the link, as Microsoft does with some programs: then they are the RVAs before the move.  Only omap.c
@@ -27,14 +27,14 @@ enum pdb_part { PDB_MODULES, PDB_CONTRIBUTIONS, PDB_MAP, PDB_FILES, PDB_SERVERS,
 /* Records of inlined calls; S_INLINESITE2 has a count before its annotations. */
 enum { S_INLINESITE = 0x114d, S_INLINESITE_END = 0x114e, S_INLINESITE2 = 0x115d };
 
-struct pdb_entry {	  /* a module in the list of all */
+struct pdb_entry {	  /* a module in the list of all modules */
 	const char *name; /* as the linker wrote it, such as the path of an object file; points into the DBI stream */
-	uint32_t stream;  /* UINT32_MAX = none */
-	/* sizes in the module's stream, as the DBI stream claims; rs_pdb_open_module() checks them */
+	uint32_t stream;  /* number of the module's stream; UINT32_MAX = none */
+	/* sizes of the parts of that stream, as the DBI stream claims; rs_pdb_open_module() checks them */
 	uint32_t symbol_size, c11_size, c13_size;
 	uint32_t first, last; /* if the module is wanted, its contributions: from index FIRST up to LAST */
-	/* The module has code but no contribution, like the list of jumps that the linker of Visual C++ 2005 makes: only
-	   symbols tell where that code is. */
+	/* The module has code but no contribution, so only symbols show where the code is.  An example is the list of
+	   jumps that the linker of Visual C++ 2005 makes. */
 	bool unplaced;
 	bool wanted; /* some of its code is wanted */
 };
@@ -53,22 +53,22 @@ struct pdb_public { /* a public symbol: a name by which other object files refer
 	bool function;
 };
 
-/* Publics, ascending by address.  If several have the same address, the last one names the code there, unless something
-   else tells which of them does. */
+/* Publics, ascending by address.  If several have the same address, the last one names the code there;
+   find_linkage_name() of procedures.c may choose another one. */
 struct pdb_slice {
 	const struct pdb_public *items;
 	uint32_t count;
 };
 
-struct pdb_section { /* source addresses */
-	uint32_t begin, size;
+struct pdb_section {
+	uint32_t begin, size; /* BEGIN is a source address */
 };
 
 struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 	uint32_t begin, to, end;
 	uint32_t reach; /* the highest END of this item and those before it */
-	/* After this code, the image has INSERTED bytes, which the tool that moved the code has added, and then code that was
-	   at AFTER before it was moved.  Both are 0 if no code follows. */
+	/* In the image, INSERTED bytes follow this code, which the tool that moved the code has added; then comes code
+	   with the source address AFTER.  Both are 0 if no code follows. */
 	uint32_t inserted, after;
 };
 
@@ -90,11 +90,11 @@ struct pdb {
 	uint32_t section_count;
 	struct pdb_contribution *contributions; /* code of wanted modules, ascending by module, then by address */
 	uint32_t contribution_count, contribution_room;
-	bool selective; /* only some code is wanted, and no code was moved, so source addresses tell what is wanted */
+	bool selective; /* only some code is wanted, and no code was moved, so source addresses decide what is wanted */
 	uint32_t public_stream, record_stream;
-	/* Used by publics.c only.  MAP is the address map, of MAP_COUNT items.  If MAP_COUNT is 0, it is not used, and
-	   PUBLICS has all publics.  RECORDS is the whole stream of their records; it is empty while these are read from
-	   the file. */
+	/* Used by publics.c only.  MAP is the address map, of MAP_COUNT items.  If MAP_COUNT is 0, the map is not used,
+	   and PUBLICS has all publics.  RECORDS is the whole stream of their records, or empty if records are read from
+	   the file one by one. */
 	uint8_t *map;
 	uint32_t map_count;
 	struct msf_stream records;
@@ -103,15 +103,15 @@ struct pdb {
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
-	uint64_t work;		     /* the rest of the budget of rs_pdb_spend_work() */
+	uint64_t work;		     /* what is left of the budget of rs_pdb_spend_work() */
 	uint32_t warnings;	     /* how many warnings about the file there were */
 	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
 };
 
 struct pdb_procedure {
 	uint32_t begin;
-	/* Where the records of the procedure are, from the one after its first to the end of its end record: offsets in
-	   the module's symbols. */
+	/* Offsets in the module's symbols: the records inside the procedure begin at RECORDS, after its first record,
+	   and end at RECORDS_END, after its end record. */
 	uint32_t records, records_end;
 	uint32_t end;
 	uint32_t function; /* string number of its name */
@@ -120,8 +120,8 @@ struct pdb_procedure {
 struct pdb_line { /* a range of code with one line */
 	uint32_t begin, end;
 	uint32_t file, line;
-	/* This is the code before the first entry of a range.  It has the file and line of that entry, but these are
-	   used only as the call site of inlined calls there (module-lines.c). */
+	/* The code is before the first entry of its range.  It has the file and line of that entry, which are only used
+	   for the call sites of inlined calls there (module-lines.c). */
 	bool lead;
 };
 
@@ -134,49 +134,49 @@ struct pdb_module { /* the module that is being read */
 	uint32_t symbol_size;
 	const uint8_t *c13; /* the subsections */
 	uint32_t c13_size;
-	/* The content of the subsection DEBUG_S_FILECHKSMS, or NULL.  In other subsections, an offset in it stands for
-	   a file. */
+	/* The content of the subsection DEBUG_S_FILECHKSMS, which has a record for each file; or NULL.  Other
+	   subsections refer to a file by the offset of its record. */
 	const uint8_t *checksums;
 	uint32_t checksum_size;
 	struct pdb_line *lines; /* ascending and disjoint */
 	uint32_t line_count, line_room;
-	/* The code that is being read, of one procedure or between procedures: ascending, disjoint, without gaps.  A
-	   part without a line has file 0, line 0.  procedures.c fills this from LINES, inlines.c divides it further for
-	   inlined calls, and rs_pdb_add_spans() makes spans of it. */
+	/* Parts of the code that is being read, of one procedure or between procedures: ascending, disjoint, without
+	   gaps.  A part without a line has file 0, line 0.  procedures.c makes parts from LINES, inlines.c divides them
+	   further for inlined calls, and rs_pdb_add_spans() makes spans of them. */
 	struct span *parts;
 	uint32_t part_count, part_room;
 };
 
 /*
- * All functions below that return an int return 0; or -1 after storing an error, and the reading must end.
+ * All functions below that return an int return 0; or -1 after storing an error: then the reading must end.
  *
  * ------------------------------------------------------------------------------------------------ pdb-module.c
  */
 
-/* Take AMOUNT from the budget of work, which a linker's file of this size never uses up.  False if less was left, after
-   a warning the first time: the caller then leaves out the rest. */
+/* Take AMOUNT from the budget of work, which the file of a linker never uses up.  False, after a warning the first
+   time, if less is left: then the caller leaves out the rest. */
 bool rs_pdb_spend_work(struct pdb *pdb, uint64_t amount);
 
-/* Warn that something in the PDB file is not used: WHAT is wrong at OFFSET of STREAM. */
+/* Warn, at most 8 times for a file, that something at OFFSET of STREAM is not used: WHAT describes the fault. */
 void rs_pdb_warn(struct pdb *pdb, uint32_t stream, uint64_t offset, const char *what);
 
-/* Copy stream NUMBER to *RET; call rs_msf_stream_free() afterwards, also after a failure.  A damaged stream is
-   empty, after a warning. */
+/* Copy stream NUMBER into *RET; call rs_msf_stream_free() afterwards, also after a failure.  If the stream is damaged,
+   warn, and make *RET empty. */
 int rs_pdb_copy_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret);
 
-/* Open module NUMBER: its stream, symbols, C13 and checksums.  What is absent or damaged is empty.  Call
+/* Open module NUMBER: find its stream, symbols, C13 and checksums, and leave empty what is absent or damaged.  Call
    rs_pdb_close_module() afterwards, also after a failure. */
 int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module);
 void rs_pdb_close_module(struct pdb_module *module);
 
-/* Returns a decoder with which rs_pdb_next_subsection() goes through the subsections of MODULE. */
+/* Returns a decoder of the subsections of MODULE, for rs_pdb_next_subsection(). */
 static inline struct decoder pdb_subsection_decoder(const struct pdb_module *module)
 {
 	return (struct decoder){ .at = module->c13, .end = module->c13 + module->c13_size };
 }
 
-/* Store the kind of the next record, and its content, which follows the kind.  False at the end; or, with records->bad,
-   if the record at records->at is damaged. */
+/* Store the kind of the next record, and its content, which follows the kind.  False at the end; or if the next record,
+   at records->at, is damaged: then records->bad is set. */
 static inline bool pdb_next_record(struct decoder *records, uint32_t *kind, struct decoder *content)
 {
 	if (decoder_left(records) < 4)
@@ -197,18 +197,18 @@ static inline bool pdb_next_record(struct decoder *records, uint32_t *kind, stru
 /* Store the kind of the next C13 subsection (DEBUG_S_*) and its content.  False at the end. */
 bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
 
-/* Returns the string at OFFSET in "/names"; NULL if there is none. */
+/* Returns the string, such as a path, at OFFSET of the strings in "/names"; NULL if there is none. */
 const char *rs_pdb_string_at(const struct pdb *pdb, uint32_t offset);
 
 /* Store in *RET the string number of the path of the file at OFFSET in the module's checksums; 0 if there is
    none, or the budget is used up. */
 int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
-/* SEGMENT points to a segment's number, which has 16 bits; OFFSET points to an offset in that segment, which has 32
-   bits.  Returns the source address there; 0 if there is no such segment, or it is shorter. */
+/* Returns the source address of an offset in a segment; 0 if there is no such segment, or the offset is past it.
+   SEGMENT points to the 2 bytes of the segment's number, OFFSET to the 4 bytes of the offset. */
 uint32_t rs_pdb_source_address(const struct pdb *pdb, const uint8_t *segment, const uint8_t *offset);
 
-/* Whether any of the code from BEGIN up to END is wanted. */
+/* Whether any of the code from BEGIN up to END is wanted; true if that is unknown, because code was moved. */
 static inline bool pdb_is_wanted(const struct pdb *pdb, uint64_t begin, uint64_t end)
 {
 	return !pdb->selective || rs_reading_is_wanted(pdb->reading, begin, end);
@@ -227,26 +227,26 @@ int rs_pdb_read_dbi(struct pdb *pdb);
 
 /* ----------------------------------------------------------------------------------------------- publics.c */
 
-/* Prepare to find publics; call this after rs_pdb_read_dbi(). */
+/* Prepare for rs_pdb_find_publics(); call this after rs_pdb_read_dbi(). */
 int rs_pdb_open_publics(struct pdb *pdb);
 
 /* Store in *RET the publics in code at source addresses from BEGIN up to END, which must be in one section.  They are
    valid until the next call of this function.  Returns 0 or -1. */
 int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
-/* Returns the name of PUBLIC; "" if it cannot be read.  Valid until the next call of one of these functions. */
+/* Returns the name of PUBLIC; "" if it cannot be read.  Valid until the next call of this or rs_pdb_find_publics(). */
 const char *rs_pdb_public_name(struct pdb *pdb, const struct pdb_public *public);
 
 /* -------------------------------------------------------------------------------------------------- omap.c */
 
-/* Read stream NUMBER, "OMAP to source", into pdb->moved. */
+/* Read stream NUMBER, the list "OMAP to source" of moved code, into pdb->moved. */
 int rs_pdb_read_omap(struct pdb *pdb, uint32_t number);
 
-/* Turn the module's parts into spans of the image; parts without function, file and line are left out.  FUNCTION is the
+/* Turn the module's parts into spans of the image, without parts that have no function, file and line.  FUNCTION is the
    string number of the name of the procedure that the parts are from; 0 = no procedure. */
 int rs_pdb_add_spans(struct pdb_module *module, uint32_t function);
 
-/* Add the function NAME, whose code is from source address BEGIN up to END. */
+/* Add the function with the string number NAME, whose code is from source address BEGIN up to END. */
 int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name);
 
 /* ------------------------------------------------------------------------------------------------- module-lines.c */
@@ -263,8 +263,8 @@ int rs_pdb_read_code(struct pdb_module *module);
  * ----------------------------------------------------------------------------------------------- inlines.c
  *
  * Add the inlined calls of PROCEDURE to its code, module->parts.  A part whose code was inlined gets the inlined
- * function, with its file and line.  What the part had before becomes the frame around it.  Damaged records are left
- * out.  Call this for the procedures of one module after another.
+ * function, with its file and line; the function, file and line that it had before become the frame around it.  Damaged
+ * records are left out.  To be quick, finish the procedures of one module before those of another.
  */
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 
@@ -280,7 +280,7 @@ struct pdb_annotation_row {
 };
 
 struct pdb_annotations {
-	/* its "bad" is set if the program is damaged, or its rows do not ascend; then no more rows come */
+	/* "bad" is set if the program is damaged, or its rows do not ascend; then no more rows come */
 	struct decoder program;
 	uint64_t offset;
 	uint32_t line, file;
@@ -288,8 +288,8 @@ struct pdb_annotations {
 	bool is_open;			/* no instruction has ended OPEN yet */
 };
 
-/* Prepare to run the program of an inlined call, which is the SIZE bytes at BYTES.  The called function begins at LINE
-   of FILE. */
+/* Prepare to run the program of an inlined call, the SIZE bytes at BYTES.  The inlined function begins at LINE of FILE,
+   which is an offset in the module's checksums. */
 void rs_pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
 			      uint32_t file);
 
@@ -300,13 +300,12 @@ bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_ann
 
 struct pdb_ids;
 
-/* Prepare to find names of inlined functions.  Returns a structure that rs_pdb_ids_close() frees; NULL after storing an
-   error. */
+/* Prepare to find names of inlined functions; rs_pdb_ids_close() frees the result.  NULL after storing an error. */
 struct pdb_ids *rs_pdb_ids_open(struct pdb *pdb);
 void rs_pdb_ids_close(struct pdb_ids *ids);
 
-/* Store in *RET the string number of the qualified name of the inlined function that MODULE calls INLINEE; 0 if there is no
-   such function, or its name cannot be read.  Returns 0; or -1 after storing an error. */
+/* Store in *RET the string number of the qualified name of the inlined function of which MODULE has the number INLINEE;
+   0 if there is no such function, or its name cannot be read.  Returns 0; or -1 after storing an error. */
 int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret);
 
 /* --------------------------------------------------------------------------------------- pdb.c */

@@ -16,7 +16,7 @@
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Read the stream "/names", which has the paths of source files. */
+/* Find pdb->paths, the strings in stream NUMBER, "/names"; they are paths of source files, and names of modules. */
 static int read_source_paths(struct pdb *pdb, uint32_t number)
 {
 	if (rs_pdb_copy_stream(pdb, number, &pdb->names) < 0)
@@ -38,7 +38,8 @@ static int read_source_paths(struct pdb *pdb, uint32_t number)
 	return 0;
 }
 
-/* Compare the KEY of the PDB file with that in the image's debug directory.  Returns as open_pdb(). */
+/* Compare the KEY of the PDB file with that in the image's debug directory.  Returns 1 if they are equal; 0 after
+   storing why the file is not used; or -1 after storing an error. */
 static int compare_key_with_image(const struct pdb *pdb, const struct pdb_key *key, struct refusal *refusal)
 {
 	struct reading *reading = pdb->reading;
@@ -60,8 +61,8 @@ static int compare_key_with_image(const struct pdb *pdb, const struct pdb_key *k
 				key->age, image_guid, image.age);
 }
 
-/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1; 0 after storing why it is not used;
-   or -1.  Call close_pdb() afterwards in all cases. */
+/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns as compare_key_with_image().  Call
+   close_pdb() afterwards in all cases. */
 static int open_pdb(struct pdb *pdb, struct refusal *refusal)
 {
 	const struct rossym_reader file = rs_source_reader(&pdb->file->source);
@@ -135,8 +136,8 @@ static void warn_of_missing_symbols(struct pdb *pdb)
 				pdb->file->path);
 }
 
-/* Handle a .NET PDB file that belongs to the image.  If the user has named the file, fail; else note that there is one,
-   for the message if there are no other symbols.  Returns as read_loaded_pdb(). */
+/* Handle a .NET PDB file that belongs to the image.  If the user has named the file, fail; else only count it, so that
+   a message can mention it if the image has no other symbols.  Returns as read_loaded_pdb(). */
 static int note_or_report_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;
@@ -144,8 +145,8 @@ static int note_or_report_dotnet(struct pdb *pdb, struct refusal *refusal)
 	return pdb->file->named ? rs_reading_report_refusal(pdb->reading, pdb->file, refusal) : 1;
 }
 
-/* Read FILE.  Returns 1; 0, after a warning, if it does not belong to the image; or -1 after storing an error, for
-   example if the user has named FILE and it is not used. */
+/* Read the PDB file FILE.  Returns 1; 0, after a warning, if it does not belong to the image; or -1 after storing an
+   error, for example if the user has named FILE and it is not used. */
 static int read_loaded_pdb(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = file->source.size * WORK_PER_BYTE + WORK_FREE };

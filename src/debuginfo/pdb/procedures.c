@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * procedures.c - makes spans of a module's code: which part of it has which name, file and line
+ * procedures.c - makes spans of a module's code: ranges with a name, a file and a line
  *
- * The module's symbols tell where its procedures are.  Linkers merge procedures of several modules if their code is
- * equal; then the code is a contribution of one module, and only that module's procedure and lines are used, so that
+ * The module's symbols have the addresses of its procedures.  Linkers merge procedures of several modules if their code
+ * is equal; then the code is a contribution of one module, and only that module's procedure and lines are used, so that
  * name and line agree.  Code of a contribution outside procedures, such as that of assemblers, gets the names of
- * publics: each names the code from its address up to the next one, or to the end of the contribution.  What is
- * outside contributions, such as padding, has no name.
+ * publics: each names the code from its address up to the next public, or to the end of the contribution.  Code outside
+ * contributions, such as padding, has no name.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -37,12 +37,12 @@ enum {
 	S_FASTLINK = 0x1167,
 };
 
-/* Where the fields of a record that describes code are, as offsets in its content, which follows its kind. */
+/* The fields of a record that describes code, as offsets in its content, which follows its kind. */
 struct record_layout {
-	uint8_t size; /* how many bytes the content has at least; 0: it has a name, which must end within it */
-	uint8_t name, offset, segment;
+	uint8_t size; /* how many bytes the content must have; 0 if it has a name, which must end within it */
+	uint8_t name, offset, segment; /* NAME is 0 if there is no name */
 	uint8_t length, length_size;
-	uint8_t other, other_segment; /* without a name: where the code is that it is a part of, or that it jumps to */
+	uint8_t other, other_segment; /* without a name: of the code that this is a part of, or that it jumps to */
 };
 
 static const struct record_layout procedure_layout = { 0, 35, 28, 32, 12, 4, 0, 0 };
@@ -50,7 +50,7 @@ static const struct record_layout thunk_layout = { 0, 21, 12, 16, 18, 2, 0, 0 };
 static const struct record_layout sepcode_layout = { 28, 0, 16, 24, 8, 4, 20, 26 };
 static const struct record_layout trampoline_layout = { 16, 0, 4, 12, 2, 2, 8, 14 };
 
-/* A procedure, or other code with a name: a thunk, a part of a procedure that is elsewhere, a jump. */
+/* A procedure, or other code that gets a name: a thunk, a part of a procedure that is elsewhere, a jump. */
 struct procedure {
 	struct pdb_procedure base;
 	/* Its name in the symbols, which ends with a NUL.  If NULL, this is a part of the code at source address OTHER,
@@ -67,19 +67,19 @@ struct code_reader {
 	bool open;	/* the end record of the last procedure has not been read yet */
 	uint32_t depth; /* if OPEN, how many scopes inside that procedure have not ended yet */
 	uint32_t next;	/* index of the next procedure to make spans of */
-	uint32_t line;	/* index of the first line that may be needed for the code that comes next */
+	uint32_t line;	/* index of the first line that the code that comes next may need */
 };
 
 /* ------------------------------------------------------------------------------------------------- procedures */
 
-/* Returns the string at OFFSET of a record's CONTENT of SIZE bytes; NULL if no NUL ends it there. */
+/* Returns the string at OFFSET of a record's CONTENT of SIZE bytes; NULL if it does not end within CONTENT. */
 static const char *record_name(const uint8_t *content, uint32_t size, uint32_t offset)
 {
 	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
 }
 
-/* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module.  A jump is added even if no
-   contribution says where the code of its module is; it ends with its SEGMENT at the latest. */
+/* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module, and cut it at the end of
+   that.  A jump in a module without contributions is added, too, and cut at the end of its SEGMENT. */
 static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t segment)
 {
 	const struct pdb_module *module = code->module;
@@ -96,7 +96,8 @@ static int add_procedure(struct code_reader *code, struct procedure procedure, u
 	return RS_ARRAY_ADD(code->procedures, code->room, code->count, module->pdb->reading->err, procedure);
 }
 
-/* Add the code that a record with LAYOUT describes; NEXT is the offset of the record after it. */
+/* Add the code that a record describes.  The record has LAYOUT, and SIZE bytes of CONTENT; NEXT is the offset of the
+   record after it. */
 static int add_code_of_record(struct code_reader *code, const struct record_layout *layout, const uint8_t *content,
 			      uint32_t size, uint32_t next)
 {
@@ -116,8 +117,8 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 			     rs_le16(content + layout->segment));
 }
 
-/* End the innermost scope; its end record ends at offset END.  Records do contain the offsets of their end records, but
-   tools that change PDB files do not correct these, so scopes are counted. */
+/* End the innermost scope, a procedure or a block in it; its end record ends at offset END.  Counts scopes instead of
+   using the offsets of end records in the records, because tools that change PDB files do not correct these. */
 static void end_scope(struct code_reader *code, uint32_t end)
 {
 	if (!code->open)
@@ -199,9 +200,9 @@ static int read_procedures(struct code_reader *code)
 /* ------------------------------------------------------------------------------------------------------ names */
 
 /*
- * Write to TEXT, of SIZE bytes, the qualified name in NAME, a linkage name of Microsoft's C++, so that publics are
- * named as procedures are: for "?f@C@ns@@QAEXXZ" ns::C::f, and for "??1C@ns@@QAE@XZ" the destructor ns::C::~C.
- * Returns its length; 0 for any other name, such as those of templates and operators.
+ * If NAME is a linkage name of Microsoft's C++, write its qualified name to TEXT, of SIZE bytes, so that publics have
+ * such names as procedures: ns::C::f for "?f@C@ns@@QAEXXZ", and the destructor ns::C::~C for "??1C@ns@@QAE@XZ".
+ * Returns the length of the text; 0 for any other name, also those of templates and operators.
  */
 static size_t write_qualified_name(const char *name, char *text, size_t size)
 {
@@ -229,6 +230,7 @@ static size_t write_qualified_name(const char *name, char *text, size_t size)
 	return length < size ? length : 0;
 }
 
+/* Store in *RET the string number of PUBLIC's name: the qualified name, if it has one, unless names stay decorated. */
 static int make_public_name(struct pdb *pdb, const struct pdb_public *public, uint32_t *ret)
 {
 	const char *name = rs_pdb_public_name(pdb, public);
@@ -251,8 +253,8 @@ static int find_public_name(struct pdb *pdb, uint32_t address, uint32_t *ret)
 	return at.count > 0 ? make_public_name(pdb, &at.items[at.count - 1], ret) : 0;
 }
 
-/* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME.  Returns true if LINKAGE contains
-   NAME without its scopes and template arguments, or if NAME without these is no identifier, as with operators. */
+/* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME: whether it contains NAME without
+   its scopes and template arguments.  Also returns true if that is no identifier, as with operators. */
 static bool may_be_linkage_name(const char *name, const char *linkage)
 {
 	enum { IDENTIFIER_MAX = 255 };
@@ -274,8 +276,8 @@ static bool may_be_linkage_name(const char *name, const char *linkage)
 	return false;
 }
 
-/* Store in *RET the string number of the linkage name of PROCEDURE; 0 if that is not known.  Linkers give functions of
-   equal code one address (ICF), so a public there can be another function's. */
+/* Store in *RET the string number of the linkage name of PROCEDURE; *RET is unchanged if none or several of the publics
+   there can have it.  Linkers give functions of equal code one address (ICF), so a public can be another function's. */
 static int find_linkage_name(struct pdb *pdb, const struct procedure *procedure, uint32_t *ret)
 {
 	struct pdb_slice at;
@@ -309,8 +311,8 @@ static int find_code_name(struct code_reader *code, uint32_t address, uint32_t *
 	return find_public_name(pdb, address, ret);
 }
 
-/* Make the name of a jump as Microsoft's debuggers do: "@ILT+5(main)".  After an incremental link, calls go through a
-   list of such jumps. */
+/* Store in *RET the string number of the name of PROCEDURE, a jump, as in Microsoft's debuggers: "@ILT+5(main)" for one
+   to main, 5 bytes after the module's first procedure.  After an incremental link, calls go through such jumps. */
 static int make_jump_name(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
 {
 	struct reading *reading = code->module->pdb->reading;
@@ -341,14 +343,14 @@ static int make_procedure_name(struct code_reader *code, const struct procedure 
 
 /* ------------------------------------------------------------------------------------------------------- spans */
 
-/* Returns the order of the module's spans: of spans that overlap, the lowest order answers.  A module without contributions
-   has the highest order: if a contribution gives its code to another module, the other module answers. */
+/* Returns the order of the module's spans: of spans that overlap, the one with the lowest order answers.  A module
+   without contributions has the highest order, so that a module with a contribution there answers. */
 static uint32_t span_order(const struct pdb_module *module)
 {
 	return SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
 }
 
-/* Add parts for the code from BEGIN up to END, which is of FUNCTION: one for each line in it, and one for each gap. */
+/* Add to module->parts the code from BEGIN up to END, which is of FUNCTION: a part for each line and each gap. */
 static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end, uint32_t function)
 {
 	struct pdb_module *module = code->module;
@@ -376,7 +378,7 @@ static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end
 	return 0;
 }
 
-/* Make spans of PROCEDURE's code, if it is wanted, with its lines and inlined calls. */
+/* Make spans of PROCEDURE's code with its lines and inlined calls, and a function, if any of the code is wanted. */
 static int add_procedure_spans(struct code_reader *code, const struct procedure *procedure)
 {
 	struct pdb_module *module = code->module;
@@ -387,8 +389,8 @@ static int add_procedure_spans(struct code_reader *code, const struct procedure 
 	if (make_procedure_name(code, procedure, &base.function) < 0 ||
 	    add_line_parts(code, base.begin, base.end, base.function) < 0)
 		return -1;
-	/* Inlined calls have offsets from the start of their procedure.  In a part of it that is elsewhere, nothing
-	   tells what the offsets are from. */
+	/* Annotations have offsets from the start of the procedure.  For a part of a procedure that is elsewhere, it is
+	   unknown from where its offsets count. */
 	if (procedure->name && rs_pdb_read_inlines(module, &base) < 0)
 		return -1;
 	module->pdb->reading->di->counts.pdb_functions++;
@@ -397,7 +399,8 @@ static int add_procedure_spans(struct code_reader *code, const struct procedure 
 		       : rs_pdb_add_function(module->pdb, base.begin, base.end, base.function);
 }
 
-/* Add the code from BEGIN up to END, which is in no procedure.  PUBLIC names the code; NULL: it has no name. */
+/* Add to module->parts the code from BEGIN up to END, which is in no procedure.  PUBLIC names it; NULL: it has no name.
+   Also adds a function if PUBLIC is one. */
 static int add_public_code(struct code_reader *code, const struct pdb_public *public, uint32_t begin, uint32_t end)
 {
 	struct pdb *pdb = code->module->pdb;
@@ -407,13 +410,13 @@ static int add_public_code(struct code_reader *code, const struct pdb_public *pu
 	if (!public)
 		return 0;
 	pdb->reading->di->counts.pdb_publics++;
-	/* If the image has DWARF, functions there have better ends than the address of the next public.  All its units are
-	   counted: which of them have functions is not known for those that are not read because none of their code is wanted. */
+	/* This function ends only where the next public begins.  If the image has DWARF, functions there have better
+	   ends.  All DWARF units count, because some were not read, and it is unknown if these have functions. */
 	bool known = !public->function || pdb->reading->di->counts.dwarf_units > 0;
 	return known ? 0 : rs_pdb_add_function(pdb, begin, end, function);
 }
 
-/* Add the code from BEGIN up to END, which is in no procedure, with the names of publics, and with lines. */
+/* Make spans of the code from BEGIN up to END, which is in no procedure, with the names of publics, and with lines. */
 static int add_public_spans(struct code_reader *code, uint32_t begin, uint32_t end)
 {
 	struct pdb_module *module = code->module;

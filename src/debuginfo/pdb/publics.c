@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * publics.c - public symbols: the names by which object files refer to code of other object files
+ * publics.c - finds public symbols: the names by which object files refer to code of other object files
  *
  * Their records are in a stream with symbols of all modules, which can be large.  Another stream has the "address
- * map": the offsets of these records, sorted by segment and offset of the symbols.  A search in the address map finds
- * the publics of some code, and no others are read.  If the map is out of order, all records are read instead.  If all
- * code is wanted, the stream of records is copied to memory first, because reading the file for each search would take
- * long.
+ * map": the offsets of these records, sorted by segment and offset of the symbols.  So the publics of some code can be
+ * found and read without reading the others.  If the map is out of order, all records are read instead.  If all code is
+ * wanted, the stream of records is copied to memory first, because reading the file for each search would take long.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -26,8 +25,8 @@ enum {
 	PUBLIC_FUNCTION = 2
 };
 
-/* Offsets in the stream with the address map, which comes after a header and a hash table.  The hash table begins with
-   -1 and a version, and has a record for each public. */
+/* Offsets in the stream with the address map, which follows a header and a hash table.  The hash table begins with -1
+   and a version, and has a record for each public. */
 enum {
 	MAP_HASH_SIZE = 0,
 	MAP_SIZE = 4,
@@ -56,8 +55,8 @@ static void sort_publics(struct pdb *pdb)
 	rs_sort(pdb->publics, pdb->public_count, sizeof *pdb->publics, compare_publics);
 }
 
-/* Add the public in RECORD, whose SIZE bytes are at OFFSET of the stream, if its name ends within the record and it is
-   in code.  If code was moved, publics outside of code are added, too. */
+/* Add the public in RECORD, which has SIZE bytes and is at OFFSET of its stream, if its name ends within the record and
+   it is in code.  If code was moved, adds publics outside code, too, because only omap.c knows where they are now. */
 static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uint32_t offset)
 {
 	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))
@@ -76,7 +75,7 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 
 /* ------------------------------------------------------------------------------------------ by the address map */
 
-/* Copy SIZE bytes at offset AT of the stream of records.  False if it does not have them, or they cannot be read. */
+/* Copy SIZE bytes at offset AT of the stream of records to TO.  False if it does not have them, or on a read error. */
 static bool read_record_bytes(const struct pdb *pdb, uint32_t at, void *to, uint32_t size)
 {
 	if (!pdb->records.bytes)
@@ -93,8 +92,9 @@ static uint32_t record_offset_at(const struct pdb *pdb, uint32_t index)
 	return rs_le32(pdb->map + (size_t)index * 4);
 }
 
-/* Read the start of the record to which item INDEX of the map points.  Returns segment and offset of the record's public
-   as one number, by which the map is sorted; UINT64_MAX if the record is of another kind, or cannot be read. */
+/* Read the start of the record to which item INDEX of the map points.  Returns its position, by which the map is
+   sorted: the public's segment in the upper 32 bits, its offset in the lower.  Returns UINT64_MAX if the record is of
+   another kind, or cannot be read. */
 static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint8_t start[PUBLIC_NAME])
 {
 	if (!rs_pdb_spend_work(pdb, 1) || !read_record_bytes(pdb, record_offset_at(pdb, index), start, PUBLIC_NAME) ||
@@ -103,8 +103,8 @@ static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint8_t st
 	return (uint64_t)rs_le16(start + PUBLIC_SEGMENT) << 32 | rs_le32(start + PUBLIC_OFFSET);
 }
 
-/* Whether the map is sorted.  If the records are not in memory, this checks only a sample of items from all parts of the
-   map: to check all would take as long as doing without the map. */
+/* Whether the map is sorted.  If the records are not in memory, checks only SAMPLES items from all parts of the map,
+   because checking all would take as long as reading all records without the map. */
 static bool is_map_sorted(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
@@ -150,7 +150,7 @@ static uint32_t find_segment(struct pdb *pdb, uint32_t address)
 	return 0;
 }
 
-/* Find the index of the first public of the map at or after POSITION.  False if the map is damaged. */
+/* Find the index of the map's first item whose position is at or after POSITION.  False if the map is damaged. */
 static bool search_map(struct pdb *pdb, uint64_t position, uint32_t *ret)
 {
 	uint8_t start[PUBLIC_NAME];
@@ -169,8 +169,8 @@ static bool search_map(struct pdb *pdb, uint64_t position, uint32_t *ret)
 	return true;
 }
 
-/* Read the publics from BEGIN up to END, which are in one section, by the map.  Returns 1; 0 if the map is damaged; or
-   -1. */
+/* Read the publics at source addresses from BEGIN up to END, in one section, by the map, and sort them.  Returns 1; 0
+   if the map is damaged; or -1 after storing an error. */
 static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	uint32_t segment = find_segment(pdb, begin), i;
@@ -200,7 +200,7 @@ static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 
 /* ------------------------------------------------------------------------------------------------- all publics */
 
-/* Read all publics into memory, and sort them.  After that, the address map is not used any more. */
+/* Read all publics into memory, and sort them.  After that, the address map is not used. */
 static int read_all_publics(struct pdb *pdb)
 {
 	const struct msf_stream *stream = &pdb->records;
