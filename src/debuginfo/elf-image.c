@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * elf-image.c - finds out whether a PE image was made from an ELF file, and which RVAs the file's addresses have become
+ * elf-image.c - finds out whether a PE image was made from an ELF file, and by which distance the code was moved
  *
- * EDK2's GenFw, objcopy (gnu-efi, shim) and systemd's elf2efi make PE images of linked ELF programs.  They move the
- * code as a whole:
+ * EDK2's GenFw, objcopy (gnu-efi, shim) and systemd's elf2efi make PE images of linked ELF programs.  They move all
+ * code by one distance, mostly 0 or the difference of the entry points:
  *
  *	RVA = ELF address + distance
  *
- * with one distance for all code, mostly 0 or the difference of the entry points.  A distance is accepted if all bytes
- * of code are equal at it.  Only words that have a relocation may differ, because GenFw changes some (--emit-relocs
- * keeps the relocations in the ELF file).
+ * A distance is accepted if, moved by it, all bytes of code in the ELF file are equal to those of the image.  Only
+ * words with a relocation may differ, because GenFw changes some (--emit-relocs keeps relocations in the ELF file).
  *
  * Equal build-ids, or the right CRC in .gnu_debuglink, identify the ELF file.  Then it suffices that more than half of
  * the bytes are equal.  If such a file lacks the bytes of its code, as after objcopy --only-keep-debug, a distance is
@@ -30,9 +29,9 @@
    searched for the relocations of each section of code. */
 enum { CODE_SECTIONS_MAX = 64 };
 
-/* Relocations are read up to this many times the size of the file.  In a sound file, sections do not overlap, and
-   each section of relocations is read at most twice for each of the DISTANCES_MAX distances: in a comparison of all
-   bytes, and in one of most bytes. */
+/* Bytes of relocations that are read at most, as a multiple of the size of the file.  A sound file needs no more than 6
+   times its size: sections do not overlap, and each section of relocations is read at most twice for each of the
+   DISTANCES_MAX distances, in a comparison of all bytes and in one of most bytes. */
 enum { RELOCATION_PASSES = 8 };
 
 /* A comparison of the code of ELF with that of IMAGE. */
@@ -47,7 +46,7 @@ struct comparison {
 
 /* ------------------------------------------------------------------------------------------------ the processor */
 
-/* Whether the ELF file and the image are for the same processor: the two formats have different numbers for it. */
+/* Whether ELF and PE are for the same processor, which has different numbers in the two formats. */
 static bool has_same_machine(const struct elf *elf, const struct rs_pe *pe)
 {
 	static const struct {
@@ -91,7 +90,7 @@ static unsigned relocated_size(uint16_t machine, uint32_t type)
 	return 4;
 }
 
-/* MARKS has an item for each byte of CODE.  Set it to 1 for each byte that a relocation in SECTION changes. */
+/* Set the items of MARKS, one for each byte of CODE, to 1 for bytes that a relocation in SECTION changes. */
 static void mark_relocations(const struct elf *elf, const struct rs_elf_section *section,
 			     const struct rs_elf_section *code, uint8_t *marks)
 {
@@ -110,8 +109,8 @@ static void mark_relocations(const struct elf *elf, const struct rs_elf_section 
 	}
 }
 
-/* Make an array with a byte for each byte of CODE: 1 if a relocation changes it, else 0.  Free it with
-   rs_free().  NULL without memory. */
+/* Returns a new array with an item for each byte of CODE: 1 if a relocation changes the byte, else 0.  The caller frees
+   it with rs_free().  Returns NULL without memory. */
 static uint8_t *find_relocated_bytes(struct comparison *comparison, const struct rs_elf_section *code)
 {
 	const struct elf *elf = comparison->elf;
@@ -152,8 +151,8 @@ static bool find_elf_code(struct comparison *comparison, struct refusal *refusal
 	return comparison->code_count > 0 || rs_refusal_store(refusal, "it has no code");
 }
 
-/* Returns the image's section of code that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if
-   none does. */
+/* Returns the section of the image that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if no
+   section does, or it is not of code. */
 static const struct rs_section *find_section_at_distance(const struct comparison *comparison,
 							 const struct rs_elf_section *code, uint64_t distance)
 {
@@ -174,10 +173,10 @@ static bool is_within_code(const struct comparison *comparison, uint64_t distanc
 	return true;
 }
 
-/* Compare the bytes of CODE with the image at DISTANCE, for which is_within_code() is true.  Bytes that a relocation
-   changes are not compared; they must be fewer than half.  Of the bytes that are compared, all must be equal; with
-   MOST, more than half.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it is not;
-   or -1 without memory. */
+/* Compare the bytes of CODE with the image at DISTANCE, for which is_within_code() is true.  Leaves out bytes that a
+   relocation changes, which must be fewer than half, unless all bytes are equal.  Of the others, all must be equal;
+   with MOST, more than half.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it differs; or -1
+   without memory. */
 static int compare_section_code(struct comparison *comparison, const struct rs_elf_section *code, uint64_t distance,
 				bool most)
 {
@@ -205,8 +204,8 @@ static int compare_section_code(struct comparison *comparison, const struct rs_e
 	return compared > code->size / 2 && (most ? different < compared / 2 : different == 0);
 }
 
-/* Compare all code of the ELF file with the image at DISTANCE.  Returns as compare_section_code(); also 0 if DISTANCE moves
-   some of the code outside the image's code. */
+/* Compare all code of the ELF file with the image at DISTANCE.  Returns as compare_section_code(); also 0 if DISTANCE
+   moves some of the code outside the image's code. */
 static int compare_all_code(struct comparison *comparison, uint64_t distance, bool most)
 {
 	int same = is_within_code(comparison, distance);
@@ -219,8 +218,8 @@ static int compare_all_code(struct comparison *comparison, uint64_t distance, bo
 
 enum { DISTANCES_MAX = 3 };
 
-/* Store the distance between the entry points.  False if one of the files has none: a shared object, for example, need
-   not have an entry point in its code. */
+/* Store the distance between the entry points.  False if the image has no field for it, or the entry point of the ELF
+   file is not in code, as that of a shared object can be. */
 static bool find_entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const uint64_t entry = rs_elf_code_address(comparison->elf, comparison->elf->entry);
@@ -247,7 +246,7 @@ static bool find_text_distance(const struct comparison *comparison, uint64_t *di
 	return true;
 }
 
-/* Store the distances to try, the likeliest first.  Returns how many. */
+/* Store the distances to try, the most likely first.  Returns how many there are. */
 static unsigned find_distances(const struct comparison *comparison, uint64_t distances[DISTANCES_MAX])
 {
 	unsigned count = find_entry_distance(comparison, &distances[0]);
@@ -268,7 +267,7 @@ static bool guid_has_build_id(const uint8_t guid[16], const struct rs_elf_build_
 	return true;
 }
 
-/* Find the note with the build-id of the image: in GenFw's section .bldid, or in a section that objcopy has copied. */
+/* Find the build-id in a note of the image: in GenFw's section .bldid, or in a section that objcopy has copied. */
 static bool find_image_build_id(const struct symbol_file *image, struct rs_elf_build_id *id)
 {
 	static const char *const names[] = { ".bldid", ".note.gnu.build-id", ".build-id", ".buildid" };
@@ -301,8 +300,8 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 
 /* ------------------------------------------------------------------------------------------------ the proof */
 
-/* Find the first distance at which the code is the same or, if the ELF file lacks its bytes, is within code of the
-   image.  Returns as rs_elf_image_match(). */
+/* Find the first distance at which the code is the same or, if the ELF file lacks its bytes, within code of the image.
+   Returns as rs_elf_image_match(). */
 static int find_matching_distance(struct comparison *comparison, bool is_identified, uint64_t *distance,
 				  struct refusal *refusal)
 {
@@ -311,8 +310,7 @@ static int find_matching_distance(struct comparison *comparison, bool is_identif
 	if (!comparison->has_bytes && !is_identified)
 		return rs_refusal_store(refusal, "nothing shows that it belongs to the image: it has neither the bytes "
 						 "of code nor the build-id");
-	/* First try all distances for equality of all bytes: it proves more than equality of most bytes
-	   at a likelier distance. */
+	/* First look for a distance with all bytes equal: it proves more than a likelier one with most bytes equal. */
 	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
 		for (unsigned i = 0; i < count; i++) {
 			const int same = compare_all_code(comparison, distances[i], most);

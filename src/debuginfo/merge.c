@@ -2,8 +2,8 @@
 /*
  * merge.c - makes one list of rows from spans and labels
  *
- * A row is valid up to the next row.  So where a span ends and no other one begins, there is a terminator: a row that
- * says that nothing is known.  A row with the same answer as the row before it is left out.  If a span ends with a
+ * A row is valid up to the next row.  So where a span ends and no other span begins, there is a terminator, a row that
+ * ends the answer of the span.  A row with the same answer as the row before it is left out.  If a span ends with a
  * call, its terminator is one byte later, so that the call's return address has the answer of the call.
  */
 #include "config.h"
@@ -37,7 +37,7 @@ static struct rs_rows *merged_rows(const struct merging *merging)
 	return &merging->reading->di->draft->rows;
 }
 
-/* Add ROW; call this in ascending order of RVAs. */
+/* Add ROW, unless it has the answer of the row before.  Call this in ascending order of RVAs. */
 static int add_merged_row(struct merging *merging, struct rs_new_row row)
 {
 	struct rs_rows *rows = merged_rows(merging);
@@ -50,15 +50,15 @@ static int add_merged_row(struct merging *merging, struct rs_new_row row)
 	return rs_rows_add(rows, row, merging->reading->err);
 }
 
-/* Add a row that says that nothing is known from RVA on. */
+/* Add a terminator at RVA: from there up to the next row, nothing is known. */
 static int add_terminator(struct merging *merging, uint32_t rva)
 {
 	struct rs_new_row row = { rva, merging->terminator, 0, 0, 0 };
 	return add_merged_row(merging, row);
 }
 
-/* Add rows for the labels from merging->at up to UNTIL, where no span answers.  A label names the code up to the next
-   label, the end of its section, or UNTIL. */
+/* Add rows for the labels from merging->at up to UNTIL, where no span is.  A label names the code up to the next label,
+   the end of its section, or UNTIL.  Also adds a function for each label that names one. */
 static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
@@ -89,8 +89,8 @@ static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 	return 0;
 }
 
-/* Add rows for SPAN, which has lines but no function.  Labels at or above the RVA span->labels name its parts.  ROW is the
-   first row of SPAN.  Code before the first such label has no function. */
+/* Add rows for SPAN, which has a line but no function; labels at or above the RVA span->labels name its parts.  ROW is
+   the first row of SPAN.  Code before the first such label has no function. */
 static int add_rows_of_labelled_span(struct merging *merging, const struct span *span, struct rs_new_row row)
 {
 	const struct reading *reading = merging->reading;
@@ -111,8 +111,8 @@ static int add_rows_of_labelled_span(struct merging *merging, const struct span 
 	return 0;
 }
 
-/* Add rows for the labels below SPAN, then for SPAN, and a terminator unless SPAN ends at NEXT, where the next span
-   begins. */
+/* Add rows for the labels below SPAN, then for SPAN, and a terminator unless the next span begins at its end.  NEXT is
+   the RVA at which the next span begins. */
 static int add_rows_of_span(struct merging *merging, const struct span *span, uint32_t next)
 {
 	const bool has_function = span->function != SPAN_NO_FUNCTION;
@@ -127,7 +127,7 @@ static int add_rows_of_span(struct merging *merging, const struct span *span, ui
 	return next == span->end ? 0 : add_terminator(merging, span->end);
 }
 
-/* Whether no span overlaps the next one, as in most images. */
+/* Whether the spans ascend and no span overlaps the next one, as in most images. */
 static bool spans_are_disjoint(const struct span *spans, uint32_t count)
 {
 	for (uint32_t i = 1; i < count; i++)
@@ -136,7 +136,7 @@ static bool spans_are_disjoint(const struct span *spans, uint32_t count)
 	return true;
 }
 
-/* Add rows for all spans; the memory pages of the spans are freed as they are read.  Do not use the spans afterwards. */
+/* Add rows for all spans.  Frees the memory pages of the spans, so do not use the spans afterwards. */
 static int add_rows_of_all_spans(struct merging *merging)
 {
 	struct reading *reading = merging->reading;
@@ -159,8 +159,8 @@ static int add_rows_of_all_spans(struct merging *merging)
 	return 0;
 }
 
-/* Move terminators after calls one byte further: then the return address of a call that never returns has the answer of
-   the call.  If there is a row at the new RVA, the terminator is dropped. */
+/* Move terminators after calls to the next byte, so that the return address of a call that never returns has the answer
+   of the call.  If there is a row at that byte, drops the terminator. */
 static void move_terminators(const struct merging *merging)
 {
 	struct rs_rows *all = merged_rows(merging);
@@ -178,9 +178,8 @@ static void move_terminators(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Keep only the rows that answer for wanted addresses.  If the row after a kept row is not kept, a terminator replaces
-   that row.  If no row is kept, make one terminator, so that the table is not empty: the image has symbols, but none
-   for these addresses. */
+/* Keep only the rows that answer for wanted addresses.  If the row after a kept row is not kept, replace it by a
+   terminator.  If no row is kept, make one terminator, because an empty table would mean an image without symbols. */
 static void keep_wanted_rows(const struct merging *merging)
 {
 	const struct debuginfo_options *options = merging->reading->options;
@@ -203,8 +202,7 @@ static void keep_wanted_rows(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Whether a full table would have rows.  Units that were not read because they are not wanted are
-   assumed to have some. */
+/* Whether a full table would have rows.  Units that were not read, as they are not wanted, count as having some. */
 static bool may_have_rows(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;
@@ -215,13 +213,14 @@ static bool may_have_rows(const struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ functions */
 
-/* Where the code with a certain name is. */
+/* Where the code that has a certain name is: an item for each string number. */
 struct named_place {
 	uint32_t rva;
 	bool known, function; /* KNOWN: a function or other code has the name; FUNCTION: a function has it */
 	bool several;	      /* the name is at more than one RVA; RVA is one of them */
 };
 
+/* Store in PLACE, that of the name of FUNCTION, where FUNCTION is. */
 static void add_place_of_name(struct named_place *place, const struct rs_new_function *function)
 {
 	place->several |= place->known && place->rva != function->rva;
@@ -230,8 +229,8 @@ static void add_place_of_name(struct named_place *place, const struct rs_new_fun
 	place->function |= function->length > 0;
 }
 
-/* If FUNCTION is only another name of code (its length is 0) and this name begins with RS_OWN_SECTION, store in *RET
-   the string number of the rest of the name; else store 0.  Returns 0 or -1. */
+/* If FUNCTION is only another name of code (its length is 0), and this name begins with RS_OWN_SECTION, store in *RET
+   the string number of the rest of the name; else store 0.  Returns 0; or -1 after storing an error. */
 static int parse_section_name(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
 {
 	const size_t prefix = strlen(RS_OWN_SECTION);
@@ -242,8 +241,8 @@ static int parse_section_name(struct reading *reading, const struct rs_new_funct
 	return rs_strings_add_text(reading->di->draft->strings, name + prefix, ret, reading->err);
 }
 
-/* Returns 1 if FUNCTION, another name of code, can be dropped, because look-ups by name find the code without it; 0 if
-   not; or -1 after storing an error.  PLACES has an item for each of the first COUNT string numbers. */
+/* Returns 1 if look-ups by name find the code without FUNCTION, which is another name of code; 0 if not; or -1 after
+   storing an error.  PLACES has an item for each of the first COUNT string numbers. */
 static int is_redundant_name(struct reading *reading, const struct rs_new_function *function,
 			     const struct named_place *places, uint32_t count)
 {
@@ -259,6 +258,7 @@ static int is_redundant_name(struct reading *reading, const struct rs_new_functi
 	       places[other].rva == function->rva;
 }
 
+/* Sort the functions of the draft, and drop other names of code for which is_redundant_name() returns 1. */
 static int drop_redundant_names(struct reading *reading)
 {
 	struct rs_draft *draft = reading->di->draft;
@@ -317,11 +317,11 @@ int rs_merge_into_rows(struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ calls */
 
-/* The address after a call is its return address.  If the called function never returns, the compiler may put no code
-   after the call.  Then the return address in a backtrace belongs to the code that follows, and a look-up would name
-   another function. */
+/* The address after a call is its return address.  If the called function never returns, the call can be the last
+   instruction of a function.  Then the return address in a backtrace is in the next function, and a look-up would name
+   that one.  This part finds such calls. */
 
-/* The function `read` of a struct unwind_space; addresses are those of the image at its image base. */
+/* Read SIZE bytes at ADDRESS of the image at its image base: the `read` of a struct unwind_space. */
 static int read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	const struct reading *reading = context;

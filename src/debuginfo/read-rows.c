@@ -26,7 +26,7 @@
    reader looks for a section by its name, and does nothing if there is none.  So without these warnings, an image with
    damaged headers would seem to have no debug information. */
 
-/* Whether NAME is the name of a DWARF section that was cut to 8 bytes, as GNU ld does with
+/* Whether NAME is the name of a DWARF section after it was cut to 8 bytes, as GNU ld does with
    --disable-long-section-names.  Such a section cannot be read: .debug_l, for example, can be .debug_line, .debug_loc
    or another section. */
 static bool is_cut_name(const char *name)
@@ -53,7 +53,7 @@ static void warn_of_cut_section_names(struct reading *reading)
 }
 
 /* Returns how many sections have a long name that is not in the string table.  Counts only sections that the loader may
-   discard: in stripped images, the names of other sections, such as .eh_frame, are often not in the table. */
+   discard, as debug sections are: stripped images often lack the long names of other sections, such as .eh_frame. */
 static uint32_t count_nameless_sections(const struct reading *reading)
 {
 	const struct symbol_file *symbols = &reading->symbols;
@@ -129,8 +129,8 @@ static void warn_incomplete_elf_sections(struct reading *reading)
 	}
 }
 
-/* Warn of sections and symbols that cannot be found: names of sections that are cut or lost, bytes that are not in the
-   file.  Counts them in counts.unreadable and counts.damaged. */
+/* Warn of sections and symbols that cannot be read, because their names are cut or lost, or their bytes are not all in
+   the file.  Counts them in counts.unreadable and counts.damaged. */
 static void warn_of_damage(struct reading *reading)
 {
 	warn_of_cut_section_names(reading);
@@ -141,8 +141,8 @@ static void warn_of_damage(struct reading *reading)
 		warn_incomplete_pe_sections(reading);
 }
 
-/* Call this if no reader has found anything.  Warns if the part of the image that refers to symbol files is damaged.
-   Returns 0; or -1 after storing an error. */
+/* Warn if the image's reference to a PDB file or debug file is damaged, which can be the reason why no reader has found
+   anything.  Returns 0; or -1 after storing an error. */
 static int warn_of_damaged_references(struct reading *reading)
 {
 	struct rossym_debug_reference link;
@@ -164,7 +164,7 @@ static int warn_of_damaged_references(struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ readers */
 
-/* Returns the offset of the bytes of SECTION; 0 unless it is code and all of them are in the file. */
+/* Returns the file offset of the bytes of SECTION; 0 unless it is code and all its bytes are in the file. */
 static uint64_t file_offset_of_code(const struct rs_source *source, const struct rs_section *section)
 {
 	bool there = rs_section_is_code(section->characteristics) && section->raw_size > 0 &&
@@ -188,9 +188,9 @@ static uint32_t list_image_code(const struct reading *reading, struct code *code
 	return n;
 }
 
-/* Store in CODE the ELF file's sections of code that are within sections of the image.  They are more exact than the
-   image's: a section of the image can have data, too, and can include addresses that debug information gives to
-   discarded functions.  Returns how many. */
+/* Store in CODE the ELF file's sections of code that are within sections of the image, and return how many there are.
+   They are more exact than the image's sections, which can contain data, too, and the addresses that debug information
+   has for discarded functions. */
 static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -209,7 +209,7 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 	return n;
 }
 
-/* Find the sections of code.  Where they overlap, the one that begins first keeps the addresses. */
+/* Make reading->code of the sections of code.  Where they overlap, the one that begins first keeps the addresses. */
 static int find_sections_of_code(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -233,8 +233,8 @@ static int find_sections_of_code(struct reading *reading)
 	return 0;
 }
 
-/* Returns how many bytes all names and paths together may take: more than any sound file needs.  A file has each name
-   once, but paths take more than their bytes in the file, because each repeats its directory. */
+/* Returns how many bytes all names and paths together may take: twice the size of the files plus 1 MiB, more than sound
+   files need.  Files have each name once, but a path takes more bytes than in its file, since it gets its directory. */
 static uint32_t limit_of_strings(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);
@@ -265,12 +265,12 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 		ret = rs_dwarf_read(&reading);
 		goto out;
 	}
-	/* Warn only once: each call with the same cache would find the same damage. */
+	/* Warn only once, because each call with this cache would find the same damage. */
 	if (!reading.keep->warned)
 		warn_of_damage(&reading);
 	reading.keep->warned = true;
-	/* Labels come first: with them, the wanted code is found, and rs_stabs_read() learns where the code of
-	   an object file ends. */
+	/* Labels come first, because rs_symbols_read() uses them to find the wanted code, and rs_stabs_read() to find
+	   the ends of object files. */
 	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
 	    rs_pdb_read(&reading) < 0 || rs_stabs_read(&reading) < 0)
 		goto out;
@@ -289,7 +289,7 @@ out:
 
 /* ------------------------------------------------------------------------------------------------ tables */
 
-/* Replace each row by its outermost frame, and drop rows that are then equal to the row before. */
+/* Replace the answer of each row by its outermost frame, and drop rows that are then equal to the row before. */
 static void replace_rows_by_outermost(struct rs_draft *draft)
 {
 	struct rs_new_row *rows = draft->rows.items;
@@ -307,7 +307,7 @@ static void replace_rows_by_outermost(struct rs_draft *draft)
 	draft->rows.count = kept;
 }
 
-/* Read the headers of an image or an object file. */
+/* Read the headers of SOURCE, an image or an object file, into PE. */
 static int read_pe_headers(struct rs_pe *pe, const struct rs_source *source)
 {
 	struct rossym_error err;
@@ -317,7 +317,7 @@ static int read_pe_headers(struct rs_pe *pe, const struct rs_source *source)
 	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
 }
 
-/* Returns the size of an ELF file's compressed sections when they are uncompressed. */
+/* Returns the uncompressed size, as the ELF file SOURCE claims, of its compressed sections. */
 static uint64_t elf_uncompressed_size(const struct rs_source *source)
 {
 	struct elf elf;
@@ -334,7 +334,7 @@ static uint64_t elf_uncompressed_size(const struct rs_source *source)
 	return unpacked;
 }
 
-/* Returns the size of an image's or object file's compressed sections when they are uncompressed. */
+/* Returns the uncompressed size, as the image or object file SOURCE claims, of its compressed sections. */
 static uint64_t pe_uncompressed_size(const struct rs_source *source)
 {
 	static const char prefix[] = ".zdebug_";
@@ -347,7 +347,7 @@ static uint64_t pe_uncompressed_size(const struct rs_source *source)
 		const char *name = rs_pe_section_name(&pe, section, source, NULL);
 		const uint32_t size = section->raw_size < DW_Z_HEADER ? section->raw_size : DW_Z_HEADER;
 		uint8_t buffer[DW_Z_HEADER];
-		/* In a hostile file, sections may overlap, to make the sum large. */
+		/* PACKED bounds the sum: in a hostile file, many sections can have the same bytes. */
 		if (!name || strncmp(name, prefix, strlen(prefix)) != 0 ||
 		    !rs_in_range(section->raw_offset, section->raw_size, source->size) ||
 		    (packed += section->raw_size) > source->size)
@@ -366,7 +366,7 @@ size_t rs_debuginfo_uncompressed_size(const struct rs_source *source)
 	uint8_t buffer[RS_MSF_MAGIC_SIZE] = { 0 };
 	if (rs_source_copy_present(source, 0, sizeof buffer, buffer, NULL) < 0)
 		return size;
-	/* A PDB file has no compressed sections.  Read as an object file, it would seem to have thousands. */
+	/* A PDB file has no compressed sections, but read as an object file, it could seem to have thousands. */
 	if (!rs_pdb_unreadable_kind(buffer, sizeof buffer))
 		return size;
 	const uint64_t claimed = rs_elf_has_magic(buffer, sizeof buffer) ? elf_uncompressed_size(source)
@@ -386,7 +386,7 @@ bool rs_debuginfo_may_be_split(const struct rs_source *source)
 {
 	const struct rs_section *section;
 	struct rs_pe pe = { .machine = 0 };
-	/* An image with .dwo files has .debug_addr: a .dwo file refers to addresses by their index in this section. */
+	/* An image with .dwo files has .debug_addr: they refer to addresses by the index in this section. */
 	const bool found = rs_pe_read(&pe, source, NULL) == 0 &&
 			   (rs_pe_find_section(&pe, source, ".debug_addr", &section, NULL) > 0 ||
 			    rs_pe_find_section(&pe, source, ".zdebug_addr", &section, NULL) > 0);
@@ -454,8 +454,7 @@ const char *rs_debuginfo_why_empty(const struct debuginfo_counts *counts)
 		       : "no debug information and no symbols of code were found";
 }
 
-/* Whether the LOST bytes are more than a tenth of ALL.  It is acceptable to lose a unit or two, for instance because of
-   a new DWARF form. */
+/* Whether LOST is more than a tenth of ALL.  Less is acceptable: a unit or two can have a new DWARF form. */
 static bool is_above_tenth(uint64_t lost, uint64_t all)
 {
 	return lost > all / 10;

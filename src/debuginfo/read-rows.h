@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read-rows.h - adds an image's debug information to a table.  Programs use only this header of the folder, pdb/key.h
- * and base/discard.h
- *
- * A program passes the bytes of files; the structures of the library by which they are read stay hidden.
+ * read-rows.h - adds an image's debug information to a table.  Programs use only this header of the folder, pdb/key.h,
+ * base/discard.h and base/decompress.h
  */
 #ifndef DEBUGINFO_READ_ROWS_H
 #define DEBUGINFO_READ_ROWS_H
@@ -13,17 +11,17 @@
 
 #include <stddef.h>
 
-/* Returns the size of the file in SOURCE plus the uncompressed size of its compressed debug sections.  Memory limits must
-   allow for this size.  The file claims these sizes; a claim that is not credible is not counted.  Reads headers
-   only.  An ELF file must be in memory or read in pieces. */
+/* Returns the size of the file in SOURCE plus the uncompressed size of its compressed debug sections, as the file
+   claims, so that a caller can set memory limits.  Does not count a size that is not credible (rs_dw_credible_size()).
+   Reads headers only.  An ELF file must be in memory or read in pieces. */
 size_t rs_debuginfo_uncompressed_size(const struct rs_source *source);
 
-/* Whether the file in SOURCE may have compressed sections, for which a library that decompresses them is needed
-   (base/decompress.h).  Reads headers only; for an ELF file, always returns true. */
+/* Whether the file in SOURCE may have compressed sections, for which a library is needed (base/decompress.h).  Reads
+   headers only; for an ELF file, always returns true. */
 bool rs_debuginfo_may_be_compressed(const struct rs_source *source);
 
-/* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image in SOURCE needs.
-   rs_debuginfo_may_be_split() is a quick test.  If it is false, as for nearly all images, the file in SOURCE needs no .dwo files. */
+/* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image in SOURCE needs.  If
+   rs_debuginfo_may_be_split(), a quick test, returns false, as for nearly all images, the image needs no such files. */
 bool rs_debuginfo_may_be_split(const struct rs_source *source);
 void rs_debuginfo_list_dwos(const struct rs_source *source, const struct debuginfo_options *options);
 
@@ -34,16 +32,16 @@ void rs_debuginfo_list_dwos(const struct rs_source *source, const struct debugin
 int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 
-/* As rs_debuginfo_add_rows(), for an image whose headers have been read into PE, and that is in memory or is read in
-   pieces (lib/base/pieces.h). */
+/* As rs_debuginfo_add_rows(), for the image in SOURCE, which is in memory or is read in pieces (lib/base/pieces.h).  PE
+   has its headers. */
 int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *source,
 				 const struct debuginfo_options *options, struct rossym_builder *builder,
 				 struct debuginfo_counts *counts, struct rossym_error *err);
 
-/* Free what calls with options->keep have cached in KEEP, and make it all zeros. */
+/* Free what calls with KEEP as options->keep have cached in it, and make it all zeros. */
 void rs_debuginfo_keep_clear(struct debuginfo_keep *keep);
 
-/* Returns why a table with these COUNTS has no rows. */
+/* Returns the reason, for a message, why a table with these COUNTS has no rows. */
 const char *rs_debuginfo_why_empty(const struct debuginfo_counts *counts);
 
 /* Whether a table with these COUNTS lacks too much to replace the debug information: a section could not be read; or

@@ -3,10 +3,10 @@
  * separate.c - finds another PE file, or an ELF file, that has the debug information of the image
  *
  * Such a PE file was made by objcopy --only-keep-debug, or is the image before it was stripped.  Its sections have the
- * same addresses as the image's, but sections of code and data may have no bytes.  So DWARF, stabs and COFF symbols are
- * read from this file, and code from the image.
+ * same addresses as those of the image, but its sections of code and data may have no bytes.  So DWARF, stabs and COFF
+ * symbols are read from this file, and code from the image.
  *
- * Whether a file belongs to the image:
+ * These rules decide whether a file belongs to the image:
  *
  *	If .gnu_debuglink of the image names the file, its CRC must be right; a PE file needs nothing else.
  *	An ELF file must have the code of the image (elf-image.c).
@@ -44,8 +44,8 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 	return false;
 }
 
-/* Whether SYMBOLS has damaged debug sections: the bytes of one are not in the file, or the name of a section that is
-   not loaded is not in the string table.  Call this only if has_debug_sections() has found none. */
+/* Whether SYMBOLS has a damaged debug section: its bytes are not in the file, or it may be a debug section, because the
+   loader may discard it, and its name is not in the string table.  Call this only if has_debug_sections() is false. */
 static bool has_damaged_debug_sections(const struct symbol_file *symbols)
 {
 	struct rs_elf_section section;
@@ -67,7 +67,7 @@ static bool has_damaged_debug_sections(const struct symbol_file *symbols)
 
 /* ------------------------------------------------------------------------------------------------------- proof */
 
-/* Returns the index of the next section of code, from NUMBER on; the number of sections if there is none. */
+/* Returns the index of the first section of code from index NUMBER on; the number of sections if there is none. */
 static uint32_t next_code_section(const struct rs_pe *pe, uint32_t number)
 {
 	while (number < pe->section_count && !rs_section_is_code(pe->sections[number].characteristics))
@@ -87,8 +87,8 @@ static bool has_same_layout(const struct rs_pe *a, const struct rs_pe *b)
 	return i == a->section_count && k == b->section_count;
 }
 
-/* Returns the bytes of SECTION; NULL unless all of them are in the file.  Some tools leave the raw size of a section
-   whose bytes they have removed. */
+/* Returns the bytes of SECTION; NULL unless all of them are in the file.  Checks the offset, because some tools leave
+   the raw size of a section whose bytes they have removed. */
 static const uint8_t *find_code_bytes(const struct symbol_file *file, const struct rs_section *section)
 {
 	return section->raw_offset > 0 && section->raw_size >= section->size
@@ -97,7 +97,7 @@ static const uint8_t *find_code_bytes(const struct symbol_file *file, const stru
 }
 
 /* The result of comparing the code of two files.  CODE_LACKING: it cannot be compared, because a section has bytes in
-   only one of the files, as after objcopy --only-keep-debug, or no section has any. */
+   only one of the files, as after objcopy --only-keep-debug, or no section has bytes in both. */
 enum code_match { CODE_LACKING, CODE_SAME, CODE_DIFFERS };
 
 /* Compare the bytes of code of A and B, whose layout is the same.  Sections that have no bytes in either file, such as
@@ -116,7 +116,7 @@ static enum code_match compare_code(const struct symbol_file *a, const struct sy
 	return same > 0 && lacking == 0 ? CODE_SAME : CODE_LACKING;
 }
 
-/* Find the GUID in the debug directory of FILE.  False if there is none. */
+/* Find the GUID in the debug directory of FILE: store the reference that has it.  False if there is none. */
 static bool find_debug_guid(const struct symbol_file *file, struct rossym_debug_reference *reference)
 {
 	uint32_t first = 0;
@@ -124,9 +124,9 @@ static bool find_debug_guid(const struct symbol_file *file, struct rossym_debug_
 	       (reference->kind == ROSSYM_REFERENCE_BUILD_ID || reference->kind == ROSSYM_REFERENCE_PDB);
 }
 
-/* Whether two time stamps that differ can be of one build.  objcopy and strip write the time at which they run into the
-   file that they make.  So the stamps of a debug file and of the image that was stripped after it differ by the seconds
-   between the two commands. */
+/* Whether two time stamps that differ can be of one build: neither is 0, and they differ by at most a minute.  objcopy
+   and strip store the time at which they run in the file that they make.  So the stamps of a debug file and of the
+   image that was stripped after it differ by the time between the two commands. */
 static bool are_close_stamps(uint32_t a, uint32_t b)
 {
 	enum { STEP_LENGTH_MAX = 60 };
@@ -145,9 +145,9 @@ static bool is_chosen_for_image(const struct debuginfo_file *file)
 	return strncasecmp(name, directory, length) == 0 && (name == file->path || strchr("/\\", name[-1]));
 }
 
-/* Returns NULL if each section of IMAGE is in FILE, with the same name, address, size and kind; else what differs.
-   Sections that the loader may discard and that are no code do not count: debug sections are removed from the image, and
-   .gnu_debuglink is added.  objcopy --only-keep-debug changes only those flags that tell what a section has. */
+/* Returns NULL if each section of IMAGE is in FILE at the same index, with the same name, address, size and flags; else
+   what differs.  Skips sections that the loader may discard and that are no code, since strip removes debug sections
+   from the image and objcopy adds .gnu_debuglink.  Ignores flags that objcopy --only-keep-debug changes. */
 static const char *compare_sections(const struct symbol_file *image, const struct symbol_file *file)
 {
 	const uint32_t content = PE_SCN_CNT_CODE | 0x40 | 0x80; /* initialized and uninitialized data */
@@ -166,8 +166,8 @@ static const char *compare_sections(const struct symbol_file *image, const struc
 	return NULL;
 }
 
-/* Store in *RET the RVAs of all functions among the COFF symbols of FILE, ascending, and return how many there are.  rs_free()
-   frees *RET, which is NULL if there are none, or without memory. */
+/* Store in *RET the RVAs of all functions among the COFF symbols of FILE, ascending, and return how many there are.
+   The caller frees *RET with rs_free(); it is NULL if FILE has no symbols, or without memory. */
 static uint32_t list_function_rvas(const struct symbol_file *file, uint32_t **ret)
 {
 	enum { VALUE = 8, TYPE = 14 };
@@ -190,13 +190,14 @@ static uint32_t list_function_rvas(const struct symbol_file *file, uint32_t **re
 	return count;
 }
 
-/* The functions that an image exports: COUNT RVAs in its file.  RVA and SIZE are those of the export directory; an
-   exported RVA inside it belongs to a forwarder, not to a function. */
+/* The functions that an image exports: FUNCTIONS points to COUNT RVAs in its file.  RVA and SIZE are those of the
+   export directory; an exported RVA inside it is of the name of another image's function (a forwarder). */
 struct exports {
 	const uint8_t *functions;
 	uint32_t count, rva, size;
 };
 
+/* Returns the exports of IMAGE; their count is 0 if there are none, or they are damaged. */
 static struct exports find_exports(const struct symbol_file *image)
 {
 	enum { COUNT = 20, FUNCTIONS = 28, DIRECTORY = 40 };
@@ -226,7 +227,7 @@ static struct exports find_exports(const struct symbol_file *image)
 }
 
 /* Returns NULL if FILE has symbols of functions at the entry point of IMAGE and at all functions that IMAGE exports;
-   else what is missing.  Also returns a reason if IMAGE has neither an entry point nor exports. */
+   else what is missing, for instance because IMAGE has neither an entry point nor exports. */
 static const char *compare_functions(const struct symbol_file *image, const struct symbol_file *file)
 {
 	uint32_t *functions, compared = 0;
@@ -249,8 +250,8 @@ static const char *compare_functions(const struct symbol_file *image, const stru
 	return !why && compared == 0 ? "there is no entry point or export to compare" : why;
 }
 
-/* Call this if the time stamps differ too much, unless FILE was chosen for IMAGE and CODE is CODE_SAME.  Returns NULL
-   if FILE still belongs to IMAGE, because objcopy made it long after IMAGE was stripped; else what differs. */
+/* Returns NULL if FILE belongs to IMAGE although their time stamps differ by more than a minute, as after objcopy made
+   FILE long after IMAGE was stripped; else what differs.  CODE is the result of compare_code(). */
 static const char *find_difference(const struct symbol_file *image, const struct symbol_file *file,
 				   enum code_match code)
 {
@@ -261,7 +262,7 @@ static const char *find_difference(const struct symbol_file *image, const struct
 	return why ? why : compare_functions(image, file);
 }
 
-/* How a user makes rossym-embed take a file that does not seem to belong to the image. */
+/* A part of messages: how to use a file that does not seem to belong to the image. */
 #define TAKEN " (rossym-embed --force takes it)"
 
 /* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  If
@@ -296,7 +297,7 @@ static bool is_same_build(const struct symbol_file *image, const struct symbol_f
 	       rs_refusal_store(refusal, "nothing shows that it belongs to the image, which has no time stamp");
 }
 
-/* Compute the CRC of all bytes of SOURCE, a piece at a time, so that the memory does not have to hold them all. */
+/* Compute the CRC of all bytes of SOURCE.  Reads them in pieces, so that they need not be in memory all at once. */
 static int compute_crc(const struct rs_source *source, uint32_t *crc, struct rossym_error *err)
 {
 	uint8_t buffer[1 << 14];
@@ -313,7 +314,7 @@ static int compute_crc(const struct rs_source *source, uint32_t *crc, struct ros
 }
 
 /* Returns 1 if .gnu_debuglink of the image names FILE, and the CRC is right; 0 if it names another file, or there is
-   none; or -1 after storing a reason (the CRC is wrong) or an error. */
+   none; or -1: after storing a reason if the CRC is wrong, else after storing an error. */
 static int matches_debuglink(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
 {
 	struct rossym_debug_reference link;
@@ -374,8 +375,8 @@ static int open_separate_file(const struct reading *reading, const struct debugi
 	return 0;
 }
 
-/* Open FILE as SEPARATE.  Returns 1 if it has debug information of the image; 0 if not; or -1 without memory.  If it
-   returns 0, refusal->why is the reason, or "" if the user need not know. */
+/* Open FILE as SEPARATE.  Returns 1 if it has debug information of the image; 0 if not, after storing the reason, or ""
+   if there is to be no warning; or -1 without memory. */
 static int open_and_judge_file(struct reading *reading, const struct debuginfo_file *file,
 			       struct separate_file *separate, struct refusal *refusal)
 {
@@ -391,11 +392,11 @@ static int open_and_judge_file(struct reading *reading, const struct debuginfo_f
 	if (has_damaged_debug_sections(symbols))
 		return rs_refusal_store(refusal,
 					"its debug sections are damaged: their bytes or names are not in the file");
-	/* Files that rossym itself finds are often stripped images, so only a file that the user named gets a message. */
+	/* Files that rossym itself finds are often stripped images, so only files that the user named get a reason. */
 	return file->named && rs_refusal_store(refusal, "it has neither DWARF nor stabs");
 }
 
-/* Store in SEPARATE the file that rs_separate_choose_file() looks for.  Returns as rs_separate_choose_file(). */
+/* Store in SEPARATE the first file that rs_separate_choose_file() accepts.  Returns as rs_separate_choose_file(). */
 static int choose_file(struct reading *reading, struct separate_file *separate)
 {
 	const struct debuginfo_options *options = reading->options;

@@ -7,17 +7,18 @@
 
 /* ------------------------------------------------------------------------------------- elf-image.c */
 
-/* Find the distance, modulo 2^64, at which the code of ELF is in IMAGE.  IS_IDENTIFIED: .gnu_debuglink of the image has
-   the CRC of this file.  Returns 1; 0 after storing why ELF does not belong to IMAGE; or -1 without memory. */
+/* Store in *DISTANCE the RVA of the code in IMAGE minus its address in ELF, modulo 2^64.  IS_IDENTIFIED: .gnu_debuglink
+   of the image has the CRC of this file.  Returns 1; 0 after storing why ELF does not belong to IMAGE; or -1 without
+   memory. */
 int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
 		       struct refusal *refusal);
 
 /* -------------------------------------------------------------------------------------- separate.c */
 
-/* Find the first of the options' files that is a PE or ELF file with debug information of the image, and make it
-   READING->symbols; files before it that do not belong to the image get a warning.  Without such a file,
-   READING->symbols stays the image.  If the image has DWARF or stabs itself, only files that the user has named are
-   tried.  Returns 0; or -1 without memory, or if the user named a file that cannot be used. */
+/* Make reading->symbols the first of options->files that is a PE or ELF file with debug information of the image.
+   Files before it that do not belong to the image get a warning.  If there is no such file, reading->symbols stays the
+   image.  If the image has DWARF or stabs itself, tries only files that the user has named.  Returns 0; or -1 without
+   memory, or if the user named a file that cannot be used.  rs_separate_free() frees reading->keep->separate. */
 int rs_separate_choose_file(struct reading *reading);
 void rs_separate_free(struct separate_file *separate);
 
@@ -27,8 +28,8 @@ void rs_separate_free(struct separate_file *separate);
    storing an error. */
 int rs_merge_into_rows(struct reading *reading);
 
-/* Whether the code from BEGIN up to END (RVAs) ends with a call, and END is in the same section.  BEGIN must be the
-   beginning of an instruction. */
+/* Whether the code from BEGIN up to END (RVAs) ends with a call, and END is in the same section as BEGIN.  An
+   instruction must begin at BEGIN. */
 bool rs_code_ends_with_call(struct reading *reading, uint32_t begin, uint32_t end);
 
 #endif
