@@ -213,24 +213,24 @@ static bool may_have_rows(const struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ functions */
 
-/* Where the code that has a certain name is: an item for each string number. */
-struct named_place {
+/* The code that has a certain name.  There is an item for each string number. */
+struct named_code {
 	uint32_t rva;
 	bool known, function; /* KNOWN: a function or other code has the name; FUNCTION: a function has it */
 	bool several;	      /* the name is at more than one RVA; RVA is one of them */
 };
 
-/* Store in PLACE, that of the name of FUNCTION, where FUNCTION is. */
-static void add_place_of_name(struct named_place *place, const struct rs_new_function *function)
+/* Store in ITEM, that of the name of FUNCTION, where FUNCTION begins. */
+static void add_code_of_name(struct named_code *item, const struct rs_new_function *function)
 {
-	place->several |= place->known && place->rva != function->rva;
-	place->known = true;
-	place->rva = function->rva;
-	place->function |= function->length > 0;
+	item->several |= item->known && item->rva != function->rva;
+	item->known = true;
+	item->rva = function->rva;
+	item->function |= function->length > 0;
 }
 
-/* If FUNCTION is only another name of code (its length is 0), and this name begins with RS_OWN_SECTION, store in *RET
-   the string number of the rest of the name; else store 0.  Returns 0; or -1 after storing an error. */
+/* If FUNCTION is only another name of code (its length is 0), and this name begins with RS_OWN_SECTION, as ".text$f"
+   does, store in *RET the string number of the rest, f; else store 0.  Returns 0; or -1 after storing an error. */
 static int parse_section_name(struct reading *reading, const struct rs_new_function *function, uint32_t *ret)
 {
 	const size_t prefix = strlen(RS_OWN_SECTION);
@@ -242,20 +242,20 @@ static int parse_section_name(struct reading *reading, const struct rs_new_funct
 }
 
 /* Returns 1 if look-ups by name find the code without FUNCTION, which is another name of code; 0 if not; or -1 after
-   storing an error.  PLACES has an item for each of the first COUNT string numbers. */
+   storing an error.  NAMED has an item for each of the first COUNT string numbers. */
 static int is_redundant_name(struct reading *reading, const struct rs_new_function *function,
-			     const struct named_place *places, uint32_t count)
+			     const struct named_code *named, uint32_t count)
 {
-	const struct named_place *place = &places[function->name];
+	const struct named_code *item = &named[function->name];
 	uint32_t other;
-	if (place->several)
+	if (item->several)
 		return 0;
-	if (place->function)
+	if (item->function)
 		return 1;
 	if (parse_section_name(reading, function, &other) < 0)
 		return -1;
-	return other > 0 && other < count && places[other].known && !places[other].several &&
-	       places[other].rva == function->rva;
+	return other > 0 && other < count && named[other].known && !named[other].several &&
+	       named[other].rva == function->rva;
 }
 
 /* Sort the functions of the draft, and drop other names of code for which is_redundant_name() returns 1. */
@@ -269,13 +269,13 @@ static int drop_redundant_names(struct reading *reading)
 	if (draft->function_count == 0)
 		return 0;
 	rs_draft_sort_functions(draft);
-	struct named_place *places = rs_alloc(count, sizeof *places);
-	if (!places)
+	struct named_code *named = rs_alloc(count, sizeof *named);
+	if (!named)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < draft->function_count; i++)
-		add_place_of_name(&places[functions[i].name], &functions[i]);
+		add_code_of_name(&named[functions[i].name], &functions[i]);
 	for (uint32_t i = 0; i < draft->function_count; i++) {
-		int needless = functions[i].length > 0 ? 0 : is_redundant_name(reading, &functions[i], places, count);
+		int needless = functions[i].length > 0 ? 0 : is_redundant_name(reading, &functions[i], named, count);
 		if (needless < 0)
 			goto out;
 		if (!needless)
@@ -284,7 +284,7 @@ static int drop_redundant_names(struct reading *reading)
 	draft->function_count = kept;
 	ret = 0;
 out:
-	rs_free(places);
+	rs_free(named);
 	return ret;
 }
 

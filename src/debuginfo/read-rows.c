@@ -31,7 +31,7 @@
    or another section. */
 static bool is_cut_name(const char *name)
 {
-	static const char next[] = "acfgilmnprst"; /* what follows ".debug_" in .debug_abbrev to .debug_types */
+	static const char next[] = "acfgilmnprst"; /* the letters after ".debug_" in .debug_abbrev to .debug_types */
 	return strcmp(name, ".zdebug_") == 0 ||
 	       (strncmp(name, ".debug_", 7) == 0 && name[7] && strchr(next, name[7]) && !name[8]);
 }

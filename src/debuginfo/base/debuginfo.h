@@ -106,7 +106,7 @@ struct debuginfo {
 		/* Bytes of .debug_info in units; how many of these are in units left out whose code is unknown. */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
-		uint32_t damaged;    /* how many warnings of other damage there were; damage can hide something */
+		uint32_t damaged;    /* other warnings of damage, because of which debug information may be missing */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
 		uint32_t pdb_dotnet;	    /* 1: the PDB file is one of .NET, without symbols of machine code */
@@ -122,8 +122,8 @@ struct debuginfo {
 
 /*
  * Read the debug information of the image PE into DI->draft, which must be empty, and store in DI->counts what was
- * found.  Rows ascend, one per address; a terminator marks where nothing is known.  SOURCE must have the
- * whole file in memory; SOURCE is not needed after the call.  PE is not const because the names of its sections are
+ * found.  Rows ascend, one per address; a terminator marks where nothing is known.  SOURCE must be in memory or be read
+ * in pieces; after the call it is needed only for options->keep.  PE is not const because the names of its sections are
  * read when they are first needed.
  *
  * Damaged debug information is left out, with a warning.  Returns 0; without debug information there are no rows.

@@ -22,7 +22,7 @@
 #define PLACES_FIRST 0x80000000u
 #define PLACES_DIRECT 0xc0000000u
 
-/* All zeros: none. */
+/* The places that are not encoded in their numbers.  All zeros at first. */
 struct rs_places {
 	struct rs_place *items; /* here, start_file is a string number */
 	uint32_t count, room;

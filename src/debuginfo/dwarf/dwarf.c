@@ -120,7 +120,7 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 
 /* Run the program of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same
    line table, because that unit gets its lines. */
-static enum outcome read_rows_once(struct dw_unit *unit)
+static enum outcome run_line_program_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	uint64_t at = unit->table.offset;
@@ -204,7 +204,7 @@ static enum outcome read_unit(struct dw_unit *unit)
 	if (outcome == UNIT_OK && known->has_lines)
 		outcome = rs_unit_read_line_header(unit, known->lines);
 	if (outcome == UNIT_OK && known->has_lines)
-		outcome = read_rows_once(unit);
+		outcome = run_line_program_once(unit);
 	if (known->has_ranges)
 		known->code_size = sum_lengths(known->ranges, known->range_count, sizeof *known->ranges);
 	known->skipped = reader->reading->wanted && !rs_known_unit_at(reader, unit->header.start) &&

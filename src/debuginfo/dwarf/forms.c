@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* forms.c - decodes the values of each form */
+/* forms.c - decodes the values of each form, and reads abbreviations */
 #include "config.h"
 #include "debuginfo/dwarf/forms.h"
 #include "lib/base/alloc.h"

@@ -18,7 +18,7 @@
 
 enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
-#define OMAP_INSERTED 0x80000000u /* flag in a source address: the bytes were inserted, as if the address is 0 */
+#define OMAP_INSERTED 0x80000000u /* flag in a source address: the bytes were inserted; address 0 means that, too */
 
 /* The price of a span for rs_pdb_spend_work().  Compilers write at least 8 bytes for a span, which pay for 4 spans. */
 enum { SPAN_COST = 64 };
@@ -109,7 +109,7 @@ static int add_moved_pieces(struct pdb *pdb, const struct span *part)
 }
 
 /* Returns the part of MODULE that contains the source ADDRESS; NULL if none does. */
-static const struct span *find_part(const struct pdb_module *module, uint32_t address)
+static const struct span *find_part_at(const struct pdb_module *module, uint32_t address)
 {
 	uint32_t i = rs_array_first(module->parts, module->part_count, sizeof *module->parts,
 				    offsetof(struct span, end), (uint64_t)address + 1);
@@ -122,7 +122,7 @@ static const struct span *find_part(const struct pdb_module *module, uint32_t ad
    differs, adds no span.  Returns 0; or -1 after storing an error. */
 static int add_inserted_span(struct pdb_module *module, const struct pdb_moved *moved, uint32_t function)
 {
-	const struct span *before = find_part(module, moved->end - 1), *after = find_part(module, moved->after);
+	const struct span *before = find_part_at(module, moved->end - 1), *after = find_part_at(module, moved->after);
 	if (!before || !after)
 		return 0;
 	struct span inserted = *before;

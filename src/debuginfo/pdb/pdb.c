@@ -123,7 +123,7 @@ static int read_modules(struct pdb *pdb)
 	return 0;
 }
 
-/* Warn of what the file lacks. */
+/* Warn if the file lacks lines, because it is stripped, or symbols, because of /DEBUG:FASTLINK. */
 static void warn_of_missing_symbols(struct pdb *pdb)
 {
 	if (pdb->stripped)
@@ -138,7 +138,7 @@ static void warn_of_missing_symbols(struct pdb *pdb)
 
 /* Handle a .NET PDB file that belongs to the image.  If the user has named the file, fail; else only count it, so that
    a message can mention it if the image has no other symbols.  Returns as read_loaded_pdb(). */
-static int note_or_report_dotnet(struct pdb *pdb, struct refusal *refusal)
+static int count_or_report_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;
 	rs_refusal_store(refusal, "a .NET PDB file, which has no symbols of machine code");
@@ -153,7 +153,7 @@ static int read_loaded_pdb(struct reading *reading, const struct debuginfo_file 
 	struct refusal refusal;
 	int ret = open_pdb(&pdb, &refusal);
 	if (ret == 1 && pdb.dotnet)
-		ret = note_or_report_dotnet(&pdb, &refusal);
+		ret = count_or_report_dotnet(&pdb, &refusal);
 	else if (ret == 1 && (rs_pdb_read_dbi(&pdb) < 0 || rs_pdb_open_publics(&pdb) < 0 || read_modules(&pdb) < 0))
 		ret = -1;
 	if (ret == 1)

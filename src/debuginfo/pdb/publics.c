@@ -56,7 +56,7 @@ static void sort_publics(struct pdb *pdb)
 }
 
 /* Add the public in RECORD, which has SIZE bytes and is at OFFSET of its stream, if its name ends within the record and
-   it is in code.  If code was moved, adds publics outside code, too, because only omap.c knows where they are now. */
+   it is in code.  If code was moved, adds publics outside code, too, because source addresses are then no RVAs. */
 static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uint32_t offset)
 {
 	if (size <= PUBLIC_NAME || !memchr(record + PUBLIC_NAME, '\0', size - PUBLIC_NAME))

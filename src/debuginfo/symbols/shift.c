@@ -7,7 +7,7 @@
  * move with the image.  The shift is the address of a function in debug information minus its address in symbols.
  *
  * Nearly no image was moved, and reading names costs time.  So rs_shift_count_unit() first checks for a few units if a
- * symbol is where the unit begins.  If most units lack it, rs_shift_compare_function() compares names of functions.
+ * symbol is where the unit begins.  If most units lack one, rs_shift_compare_function() compares names of functions.
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"

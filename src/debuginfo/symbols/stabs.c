@@ -200,7 +200,7 @@ static void begin_object_file(struct stabs *stabs, uint32_t record)
 	stabs->base_size = record_value(stabs, record);
 }
 
-/* Divide the records into parts. */
+/* Divide the records into parts, and add these to the cache. */
 static int find_parts(struct stabs *stabs)
 {
 	struct scan scan = { .current = NO_RECORD, .file.directory = NO_RECORD };
