@@ -298,7 +298,7 @@ static struct note_remarks add_calls_of_note(struct stack *stack, const struct p
 static size_t add_remarks(struct stack *stack, struct note_remarks remarks)
 {
 	char text[NOTE_REMARKS];
-	snprintf(text, sizeof text, "%s%s", note_remark(remarks.other), remarks.no_call ? NOTE_NO_CALL : "");
+	snprintf(text, sizeof text, "%s%s", note_get_remark(remarks.other), remarks.no_call ? NOTE_NO_CALL : "");
 	return stack_add_string(stack, text, strlen(text));
 }
 

@@ -99,7 +99,7 @@ static void print_collected(struct filter *f)
 /* Returns the text in f->note, escaped in the same way as the raw line before its position AT. */
 static const struct strbuf *escape_note(struct filter *f, size_t at)
 {
-	unsigned escaping = plain_escaping(&f->line->plain, at);
+	unsigned escaping = plain_find_escaping(&f->line->plain, at);
 	const char *bytes = f->note.bytes;
 	size_t length = f->note.length;
 	f->failed |= f->note.no_memory;
@@ -198,9 +198,9 @@ static void put_note_with_links(struct filter *f, const struct token *token, con
 	for (size_t at = 0; note_next_frame(text, old->note.length, &at, &place);) {
 		if (!add_note_url(f, &url, old, &place))
 			continue;
-		put_raw_line_up_to(f, plain_raw_begin(&f->line->plain, &old->note, place.begin));
+		put_raw_line_up_to(f, plain_find_raw_begin(&f->line->plain, &old->note, place.begin));
 		html_link_begin(&f->collected, url.bytes, url.length);
-		put_raw_line_up_to(f, plain_raw_end(&f->line->plain, &old->note, place.end));
+		put_raw_line_up_to(f, plain_find_raw_end(&f->line->plain, &old->note, place.end));
 		strbuf_add(&f->collected, "</a>");
 	}
 	put_raw_line_up_to(f, token->note_end);
@@ -259,7 +259,7 @@ static void add_text_after_line(struct filter *f, const char *bytes, size_t leng
 {
 	if (length == 0)
 		return;
-	unsigned escaping = plain_escaping(&f->line->plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
+	unsigned escaping = plain_find_escaping(&f->line->plain, SIZE_MAX) & (PLAIN_HTML | PLAIN_MARKDOWN);
 	f->escaped.length = 0;
 	if (escaping)
 		plain_add_escaped(&f->escaped, bytes, length, escaping);
@@ -474,7 +474,7 @@ static void visit_line_begin(void *context, const struct line *line)
 		put_markup(f);
 	}
 	f->done = 0;
-	f->noted_length = SCANNER_MARK + line->plain.read - plain_notes_length(&line->plain);
+	f->noted_length = SCANNER_MARK + line->plain.read - plain_measure_notes(&line->plain);
 	f->answered = f->unanswered = false;
 }
 
@@ -524,7 +524,7 @@ static void visit_fact(void *context, const struct fact *fact)
 		fold_show_line(&f->page.fold, f->out);
 	if (!resolve_store_fact(f->resolver, fact))
 		return;
-	snprintf(text, sizeof text, "ReactOS %s", build_text(&f->resolver->boots.build, build));
+	snprintf(text, sizeof text, "ReactOS %s", build_to_text(&f->resolver->boots.build, build));
 	if (f->settings->verbose)
 		diag("%s:%" PRIu64 ": %s", f->log ? f->log : "standard input", f->line->number, text);
 	if (f->settings->crashes)

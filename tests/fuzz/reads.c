@@ -100,8 +100,8 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		const char *newline = memchr(text + begin, '\n', length - begin);
 		const size_t n = newline ? (size_t)(newline - (text + begin)) : length - begin;
 		line++;
-		if (skip && !context_every_line_counts(&context) && sieve_users_of_line(text + begin, n) == 0) {
-			tokens_note_skipped_line(&t, text + begin, n, line);
+		if (skip && !context_needs_every_line(&context) && sieve_find_users(text + begin, n) == 0) {
+			tokens_record_skipped_line(&t, text + begin, n, line);
 			strbuf_add_bytes(noted, text + begin, n + (newline != NULL));
 			begin += n + (newline != NULL);
 			continue;
@@ -113,11 +113,11 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 		memcpy(copy, text + begin, n);
 		context.line = line - 1;
 		plain_read(&plain, copy, n);
-		const unsigned users = sieve_users_of_line(plain.text, plain.length);
+		const unsigned users = sieve_find_users(plain.text, plain.length);
 		tokens_begin(&t, &context, &plain, users);
 		good &= plain.read == n && plain.length <= plain.noted_length && plain.noted_length <= n;
-		if (skip && !plain_is_raw(&plain) && !context_every_line_counts(&context) && users == 0) {
-			tokens_note_skipped_line(&t, plain.text, plain.length, line);
+		if (skip && !plain_is_raw(&plain) && !context_needs_every_line(&context) && users == 0) {
+			tokens_record_skipped_line(&t, plain.text, plain.length, line);
 			strbuf_add_bytes(noted, copy, n);
 		} else {
 			good &= read_line(&t, &context, &plain, line, trace, noted);

@@ -40,7 +40,7 @@ static const char *text_of(size_t index)
 	static char text[1024];
 	if (index >= forms_load_and_count())
 		return NULL;
-	const struct log_form *form = form_at(index);
+	const struct log_form *form = form_get(index);
 	const struct form_part *part = form->parts;
 	size_t n = 0;
 	for (size_t i = 0; i < form->count; i++, part++) {

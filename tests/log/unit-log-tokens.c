@@ -24,7 +24,7 @@ static const char *found(const char *text)
 		size_t length = strcspn(text, "\n");
 		enum found what;
 		plain_read(&plain, text, length);
-		tokens_begin(&t, &context, &plain, sieve_users_of_line(plain.text, plain.length));
+		tokens_begin(&t, &context, &plain, sieve_find_users(plain.text, plain.length));
 		while ((what = tokens_next(&t, &context)) == FOUND_TOKEN || what == FOUND_FACT) {
 			if (list.length)
 				strbuf_add_char(&list, ' ');
@@ -108,15 +108,15 @@ static void test_skip(void)
 {
 	static const char text[] = "nothing at all, however long it may be: 0123456789 Warning: a (b.c:12) done";
 	char long_text[400];
-	is_uint(sieve_users_of_line(text, sizeof text - 1), 0, "a line without anything is skipped");
-	is_uint(sieve_users_of_line("+", 1), FOR_MATCHERS, "a mark at the end");
-	is_uint(sieve_users_of_line("  0x1234", 8), 0, "a number that ends too early");
-	is_uint(sieve_users_of_line("  0x12345", 9), FOR_RULES, "a number for rules");
-	is_uint(sieve_users_of_line("Eip: 0x12345", 12), FOR_MATCHERS | FOR_RULES, "both");
+	is_uint(sieve_find_users(text, sizeof text - 1), 0, "a line without anything is skipped");
+	is_uint(sieve_find_users("+", 1), FOR_MATCHERS, "a mark at the end");
+	is_uint(sieve_find_users("  0x1234", 8), 0, "a number that ends too early");
+	is_uint(sieve_find_users("  0x12345", 9), FOR_RULES, "a number for rules");
+	is_uint(sieve_find_users("Eip: 0x12345", 12), FOR_MATCHERS | FOR_RULES, "both");
 	for (size_t at = 0; at + 12 < sizeof long_text; at++) {
 		memset(long_text, '.', sizeof long_text);
 		memcpy(long_text + at, "Eip: 8094136a", 12);
-		if (sieve_users_of_line(long_text, sizeof long_text) != FOR_MATCHERS) {
+		if (sieve_find_users(long_text, sizeof long_text) != FOR_MATCHERS) {
 			ok(false, "a key word at %u", (unsigned)at);
 			return;
 		}
@@ -197,8 +197,8 @@ static void test_positions(void)
 	plain_locate_token(&plain, &token, &note);
 	is_uint(token.note, 10, "a new note comes after the token");
 	is_uint(note.length, 0, "there was none");
-	is_uint(plain_escaping(&plain, token.begin), 0, "nothing is escaped before the token");
-	is_uint(plain_escaping(&plain, token.end), PLAIN_HTML, "the token is HTML");
+	is_uint(plain_find_escaping(&plain, token.begin), 0, "nothing is escaped before the token");
+	is_uint(plain_find_escaping(&plain, token.end), PLAIN_HTML, "the token is HTML");
 	plain_clear(&plain);
 }
 
@@ -220,7 +220,8 @@ static void test_escapes(void)
 			read_plain(&plain, lines[i]);
 			size_t shown = plain.noted_length, at = 0;
 			strbuf_add(&text, lines[i]);
-			plain_add_escaped(&text, notes[j], strlen(notes[j]), plain_escaping(&plain, strlen(lines[i])));
+			plain_add_escaped(&text, notes[j], strlen(notes[j]),
+					  plain_find_escaping(&plain, strlen(lines[i])));
 			read_plain(&plain, text.bytes);
 			for (const char *p = notes[j]; *p; p++) {
 				if (*p == '\033')

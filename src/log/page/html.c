@@ -78,7 +78,7 @@ static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n)
    the first byte.  Returns the length of the character or sequence. */
 static size_t add_next_character(struct strbuf *text, const char *p, size_t n)
 {
-	size_t length = *p == '\033' ? plain_sequence_length(p, n) : 0;
+	size_t length = *p == '\033' ? plain_measure_sequence(p, n) : 0;
 	if (length > 0)
 		return length;
 	if ((unsigned char)*p >= 0x80)
@@ -170,7 +170,7 @@ void html_link_begin(struct strbuf *text, const char *url, size_t length)
 static const char *find_link_end(const char *p, const char *end)
 {
 	size_t length = (size_t)(end - p), word = sizeof NOTE_LINK - 1;
-	length = length > word && memcmp(p, NOTE_LINK, word) == 0 ? plain_sequence_length(p, length) : 0;
+	length = length > word && memcmp(p, NOTE_LINK, word) == 0 ? plain_measure_sequence(p, length) : 0;
 	return length ? p + length : NULL;
 }
 

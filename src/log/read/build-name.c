@@ -26,7 +26,7 @@ static bool skip_word_of_name(const char **p, const char *end, const char *word)
 
 /* Read the version, build name or commit at *P into TO, of SIZE bytes, and move *P after it.  If it is too long, TO
    becomes "".  Returns false if there is none. */
-static bool read_part(const char **p, const char *end, char *to, size_t size)
+static bool read_name_part(const char **p, const char *end, char *to, size_t size)
 {
 	const char *begin = *p;
 	while (*p < end && is_build_name_char(**p))
@@ -40,7 +40,7 @@ static bool read_part(const char **p, const char *end, char *to, size_t size)
 
 /* Whether NAME begins with a date, "20260924-".  Where there is no "(Build " before it, only a date shows that it is a
    build name. */
-static bool is_dated(const char *name)
+static bool begins_with_date(const char *name)
 {
 	size_t digits = 0;
 	while (is_digit(name[digits]))
@@ -53,7 +53,7 @@ static void read_commit(const char **p, const char *end, struct build *build)
 {
 	const char *at = *p;
 	size_t digits = 0;
-	if (!skip_word_of_name(&at, end, " (Commit ") || !read_part(&at, end, build->commit, sizeof build->commit))
+	if (!skip_word_of_name(&at, end, " (Commit ") || !read_name_part(&at, end, build->commit, sizeof build->commit))
 		return;
 	while (is_hex(build->commit[digits]))
 		digits++;
@@ -63,16 +63,15 @@ static void read_commit(const char **p, const char *end, struct build *build)
 		build->commit[0] = '\0';
 }
 
-/* Read what follows "ReactOS ", at *P: the version, then either the build name alone, or "(Build name)"
-   and perhaps the commit. */
+/* Read the version at *P, then either the build name alone, or "(Build NAME)" and perhaps "(Commit ...)". */
 static bool read_build(const char **p, const char *end, struct build *build)
 {
-	if (*p == end || !is_digit(**p) || !read_part(p, end, build->version, sizeof build->version) ||
+	if (*p == end || !is_digit(**p) || !read_name_part(p, end, build->version, sizeof build->version) ||
 	    !skip_word_of_name(p, end, " "))
 		return false;
 	if (!skip_word_of_name(p, end, "(Build "))
-		return read_part(p, end, build->name, sizeof build->name) && is_dated(build->name);
-	if (!read_part(p, end, build->name, sizeof build->name) || !skip_word_of_name(p, end, ")"))
+		return read_name_part(p, end, build->name, sizeof build->name) && begins_with_date(build->name);
+	if (!read_name_part(p, end, build->name, sizeof build->name) || !skip_word_of_name(p, end, ")"))
 		return false;
 	read_commit(p, end, build);
 	return build->name[0] != '\0';
@@ -143,7 +142,7 @@ bool build_find_name(const char *text, size_t length, struct build *build)
 	return false;
 }
 
-const char *build_text(const struct build *build, char buffer[BUILD_TEXT])
+const char *build_to_text(const struct build *build, char buffer[BUILD_TEXT])
 {
 	const char *name = build->name, *commit = build->commit;
 	snprintf(buffer, BUILD_TEXT, "%s%s%s%s%s%s%s", build->version, *name ? " (Build " : "", name, *name ? ")" : "",
@@ -158,14 +157,14 @@ static bool are_known_and_differ(const char *a, const char *b)
 }
 
 /* Whether A and B are different commits.  Either may be shortened, so only the digits that both have are compared. */
-static bool commits_differ(const char *a, const char *b)
+static bool are_different_commits(const char *a, const char *b)
 {
 	while (*a && *b && to_lower(*a) == to_lower(*b))
 		a++, b++;
 	return *a && *b;
 }
 
-const char *build_commit(const struct build *build)
+const char *build_find_commit(const struct build *build)
 {
 	const char *end = build->name + strlen(build->name), *at = end;
 	if (*build->commit)
@@ -179,9 +178,9 @@ enum build_same build_compare(const struct build *a, const struct build *b)
 {
 	if (!a || !b)
 		return BUILD_UNKNOWN;
-	const char *ours = build_commit(a), *theirs = build_commit(b);
+	const char *ours = build_find_commit(a), *theirs = build_find_commit(b);
 	if (are_known_and_differ(a->version, b->version) || are_known_and_differ(a->name, b->name) ||
-	    commits_differ(ours, theirs))
+	    are_different_commits(ours, theirs))
 		return BUILD_OTHER;
 	return (*a->name && *b->name) || (*ours && *theirs) ? BUILD_SAME : BUILD_UNKNOWN;
 }

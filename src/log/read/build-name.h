@@ -43,7 +43,7 @@ bool build_find_name(const char *text, size_t length, struct build *build);
 /* Returns BUILD in the form of the banner, "0.4.17-x86-dev (Build 20260924-...) (Commit 3f5fd48...)", without unknown
    fields.  If all are unknown, returns "of an unknown build".  The result may point into BUFFER. */
 enum { BUILD_TEXT = sizeof(struct build) + sizeof " (Build ) (Commit )" };
-const char *build_text(const struct build *build, char buffer[BUILD_TEXT]);
+const char *build_to_text(const struct build *build, char buffer[BUILD_TEXT]);
 
 /* Whether BUILD can be compared with others: a version alone cannot show that two builds are the same. */
 static inline bool build_is_known(const struct build *build)
@@ -58,9 +58,8 @@ static inline bool build_is_equal(const struct build *a, const struct build *b)
 	       strcmp(a->commit, b->commit) == 0;
 }
 
-/* Returns the commit of BUILD: its field, or else the digits after "-g" at the end of its build name; ""
-   if both are unknown. */
-const char *build_commit(const struct build *build);
+/* Returns the commit of BUILD: its field, or else the digits after "-g" at the end of its name; "" if there is none. */
+const char *build_find_commit(const struct build *build);
 
 enum build_same {
 	BUILD_UNKNOWN,
@@ -72,8 +71,7 @@ enum build_same {
 
 /* Compare A and B, each of which may be NULL (unknown).  Returns BUILD_OTHER if a version, name or commit that both
    have differs; of two commits, only the digits that both have are compared.  Returns BUILD_SAME if nothing differs,
-   and both have a name or both have a commit (build_commit()).  Otherwise returns BUILD_UNKNOWN: equal versions alone
-   prove nothing. */
+   and both have a name or both a commit (build_find_commit()).  Else BUILD_UNKNOWN: equal versions prove nothing. */
 enum build_same build_compare(const struct build *a, const struct build *b);
 
 #endif

@@ -37,8 +37,8 @@ static inline bool is_path_char(char c)
 	return !is_control(c) && !strchr("<>|*?\"", c);
 }
 
-/* Whether Markdown may have a backslash before C.  Such a backslash alone does not show that a line is Markdown, so
-   plain.h leaves it in the text. */
+/* Whether Markdown may have a backslash before C.  As this alone does not show that a line is Markdown, the plain text
+   (plain.h) has such a backslash. */
 static inline bool may_be_escaped(char c)
 {
 	return c == '_' || c == '*' || c == '[' || c == ']';
@@ -50,9 +50,9 @@ static inline bool begins_character(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* Returns the length of the character between LEAST and AT that ends at AT, if it can be in a module's name: 1 if
-   is_module_char() says so, 2 if it is a letter of two bytes in UTF-8.  Else returns 0, also for longer characters:
-   where text has no blanks between words, as in Chinese, nothing tells where a name begins. */
+/* Returns the length in bytes of the character that ends before AT, if a module's name can have it: 1 for
+   is_module_char(), 2 for a letter of two bytes in UTF-8.  Returns 0 for all others, and for one that begins before
+   LEAST.  A longer one is often of a text without blanks, such as Chinese, which does not show where a name begins. */
 static inline size_t module_char_length_before(const char *text, size_t least, size_t at)
 {
 	if (at > least && is_module_char(text[at - 1]))
@@ -61,7 +61,7 @@ static inline size_t module_char_length_before(const char *text, size_t least, s
 	return first >= 0xc3 && first < 0xe0 && !begins_character(text[at - 1]) ? 2 : 0;
 }
 
-/* Returns how many columns the text has: mailers count characters, not bytes. */
+/* Returns the number of UTF-8 characters in TEXT.  Mailers, which wrap long lines, count these, not bytes. */
 static inline size_t count_columns(const char *text, size_t length)
 {
 	size_t columns = 0;
@@ -70,7 +70,7 @@ static inline size_t count_columns(const char *text, size_t length)
 	return columns;
 }
 
-/* Whether WORD is in the LENGTH bytes at TEXT. */
+/* Whether WORD is anywhere in the LENGTH bytes at TEXT, also inside a longer word. */
 static inline bool contains_word(const char *text, size_t length, const char *word)
 {
 	const size_t n = strlen(word);

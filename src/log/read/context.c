@@ -8,13 +8,12 @@
 enum {
 	/* a heading is forgotten after this many lines in a row that do not belong to it */
 	FOREIGN_LINES = 12,
-	/* the most lines before the place of a crash that are not counted, as they may be rests of wrapped ones */
+	/* between an announcement and the place of a crash, at most this many lines may be rests of wrapped ones */
 	PLACE_WRAPS_MAX = 2,
 };
 
-/* Whether parameters of a bugcheck are expected: the line with the number of the bugcheck is at most bugcheck_lines
-   lines before the current one. */
-static bool parameters_are_near(const struct context *context)
+/* Whether parameters of a bugcheck are expected: it is at most bugcheck_lines lines before the current one. */
+static bool are_parameters_expected(const struct context *context)
 {
 	return context->line <= context->bugcheck_line + context->bugcheck_lines && context->bugcheck_lines > 0;
 }
@@ -25,7 +24,7 @@ void context_begin_line(struct context *context)
 	context->on_heading_line = false;
 	if (context->heading != HEADING_NONE && context->line - context->heading_last_line > FOREIGN_LINES)
 		context->heading = HEADING_NONE;
-	if (!parameters_are_near(context))
+	if (!are_parameters_expected(context))
 		context->bugcheck_lines = 0;
 }
 
@@ -60,19 +59,19 @@ void context_announce_place(struct context *context, enum is_return kind)
 
 /* Whether the place of a crash is expected: its announcement is at most two lines before the current one, not counting
    lines that may be the rest of a wrapped one. */
-static bool place_is_near(const struct context *context)
+static bool is_place_expected(const struct context *context)
 {
 	return context->place_line > 0 && context->line <= context->place_line + 2 + context->place_wraps;
 }
 
 bool context_may_have_parameters(const struct context *context)
 {
-	return parameters_are_near(context) && context->line > context->bugcheck_line;
+	return are_parameters_expected(context) && context->line > context->bugcheck_line;
 }
 
 bool context_may_have_place(const struct context *context)
 {
-	return place_is_near(context) && context->line > context->place_line;
+	return is_place_expected(context) && context->line > context->place_line;
 }
 
 bool context_may_have_frames(const struct context *context)
@@ -81,7 +80,7 @@ bool context_may_have_frames(const struct context *context)
 	       context->heading <= HEADING_FRAMES;
 }
 
-void context_keep(struct context *context, unsigned state, const char *name, size_t length)
+void context_keep_state(struct context *context, unsigned state, const char *name, size_t length)
 {
 	context->kept_length = name && length <= sizeof context->kept_name ? length : 0;
 	if (context->kept_length > 0)
@@ -93,8 +92,9 @@ void context_keep(struct context *context, unsigned state, const char *name, siz
 	context->kept_fields = 0;
 }
 
-bool context_is_kept(const struct context *context, unsigned states)
+bool context_has_kept_state(const struct context *context, unsigned states)
 {
+	/* for how many lines a state counts: about the length of the part of a report that it is for */
 	enum { SIGNAL_LINES = 2, SIGNATURE_LINES = 8, ARGUMENT_LINES = 16, LINES_MAX = 60, WATSON_LINES = 1000 };
 	const unsigned most = context->kept == KEPT_SIGNAL	? SIGNAL_LINES
 			      : context->kept == KEPT_SIGNATURE ? SIGNATURE_LINES
@@ -113,7 +113,7 @@ void context_join_lines(struct context *context, uint64_t first)
 			*lines[i] = context->line;
 }
 
-void context_note_wrapped_line(struct context *context, const struct context *before)
+void context_record_wrapped_line(struct context *context, const struct context *before)
 {
 	if (context->place_wraps < PLACE_WRAPS_MAX)
 		context->place_wraps++;
@@ -123,24 +123,24 @@ void context_note_wrapped_line(struct context *context, const struct context *be
 
 bool context_expects_rows(const struct context *context)
 {
-	return context->table != TABLE_NONE || context->heading != HEADING_NONE || parameters_are_near(context) ||
-	       place_is_near(context);
+	return context->table != TABLE_NONE || context->heading != HEADING_NONE || are_parameters_expected(context) ||
+	       is_place_expected(context);
 }
 
-bool context_every_line_counts(const struct context *context)
+bool context_needs_every_line(const struct context *context)
 {
 	return context_expects_rows(context) || (context->wraps_line > 0 && context->line <= context->wraps_line + 1);
 }
 
-/* Count an address on the current line as one that belongs to the heading. */
+/* Count an address of the current line, which belongs to the heading. */
 static void count_address(struct context *context)
 {
 	context->heading_last_line = context->line;
 	context->seen++;
 }
 
-/* Returns what the heading tells about a token with this SPELLING; IS_OPEN if it tells nothing. */
-static enum is_return kind_told_by_heading(const struct context *context, const struct spelling *spelling)
+/* Returns what an address with this SPELLING is after the current heading; IS_OPEN if the heading does not show it. */
+static enum is_return find_kind_by_heading(const struct context *context, const struct spelling *spelling)
 {
 	bool first = context->seen == 0;
 	switch (context->heading) {
@@ -159,8 +159,7 @@ static enum is_return kind_told_by_heading(const struct context *context, const 
 	case HEADING_FRAMES:
 		if (first && context->heading == HEADING_TSS)
 			return IS_EXACT;
-		/* KDBG on x64 prints the interrupted place as the first frame, and subtracts
-		   nothing from the others. */
+		/* KDBG on x64 prints the interrupted place as the first frame, and return addresses as the others. */
 		if (spelling->has_pointer)
 			return first ? IS_EXACT : IS_RETURN;
 		/* KDBG on i386 has subtracted 5 from each address that it could print as "<module:rva>", so such an
@@ -173,14 +172,14 @@ static enum is_return kind_told_by_heading(const struct context *context, const 
 
 enum is_return context_count_token(struct context *context, const struct spelling *spelling)
 {
-	const enum is_return told = kind_told_by_heading(context, spelling);
+	const enum is_return kind = find_kind_by_heading(context, spelling);
 	if (context->heading != HEADING_NONE)
 		count_address(context);
 	if (spelling->exact || (spelling->row && spelling->colon))
 		return IS_EXACT;
 	if (spelling->space && (spelling->padded || spelling->path))
 		return IS_RETURN;
-	return told;
+	return kind;
 }
 
 bool context_is_corrected(const struct context *context, const struct spelling *spelling)
@@ -195,13 +194,13 @@ enum is_return context_count_call_site(struct context *context, bool numbered, u
 	const bool trap = context->windbg_trap;
 	if (context->heading != HEADING_WINDBG && context->heading != HEADING_WINDBG_ROWS)
 		context_record_heading(context, HEADING_WINDBG_ROWS);
-	const bool told = numbered || context->heading == HEADING_WINDBG,
+	const bool known = numbered || context->heading == HEADING_WINDBG,
 		   first = numbered ? row == 0 : context->seen == 0;
 	count_address(context);
 	context->windbg_trap = false; /* match_form.c sets it after this, if the row is a trap handler's */
-	if (told && first)
+	if (known && first)
 		return IS_EXACT;
-	return told && !trap ? IS_RETURN : IS_OPEN;
+	return known && !trap ? IS_RETURN : IS_OPEN;
 }
 
 enum is_return context_count_trace_row(struct context *context)

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * context.h - which addresses are return addresses: what the heading and the table before a line tell
+ * context.h - which addresses are return addresses, by the heading and the table before a line
  *
  * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may
  * belong to another source line, even to another function, so a return address is looked up one byte lower.  The two
- * look alike; which it is depends on the program that printed the trace.  Two things tell, in this order: the form of
- * the line, and the heading before it.  Headings are often missing from what people copy.  If neither tells, the address
- * is *open*, and the code of the image decides: after a call it is a return address, else it is exact (resolve.c).
+ * look alike; which it is depends on the program that printed the trace.  Two things show it, in this order: the form
+ * of the line, and the heading before it, which is often missing from what people copy.  If neither shows it, the
+ * address is *open*, and the code of the image decides: after a call it is a return address, else exact (resolve.c).
  *
- * The form of the line tells by words of forms.txt, such as exact, return and row.  A number in KeRosDump's form, "<name: 0001A2B3>" with
- * 8 or 16 digits or "<path: 1a2b3>", is a return address.  A token right after "CS:EIP 8:89b21" is exact, and so is each in a
- * row of KDBG's x or disasm, "<token>: 90909090", "<token>: call <token>".
+ * In forms.txt, a word after the pattern of a form shows it, such as exact, return and row.  A number in KeRosDump's
+ * form, "<name: 0001A2B3>" with 8 or 16 digits or "<path: 1a2b3>", is a return address.  A token right after "CS:EIP
+ * 8:89b21" is exact, and so is each in a row of KDBG's x or disasm: "<token>: 90909090", "<token>: call <token>".
  *
- * The heading tells:
+ * The headings mean:
  *
  *     KDBG bt, i386	"Eip:" exact; "Frames:" exact, because KDBG has subtracted 5 already, but bare numbers are
  *			return addresses; the first after "[Parent TSS ...]" exact
@@ -36,7 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The last heading of a stack: it tells what the addresses after it are. */
+/* The last heading of a stack: it shows which of the addresses after it are exact, and which are return addresses. */
 enum heading {
 	HEADING_NONE,
 	HEADING_EIP,	     /* KDBG's "Eip:": one exact address follows */
@@ -58,7 +58,7 @@ enum is_return {
 	IS_RETURN, /* a return address: that of the byte after a call */
 };
 
-/* Tables.  A row of a table means something only after the heading of the table. */
+/* The table that the current line may be in.  A row of a table means something only after the heading of the table. */
 enum table {
 	TABLE_NONE,
 	TABLE_MOD,     /* KDBG "mod" */
@@ -77,8 +77,7 @@ enum table {
 	TABLE_EVENT_CODE,    /* the line with the exception code; the RVA is on the next line */
 };
 
-/* What an earlier line has told, for forms that count only after that line.  The values are bits, so that a form can
-   ask for several of them. */
+/* What an earlier line was, for forms that count only after it.  A form can accept a sum of several values. */
 enum kept {
 	KEPT_SIGNATURE = 0x8,	/* the line of a problem signature that names the module */
 	KEPT_DATA = 0x10,	/* "<EventData>": numbered fields follow */
@@ -96,18 +95,18 @@ struct context {
 	uint64_t heading_last_line; /* the line of the heading, or the last line so far that belongs to it */
 	bool on_heading_line;	    /* the heading is on the current line */
 	unsigned seen;		    /* how many addresses followed the heading so far */
-	bool windbg_trap;	    /* WinDbg's last row is a trap handler's */
+	bool windbg_trap;	    /* the last row of WinDbg's stack was in a trap handler */
 	enum table table;
 	uint64_t half_line;  /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
 	uint64_t wraps_line; /* the last line that a mailer may have wrapped (tokens.c); 0: none */
 	bool int3;	     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
-	/* on how many lines after bugcheck_line parameters of the bugcheck can be; 0: none are expected */
+	/* parameters of the bugcheck can be on this many lines after bugcheck_line; 0: none are expected */
 	unsigned bugcheck_lines;
 	uint64_t bugcheck_code, bugcheck_line;
 	unsigned bugcheck_read;	 /* how many of the bugcheck's parameters were on the lines before */
 	uint64_t bugcheck_first; /* the bugcheck's first parameter, or 0 if it has not been read */
-	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, 0: none; the place of the crash is on the next two lines */
+	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, 0: none; the place of the crash is on one of the next two */
 	uint64_t place_line;
 	unsigned place_wraps;	   /* how many lines after place_line may be the rest of a wrapped one */
 	enum is_return place_kind; /* whether the address of that place is a return address */
@@ -117,15 +116,15 @@ struct context {
 	unsigned frame;
 	unsigned kept; /* enum kept; 0: nothing */
 	uint64_t kept_line;
-	unsigned kept_fields; /* KEPT_DATA: how many fields there have been */
+	unsigned kept_fields; /* KEPT_DATA: how many of its fields have been read */
 	char kept_name[128];  /* the name of the module that is at fault */
 	size_t kept_length;
-	/* the last fault: its line; its address; its process, or 0; whether its next report is of the same dump */
+	/* the last fault: its line; its address; its process, or 0; whether a second report of it begins no new dump */
 	uint64_t fault_line, fault, fault_process;
 	bool fault_is_new;
 };
 
-/* How a token is spelled: this tells which program printed it. */
+/* How a token is spelled: this shows which program printed it. */
 struct spelling {
 	bool bare;	  /* no module: "<80953369>" */
 	bool space;	  /* a blank after the colon: "<name: offset>" */
@@ -134,11 +133,11 @@ struct spelling {
 	bool has_pointer; /* "[FFFFF88003CFB490] " comes before it */
 	bool loaded;	  /* " (path@base)" follows it, or it is "7c920000+f0a1   path" */
 	bool colon;	  /* ": " follows it, as in KDBG's disassembly */
-	bool exact;	  /* the text before it tells that it is exact */
-	bool row;	  /* the line has nothing but the token and what the other members say */
+	bool exact;	  /* the text before it shows that its address is exact */
+	bool row;	  /* the line has only the token, and what the other members describe */
 };
 
-/* Begin a new line. */
+/* Begin a new line: count it, and forget a heading or a bugcheck that is too many lines before it. */
 void context_begin_line(struct context *context);
 
 /* Record a heading on the current line. */
@@ -147,40 +146,37 @@ void context_record_heading(struct context *context, enum heading heading);
 /* Record the heading of a table. */
 void context_record_table(struct context *context, enum table table);
 
-/* Keep STATE, one of enum kept, and NAME, the name of a module or NULL.  If STATE is 0, keep only NAME. */
-void context_keep(struct context *context, unsigned state, const char *name, size_t length);
+/* Store STATE, one of enum kept, and NAME, a module's name of LENGTH bytes or NULL.  If STATE is 0, store only NAME. */
+void context_keep_state(struct context *context, unsigned state, const char *name, size_t length);
 
-/* Whether one of STATES is kept, and not too many lines ago. */
-bool context_is_kept(const struct context *context, unsigned states);
+/* Whether the state that context_keep_state() stored last is one of STATES, and not too many lines old for its kind. */
+bool context_has_kept_state(const struct context *context, unsigned states);
 
-/* Call this when a mailer has wrapped one line into the lines from FIRST to the current one: CONTEXT then treats what
-   is on line FIRST as if it were on the current line. */
+/* Treat what is on line FIRST as if it were on the current line: a mailer has wrapped one line into these lines. */
 void context_join_lines(struct context *context, uint64_t first);
 
-/* Call this if nothing was found in the current line, and it seems to be the rest of the line before, which a mailer
-   has wrapped.  Allows one more line between an announcement and the place of a crash.  BEFORE is the context before
-   the current line: if that was in WinDbg's table of modules, the table continues. */
-void context_note_wrapped_line(struct context *context, const struct context *before);
+/* Record that the current line, in which nothing was found, seems to be the rest of the line before, which a mailer has
+   wrapped.  Allows one more line between an announcement and the place of a crash.  BEFORE is the context before the
+   current line: if that was in WinDbg's table of modules, the table continues. */
+void context_record_wrapped_line(struct context *context, const struct context *before);
 
-/* Forget heading and table: something else begins in the log, such as another dump. */
+/* Forget the heading and the table, because something else begins in the log, such as another dump. */
 void context_reset(struct context *context);
 
-/* Whether a line without any token or key word can have a meaning: as a row, as the end of a table, or as another line
-   of a form. */
+/* Whether the current line can have a meaning even if it has no key word and no token: as a row or the end of a table
+   or stack, or as the line with the parameters of a bugcheck or with the place of a crash. */
 bool context_expects_rows(const struct context *context);
 
-/* Whether every line must go through tokens_next() now: rows are expected, or a mailer may have
-   wrapped the line before. */
-bool context_every_line_counts(const struct context *context);
+/* Whether tokens_next() must read each line now: rows are expected, or a mailer may have wrapped the line before. */
+bool context_needs_every_line(const struct context *context);
 
-/* Count an address in angle brackets, or in "7c920000+f0a1 path".  Returns whether it is a return address. */
+/* Count an address of this SPELLING: "<...>" or "7c920000+f0a1 path".  Returns whether it is a return address. */
 enum is_return context_count_token(struct context *context, const struct spelling *spelling);
 
-/* What KDBG subtracts from a return address on i386: the length of most calls. */
+/* What KDBG subtracts from a return address on i386: the length of most call instructions, in bytes. */
 enum { KDBG_SUBTRACTS = 5 };
 
-/* Whether KDBG may have subtracted KDBG_SUBTRACTS from the address that context_count_token() has just counted
-   as an exact one. */
+/* Whether KDBG may have subtracted KDBG_SUBTRACTS from the address that context_count_token() has just called exact. */
 bool context_is_corrected(const struct context *context, const struct spelling *spelling);
 
 /* Record that the current line announces the place of a crash (FAULTING_IP).  The place is on one of the next two
@@ -196,8 +192,8 @@ bool context_may_have_parameters(const struct context *context);
 /* Count the current line as a row of another program's stack.  Returns whether its address is a return address. */
 enum is_return context_count_trace_row(struct context *context);
 
-/* Count a row of WinDbg's stack.  NUMBERED: it begins with the number ROW of the frame.  Returns whether the call site in it
-   is a return address. */
+/* Count a row of WinDbg's stack.  NUMBERED: it begins with the number of its frame, ROW.  Returns whether the call site
+   in the row is a return address. */
 enum is_return context_count_call_site(struct context *context, bool numbered, uint64_t row);
 
 /* Whether the current line can have rows of a stack, because a line before it is the heading of a stack of KDBG,

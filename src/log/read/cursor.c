@@ -3,8 +3,8 @@
 #include "log/read/cursor.h"
 #include "log/read/chars.h"
 
-/* Store the value of the digits at TEXT.  Returns how many there are. */
-static size_t read_digits(const char *text, size_t length, uint64_t *value)
+/* Store in *VALUE the hexadecimal number at TEXT; only its last 16 digits count.  Returns how many digits it has. */
+static size_t read_hex_digits(const char *text, size_t length, uint64_t *value)
 {
 	size_t n = 0;
 	uint64_t number = 0;
@@ -23,10 +23,10 @@ size_t number_parse(const char *text, size_t length, struct number *number)
 		number->prefix = true;
 		at = 2;
 	}
-	size_t n = read_digits(text + at, length - at, &number->value);
+	size_t n = read_hex_digits(text + at, length - at, &number->value);
 	at += n;
 	if (n == NUMBER_HALF && at < length && text[at] == '`' &&
-	    read_digits(text + at + 1, length - at - 1, &low) == NUMBER_HALF) {
+	    read_hex_digits(text + at + 1, length - at - 1, &low) == NUMBER_HALF) {
 		number->value = number->value << 32 | low;
 		number->grave = true;
 		at += 1 + NUMBER_HALF;
@@ -36,12 +36,12 @@ size_t number_parse(const char *text, size_t length, struct number *number)
 	return n ? at : 0;
 }
 
-struct cursor cursor_at(const struct tokens *t, size_t at)
+struct cursor cursor_make(const struct tokens *t, size_t at)
 {
 	return (struct cursor){ t->text, at, t->length, false };
 }
 
-bool cursor_at_end(struct cursor *c)
+bool cursor_is_at_end(struct cursor *c)
 {
 	if (c->at < c->end)
 		return false;
@@ -51,7 +51,7 @@ bool cursor_at_end(struct cursor *c)
 
 bool cursor_read_char(struct cursor *c, char expected)
 {
-	if (cursor_at_end(c) || c->text[c->at] != expected)
+	if (cursor_is_at_end(c) || c->text[c->at] != expected)
 		return false;
 	c->at++;
 	return true;
@@ -71,7 +71,7 @@ bool cursor_read_word(struct cursor *c, const char *word)
 size_t cursor_skip_blanks(struct cursor *c)
 {
 	size_t from = c->at;
-	while (!cursor_at_end(c) && is_blank(c->text[c->at]))
+	while (!cursor_is_at_end(c) && is_blank(c->text[c->at]))
 		c->at++;
 	return c->at - from;
 }
@@ -89,7 +89,7 @@ bool cursor_read_number(struct cursor *c, struct number *number)
 
 bool cursor_skip_to_line_end(struct cursor *c)
 {
-	while (!cursor_at_end(c) && (is_blank(c->text[c->at]) || c->text[c->at] == '\r'))
+	while (!cursor_is_at_end(c) && (is_blank(c->text[c->at]) || c->text[c->at] == '\r'))
 		c->at++;
-	return cursor_at_end(c);
+	return cursor_is_at_end(c);
 }

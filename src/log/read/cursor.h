@@ -26,14 +26,14 @@ size_t number_parse(const char *text, size_t length, struct number *number);
 struct cursor {
 	const char *text;
 	size_t at, end;
-	bool ended; /* the text ended where something could have followed */
+	bool ended; /* a function has met the end of the text: with more text, its result could be another */
 };
 
 /* Returns a cursor at position AT of the line. */
-struct cursor cursor_at(const struct tokens *t, size_t at);
+struct cursor cursor_make(const struct tokens *t, size_t at);
 
 /* Whether no text is left. */
-bool cursor_at_end(struct cursor *c);
+bool cursor_is_at_end(struct cursor *c);
 
 /* Read one character, or a word.  If it is not there, the cursor stays. */
 bool cursor_read_char(struct cursor *c, char expected);

@@ -8,15 +8,15 @@
 /* What a word can mean.  A comment here says what its `value` is, if it has one. */
 enum form_effect {
 	MAKES, /* a token of this kind: enum is_return, or KIND_TRACE and so on (below) */
-	/* A word from here to KEEPS has an "if:" word, such as "if:windbg" for "heading:windbg": the form counts only
-	   then.  Forms with an "if:" word from WANTS_FRAME on have a sign (sieve.c). */
+	/* Each word from here to KEEPS has an "if:" word, such as "if:windbg" for "heading:windbg": a form with that
+	   counts only in this state.  Forms with an "if:" word need no sign (sieve.c) up to WANTS_BUGCHECK. */
 	SETS_HEADING,	/* enum heading */
 	SETS_TABLE,	/* enum table */
 	SETS_LINE,	/* enum line_state */
-	WANTS_BUGCHECK, /* the line before has the code of a bugcheck; 1: and parameters */
-	WANTS_FRAME,	/* SETS_FRAME came at most so many lines before this line */
+	WANTS_BUGCHECK, /* the form counts if the line before has the code of a bugcheck; 1: and parameters */
+	WANTS_FRAME,	/* the form counts if SETS_FRAME came at most so many lines before this line */
 	KEEPS,		/* enum kept, kept together with the name of the module; 0: only the name is kept */
-	WANTS_FIELD,	/* the number of a field after KEPT_DATA */
+	WANTS_FIELD,	/* the form counts if the line is the field with this number after KEPT_DATA */
 	SETS_PLACE,	/* enum is_return, or PLACE_REGISTERS */
 	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */
 	SETS_FRAMES,
@@ -41,7 +41,7 @@ enum form_effect {
 	SAYS,		/* enum statement_kind: the line says this about a crash */
 };
 
-/* What a form says that comes before a line's own text. */
+/* What a form with the word "prefix" is: a text before a line's own text. */
 enum prefix {
 	PREFIX_PLAIN,
 	PREFIX_STAMP,	    /* a time stamp: a blank must follow */
@@ -54,8 +54,8 @@ enum prefix {
 /* Values of BEGINS_DUMP: which faults begin a dump (record_fault()). */
 enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
 
-/* WinDbg's registers: the segment registers are on the next line, and after that come the place, which is exact, and its
-   instruction. */
+/* A value of SETS_PLACE, for WinDbg's registers: on the next line are the segment registers, and then comes the place
+   of the crash, which is exact, with its instruction. */
 enum { PLACE_REGISTERS = IS_RETURN + 1 };
 
 /* Kinds of tokens besides enum is_return. */

@@ -65,14 +65,15 @@ static const struct spec_name {
 	{ "absolute", SPEC_ABSOLUTE, 0 }, { "aligned", SPEC_ALIGNED, 1 },
 };
 
-/* A row that is being read. */
+/* A row of a file of forms that is being read. */
 struct form_row {
 	const char *begin, *at, *end;
 	struct log_form *form;
 	struct form_error *error;
-	size_t closed; /* how many parts there were at the last "]": text after it is a part of its own */
+	size_t closed; /* `part_count` at the last "]" or end of a choice: text after it is a part of its own */
 };
 
+/* Store WHAT is wrong, and the column of AT, in the row's error.  Returns false. */
 static bool fail_at(const struct form_row *row, const char *at, const char *what)
 {
 	row->error->column = (unsigned)(at - row->begin) + 1;
@@ -81,11 +82,12 @@ static bool fail_at(const struct form_row *row, const char *at, const char *what
 }
 
 /* Whether NAME is the LENGTH bytes at TEXT. */
-static bool is_same(const char *name, const char *text, size_t length)
+static bool is_equal_to_text(const char *name, const char *text, size_t length)
 {
 	return strlen(name) == length && memcmp(name, text, length) == 0;
 }
 
+/* Append a part to the row's form.  Returns NULL if the form, or all forms together, have too many parts. */
 static struct form_part *add_part(struct form_row *row, unsigned char kind, const char *text, size_t length)
 {
 	struct form_part *part = &parts[part_count];
@@ -104,7 +106,7 @@ static bool fail_too_many_parts(const struct form_row *row, const char *at)
 
 /* ---------------------------------------------------------------------------------------------- the pattern */
 
-/* Read "current|previous}", which ends at CLOSE. */
+/* Read the texts of a choice, "current|previous}", whose "}" is at CLOSE. */
 static bool read_choice(struct form_row *row, const char *close)
 {
 	struct form_part *choice = add_part(row, PART_CHOICE, NULL, 0), *text = choice;
@@ -139,7 +141,7 @@ static bool read_braces(struct form_row *row)
 		return fail_too_many_parts(row, at - 1);
 	const size_t length = (size_t)((colon ? colon : close) - at);
 	size_t i = 0;
-	while (i < sizeof part_names / sizeof *part_names && !is_same(part_names[i].name, at, length))
+	while (i < sizeof part_names / sizeof *part_names && !is_equal_to_text(part_names[i].name, at, length))
 		i++;
 	if (i == sizeof part_names / sizeof *part_names)
 		return fail_at(row, at, "no such part");
@@ -153,7 +155,7 @@ static bool read_braces(struct form_row *row)
 						    : spec >= SPEC_MODULE ? PART_NAME
 									  : PART_NUMBER) ||
 				     (part->kind == PART_DECIMAL && spec == SPEC_LEAST);
-		if (!is_kind || !is_same(spec_names[i].name, colon + 1, (size_t)(close - colon - 1)))
+		if (!is_kind || !is_equal_to_text(spec_names[i].name, colon + 1, (size_t)(close - colon - 1)))
 			continue;
 		part->spec = spec_names[i].spec;
 		part->length = spec_names[i].least ? spec_names[i].least : part->length;
@@ -184,8 +186,7 @@ static bool add_char(struct form_row *row, char ch)
 	return true;
 }
 
-/* Read blanks.  If a part beside them is no text, they become a part of their own, which can also match a tab or more
-   blanks. */
+/* Read blanks.  Unless text is on both sides, they become a part of their own, which also matches a tab or more. */
 static bool read_blanks(struct form_row *row)
 {
 	const struct form_part *before = row->form->count > 0 ? &parts[part_count - 1] : NULL;
@@ -210,6 +211,7 @@ static bool read_escape(struct form_row *row)
 	return add_char(row, *at == 't' ? '\t' : *at);
 }
 
+/* Read the pattern, with its quotation marks, into the row's form. */
 static bool read_pattern(struct form_row *row)
 {
 	struct form_part *option = NULL;
@@ -257,6 +259,7 @@ static bool read_pattern(struct form_row *row)
 
 /* ------------------------------------------------------------------------------------------------ the words */
 
+/* Read a word after the pattern, "module:NAME" or one of form_words, into the row's form. */
 static bool read_word(struct form_row *row)
 {
 	static const char module[] = "module:";
@@ -274,7 +277,8 @@ static bool read_word(struct form_row *row)
 	for (const struct form_word *word = form_words; word->word; word++) {
 		const bool is_state = wants && word->effect >= SETS_HEADING && word->effect <= KEEPS;
 		const char *colon = is_state ? strchr(word->word, ':') : NULL;
-		if (!is_same(word->word, at, length) && !(colon && is_same(colon, at + 2, length - 2)))
+		if (!is_equal_to_text(word->word, at, length) &&
+		    !(colon && is_equal_to_text(colon, at + 2, length - 2)))
 			continue;
 		if (wants) {
 			form->wants = word;
@@ -290,7 +294,7 @@ static bool read_word(struct form_row *row)
 	return fail_at(row, at, "no such word");
 }
 
-const struct form_word *form_word(const struct log_form *form, enum form_effect effect)
+const struct form_word *form_find_word(const struct log_form *form, enum form_effect effect)
 {
 	for (size_t i = 0; i < form->word_count; i++)
 		if (form->words[i]->effect == effect)
@@ -298,6 +302,7 @@ const struct form_word *form_word(const struct log_form *form, enum form_effect 
 	return NULL;
 }
 
+/* Whether a part of FORM, a name or a hexadecimal number, has one of the roles from FIRST to LAST. */
 static bool has_role(const struct log_form *form, enum role first, enum role last)
 {
 	for (const struct form_part *part = form->parts, *end = part + form->count; part < end; part++)
@@ -307,7 +312,7 @@ static bool has_role(const struct log_form *form, enum role first, enum role las
 }
 
 /* Markdown can have a backslash before some characters, so such a character can only be the first of a sign. */
-const char *form_sign(const char *text, size_t length, size_t *ret_length)
+const char *form_find_sign(const char *text, size_t length, size_t *ret_length)
 {
 	const char *sign = text, *begin = text, *last = text + length;
 	*ret_length = 0;
@@ -327,7 +332,8 @@ const char *form_sign(const char *text, size_t length, size_t *ret_length)
 	return sign;
 }
 
-/* Returns a character of PART that is always a sign (sieve.c); NULL if it has none.  NEXT_IS_NUMBER: a decimal number follows PART. */
+/* Returns the first character of PART by which sieve.c finds lines whatever is around it; NULL if there is none.
+   NEXT_IS_NUMBER: a decimal number follows PART. */
 static const char *find_mark(const struct form_part *part, bool next_is_number)
 {
 	const char *begin = part->text, *last = begin + part->length;
@@ -338,32 +344,33 @@ static const char *find_mark(const struct form_part *part, bool next_is_number)
 	return NULL;
 }
 
-/* Returns the length of the shortest sign of the texts of CHOICE. */
-static size_t shortest_sign_length(const struct form_part *choice)
+/* Returns the length in bytes of the shortest sign among those of the texts of CHOICE. */
+static size_t find_shortest_sign_length(const struct form_part *choice)
 {
 	size_t least = SIGN_MOST, length;
 	for (const struct form_part *text = choice + 1; text <= choice + choice->length; text++) {
-		(void)form_sign(text->text, text->length, &length);
+		(void)form_find_sign(text->text, text->length, &length);
 		least = length < least ? length : least;
 	}
 	return least;
 }
 
-/* Set the signs (sieve.c) of the form: a mark; else the longest text that each line must have, or those of a choice. */
+/* Choose the sign by which sieve.c finds lines with FORM: a character (find_mark()), else the longest sign among the
+   texts that each such line has; or, if the shortest sign of a choice is longer, all texts of the choice. */
 static void choose_sign(struct log_form *form)
 {
 	const struct form_part *part = form->parts, *end = part + form->count;
 	const char *mark = NULL;
 	size_t most = LEAST_SIGN - 1, length;
 	for (; part < end && !mark && (!form->wants || form->wants->effect >= WANTS_FRAME); part++) {
-		if (part->kind == PART_CHOICE && shortest_sign_length(part) > most) {
-			most = shortest_sign_length(part);
+		if (part->kind == PART_CHOICE && find_shortest_sign_length(part) > most) {
+			most = find_shortest_sign_length(part);
 			form->choice = part;
 		}
 		if (part->kind == PART_OPTION || part->kind == PART_CHOICE) {
 			part += part->length;
 		} else if (part->kind == PART_TEXT) {
-			const char *sign = form_sign(part->text, part->length, &length);
+			const char *sign = form_find_sign(part->text, part->length, &length);
 			mark = find_mark(part, part + 1 < end && part[1].kind == PART_DECIMAL);
 			if (!mark && length <= most)
 				continue;
@@ -377,14 +384,14 @@ static void choose_sign(struct log_form *form)
 		form->sign = NULL;
 }
 
-/* Check that the form, whose row begins at AT, makes sense.  If not, stores why. */
+/* Check that the parts and words of the form, whose row begins at AT, fit together.  If not, stores why. */
 static bool check_form(const struct form_row *row, const char *at)
 {
 	const struct log_form *form = row->form;
 	const struct form_part *part = form->parts, *first = part, *last = part + form->count - 1;
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
-			   (form->wants && form->wants->effect >= KEEPS) || form_word(form, OF_KEPT);
-	const bool makes = form_word(form, MAKES) != NULL;
+			   (form->wants && form->wants->effect >= KEEPS) || form_find_word(form, OF_KEPT);
+	const bool makes = form_find_word(form, MAKES) != NULL;
 	bool has_text = form->sign || form->choice || form->wants || form->says;
 	for (; part <= last; part += part->kind == PART_OPTION ? part->length + 1u : 1u)
 		has_text |= form->prefix && part->kind != PART_OPTION && part->kind != PART_BLANKS;
@@ -406,7 +413,7 @@ static bool check_form(const struct form_row *row, const char *at)
 		return fail_at(row, at, "text or a number must follow \"...\"");
 	if (has_role(form, ROLE_ADDRESS, ROLE_RVA) != makes)
 		return fail_at(row, at, "an address or an RVA, and how it is looked up, belong together");
-	if (!makes && (form_word(form, SETS_INT3) || form_word(form, SETS_FAULT)))
+	if (!makes && (form_find_word(form, SETS_INT3) || form_find_word(form, SETS_FAULT)))
 		return fail_at(row, at, "a word needs an address");
 	if (has_role(form, ROLE_RVA, ROLE_CODE) && !names)
 		return fail_at(row, at, "the form names no module");
@@ -423,9 +430,9 @@ static bool read_row(struct form_row *row)
 	while (row->at < row->end && is_letter(*row->at))
 		row->at++;
 	const size_t length = (size_t)(row->at - at);
-	if (is_same(sample, at, length) || row->at == row->end || (length == 0 && *at == '#'))
+	if (is_equal_to_text(sample, at, length) || row->at == row->end || (length == 0 && *at == '#'))
 		return true;
-	if (!is_same(form, at, length))
+	if (!is_equal_to_text(form, at, length))
 		return fail_at(row, at, "a row begins with \"form\", \"sample\" or \"#\"");
 	row->form = &forms[form_count];
 	*row->form = (struct log_form){ .line = row->error->line, .parts = &parts[part_count] };
@@ -446,7 +453,7 @@ static bool read_row(struct form_row *row)
 		return false;
 	row->form->only_says = row->form->says && row->form->word_count == 1 &&
 			       !has_role(row->form, ROLE_BASE, ROLE_BASE);
-	if (row->form->only_says || row->form->prefix) { /* the line need not be read for them */
+	if (row->form->only_says || row->form->prefix) { /* sieve.c need not find lines for these */
 		row->form->sign = NULL;
 		row->form->choice = NULL;
 	}
@@ -457,7 +464,7 @@ static bool read_row(struct form_row *row)
 bool forms_add(const char *text, size_t length, struct form_error *error)
 {
 	const char *at = text, *end = text + length;
-	const size_t most = form_count + FORMS_MAX; /* the room is for the program's own forms and those of one file */
+	const size_t most = form_count + FORMS_MAX; /* `forms` has room for the program's own forms and one file's */
 	for (error->line = 1; at < end; error->line++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at)), *next = newline ? newline + 1 : end;
 		struct form_row row = { .begin = at, .at = at, .end = newline ? newline : end, .error = error };
@@ -494,7 +501,7 @@ size_t forms_load_and_count(void)
 	return form_count;
 }
 
-struct log_form *form_at(size_t index)
+struct log_form *form_get(size_t index)
 {
 	return &forms[index];
 }

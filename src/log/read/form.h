@@ -22,12 +22,12 @@ enum {
 	SIGN_MOST = 30,		/* the most bytes of a sign */
 };
 
-/* What a part reads. */
+/* What a part of a pattern reads. */
 enum part_kind {
 	PART_TEXT,   /* this text */
 	PART_CHOICE, /* the first of the next `length` texts that is there */
 	PART_BLANKS, /* at least `length` blanks, or a tab, or the end of the line */
-	PART_NUMBER, /* a hexadecimal number: its `role` says of what */
+	PART_NUMBER, /* a hexadecimal number; `role` is what it means */
 	PART_DECIMAL,
 	PART_NUMBERS,	/* up to four hexadecimal numbers: the parameters of a bugcheck */
 	PART_ARGUMENTS, /* hexadecimal numbers without "0x", and colons, each with blanks after it */
@@ -39,6 +39,7 @@ enum part_kind {
 	PART_OPTION,   /* the next `length` parts may be missing */
 };
 
+/* What the number or the name that a part reads is in a log. */
 enum role {
 	ROLE_ADDRESS,
 	ROLE_RVA,
@@ -64,6 +65,7 @@ enum role {
 	ROLE_TEXT,		/* what a line says about a crash; read like ROLE_PATH */
 };
 
+/* What a number or a name must also be: the word after ":" in braces. */
 enum spec {
 	SPEC_LEAST,    /* at least `length` digits; if that is 8, 5 after "0x" are enough */
 	SPEC_PREFIX,   /* at least `length` digits, after "0x" */
@@ -79,8 +81,7 @@ enum spec {
 
 struct form_part {
 	unsigned char kind, role, spec, length;
-	unsigned char
-		most; /* of a decimal number: the most digits, after which no other digit follows; 0: see read_decimal() */
+	unsigned char most; /* the most digits of a decimal number; no other digit may follow; 0: see read_decimal() */
 	const char *text;
 };
 
@@ -95,12 +96,12 @@ struct log_form {
 	const struct form_word *says;	/* the word for what a line says about a crash; NULL: it says nothing */
 	const struct form_word *prefix; /* the word for what comes before a line's own text; NULL: the form is in it */
 	bool only_says;			/* the form has no other meaning than `says` */
-	const struct form_word *wants;	/* the word that tells when the form counts; NULL: always */
+	const struct form_word *wants;	/* the form counts only in the state that this word describes; NULL: always */
 	const char *module;		/* the module that all lines of this form are about; NULL: none */
 	size_t module_length;
-	const char *sign; /* for sieve.c: a text that each line of this form has; NULL: none is needed */
+	const char *sign; /* a text by which sieve.c finds lines with this form: each has it; NULL: none is needed */
 	size_t sign_length;
-	const struct form_part *choice; /* each line has one text of this choice, and all are signs; NULL: see `sign` */
+	const struct form_part *choice; /* all texts of this choice are signs: each line has one; NULL: see `sign` */
 };
 
 struct form_error {
@@ -108,30 +109,30 @@ struct form_error {
 	const char *what;
 };
 
-/* Add the forms in TEXT, which must stay.  Forms that are added first are tried first.  Returns false if something is
-   wrong. */
+/* Add the forms in TEXT, which must stay in memory.  Forms that are added first are tried first.  If a row is wrong,
+   returns false, and stores in *ERROR what and where. */
 bool forms_add(const char *text, size_t length, struct form_error *error);
 
 /*
  * Check that each sample in TEXT, sample "LINES" "FOUND", is right, and that each form in TEXT has a sample.  Call
  * forms_add() with TEXT first.
  *
- * FOUND lists what is found in LINES: "@8094136a" and "a.sys+1e80" for addresses, with "-" behind a return address, "?" behind an
- * open one, and "/a.sys" if the line names the module of an address; "{a.sys@80400000,1000,5db90293}" for a module, its base, size
- * and DateStamp; "{boot}", "{build}", "{dump}", "{machine}"; "crash:exception,c0000005:Page Fault" for what a line says
- * about a crash, after everything else that is found in the line.
+ * FOUND lists what is found in LINES: "@8094136a" and "a.sys+1e80" for addresses, with "-" after a return address, "?"
+ * after an open one, and "/a.sys" if the line names the module of an address; "{a.sys@80400000,1000,5db90293}" for a
+ * module, its base, size and DateStamp; "{boot}", "{build}", "{dump}", "{machine}"; and after everything else in the
+ * line, "crash:exception,c0000005:Page Fault" for what it says about a crash.
  */
 bool samples_check(const char *text, size_t length, struct form_error *error);
 
 /* Add the program's own forms, unless that was done before.  Returns how many forms there are. */
 size_t forms_load_and_count(void);
-struct log_form *form_at(size_t index);
+struct log_form *form_get(size_t index);
 
 /* Returns the longest part of TEXT, of LENGTH bytes, that can be a sign: a text by which sieve.c finds the lines that may
    have a form.  Stores its length in *RET_LENGTH. */
-const char *form_sign(const char *text, size_t length, size_t *ret_length);
+const char *form_find_sign(const char *text, size_t length, size_t *ret_length);
 
-/* Returns the first word of FORM that has this EFFECT; NULL: there is none. */
-const struct form_word *form_word(const struct log_form *form, enum form_effect effect);
+/* Returns the first word of FORM that has this EFFECT; NULL if there is none. */
+const struct form_word *form_find_word(const struct log_form *form, enum form_effect effect);
 
 #endif

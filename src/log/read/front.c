@@ -7,37 +7,37 @@
  * Numbers of tables are never mistaken for them: "80941360 " and "00 f793e0ec" are no time stamps.
  *
  *     "1","host","12:00:01","			CSV: all fields before the first that is no number, stamp or single word
- *     {"time":"12:00:01","message":"		JSON: up to the first string whose name tells that it is a line of a log
+ *     {"time":"12:00:01","message":"		JSON: up to the first string whose name is one for lines of logs
  */
 #include "config.h"
 #include "log/read/chars.h"
 #include "log/read/form-words.h"
 
-/* Read the prefix at C.  After a time stamp, LAST, there can be others than elsewhere.  If there is one, stores in *RET_KIND what it
-   is, and moves the cursor after it. */
-static bool take_prefix(const struct tokens *t, struct cursor *c, enum prefix last, enum prefix *ret_kind)
+/* Read the prefix at C, store its kind in *RET_KIND, and move the cursor after it.  LAST is the kind of the prefix
+   before it: some prefixes count only after a time stamp.  If there is no prefix, the cursor stays. */
+static bool read_line_prefix(const struct tokens *t, struct cursor *c, enum prefix last, enum prefix *ret_kind)
 {
 	struct cursor next = *c;
 	if (!match_prefix(t, &next, last == PREFIX_STAMP, ret_kind) ||
-	    (*ret_kind == PREFIX_STAMP && !cursor_at_end(&next) && next.text[next.at - 1] != ' ' &&
+	    (*ret_kind == PREFIX_STAMP && !cursor_is_at_end(&next) && next.text[next.at - 1] != ' ' &&
 	     !memchr(" \t\",;", next.text[next.at], 5)))
 		return false;
 	*c = next;
 	return true;
 }
 
-/* Take a field of CSV before the line's own text, and the separator after it: "12:00:01", host, 12, but not 8 or more
+/* Skip a field of CSV before the line's own text, and the separator after it: "12:00:01", host, 12, but not 8 or more
    hexadecimal digits, which may be an address, and not "---", which is a line of a table. */
-static bool take_csv_field(const struct tokens *t, struct cursor *c)
+static bool skip_csv_field(const struct tokens *t, struct cursor *c)
 {
 	enum prefix kind;
 	struct cursor next = *c;
 	struct number number;
 	const bool quoted = cursor_read_char(&next, '"');
 	const struct cursor begin = next;
-	if (!take_prefix(t, &next, PREFIX_PLAIN, &kind) || kind != PREFIX_STAMP) {
+	if (!read_line_prefix(t, &next, PREFIX_PLAIN, &kind) || kind != PREFIX_STAMP) {
 		struct cursor rule = next = begin;
-		while (!cursor_at_end(&next) && is_module_char(next.text[next.at]))
+		while (!cursor_is_at_end(&next) && is_module_char(next.text[next.at]))
 			next.at++;
 		const size_t length = next.at - begin.at;
 		if (length == 0 || cursor_read_word(&rule, "---") ||
@@ -45,27 +45,29 @@ static bool take_csv_field(const struct tokens *t, struct cursor *c)
 		     number.digits >= NUMBER_HALF))
 			return false;
 	}
-	if ((quoted && !cursor_read_char(&next, '"')) || cursor_at_end(&next) || !memchr(",;\t", next.text[next.at], 3))
+	if ((quoted && !cursor_read_char(&next, '"')) || cursor_is_at_end(&next) ||
+	    !memchr(",;\t", next.text[next.at], 3))
 		return false;
 	c->at = next.at + 1;
 	return true;
 }
 
-/* Take all of CSV or JSON that comes before the line's own text, and the quotation mark with which that begins. */
-static bool take_json_or_csv(const struct tokens *t, struct cursor *c)
+/* If the line is CSV or JSON, skip all that comes before its own text, and the quotation mark that begins this text.
+   Returns false, and the cursor stays, if there is no such quotation mark. */
+static bool skip_json_or_csv(const struct tokens *t, struct cursor *c)
 {
 	enum prefix kind = PREFIX_PLAIN;
 	struct cursor next = *c;
 	if (*t->text == '"') {
-		while (take_csv_field(t, &next))
+		while (skip_csv_field(t, &next))
 			;
 		if (!cursor_read_char(&next, '"'))
 			return false;
 	}
 	for (; *t->text == '{' && kind != PREFIX_STRING; next.at++) {
-		if (cursor_at_end(&next))
+		if (cursor_is_at_end(&next))
 			return false;
-		if (next.text[next.at] == '"' && take_prefix(t, &next, PREFIX_PLAIN, &kind))
+		if (next.text[next.at] == '"' && read_line_prefix(t, &next, PREFIX_PLAIN, &kind))
 			next.at--;
 	}
 	c->at = next.at;
@@ -75,15 +77,15 @@ static bool take_json_or_csv(const struct tokens *t, struct cursor *c)
 void front_skip_prefixes(struct tokens *t)
 {
 	enum prefix kind = PREFIX_PLAIN;
-	struct cursor c = cursor_at(t, 0);
+	struct cursor c = cursor_make(t, 0);
 	cursor_read_word(&c, "\xef\xbb\xbf"); /* a byte order mark */
 	if (t->strings && t->length > 0)
-		t->in_string = take_json_or_csv(t, &c);
+		t->in_string = skip_json_or_csv(t, &c);
 	do {
 		cursor_skip_blanks(&c);
 		t->begin = c.at;
 		if (kind == PREFIX_COLUMNS)
 			t->at = c.at;
 		t->after_prompt |= kind == PREFIX_PROMPT;
-	} while (!cursor_at_end(&c) && take_prefix(t, &c, kind, &kind));
+	} while (!cursor_is_at_end(&c) && read_line_prefix(t, &c, kind, &kind));
 }

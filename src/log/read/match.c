@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-size_t match_trimmed_end(const struct tokens *t)
+size_t match_find_trimmed_end(const struct tokens *t)
 {
 	size_t end = t->length;
 	while (end > 0 && (is_blank(t->text[end - 1]) || t->text[end - 1] == '\r'))
@@ -15,10 +15,10 @@ size_t match_trimmed_end(const struct tokens *t)
 }
 
 /* Whether the word before C ends at C; the full stop of a sentence may follow it. */
-static bool word_ends(struct cursor *c)
+static bool is_end_of_word(struct cursor *c)
 {
 	cursor_read_char(c, '.');
-	return cursor_at_end(c) || match_may_surround(c->text[c->at]);
+	return cursor_is_at_end(c) || match_is_boundary(c->text[c->at]);
 }
 
 /* As match_make_absolute(), but NUMBER may be 0. */
@@ -26,8 +26,7 @@ static enum match make_number_token(struct tokens *t, size_t begin, size_t end, 
 				    enum is_return is_return)
 {
 	struct token *token = &t->token;
-	/* In "7c920000+f0a1   C:\ReactOS\system32\ntdll.dll", the first number is a base: match_plus() reads the whole
-	   form. */
+	/* In "7c920000+f0a1   C:\ReactOS\ntdll.dll", the first number is a base, which another form reads. */
 	if (end < t->length && t->text[end] == '+')
 		return MATCH_NONE;
 	/* A note inside a word would not be read as a note later (plain.c). */
@@ -59,7 +58,7 @@ enum match match_make_relative(struct tokens *t, size_t begin, size_t end, struc
 	return match;
 }
 
-bool match_may_surround(char c)
+bool match_is_boundary(char c)
 {
 	static const char marks[] = "()[]<>{}\"'`*|,;:!?\\";
 	return is_blank(c) || is_control(c) || memchr(marks, c, sizeof marks - 1) != NULL;
@@ -68,8 +67,8 @@ bool match_may_surround(char c)
 enum match match_make_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length,
 			      uint64_t rva)
 {
-	struct cursor c = cursor_at(t, end);
-	if (!word_ends(&c))
+	struct cursor c = cursor_make(t, end);
+	if (!is_end_of_word(&c))
 		return MATCH_NONE;
 	enum match match = match_make_relative(t, begin, end, make_module_offset(module, length, rva), IS_OPEN);
 	if (match == MATCH_TOKEN)
@@ -106,7 +105,7 @@ bool match_may_have_extension(const char *name, size_t length)
 	return length > 4 && memchr(name, '.', length) != NULL;
 }
 
-bool match_is_module(const char *name, size_t length)
+bool match_is_module_name(const char *name, size_t length)
 {
 	/* The same extensions as in lib/set/set-modules.c, which programs cannot include. */
 	static const char *const extensions[] = { ".exe", ".dll", ".sys", ".drv", ".cpl",

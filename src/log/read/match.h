@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match.h - one matcher for each form of token or fact; to be used by tokens.c, sieve.c, log/rules and the matchers only
+ * match.h - one matcher for each form of token or fact; only tokens.c, sieve.c, log/rules and the matchers use it
  *
  * A matcher compares the text at tokens->at, and sometimes the text before it, with its form.  If they agree, it stores
  * what it read in tokens->token or tokens->fact and sets tokens->at to the first byte after it.
@@ -23,8 +23,8 @@ enum {
 	LEAST_WRITTEN = 4,
 };
 
-/* Find where the line's own text begins (front.c), and set t->begin, t->after_prompt, t->in_string and, after DebugView's columns,
-   t->at. */
+/* Skip the prefixes of the line (front.c): set t->begin, where its own text begins, t->after_prompt, t->in_string and,
+   after DebugView's columns, t->at. */
 void front_skip_prefixes(struct tokens *t);
 
 enum { IMAGE_GRANULE = 0x10000 }; /* Windows loads modules at multiples of this */
@@ -40,14 +40,14 @@ enum match {
 enum match match_angle(struct tokens *t, struct context *context);    /* "<module:rva>", "<80953369>" */
 enum match match_bare_row(struct tokens *t, struct context *context); /* the whole line, as a row without brackets */
 enum match match_loaded_path(struct tokens *t);			      /* "(path@base)" after a token of match_angle() */
-enum match match_plus(struct tokens *t, struct context *context);     /* "module+0xrva", "7c920000+f0a1   path" */
+enum match match_plus(struct tokens *t, struct context *context);     /* "module+0xrva", "module.sys+rva" */
 enum match match_form(struct tokens *t, struct context *context);     /* a form of form.h that begins here */
 enum match match_line_form(struct tokens *t, struct context *context); /* a form of form.h that begins a line */
 enum match match_number(struct tokens *t, struct context *context);    /* "fffff800`02a61000", FreeLoader's frames */
 
 /* What a form has read of a bugcheck, up to position `at`: its code, or parameters, or both.  `before` is how many
-   parameters of the bugcheck come before those.  match_bugcheck() makes a token of the parameter that is a code
-   address.  If it was not read yet, it is expected on the next LINES lines. */
+   parameters of the bugcheck come before these.  match_bugcheck() makes a token of the parameter that is a code
+   address.  If that parameter was not read yet, it is expected on the next LINES lines. */
 struct form_bugcheck {
 	const struct statement *says;
 	unsigned before;
@@ -60,7 +60,7 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
    together, by the rule at the head of match_place.c. */
 bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
 
-/* MATCH is the result of match_make_relative().  If it is a token, queue the fact that its module is loaded at BASE.
+/* If MATCH, the result of match_make_relative(), is MATCH_TOKEN, queue the fact that its module is loaded at BASE.
    Returns MATCH. */
 enum match match_queue_base(struct tokens *t, enum match match, uint64_t base);
 
@@ -71,7 +71,7 @@ enum match match_disassembly_row(struct tokens *t, struct context *context);
 bool match_is_all_numbers(const struct tokens *t);
 
 /* Returns where the line's text ends, before any blanks and carriage returns at the end of the line. */
-size_t match_trimmed_end(const struct tokens *t);
+size_t match_find_trimmed_end(const struct tokens *t);
 
 /* Make a token of the absolute address NUMBER, which is the text from BEGIN to END.  Returns MATCH_TOKEN; MATCH_NONE if
    NUMBER is 0, or if a "+" or the rest of a word follows. */
@@ -82,29 +82,29 @@ enum match match_make_absolute(struct tokens *t, size_t begin, size_t end, uint6
 enum match match_make_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length,
 			      uint64_t rva);
 
-/* In TEXT, the name of a file begins at NAME.  Returns where its path begins: at the drive's letter, if there is one at
-   or after LEAST; else at NAME. */
-size_t match_path_before(const char *text, size_t least, size_t name);
+/* Returns where the path of the file whose name begins at NAME in TEXT begins: at the drive's letter, if there is one
+   at or after LEAST; else at NAME. */
+size_t match_find_path_before(const char *text, size_t least, size_t name);
 
 /* Whether C, next to a word, is no part of it: a blank, a control character, a bracket or a punctuation mark. */
-bool match_may_surround(char c);
+bool match_is_boundary(char c);
 
-/* Store in t->fact that MODULE, a name of LENGTH bytes, is loaded at BASE and has SIZE bytes (0: unknown).  The text
-   that says so ends at AT, to which t->at is set.  Returns MATCH_FACT. */
+/* Store in t->fact that MODULE, a name of LENGTH bytes, is loaded at BASE and has SIZE bytes (0: unknown).  Sets t->at
+   to AT, where the text with this fact ends.  Returns MATCH_FACT. */
 enum match match_make_loaded_fact(struct tokens *t, size_t at, const char *module, size_t length, uint64_t base,
 				  uint64_t size);
 
 /* Whether there is a "/" or "\" in TEXT. */
 bool match_has_separator(const char *text, size_t length);
 
-/* Whether TEXT begins with a "/", a "\" or a drive: only absolute paths count, because other text may hold tokens. */
+/* Whether TEXT is an absolute path: it begins with a "/", a "\" or a drive.  Relative ones could be other text. */
 bool match_is_path(const char *text, size_t length);
 
 /* Whether NAME could end with an extension: it has a dot and more than 4 characters. */
 bool match_may_have_extension(const char *name, size_t length);
 
 /* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
-bool match_is_module(const char *name, size_t length);
+bool match_is_module_name(const char *name, size_t length);
 
 /* A place in a module. */
 struct module_offset {

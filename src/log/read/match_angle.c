@@ -8,7 +8,7 @@
  *     <ntoskrnl.exe:89b21 (ke/bug.c:1066 (KeBugCheckWithTf))>	with a note
  *     [FFFFF88003CFB490] <ntoskrnl.exe:7bdd0>			x64: the stack pointer comes first
  *     <my driver.sys:1230>					a module with a blank in its name
- *     <80953369>						an address that is in no module KDBG knows
+ *     <80953369>						an address that is in no module of KDBG's list
  *     <ntdll.dll:f0a1> (C:\ReactOS\system32\ntdll.dll@7c920000)	kernel32: with path and base
  *
  * Markdown renders "<a.dll:10>" as a link, and web pages hide it as a tag.  So the brackets may have got lost; after a
@@ -21,14 +21,13 @@
 
 #include <string.h>
 
-/* Whether NAME, which has a blank in it, may be a module's: "my driver.sys", but not "if a" and not "key k,
-   hal.dll". */
-static bool is_file_name(const char *name, size_t length)
+/* Whether NAME, which has a blank, may be a module's: "my driver.sys" may be, "if a" and "key k, hal.dll" not. */
+static bool is_module_name_with_blank(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
 		if (!is_module_char(name[i]) && !strchr(" ()", name[i]))
 			return false;
-	return match_is_module(name, length);
+	return match_is_module_name(name, length);
 }
 
 /* Read the module of "<module:" and the colon.  In "<C:\ReactOS\win32k.sys: 1a2b3>" the first colon belongs to the
@@ -37,7 +36,7 @@ static bool read_module_and_colon(struct cursor *c, const char **module, size_t 
 {
 	size_t begin = c->at;
 	bool path = false, blank = false;
-	for (; !cursor_at_end(c); c->at++) {
+	for (; !cursor_is_at_end(c); c->at++) {
 		char ch = c->text[c->at];
 		if (c->at - begin > NAME_LENGTH_MAX)
 			return false;
@@ -51,7 +50,7 @@ static bool read_module_and_colon(struct cursor *c, const char **module, size_t 
 			*module = c->text + begin;
 			*length = c->at - begin;
 			c->at++;
-			return !blank || is_file_name(*module, *length);
+			return !blank || is_module_name_with_blank(*module, *length);
 		}
 		path |= is_separator(ch);
 		blank |= ch == ' ' && !path;
@@ -64,8 +63,8 @@ static bool read_module_and_colon(struct cursor *c, const char **module, size_t 
 
 enum { POINTER_DIGITS = 16, POINTER_LENGTH = 1 + POINTER_DIGITS + 2 }; /* "[FFFFF88003CFB490] " */
 
-/* If the text before AT ends in a stack pointer, store that in *SPELLING.  Returns whether it does. */
-static bool read_stack_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
+/* Set SPELLING->has_pointer to whether "[stack pointer] " is right before AT.  Returns this, too. */
+static bool find_stack_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number pointer;
 	if (at < POINTER_LENGTH || at > t->length)
@@ -76,17 +75,17 @@ static bool read_stack_pointer(const struct tokens *t, size_t at, struct spellin
 	return spelling->has_pointer;
 }
 
-/* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; it may
-   hold an "@" or a parenthesis.  If it is there, returns true, and stores in *SIGN where the "@" before the base is,
-   and in *END where the text ends. */
+/* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; the path
+   may have an "@" or a parenthesis.  If the text is there, returns true, and stores the base in *BASE, in *SIGN where
+   the "@" before the base is, and in *END where the text ends. */
 static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
-	struct cursor c = cursor_at(t, at);
+	struct cursor c = cursor_make(t, at);
 	if (!cursor_read_word(&c, " ("))
 		return false;
 	size_t begin = c.at;
-	for (; !cursor_at_end(&c) && c.at - begin < NAME_LENGTH_MAX; c.at++) {
-		struct cursor after = cursor_at(t, c.at + 1);
+	for (; !cursor_is_at_end(&c) && c.at - begin < NAME_LENGTH_MAX; c.at++) {
+		struct cursor after = cursor_make(t, c.at + 1);
 		/* No path has an angle bracket: here another token begins or ends. */
 		if (c.text[c.at] == '<' || c.text[c.at] == '>')
 			return false;
@@ -99,12 +98,12 @@ static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, 
 	return false;
 }
 
-/* Store in *SPELLING what follows the token that ends at AT: it tells which program printed the token. */
+/* Store in *SPELLING what follows the token that ends at AT.  If there is more, set SPELLING->row to false. */
 static void read_text_after_token(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;
 	size_t sign, end;
-	struct cursor c = cursor_at(t, at);
+	struct cursor c = cursor_make(t, at);
 	spelling->loaded = find_path_and_base(t, at, &sign, &end, &base);
 	if (spelling->loaded)
 		c.at = end;
@@ -143,13 +142,13 @@ struct angle_content {
 };
 
 /* Read "80953369" or "module:89b21" at C.  BRACKETS: it is in angle brackets; otherwise it has lost them.  An address
-   without a module has at least five digits. */
+   without a module has at least 5 digits in brackets, and 8 or 16 without them. */
 static bool read_place(struct cursor *c, struct angle_content *inside, struct spelling *spelling, bool brackets)
 {
 	const struct number *number = &inside->number;
 	const struct cursor from = *c;
 	spelling->bare = cursor_read_number(c, &inside->number) &&
-			 (brackets ? number->digits >= 5 && !cursor_at_end(c) && memchr("> ", c->text[c->at], 2)
+			 (brackets ? number->digits >= 5 && !cursor_is_at_end(c) && memchr("> ", c->text[c->at], 2)
 				   : number->digits == 8 || number->digits == 16);
 	if (!spelling->bare) {
 		*c = from;
@@ -160,7 +159,7 @@ static bool read_place(struct cursor *c, struct angle_content *inside, struct sp
 		spelling->path = match_has_separator(inside->module, inside->module_length);
 		if (spaces > 16 || !cursor_read_number(c, &inside->number) ||
 		    (!brackets &&
-		     (number->digits < LEAST_WRITTEN || !match_is_module(inside->module, inside->module_length))))
+		     (number->digits < LEAST_WRITTEN || !match_is_module_name(inside->module, inside->module_length))))
 			return false;
 		spelling->padded = number->digits == 8 || number->digits == 16;
 	}
@@ -178,20 +177,22 @@ static bool has_line_number(const char *text, size_t length)
 	return (at < length && at > 0 && text[at - 1] == ':') || note_find_line(text, length, &line) < length;
 }
 
-/* Whether the line ends inside a note of KDBG that begins at C, because a mailer has wrapped the line.  The blank after
-   the number shows that the number was not cut. */
+/* Whether the line ends inside a note of KDBG that begins at C, because a mailer has wrapped the line.  Such a note
+   begins with a blank, which shows that the number before it was not cut. */
 static bool has_cut_note(const struct cursor *c, const struct angle_content *inside, size_t text_end)
 {
-	return c->at < c->end && inside->module_length > 0 && match_is_module(inside->module, inside->module_length) &&
+	return c->at < c->end && inside->module_length > 0 &&
+	       match_is_module_name(inside->module, inside->module_length) &&
 	       note_is_cut(c->text + c->at, c->end - c->at) && has_line_number(c->text + c->at, text_end - c->at);
 }
 
-/* Read what is between the brackets, and the ">".  Returns whether both are there. */
-static bool read_inside(struct tokens *t, struct cursor *c, struct angle_content *inside, struct spelling *spelling)
+/* Read what is between the brackets, and the ">", which is missing after a note that was cut. */
+static bool read_angle_content(struct tokens *t, struct cursor *c, struct angle_content *inside,
+			       struct spelling *spelling)
 {
 	if (!read_place(c, inside, spelling, true))
 		return false;
-	inside->cut = !cursor_read_char(c, '>') && has_cut_note(c, inside, match_trimmed_end(t));
+	inside->cut = !cursor_read_char(c, '>') && has_cut_note(c, inside, match_find_trimmed_end(t));
 	return inside->cut || c->at > inside->end;
 }
 
@@ -228,10 +229,10 @@ enum match match_angle(struct tokens *t, struct context *context)
 	size_t begin = t->at;
 	struct angle_content inside = { .module = NULL };
 	struct spelling spelling = { .exact = t->code || (t->pc_end > 0 && begin - t->pc_end <= 1) };
-	spelling.row = read_stack_pointer(t, begin, &spelling) || begin == t->begin;
+	spelling.row = find_stack_pointer(t, begin, &spelling) || begin == t->begin;
 
-	struct cursor c = cursor_at(t, begin + 1);
-	if (!read_inside(t, &c, &inside, &spelling))
+	struct cursor c = cursor_make(t, begin + 1);
+	if (!read_angle_content(t, &c, &inside, &spelling))
 		return MATCH_NONE;
 	read_text_after_token(t, c.at, &spelling);
 	make_angle_token(t, context, &inside, &spelling, begin, c.at);
@@ -248,12 +249,12 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 	if (!context_may_have_frames(context) || (t->begin < t->length && t->text[t->begin] == '<'))
 		return MATCH_NONE;
 	const size_t begin = t->begin +
-			     (read_stack_pointer(t, t->begin + POINTER_LENGTH, &spelling) ? POINTER_LENGTH : 0);
-	struct cursor c = cursor_at(t, begin);
+			     (find_stack_pointer(t, t->begin + POINTER_LENGTH, &spelling) ? POINTER_LENGTH : 0);
+	struct cursor c = cursor_make(t, begin);
 	if (!read_place(&c, &inside, &spelling, false))
 		return MATCH_NONE;
 	read_text_after_token(t, c.at, &spelling);
-	/* match_number() reads several numbers on a line, and those after the "Frames:" of an unknown program. */
+	/* match_number() reads lines with several numbers, and numbers after the "Frames:" of an unknown program. */
 	if (!spelling.row || spelling.colon ||
 	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
 		return MATCH_NONE;

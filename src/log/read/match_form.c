@@ -18,8 +18,8 @@ struct form_reading {
 	const struct log_form *form;
 	unsigned seen; /* a bit for each role (enum role) whose number is in `numbers` */
 	uint64_t numbers[ROLE_COUNT];
-	bool has_begin; /* `begin` is set: where the token begins */
-	bool marked;	/* the pattern says where the token ends */
+	bool has_begin; /* `begin`, where the token begins, is set */
+	bool marked;	/* `end` is set, where the token ends, by {>} */
 	size_t begin, end;
 	const char *name;
 	size_t name_length;
@@ -27,6 +27,7 @@ struct form_reading {
 	bool at_code;	       /* the RVA may count from the beginning of the code */
 };
 
+/* Whether `numbers` has the number of ROLE. */
 static bool was_read(const struct form_reading *r, enum role role)
 {
 	return r->seen & 1u << role;
@@ -50,11 +51,11 @@ static bool read_text(struct cursor *c, const char *text, size_t length)
 /* Read the first text of CHOICE that is at C. */
 static bool read_choice(struct cursor *c, const struct form_part *choice)
 {
-	const char first = cursor_at_end(c) ? '\\' : c->text[c->at];
+	const char first = cursor_is_at_end(c) ? '\\' : c->text[c->at];
 	for (const struct form_part *text = choice + 1; text <= choice + choice->length; text++) {
 		struct cursor next = *c;
 		if (first != *text->text && first != '\\')
-			continue; /* quicker than read_text() */
+			continue; /* this saves a call of read_text() */
 		if (read_text(&next, text->text, text->length)) {
 			*c = next;
 			return true;
@@ -64,6 +65,7 @@ static bool read_choice(struct cursor *c, const struct form_part *choice)
 	return false;
 }
 
+/* Read at least LEAST blanks, or a tab and any blanks, or the blanks up to the end of the line. */
 static bool read_blanks(struct cursor *c, size_t least)
 {
 	const size_t from = c->at;
@@ -74,6 +76,7 @@ static bool read_blanks(struct cursor *c, size_t least)
 	return cursor_skip_blanks(c) >= (tab ? 1 : least);
 }
 
+/* Store that the token goes from BEGIN to the cursor, but keep a beginning or end that is set already. */
 static void set_token_place(struct form_reading *r, size_t begin)
 {
 	if (!r->has_begin)
@@ -83,6 +86,7 @@ static void set_token_place(struct form_reading *r, size_t begin)
 	r->has_begin = true;
 }
 
+/* Read a hexadecimal number, and store it if it has the digits and the prefix that PART requires. */
 static bool read_number(struct form_reading *r, const struct form_part *part)
 {
 	struct number number;
@@ -117,9 +121,9 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	return true;
 }
 
-/* Whether the number from BEGIN to C has six columns with the blanks before it, as `cat -n` and `nl` print it.  A number in fewer columns
-   belongs to a table. */
-static bool has_columns(const struct cursor *c, size_t begin)
+/* Whether the number from BEGIN to C fills six columns together with the blanks before it, as `cat -n` and `nl` print
+   it.  A number in fewer columns belongs to a table. */
+static bool has_six_columns(const struct cursor *c, size_t begin)
 {
 	enum { COLUMNS = 6 };
 	const size_t digits = c->at - begin;
@@ -128,24 +132,26 @@ static bool has_columns(const struct cursor *c, size_t begin)
 	return digits <= COLUMNS && c->at - begin >= COLUMNS;
 }
 
+/* Read and store a decimal number.  Returns false if its digits or columns are not those that PART requires. */
 static bool read_decimal(struct form_reading *r, const struct form_part *part)
 {
-	/* a larger number is no row's */
+	/* a number with more digits is no row's */
 	const size_t most = part->most ? part->most : part->role == ROLE_ROW ? 3 : 10;
 	struct cursor *c = &r->cursor;
 	const size_t begin = c->at;
 	uint64_t value = 0;
-	while (!cursor_at_end(c) && is_digit(c->text[c->at]) && c->at - begin < most)
+	while (!cursor_is_at_end(c) && is_digit(c->text[c->at]) && c->at - begin < most)
 		value = value * 10 + (unsigned)(c->text[c->at++] - '0');
 	r->numbers[part->role] = value;
 	r->seen |= 1u << part->role;
 	/* more digits than are allowed, or a hexadecimal number */
-	if (part->most && !cursor_at_end(c) && is_hex(c->text[c->at]))
+	if (part->most && !cursor_is_at_end(c) && is_hex(c->text[c->at]))
 		return false;
-	return c->at > begin && c->at - begin >= part->length && (part->spec != SPEC_ALIGNED || has_columns(c, begin));
+	return c->at > begin && c->at - begin >= part->length &&
+	       (part->spec != SPEC_ALIGNED || has_six_columns(c, begin));
 }
 
-/* Read up to four numbers, which commas or blanks separate. */
+/* Read up to four hexadecimal numbers, which commas or blanks separate, into r->says. */
 static void read_numbers(struct form_reading *r)
 {
 	struct number number;
@@ -161,6 +167,7 @@ static void read_numbers(struct form_reading *r)
 	}
 }
 
+/* Skip hexadecimal numbers without "0x", and colons, after each of which a blank follows or the line ends. */
 static void skip_arguments(struct cursor *c)
 {
 	enum { ARGUMENTS_MAX = 10 };
@@ -175,51 +182,52 @@ static void skip_arguments(struct cursor *c)
 	}
 }
 
-static bool is_mark(const struct form_part *part)
+/* Whether PART is {<} or {>}. */
+static bool is_token_limit(const struct form_part *part)
 {
 	return part->kind == PART_BEGIN || part->kind == PART_END;
 }
 
 /* Returns the part after PART. */
-static const struct form_part *next_part(const struct form_part *part)
+static const struct form_part *find_next_part(const struct form_part *part)
 {
 	return part + 1 + (part->kind == PART_OPTION || part->kind == PART_CHOICE ? part->length : 0);
 }
 
-/* Whether NEXT, or after {<} and {>} the part that follows them, is a text: it shows where the part before it ends. */
-static bool text_follows(const struct form_part *next, const struct form_part *end)
+/* Whether the first part from NEXT on besides {<} and {>} is a text, which shows where the part before it ends. */
+static bool does_text_follow(const struct form_part *next, const struct form_part *end)
 {
-	while (next < end && is_mark(next))
+	while (next < end && is_token_limit(next))
 		next++;
 	return next < end && (next->kind == PART_TEXT || next->kind == PART_CHOICE || next->kind == PART_BLANKS);
 }
 
 static bool skip_to_parts(struct cursor *c, const struct form_part *next, const struct form_part *end);
 
-/* Whether PART, a module's name, is at C, and after it the text of the next parts. */
+/* Whether PART, a module's name, is at C, and the parts after it follow it there. */
 static bool is_module_at(struct cursor c, const struct form_part *part, const struct form_part *end)
 {
 	const char *name = c.text + c.at;
 	const size_t begin = c.at;
-	return skip_to_parts(&c, part + 1, end) && match_is_module(name, c.at - begin) &&
+	return skip_to_parts(&c, part + 1, end) && match_is_module_name(name, c.at - begin) &&
 	       !contains_word(name, c.at - begin, ": ") &&
 	       !(part->role == ROLE_NAME && match_has_separator(name, c.at - begin));
 }
 
-/* Whether the parts from PART on are at C, up to the first part that is no text.  If this part is a number, the end of
+/* Whether the texts from PART on, up to the first part that is no text, are at C.  If this part is a number, the end of
    the line, or a name that must be a module's, it must be there, too. */
 static bool are_parts_at(const struct cursor *c, const struct form_part *part, const struct form_part *end)
 {
 	struct cursor after = *c;
 	struct number number;
-	for (; part < end && (is_mark(part) || text_follows(part, part + 1)); part = next_part(part))
+	for (; part < end && (is_token_limit(part) || does_text_follow(part, part + 1)); part = find_next_part(part))
 		if ((part->kind == PART_TEXT && !read_text(&after, part->text, part->length)) ||
 		    (part->kind == PART_CHOICE && !read_choice(&after, part)) ||
 		    (part->kind == PART_BLANKS && !read_blanks(&after, part->length)))
 			return false;
 	if (part < end && part->kind == PART_LINE_END)
 		return cursor_skip_to_line_end(&after);
-	if (part < end && part->kind == PART_NAME && part->spec == SPEC_MODULE && text_follows(part + 1, end))
+	if (part < end && part->kind == PART_NAME && part->spec == SPEC_MODULE && does_text_follow(part + 1, end))
 		return is_module_at(after, part, end);
 	return part == end || part->kind != PART_NUMBER ||
 	       (cursor_read_number(&after, &number) && number.digits >= (number.prefix ? 1 : part->length) &&
@@ -227,7 +235,7 @@ static bool are_parts_at(const struct cursor *c, const struct form_part *part, c
 }
 
 /* Move C forward, by less than NAME_LENGTH_MAX bytes, to the first place where the parts from NEXT up to END can begin
-   (are_parts_at()).  False: there is none. */
+   (are_parts_at()).  Returns false if there is none. */
 static bool skip_to_parts(struct cursor *c, const struct form_part *next, const struct form_part *end)
 {
 	const bool is_text = next < end && next->kind == PART_TEXT && !may_be_escaped(*next->text);
@@ -236,31 +244,29 @@ static bool skip_to_parts(struct cursor *c, const struct form_part *next, const 
 			continue; /* quicker than are_parts_at() */
 		if (are_parts_at(c, next, end))
 			return true;
-		if (cursor_at_end(c))
+		if (cursor_is_at_end(c))
 			return false;
 	}
 	return false;
 }
 
-/* Whether a name can end before C, because a character follows that no name has, perhaps after the full stop of a
-   sentence. */
-static bool ends_name(struct cursor c)
+/* Whether a name can end before C: at C is a character that no name has, or such a character after a full stop. */
+static bool can_end_name(struct cursor c)
 {
 	cursor_read_char(&c, '.');
-	return cursor_at_end(&c) || !is_module_char(c.text[c.at]);
+	return cursor_is_at_end(&c) || !is_module_char(c.text[c.at]);
 }
 
 /* Returns the length of the module's name at C, which has no quotation marks around it and may have blanks: "my
-   app.exe" in "my app.exe Reading from location 00072925."  The name ends after an extension that modules have; if
-   there is none, it is one word. */
-static size_t name_length(struct cursor c)
+   app.exe" in "my app.exe Reading from location 00072925."  It ends after an extension of modules, else is one word. */
+static size_t find_name_length(struct cursor c)
 {
 	const char *name = c.text + c.at;
 	const size_t begin = c.at, left = c.end - c.at < NAME_LENGTH_MAX ? c.end - c.at : NAME_LENGTH_MAX;
 	size_t word = 0;
 	for (size_t n = 1; n <= left; n++) {
 		c.at = begin + n;
-		if (ends_name(c) && match_is_module(name, n))
+		if (can_end_name(c) && match_is_module_name(name, n))
 			return n;
 	}
 	while (word < left && !is_blank(name[word]) && name[word] != '\r')
@@ -269,7 +275,7 @@ static size_t name_length(struct cursor c)
 }
 
 /* Whether NAME is that of an ELF file, as in some rows of Wine's stacks: "libc.so.6", "<elf>", or no name. */
-static bool is_elf(const char *name, size_t length)
+static bool is_elf_name(const char *name, size_t length)
 {
 	for (size_t i = 0, end = 3; end <= length; i++, end++)
 		if (memcmp(name + i, ".so", 3) == 0 &&
@@ -278,8 +284,8 @@ static bool is_elf(const char *name, size_t length)
 	return length == 0 || name[0] == '<';
 }
 
-/* Cut the path NAME to the file's name without its extension, because a log may say Shell.dll where the file is
-   Shell.efi.  Returns whether the result can be a module's name. */
+/* Cut the path NAME to the file's name without its extension, because a log may have Shell.dll for the file Shell.efi.
+   Returns whether the result can be a module's name. */
 static bool cut_to_file_name(const char **name, size_t *length)
 {
 	*name = base_name(*name, length);
@@ -293,33 +299,35 @@ static bool cut_to_file_name(const char **name, size_t *length)
 }
 
 /* Whether the "++" of a name that began at BEGIN is at C: "libstdc++-6.dll". */
-static bool is_plus_plus(const struct cursor *c, size_t begin)
+static bool is_plus_plus_of_name(const struct cursor *c, size_t begin)
 {
 	return c->at > begin && is_word_char(c->text[c->at - 1]) && c->end - c->at > 2 &&
 	       memcmp(c->text + c->at, "++", 2) == 0;
 }
 
+/* Read PART, a name or another text, and store it, unless its role is ROLE_WORD.  The parts after it end at END. */
 static bool read_name(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 		      const struct form_part *end)
 {
 	struct cursor *c = &r->cursor;
 	const size_t begin = c->at;
 	const struct form_part *next = part + 1;
-	const bool stops = text_follows(next, end);
+	const bool stops = does_text_follow(next, end);
 	const char *name = c->text + begin;
 	size_t length;
 	switch (part->role) {
 	case ROLE_WORD:
-		while (!cursor_at_end(c) && is_word_char(c->text[c->at]) &&
+		while (!cursor_is_at_end(c) && is_word_char(c->text[c->at]) &&
 		       (part->spec != SPEC_UPPER || c->text[c->at] < 'a'))
 			c->at++;
 		return c->at - begin >= part->length;
 	case ROLE_FILE:
-		length = name_length(*c);
+		length = find_name_length(*c);
 		c->at += length;
 		/* a path that has no such extension can have blanks, and ends the line */
-		if (!match_is_module(name, length) && match_is_path(name, length) && match_trimmed_end(t) > c->at)
-			c->at = match_trimmed_end(t);
+		if (!match_is_module_name(name, length) && match_is_path(name, length) &&
+		    match_find_trimmed_end(t) > c->at)
+			c->at = match_find_trimmed_end(t);
 		break;
 	case ROLE_PATH:
 	case ROLE_TEXT:
@@ -328,7 +336,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		if (stops ||
 		    (next < end && next->kind == PART_OPTION && skip_to_parts(c, next + 1, next + 1 + next->length)))
 			break;
-		c->at = match_trimmed_end(t) > begin ? match_trimmed_end(t) : begin;
+		c->at = match_find_trimmed_end(t) > begin ? match_find_trimmed_end(t) : begin;
 		/* no name of a file has a "<": in a page, a tag begins there */
 		if (part->role == ROLE_PATH && memchr(name, '<', c->at - begin))
 			return false;
@@ -336,11 +344,11 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	case ROLE_IMAGE:
 		if (stops && !skip_to_parts(c, next, end))
 			return false;
-		while (!stops && !cursor_at_end(c) && !is_blank(c->text[c->at]) && c->text[c->at] != '\r')
+		while (!stops && !cursor_is_at_end(c) && !is_blank(c->text[c->at]) && c->text[c->at] != '\r')
 			c->at++;
 		break;
 	default:
-		while (!cursor_at_end(c) && (is_module_char(c->text[c->at]) || is_plus_plus(c, begin)))
+		while (!cursor_is_at_end(c) && (is_module_char(c->text[c->at]) || is_plus_plus_of_name(c, begin)))
 			c->at += is_module_char(c->text[c->at]) ? 1 : 2;
 	}
 	length = c->at - begin;
@@ -352,9 +360,9 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		return length > 0;
 	}
 	/* a name that other text follows has neither two blanks in a row nor a blank after a colon */
-	if (length > NAME_LENGTH_MAX || is_elf(name, length) ||
+	if (length > NAME_LENGTH_MAX || is_elf_name(name, length) ||
 	    (stops && (contains_word(name, length, "  ") || contains_word(name, length, ": "))) ||
-	    (part->spec == SPEC_MODULE && !match_is_module(name, length)) ||
+	    (part->spec == SPEC_MODULE && !match_is_module_name(name, length)) ||
 	    (part->spec == SPEC_ABSOLUTE && !match_is_path(name, length)) ||
 	    (part->role == ROLE_IMAGE && !cut_to_file_name(&name, &length)))
 		return false;
@@ -399,7 +407,7 @@ static bool read_part(const struct tokens *t, struct form_reading *r, const stru
 		r->end = c->at;
 		r->marked = true;
 		return true;
-	case PART_OPTION: /* read_pattern() reads it */
+	case PART_OPTION: /* read_parts() reads it */
 		break;
 	}
 	return true;
@@ -426,7 +434,7 @@ static bool part_can_begin_with(const struct form_part *part, char c)
 	case PART_BLANKS:
 		return is_blank(c) || c == '\r' || c == '\n';
 	case PART_OPTION:
-		return part_can_begin_with(part + 1, c) || part_can_begin_with(next_part(part), c);
+		return part_can_begin_with(part + 1, c) || part_can_begin_with(find_next_part(part), c);
 	case PART_NAME:
 		return part->role == ROLE_WORD ? is_word_char(c) : part->role != ROLE_NAME || is_module_char(c);
 	default:
@@ -437,15 +445,15 @@ static bool part_can_begin_with(const struct form_part *part, char c)
 static bool read_parts(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 		       const struct form_part *end);
 
-/* Read the parts from PART to END; if they are not there, read nothing. */
+/* Read the parts from PART to END; if not all are there, read nothing. */
 static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 			const struct form_part *end)
 {
-	/* This is quicker than what follows. */
+	/* This test only saves time. */
 	struct cursor c = r->cursor;
 	const bool may_be_there = part->kind == PART_CHOICE
 					  ? read_choice(&c, part)
-					  : cursor_at_end(&c) || part_can_begin_with(part, c.text[c.at]);
+					  : cursor_is_at_end(&c) || part_can_begin_with(part, c.text[c.at]);
 	r->cursor.ended |= c.ended;
 	if (!may_be_there)
 		return;
@@ -454,20 +462,18 @@ static void read_option(const struct tokens *t, struct form_reading *r, const st
 		*r = before;
 }
 
-/* Read the parts from PART to END. */
 static bool read_parts(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 		       const struct form_part *end)
 {
-	for (; part < end; part = next_part(part)) {
+	for (; part < end; part = find_next_part(part)) {
 		if (part->kind == PART_OPTION)
-			read_option(t, r, part + 1, next_part(part));
+			read_option(t, r, part + 1, find_next_part(part));
 		else if (!read_part(t, r, part, end))
 			return false;
 	}
 	return true;
 }
 
-/* Read the pattern. */
 static bool read_pattern(const struct tokens *t, struct form_reading *r)
 {
 	return read_parts(t, r, r->form->parts, r->form->parts + r->form->count);
@@ -475,8 +481,8 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 
 /* ---------------------------------------------------------------------------------------- what the parts mean */
 
-/* Store in *RVA the RVA of the place that has been read, and in *BASE where its module is loaded; 0 if that is not
-   known.  Returns false if the numbers that have been read contradict each other. */
+/* Store in *RVA the RVA of the place that has been read, in *BASE where its module is loaded (0: unknown), and
+   *CORRECTED as match_derive_base() does.  Returns false if the numbers that have been read contradict each other. */
 static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
 {
 	const uint64_t address = r->numbers[ROLE_ADDRESS];
@@ -485,7 +491,7 @@ static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint6
 	*rva = r->numbers[ROLE_RVA];
 	if (!was_read(r, ROLE_ADDRESS))
 		return *base % PAGE == 0 &&
-		       (*rva <= RVA_MAX || form_word(r->form, TELLS_BASED) || form_word(r->form, OF_KEPT));
+		       (*rva <= RVA_MAX || form_find_word(r->form, TELLS_BASED) || form_find_word(r->form, OF_KEPT));
 	if (was_read(r, ROLE_BASE))
 		return address >= *base && (!was_read(r, ROLE_RVA) || address - *base == *rva) &&
 		       (*rva = address - *base, true);
@@ -493,8 +499,8 @@ static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint6
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
 }
 
-/* MATCH is the result of match_make_absolute() or the like.  If it is a token, store in it NAME, which the line has for
-   the module at that address.  Returns MATCH. */
+/* If MATCH, the result of match_make_absolute(), is MATCH_TOKEN, store NAME in the token: the line names this module
+   for the address.  Returns MATCH. */
 static enum match store_module_name(struct tokens *t, enum match match, const char *name, size_t length)
 {
 	if (match == MATCH_TOKEN) {
@@ -504,7 +510,8 @@ static enum match store_module_name(struct tokens *t, enum match match, const ch
 	return match;
 }
 
-/* Make the fact that a module is loaded. */
+/* Make the fact that a module is loaded, or only FACT_STAMP if the line does not say where.  With TELLS_MODULE, also
+   queue a token for a note at the end of the line. */
 static enum match make_loaded_fact(struct tokens *t, const struct form_reading *r)
 {
 	uint64_t size = was_read(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0,
@@ -527,15 +534,15 @@ static enum match make_loaded_fact(struct tokens *t, const struct form_reading *
 	t->fact.stamp = was_read(r, ROLE_STAMP) ? (uint32_t)r->numbers[ROLE_STAMP] : 0;
 	if (!was_read(r, ROLE_BASE) && !was_read(r, ROLE_CODE))
 		t->fact.kind = FACT_STAMP;
-	t->fact.user = form_word(r->form, TELLS_USER) != NULL;
-	t->has_queued_token = form_word(r->form, TELLS_MODULE) != NULL;
+	t->fact.user = form_find_word(r->form, TELLS_USER) != NULL;
+	t->has_queued_token = form_find_word(r->form, TELLS_MODULE) != NULL;
 	if (t->has_queued_token) {
-		/* The note of this token is at the end of the line, so no other token can follow. */
+		/* As the note is at the end of the line, no other token can follow. */
 		t->at = t->length;
 		const size_t begin = (size_t)(r->name - t->text);
 		t->token = (struct token){ .begin = begin,
 					   .end = begin + r->name_length,
-					   .note = match_trimmed_end(t),
+					   .note = match_find_trimmed_end(t),
 					   .module = r->name,
 					   .module_length = r->name_length,
 					   .is_return = IS_EXACT,
@@ -545,10 +552,11 @@ static enum match make_loaded_fact(struct tokens *t, const struct form_reading *
 	return match;
 }
 
+/* Make the token of R, and queue what R has of its module.  KIND is of enum is_return, or KIND_TRACE and so on. */
 static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
 {
 	const bool relative = (was_read(r, ROLE_RVA) || was_read(r, ROLE_BASE)) &&
-			      (r->name || !form_word(r->form, OF_KEPT));
+			      (r->name || !form_find_word(r->form, OF_KEPT));
 	const uint64_t address = r->numbers[was_read(r, ROLE_ADDRESS) ? ROLE_ADDRESS : ROLE_RVA];
 	bool corrected = false;
 	uint64_t rva = 0, base = 0;
@@ -557,7 +565,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	    (was_read(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
 		return MATCH_NONE;
 	if (kind == KIND_ROW) {
-		/* Breakpad lists the registers of a row below that row */
+		/* Breakpad lists the registers of a row on the lines after the row */
 		const uint64_t above = r->form->wants && r->form->wants->effect == WANTS_FRAME ? context->frame : 0;
 		const uint64_t row = was_read(r, ROLE_ROW) ? r->numbers[ROLE_ROW] : above;
 		is_return = row == 0 || corrected ? IS_EXACT : IS_RETURN;
@@ -567,9 +575,9 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
 	/* Go: after the row of a signal handler comes the instruction that the signal has interrupted, or a call */
 	if (kind == KIND_FRAME)
-		is_return = r->numbers[ROLE_ADDRESS] == context->fault ? IS_EXACT
-			    : context_is_kept(context, KEPT_SIGNAL)    ? IS_OPEN
-								       : IS_RETURN;
+		is_return = r->numbers[ROLE_ADDRESS] == context->fault	   ? IS_EXACT
+			    : context_has_kept_state(context, KEPT_SIGNAL) ? IS_OPEN
+									   : IS_RETURN;
 	if (kind == KIND_WRITTEN && relative)
 		return match_make_written(t, r->begin, r->end, r->name, r->name_length, rva);
 	/* the row of a list of modules, after a stack */
@@ -590,9 +598,9 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	}
 	if (base > 0) {
 		match_queue_base(t, match, base);
-		t->queued.user = form_word(r->form, TELLS_USER) != NULL;
+		t->queued.user = form_find_word(r->form, TELLS_USER) != NULL;
 	}
-	t->token.may_have_base = form_word(r->form, TELLS_BASED) != NULL;
+	t->token.may_have_base = form_find_word(r->form, TELLS_BASED) != NULL;
 	t->form_end = r->cursor.at > t->at ? r->cursor.at : 0;
 	if (kind == KIND_TRACE)
 		t->token.is_return = context_count_trace_row(context);
@@ -609,7 +617,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	return match;
 }
 
-/* Whether the state is as FORM wants it (form->wants). */
+/* Whether the line and the log are in the state that FORM requires (form->wants). */
 static bool has_wanted_state(const struct log_form *form, const struct tokens *t, const struct context *context)
 {
 	switch (form->wants ? form->wants->effect : MAKES) {
@@ -621,9 +629,9 @@ static bool has_wanted_state(const struct log_form *form, const struct tokens *t
 	case SETS_LINE:
 		return t->line_state == (enum line_state)form->wants->value;
 	case KEEPS:
-		return context_is_kept(context, form->wants->value);
+		return context_has_kept_state(context, form->wants->value);
 	case WANTS_FIELD:
-		return context_is_kept(context, KEPT_DATA) && context->kept_fields + 1 == form->wants->value;
+		return context_has_kept_state(context, KEPT_DATA) && context->kept_fields + 1 == form->wants->value;
 	case WANTS_FRAME:
 		return context->frame_line > 0 && context->line <= context->frame_line + form->wants->value;
 	case WANTS_BUGCHECK:
@@ -634,10 +642,10 @@ static bool has_wanted_state(const struct log_form *form, const struct tokens *t
 	}
 }
 
-/* Whether a dump begins at the fault of R, at ADDRESS; BEGINS is a value of BEGINS_DUMP.  Java prints the fault on the
-   terminal and again in its report, and Wine announces what its debugger reports: the second time it is the same dump.
-   So is a fault on the line after another fault of Wine.  Wine also prints which modules are loaded, before the first
-   fault that it announces.  So that fault begins no dump, or these modules would be forgotten. */
+/* Record the fault of R, at ADDRESS.  Returns whether a dump begins at it; BEGINS is a value of BEGINS_DUMP.  Java
+   prints a fault on the terminal and again in its report, and Wine announces what its debugger then reports: the second
+   time, no dump begins.  Neither does one at a fault on the line after another fault of Wine; nor at the first fault
+   that Wine announces, because Wine prints which modules are loaded before it, and these would be forgotten. */
 static bool record_fault(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
 	const uint64_t process = was_read(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
@@ -660,8 +668,8 @@ static enum match make_dump_fact(struct tokens *t, struct context *context, enum
 	return MATCH_FACT;
 }
 
-/* Make a fact of KIND from the name of a build at BEGIN (build_read_name()), and set tokens->at to the end of that name or to AT, whichever is
-   later.  If there is no such name: if MUST, return MATCH_NONE; else the text of the fact is empty. */
+/* Make a fact of KIND from the name of a build at BEGIN (build_read_name()), and set tokens->at to AT or to the end of
+   that name, whichever is later.  If there is no name: if MUST, returns MATCH_NONE; else makes a fact without text. */
 static enum match make_build_fact(struct tokens *t, enum fact_kind kind, size_t begin, size_t at, bool must)
 {
 	struct build build;
@@ -687,7 +695,8 @@ static enum match make_boot_fact(struct tokens *t, struct context *context, size
 	return match;
 }
 
-/* Let WORD have its effect on the rest of the line and of the log. */
+/* Apply the effect of WORD, a word of the form that R has read from BEGIN on, to T and CONTEXT.  MATCH is the result of
+   the form so far.  Returns its new result. */
 static enum match apply_word(struct tokens *t, struct context *context, const struct form_reading *r,
 			     const struct form_word *word, size_t begin, enum match match)
 {
@@ -736,7 +745,7 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 		context->fault = t->token.number;
 		break;
 	case KEEPS:
-		context_keep(context, word->value, r->name, r->name_length);
+		context_keep_state(context, word->value, r->name, r->name_length);
 		break;
 	case COUNTS_FIELD:
 		context->kept_fields++;
@@ -770,25 +779,26 @@ static enum match apply_word(struct tokens *t, struct context *context, const st
 	return match;
 }
 
-/* Begin to read a form at BEGIN. */
+/* Prepare R to read FORM from BEGIN on. */
 static void begin_reading(struct form_reading *r, const struct tokens *t, const struct log_form *form, size_t begin)
 {
 	*r = (struct form_reading){
-		.cursor = cursor_at(t, begin), .form = form, .name = form->module, .name_length = form->module_length
+		.cursor = cursor_make(t, begin), .form = form, .name = form->module, .name_length = form->module_length
 	};
 }
 
+/* Match FORM at BEGIN.  If it is there, make its token or fact, and apply the effects of its words. */
 static enum match match_one_form(struct tokens *t, struct context *context, struct log_form *form, size_t begin)
 {
 	struct form_reading r;
 	begin_reading(&r, t, form, begin);
-	const bool of_kept = (form->wants && form->wants->effect >= KEEPS) || form_word(form, OF_KEPT);
+	const bool of_kept = (form->wants && form->wants->effect >= KEEPS) || form_find_word(form, OF_KEPT);
 	if (of_kept && context->kept_length > 0) {
 		r.name = context->kept_name;
 		r.name_length = context->kept_length;
 	}
 	if (!read_pattern(t, &r)) {
-		const bool cut = r.cursor.ended && r.seen && form_word(form, WRAPS);
+		const bool cut = r.cursor.ended && r.seen && form_find_word(form, WRAPS);
 		t->stack_cut |= cut;
 		if (!cut || !form->wants)
 			return MATCH_NONE;
@@ -797,17 +807,18 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 		t->at = t->length;
 		return MATCH_QUIET;
 	}
-	const struct form_word *makes = form_word(form, MAKES);
+	const struct form_word *makes = form_find_word(form, MAKES);
 	enum match match = MATCH_QUIET;
 	if (makes)
 		match = make_token(t, context, &r, makes->value);
 	else if (r.name && (was_read(&r, ROLE_BASE) || was_read(&r, ROLE_CODE) || was_read(&r, ROLE_STAMP)))
 		match = make_loaded_fact(t, &r);
-	else if (!form_word(form, BEGINS_BOOT) && !form_word(form, TELLS_BUILD) && !form_word(form, READS_BUGCHECK))
+	else if (!form_find_word(form, BEGINS_BOOT) && !form_find_word(form, TELLS_BUILD) &&
+		 !form_find_word(form, READS_BUGCHECK))
 		t->at = r.cursor.at;
 	if (match == MATCH_NONE)
 		return MATCH_NONE;
-	if (form_word(form, SETS_FRAME) && was_read(&r, ROLE_ROW)) {
+	if (form_find_word(form, SETS_FRAME) && was_read(&r, ROLE_ROW)) {
 		context->frame = (unsigned)r.numbers[ROLE_ROW];
 		context->frame_line = context->line;
 	}
@@ -824,8 +835,8 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 	return match;
 }
 
-/* Store in *S what the line says about a crash, if FORM is at BEGIN.  The text of *S is what {text} has read; from {<}
-   on if {<} is before {text}.  Without {text}, it goes from {<} to {>}. */
+/* Match FORM at BEGIN, and store in *S what it says about a crash.  The text of *S is what {text} has read; from {<} on
+   if {<} is before {text}.  Without {text}, it goes from {<} to {>}. */
 static bool read_statement(struct tokens *t, struct log_form *form, size_t begin, struct statement *s)
 {
 	struct form_reading r;
@@ -856,9 +867,9 @@ static bool read_statement(struct tokens *t, struct log_form *form, size_t begin
 
 enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, STATEMENTS = 2 * BYTES, CHAINS = 4 * BYTES };
 
-/* Each byte has four chains of the forms that can begin with it.  Chain number BYTE has those that may stand anywhere
-   in a line.  Chain number LINE_FORMS + BYTE has those that must begin a line.  The chains from STATEMENTS on have, in
-   the same order, the forms that say something about a crash.  A chain is in the order in which its forms are tried. */
+/* Each byte has four chains of the forms that can begin with it.  Chain number BYTE has those that may be anywhere in a
+   line; number LINE_FORMS + BYTE those that must begin a line.  Of the forms that say something about a crash, chain
+   STATEMENTS + BYTE and STATEMENTS + LINE_FORMS + BYTE have these.  Forms are tried in the order of their chain. */
 static struct {
 	unsigned links[CHAINS + 1]; /* where the links of each chain begin; the last: where they end */
 	unsigned short forms[4 * FORMS_MAX * BYTES];
@@ -866,11 +877,12 @@ static struct {
 } chains;
 
 /* Whether FORM is the row of a table, and can begin with anything.  Such forms are in the chain of the byte NUL. */
-static bool is_open_row(const struct log_form *form)
+static bool can_begin_with_anything(const struct log_form *form)
 {
 	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == SETS_TABLE;
 }
 
+/* Make the chains. */
 static void index_forms(void)
 {
 	const size_t count = forms_load_and_count();
@@ -879,11 +891,11 @@ static void index_forms(void)
 	for (unsigned chain = 0; chain < CHAINS; chain++) {
 		chains.links[chain] = links;
 		for (size_t i = 0; i < count; i++) {
-			const struct log_form *form = form_at(i);
+			const struct log_form *form = form_get(i);
 			if ((chain < STATEMENTS ? !form->only_says && !form->prefix : form->says != NULL) &&
 			    form->anywhere == (chain % STATEMENTS < LINE_FORMS) &&
-			    (is_open_row(form) ? chain == LINE_FORMS + '\0'
-					       : part_can_begin_with(form->parts, (char)(chain % BYTES))))
+			    (can_begin_with_anything(form) ? chain == LINE_FORMS + '\0'
+							   : part_can_begin_with(form->parts, (char)(chain % BYTES))))
 				chains.forms[links++] = (unsigned short)i;
 		}
 	}
@@ -896,7 +908,7 @@ static enum match match_forms_of_chain(struct tokens *t, struct context *context
 {
 	enum match match = MATCH_NONE;
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
-		struct log_form *form = form_at(chains.forms[i]);
+		struct log_form *form = form_get(chains.forms[i]);
 		if (!s && !has_wanted_state(form, t, context))
 			continue;
 		if (s)
@@ -915,15 +927,15 @@ static enum match match_forms_at(struct tokens *t, struct context *context, stru
 				    begin);
 }
 
-/* The forms that come before a line's own text.  For each byte, `begins` has a bit for each of the forms that can begin with it; those
-   after the first 31 share the last bit. */
+/* The forms with the word "prefix".  begins[BYTE] has a bit for each that can begin with BYTE (get_prefix_bit()). */
 static struct {
 	struct log_form *forms[2 * FORMS_MAX];
 	size_t count;
 	uint32_t begins[BYTES];
 } prefixes;
 
-static uint32_t bit_of_prefix(size_t i)
+/* Returns the bit for prefix number I; all after the first 31 share the last bit. */
+static uint32_t get_prefix_bit(size_t i)
 {
 	return UINT32_C(1) << (i < 31 ? i : 31);
 }
@@ -931,27 +943,27 @@ static uint32_t bit_of_prefix(size_t i)
 static void index_prefixes(void)
 {
 	for (size_t i = 0; i < forms_load_and_count(); i++) {
-		if (!form_at(i)->prefix)
+		if (!form_get(i)->prefix)
 			continue;
 		for (unsigned c = 0; c < BYTES; c++)
-			if (part_can_begin_with(form_at(i)->parts, (char)c))
-				prefixes.begins[c] |= bit_of_prefix(prefixes.count);
-		prefixes.forms[prefixes.count++] = form_at(i);
+			if (part_can_begin_with(form_get(i)->parts, (char)c))
+				prefixes.begins[c] |= get_prefix_bit(prefixes.count);
+		prefixes.forms[prefixes.count++] = form_get(i);
 	}
 }
 
 bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, enum prefix *ret_kind)
 {
 	struct form_reading r;
-	if (cursor_at_end(c))
+	if (cursor_is_at_end(c))
 		return false;
 	if (prefixes.count == 0)
 		index_prefixes();
 	const uint32_t begins = prefixes.begins[(unsigned char)c->text[c->at]];
-	for (size_t i = 0; i < prefixes.count && begins >= bit_of_prefix(i); i++) {
+	for (size_t i = 0; i < prefixes.count && begins >= get_prefix_bit(i); i++) {
 		struct log_form *form = prefixes.forms[i];
 		const enum prefix kind = (enum prefix)form->prefix->value;
-		if (!(begins & bit_of_prefix(i)) || (kind == PREFIX_AFTER_STAMP && !after_stamp))
+		if (!(begins & get_prefix_bit(i)) || (kind == PREFIX_AFTER_STAMP && !after_stamp))
 			continue;
 		begin_reading(&r, t, form, c->at);
 		if (!read_pattern(t, &r) || r.cursor.at == c->at)

@@ -31,8 +31,8 @@
 
 /* Source of these two tables: Microsoft's reference of bugchecks.  src/report/bugcheck-names.c has the names. */
 
-/* The bugchecks of which the first, second, third or fourth parameter is a code address, whatever the others are.  The
-   comments say what the code is in some of them. */
+/* Each row lists the bugchecks of which one parameter is always a code address: the first, second, third, fourth.  The
+   comments say what is at that address in some of them. */
 static const uint16_t code_bugchecks[STATEMENT_NUMBERS][12] = {
 	/* a system call, a worker routine, the target of a jump */
 	{ 0x01, 0x39, 0x4a, 0xdf, 0xe1, 0xfc, 0x128, 0x129, 0x151, 0x15b, 0x19a, 0x1d6 },
@@ -71,10 +71,10 @@ static const struct code_parameter {
 	{ 0x1f2, 0, UINT16_MAX, 3, true },
 };
 
-/* Returns which parameter of BUGCHECK is a code address, if its first one is *FIRST; if FIRST is NULL, which one can be
-   a code address.  Returns 0 if none is, or if the bugcheck is not in the tables.  Stores in *RET_IS_RETURN whether it
-   is a return address. */
-static unsigned code_parameter(uint64_t bugcheck, const uint64_t *first, bool *ret_is_return)
+/* Returns which parameter of BUGCHECK, counted from 1, is a code address if the first parameter is *FIRST; if FIRST is
+   NULL, which one can be a code address.  Returns 0 if none is, or if the bugcheck is not in the tables.  Stores in
+   *RET_IS_RETURN whether that address is a return address. */
+static unsigned find_code_parameter(uint64_t bugcheck, const uint64_t *first, bool *ret_is_return)
 {
 	enum { MINIDUMP = 0x10000000 }; /* a bit that Windows sets in the number of some bugchecks */
 	bugcheck &= ~(uint64_t)MINIDUMP;
@@ -94,7 +94,7 @@ static unsigned code_parameter(uint64_t bugcheck, const uint64_t *first, bool *r
 	return 0;
 }
 
-/* Make a token of the parameter NUMBER, which is the text from BEGIN to END. */
+/* Make a tentative token of the parameter NUMBER of a bugcheck, which is the text from BEGIN to END. */
 static enum match make_parameter_token(struct tokens *t, size_t begin, size_t end, uint64_t number, bool is_return)
 {
 	/* Some variants of a bugcheck have a small number in place of the address. */
@@ -109,7 +109,7 @@ static enum match make_parameter_token(struct tokens *t, size_t begin, size_t en
 enum match match_bugcheck(struct tokens *t, struct context *context, const struct form_bugcheck *b, unsigned lines)
 {
 	const unsigned count = b->says->count;
-	struct cursor after = cursor_at(t, b->at);
+	struct cursor after = cursor_make(t, b->at);
 	t->known = true;
 	cursor_skip_blanks(&after);
 	cursor_read_char(&after, ',');
@@ -119,8 +119,8 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
 	if (b->before == 0)
 		context->bugcheck_first = b->says->numbers[0];
 	bool is_return;
-	const unsigned parameter = code_parameter(code, count + b->before > 0 ? &context->bugcheck_first : NULL,
-						  &is_return);
+	const unsigned parameter = find_code_parameter(code, count + b->before > 0 ? &context->bugcheck_first : NULL,
+						       &is_return);
 	if (parameter == 0)
 		return MATCH_NONE;
 	const unsigned i = parameter - 1 - b->before;
@@ -174,7 +174,7 @@ const struct form_word form_words[] = {
 	{ "call-site", MAKES, KIND_CALL_SITE },
 	{ "break", BREAKS, 0 },
 	{ "frame", SETS_FRAME, 0 },
-	{ "if:frame", WANTS_FRAME, 9 }, /* 17 registers of Breakpad, two on a line; the last is rip */
+	{ "if:frame", WANTS_FRAME, 9 }, /* after a row, Breakpad lists 17 registers, two on a line; the last is rip */
 	{ "if:frame-row", WANTS_FRAME, 1 },
 	{ "end", ENDS_TABLES, 0 },
 	{ "dump", BEGINS_DUMP, DUMP_ALWAYS },

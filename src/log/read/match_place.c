@@ -50,8 +50,8 @@ enum match match_queue_base(struct tokens *t, enum match match, uint64_t base)
 	return match;
 }
 
-/* Read backwards the number that ends at END.  It must have at least 8 digits, or at least 5 after "0x".  Returns where
-   it begins, or END if there is none. */
+/* Store in *NUMBER the hexadecimal number that ends at END, if it has at least 8 digits, or at least 5 after "0x".
+   Returns where it begins, or END if there is none. */
 static size_t find_address_before(const struct tokens *t, size_t end, struct number *number)
 {
 	size_t begin = end;
@@ -63,7 +63,7 @@ static size_t find_address_before(const struct tokens *t, size_t end, struct num
 	return begin;
 }
 
-/* Returns where the module's name that ends at END begins, in forms without a delimiter: "win32k", "libstdc++-6.dll".
+/* Returns where the module's name that ends at END begins, if nothing marks its beginning: "win32k", "libstdc++-6.dll".
    Text before LEAST is no part of the name.  Returns END if there is no name. */
 static size_t find_name_before(const struct tokens *t, size_t end, size_t least)
 {
@@ -81,7 +81,7 @@ static size_t find_name_before(const struct tokens *t, size_t end, size_t least)
 	return begin;
 }
 
-size_t match_path_before(const char *text, size_t least, size_t name)
+size_t match_find_path_before(const char *text, size_t least, size_t name)
 {
 	size_t begin = name;
 	if (name == 0 || !is_separator(text[name - 1]))
@@ -91,10 +91,10 @@ size_t match_path_before(const char *text, size_t least, size_t name)
 	return begin > least && text[begin] == ':' ? begin - 1 : name;
 }
 
-/* MATCH is the result of match_make_written() or the like.  If it is a token, and an address is directly before it,
-   token and address tell where the module is loaded: queue this fact.  Returns MATCH.  But if the two contradict each
-   other, and the offset has no "0x", returns MATCH_NONE, so that the rules (rules.h) can try the offset as a decimal
-   number, as MATLAB prints it. */
+/* If MATCH, the result of match_make_written() or match_make_relative(), is MATCH_TOKEN, and an address is directly
+   before the token, queue the fact of where the module is loaded: at address - offset.  Returns MATCH.  But if the two
+   do not belong together, and the offset has no "0x" (PREFIX), returns MATCH_NONE, so that the rules (rules.h) can try
+   the offset as a decimal number, as MATLAB prints it. */
 static enum match queue_base_from_address(struct tokens *t, enum match match, bool prefix)
 {
 	struct token *token = &t->token;
@@ -104,7 +104,7 @@ static enum match queue_base_from_address(struct tokens *t, enum match match, bo
 	if (match != MATCH_TOKEN)
 		return match;
 	token->may_have_base = true;
-	size_t end = match_path_before(t->text, t->begin, token->begin);
+	size_t end = match_find_path_before(t->text, t->begin, token->begin);
 	end -= end > 0 && t->text[end - 1] == '(';
 	while (end > 0 && is_blank(t->text[end - 1]))
 		end--;
@@ -124,18 +124,17 @@ enum match match_plus(struct tokens *t, struct context *context)
 	const size_t least = t->at < t->begin ? 0 : t->begin, begin = find_name_before(t, t->at, least);
 	if (begin == t->at)
 		return MATCH_NONE;
-	/* "nt!KiDispatchException+0x25" is a symbol and an offset from it: WinDbg had the symbols, so
-	   it needs no answer. */
+	/* "nt!KiDispatchException+0x25" is a symbol and an offset, which need no answer: WinDbg had the symbols. */
 	if (begin > least && (t->text[begin - 1] == '!' || t->text[begin - 1] == ':' || t->text[begin - 1] == '@'))
 		return MATCH_NONE;
 	if (is_digit(t->text[begin]) || strchr(".-$~+", t->text[begin]))
 		return MATCH_NONE;
-	struct cursor c = cursor_at(t, t->at + 1);
+	struct cursor c = cursor_make(t, t->at + 1);
 	struct number number;
 	if (!cursor_read_number(&c, &number))
 		return MATCH_NONE;
 	/* winedbg's "EntryPoint+0x10() in ntdll" is also a symbol and an offset (forms.txt). */
-	struct cursor after = cursor_at(t, c.at);
+	struct cursor after = cursor_make(t, c.at);
 	if (cursor_read_word(&after, "() in "))
 		return MATCH_NONE;
 	enum is_return kind = context_may_have_place(context) ? context->place_kind : IS_OPEN;
@@ -146,8 +145,8 @@ enum match match_plus(struct tokens *t, struct context *context)
 					    make_module_offset(t->text + begin, t->at - begin, number.value), kind),
 			number.prefix);
 	/* "ntoskrnl.exe+8f9b0".  Other text has this form, too: parts of URLs, "a.exe+1". */
-	if (number.digits < LEAST_WRITTEN || !match_is_module(t->text + begin, t->at - begin) ||
-	    (begin > least && !match_may_surround(t->text[begin - 1])))
+	if (number.digits < LEAST_WRITTEN || !match_is_module_name(t->text + begin, t->at - begin) ||
+	    (begin > least && !match_is_boundary(t->text[begin - 1])))
 		return MATCH_NONE;
 	return queue_base_from_address(
 		t, match_make_written(t, begin, c.at, t->text + begin, t->at - begin, number.value), false);
@@ -156,27 +155,26 @@ enum match match_plus(struct tokens *t, struct context *context)
 /* ----------------------------------------------------------------------------------------------- numbers */
 
 /* Whether a blank, a carriage return or the end of the text is at AT. */
-static bool has_ended(const struct tokens *t, size_t at)
+static bool is_blank_or_end(const struct tokens *t, size_t at)
 {
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
-/* Whether the number with a grave accent at t->at, which ends at C, is data, in one of the three forms at the head of
-   this file. */
-static bool is_data(struct tokens *t, const struct cursor *c)
+/* Whether the number with a grave accent from t->at to C is data, by the three forms at the head of this file. */
+static bool is_data_number(struct tokens *t, const struct cursor *c)
 {
 	struct cursor after = *c;
 	if (t->at > 0 && t->text[t->at - 1] == '=')
 		return true;
 	if (t->at == t->begin && cursor_read_word(&after, "  "))
-		t->dump_row = !cursor_at_end(&after) && is_hex(after.text[after.at]);
+		t->dump_row = !cursor_is_at_end(&after) && is_hex(after.text[after.at]);
 	if (!t->dump_row)
 		cursor_read_word(&after, " -- (.");
 	return t->dump_row || after.at > c->at + 2;
 }
 
-/* If BASE, the number before C, and the number after it are the beginning and the end of a module, pass over both: rules
-   read such rows of WinDbg's lm that other programs print. */
+/* If BASE, the number before C, and the number after C are the beginning and the end of a module, skip both: the rules
+   (rules.h) read such rows, which other programs print like those of WinDbg's lm. */
 static bool skip_module_range(struct tokens *t, const struct cursor *c, uint64_t base)
 {
 	struct cursor after = *c;
@@ -202,15 +200,15 @@ static bool count_pair_number(struct tokens *t, struct context *context)
 enum match match_number(struct tokens *t, struct context *context)
 {
 	struct number number;
-	struct cursor c = cursor_at(t, t->at);
+	struct cursor c = cursor_make(t, t->at);
 	if (!cursor_read_number(&c, &number) || number.prefix)
 		return MATCH_NONE;
 	if (number.grave) {
-		if (is_data(t, &c) || skip_module_range(t, &c, number.value))
+		if (is_data_number(t, &c) || skip_module_range(t, &c, number.value))
 			return MATCH_NONE;
 	} else {
 		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
-		if (!t->numbers || number.digits < 8 || !spaced || !has_ended(t, c.at) ||
+		if (!t->numbers || number.digits < 8 || !spaced || !is_blank_or_end(t, c.at) ||
 		    context->heading == HEADING_NONE)
 			return MATCH_NONE;
 		if (context->heading == HEADING_PAIRS && count_pair_number(t, context))
@@ -221,7 +219,7 @@ enum match match_number(struct tokens *t, struct context *context)
 
 bool match_is_all_numbers(const struct tokens *t)
 {
-	size_t at = t->begin, end = match_trimmed_end(t);
+	size_t at = t->begin, end = match_find_trimmed_end(t);
 	if (at >= end)
 		return false;
 	while (at < end) {
@@ -245,7 +243,7 @@ static bool skip_instruction_bytes(struct cursor *c)
 {
 	enum { DIGITS_MAX = 2 * 15 };
 	size_t from = c->at;
-	while (!cursor_at_end(c) && is_hex(c->text[c->at]))
+	while (!cursor_is_at_end(c) && is_hex(c->text[c->at]))
 		c->at++;
 	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= DIGITS_MAX;
 }
@@ -255,10 +253,10 @@ static bool skip_mnemonic(struct cursor *c)
 {
 	struct number number;
 	size_t from = c->at;
-	if (cursor_at_end(c) || !is_letter(c->text[c->at]) ||
+	if (cursor_is_at_end(c) || !is_letter(c->text[c->at]) ||
 	    (cursor_read_number(c, &number) && number.digits >= NUMBER_HALF))
 		return false;
-	for (c->at = from; !cursor_at_end(c) && is_word_char(c->text[c->at]);)
+	for (c->at = from; !cursor_is_at_end(c) && is_word_char(c->text[c->at]);)
 		c->at++;
 	return true;
 }
@@ -266,7 +264,7 @@ static bool skip_mnemonic(struct cursor *c)
 /* Match the whole line as a row of a disassembly: "9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]" */
 enum match match_disassembly_row(struct tokens *t, struct context *context)
 {
-	struct cursor c = cursor_at(t, t->begin);
+	struct cursor c = cursor_make(t, t->begin);
 	struct number number;
 	bool good = cursor_read_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16);
 	size_t end = c.at;
@@ -280,7 +278,7 @@ enum match match_disassembly_row(struct tokens *t, struct context *context)
 	if (match != MATCH_TOKEN || context->place_rva == 0 || context->kept_length == 0 || base > number.value ||
 	    base % PAGE != 0)
 		return match;
-	/* The line before has the same place as an RVA in a module, so the two tell where the module is loaded. */
+	/* The line before has the same place as an RVA in a module, so the module is loaded at the difference. */
 	t->has_queued_token = true;
 	return match_make_loaded_fact(t, t->at, context->kept_name, context->kept_length, base, 0);
 }

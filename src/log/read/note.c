@@ -15,6 +15,7 @@ static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other Da
    have become two (NOTE_LENGTH_MAX). */
 enum { OPENING_MAX = 2 * NOTE_FRAME };
 
+/* Returns the first position from P on, before END, that has no decimal digit; END if there is none. */
 static const char *skip_digits(const char *p, const char *end)
 {
 	while (p < end && is_digit(*p))
@@ -24,7 +25,7 @@ static const char *skip_digits(const char *p, const char *end)
 
 /* If TEXT begins with the text between the file and the function of a frame, ":1066 (" or ":1066[1065] (", returns the
    length of that text without the parenthesis; otherwise returns 0. */
-static size_t line_length_at(const char *text, size_t length)
+static size_t measure_line_number(const char *text, size_t length)
 {
 	const char *end = text + length, *p, *bracket;
 	if (length == 0 || *text != ':' || (p = skip_digits(text + 1, end)) == text + 1)
@@ -36,14 +37,14 @@ static size_t line_length_at(const char *text, size_t length)
 
 /* ----------------------------------------------------------------------------------------------- write */
 
-/* In the name from BEGIN to the end of TEXT, replace by "?" what would confuse note_find(): text like ":1066 (", and
+/* In the name from BEGIN to the end of TEXT, replace by "?" what would confuse note_find(): the colon of ":1066 (", and
    parentheses without a partner, first the closing ones, then the opening ones. */
 static void mask_name(struct strbuf *text, size_t begin)
 {
 	size_t open = 0, closed = 0;
 	for (size_t i = begin; i < text->length; i++) {
 		char *p = &text->bytes[i];
-		if (line_length_at(p, text->length - i) > 0 || (*p == ')' && open == 0))
+		if (measure_line_number(p, text->length - i) > 0 || (*p == ')' && open == 0))
 			*p = '?';
 		else if (*p == '(')
 			open++;
@@ -63,6 +64,7 @@ static void mask_name(struct strbuf *text, size_t begin)
 	}
 }
 
+/* Append the path FILE, or its end if it is too long. */
 static void add_file(struct strbuf *text, const char *file)
 {
 	size_t begin = text->length, length = file ? strnlen(file, ROSSYM_LENGTH_MAX) : 0;
@@ -72,7 +74,7 @@ static void add_file(struct strbuf *text, const char *file)
 	mask_name(text, begin);
 }
 
-/* Append a NAME that is too long: its beginning, dots, and a ")" for each parenthesis that is still open. */
+/* Append a NAME that is too long: its beginning, "...", and a ")" for each parenthesis that is still open. */
 static void add_cut_name(struct strbuf *text, const char *name)
 {
 	size_t open = 0, length = 0;
@@ -107,6 +109,7 @@ static void add_link(struct strbuf *text, const char *url)
 	strbuf_add(text, NOTE_LINK_END);
 }
 
+/* Append "file:line" of FRAME, with what differs in BEFORE in brackets; BEFORE may be NULL. */
 static void add_place(struct strbuf *text, const struct note_frame *frame, const struct note_frame *before)
 {
 	add_file(text, frame->file);
@@ -162,7 +165,7 @@ static bool ends_with(const char *text, size_t length, const char *end)
 	return length >= n && memcmp(text + length - n, end, n) == 0;
 }
 
-const char *note_remark(enum note_other other)
+const char *note_get_remark(enum note_other other)
 {
 	return other == NOTE_SAME	       ? ""
 	       : other == NOTE_OTHER_BUILD     ? build_remark
@@ -172,10 +175,10 @@ const char *note_remark(enum note_other other)
 
 void note_end(struct strbuf *text, struct note_remarks remarks, bool color)
 {
-	strbuf_add(text, note_remark(remarks.other));
+	strbuf_add(text, note_get_remark(remarks.other));
 	if (remarks.no_call)
 		strbuf_add(text, NOTE_NO_CALL);
-	/* If the last name of the note ends like NOTE_NO_RETURN, an undo would take that end for the remark. */
+	/* If the last name of the note ends like NOTE_NO_RETURN, an undo would mistake that end for the remark. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, NOTE_NO_RETURN))
 		text->bytes[text->length - 1] = '?';
 	if (remarks.no_return)
@@ -215,7 +218,7 @@ static bool may_follow_frame(const char *text, size_t length)
 	       may_begin_with(text, length, NOTE_NO_RETURN);
 }
 
-/* TEXT begins with " (".  Returns what the text up to the matching ")" is.  For SHAPE_NOTE and SHAPE_OTHER, stores the
+/* Returns what TEXT, which begins with " (", is up to the matching ")".  For SHAPE_NOTE and SHAPE_OTHER, stores the
    position after that ")" in *RET_END. */
 static enum shape match_balanced(const char *text, size_t length, size_t *ret_end)
 {
@@ -233,7 +236,7 @@ static enum shape match_balanced(const char *text, size_t length, size_t *ret_en
 			function = false;
 		} else if (is_control(text[at])) {
 			return SHAPE_ODD;
-		} else if (line_length_at(text + at, length - at) > 0) {
+		} else if (measure_line_number(text + at, length - at) > 0) {
 			/* A frame in an inner parenthesis belongs to the note of a token in that parenthesis. */
 			if (depth > 1)
 				return SHAPE_ODD;
@@ -256,14 +259,14 @@ static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_
 		/* Another " (" before the frame begins a note of its own: then the first parenthesis is not a note. */
 		if (is_control(text[at]) || frames > 1 || (frames == 0 && text[at] == ' ' && text[at + 1] == '('))
 			return SHAPE_OTHER;
-		size_t line = line_length_at(text + at, length - at);
+		size_t line = measure_line_number(text + at, length - at);
 		frames += line > 0;
 		at += line;
 	}
 	return SHAPE_OPEN;
 }
 
-/* TEXT begins with " (".  Returns what it is.  For SHAPE_NOTE, stores the position after the note in *RET_END. */
+/* Returns what TEXT, which begins with " (", is.  For SHAPE_NOTE, stores the position after the note in *RET_END. */
 static enum shape match_note(const char *text, size_t length, size_t *ret_end)
 {
 	const size_t most = length < NOTE_LENGTH_MAX ? length : NOTE_LENGTH_MAX;
@@ -278,9 +281,9 @@ bool note_is_cut(const char *text, size_t length)
 	       match_note(text, length, &end) == SHAPE_OPEN;
 }
 
-/* A colon is at COLON of TEXT.  Returns the position of the blank before the nearest parenthesis that is open there, and
-   that a note can begin with; COLON if there is none from FROM on. */
-static size_t find_opening(const char *text, size_t from, size_t colon)
+/* Returns where a note that has the colon at COLON of TEXT begins: at the blank before the nearest parenthesis that is
+   open at COLON and has a blank before it.  Returns COLON if there is none from FROM on. */
+static size_t find_opening_before(const char *text, size_t from, size_t colon)
 {
 	size_t depth = 0;
 	const size_t least = colon - from > OPENING_MAX ? colon - OPENING_MAX : from;
@@ -300,7 +303,7 @@ static size_t find_opening(const char *text, size_t from, size_t colon)
 static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
 
 /* Returns the length of the note about symbols at TEXT, which begins with " ("; 0 if there is none. */
-static size_t symbols_length(const char *text, size_t length)
+static size_t measure_symbols_note(const char *text, size_t length)
 {
 	size_t depth = 0;
 	const char *first = text + 2;
@@ -323,14 +326,14 @@ size_t note_find(const char *text, size_t length, size_t from, size_t *ret_lengt
 	for (; from < length && (colon = memchr(colon, ':', length - (size_t)(colon - text))) != NULL; colon++) {
 		const size_t at = (size_t)(colon - text), word = sizeof "symbols" - 1;
 		const bool symbols = at - from > word && colon[-1] == 's' && memcmp(colon - word, "symbols", word) == 0;
-		if (!symbols && line_length_at(colon, length - at) == 0)
+		if (!symbols && measure_line_number(colon, length - at) == 0)
 			continue;
-		const size_t begin = find_opening(text, from, at);
+		const size_t begin = find_opening_before(text, from, at);
 		if (begin == at || begin == 0 || begin == tried)
 			continue;
 		size_t end = 0;
 		if (symbols)
-			end = symbols_length(text + begin, length - begin);
+			end = measure_symbols_note(text + begin, length - begin);
 		else if (match_note(text + begin, length - begin, &end) != SHAPE_NOTE)
 			end = 0;
 		if (end > 0) {
@@ -366,7 +369,7 @@ size_t note_read_remarks(const char *text, size_t length, struct note_remarks *r
 	*ret = (struct note_remarks){ .no_return = cut_suffix(text, &end, NOTE_NO_RETURN) };
 	ret->no_call = cut_suffix(text, &end, NOTE_NO_CALL);
 	for (enum note_other other = NOTE_OTHER_STAMP; other <= NOTE_UNDECIDED_BUILD && !ret->other; other++)
-		if (cut_suffix(text, &end, note_remark(other)))
+		if (cut_suffix(text, &end, note_get_remark(other)))
 			ret->other = other;
 	return end;
 }
@@ -386,7 +389,7 @@ bool note_is_of_other_build(const char *text, size_t length)
 }
 
 /* Returns the decimal number at P; 0 if it has more than 32 bits. */
-static uint32_t line_number(const char *p, const char *end)
+static uint32_t parse_line_number(const char *p, const char *end)
 {
 	uint64_t number = 0;
 	for (; p < end && is_digit(*p) && number <= UINT32_MAX; p++)
@@ -397,9 +400,9 @@ static uint32_t line_number(const char *p, const char *end)
 size_t note_find_line(const char *text, size_t length, uint32_t *line)
 {
 	size_t at = 0;
-	while (at < length && line_length_at(text + at, length - at) == 0)
+	while (at < length && measure_line_number(text + at, length - at) == 0)
 		at++;
-	*line = line_number(text + at + (at < length), text + length);
+	*line = parse_line_number(text + at + (at < length), text + length);
 	return at;
 }
 
@@ -421,7 +424,7 @@ bool note_next_frame(const char *text, size_t length, size_t *at, struct note_pa
 	if (colon == end)
 		return true;
 	part->file_end = colon;
-	part->end = colon + line_length_at(text + colon, end - colon) - 1;
+	part->end = colon + measure_line_number(text + colon, end - colon) - 1;
 	part->function = part->end + strlen(" (");
 	part->function_end -= text[end - 1] == ')';
 	return true;
@@ -446,6 +449,6 @@ void note_add_symbols(struct strbuf *text, bool found, const char *what, enum no
 	const size_t begin = text->length;
 	strbuf_add_masked(text, what, strnlen(what, NOTE_SYMBOLS));
 	mask_name(text, begin);
-	strbuf_add(text, note_remark(other));
+	strbuf_add(text, note_get_remark(other));
 	strbuf_add(text, color ? ")" NOTE_PLAIN : ")");
 }

@@ -49,9 +49,8 @@ enum {
 	NOTE_SYMBOLS = 1000, /* the most bytes of `text` in the note about a module's symbols, below */
 	NOTE_LINKS = 16384,  /* the most bytes of escape sequences for links */
 	/* The sum counts the innermost frame, twice because of its brackets; NOTE_CALLERS bytes of callers, the caller
-	   that exceeds these, and the outermost caller; and the remarks.  It is doubled, because a log in UTF-16 gets
-	   each byte that is not UTF-8 as a Latin-1 character, which has two bytes in UTF-8 when the
-	   note is read again. */
+	   that exceeds these, and the outermost caller; and the remarks.  It is doubled: in a log in UTF-16, a byte
+	   that is not UTF-8 becomes a Latin-1 character, which has two bytes in UTF-8 when the note is read again. */
 	NOTE_LENGTH_MAX = 2 * (2 * NOTE_FRAME + NOTE_CALLERS + 2 * NOTE_FRAME + NOTE_REMARKS),
 };
 
@@ -92,22 +91,22 @@ struct note_remarks {
 
 /*
  * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE is the frame for the byte
- * before the address, or NULL.  If it differs from INNERMOST, the note has the differences in brackets.  A name that is
- * too long loses its end, a path its beginning.  Characters that would confuse note_find() become "?".
+ * before the address, or NULL.  What differs in it from INNERMOST follows in brackets.  A name that is too long loses
+ * its end, a path its beginning.  Characters that would confuse note_find() become "?".  COLOR: with NOTE_COLOR.
  */
 void note_begin(struct strbuf *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
 void note_add_caller(struct strbuf *text, const struct note_frame *caller);
 void note_end(struct strbuf *text, struct note_remarks remarks, bool color);
 
 /* Returns the remark for OTHER, with " - " before it; "" for NOTE_SAME. */
-const char *note_remark(enum note_other other);
+const char *note_get_remark(enum note_other other);
 
 /* Find the first note at or after FROM, of an address or about a module's symbols (below).  Returns where it begins, at
    the blank before its parenthesis, and stores its length in bytes in *RET_LENGTH; LENGTH and 0 if there is none.
    Never returns 0: other text precedes each note, but it need not be an address. */
 size_t note_find(const char *text, size_t length, size_t from, size_t *ret_length);
 
-/* Whether TEXT begins with " (" and may be a note of which the end is missing. */
+/* Whether TEXT may be a note whose end is missing: it begins with " (", and no closing parenthesis ends it. */
 bool note_is_cut(const char *text, size_t length);
 
 /*
@@ -117,8 +116,8 @@ bool note_is_cut(const char *text, size_t length);
  *     <ntoskrnl.exe:1010 (:0 (_rossym_end__))>
  *
  * That happens at the return address of a call that does not return, because the code ends with the call.  The marker
- * is no answer, so our note replaces it.  The note then has the remark "call that does not return", by which an undo
- * knows that it must restore the marker.
+ * is no answer, so our note replaces it.  The note then has the remark "call that does not return", which shows an undo
+ * that it must restore the marker.
  */
 
 /* Whether the note of LENGTH bytes at TEXT is an answer: it exists (LENGTH is not 0), and it is no end marker. */
@@ -144,12 +143,11 @@ struct note_part {
    stores in it where the next one continues.  Returns false if there is none. */
 bool note_next_frame(const char *text, size_t length, size_t *at, struct note_part *part);
 
-/* Store in NAME, of SIZE bytes, the function of the note's first frame up to its first ")", or as much of it as fits;
-   "" if the note has none. */
+/* Store in NAME, of SIZE bytes, as much as fits of the function of the note's first frame, up to its first ")". */
 void note_read_function(const char *text, size_t length, char *name, size_t size);
 
 /* Find ":1066 (" or ":1066[1065] (" between a file and a function in the LENGTH bytes at TEXT of a note.  Returns its
-   position, and stores 1066 in *LINE.  Returns LENGTH if there is none. */
+   position, and stores 1066 in *LINE.  If there is none, returns LENGTH, and stores 0. */
 size_t note_find_line(const char *text, size_t length, uint32_t *line);
 
 /* Append the end marker to TEXT. */
@@ -161,8 +159,7 @@ void note_add_end_marker(struct strbuf *text);
  *     symbols = " (symbols: " text { " - " remark } ")" | " (no symbols: " text ")"
  */
 
-/* Append a note about a module's symbols to TEXT.  If they were FOUND, WHAT says which files have them; else WHAT says
-   why there are none. */
+/* Append a note about a module's symbols to TEXT.  WHAT: if FOUND, which files have them; else why none has. */
 void note_add_symbols(struct strbuf *text, bool found, const char *what, enum note_other other, bool color);
 
 #endif

@@ -33,29 +33,30 @@ struct piece {
 
 static const struct piece literal = { PIECE_LITERAL, 1, '\0' };
 
-static struct piece empty_piece(size_t length)
+static struct piece make_empty_piece(size_t length)
 {
 	return (struct piece){ PIECE_NOTHING, length, '\0' };
 }
 
-static bool is_in(char c, unsigned char first, unsigned char last)
+/* Whether the byte C is from FIRST to LAST. */
+static bool is_in_range(char c, unsigned char first, unsigned char last)
 {
 	return (unsigned char)c >= first && (unsigned char)c <= last;
 }
 
 /* ------------------------------------------------------------------------------------- escape sequences */
 
-/* Returns the length of the escape sequence that the N bytes at P begin with, or 0.  Reads it from position AT on:
-   bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
-static size_t length_of_escape_sequence(const char *p, size_t n, size_t at, unsigned char final)
+/* Returns the length of the escape sequence that the N bytes at P begin with, or 0.  From AT on, a sequence has any
+   number of bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
+static size_t measure_escape_sequence(const char *p, size_t n, size_t at, unsigned char final)
 {
-	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', final - 1))
+	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in_range(p[at], ' ', final - 1))
 		at++;
-	return at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], final, '~') ? at + 1 : 0;
+	return at < n && at < SEQUENCE_LENGTH_MAX && is_in_range(p[at], final, '~') ? at + 1 : 0;
 }
 
-/* As length_of_escape_sequence(), for a sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
-static size_t read_string(const char *p, size_t n)
+/* As measure_escape_sequence(), for a sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+static size_t measure_string_sequence(const char *p, size_t n)
 {
 	size_t at = 2;
 	while (at < n && at < STRING_LENGTH_MAX && !is_control(p[at]))
@@ -66,36 +67,36 @@ static size_t read_string(const char *p, size_t n)
 	return at < n && p[at - 1] == ESC && p[at] == '\\' ? at + 1 : 0;
 }
 
-size_t plain_sequence_length(const char *p, size_t n)
+size_t plain_measure_sequence(const char *p, size_t n)
 {
 	if (n < 2)
 		return 0;
 	if (p[1] && strchr("]PX^_", p[1]))
-		return read_string(p, n);
-	return p[1] == '[' ? length_of_escape_sequence(p, n, 2, '@') : length_of_escape_sequence(p, n, 1, '0');
+		return measure_string_sequence(p, n);
+	return p[1] == '[' ? measure_escape_sequence(p, n, 2, '@') : measure_escape_sequence(p, n, 1, '0');
 }
 
 /* Read an escape sequence in a line that ends after N bytes.  If a sequence has begun, but its final byte is missing,
    its bytes are invisible, too: an annotation that is inserted after one of these bytes would end the sequence. */
 static struct piece read_escape(const char *p, size_t n)
 {
-	const size_t length = plain_sequence_length(p, n);
+	const size_t length = plain_measure_sequence(p, n);
 	const bool brackets = n > 1 && p[1] == '[';
 	size_t at = brackets ? 2 : 1;
 	if (length > 0)
-		return empty_piece(length);
+		return make_empty_piece(length);
 	if (n > 1 && p[1] && strchr("]PX^_", p[1]))
 		return literal;
-	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in(p[at], ' ', brackets ? '?' : '/'))
+	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in_range(p[at], ' ', brackets ? '?' : '/'))
 		at++;
-	return empty_piece(at);
+	return make_empty_piece(at);
 }
 
 /* ------------------------------------------------------------------------------------- HTML and Markdown */
 
-/* Read the entity "&#60;" or "&#x3c;"; AT is the position after "#".  Characters outside of ASCII are left escaped,
+/* Read the entity "&#60;" or "&#x3c;"; AT is the position after "#".  Characters outside of ASCII stay escaped,
    because no token has them; only the no-break space becomes a blank. */
-static struct piece read_number(const char *p, size_t n, size_t at)
+static struct piece read_numeric_entity(const char *p, size_t n, size_t at)
 {
 	unsigned number = 0, base = at < n && (p[at] | 0x20) == 'x' ? 16 : 10;
 	size_t first = at += base == 16;
@@ -118,7 +119,7 @@ static struct piece read_entity(const char *p, size_t n)
 		{ "&quot;", '"' }, { "&apos;", '\'' }, { "&nbsp;", ' ' },
 	};
 	if (n > 1 && p[1] == '#')
-		return read_number(p, n, 2);
+		return read_numeric_entity(p, n, 2);
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
 		size_t length = strlen(names[i].name);
 		if (n >= length && memcmp(p, names[i].name, length) == 0)
@@ -129,10 +130,10 @@ static struct piece read_entity(const char *p, size_t n)
 
 static bool is_punctuation(char c)
 {
-	return is_in(c, '!', '~') && !is_letter(c) && !is_digit(c);
+	return is_in_range(c, '!', '~') && !is_letter(c) && !is_digit(c);
 }
 
-/* Read a backslash that is no escape of JSON.  IN_MARKDOWN: the line has shown before that it is Markdown. */
+/* Read a backslash that is no escape of JSON.  IN_MARKDOWN: the line has had an escape of Markdown before. */
 static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 {
 	if (n < 2)
@@ -157,8 +158,8 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 
 /* --------------------------------------------------------------------------------------- strings of JSON and CSV */
 
-/* Returns the piece for an escape of LENGTH raw bytes in a string, for the character CODE.  Characters outside of ASCII
-   and most control characters are left escaped. */
+/* Returns the piece for an escape of LENGTH raw bytes in a string, which stands for the character CODE.  Characters
+   outside of ASCII and most control characters stay escaped; others change as plain.h says. */
 static struct piece make_string_piece(size_t length, unsigned code)
 {
 	if (code == '"')
@@ -190,7 +191,7 @@ static struct piece read_json_escape(const char *p, size_t n, bool *ret_wrong)
 	return *ret_wrong ? literal : make_string_piece(LENGTH, code);
 }
 
-/* Read a quotation mark of CSV: it begins or ends a string, or two of them in a string are an escape for one. */
+/* Read a quotation mark of CSV: it begins or ends a string; two in a row inside a string are an escape for one. */
 static struct piece read_quote(struct plain_line *plain, const char *p, size_t n)
 {
 	if (plain->in_string && n > 1 && p[1] == '"')
@@ -210,7 +211,7 @@ static void detect_json_or_csv(struct plain_line *plain, const char *raw, size_t
 
 /* ----------------------------------------------------------------------------------------------- reading */
 
-/* Forget all that is known of the line before. */
+/* Reset what is stored of the line before. */
 static void forget_last_line(struct plain_line *plain)
 {
 	plain->length = plain->read = 0;
@@ -231,7 +232,7 @@ void plain_clear(struct plain_line *plain)
 	*plain = (struct plain_line){ .text = NULL };
 }
 
-/* Add a gap.  Gaps at the same position of the plain text are one. */
+/* Append a gap.  If the last gap is at the same position of the plain text, extend that one. */
 static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high)
 {
 	struct plain_gap *last = plain->gap_count ? &plain->gaps[plain->gap_count - 1] : NULL;
@@ -246,7 +247,7 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 	plain->gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
 }
 
-/* Append the raw bytes from plain->read up to TO as they are.  The copy is made only when there is a gap. */
+/* Append the raw bytes from plain->read up to TO to the plain text; to its copy only if there has been a gap. */
 static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 {
 	if (plain->gap_count > 0)
@@ -255,7 +256,7 @@ static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 	plain->read = to;
 }
 
-/* Append the plain text of PIECE, the next raw bytes.  The first piece makes a gap, so it starts the copy. */
+/* Append the plain text of PIECE, the next raw bytes, and a gap.  The first gap of a line begins its copy. */
 static void add_piece(struct plain_line *plain, const char *raw, const struct piece *piece)
 {
 	size_t low = plain->read, high = low + piece->length;
@@ -278,8 +279,7 @@ static void record_escaping(struct plain_line *plain, const char *raw, size_t at
 	    (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&')) {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
-		/* "&amp;" and "&#92;" do not show that the line is HTML: plain_add_escaped() writes them
-		   in other lines, too. */
+		/* plain_add_escaped() writes "&amp;" and "&#92;" also in lines that are not HTML. */
 		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' &&
 			    piece->ch != '\\';
 		if (html && plain->html == SIZE_MAX)
@@ -360,8 +360,7 @@ static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t l
 	return true;
 }
 
-/* Whether the note from AT to END of plain->noted is inside a word, and so is no note.  The text from BEGIN on is not
-   yet in plain->stripped. */
+/* Whether the note from AT to END of plain->noted is in a word, and so is no note.  BEGIN: as for add_note(). */
 static bool is_in_word(const struct plain_line *plain, size_t begin, size_t at, size_t end)
 {
 	const struct strbuf *stripped = &plain->stripped;
@@ -411,24 +410,24 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length)
 
 /* --------------------------------------------------------------------------------------------- positions */
 
-/* Returns the last gap at or before AT, or NULL. */
-static const struct plain_gap *gap_before(const struct plain_line *plain, size_t at)
+/* Returns the last gap at or before AT of plain->noted, or NULL. */
+static const struct plain_gap *find_gap_before(const struct plain_line *plain, size_t at)
 {
 	size_t after;
 	BISECT(after, plain->gap_count, plain->gaps[after].at <= at);
 	return after ? &plain->gaps[after - 1] : NULL;
 }
 
-/* Returns where the character before AT of plain->noted ends in the raw line.  raw_begin(): where the next begins. */
-static size_t raw_end(const struct plain_line *plain, size_t at)
+/* Return where the character before AT of plain->noted ends in the raw line, and where the one at AT begins. */
+static size_t find_raw_end(const struct plain_line *plain, size_t at)
 {
-	const struct plain_gap *gap = gap_before(plain, at);
+	const struct plain_gap *gap = find_gap_before(plain, at);
 	return !gap ? at : gap->at == at ? gap->low : gap->high + (at - gap->at);
 }
 
-static size_t raw_begin(const struct plain_line *plain, size_t at)
+static size_t find_raw_begin(const struct plain_line *plain, size_t at)
 {
-	const struct plain_gap *gap = gap_before(plain, at);
+	const struct plain_gap *gap = find_gap_before(plain, at);
 	return !gap ? at : gap->high + (at - gap->at);
 }
 
@@ -440,16 +439,15 @@ static size_t count_notes_before(const struct plain_line *plain, size_t at)
 	return count;
 }
 
-/* Returns AT, a position in the plain text, as one in plain->noted.  NOTES: how many notes are before AT. */
-static size_t position_with_notes(const struct plain_line *plain, size_t at, size_t notes)
+/* Convert AT, a position in the plain text, to one in plain->noted.  NOTES is the number of notes before AT. */
+static size_t convert_to_noted_position(const struct plain_line *plain, size_t at, size_t notes)
 {
 	const struct plain_note *last = notes ? &plain->notes[notes - 1] : NULL;
 	return last ? last->from + last->length + (at - last->at) : at;
 }
 
-/* Returns the note that begins at AT of the plain text, perhaps after some blanks; NULL if there is none.  NOTES is the
-   number of notes before AT. */
-static const struct plain_note *note_at(const struct plain_line *plain, size_t at, size_t notes)
+/* Returns the note at AT of the plain text, or after a few blanks; NULL if there is none.  NOTES are before AT. */
+static const struct plain_note *find_note_at(const struct plain_line *plain, size_t at, size_t notes)
 {
 	enum { BLANKS_MAX = 8 };
 	if (notes == plain->note_count || plain->notes[notes].at - at > BLANKS_MAX)
@@ -461,33 +459,33 @@ static const struct plain_note *note_at(const struct plain_line *plain, size_t a
 }
 
 /* Whether WORD is in the raw line at AT. */
-static bool has_word(const struct plain_line *plain, size_t at, const char *word)
+static bool has_word_at(const struct plain_line *plain, size_t at, const char *word)
 {
 	size_t length = strlen(word);
 	return plain->read >= at && plain->read - at >= length && memcmp(plain->raw + at, word, length) == 0;
 }
 
-size_t plain_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at)
+size_t plain_find_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at)
 {
-	return raw_begin(plain, note->from + at);
+	return find_raw_begin(plain, note->from + at);
 }
 
-size_t plain_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at)
+size_t plain_find_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at)
 {
-	return raw_end(plain, note->from + at);
+	return find_raw_end(plain, note->from + at);
 }
 
-/* Store in *RET_BEGIN and *RET_END where NOTE is in the raw line.  NOTE_PLAIN after a colored note of ours belongs to it. */
+/* Store in *RET_BEGIN and *RET_END where NOTE is in the raw line, with NOTE_PLAIN after it if it is in color. */
 static void locate_note(const struct plain_line *plain, const struct plain_note *note, size_t *ret_begin,
 			size_t *ret_end)
 {
-	*ret_begin = raw_begin(plain, note->from);
-	*ret_end = raw_end(plain, note->from + note->length);
-	if (has_word(plain, *ret_begin, " " NOTE_COLOR "(") && has_word(plain, *ret_end, NOTE_PLAIN))
+	*ret_begin = find_raw_begin(plain, note->from);
+	*ret_end = find_raw_end(plain, note->from + note->length);
+	if (has_word_at(plain, *ret_begin, " " NOTE_COLOR "(") && has_word_at(plain, *ret_end, NOTE_PLAIN))
 		*ret_end += sizeof NOTE_PLAIN - 1;
 }
 
-size_t plain_notes_length(const struct plain_line *plain)
+size_t plain_measure_notes(const struct plain_line *plain)
 {
 	size_t sum = 0, begin, end;
 	for (size_t i = 0; i < plain->note_count; i++) {
@@ -500,15 +498,16 @@ size_t plain_notes_length(const struct plain_line *plain)
 void plain_locate_token(const struct plain_line *plain, struct token *token, struct plain_note *ret_note)
 {
 	const size_t before = count_notes_before(plain, token->note);
-	const struct plain_note *note = note_at(plain, token->note, before);
+	const struct plain_note *note = find_note_at(plain, token->note, before);
 	*ret_note = note ? *note : (struct plain_note){ .text = "" };
-	token->begin = raw_begin(plain,
-				 position_with_notes(plain, token->begin, count_notes_before(plain, token->begin + 1)));
-	token->end = raw_end(plain, position_with_notes(plain, token->end, count_notes_before(plain, token->end)));
+	token->begin = find_raw_begin(
+		plain, convert_to_noted_position(plain, token->begin, count_notes_before(plain, token->begin + 1)));
+	token->end = find_raw_end(plain,
+				  convert_to_noted_position(plain, token->end, count_notes_before(plain, token->end)));
 	if (!note) {
-		/* The new note is inserted directly after the token.  Raw text that the plain text lacks, such as "</b>", comes
-		   after it. */
-		token->note = token->note_end = raw_end(plain, position_with_notes(plain, token->note, before));
+		/* Insert the new note directly after the token, before invisible text, such as an escape sequence. */
+		token->note = token->note_end = find_raw_end(plain,
+							     convert_to_noted_position(plain, token->note, before));
 		return;
 	}
 	locate_note(plain, note, &token->note, &token->note_end);
@@ -516,7 +515,7 @@ void plain_locate_token(const struct plain_line *plain, struct token *token, str
 
 /* ----------------------------------------------------------------------------------------------- writing */
 
-unsigned plain_escaping(const struct plain_line *plain, size_t at)
+unsigned plain_find_escaping(const struct plain_line *plain, size_t at)
 {
 	unsigned escaping = (plain->html < at ? PLAIN_HTML : 0) | (plain->markdown < at ? PLAIN_MARKDOWN : 0);
 	if (plain->strings == PLAIN_CSV_STRINGS)
@@ -526,8 +525,8 @@ unsigned plain_escaping(const struct plain_line *plain, size_t at)
 	return escaping;
 }
 
-/* Returns how the first of the N bytes at P is written as an escape; NULL if this byte needs no escape. */
-static const char *escape_for(const char *p, size_t n, unsigned escaping)
+/* Returns the escape for the first of the N bytes at P in text for ESCAPING; NULL if this byte needs none. */
+static const char *find_escape_for(const char *p, size_t n, unsigned escaping)
 {
 	bool html = escaping & PLAIN_HTML, markdown = escaping & PLAIN_MARKDOWN;
 	switch (*p) {
@@ -568,11 +567,11 @@ void plain_add_escaped(struct strbuf *text, const char *bytes, size_t length, un
 	for (size_t at = 0; at < length; at++) {
 		if (bytes[at] == ESC) {
 			/* a color or link of a note: copy it */
-			const size_t sequence = plain_sequence_length(bytes + at, length - at);
+			const size_t sequence = plain_measure_sequence(bytes + at, length - at);
 			at += sequence > 0 ? sequence - 1 : 0;
 			continue;
 		}
-		const char *word = escape_for(bytes + at, length - at, escaping);
+		const char *word = find_escape_for(bytes + at, length - at, escaping);
 		if (!word)
 			continue;
 		strbuf_add_bytes(text, bytes + from, at - from);

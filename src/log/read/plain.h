@@ -49,8 +49,8 @@ struct plain_note {
 	size_t length;
 };
 
-/* A position from which on raw positions exceed plain ones by more than before it: there, raw text is left out; or the
-   character before the position takes more than one raw byte. */
+/* A position at which the raw line has more bytes than the plain text: there, raw text is left out; or the character
+   before the position takes more than one raw byte. */
 struct plain_gap {
 	size_t at; /* the position in the plain text with notes */
 	/* in the raw line: the end of the character before AT, and the beginning of the character at AT */
@@ -70,14 +70,14 @@ struct plain_line {
 	size_t noted_length;
 	const char *raw;
 	size_t read; /* how many bytes of the raw line have been read */
-	/* for each special byte, its next position in the raw line, or the end of what was searched */
+	/* for each special byte, its next position in the raw line from `read` on; the line's end if it has none */
 	size_t next[PLAIN_SPECIALS];
 	size_t html, markdown; /* the raw position of the first escape of HTML, of Markdown; SIZE_MAX: none */
 	enum plain_strings strings;
 	bool in_string; /* CSV: the next quotation mark ends a string */
 	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX: none */
 	size_t broken;
-	bool no_memory; /* there was no memory; from then on, each line counts as its own plain text */
+	bool no_memory; /* memory has run out; from then on, each line counts as its own plain text */
 	struct strbuf copy, stripped;
 	struct plain_gap *gaps; /* ascending */
 	size_t gap_count, gap_room;
@@ -96,25 +96,25 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 	return plain->gap_count == 0 && plain->note_count == 0;
 }
 
-/* Change the positions of TOKEN from the plain text to the raw line, and store its note in *RET_NOTE, of which the length is
-   0 if there is none.  The raw text of a colored note of ours includes NOTE_PLAIN. */
+/* Change the positions of TOKEN from the plain text to the raw line.  Stores the token's note in *RET_NOTE, or a note
+   of length 0 if it has none.  In the raw line, a colored note of ours includes NOTE_PLAIN. */
 void plain_locate_token(const struct plain_line *plain, struct token *token, struct plain_note *ret_note);
 
 /* Returns how many bytes of the raw line are notes. */
-size_t plain_notes_length(const struct plain_line *plain);
+size_t plain_measure_notes(const struct plain_line *plain);
 
 /* Return where in the raw line the character at AT of NOTE's text begins, and where the character before AT ends. */
-size_t plain_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at);
-size_t plain_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at);
+size_t plain_find_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at);
+size_t plain_find_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at);
 
 /* Returns the length of the terminal's escape sequence that the N bytes at P begin with, or 0 if there is none. */
-size_t plain_sequence_length(const char *p, size_t n);
+size_t plain_measure_sequence(const char *p, size_t n);
 
 /* Returns how text that is inserted into the raw line at AT must be escaped: as the line itself is before AT.  The
    result is a sum of PLAIN_HTML and so on. */
-unsigned plain_escaping(const struct plain_line *plain, size_t at);
+unsigned plain_find_escaping(const struct plain_line *plain, size_t at);
 
-/* Append BYTES to TEXT, escaped as ESCAPING, the result of plain_escaping(), says.  The plain text of what is appended
+/* Append BYTES to TEXT, escaped for ESCAPING, the result of plain_find_escaping().  The plain text of what is appended
    is BYTES again, without escape sequences, and in JSON and CSV with apostrophes in place of quotation marks. */
 void plain_add_escaped(struct strbuf *text, const char *bytes, size_t length, unsigned escaping);
 

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+/* Append TOKEN, as samples describe it (form.h). */
 static void add_token(struct strbuf *text, const struct token *token)
 {
 	const char *kind = token->is_return == IS_OPEN ? "?" : token->is_return == IS_RETURN ? "-" : "";
@@ -32,7 +33,7 @@ static void add_fact(struct strbuf *text, const struct fact *fact)
 		strbuf_add(text, kinds[fact->kind]);
 }
 
-/* Add what the current line says about crashes. */
+/* Append what the current line says about crashes. */
 static void add_statements(struct strbuf *text, struct tokens *t)
 {
 	struct statement s;
@@ -51,7 +52,7 @@ static void add_statements(struct strbuf *text, struct tokens *t)
 	}
 }
 
-/* Store in FOUND what is found in the lines of TEXT. */
+/* Store in FOUND, as samples describe it, what is found in the lines of TEXT. */
 static void list_findings(const struct strbuf *text, struct strbuf *found)
 {
 	struct context context = { .line = 0 };
@@ -81,7 +82,7 @@ static void list_findings(const struct strbuf *text, struct strbuf *found)
 	}
 }
 
-/* Read the text in quotation marks at *AT, after blanks. */
+/* Read into TEXT the text in quotation marks at *AT, which blanks may precede, and move *AT after it. */
 static bool read_quoted_text(const char **at, const char *end, struct strbuf *text)
 {
 	while (*at < end && is_blank(**at))
@@ -123,12 +124,12 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 		return false;
 	}
 	/* First come the forms of TEXT, in ascending order of their lines, and then the program's own forms. */
-	for (size_t i = 0, before = 0; i < forms_load_and_count() && form_at(i)->line > before;
-	     before = form_at(i++)->line) {
-		error->line = form_at(i)->line;
+	for (size_t i = 0, before = 0; i < forms_load_and_count() && form_get(i)->line > before;
+	     before = form_get(i++)->line) {
+		error->line = form_get(i)->line;
 		error->column = 1;
 		error->what = "no sample has this form";
-		if (!form_at(i)->matched)
+		if (!form_get(i)->matched)
 			return false;
 	}
 	return true;

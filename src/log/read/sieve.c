@@ -2,8 +2,8 @@
 /*
  * sieve.c - find the lines that cannot have a token, faster than tokens_next() and the rules read them
  *
- * With every line read by the matchers, tokens_next() finds the same; tests/fuzz/reads.c checks this.  Without the sieve, rossym-log executes 16 times as many
- * instructions for debug output without tokens (tests/bench/log.sh).
+ * If the matchers read every line, tokens_next() finds the same; tests/fuzz/reads.c checks this.  Without the sieve,
+ * rossym-log executes 16 times as many instructions for debug output without tokens (tests/bench/log.sh).
  *
  * Each line with a token has a *sign*: the sign of a form (form.h), or a *mark*, a character that all
  * other forms have.
@@ -12,9 +12,9 @@
  * has two pairs of each word, one at an even and one at an odd position in the word, so it meets one of them wherever
  * the word begins.
  *
- * The fine sieve checks each pair that the coarse one has found.  A *clue* tells of which word the pair is a part, and
- * where in the word, so one comparison decides whether the text has the whole word.  Whether a mark counts is decided
- * by the bytes around it.
+ * The fine sieve checks each pair that the coarse one has found.  A *clue* stores a word that has the pair, and where
+ * in the word the pair is, so one comparison decides whether the text has the whole word.  The bytes around a mark
+ * decide whether the mark counts.
  */
 #include "config.h"
 #include "log/read/sieve.h"
@@ -30,7 +30,7 @@ struct clue {
 	const char *word;     /* NULL: one of the two bytes is a mark */
 	unsigned char length; /* the length of `word` */
 	unsigned char at;     /* the position of the pair in the word */
-	unsigned char users;  /* who looks for the word */
+	unsigned char users;  /* who reads lines with the word: FOR_MATCHERS, FOR_RULES or both */
 	unsigned short next;  /* another clue for the same pair; 0: none */
 };
 
@@ -59,7 +59,7 @@ static unsigned load_pair(const char *text)
 
 /* ------------------------------------------------------------------------------------------------ making the sieve */
 
-/* Count how often each pair is in text like that of logs. */
+/* Store in sieve->common how often each pair is in a text like that of logs. */
 static void count_pairs(struct sieve *sieve)
 {
 	static const char typical[] =
@@ -82,6 +82,7 @@ static void count_pairs(struct sieve *sieve)
 		sieve->common[load_pair(typical + i)]++;
 }
 
+/* Add CLUE to the chain of PAIR.  A pair without words gets a chain of its own, or LAST_CHAIN if none is left. */
 static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 {
 	unsigned char *chain = &sieve->pair[load_pair(pair)];
@@ -99,8 +100,8 @@ static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 	sieve->clues[sieve->count] = clue;
 }
 
-/* Of the pairs of CLUE's word at positions PARITY, PARITY + 2 and so on, add CLUE for the rarest: each pair that the
-   coarse sieve finds costs a call of the fine one. */
+/* Add CLUE for the rarest of its word's pairs at positions PARITY, PARITY + 2 and so on: each pair that the coarse
+   sieve finds costs a call of the fine one. */
 static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity)
 {
 	const char *word = clue.word;
@@ -117,7 +118,7 @@ static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity
 		add_clue(sieve, word + rarest, clue);
 }
 
-/* Add WORD, for which USERS look. */
+/* Add clues for WORD, which shows that USERS must read the line. */
 static void add_word(struct sieve *sieve, const char *word, size_t length, unsigned char users)
 {
 	const struct clue clue = { .word = word, .length = (unsigned char)length, .users = users };
@@ -191,12 +192,12 @@ static const struct sieve *get_sieve(void)
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		add_word(&sieve, rules[i], strlen(rules[i]), FOR_RULES);
 	for (size_t i = 0; i < forms_load_and_count(); i++) {
-		const struct log_form *form = form_at(i);
+		const struct log_form *form = form_get(i);
 		if (form->sign)
 			add_word(&sieve, form->sign, form->sign_length, FOR_MATCHERS);
 		for (unsigned n = 1; form->choice && n <= form->choice->length; n++) {
 			size_t length;
-			const char *sign = form_sign(form->choice[n].text, form->choice[n].length, &length);
+			const char *sign = form_find_sign(form->choice[n].text, form->choice[n].length, &length);
 			add_word(&sieve, sign, length, FOR_MATCHERS);
 		}
 	}
@@ -205,8 +206,7 @@ static const struct sieve *get_sieve(void)
 
 /* ------------------------------------------------------------------------------------------------- the fine sieve */
 
-/* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank follows it, and no other angle bracket comes
-   before the colon. */
+/* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank is after it, nor "<" before a colon. */
 static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 {
 	const size_t begin = at + 1;
@@ -224,8 +224,8 @@ static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 	return false;
 }
 
-/* Whether the number at AT, without its leading zeros, has enough hexadecimal digits for an address. */
-static bool address_follows(const char *text, size_t length, size_t at)
+/* Whether the hexadecimal number at AT has enough digits for an address, not counting leading zeros. */
+static bool has_address_digits(const char *text, size_t length, size_t at)
 {
 	enum { LEAST_DIGITS = 5, ZEROS_MAX = 11 };
 	size_t digits = 0, zeros = 0;
@@ -237,10 +237,10 @@ static bool address_follows(const char *text, size_t length, size_t at)
 	return digits == LEAST_DIGITS;
 }
 
-/* Returns for whom the byte at AT is a mark that counts: as part of a token, or as the beginning of an escape, after which the
-   plain text of a line can differ from the raw one (plain.h).  Where a terminal's escape begins, only the plain text tells for
-   whom the line is, so the rest of the raw one need not be searched. */
-static inline unsigned users_of_mark(const char *text, size_t length, size_t at)
+/* Returns for whom the byte at AT is a mark that counts: as part of a token, or as the beginning of an escape, because
+   the plain text (plain.h), which users read, may have a sign that the raw line lacks.  An escape sequence counts for
+   all users, so the rest of the line need not be searched. */
+static inline unsigned find_users_of_mark(const char *text, size_t length, size_t at)
 {
 	const char before = at > 0 ? text[at - 1] : '\0', after = at + 1 < length ? text[at + 1] : '\n';
 	switch (text[at]) {
@@ -252,11 +252,11 @@ static inline unsigned users_of_mark(const char *text, size_t length, size_t at)
 	case '`':
 		return before == '\\' || is_hex(after) ? FOR_MATCHERS | FOR_RULES : 0;
 	case 'x':
-		return before == '0' && address_follows(text, length, at + 1) ? FOR_RULES : 0;
+		return before == '0' && has_address_digits(text, length, at + 1) ? FOR_RULES : 0;
 	case '$':
-		return address_follows(text, length, at + 1) ? FOR_RULES : 0;
+		return has_address_digits(text, length, at + 1) ? FOR_RULES : 0;
 	case '[':
-		return after == '0' && address_follows(text, length, at + 1) ? FOR_RULES : 0;
+		return after == '0' && has_address_digits(text, length, at + 1) ? FOR_RULES : 0;
 	case '@':
 	case '#':
 	case '&':
@@ -278,14 +278,14 @@ static bool has_word_of_clue(const struct clue *clue, const char *text, size_t l
 	       memcmp(text + begin, clue->word, clue->length) == 0;
 }
 
-/* Returns for whom the pair at AT is a part of a sign. */
-static inline unsigned users_of_pair(const struct sieve *sieve, const char *text, size_t length, size_t at)
+/* Returns for whom the pair at AT is a part of a sign, as FOR_MATCHERS, FOR_RULES, both or 0. */
+static inline unsigned find_users_of_pair(const struct sieve *sieve, const char *text, size_t length, size_t at)
 {
 	unsigned users = 0;
 	for (unsigned i = sieve->first[sieve->pair[load_pair(text + at)]]; i > 0; i = sieve->clues[i].next) {
 		const struct clue *clue = &sieve->clues[i];
 		if (!clue->word)
-			users |= users_of_mark(text, length, at) | users_of_mark(text, length, at + 1);
+			users |= find_users_of_mark(text, length, at) | find_users_of_mark(text, length, at + 1);
 		else if (has_word_of_clue(clue, text, length, at))
 			users |= clue->users;
 	}
@@ -301,8 +301,8 @@ static unsigned has_pairs_in_8(const struct sieve *sieve, const char *text)
 	       sieve->pair[load_pair(text + 6)];
 }
 
-/* Returns the first even position from AT on, which is even, with a pair that the table has; if there is none, the position of
-   the last byte or LENGTH. */
+/* Returns the first even position from AT on with a pair that the table has; AT is even.  If there is none, returns
+   LENGTH, or LENGTH - 1 if LENGTH is odd. */
 static inline size_t find_pair(const struct sieve *sieve, const char *text, size_t length, size_t at)
 {
 	while (length - at >= 8 && !has_pairs_in_8(sieve, text + at))
@@ -312,9 +312,9 @@ static inline size_t find_pair(const struct sieve *sieve, const char *text, size
 	return at;
 }
 
-/* Whether the first word of the line, after at most 8 blanks and marks, is a number with 8 digits, as in rows of stacks:
-   "  [00401234] app".  Where addresses have 32 bits, such rows have no other sign.  Numbers that begin with three zeros are
-   mostly offsets in dumps. */
+/* Whether the first word of the line, after at most 8 blanks and punctuation marks, is a number with 8 digits, as in
+   rows of stacks: "  [00401234] app".  Such rows of 32-bit programs have no other sign.  A number that begins with
+   three zeros does not count: it is mostly an offset in a dump. */
 static inline bool begins_with_address(const char *text, size_t length)
 {
 	enum { DIGITS = 8, MARKS_MAX = 8 };
@@ -329,13 +329,13 @@ static inline bool begins_with_address(const char *text, size_t length)
 	return end - at == DIGITS && (end == length || !is_word_char(text[end])) && memcmp(text + at, "000", 3) != 0;
 }
 
-unsigned sieve_users_of_line(const char *text, size_t length)
+unsigned sieve_find_users(const char *text, size_t length)
 {
 	const struct sieve *sieve = get_sieve();
 	unsigned users = 0;
 	size_t at = find_pair(sieve, text, length, 0);
 	for (; length - at >= 2 && users != (FOR_MATCHERS | FOR_RULES); at = find_pair(sieve, text, length, at + 2))
-		users |= users_of_pair(sieve, text, length, at);
-	users |= at + 1 == length ? users_of_mark(text, length, at) : 0;
+		users |= find_users_of_pair(sieve, text, length, at);
+	users |= at + 1 == length ? find_users_of_mark(text, length, at) : 0;
 	return !(users & FOR_RULES) && begins_with_address(text, length) ? users | FOR_RULES : users;
 }

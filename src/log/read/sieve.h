@@ -8,9 +8,9 @@
 /* Who reads a line. */
 enum { FOR_MATCHERS = 1, FOR_RULES = 2 };
 
-/* Returns for whom there are signs (sieve.c) in the LENGTH bytes at TEXT, a line without its newline: FOR_MATCHERS, FOR_RULES,
-   both or 0.  Others find no token and no fact in it, and nothing else that changes the context; but while
-   context_every_line_counts(), the matchers must read the line nevertheless. */
-unsigned sieve_users_of_line(const char *text, size_t length);
+/* Returns FOR_MATCHERS, FOR_RULES, both or 0: who must read the line of LENGTH bytes at TEXT, because it has a sign
+   (sieve.c) for them.  The others would find no token and no fact in it, and nothing that changes the context.  But
+   while context_needs_every_line(), the matchers must read each line. */
+unsigned sieve_find_users(const char *text, size_t length);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * statement.h - what a line says about a crash, as forms of form.h with a word such as crash:exception tell
+ * statement.h - what a line says about a crash; a form of form.h for it has a word such as crash:exception
  *
  *     *** Fatal System Error: 0x0000000a			a bugcheck; its parameters are on the next line
  *     *** STOP: 0x0000000A (0x00000004,0x00000002,...)
@@ -24,7 +24,7 @@ enum { STATEMENT_NUMBERS = 4 };
 
 enum statement_kind {
 	STATEMENT_BUGCHECK,	     /* a bugcheck: CODE and, unless COUNT is 0, its parameters */
-	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck from a debugger, which prints it again each time that it is asked */
+	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck from a debugger, which prints it again after each such command */
 	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, on a line without its code */
 	STATEMENT_PARAMETER,	     /* one parameter, NUMBERS[0]; CODE is which one, from 1 */
 	STATEMENT_EXCEPTION,	     /* an unhandled exception: CODE, TEXT or both describe it, or neither */
@@ -34,14 +34,13 @@ enum statement_kind {
 	/* Up to here, the place of the crash may be on the same line as the statement. */
 	STATEMENT_REGISTER,	/* if the crash is an exception, it was at the address on this line */
 	STATEMENT_CODE,		/* the CODE of the exception */
-	STATEMENT_DETAIL,	/* TEXT says more about the exception */
+	STATEMENT_DETAIL,	/* TEXT describes the exception further */
 	STATEMENT_ASSERTION,	/* an assertion has failed; TEXT is its expression */
 	STATEMENT_SOURCE,	/* TEXT is file and line of the assertion */
 	STATEMENT_MODULE,	/* the module TEXT is at fault */
 	STATEMENT_PROCESS,	/* TEXT is the process of the current crash */
 	STATEMENT_NEXT_PROCESS, /* TEXT is the process of the crash that comes next */
-	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow on the next lines or
-	   on the same one. */
+	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow, on the next lines or the same one. */
 	STATEMENT_STACK,
 	STATEMENT_FRAMES,	 /* a heading, before which there can be a row with the place of the crash */
 	STATEMENT_CRASH_FRAMES,	 /* STATEMENT_FRAMES and STATEMENT_CRASH_STACK in one */
@@ -67,8 +66,7 @@ struct statement_line {
 	size_t begin; /* where the line's own text begins: after time stamps and other prefixes (front.c) */
 };
 
-/* Find the next statement of LINE at or after *AT, which the caller sets to 0 for the first call.  False:
-   there is no other. */
+/* Find the next statement of LINE at or after *AT, which is 0 for the first call.  Returns false if there is none. */
 bool statement_find_next(const struct statement_line *line, size_t *at, struct statement *statement);
 
 #endif

@@ -16,9 +16,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What must be true of a number that rules (rules/rules.h) take for an address.  If not, it is no address. */
+/* What must be true of a number that rules (rules/rules.h) take for an address.  If it is false, it is no address. */
 enum proof {
-	PROOF_NONE,  /* a matcher knows its form */
+	PROOF_NONE,  /* nothing: a matcher has found the address by its form */
 	PROOF_NAMED, /* it is in the module that the line names, if that is at its known or preferred base */
 	PROOF_CODE,  /* it is in the code of a module whose place is known */
 	PROOF_CALL,  /* it is in the code of such a module, and a call is before it */
@@ -37,14 +37,12 @@ struct token {
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
 	enum is_return is_return;
-	/* how many bytes the program that printed NUMBER may have subtracted, if NUMBER is a return address; 0: none,
-	   or unknown */
+	/* how many bytes may have been subtracted before NUMBER was printed, if it is a return address; else 0 */
 	unsigned subtracted;
-	bool may_have_base; /* NUMBER may be an address, also one at the preferred base of the image, not an RVA */
+	bool may_have_base; /* NUMBER may be no RVA but an address, also one at the preferred base of the image */
 	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */
 	enum proof proof;
-	/* the token is no address, but the row of a module in a dump's report: its annotation says where the symbols
-	   come from (note.h) */
+	/* the token is no address, but a module in a dump's report: its annotation is about its symbols (note.h) */
 	bool is_module;
 };
 
@@ -88,7 +86,7 @@ struct tokens {
 	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;	  /* without the newline */
 	bool strings;	  /* the line is JSON or CSV (plain.h) */
-	unsigned users;	  /* for whom it has signs (sieve.h) */
+	unsigned users;	  /* who must read it: FOR_MATCHERS, FOR_RULES or both (sieve.h) */
 
 	size_t begin;	    /* where the line's own text begins (front.c), after time stamps and the like */
 	bool after_prompt;  /* a debugger's prompt comes before the line's own text */
@@ -98,19 +96,19 @@ struct tokens {
 	size_t token_end; /* where the text of the last token ended */
 	bool start_tried; /* the forms that only count at the start of a line have been tried */
 	bool numbers;	  /* bare numbers in this line are addresses, as on FreeLoader's screen */
-	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs this line had so far */
+	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs have been read in the line so far */
 	/* the end of the last "CS:EIP 8:89b21" or "CS:EIP 8:"; a token right after it is exact; 0: none */
 	size_t pc_end;
 	bool code;		    /* the line is one of KDBG's disassembly */
-	enum line_state line_state; /* what a form in the line has told about the rest of it */
+	enum line_state line_state; /* what the rest of the line is, by a form before it */
 	bool dump_row;		    /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
 	bool stack_row;		    /* the line is a row of WinDbg's stack, whose address has been read */
 	bool stack_cut; /* the line is the beginning of a form, such as a row of WinDbg's stack, wrapped before its address */
 	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
 	bool joined;	 /* the line is being read together with the lines before it (tokens.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */
-	bool known;	 /* a matcher knows the form of the line, so rules propose nothing (rules/rules.h) */
-	size_t found;	 /* the position after the first byte of the last token or fact in the line */
+	bool known;	 /* a matcher has recognized the form of the line, so rules propose nothing (rules/rules.h) */
+	size_t found;	 /* the position after the first byte of the last token or fact in the line; 0: none */
 	/* the end of the form that `token` is in, if it is after the token; else 0 (tokens.c) */
 	size_t form_end;
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */
@@ -121,7 +119,7 @@ struct tokens {
 	struct fact queued;
 	struct token token;
 	struct fact fact;
-	/* the lines before, which the line may continue; the caller sets this once.  NULL: read each line alone */
+	/* the lines before, which the line may continue; the caller sets this once.  NULL: each line is read alone */
 	struct wrapped *wrapped;
 };
 

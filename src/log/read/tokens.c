@@ -8,9 +8,9 @@
 
 #include <string.h>
 
-/* Returns a table that tells for each byte whether a token or a fact can begin with it; "+" can also be inside of one.
-   match_rest() skips all other bytes. */
-static const bool *interesting_bytes(void)
+/* Returns a table with true for each byte with which a token or a fact can begin, and for "+", which is inside of
+   tokens.  match_rest() skips all other bytes. */
+static const bool *get_interesting_bytes(void)
 {
 	static bool table[256], made;
 	for (int i = 0; i < 256 && !made; i++) {
@@ -43,19 +43,19 @@ static enum match match_at_position(struct tokens *t, struct context *context)
 
 /* Whether the line, which is no row of TABLE, ends TABLE.  A blank line does not end it, and neither does one of
    EurekaLog's lines between rows.  But each line ends TABLE_VERSION, which has one row. */
-static bool ends_table(const struct tokens *t, enum table table)
+static bool does_line_end_table(const struct tokens *t, enum table table)
 {
-	struct cursor c = cursor_at(t, t->begin);
+	struct cursor c = cursor_make(t, t->begin);
 	return table == TABLE_VERSION ||
-	       (match_trimmed_end(t) > t->begin && !cursor_read_char(&c, '|') && !cursor_read_word(&c, "--"));
+	       (match_find_trimmed_end(t) > t->begin && !cursor_read_char(&c, '|') && !cursor_read_word(&c, "--"));
 }
 
-/* Try the forms that only count at the start of a line: rows of tables and stacks, lines of
-   bare numbers.  MATCH_NONE: match_rest() must search the line. */
+/* Try the forms that only count at the start of a line: rows of tables and stacks, lines of bare numbers.  If none is
+   there, returns MATCH_NONE: then match_rest() must search the line. */
 static enum match match_line_start(struct tokens *t, struct context *context)
 {
 	enum match match = match_line_form(t, context);
-	if (match == MATCH_NONE && context->table != TABLE_NONE && ends_table(t, context->table))
+	if (match == MATCH_NONE && context->table != TABLE_NONE && does_line_end_table(t, context->table))
 		context->table = TABLE_NONE;
 	t->known |= context->bugcheck_lines == 1;
 	if (match == MATCH_NONE && context_may_have_place(context)) {
@@ -64,8 +64,7 @@ static enum match match_line_start(struct tokens *t, struct context *context)
 	}
 	if (match != MATCH_NONE)
 		return match;
-	/* "80941360  8094136a  " after FreeLoader's "Frames:": bare numbers are addresses if the line holds nothing
-	   else. */
+	/* After FreeLoader's "Frames:", numbers are addresses if the line has nothing else: "80941360  8094136a  ". */
 	if (context->heading == HEADING_FRAMES || context->heading == HEADING_PAIRS) {
 		t->numbers = t->length <= ROW_LENGTH_MAX && match_is_all_numbers(t);
 		if (t->numbers)
@@ -74,11 +73,10 @@ static enum match match_line_start(struct tokens *t, struct context *context)
 	return match_bare_row(t, context);
 }
 
-/* Try the matchers from tokens->at on, until one returns a token or fact.  MATCH_NONE: none did up
-   to the end of the text. */
+/* Try the matchers from t->at on.  Returns the first MATCH_TOKEN or MATCH_FACT, or MATCH_NONE if there is none. */
 static enum match match_rest(struct tokens *t, struct context *context)
 {
-	const bool *interesting = interesting_bytes();
+	const bool *interesting = get_interesting_bytes();
 	enum match match = MATCH_NONE;
 	while (match == MATCH_NONE || match == MATCH_QUIET) {
 		while (t->at < t->length && (t->stack_row || !interesting[(unsigned char)t->text[t->at]]))
@@ -106,7 +104,7 @@ static enum found dequeue_found(struct tokens *t)
 	return FOUND_FACT;
 }
 
-/* Find the next token or fact of the line alone.  Ignores what is queued, and does not stop where a string ends. */
+/* Find the next token or fact in the text of T.  Ignores what is queued, and does not stop where a string ends. */
 static enum found find_next_in_line(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
@@ -123,7 +121,7 @@ static enum found find_next_in_line(struct tokens *t, struct context *context)
 	switch (match) {
 	case MATCH_TOKEN:
 		if (t->line_state == LINE_PLACE && !t->token.absolute) {
-			context_keep(context, 0, t->token.module, t->token.module_length);
+			context_keep_state(context, 0, t->token.module, t->token.module_length);
 			context->place_rva = t->token.number;
 		}
 		t->token_end = t->at;
@@ -151,7 +149,7 @@ static size_t find_string_end(struct tokens *t, bool *ret_ended)
 	return *ret_ended || last ? end : t->length;
 }
 
-/* Like tokens_next(), but read the line alone, even if it may continue the line before. */
+/* Find the next token or fact like tokens_next(), but in the line alone, even if it may continue the line before. */
 static enum found find_in_line_alone(struct tokens *t, struct context *context)
 {
 	if (t->has_queued_token || t->has_queued)
@@ -182,26 +180,26 @@ enum {
 };
 
 /* Returns the end of the text from BEGIN to END without the carriage returns at its end. */
-static size_t end_without_returns(const char *text, size_t begin, size_t end)
+static size_t find_end_without_returns(const char *text, size_t begin, size_t end)
 {
 	while (end > begin && text[end - 1] == '\r')
 		end--;
 	return end;
 }
 
-void lines_before_note_found(struct lines_before *lines, uint64_t number, size_t at)
+void lines_before_record_token(struct lines_before *lines, uint64_t number, size_t at)
 {
 	if ((lines->count > 0 || lines->skipped) && lines->number == number)
 		lines->found = lines->last + at + 1;
 }
 
-/* Store the line in T if a mailer may have wrapped it.  Its own text is from BEGIN to END, and
-   BEFORE is the context before it.  APPEND: keep the lines before it, if there is room.  Returns whether the next line
-   must be read because it may continue this one. */
+/* Store the line in T in LINES if a mailer may have wrapped it.  Its own text is from BEGIN to END, and BEFORE is the
+   context before it.  APPEND: keep the lines before it, if there is room.  Returns whether the next line must be read
+   because it may continue this one. */
 static bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
 			       const struct context *before, bool append)
 {
-	end = end_without_returns(t->text, begin, end);
+	end = find_end_without_returns(t->text, begin, end);
 	const char *line = t->text + begin;
 	const size_t length = end - begin;
 	const size_t columns = length > LINE_BEFORE_LENGTH_MAX ? length : count_columns(line, length);
@@ -250,8 +248,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 
 void tokens_begin(struct tokens *t, struct context *context, const struct plain_line *line, unsigned users)
 {
-	/* Clear only the members before `queued`: this is done for each line, and the others are set
-	   before they are read. */
+	/* To save time, clear only the members before `queued`: the others are set before they are read. */
 	memset(t, 0, offsetof(struct tokens, queued));
 	t->text = line->text;
 	t->length = line->length;
@@ -263,12 +260,12 @@ void tokens_begin(struct tokens *t, struct context *context, const struct plain_
 		t->wrapped->continues = CONTINUES_UNDECIDED;
 }
 
-void tokens_note_skipped_line(struct tokens *t, const char *text, size_t length, uint64_t line)
+void tokens_record_skipped_line(struct tokens *t, const char *text, size_t length, uint64_t line)
 {
 	if (!t->wrapped)
 		return;
 	struct lines_before *lines = &t->wrapped->lines;
-	length = end_without_returns(text, 0, length);
+	length = find_end_without_returns(text, 0, length);
 	lines->count = 0;
 	lines->skipped = length > 0 && length <= LINE_BEFORE_LENGTH_MAX;
 	if (!lines->skipped)
@@ -291,7 +288,7 @@ void tokens_forget_lines(struct tokens *t)
    lines before */
 
 /* Whether the first word of the line's own text has fewer columns than MOST. */
-static bool word_is_shorter(const struct tokens *t, size_t most)
+static bool is_first_word_shorter(const struct tokens *t, size_t most)
 {
 	size_t columns = 0;
 	for (size_t at = t->begin; columns < most; at++) {
@@ -302,8 +299,7 @@ static bool word_is_shorter(const struct tokens *t, size_t most)
 	return false;
 }
 
-/* Returns where the own text of the line ends: if it is a string of JSON or CSV, before the quotation mark
-   that ends it. */
+/* Returns where the own text of the line ends: in JSON and CSV, at the quotation mark that ends its string. */
 static size_t find_end_of_own_text(struct tokens *t)
 {
 	bool ended;
@@ -312,8 +308,8 @@ static size_t find_end_of_own_text(struct tokens *t)
 }
 
 /* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), each
-   line has one, and it was added after the lines were wrapped, so it does not count. */
-static bool word_would_fit(const struct tokens *t)
+   line has one, which was added after the lines were wrapped, so the prefix of the line before does not count. */
+static bool would_first_word_fit(const struct tokens *t)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
 	size_t front = lines->front;
@@ -321,11 +317,11 @@ static bool word_would_fit(const struct tokens *t)
 		if (!is_blank(t->text[at]))
 			front = 0;
 	const size_t taken = front + lines->columns + 1;
-	return taken < LEAST_WIDTH && word_is_shorter(t, LEAST_WIDTH - taken);
+	return taken < LEAST_WIDTH && is_first_word_shorter(t, LEAST_WIDTH - taken);
 }
 
-/* Read the line before, which was skipped.  Few lines are followed by one for which this matters. */
-static void read_skipped_line(struct wrapped *w)
+/* Prepare the line before, which was skipped, to be continued.  This is done only now, because few lines need it. */
+static void prepare_skipped_line(struct wrapped *w)
 {
 	struct lines_before *lines = &w->lines;
 	const char *text = lines->text;
@@ -340,27 +336,27 @@ static void read_skipped_line(struct wrapped *w)
 }
 
 /* Whether the line may continue the one before. */
-static bool may_continue(struct tokens *t, const struct context *context)
+static bool may_continue_lines(struct tokens *t, const struct context *context)
 {
 	struct wrapped *w = t->wrapped;
 	struct lines_before *lines = &w->lines;
 	if (context->line != lines->number + 1)
 		return false;
 	if (lines->skipped)
-		read_skipped_line(w);
+		prepare_skipped_line(w);
 	if (lines->count == 0 || t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
 	struct cursor own = { .text = t->text, .at = t->begin, .end = find_end_of_own_text(t) };
 	const bool is_cut = lines->preferred && !cursor_skip_to_line_end(&own);
-	if (word_would_fit(t) && !is_cut)
+	if (would_first_word_fit(t) && !is_cut)
 		return false;
-	return is_cut || context_every_line_counts(&w->before) || (t->users & FOR_MATCHERS);
+	return is_cut || context_needs_every_line(&w->before) || (t->users & FOR_MATCHERS);
 }
 
 /* -------------------------------------------------------------------------------------- reading lines together */
 
-/* Returns the position of the fact in t->text: where its name begins, or its end if the name is not in the text. */
-static size_t position_of_fact(const struct tokens *t)
+/* Returns where in t->text the fact's module or build is named; where the fact ends if the text does not name it. */
+static size_t find_position_of_fact(const struct tokens *t)
 {
 	const char *name = t->fact.module ? t->fact.module : t->fact.text;
 	const uintptr_t at = (uintptr_t)name - (uintptr_t)t->text;
@@ -369,13 +365,13 @@ static size_t position_of_fact(const struct tokens *t)
 
 /* Returns the position in the current line of position AT in the joined text.  If AT is in a line before, returns where
    the current line's own text begins. */
-static size_t position_in_line(const struct wrapped *w, size_t at)
+static size_t convert_to_line_position(const struct wrapped *w, size_t at)
 {
 	return at > w->joined_begin ? at - w->joined_begin + w->begin : w->begin;
 }
 
-/* Call this if the token's annotation would go into a line that has been printed.  Puts it after the form around the
-   token if that form ends in the current line (t->form_end).  Returns false if there is no such end. */
+/* Move the token's annotation, which would go into a line that has been printed, after the form around the token
+   (t->form_end).  Returns false if that form does not end in the current line. */
 static bool move_note_after_form(struct tokens *t)
 {
 	const size_t end = t->form_end;
@@ -386,21 +382,20 @@ static bool move_note_after_form(struct tokens *t)
 	return true;
 }
 
-/* Whether to ignore FOUND in the joined lines: it was found in the lines before already, or its annotation would be in
-   these lines. */
-static bool is_ignored(struct tokens *t, enum found found)
+/* Whether to ignore FOUND in the joined lines: the lines before have had it already, or would have its annotation. */
+static bool must_ignore_found(struct tokens *t, enum found found)
 {
 	const struct wrapped *w = t->wrapped;
 	/* A FACT_LOADED with a DateStamp counts again: the DateStamp may be in the current line. */
 	const bool stamped = t->fact.kind == FACT_LOADED && t->fact.stamp != 0;
 	if (found == FOUND_FACT)
-		return t->at <= w->joined_begin || (position_of_fact(t) < w->lines.found && !stamped);
+		return t->at <= w->joined_begin || (find_position_of_fact(t) < w->lines.found && !stamped);
 	if (found != FOUND_TOKEN)
 		return false;
 	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin && !move_note_after_form(t));
 }
 
-/* Return the next token or fact of the joined lines. */
+/* Find the next token or fact of the joined lines, and convert its positions to the current line. */
 static enum found find_in_joined_lines(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;
@@ -412,15 +407,15 @@ static enum found find_in_joined_lines(struct tokens *t, struct context *context
 	t->length = w->joined_begin + w->end - w->begin;
 	do
 		found = t->has_queued_token || t->has_queued ? dequeue_found(t) : find_next_in_line(t, context);
-	while (is_ignored(t, found));
+	while (must_ignore_found(t, found));
 	if (found == FOUND_FACT)
-		t->found = position_in_line(w, position_of_fact(t)) + 1;
+		t->found = convert_to_line_position(w, find_position_of_fact(t)) + 1;
 	t->text = text;
 	t->length = length;
 	if (found == FOUND_TOKEN) {
-		token->begin = position_in_line(w, token->begin);
-		token->end = position_in_line(w, token->end);
-		token->note = position_in_line(w, token->note);
+		token->begin = convert_to_line_position(w, token->begin);
+		token->end = convert_to_line_position(w, token->end);
+		token->note = convert_to_line_position(w, token->note);
 	}
 	/* Until now, context->line was the number of the first of the joined lines. */
 	context->line = w->before.line;
@@ -428,7 +423,7 @@ static enum found find_in_joined_lines(struct tokens *t, struct context *context
 	return found;
 }
 
-/* Write the lines before, and after them the current line, to `joined_text`. */
+/* Write the lines before, and after them the current line's own text, to `joined_text`. */
 static void write_joined_text(struct tokens *t)
 {
 	struct wrapped *w = t->wrapped;
@@ -459,45 +454,46 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
 /* ------------------------------------------------------------------------------------ whether the line alone or the
    joined lines count */
 
-/* Whether the line alone has a form that counts only at the beginning of a line, or changes the context. */
-static bool has_form(const struct tokens *alone)
+/* Whether what was read of ALONE has changed the context, or has a form that counts only at the beginning of a line; at
+   the end of the line, also whether it had any token or fact. */
+static bool has_line_form(const struct tokens *alone)
 {
 	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row || alone->code;
 }
 
 /* Whether the line is so short that it may be the rest of a heading, of the row of a module, or of WinDbg's registers:
    "EIP", "6.1.7601.24059", "efl=00010246". */
-static bool is_short(const struct tokens *t)
+static bool is_short_line(const struct tokens *t)
 {
 	enum { REST_COLUMNS_MAX = 16 };
 	return count_columns(t->text + t->begin, t->length - t->begin) <= REST_COLUMNS_MAX;
 }
 
 /* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what is found in
-   the line alone is a part of that row.  But if there are two lines before, a line that is a whole row by itself begins
-   a new row. */
+   the line alone is a part of that row.  But after two such lines, a line that is a whole row begins a new one. */
 static bool may_end_row(const struct tokens *alone)
 {
 	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
 }
 
-/* Returns whether FOUND, which was found in the line alone and is in ALONE, counts, whatever is found in the joined
-   lines. */
-static bool alone_decides(const struct tokens *alone, enum found found)
+/* Whether FOUND, which was found in the line alone and is in ALONE, counts, whatever is found in the joined lines. */
+static bool does_alone_decide(const struct tokens *alone, enum found found)
 {
 	if (may_end_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
 		return false;
-	return has_form(alone) || found == FOUND_FACT || (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
+	return has_line_form(alone) || found == FOUND_FACT ||
+	       (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
 }
 
-/* Choose between FOUND, which was found in the line alone and is in ALONE, and TOGETHER, which was found in the joined lines and
-   is in T.  Returns true for FOUND.  Of two tokens, the one that begins first wins: the other may be inside its annotation. */
-static bool prefers_alone(const struct tokens *alone, enum found found, const struct tokens *t, enum found together)
+/* Whether to use FOUND, which was found in the line alone and is in ALONE, not TOGETHER, which was found in the joined
+   lines and is in T.  Of two tokens, the one that begins first is used: the other may be inside its annotation. */
+static bool is_alone_preferred(const struct tokens *alone, enum found found, const struct tokens *t,
+			       enum found together)
 {
 	if (may_end_row(alone))
 		return together == FOUND_END && !t->stack_row;
 	/* If the line before has only changed the context, no token has begun in it. */
-	if (alone->wrapped->lines.only_context && (together != FOUND_END || !is_short(alone)))
+	if (alone->wrapped->lines.only_context && (together != FOUND_END || !is_short_line(alone)))
 		return true;
 	if (together == FOUND_END)
 		return found != FOUND_END || !t->recognized;
@@ -508,20 +504,19 @@ static bool prefers_alone(const struct tokens *alone, enum found found, const st
 	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
 }
 
-/* Read the line, which may continue the lines before, alone and then together with them, and use the
-   better of the two results. */
+/* Read the line, which may continue the lines before, alone, then together with them, and choose one result. */
 static enum found read_alone_and_joined(struct tokens *t, struct context *context)
 {
 	struct tokens alone = *t;
 	const enum found found = find_in_line_alone(&alone, context);
-	if (!alone_decides(&alone, found)) {
+	if (!does_alone_decide(&alone, found)) {
 		/* begin_joined_lines() overwrites *CONTEXT.  If ALONE wins, this copy is written back to the same place, because
 		   ALONE may have pointers into *CONTEXT. */
 		const struct context context_alone = *context;
 		write_joined_text(t);
 		begin_joined_lines(t, context);
 		const enum found together = find_in_joined_lines(t, context);
-		if (!prefers_alone(&alone, found, t, together))
+		if (!is_alone_preferred(&alone, found, t, together))
 			return together;
 		*context = context_alone;
 	}
@@ -531,17 +526,17 @@ static enum found read_alone_and_joined(struct tokens *t, struct context *contex
 
 /* -------------------------------------------------------------------------------------------------- the line */
 
-/* End the line, which has been read: store it for the lines after it. */
+/* Store the line, which has been read to its end, for the next lines, which may continue it. */
 static void store_line_for_next(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;
 	struct lines_before *lines = &w->lines;
 	const bool continues = w->continues == CONTINUES_PERHAPS && !lines->has_no_sign;
-	if (continues && !t->joined && !t->recognized && is_short(t))
-		context_note_wrapped_line(context, &w->before);
+	if (continues && !t->joined && !t->recognized && is_short_line(t))
+		context_record_wrapped_line(context, &w->before);
 	const bool same_row = t->joined && lines->preferred && t->stack_row;
 	const bool begins_row = t->stack_cut && !t->joined;
-	const bool append = continues && !begins_row && (same_row || (!has_form(t) && !lines->recognized));
+	const bool append = continues && !begins_row && (same_row || (!has_line_form(t) && !lines->recognized));
 	const size_t begin = t->joined ? w->begin : t->begin, end = t->joined ? w->end : find_end_of_own_text(t);
 	if (lines_before_store(lines, t, begin, end, &w->before, append))
 		context->wraps_line = context->line;
@@ -556,7 +551,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	const bool is_first = w->continues == CONTINUES_UNDECIDED;
 	if (is_first) {
 		w->before = *context;
-		w->continues = may_continue(t, context) ? CONTINUES_PERHAPS : CONTINUES_NONE;
+		w->continues = may_continue_lines(t, context) ? CONTINUES_PERHAPS : CONTINUES_NONE;
 	}
 	if (is_first && w->continues == CONTINUES_PERHAPS)
 		found = w->lines.whole ? find_in_line_alone(t, context) : read_alone_and_joined(t, context);
@@ -566,7 +561,7 @@ enum found tokens_next(struct tokens *t, struct context *context)
 	if (found == FOUND_TOKEN)
 		t->found = t->token.begin + 1;
 	else if (found == FOUND_FACT && !t->joined)
-		t->found = position_of_fact(t) + 1;
+		t->found = find_position_of_fact(t) + 1;
 	if (found == FOUND_END)
 		store_line_for_next(t, context);
 	return found;

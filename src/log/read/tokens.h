@@ -5,7 +5,7 @@
  * tokens_next() reads a line from left to right and returns one token or fact (token.h) at a time.  A line that a
  * mailer has wrapped is also read together with the lines before it (struct wrapped).
  *
- * This code opens no files and does not know which modules exist.
+ * This code opens no files, and has no list of the modules that exist.
  */
 #ifndef LOG_READ_TOKENS_H
 #define LOG_READ_TOKENS_H
@@ -20,14 +20,14 @@ enum found {
 	FOUND_FACT,  /* in tokens->fact */
 };
 
-/* Begin LINE, which has signs for USERS (sieve.h). */
+/* Prepare TOKENS and CONTEXT to read LINE, which has signs for USERS (sieve.h). */
 void tokens_begin(struct tokens *tokens, struct context *context, const struct plain_line *line, unsigned users);
 
 /* Find the next token or fact, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* Note that line number LINE, whose plain text is TEXT, was skipped, and that the next line may continue it. */
-void tokens_note_skipped_line(struct tokens *tokens, const char *text, size_t length, uint64_t line);
+/* Record that line number LINE, whose plain text is TEXT, was skipped, and that the next line may continue it. */
+void tokens_record_skipped_line(struct tokens *tokens, const char *text, size_t length, uint64_t line);
 
 /* Forget the lines before: the next line does not continue them. */
 void tokens_forget_lines(struct tokens *tokens);
@@ -62,7 +62,7 @@ struct lines_before {
 	uint64_t number; /* the line number of the last of these lines */
 	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
 	size_t columns;	 /* the width of the last line's own text */
-	size_t front;	 /* the width of what precedes the last line's own text, such as the time (front.c) */
+	size_t front;	 /* the width of the prefixes before the last line's own text, such as the time (front.c) */
 	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
 	bool has_no_sign;
 	size_t last;	   /* where the text of the last line begins */
@@ -71,8 +71,7 @@ struct lines_before {
 	bool only_context; /* the last line has only changed the context: it has no token and no fact */
 	/* the last line has a token or a fact of a form that takes the whole line, so the current line is read alone */
 	bool whole;
-	/* what is found in these lines and the current one together counts, whatever is found in
-	   the current one alone */
+	/* what is found in these lines and the current one together is preferred to what the current one has alone */
 	bool preferred;
 	struct context before; /* the context as it was before the first of these lines */
 	char text[LINES_BEFORE_MAX * (LINE_BEFORE_LENGTH_MAX + 1)];
@@ -98,7 +97,7 @@ struct wrapped {
 	char joined_text[JOINED_LENGTH_MAX];
 };
 
-/* Store that the rules (rules/rules.h) have found a token in line number NUMBER, at AT of the line's own text. */
-void lines_before_note_found(struct lines_before *lines, uint64_t number, size_t at);
+/* Record that the rules (rules/rules.h) have found a token in line number NUMBER, at AT of the line's own text. */
+void lines_before_record_token(struct lines_before *lines, uint64_t number, size_t at);
 
 #endif

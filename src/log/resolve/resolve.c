@@ -292,8 +292,9 @@ static enum build_same compare_with_log_build(struct resolver *resolver, const s
 static void warn_other_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	char build[BUILD_TEXT], image[BUILD_TEXT];
-	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s", build_text(&resolver->boots.build, build),
-		     modules_image_file(module)->label, build_text(modules_build(module), image),
+	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s",
+		     build_to_text(&resolver->boots.build, build), modules_image_file(module)->label,
+		     build_to_text(modules_build(module), image),
 		     resolver->settings->strict ? "addresses get no answers from another build"
 						: "answers from another build are marked, and may be wrong");
 	resolver->reported_build = true;
@@ -314,7 +315,7 @@ static bool check_build_of_answer(struct resolver *resolver, struct answer *answ
 	const struct build *build = modules_build(module);
 	/* The source lines of the answer are those of the image's commit. */
 	if (other)
-		answer->commit = build ? build_commit(build) : "";
+		answer->commit = build ? build_find_commit(build) : "";
 	if ((other || answer->build == BUILD_UNDECIDED) && resolver->settings->strict) {
 		answer->refused = true;
 		answer->found.why = ROSSYM_WHY_UNKNOWN;
@@ -627,7 +628,7 @@ static void print_boots(const struct boots *boots)
 		if (counts->other)
 			snprintf(other, sizeof other, ", from another build: %llu", counts->other);
 		diag_print_plain("ReactOS %s: boots: %llu, tokens: %llu%s",
-				 is_rest ? "of further builds" : build_text(&counts->build, text), counts->boots,
+				 is_rest ? "of further builds" : build_to_text(&counts->build, text), counts->boots,
 				 counts->tokens, other);
 	}
 }

@@ -53,7 +53,7 @@ static size_t extension_end(const char *text, size_t at, size_t length)
 	if (end < length &&
 	    (is_word_char(text[end]) || (text[end] == '.' && end + 1 < length && is_word_char(text[end + 1]))))
 		return 0;
-	return at > 0 && end > at + 2 && match_is_module(text + at - 1, end - at + 1) ? end : 0;
+	return at > 0 && end > at + 2 && match_is_module_name(text + at - 1, end - at + 1) ? end : 0;
 }
 
 /* Add the name whose extension is from DOT to END, and drop the numbers that are in its path. */

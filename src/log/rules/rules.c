@@ -235,7 +235,7 @@ static const struct item *find_item_at(const struct items *items, size_t at)
 /* Whether C can be directly before a module's name, or after its offset.  A "?" cannot: it is part of a URL. */
 static bool may_surround_name(char c)
 {
-	return match_may_surround(c) && c != '?';
+	return match_is_boundary(c) && c != '?';
 }
 
 /* Whether the text from BEGIN to END is a word of its own, perhaps with a full stop after it. */

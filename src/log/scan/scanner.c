@@ -192,7 +192,7 @@ static void pass_waiting_newline(struct scanner *s, bool in_log)
    have a meaning now, as a row, or as the rest of the line before it. */
 static bool every_line_counts(const struct scanner *s)
 {
-	return (!s->ahead && context_every_line_counts(&s->state.context)) || settings_remove_added(s->settings);
+	return (!s->ahead && context_needs_every_line(&s->state.context)) || settings_remove_added(s->settings);
 }
 
 /* Returns the number of the current line in the log without lines of source. */
@@ -205,7 +205,7 @@ static uint64_t number_without_sources(const struct scanner *s)
 static void record_skipped(struct scanner *s, const char *text, size_t length, uint64_t number)
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };
-	tokens_note_skipped_line(&s->state.tokens, text, length, number);
+	tokens_record_skipped_line(&s->state.tokens, text, length, number);
 	rules_keep_heading(&s->state.rules, &line);
 }
 
@@ -265,7 +265,8 @@ static void add_token(struct scanner *s, struct token *token)
 	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* too large if the name is elsewhere */
 	if (s->settings->calls)
 		rules_tell_exact(&s->state.rules, &line,
-				 match_path_before(text, t->begin, name < token->begin ? name : token->begin), token);
+				 match_find_path_before(text, t->begin, name < token->begin ? name : token->begin),
+				 token);
 	events_add_token(&s->events, token, text, t->at);
 }
 
@@ -298,8 +299,8 @@ static void add_events_of_rules(struct scanner *s, size_t first, size_t end, boo
 			if (has_token)
 				events_move_last(&s->events, first++);
 		} else if (found->token.begin >= end) {
-			lines_before_note_found(&s->state.wrapped.lines, s->state.context.line,
-						found->token.begin - line.begin);
+			lines_before_record_token(&s->state.wrapped.lines, s->state.context.line,
+						  found->token.begin - line.begin);
 			add_token(s, &found->token);
 		}
 	}
@@ -315,7 +316,7 @@ static void add_events_of_line(struct scanner *s)
 	/* Like most lines, this one has no sign for matchers, so only rules can find something in it.  To try the
 	   matchers, too, would take twice as long. */
 	if (!every_line_counts(s) && !(t->users & FOR_MATCHERS)) {
-		tokens_note_skipped_line(t, t->text, t->length, number_without_sources(s));
+		tokens_record_skipped_line(t, t->text, t->length, number_without_sources(s));
 		add_events_of_rules(s, first, 0, false, false);
 		return;
 	}
@@ -457,7 +458,7 @@ static void process_line(struct scanner *s, size_t length, bool newline, unsigne
 		return;
 	}
 	if (!s->ahead && !plain_is_raw(&line->plain))
-		users = sieve_users_of_line(line->plain.text, line->plain.length);
+		users = sieve_find_users(line->plain.text, line->plain.length);
 	/* scanner_process_buffer() does this for lines without escapes.  Logs with escape sequences in each line take three times
 	   as long without it. */
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
@@ -525,7 +526,7 @@ static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 		length = s->looked - s->begin;
 		if (!newline && !at_end)
 			break;
-		users = sieve_users_of_line(s->buffer + s->begin, length);
+		users = sieve_find_users(s->buffer + s->begin, length);
 		if (users != 0)
 			break;
 		memmove(begins + 1, begins, sizeof begins - sizeof *begins);
@@ -558,7 +559,7 @@ void scanner_process_buffer(struct scanner *s, bool at_end)
 			continue;
 		}
 		if (!skips && !s->ahead)
-			users = sieve_users_of_line(s->buffer + s->begin, length);
+			users = sieve_find_users(s->buffer + s->begin, length);
 		if (too_long)
 			pass_long_line(s, length, newline != NULL);
 		else
