@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-/* Returns where the path that ends at END begins, if it begins with a drive's letter; such a path may have blanks.
-   Returns END if there is no such path after LEAST. */
-static size_t drive_path_begin(const char *text, size_t least, size_t end)
+/* Returns where the path that ends at END begins, if it begins with a drive's letter: such a path may have blanks.
+   Returns END if no such path begins at or after LEAST. */
+static size_t find_drive_path_begin(const char *text, size_t least, size_t end)
 {
 	for (size_t at = end; at > least + 2 && end - at < NAME_LENGTH_MAX && is_path_char(text[at - 1]); at--) {
 		if (text[at - 1] != ':' || !is_separator(text[at]))
@@ -19,8 +19,8 @@ static size_t drive_path_begin(const char *text, size_t least, size_t end)
 	return end;
 }
 
-/* Returns where the text that ends at END begins, if it has only characters of modules' names and of OTHERS. */
-static size_t begin_of_name_chars(const char *text, size_t least, size_t end, const char *others)
+/* Returns where the longest text that ends at END, and has only characters of modules' names and of OTHERS, begins. */
+static size_t find_begin_of_name_chars(const char *text, size_t least, size_t end, const char *others)
 {
 	size_t at = end;
 	while (at > least && end - at < NAME_LENGTH_MAX) {
@@ -33,18 +33,18 @@ static size_t begin_of_name_chars(const char *text, size_t least, size_t end, co
 }
 
 /* Returns where the module's name, or its path, that ends at END begins.  LEAST is the end of the name before it. */
-static size_t name_begin(const char *text, size_t least, size_t end)
+static size_t find_name_begin(const char *text, size_t least, size_t end)
 {
-	const size_t begin = drive_path_begin(text, least, end);
+	const size_t begin = find_drive_path_begin(text, least, end);
 	if (begin < end)
 		return begin;
 	/* "my app.exe" in quotation marks */
-	const size_t quoted = begin_of_name_chars(text, least, end, " ");
-	return quoted > least && text[quoted - 1] == '"' ? quoted : begin_of_name_chars(text, least, end, "/\\+");
+	const size_t quoted = find_begin_of_name_chars(text, least, end, " ");
+	return quoted > least && text[quoted - 1] == '"' ? quoted : find_begin_of_name_chars(text, least, end, "/\\+");
 }
 
 /* If the dot at AT begins an extension that modules have, returns where the extension ends; else 0. */
-static size_t extension_end(const char *text, size_t at, size_t length)
+static size_t find_extension_end(const char *text, size_t at, size_t length)
 {
 	enum { EXTENSION_MAX = 4 };
 	size_t end = at + 1;
@@ -56,19 +56,19 @@ static size_t extension_end(const char *text, size_t at, size_t length)
 	return at > 0 && end > at + 2 && match_is_module_name(text + at - 1, end - at + 1) ? end : 0;
 }
 
-/* Add the name whose extension is from DOT to END, and drop the numbers that are in its path. */
+/* Add the name whose extension is from DOT to END, and remove the items that are inside its path. */
 static void add_name(struct items *items, size_t dot, size_t end)
 {
 	size_t least = items->begin;
 	for (size_t i = 0; i < items->count; i++)
 		if (items->item[i].is_name)
 			least = items->item[i].end;
-	size_t begin = name_begin(items->text, least, end), name = end;
+	size_t begin = find_name_begin(items->text, least, end), name = end;
 	while (name > begin && !is_separator(items->text[name - 1]))
 		name--;
 	if (name >= dot)
 		return;
-	/* "pc=0x401234/app.exe" */
+	/* in "pc=0x401234/app.exe", the number is no directory */
 	const struct item *last = &items->item[items->count > 0 ? items->count - 1 : 0];
 	if (items->count > 0 && last->begin == begin && last->prefix && last->digits >= NUMBER_HALF &&
 	    last->end < name && is_separator(items->text[last->end]))
@@ -79,7 +79,8 @@ static void add_name(struct items *items, size_t dot, size_t end)
 	items->names++;
 }
 
-static uint64_t decimal_value(const char *text, size_t length)
+/* Returns the value of the decimal number that TEXT is; 0 if it is none, or has more than 19 digits. */
+static uint64_t parse_decimal_value(const char *text, size_t length)
 {
 	enum { DIGITS_MAX = 19 };
 	uint64_t value = 0;
@@ -111,8 +112,8 @@ static bool is_json_value(const struct items *items, size_t at)
 
 enum { LEAST_DIGITS = 3 }; /* of a number without a prefix or a suffix */
 
-/* Add the number that begins at AT, if there is one.  Returns the position after the characters that were read as a number,
-   but not AT itself. */
+/* Add the number that begins at AT, if there is one.  Returns the position after the characters that were read as a
+   number, and after at least one character. */
 static size_t add_number(struct items *items, size_t at)
 {
 	const char *text = items->text;
@@ -133,7 +134,7 @@ static size_t add_number(struct items *items, size_t at)
 				     (after == '.' && end + 1 < length && is_digit(text[end + 1]));
 		const bool dashed = (before == '-' && begin > items->begin + 1 && is_hex(text[begin - 2])) ||
 				    (after == '-' && end + 1 < length && is_hex(text[end + 1]));
-		const uint64_t decimal = prefix ? 0 : decimal_value(text + from, digits_end - from);
+		const uint64_t decimal = prefix ? 0 : parse_decimal_value(text + from, digits_end - from);
 		const bool is_json = is_json_value(items, begin);
 		if (!version && (prefix || (number.digits >= LEAST_DIGITS && has_digit(text + from, end - from))))
 			items->item[items->count++] = (struct item){
@@ -152,8 +153,8 @@ static size_t add_number(struct items *items, size_t at)
 	return end > at ? end : at + 1;
 }
 
-/* Add the number in the word around the digit, "$" or grave accent at AT, if it is one.  The text before LEAST has been read.
-   Returns where the word ends. */
+/* Add the number that the word around the digit, "$" or grave accent at AT is, if it is one.  The text before LEAST has
+   been read already.  Returns where the word ends. */
 static size_t read_word(struct items *items, size_t least, size_t at)
 {
 	const char *text = items->text;
@@ -186,7 +187,7 @@ void items_read(struct items *items, const char *text, size_t begin, size_t leng
 		if (at == length)
 			break;
 		const bool dot = text[at] == '.';
-		const size_t end = dot ? extension_end(text, at, length) : read_word(items, least, at);
+		const size_t end = dot ? find_extension_end(text, at, length) : read_word(items, least, at);
 		if (dot && end > 0)
 			add_name(items, at, end);
 		at = end > 0 ? end : at + 1;
@@ -207,7 +208,7 @@ bool items_have_same_name(const struct items *items, const struct item *a, const
 }
 
 /* Move *AT to the next dot of the text.  Returns false if there is none. */
-static bool move_to_dot(const struct items *items, size_t *at)
+static bool move_to_next_dot(const struct items *items, size_t *at)
 {
 	const char *dot = *at < items->length ? memchr(items->text + *at, '.', items->length - *at) : NULL;
 	*at = dot ? (size_t)(dot - items->text) : items->length;
@@ -221,14 +222,14 @@ bool items_have_likely_address(const char *text, size_t length)
 	items.text = text;
 	items.begin = 0;
 	items.length = length;
-	for (size_t dot = 0; move_to_dot(&items, &dot); dot++) {
-		const size_t end = extension_end(text, dot, length), sign = items_skip_blanks(&items, end),
+	for (size_t dot = 0; move_to_next_dot(&items, &dot); dot++) {
+		const size_t end = find_extension_end(text, dot, length), sign = items_skip_blanks(&items, end),
 			     at = items_skip_blanks(&items, sign + 1);
 		items.count = 0;
 		if (end == 0 || !is_module_char(text[dot - 1]) || at >= length || !memchr(":+!@", text[sign], 4))
 			continue;
 		add_number(&items, at);
-		/* A number before "-", ".", ":" or a separator is part of a date, a version, a time or a path. */
+		/* Such a character after a number shows that it is part of a date, a version, a time or a path. */
 		const struct item *number = &items.item[0];
 		if (items.count > 0 && number->digits >= LEAST_LIKELY && number->value >= LEAST_OFFSET &&
 		    (number->end == length || !memchr("-.:/\\", text[number->end], 5)))
@@ -243,7 +244,7 @@ enum { LABEL_MAX = 24 }; /* bytes between a label and its number */
 
 /* Returns where the segment number that ends at END begins: "0033" of "CS:PC:0033:00001600".  Returns END if there is
    none after LEAST; the "8" of "R8: 00001600" is none. */
-static size_t segment_begin(const struct items *items, size_t least, size_t end)
+static size_t find_segment_begin(const struct items *items, size_t least, size_t end)
 {
 	const char *text = items->text;
 	size_t begin = end;
@@ -256,11 +257,11 @@ static size_t segment_begin(const struct items *items, size_t least, size_t end)
 	return begin > items->begin && is_word_char(text[begin - 1]) ? end : begin;
 }
 
-struct rules_label label_before(const struct items *items, const struct item *item)
+struct rules_label label_find(const struct items *items, const struct item *item)
 {
 	const char *text = items->text;
 	size_t least = items->begin, end = item->begin;
-	/* gdb: "rax            0x80a01230          0x80a01230" */
+	/* gdb prints a value twice after its label: "rax            0x80a01230          0x80a01230" */
 	while (item > items->item && item[-1].value == item->value && !item[-1].is_name &&
 	       items_skip_blanks(items, item[-1].end) == item->begin)
 		end = (--item)->begin;
@@ -271,7 +272,7 @@ struct rules_label label_before(const struct items *items, const struct item *it
 		end = segment;
 		while (end > least && !is_word_char(text[end - 1]))
 			end--;
-		segment = segment_begin(items, least, end);
+		segment = find_segment_begin(items, least, end);
 	} while (segment < end);
 	size_t begin = end;
 	while (begin > least && is_word_char(text[begin - 1]))
@@ -284,7 +285,8 @@ bool label_text_is(const char *word, size_t length, const char *other)
 	return strlen(other) == length && equal_ignoring_case(word, other, length);
 }
 
-static bool is_one_of(const struct rules_label *label, const char *const words[])
+/* Whether LABEL is one of WORDS, which are in lower case and NULL ends. */
+static bool is_label_one_of(const struct rules_label *label, const char *const words[])
 {
 	const char first = label->length > 0 ? to_lower(*label->word) : '\0';
 	for (; first && *words; words++)
@@ -306,7 +308,7 @@ static bool is_inside_word(const char *text, size_t at)
 }
 
 /* Whether TEXT begins with one of WORDS, which NULL ends. */
-static bool begins_with_one_of(const char *text, size_t length, const char *const words[])
+static bool begins_with_word_of(const char *text, size_t length, const char *const words[])
 {
 	for (; *words; words++)
 		if (to_lower(*text) == **words && strlen(*words) <= length &&
@@ -315,18 +317,18 @@ static bool begins_with_one_of(const char *text, size_t length, const char *cons
 	return false;
 }
 
-/* Whether one of WORDS, which are in lower case and NULL ends, is in TEXT from BEGIN to END.  ALONE: and does not begin inside
-   another word.  Each word has two characters or more.  PAIRS has a bit for each pair of first characters, in which case
-   does not count, because most bytes begin none of the words. */
-static bool has_one_of(const char *text, size_t begin, size_t end, const char *const words[], bool alone)
+/* Whether one of WORDS, which are in lower case and NULL ends, is in TEXT from BEGIN to END.  ALONE: it must not begin
+   inside another word.  Each word has two characters or more.  To skip most bytes quickly, `pairs` has a bit for each
+   pair of characters with which a word begins; the low 5 bits of a letter do not depend on its case. */
+static bool has_word_of(const char *text, size_t begin, size_t end, const char *const words[], bool alone)
 {
 	uint32_t pairs[32] = { 0 };
 	for (size_t i = 0; words[i]; i++)
 		pairs[words[i][0] & 31] |= UINT32_C(1) << (words[i][1] & 31);
 	const size_t last = end > begin ? end - 1 : begin;
 	for (size_t at = begin; at < last; at++)
-		if (pairs[text[at] & 31] >> (text[at + 1] & 31) & 1 && begins_with_one_of(text + at, end - at, words) &&
-		    !(alone && is_inside_word(text, at)))
+		if (pairs[text[at] & 31] >> (text[at + 1] & 31) & 1 &&
+		    begins_with_word_of(text + at, end - at, words) && !(alone && is_inside_word(text, at)))
 			return true;
 	return false;
 }
@@ -334,20 +336,20 @@ static bool has_one_of(const char *text, size_t begin, size_t end, const char *c
 bool label_text_has(const char *text, size_t length, const char *word)
 {
 	const char *const words[] = { word, NULL };
-	return has_one_of(text, 0, length, words, false);
+	return has_word_of(text, 0, length, words, false);
 }
 
 bool label_is_program_counter(const struct rules_label *label)
 {
 	static const char *const words[] = { "eip",	"rip",	   "ip",      "pc",	     "epc", "elr",
 					     "elr_el1", "elr_el2", "elr_el3", "instruction", NULL };
-	return is_one_of(label, words);
+	return is_label_one_of(label, words);
 }
 
 bool label_is_address(const struct rules_label *label)
 {
 	static const char *const words[] = { "address", "addr", "adr", "location", "at", "in", NULL };
-	return label_is_program_counter(label) || is_one_of(label, words) || label_ends_with(label, "address") ||
+	return label_is_program_counter(label) || is_label_one_of(label, words) || label_ends_with(label, "address") ||
 	       label_ends_with(label, "adress") || label_ends_with(label, "_addr") || label_ends_with(label, "_pc") ||
 	       label_ends_with(label, "_ip");
 }
@@ -355,7 +357,7 @@ bool label_is_address(const struct rules_label *label)
 bool label_holds_return_address(const struct rules_label *label)
 {
 	static const char *const words[] = { "lr", "ra", NULL };
-	return is_one_of(label, words);
+	return is_label_one_of(label, words);
 }
 
 bool label_is_offset(const struct rules_label *label)
@@ -369,7 +371,7 @@ bool label_is_other_register(const struct rules_label *label)
 					     "es", "fs", "gs",	"ss",  "spsr", "cpsr",	 "gdtr", "idtr",   NULL };
 	const char *word = label->word;
 	size_t length = label->length;
-	if (is_one_of(label, words) || label_ends_with(label, "home"))
+	if (is_label_one_of(label, words) || label_ends_with(label, "home"))
 		return true;
 	/* "r8", "x19", "cr2", "xmm0", "far_el1" */
 	size_t letters = 0;
@@ -394,14 +396,14 @@ bool label_is_not_code(const struct rules_label *label)
 					     "process",	   "code",   "status",	"stamp", "exitcode", "pid", "tid",
 					     "entrypoint", "this",   "vtable",	"heap",	 "hash",     "dst", "src",
 					     "context",	   "object", "si_addr", NULL };
-	return is_one_of(label, words) || label_ends_with(label, "base") || label_is_other_register(label);
+	return is_label_one_of(label, words) || label_ends_with(label, "base") || label_is_other_register(label);
 }
 
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most,
 		    bool alone)
 {
 	const size_t least = label->begin > items->begin + most ? label->begin - most : items->begin;
-	return has_one_of(items->text, least, label->begin, words, alone);
+	return has_word_of(items->text, least, label->begin, words, alone);
 }
 
 bool label_has_or_is_after(const struct items *items, const struct rules_label *label, const char *const words[],
@@ -421,8 +423,8 @@ bool label_is_data(const struct items *items, const struct rules_label *label)
 	static const char *const code[] = { "instruction", "program", "code", "return", "function", NULL };
 	const size_t least = label->begin > items->begin + LABEL_MAX ? label->begin - LABEL_MAX : items->begin;
 	const size_t end = label->begin + label->length;
-	return has_one_of(items->text, least, end, words, true) ||
-	       (!label_is_program_counter(label) && has_one_of(items->text, least, end, blocks, true)) ||
-	       is_one_of(label, things) ||
-	       (is_one_of(label, pointers) && !label_is_after(items, label, code, sizeof "instruction ", true));
+	return has_word_of(items->text, least, end, words, true) ||
+	       (!label_is_program_counter(label) && has_word_of(items->text, least, end, blocks, true)) ||
+	       is_label_one_of(label, things) ||
+	       (is_label_one_of(label, pointers) && !label_is_after(items, label, code, sizeof "instruction ", true));
 }

@@ -21,11 +21,11 @@ struct item {
 	size_t name;
 	/* The members from here on are for a hexadecimal number that is not in a word, a version or a path. */
 	uint64_t value;
-	uint64_t decimal; /* its value if it is decimal; 0: it cannot be, or it has more than 19 digits */
+	uint64_t decimal; /* its value if it is read as decimal; 0: it is not decimal, or has more than 19 digits */
 	unsigned digits;
 	bool prefix;  /* "0x" or "$" before it, or "h" after it */
-	bool grave;   /* a backquote is between its halves, as WinDbg prints them */
-	bool dashed;  /* "-" and another number are beside it: a range, a date or a GUID */
+	bool grave;   /* a grave accent is between its halves, as WinDbg prints them */
+	bool dashed;  /* "-" and another number are before or after it: a range, a date or a GUID */
 	bool added;   /* "+" is directly after it: a base, to which an offset is added */
 	bool is_json; /* a number of JSON, which can have no note */
 };
@@ -37,31 +37,29 @@ struct items {
 	struct item item[ITEMS_MAX];
 };
 
-/* Store in ITEMS the first ITEMS_MAX items of TEXT, from BEGIN to LENGTH.  TEXT must stay valid as long as ITEMS is
-   used. */
+/* Store in ITEMS the first ITEMS_MAX items of TEXT, from BEGIN to LENGTH.  ITEMS points into TEXT. */
 void items_read(struct items *items, const char *text, size_t begin, size_t length);
 
 /* Returns the position of the first character from AT on that is no blank. */
 size_t items_skip_blanks(const struct items *items, size_t at);
 
-/* Whether the names A and B mean the same file.  Case and paths do not count. */
+/* Whether the names A and B are equal.  Case and paths do not count. */
 bool items_have_same_name(const struct items *items, const struct item *a, const struct item *b);
 
-/* Whether TEXT, the plain text of a line without a token, has something like a code address: a module's name, a sign,
-   and a hexadecimal number. */
+/* Whether TEXT, the plain text of a line without a token, has a module's name, a sign, and a likely address. */
 bool items_have_likely_address(const char *text, size_t length);
 
-/* The word before a number tells what the number is: "pc" of "pc=0x1600" and of "CS:PC:0033:00001600".  It is the LENGTH bytes at
-   WORD, at position BEGIN of the text. */
+/* The word before a number, which shows what the number is: "pc" of "pc=0x1600" and of "CS:PC:0033:00001600".  It is
+   the LENGTH bytes at WORD, which begin at position BEGIN of the text. */
 struct rules_label {
 	const char *word;
 	size_t length, begin;
 };
 
 /* Returns the label of NUMBER, which has length 0 if there is none. */
-struct rules_label label_before(const struct items *items, const struct item *number);
+struct rules_label label_find(const struct items *items, const struct item *number);
 
-/* Whether the LENGTH bytes at WORD are OTHER.  Case does not count for this function and the next four. */
+/* Whether the LENGTH bytes at WORD are equal to OTHER.  Case does not count for this function and the next four. */
 bool label_text_is(const char *word, size_t length, const char *other);
 
 /* Whether WORD is in the LENGTH bytes at TEXT. */
@@ -69,7 +67,7 @@ bool label_text_has(const char *text, size_t length, const char *word);
 
 bool label_ends_with(const struct rules_label *label, const char *end);
 
-/* Whether one of WORDS, which NULL ends, is in the text before LABEL, at most MOST bytes before it.  ALONE: and does not
+/* Whether one of WORDS, which NULL ends, begins at most MOST bytes before LABEL and ends before it.  ALONE: it must not
    begin inside another word. */
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most,
 		    bool alone);
@@ -96,7 +94,7 @@ bool label_is_other_register(const struct rules_label *label);
 /* Whether the number after LABEL is no address of code: it is another register, a base, a handle, a status. */
 bool label_is_not_code(const struct rules_label *label);
 
-/* Whether LABEL, or a word before it, says that there is data at the address that follows: it was read, or is a block. */
+/* Whether LABEL, or a word before it, shows that the number after it is an address of data: "read", "block". */
 bool label_is_data(const struct items *items, const struct rules_label *label);
 
 #endif

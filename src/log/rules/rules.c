@@ -12,7 +12,7 @@ enum {
 	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":", a smaller number is an offset, others are addresses */
 	CALLER_MAX = 12,	      /* bytes between a word for a caller and the label of its address */
 	FAULT_MAX = 64,		      /* bytes between a word for a fault and the label of its address */
-	BEFORE_MAX = 200, /* bytes before a module's name in which words can tell what the address with that name is */
+	BEFORE_MAX = 200,	      /* bytes before a module's name in which words can show the kind of its address */
 };
 #define RVA_MAX UINT64_C(0x7fffffff)
 #define SIZE_MOST UINT64_C(0x40000000) /* the most bytes of a module */
@@ -25,7 +25,7 @@ static bool is_one_of_characters(char c, const char *characters)
 	return c && strchr(characters, c);
 }
 
-/* Whether NUMBER can be an address in memory: no base, range, date or GUID, and no status of NT. */
+/* Whether NUMBER can be an address in memory: no base, range, date, GUID, or code of an exception such as c0000005. */
 static bool may_be_address(const struct item *number)
 {
 	const uint64_t high = number->value >> 20;
@@ -34,8 +34,7 @@ static bool may_be_address(const struct item *number)
 	       high != 0x800 && high != 0xe06;
 }
 
-/* Whether NUMBER has all digits of an address, leading zeros included.  Programs seldom write other numbers that
-   way. */
+/* Whether NUMBER is written with all digits of an address, leading zeros included, as few other numbers are. */
 static bool has_all_digits(const struct item *number)
 {
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
@@ -43,7 +42,7 @@ static bool has_all_digits(const struct item *number)
 
 /* Returns the alignment of load addresses near ADDRESS: each is a multiple of it.  Only firmware is also loaded at other
    multiples of PAGE (may_be_base_of()). */
-static uint64_t base_alignment(uint64_t address)
+static uint64_t get_base_alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
 	return kernel ? PAGE : IMAGE_GRANULE;
@@ -52,7 +51,7 @@ static uint64_t base_alignment(uint64_t address)
 /* Whether VALUE can be where a module is loaded. */
 static bool may_be_base(uint64_t value)
 {
-	return value >= IMAGE_GRANULE && value % base_alignment(value) == 0;
+	return value >= IMAGE_GRANULE && value % get_base_alignment(value) == 0;
 }
 
 /* Whether NUMBER can be the address of code, by its value and by its label, which is stored in *LABEL. */
@@ -60,20 +59,21 @@ static bool may_be_code(const struct items *items, const struct item *number, st
 {
 	if (!may_be_address(number))
 		return false;
-	*label = label_before(items, number);
+	*label = label_find(items, number);
 	return !label_is_not_code(label) && !label_is_data(items, label);
 }
 
-/* Whether ADDRESS and OFFSET in a module belong together.  If so, *BASE is where the module is loaded. */
+/* Whether ADDRESS and OFFSET in a module belong together (rule 2).  If so, *BASE is where the module is loaded. */
 static bool offset_fits_address(uint64_t address, uint64_t offset, uint64_t *base)
 {
-	const uint64_t low = address - offset + 1, aligned = base_alignment(address);
+	const uint64_t low = address - offset + 1, aligned = get_base_alignment(address);
 	*base = low / aligned * aligned;
 	return address > offset && *base >= IMAGE_GRANULE && low % aligned <= 2;
 }
 
 /* -------------------------------------------------------------------------------------- what is proposed */
 
+/* Returns the place for the next token or fact; NULL if there is no room. */
 static struct rules_found *reserve_found(struct rules *r)
 {
 	return r->count < RULES_FOUND_MAX ? &r->found[r->count++] : NULL;
@@ -104,8 +104,7 @@ static struct token *add_token(struct rules *r, const struct item *at, const str
 	return &found->token;
 }
 
-/* Propose the fact that NAME, of LENGTH bytes, is loaded at BASE.  CODE: where its code begins, if BASE is only
-   estimated from that; else 0. */
+/* Propose the fact that NAME is loaded at BASE.  CODE: where its code begins, if BASE is derived from it; else 0. */
 static void propose_loaded(struct rules *r, const char *name, size_t length, uint64_t base, uint64_t size,
 			   uint64_t code)
 {
@@ -118,6 +117,7 @@ static void propose_loaded(struct rules *r, const char *name, size_t length, uin
 	};
 }
 
+/* As propose_loaded(), for the item NAME. */
 static void propose_loaded_item(struct rules *r, const struct item *name, uint64_t base, uint64_t size, uint64_t code)
 {
 	propose_loaded(r, r->items.text + name->name, name->end - name->name, base, size, code);
@@ -147,23 +147,23 @@ static bool has_row_number(const struct items *items, const struct rules_label *
 }
 
 /* Whether another number before LABEL has the same label: "pc 0x1600, pc 0x2600". */
-static bool is_repeated(const struct items *items, const struct rules_label *label)
+static bool has_repeated_label(const struct items *items, const struct rules_label *label)
 {
 	for (size_t i = 0; i < items->count && items->item[i].begin < label->begin; i++) {
-		const struct rules_label other = label_before(items, &items->item[i]);
+		const struct rules_label other = label_find(items, &items->item[i]);
 		if (other.length == label->length && equal_ignoring_case(other.word, label->word, label->length))
 			return true;
 	}
 	return false;
 }
 
-/* Whether the number after LABEL is the address of a caller in a stack: the row has a number; or the line had a record
-   or the same label before; or "ip" is at the same place as on one of the lines before. */
+/* Whether the number after LABEL is the address of a caller in a stack: the row has a number that is not 0; or the line
+   has a record or the same label before it; or a label of two letters, "ip", was at the same place of a line before. */
 static bool is_in_stack(struct rules *r, const struct rules_label *label)
 {
 	enum { SHORT = 2 };
 	const struct rules_counter last = r->counter;
-	if (r->record > 0 || has_row_number(&r->items, label) || is_repeated(&r->items, label))
+	if (r->record > 0 || has_row_number(&r->items, label) || has_repeated_label(&r->items, label))
 		return true;
 	if (label->length != SHORT)
 		return false;
@@ -182,8 +182,8 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 	return true;
 }
 
-/* Returns the kind of the address after LABEL, as far as LABEL and the words before it tell. */
-static enum is_return return_kind(struct rules *r, const struct rules_label *label)
+/* Returns the kind of the address after LABEL, if LABEL and the words before it show it; else IS_OPEN. */
+static enum is_return find_return_kind(struct rules *r, const struct rules_label *label)
 {
 	static const char *const callers[] = { "saved", "return", "caller", "called", NULL };
 	static const char *const faults[] = { "fault",	 "exception", "crash",	     "violation", "segv",
@@ -200,7 +200,7 @@ static enum is_return return_kind(struct rules *r, const struct rules_label *lab
 	return exact && !is_in_stack(r, label) ? IS_EXACT : IS_OPEN;
 }
 
-void rules_tell_exact(struct rules *r, const struct rules_line *line, size_t at, struct token *token)
+void rules_mark_exact(struct rules *r, const struct rules_line *line, size_t at, struct token *token)
 {
 	struct items *items = &r->items;
 	size_t begin = at;
@@ -215,9 +215,9 @@ void rules_tell_exact(struct rules *r, const struct rules_line *line, size_t at,
 	if (items->count > 0 && is_beside(items, &place[-1], place) &&
 	    offset_fits_address(place[-1].value, token->number, &base))
 		place--;
-	const struct rules_label label = label_before(items, place);
+	const struct rules_label label = label_find(items, place);
 	r->line = line->number;
-	if (return_kind(r, &label) == IS_EXACT)
+	if (find_return_kind(r, &label) == IS_EXACT)
 		token->is_return = IS_EXACT;
 }
 
@@ -232,14 +232,14 @@ static const struct item *find_item_at(const struct items *items, size_t at)
 	return NULL;
 }
 
-/* Whether C can be directly before a module's name, or after its offset.  A "?" cannot: it is part of a URL. */
+/* Whether C can be directly before a module's name, or after its offset.  A "?" cannot: it is in a URL. */
 static bool may_surround_name(char c)
 {
 	return match_is_boundary(c) && c != '?';
 }
 
-/* Whether the text from BEGIN to END is a word of its own, perhaps with a full stop after it. */
-static bool stands_alone(const struct items *items, size_t begin, size_t end)
+/* Whether the text from BEGIN to END is no part of a longer word or of a URL.  A full stop may follow it. */
+static bool is_separate_word(const struct items *items, size_t begin, size_t end)
 {
 	const char *text = items->text;
 	if (end < items->length && text[end] == '.')
@@ -249,9 +249,9 @@ static bool stands_alone(const struct items *items, size_t begin, size_t end)
 	       !(begin > items->begin && text[begin - 1] == ':' && text[begin] == '/');
 }
 
-/* Returns the number after NAME and a sign, and stores the sign in *SIGN; NULL: there is none.  Examples:
-   'drv.dll+1a2b', '"drv.dll" + 0x1a2b', "drv.dll(0x400000) + 0x1a2b byte(s)", "drv.dll(+0x1a2b)", "drv.dll!0x401a2b" and "drv.dll
-   :0x401a2b". */
+/* Returns the number after NAME and one of the signs "+!:@", and stores the sign in *SIGN; NULL if there is none:
+   'drv.dll+1a2b', '"drv.dll" + 0x1a2b', "drv.dll(0x400000) + 0x1a2b byte(s)", "drv.dll(+0x1a2b)", "drv.dll!0x401a2b",
+   "drv.dll :0x401a2b". */
 static const struct item *find_number_after(const struct items *items, const struct item *name, char *sign)
 {
 	const char *text = items->text;
@@ -274,11 +274,11 @@ static const struct item *find_number_after(const struct items *items, const str
 	/* "Frame0=drv.dll!00001600"; but "q=drv.dll+1600" is a part of a URL. */
 	const bool is_value = name->begin > items->begin && text[name->begin - 1] == '=' &&
 			      number->digits >= NUMBER_HALF;
-	return stands_alone(items, name->begin - is_value, number->end) ? number : NULL;
+	return is_separate_word(items, name->begin - is_value, number->end) ? number : NULL;
 }
 
 /* Whether a colon between NAME and NUMBER can mean that NUMBER is an offset: "svchost.exe:1234" is a process. */
-static bool colon_means_offset(const struct items *items, const struct item *name, const struct item *number)
+static bool is_offset_after_colon(const struct items *items, const struct item *name, const struct item *number)
 {
 	const bool in_brackets = name->begin > items->begin &&
 				 is_one_of_characters(items->text[name->begin - 1], "<([") &&
@@ -288,8 +288,8 @@ static bool colon_means_offset(const struct items *items, const struct item *nam
 	       !(items->length - after >= 4 && equal_ignoring_case(items->text + after, "byte", 4));
 }
 
-/* Find the address in the line that agrees with *OFFSET, or, if there is none, with DECIMAL, which then is stored in
-   *OFFSET.  Stores the module's load address in *BASE.  Returns NULL if there is none. */
+/* Returns the first address in the line that agrees with *OFFSET (rule 2), or else with DECIMAL, which is then stored
+   in *OFFSET; NULL if there is none.  Stores the module's load address in *BASE. */
 static const struct item *find_agreeing_address(const struct items *items, uint64_t *offset, uint64_t decimal,
 						uint64_t *base)
 {
@@ -306,8 +306,8 @@ static const struct item *find_agreeing_address(const struct items *items, uint6
 	return NULL;
 }
 
-/* Whether "in" is between NUMBER and NAME, and perhaps "module": "0x1600 in drv.dll". */
-static bool has_in_between(const struct items *items, const struct item *number, const struct item *name)
+/* Whether " in " or " in module " is between NUMBER and NAME: "0x1600 in drv.dll". */
+static bool is_joined_by_in(const struct items *items, const struct item *number, const struct item *name)
 {
 	static const char *const words[] = { " in ", " in module ", NULL };
 	const size_t length = name->begin - number->end;
@@ -318,7 +318,7 @@ static bool has_in_between(const struct items *items, const struct item *number,
 }
 
 /* Whether the line has an address besides OFFSET; then one of its addresses must agree with OFFSET. */
-static bool has_address(const struct items *items, const struct item *offset)
+static bool has_other_address(const struct items *items, const struct item *offset)
 {
 	enum { LEAST_DIGITS = 8 };
 	struct rules_label label;
@@ -329,29 +329,28 @@ static bool has_address(const struct items *items, const struct item *offset)
 	return false;
 }
 
-/* Whether NUMBER can also be decimal: it has only decimal digits, and not the 8 or 16 digits with which programs print
-   a hexadecimal offset. */
+/* Whether NUMBER can also be decimal: all digits are decimal, but not 8 or 16, as in many hexadecimal offsets. */
 static bool may_be_decimal(const struct item *number)
 {
 	return !number->prefix && number->decimal > 0 && number->digits != 8 && number->digits != 16;
 }
 
-/* Propose NUMBER as an offset in NAME, unless an address contradicts it.  The parameter IS_RETURN is the kind of the
-   address.  HEXADECIMAL: NUMBER cannot be decimal. */
+/* Propose NUMBER as an offset in NAME, if an address of the line agrees with it; or if the line has no address, and
+   NUMBER cannot be decimal.  HEXADECIMAL: it cannot be.  The parameter IS_RETURN is the kind of the address. */
 static void propose_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal,
 			   enum is_return is_return)
 {
 	uint64_t offset = number->value, base = 0;
 	const struct item *address = find_agreeing_address(&r->items, &offset, number->decimal, &base);
-	if (!address && (has_address(&r->items, number) || (!hexadecimal && may_be_decimal(number))))
+	if (!address && (has_other_address(&r->items, number) || (!hexadecimal && may_be_decimal(number))))
 		return;
 	if (address)
 		propose_loaded_item(r, name, base, 0, 0);
 	add_token(r, number, name, offset, false, is_return, PROOF_NONE);
 }
 
-/* Read "00007FF6F64A1600 Module(drv+0000000000001600)": a word is a module's name if an address agrees with the offset.
-   Returns whether NUMBER is such an offset. */
+/* Read NUMBER in "00007FF6F64A1600 Module(drv+0000000000001600)": a word before "+" is a module's name if an address of
+   the line agrees with the offset.  Returns whether NUMBER is such an offset. */
 static bool read_word_offset(struct rules *r, const struct item *number)
 {
 	enum { LEAST_DIGITS = 4 };
@@ -410,10 +409,10 @@ static bool read_offsets(struct rules *r)
 			}
 			if (sign == '+' || !may_be_address(number))
 				continue;
-			const struct rules_label label = label_before(&r->items, name);
-			add_token(r, number, name, number->value, true, return_kind(r, &label), PROOF_NAMED);
+			const struct rules_label label = label_find(&r->items, name);
+			add_token(r, number, name, number->value, true, find_return_kind(r, &label), PROOF_NAMED);
 			found = true;
-		} else if (sign == '+' || (sign == ':' ? colon_means_offset(&r->items, name, number)
+		} else if (sign == '+' || (sign == ':' ? is_offset_after_colon(&r->items, name, number)
 						       : number->value >= PAGE && (sign == '!' || number->prefix))) {
 			propose_offset(r, name, number, sign == ':', IS_OPEN);
 			found = true;
@@ -422,14 +421,14 @@ static bool read_offsets(struct rules *r)
 	return found;
 }
 
-/* Whether LABEL is the offset of bytes in a file: "read 16 bytes at offset 0x1600 of a.dll". */
-static bool is_in_file(const struct items *items, const struct rules_label *label)
+/* Whether LABEL is of an offset of bytes in a file: "read 16 bytes at offset 0x1600 of a.dll". */
+static bool is_file_offset(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "file", "byte", "raw", NULL };
 	return label_is_data(items, label) || label_is_after(items, label, words, sizeof "bytes at ", false);
 }
 
-/* Rule 2 in fields: an offset that has a label, and its module, NAME.  Returns whether there is one. */
+/* Rule 2 in fields: read an offset that has a label, and is in the module NAME.  Returns whether there is one. */
 static bool read_labelled_offset(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -437,17 +436,18 @@ static bool read_labelled_offset(struct rules *r, const struct item *name)
 		const struct item *number = &items->item[i];
 		if (number->is_name || number->value < PAGE || number->value > RVA_MAX)
 			continue;
-		const struct rules_label label = label_before(items, number);
-		if (!label_is_offset(&label) || is_in_file(items, &label))
+		const struct rules_label label = label_find(items, number);
+		if (!label_is_offset(&label) || is_file_offset(items, &label))
 			continue;
-		propose_offset(r, name, number, false, return_kind(r, &label));
+		propose_offset(r, name, number, false, find_return_kind(r, &label));
 		return true;
 	}
 	return false;
 }
 
-/* Read an offset in the first section, whose RVA the image tells: "00007FF6F64A1600  000000DDD2EFF760
-   0001:0000000000000600 C:\app\drv.dll", "7FF6F64A1600 (drv.dll:0001:00000600)".  Returns whether there is one. */
+/* Read an address and its offset in section 1 of NAME, which shows where that section is: "00007FF6F64A1600
+   000000DDD2EFF760 0001:0000000000000600 C:\app\drv.dll", "7FF6F64A1600 (drv.dll:0001:00000600)".  Returns whether the
+   line has both. */
 static bool read_section_offset(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -464,7 +464,7 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 		const uint64_t code = address->value - number->value;
 		if (code % PAGE || code < IMAGE_GRANULE)
 			return false;
-		/* Code nearly always begins at RVA 0x1000.  If it can, this is known; else the image tells where. */
+		/* The section nearly always has RVA 0x1000.  If the base cannot fit that, the image shows its RVA. */
 		propose_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
 		add_token(r, address, name, address->value, true, IS_OPEN, PROOF_NAMED);
 		return true;
@@ -474,6 +474,7 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 
 /* ------------------------------------------------------------------------------------------------ rule 4 */
 
+/* Whether TEXT can be the heading of a list of modules: it has a word such as "module", or "base" and "size". */
 static bool is_list_heading(const char *text, size_t length)
 {
 	static const char *const words[] = {
@@ -485,8 +486,8 @@ static bool is_list_heading(const char *text, size_t length)
 	return label_text_has(text, length, "base") && label_text_has(text, length, "size");
 }
 
-/* Whether a list of modules has begun, and the current line can be a row of it: the list's last row, or its heading, is
-   near. */
+/* Whether the current line can be a row of a list of modules: the list's last row, or its heading, is at most
+   RULES_NEAR lines before.  Also stores what a new heading shows about the list. */
 static bool is_in_list(struct rules *r)
 {
 	for (size_t i = 0; i < RULES_NEAR; i++) {
@@ -521,7 +522,7 @@ static void store_row_name(const struct rules *r, struct rules_row *row, const s
 	row->line = r->line;
 }
 
-/* Keep ROW, of module NAME, until there are three rows.  If these are near each other, they are a list. */
+/* Store ROW, of module NAME, in r->waiting.  If it is the third row that is near the last one, propose all three. */
 static void add_row_to_list(struct rules *r, const struct item *name, const struct rules_row *row)
 {
 	const size_t last = r->waiting_count;
@@ -538,9 +539,8 @@ static void add_row_to_list(struct rules *r, const struct item *name, const stru
 	r->list_line = row->line;
 }
 
-/* Returns the size of a module at BASE.  NEXT, the next number, may be the size or the module's end.  Returns 0 if it
-   is neither. */
-static uint64_t module_size(uint64_t base, uint64_t next)
+/* Returns the size of a module at BASE if NEXT, the number after BASE, is its size or its end; 0 if NEXT is neither. */
+static uint64_t find_size_in_row(uint64_t base, uint64_t next)
 {
 	const uint64_t end = next + (next % PAGE == PAGE - 1), size = next > base ? end - base : next;
 	return size % PAGE == 0 && size <= SIZE_MOST ? size : 0;
@@ -566,8 +566,8 @@ static bool read_offset_row(struct rules *r, const struct item *name)
 	return false;
 }
 
-/* Read the row of a list of modules: NAME, and where it is loaded.  LISTED: the line is in such a list.  Returns
-   whether the line is such a row. */
+/* Read the row of a list of modules: NAME, and where it is loaded.  LISTED: the line is near other rows or a heading
+   (is_in_list()).  Returns whether the line is such a row. */
 static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 {
 	static const char *const words[] = { "loaded", "modload", "module", NULL };
@@ -582,7 +582,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 		const struct item *number = &items->item[i];
 		if (number->is_name || number->digits < (base && number->prefix ? 3 : 5))
 			continue;
-		const struct rules_label label = label_before(items, number);
+		const struct rules_label label = label_find(items, number);
 		has_size |= base && label_ends_with(&label, "size");
 		if (label_is_not_code(&label) && !label_ends_with(&label, "base") && !label_ends_with(&label, "handle"))
 			continue;
@@ -612,7 +612,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 		return false;
 	store_row_name(r, &row, name);
 	row.base = base->value;
-	row.size = next ? module_size(base->value, next->value) : 0;
+	row.size = next ? find_size_in_row(base->value, next->value) : 0;
 	/* A number before the base can be the address of the loader's data.  It must be outside the module, so the module's
 	   size must be known. */
 	if (other && (row.size == 0 || other->value - row.base < row.size))
@@ -641,39 +641,40 @@ static bool is_load_address(const struct items *items, const struct item *number
 		 label_is_after(items, label, bases, sizeof "loaded ", false)));
 }
 
-/* Whether LABEL, or the text before it, says that an offset is the place of a fault.  Other offsets are in files. */
-static bool tells_of_fault(const struct items *items, const struct rules_label *label)
+/* Whether LABEL, or the text before it, shows that an offset is the place of a fault.  Other offsets are in files. */
+static bool is_offset_of_fault(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "fault", "exception", "crash", "module", "dll", NULL };
 	return label_has_or_is_after(items, label, words, label->begin);
 }
 
-/* Whether the text of the line begins with ASCII: Chinese does not. */
-static bool begins_ascii(const struct items *items)
+/* Whether the first character of the line that is no blank is ASCII; in Chinese it is not. */
+static bool begins_with_ascii(const struct items *items)
 {
 	return (unsigned char)items->text[items_skip_blanks(items, items->begin)] < 0x80;
 }
 
-/* Read a value of the image that a line before names: "Image base: 0x1fe9ab000, image size: 0x4000", "Basisadresse:
-   0x400000", "Fault offset: 0x1600" or "Offset_in_DLL=1600".  In any language, Windows' report of a fault has the name of
-   the module, the status of NT and the offset on lines that follow each other.  Returns whether the line has such a value. */
-static bool read_value_of_named(struct rules *r)
+/* Read the base of the module that a line before names (r->named), or an offset in it: "Image base: 0x1fe9ab000, image
+   size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600", "Offset_in_DLL=1600".  In any language, Windows'
+   report of a fault has the name of the module, the status of NT and the offset on three lines in a row.  Returns
+   whether the line has such a value. */
+static bool read_value_of_stored_name(struct rules *r)
 {
 	enum { LEAST_FOREIGN = 0x400000 }; /* smaller numbers can be sizes */
 	const struct items *items = &r->items;
 	const struct item *number = &items->item[0];
 	if (r->named.length == 0 || r->line - r->named.line > RULES_NEAR || items->count == 0)
 		return false;
-	const struct rules_label label = label_before(items, number);
+	const struct rules_label label = label_find(items, number);
 	const bool is_address = label_text_has(label.word, label.length, "address") ||
 				label_text_has(label.word, label.length, "adress");
-	const struct rules_label next = label_before(items, &items->item[items->count - 1]);
+	const struct rules_label next = label_find(items, &items->item[items->count - 1]);
 	if (items->count > 2 || (items->count == 2 && !label_ends_with(&next, "size")))
 		return false;
-	/* The word before the number is in other letters.  The first number with all digits after a module's name that can be a
-	   load address is taken for one. */
+	/* If the label is in other letters, the first number after the module's name that has all digits and can be a
+	   load address counts as one. */
 	const bool is_foreign = r->named.base == 0 && number->value >= LEAST_FOREIGN && label.length == 0 &&
-				!begins_ascii(items) && has_all_digits(number);
+				!begins_with_ascii(items) && has_all_digits(number);
 	if ((number->value >= IMAGE_GRANULE && is_load_address(items, number, &label)) ||
 	    ((is_address || is_foreign) && may_be_base(number->value))) {
 		propose_loaded(r, r->named.name, r->named.length, number->value, 0, 0);
@@ -686,7 +687,7 @@ static bool read_value_of_named(struct rules *r)
 		r->status_line = r->line;
 	const bool after_status = r->status_line >= r->named.line && r->line == r->status_line + 1 && number->prefix &&
 				  has_all_digits(number) && number->value >= PAGE;
-	const bool is_offset = label_text_has(label.word, label.length, "offset") && tells_of_fault(items, &label);
+	const bool is_offset = label_text_has(label.word, label.length, "offset") && is_offset_of_fault(items, &label);
 	if (!(is_offset || after_status) || number->value > RVA_MAX)
 		return false;
 	struct token *token = add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_CODE);
@@ -704,7 +705,7 @@ static bool is_offset_after_plus(const struct items *items, const struct item *n
 	       items->text[number->begin - 1] == '+';
 }
 
-/* Whether no word is between two items. */
+/* Whether no word and no number is between A and B. */
 static bool are_neighbours(const struct items *items, const struct item *a, const struct item *b)
 {
 	const struct item *first = a < b ? a : b, *second = a < b ? b : a;
@@ -714,11 +715,11 @@ static bool are_neighbours(const struct items *items, const struct item *a, cons
 	return true;
 }
 
-/* Read "driver.sys -- Address F8B5D7A4 base at F8B5C000" or "driver.sys (loaded at 0xF8B5C000), in +0x17a4": the line
-   tells where NAME is loaded.  Not LABELLED: no word says which number that is: "ip=7FF6F64A1600 7FF6F64A0000 drv.dll".
-   In 32 bits, the second number could be a size.  Without a label, the first one could be an entry point, so it counts
-   only if a call is before it.  Returns whether it is such a line. */
-static bool read_with_base(struct rules *r, const struct item *name, bool labelled)
+/* Read addresses in a line that has the base of NAME: "driver.sys -- Address F8B5D7A4 base at F8B5C000", "driver.sys
+   (loaded at 0xF8B5C000), in +0x17a4".  If not LABELLED, no word shows which number is the base: "ip=7FF6F64A1600
+   7FF6F64A0000 drv.dll".  Then the base must have more than 32 bits, as others could be sizes; and an address without a
+   label could be an entry point, so it counts only if a call is before it.  Returns whether it is such a line. */
+static bool read_line_with_base(struct rules *r, const struct item *name, bool labelled)
 {
 	const struct items *items = &r->items;
 	const struct item *base = NULL;
@@ -727,7 +728,7 @@ static bool read_with_base(struct rules *r, const struct item *name, bool labell
 		const struct item *number = &items->item[i];
 		if (number->is_name || number->digits < 5)
 			continue;
-		const struct rules_label label = label_before(items, number);
+		const struct rules_label label = label_find(items, number);
 		if (labelled ? is_load_address(items, number, &label)
 			     : number->value > UINT32_MAX && may_be_base(number->value))
 			base = number;
@@ -740,20 +741,21 @@ static bool read_with_base(struct rules *r, const struct item *name, bool labell
 		if (number == base || (!added && (!may_be_code(items, number, &label) || offset > RVA_MAX)))
 			continue;
 		const bool sure = added || label_is_address(&label) ||
-				  (labelled && (is_beside(items, number, name) || has_in_between(items, number, name)));
+				  (labelled &&
+				   (is_beside(items, number, name) || is_joined_by_in(items, number, name)));
 		if (!sure && (labelled || !are_neighbours(items, number, base)))
 			continue;
 		if (!found)
 			propose_loaded_item(r, name, base->value, 0, 0);
-		add_token(r, number, name, offset, false, added ? IS_OPEN : return_kind(r, &label),
+		add_token(r, number, name, offset, false, added ? IS_OPEN : find_return_kind(r, &label),
 			  sure ? PROOF_CODE : PROOF_CALL);
 		found = true;
 	}
 	return found;
 }
 
-/* Rule 2 in columns, and beside addresses: "drv.dll  00007FF6F64A0000  1600  00007FF6F64A1600", "at address 00401600 in
-   module 'app.exe' (offset 1600)": an address and its offset in NAME.  Returns whether the line has such a pair. */
+/* Rule 2 in columns: read an address and its offset in NAME: "drv.dll  00007FF6F64A0000  1600  00007FF6F64A1600", "at
+   address 00401600 in module 'app.exe' (offset 1600)".  Returns whether the line has such a pair. */
 static bool read_address_with_offset(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -762,12 +764,12 @@ static bool read_address_with_offset(struct rules *r, const struct item *name)
 		uint64_t offset = number->value, base;
 		if (number->is_name || offset < PAGE || offset > RVA_MAX)
 			continue;
-		struct rules_label label = label_before(items, number);
+		struct rules_label label = label_find(items, number);
 		const struct item *address = find_agreeing_address(items, &offset, 0, &base);
 		if (label_is_not_code(&label) || !address || address == number || !may_be_code(items, address, &label))
 			continue;
 		propose_loaded_item(r, name, base, 0, 0);
-		add_token(r, address, name, address->value, true, return_kind(r, &label), PROOF_NAMED);
+		add_token(r, address, name, address->value, true, find_return_kind(r, &label), PROOF_NAMED);
 		return true;
 	}
 	return false;
@@ -775,7 +777,7 @@ static bool read_address_with_offset(struct rules *r, const struct item *name)
 
 /* --------------------------------------------------------------------------------------------- rules 3, 5 */
 
-/* Store in *WORD the name after NUMBER, "(drv)", which has no extension.  False: there is none. */
+/* Store in *WORD the name in parentheses after NUMBER, "(drv)", which may lack an extension.  False: there is none. */
 static bool find_word_in_brackets(const struct items *items, const struct item *number, struct item *word)
 {
 	const size_t bracket = items_skip_blanks(items, number->end), begin = bracket + 1;
@@ -788,8 +790,7 @@ static bool find_word_in_brackets(const struct items *items, const struct item *
 
 /* Read "at 0x1600 in drv.dll", "drv.dll crashed at 0x1600" or "0x0000000000001600 (drv)": a number that is too small
    for an address of code is an offset in a module.  It must be beside the module's name, or after that name and a word
-   for a fault; and there must be a word for an address before it, or it is written with all 16 digits.  Returns whether
-   the line has such an offset. */
+   for a fault; and it must have a label for addresses, or all 16 digits.  Returns whether there is such an offset. */
 static bool read_small_offset(struct rules *r)
 {
 	enum { ALL_DIGITS = 16, LEAST_BASE = 0x400000, LARGEST = 0x10000000 };
@@ -802,9 +803,9 @@ static bool read_small_offset(struct rules *r)
 		const bool all_digits = number->digits == ALL_DIGITS;
 		if (!all_digits && items->names == 0)
 			continue;
-		const struct rules_label label = label_before(items, number);
+		const struct rules_label label = label_find(items, number);
 		bool is_named = i + 1 < items->count && name->is_name &&
-				(is_beside(items, number, name) || has_in_between(items, number, name));
+				(is_beside(items, number, name) || is_joined_by_in(items, number, name));
 		if (!is_named && i == 1 && items->count == 2 && items->item[0].is_name &&
 		    label_is_after(items, &label, faults, FAULT_MAX, true)) {
 			name = &items->item[0];
@@ -817,21 +818,22 @@ static bool read_small_offset(struct rules *r)
 				      label_is_address(&label);
 		if ((!all_digits && !is_short) || label_is_not_code(&label) || label_is_data(items, &label))
 			continue;
-		add_token(r, number, is_named ? name : &word, number->value, false, return_kind(r, &label), PROOF_CODE);
+		add_token(r, number, is_named ? name : &word, number->value, false, find_return_kind(r, &label),
+			  PROOF_CODE);
 		return true;
 	}
 	return false;
 }
 
+/* Add a token for the address NUMBER, which must be in the module NAME. */
 static void add_address_in_module(struct rules *r, const struct item *number, const struct item *name)
 {
-	const struct rules_label label = label_before(&r->items, number);
-	add_token(r, number, name, number->value, true, return_kind(r, &label), PROOF_NAMED);
+	const struct rules_label label = label_find(&r->items, number);
+	add_token(r, number, name, number->value, true, find_return_kind(r, &label), PROOF_NAMED);
 }
 
-/* Rule 3: find the address that is in the module NAME: the one beside the name.  ONLY: the line names no other module,
-   so the address can also be one whose label says that it is an address, or else any that is written in full.  Returns
-   whether there is one. */
+/* Rule 3: read the address in the module NAME: the one beside the name.  ONLY: the line names no other module, so this
+   can also be one that has a label for addresses, or else all that have all digits.  Returns whether there is one. */
 static bool read_address_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;
@@ -855,9 +857,9 @@ static bool read_address_beside(struct rules *r, const struct item *name, bool o
 	return r->count > before;
 }
 
-/* Whether the line has an offset, "(+0xf0a5)" or "a+000000000000f0a5", that agrees with none of its addresses.  A
-   shorter number after "+" can be an offset in a function. */
-static bool is_contradicted(const struct items *items)
+/* Whether the line has an offset, "(+0xf0a5)" or "a+000000000000f0a5", that agrees with none of its addresses.  Without
+   the parenthesis, fewer than 8 digits after "+" do not count: they can be an offset in a function. */
+static bool has_contradicted_offset(const struct items *items)
 {
 	enum { LEAST_DIGITS = 8 };
 	uint64_t base;
@@ -873,9 +875,9 @@ static bool is_contradicted(const struct items *items)
 	return false;
 }
 
-/* Whether the text after NUMBER tells what is in memory there: "0x12345678 is 4 bytes inside a block".  gdb's "0x401234 is in
-   main" is code. */
-static bool is_described(const struct items *items, const struct item *number)
+/* Whether the text after NUMBER describes data at that address: "0x12345678 is 4 bytes inside a block".  But gdb's
+   "0x401234 is in main" describes code. */
+static bool is_described_as_data(const struct items *items, const struct item *number)
 {
 	static const char *const words[] = { " is located", " is on", NULL };
 	const char *text = items->text + number->end;
@@ -886,8 +888,8 @@ static bool is_described(const struct items *items, const struct item *number)
 	return left > 4 && label_text_is(text, 4, " is ") && is_digit(text[4]);
 }
 
-/* Whether nothing but a colon is after NUMBER: "backtrace: 00006FFFFFABACDB:", which a mail program has wrapped before
-   a name.  A prefix excludes that: Free Pascal prints "error 216 at $00401234:". */
+/* Whether the line ends with NUMBER and a colon: "backtrace: 00006FFFFFABACDB:", because a mailer has wrapped it before
+   a name.  A number with a prefix does not count: Free Pascal prints "error 216 at $00401234:". */
 static bool is_before_wrapped_name(const struct items *items, const struct item *number)
 {
 	size_t at = number->end;
@@ -898,14 +900,14 @@ static bool is_before_wrapped_name(const struct items *items, const struct item 
 	return at == items->length && at > number->end && items->text[number->end] == ':';
 }
 
-/* Whether NUMBER follows a register's value, with no word between: it is what the memory there has.  Example: "esi |
-   0x12345678 | 0x00401234". */
+/* Whether NUMBER follows a register's value, with no word between, because it is the content of memory at that value:
+   "esi | 0x12345678 | 0x00401234". */
 static bool is_after_register(const struct items *items, const struct item *number)
 {
 	const struct item *first = number;
 	while (first > items->item && !first[-1].is_name && are_neighbours(items, &first[-1], first))
 		first--;
-	const struct rules_label label = label_before(items, first);
+	const struct rules_label label = label_find(items, first);
 	return first < number && label_is_other_register(&label);
 }
 
@@ -932,9 +934,9 @@ static bool is_memory_row(const struct items *items)
 		is_blank(items->text[first->end + 1]));
 }
 
-/* Whether NUMBER, which has LABEL, is what the code at the line's program counter has accessed: "addr=0x401234 pc=0x402345", "rip
-   0x402345 info1 0x401234". */
-static bool is_accessed(const struct items *items, const struct item *number, const struct rules_label *label)
+/* Whether NUMBER, which has LABEL, is the address of data that the code at the line's program counter has accessed:
+   "addr=0x401234 pc=0x402345", "rip 0x402345 info1 0x401234". */
+static bool is_accessed_data(const struct items *items, const struct item *number, const struct rules_label *label)
 {
 	const bool is_info = label->length > 4 && label_text_is(label->word, 4, "info");
 	if (items->count < 2 || label_is_program_counter(label) || !(is_info || label_is_address(label)))
@@ -942,7 +944,7 @@ static bool is_accessed(const struct items *items, const struct item *number, co
 	for (const struct item *other = items->item; other < items->item + items->count; other++) {
 		if (other == number || other->value == number->value || !may_be_address(other))
 			continue;
-		const struct rules_label another = label_before(items, other);
+		const struct rules_label another = label_find(items, other);
 		/* Wine prints the same address twice, or that and the next instruction: "addr=7C5E1231 ip=7c5e1240". */
 		if (label_is_program_counter(&another) && !label_text_is(another.word, another.length, "ip"))
 			return true;
@@ -950,13 +952,13 @@ static bool is_accessed(const struct items *items, const struct item *number, co
 	return false;
 }
 
-/* Rule 5: addresses alone. */
+/* Rule 5: propose the addresses of a line without a module. */
 static void read_addresses_alone(struct rules *r)
 {
 	const struct items *items = &r->items;
 	/* "(0xC0000005,0x80A01230,0x80A01230,0x80A01230)": the parameters of a bugcheck, whose number is not known. */
 	const size_t first = items_skip_blanks(items, items->begin);
-	if (is_contradicted(items) || is_memory_row(items) ||
+	if (has_contradicted_offset(items) || is_memory_row(items) ||
 	    (items->count > 1 && items->item[0].begin == first + 1 && items->text[first] == '('))
 		return;
 	for (size_t i = 0; i < items->count; i++) {
@@ -964,27 +966,27 @@ static void read_addresses_alone(struct rules *r)
 		struct rules_label label;
 		if (number->begin < r->token_end || !may_be_code(items, number, &label) ||
 		    label_text_is(label.word, label.length, "error") || is_before_wrapped_name(items, number) ||
-		    is_described(items, number) || is_after_register(items, number))
+		    is_described_as_data(items, number) || is_after_register(items, number))
 			continue;
-		/* After an address that a matcher has found, the same number is gdb's, in decimal or again; others can be arguments,
-		   also those that are in full. */
+		/* After a matcher's token, skip a number that is equal to the one before: gdb prints it twice. */
 		if (r->token_end > 0 && i > 0 && number[-1].value == number->value)
 			continue;
 		const bool certain = label_is_program_counter(&label) || label_holds_return_address(&label);
-		const enum is_return kind = return_kind(r, &label);
+		const enum is_return kind = find_return_kind(r, &label);
 		/* "for address 00401234" can be anything; "Exception at address 00401234" is code. */
 		const bool told = label_is_address(&label) &&
 				  (number->prefix || kind == IS_EXACT || items->text[number->begin - 1] == '=');
+		/* after a matcher's token, numbers can be the arguments of a function */
 		const bool sure = certain || (r->token_end == 0 && (told || has_all_digits(number)));
-		if (kind == IS_RETURN || !is_accessed(items, number, &label))
+		if (kind == IS_RETURN || !is_accessed_data(items, number, &label))
 			add_token(r, number, NULL, number->value, true, kind, sure ? PROOF_CODE : PROOF_CALL);
 	}
 }
 
 /* ------------------------------------------------------------------------------------------------ a line */
 
-/* Returns the only name of the line; NULL if it has none, or names several modules.  BEFORE_RANGE: the only name before a range
-   of addresses, or NULL if there is no range: Visual Studio's list of modules names the process after it. */
+/* Returns the only name of the line; NULL if it has none, or names several modules.  BEFORE_RANGE: only names before a
+   range of addresses count, as Visual Studio's list of modules names the process after it; NULL if it has no range. */
 static const struct item *find_only_name(const struct items *items, bool before_range)
 {
 	const struct item *name = NULL;
@@ -1002,7 +1004,8 @@ static const struct item *find_only_name(const struct items *items, bool before_
 	return before_range ? NULL : name;
 }
 
-/* Returns the name that is directly before a load address; NULL: there is none.  "app.exe","drv.dll","0x7FF6F64A0000" */
+/* Returns the name directly before a load address of more than 32 bits; NULL if there is none: "drv.dll" in
+   '"app.exe","drv.dll","0x7FF6F64A0000"'. */
 static const struct item *find_name_before_base(const struct items *items)
 {
 	for (size_t i = 1; i < items->count; i++) {
@@ -1018,7 +1021,7 @@ static const struct item *find_name_before_base(const struct items *items)
 static void apply_rules(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
-	if ((name && read_with_base(r, name, true)) || read_offsets(r))
+	if ((name && read_line_with_base(r, name, true)) || read_offsets(r))
 		return;
 	if (r->token_end > 0) {
 		read_addresses_alone(r);
@@ -1027,13 +1030,13 @@ static void apply_rules(struct rules *r, const struct item *name)
 	if (name && (read_section_offset(r, name) || read_labelled_offset(r, name)))
 		return;
 	const struct item *based = name || items->names < 2 ? name : find_name_before_base(items);
-	if (based && (read_address_with_offset(r, based) || (!name && read_with_base(r, based, false))))
+	if (based && (read_address_with_offset(r, based) || (!name && read_line_with_base(r, based, false))))
 		return;
 	const struct item *row = name ? name : find_only_name(items, true);
 	const bool listed = row &&
 			    is_in_list(r); /* searching the headings takes long: only for lines that can be rows */
 	if ((name && listed && r->has_offsets && read_offset_row(r, name)) || (row && read_list_row(r, row, listed)) ||
-	    (name && read_with_base(r, name, false)))
+	    (name && read_line_with_base(r, name, false)))
 		return;
 	if (read_small_offset(r))
 		return;
@@ -1042,13 +1045,13 @@ static void apply_rules(struct rules *r, const struct item *name)
 			return;
 	if (name)
 		store_row_name(r, &r->named, name);
-	else if (items->names == 0 && !read_value_of_named(r))
+	else if (items->names == 0 && !read_value_of_stored_name(r))
 		read_addresses_alone(r);
 }
 
-/* Count the records in braces or angle brackets that name a module and have a number.  READ: also read each of them as a
-   line of its own.  A line of JSON or XML can have a whole stack, or a list of modules: {"module":"a.dll","offset":"0x1600"} is such a
-   record. */
+/* Count the records in braces or angle brackets that have a module's name and another item.  READ: also apply the rules
+   to each of them as to a line of its own.  A line of JSON or XML can have a whole stack, or a list of modules, in such
+   records: {"module":"a.dll","offset":"0x1600"}. */
 static size_t count_or_read_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
 {
 	const size_t length = line->length - line->begin;
@@ -1074,9 +1077,8 @@ static size_t count_or_read_records(struct rules *r, const char *text, const str
 	return count;
 }
 
-/* Replace each O in the word from BEGIN to END by 0, if the word then is a number with 8 or 16 digits, like an
-   address. */
-static void correct_number(char *text, size_t begin, size_t end)
+/* Replace each O in the word from BEGIN to END by 0, if that makes it a number of 8 or 16 digits, like an address. */
+static void correct_typed_number(char *text, size_t begin, size_t end)
 {
 	bool digit = false;
 	begin += end - begin > 2 && text[begin] == '0' && (text[begin + 1] | 0x20) == 'x' ? 2 : 0;
@@ -1089,8 +1091,8 @@ static void correct_number(char *text, size_t begin, size_t end)
 		text[at] = text[at] == 'O' ? '0' : text[at];
 }
 
-/* People type "*** driver.sys - Address F8B5D7O4" from a screen.  If LINE can be such a line, returns a copy of its
-   text with corrected numbers; else its text. */
+/* Returns the text of LINE; but if somebody may have typed it from a screen, "*** driver.sys - Address F8B5D7O4", a
+   copy with corrected numbers, in r->typed. */
 static const char *correct_typed_text(struct rules *r, const struct rules_line *line)
 {
 	const char *text = line->text;
@@ -1101,7 +1103,7 @@ static const char *correct_typed_text(struct rules *r, const struct rules_line *
 	for (size_t begin = line->begin, end; begin < line->length; begin = end + 1) {
 		for (end = begin; end < line->length && is_word_char(text[end]);)
 			end++;
-		correct_number(r->typed, begin, end);
+		correct_typed_number(r->typed, begin, end);
 	}
 	return r->typed;
 }
@@ -1123,10 +1125,10 @@ void rules_read_line(struct rules *r, const struct rules_line *line, bool known)
 	else if (name)
 		store_row_name(r, &r->named, name);
 	if (r->count == 0 && r->items.names == 0)
-		rules_keep_heading(r, line);
+		rules_store_heading(r, line);
 }
 
-void rules_keep_heading(struct rules *r, const struct rules_line *line)
+void rules_store_heading(struct rules *r, const struct rules_line *line)
 {
 	struct rules_heading *heading = &r->headings[r->next_heading];
 	if (line->length > sizeof heading->text)

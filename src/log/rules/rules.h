@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rules.h - code addresses and load addresses in lines of programs that no matcher knows
+ * rules.h - code addresses and load addresses in lines for which there is no matcher
  *
  * A program need not be known for its numbers to be understood:
  *
@@ -12,10 +12,9 @@
  *								or a word for it, or three such rows
  *     5  pc=0x7ff6f64a1600, 0x7ff6f64a1600			an address alone
  *
- * Rules read what matchers leave: lines in which they have found nothing, and load addresses and further addresses in those
- * with a token.  They know no image, so what they find is only
- * proposed: token.proof says what must be true of it, and the resolver asks the image.  Nothing is reported about a
- * number that turns out to be no address.
+ * Rules read what matchers leave: lines in which they have found nothing, and load addresses and further addresses in
+ * lines with a token.  Rules read no image, so what they find is only *proposed*: token.proof says what must be true of
+ * it, and the resolver checks this in the image.  Nothing is reported about a number that turns out to be no address.
  */
 #ifndef LOG_RULES_RULES_H
 #define LOG_RULES_RULES_H
@@ -25,7 +24,7 @@
 
 enum {
 	RULES_FOUND_MAX = 64,	 /* the most tokens and facts of one line */
-	RULES_NEAR = 3,		 /* lines between the rows of a list, and between a name and what belongs to it */
+	RULES_NEAR = 3,		 /* the most lines from one row of a list to the next, and from a name to its values */
 	RULES_HEADING_MAX = 100, /* a longer line is no heading */
 	RULES_TYPED_MAX = 160,	 /* bytes of a line that somebody may have typed */
 	RULES_NAME_MAX = 128,	 /* bytes of a module's name that is kept for the lines after it */
@@ -42,10 +41,10 @@ struct rules_row {
 struct rules {
 	struct items items; /* the items of the current line */
 	uint64_t line;	    /* its number */
-	size_t record;	    /* if the records of the line are read one by one: how many came before this one */
+	size_t record;	    /* if the records of the line are read one by one: how many precede the current one */
 	size_t token_end;   /* where the last token of a matcher ends; 0: there is none */
-	char typed[RULES_TYPED_MAX];
-	/* what was found in it; a fact comes before the tokens that need it */
+	char typed[RULES_TYPED_MAX]; /* a copy of a line that somebody may have typed, with corrected numbers */
+	/* what was found in the line; a fact comes before the tokens that need it */
 	struct rules_found {
 		bool is_fact;
 		struct token token;
@@ -63,13 +62,13 @@ struct rules {
 	uint64_t list_line; /* the last row of a list of modules, or its heading */
 	bool has_offsets;   /* the list's heading names a column of offsets: the list is a stack */
 	bool from_text;	    /* gdb has printed the list: the first number of a row is where the module's code begins */
-	struct rules_counter { /* the last "pc" or "ip": its line, and where it begins there */
+	struct rules_counter { /* the last label "pc" or "ip": its line, and where it begins in that line */
 		uint64_t line;
 		size_t begin;
 	} counter;
-	struct rules_row named; /* the last line with one name, and without a number that fits it */
+	struct rules_row named; /* the name in the last line that has one name, and no number for it */
 	uint64_t status_line;	/* the last line whose only number is a status of NT */
-	struct rules_row waiting[RULES_WAITING_MAX]; /* the last rows without a heading */
+	struct rules_row waiting[RULES_WAITING_MAX]; /* the last rows without a heading, which may become a list */
 	size_t waiting_count;
 };
 
@@ -81,17 +80,15 @@ struct rules_line {
 	size_t token_end; /* where the last token of a matcher ends; 0: there is none, or only a guess */
 };
 
-/* Store in RULES what the rules propose for LINE, whose text must stay valid as long as RULES is used.  KNOWN: a
-   matcher has read the line, so nothing is proposed; but the line may be a heading, or have a name for the next
-   lines. */
+/* Store in RULES what the rules propose for LINE.  RULES points into its text.  KNOWN: a matcher has read the line, so
+   nothing is proposed; but the line may be a heading, or have a name for the next lines. */
 void rules_read_line(struct rules *rules, const struct rules_line *line, bool known);
 
-/* Make TOKEN, which is in LINE, exact if nothing tells yet what kind of address it is, but the words before AT, where
-   the name of its module begins, say that it is the program counter or the place of a fault.  In a record in braces,
-   only words of the record count. */
-void rules_tell_exact(struct rules *rules, const struct rules_line *line, size_t at, struct token *token);
+/* Make TOKEN, which is in LINE, exact if it is open, and the words before AT, where the name of its module begins, show
+   that it is the program counter or the place of a fault.  In a record in braces, only words of the record count. */
+void rules_mark_exact(struct rules *rules, const struct rules_line *line, size_t at, struct token *token);
 
-/* Keep LINE, in which the rules have found nothing, because it may be a heading. */
-void rules_keep_heading(struct rules *rules, const struct rules_line *line);
+/* Store LINE, in which the rules have found nothing, because it may be a heading. */
+void rules_store_heading(struct rules *rules, const struct rules_line *line);
 
 #endif

@@ -206,7 +206,7 @@ static void record_skipped(struct scanner *s, const char *text, size_t length, u
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };
 	tokens_record_skipped_line(&s->state.tokens, text, length, number);
-	rules_keep_heading(&s->state.rules, &line);
+	rules_store_heading(&s->state.rules, &line);
 }
 
 /* Pass the line of LENGTH bytes at s->begin, or the part of it that has arrived, unchanged to the visitor. */
@@ -264,7 +264,7 @@ static void add_token(struct scanner *s, struct token *token)
 					 .number = number_without_sources(s) };
 	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* too large if the name is elsewhere */
 	if (s->settings->calls)
-		rules_tell_exact(&s->state.rules, &line,
+		rules_mark_exact(&s->state.rules, &line,
 				 match_find_path_before(text, t->begin, name < token->begin ? name : token->begin),
 				 token);
 	events_add_token(&s->events, token, text, t->at);
@@ -288,7 +288,7 @@ static void add_events_of_rules(struct scanner *s, size_t first, size_t end, boo
 		.token_end = has_token ? end : 0,
 	};
 	if (!(t->users & FOR_RULES)) {
-		rules_keep_heading(&s->state.rules, &line);
+		rules_store_heading(&s->state.rules, &line);
 		return;
 	}
 	rules_read_line(&s->state.rules, &line, known || is_known_line(t, &s->state.context));
@@ -510,7 +510,7 @@ static void record_skipped_before(struct scanner *s, const size_t begins[RULES_N
 		if (i == 0)
 			record_skipped(s, line.text, line.length, line.number);
 		else
-			rules_keep_heading(&s->state.rules, &line);
+			rules_store_heading(&s->state.rules, &line);
 	}
 }
 
