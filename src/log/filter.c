@@ -51,7 +51,7 @@ static void put_markup(struct filter *f)
 static void put_log_text(void *context, const char *bytes, size_t length)
 {
 	struct filter *f = context;
-	if (settings_hide_log(f->settings))
+	if (settings_is_log_hidden(f->settings))
 		return;
 	if (f->settings->html) {
 		html_add_escaped(&f->markup, bytes, length);
@@ -80,8 +80,8 @@ static void print_collected(struct filter *f)
 			  : f->unanswered ? (f->settings->mark_unanswered ? '?' : '\0')
 					  : '\0';
 	const size_t length = f->collected.length;
-	size_t old = settings_remove_added(f->settings) ? f->line->marks : 0;
-	if (settings_hide_log(f->settings))
+	size_t old = settings_is_removal(f->settings) ? f->line->marks : 0;
+	if (settings_is_log_hidden(f->settings))
 		return;
 	if (mark) {
 		const char shown[] = { mark, ' ', '|', ' ' };
@@ -324,7 +324,7 @@ static void handle_module_row(struct filter *f, const struct token *token)
 {
 	struct answer answer;
 	if (f->settings->only_missing ||
-	    (!settings_hide_log(f->settings) && !modules_have_place(&f->resolver->modules)))
+	    (!settings_is_log_hidden(f->settings) && !modules_have_place(&f->resolver->modules)))
 		return;
 	resolve_find_symbols(f->resolver, token, &answer);
 	f->note.length = 0;
@@ -364,7 +364,7 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 		f->failed |= !crash_frame_add(&f->crashes, f->settings, &f->shown);
 	if (f->settings->json && !f->settings->only_crashes && !f->settings->only_missing)
 		print_token_as_json(f, token, answer);
-	if (settings_hide_log(f->settings))
+	if (settings_is_log_hidden(f->settings))
 		return false;
 	if (answered)
 		return put_note(f, token, answer, old);
@@ -409,7 +409,7 @@ static bool handle_token(struct filter *f, const struct token *token, const stru
 	if (old->is_answer && !looks)
 		remove_note(f, token, old->is_end);
 	if (only_undo ||
-	    (old->is_end && !old->is_answer && !settings_hide_log(settings) && !can_restore_end_marker(f, token)))
+	    (old->is_end && !old->is_answer && !settings_is_log_hidden(settings) && !can_restore_end_marker(f, token)))
 		return false;
 	if (token->is_module) {
 		handle_module_row(f, token);
@@ -595,7 +595,7 @@ static bool wait_for_silence(int fd, unsigned ms)
 static void print_waiting_prompt(struct filter *f, int fd)
 {
 	const bool has_content = f->content && (fd < 0 || (size_t)f->scanner.offset < f->content->length);
-	if (f->settings->wait == 0 || f->settings->html || has_content || !scanner_at_prompt(&f->scanner))
+	if (f->settings->wait == 0 || f->settings->html || has_content || !scanner_is_at_prompt(&f->scanner))
 		return;
 	out_flush(f->out);
 	if (wait_for_silence(fd, f->settings->wait))
@@ -631,7 +631,7 @@ bool filter_copy_log(struct filter *f, int fd, const char *log)
 	} while (status > 0 && !f->out->error);
 	if (f->settings->html)
 		f->failed |= !fold_end(&f->page.fold, f->out);
-	else if (!settings_hide_log(f->settings))
+	else if (!settings_is_log_hidden(f->settings))
 		encoding_write_rest(&f->scanner.encoding, f->out);
 	if (f->settings->crashes)
 		crashes_end_log(&f->crashes);

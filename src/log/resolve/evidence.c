@@ -135,7 +135,7 @@ static void add_fact(struct evidence_reader *w, const struct fact *fact)
 /* Add what line number LINE of EVENTS, from 0, says.  NAME is scratch. */
 static void add_line(struct evidence_reader *w, const struct events *events, size_t line, struct strbuf *name)
 {
-	for (size_t i = events->lines[line].first; i < events_end_of_line(events, line); i++) {
+	for (size_t i = events->lines[line].first; i < events_find_end_of_line(events, line); i++) {
 		const struct event event = events_get(events, i, name);
 		if (event.is_fact)
 			add_fact(w, &event.fact);
@@ -154,7 +154,8 @@ void evidence_collect(struct evidence *evidence, struct scanner *ahead, const st
 	*evidence = (struct evidence){ .has_build = false };
 	evidence->no_memory = rossym_set_create(&options, &w.loaded, NULL) < 0;
 	for (size_t line = 0; !evidence->no_memory && (past_build || !evidence->has_build) &&
-			      evidence->frames.count < FIT_FRAMES && scanner_line_offset(ahead) <= EVIDENCE_REACH;) {
+			      evidence->frames.count < FIT_FRAMES &&
+			      scanner_get_line_offset(ahead) <= EVIDENCE_REACH;) {
 		if (line < events->line_count)
 			add_line(&w, events, line++, &name);
 		else if (!scanner_read_more_lines(ahead))

@@ -135,14 +135,14 @@ static void read_events_into_list(struct scout *scout, struct sightings *all)
 	struct strbuf name = { .bytes = NULL };
 	while (!all->ended && all->count < SCOUT_MAX && all->line < events->line_count) {
 		const struct event_line *line = &events->lines[all->line];
-		for (size_t i = line->first; i < events_end_of_line(events, all->line) && !all->ended; i++)
+		for (size_t i = line->first; i < events_find_end_of_line(events, all->line) && !all->ended; i++)
 			if (events->list[i].is_fact) {
 				const struct event event = events_get(events, i, &name);
 				store_sighting(scout, all, &event, line->begin + event.at);
 			}
 		all->line += !all->ended;
 	}
-	all->until = all->line < events->line_count ? events->lines[all->line].begin : scanner_line_offset(ahead);
+	all->until = all->line < events->line_count ? events->lines[all->line].begin : scanner_get_line_offset(ahead);
 	scout->no_memory |= name.no_memory;
 	strbuf_clear(&name);
 }

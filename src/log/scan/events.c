@@ -34,7 +34,7 @@ void events_add_line(struct events *e, const struct event_line *line)
 		e->no_memory = true;
 }
 
-/* Add EVENT with NAME, which may be NULL. */
+/* Add EVENT, with a copy of NAME, which may be NULL. */
 static void add_event(struct events *e, struct event event, const char *name, size_t length)
 {
 	const bool good = ARRAY_GROW(e->list, e->room, e->count);
@@ -69,7 +69,7 @@ void events_move_last(struct events *e, size_t to)
 }
 
 /* Returns the length of the name of EVENT. */
-static size_t name_length(const struct event *event)
+static size_t get_event_name_length(const struct event *event)
 {
 	if (!event->is_fact)
 		return event->token.module ? event->token.module_length : 0;
@@ -80,7 +80,7 @@ struct event events_get(const struct events *e, size_t index, struct strbuf *nam
 {
 	struct event event = e->list[index];
 	name->length = 0;
-	strbuf_add_bytes(name, e->names.bytes ? e->names.bytes + event.name : "", name_length(&event));
+	strbuf_add_bytes(name, e->names.bytes ? e->names.bytes + event.name : "", get_event_name_length(&event));
 	const char *copy = name->bytes ? name->bytes : "";
 	if (!event.is_fact)
 		event.token.module = event.token.module ? copy : NULL;
@@ -91,7 +91,7 @@ struct event events_get(const struct events *e, size_t index, struct strbuf *nam
 	return event;
 }
 
-size_t events_end_of_line(const struct events *e, size_t line)
+size_t events_find_end_of_line(const struct events *e, size_t line)
 {
 	return line + 1 < e->line_count ? e->lines[line + 1].first : e->count;
 }
@@ -103,7 +103,7 @@ const struct event_line *events_find_line(struct events *e, uint64_t begin)
 	return e->next < e->line_count && e->lines[e->next].begin == begin ? &e->lines[e->next] : NULL;
 }
 
-size_t events_size(const struct events *e)
+size_t events_get_size(const struct events *e)
 {
 	return e->line_count * sizeof *e->lines + e->count * sizeof *e->list + e->names.length;
 }

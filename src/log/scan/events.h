@@ -2,9 +2,9 @@
 /*
  * events.h - what lines of a log say, in the order of the log: one list of tokens and facts
  *
- * The scanner (scanner.h) reads a line to its end before its visitor gets the first event of it.  If the log is a file, another scanner
- * reads ahead of it, and keeps the events of all its lines: no line is searched twice.  What comes later in the log, and which build its
- * addresses fit, is found in this list (scout.h, evidence.h).
+ * The scanner (scanner.h) reads a line to its end before its visitor gets the line's first event.  If the log is a
+ * file, another scanner reads ahead, and keeps the events of all lines, so that no line is searched twice.  In this
+ * list, scout.h finds load addresses that come later in the log, and evidence.h the addresses that show its build.
  */
 #ifndef LOG_SCAN_EVENTS_H
 #define LOG_SCAN_EVENTS_H
@@ -26,20 +26,20 @@ struct event {
 
 /* A line that was read. */
 struct event_line {
-	uint64_t begin;	 /* where the line begins, in bytes of text from the beginning of the log */
-	uint64_t number; /* its number, from 1 */
-	size_t length;
-	size_t own;	   /* where the line's own text begins (front.c) */
+	uint64_t begin;	   /* where the line begins, in bytes of text from the beginning of the log */
+	uint64_t number;   /* its number, from 1 */
+	size_t length;	   /* in bytes, without the newline */
+	size_t own;	   /* where in its plain text the line's own text begins (front.c) */
 	bool after_prompt; /* a debugger's prompt comes before it */
 	bool missed;	   /* the line has no event, but something like an address */
-	size_t first;	   /* its first event */
+	size_t first;	   /* the index of its first event, or of the next event if it has none */
 };
 
 struct events {
 	struct event_line *lines;
 	struct event *list;
 	size_t line_count, line_room, count, room;
-	size_t next; /* the number of a line; all lines before it have been used */
+	size_t next; /* the index of a line, before which events_find_line() finds no more */
 	struct strbuf names;
 	bool no_memory;
 };
@@ -52,26 +52,26 @@ void events_remove_all(struct events *events);
 /* Remove the last events, so that COUNT remain, with NAMES bytes of names. */
 void events_remove_last(struct events *events, size_t count, size_t names);
 
-/* Add LINE, whose events are those from line->first on. */
+/* Add LINE, whose events are those from index line->first to the last one. */
 void events_add_line(struct events *events, const struct event_line *line);
 
-/* Add a token or a fact, with a copy of its name.  TEXT is the plain text of its line. */
+/* Add a token or a fact, with a copy of its name.  Its text ends at AT of TEXT, the plain text of its line. */
 void events_add_token(struct events *events, const struct token *token, const char *text, size_t at);
 void events_add_fact(struct events *events, const struct fact *fact, size_t at);
 
-/* Move the last event to index TO. */
+/* Move the last event to index TO, before the events from there on. */
 void events_move_last(struct events *events, size_t to);
 
-/* Returns event number INDEX, with a name that is copied to NAME. */
+/* Returns the event at INDEX.  Its name is copied to NAME, into which the result points. */
 struct event events_get(const struct events *events, size_t index, struct strbuf *name);
 
-/* Returns the number of the event after the last one of line LINE. */
-size_t events_end_of_line(const struct events *events, size_t line);
+/* Returns the index after that of the last event of the line at index LINE. */
+size_t events_find_end_of_line(const struct events *events, size_t line);
 
 /* Returns the line that begins at BEGIN; NULL if it was not read.  Such calls must be in the order of the log. */
 const struct event_line *events_find_line(struct events *events, uint64_t begin);
 
-/* Returns how many bytes EVENTS take. */
-size_t events_size(const struct events *events);
+/* Returns how many bytes of memory EVENTS uses. */
+size_t events_get_size(const struct events *events);
 
 #endif

@@ -73,14 +73,14 @@ void scanner_start(struct scanner *s)
 	s->ahead = NULL;
 }
 
-/* Call this for each TOKEN that is found.  If its note, NOTE, is an answer, record that lines of source may follow. */
+/* If NOTE, the note of TOKEN in the log, is an answer, record that lines of source may follow the line. */
 static void record_note(struct scanner *s, const struct token *token, const struct plain_note *note)
 {
 	/* No lines of source follow the row of a module, nor an end marker. */
 	if (token->is_module || !note_is_answer(note->text, note->length))
 		return;
 	s->was_noted = true;
-	s->drops |= settings_remove_added(s->settings);
+	s->drops |= settings_is_removal(s->settings);
 }
 
 bool scanner_start_file(struct scanner *s, int fd, const struct strbuf *content)
@@ -98,7 +98,7 @@ bool scanner_start_file(struct scanner *s, int fd, const struct strbuf *content)
 
 bool scanner_read_more_lines(struct scanner *s)
 {
-	if (s->ended || events_size(&s->events) > EVENTS_MEMORY)
+	if (s->ended || events_get_size(&s->events) > EVENTS_MEMORY)
 		return false;
 	const int status = scanner_fill_buffer(s, s->fd);
 	s->ended = status <= 0;
@@ -107,6 +107,7 @@ bool scanner_read_more_lines(struct scanner *s)
 	return true;
 }
 
+/* Pass the LENGTH bytes at BYTES to the visitor as text. */
 static void pass_text(const struct scanner *s, const char *bytes, size_t length)
 {
 	if (s->visitor->text)
@@ -132,7 +133,7 @@ static void call_after_line(const struct scanner *s, bool newline)
 /* ------------------------------------------------------------------------------------------------ lines */
 
 /* Returns the length of the marks that the LENGTH bytes at TEXT begin with. */
-static size_t marks_length(const struct scanner *s, const char *text, size_t length)
+static size_t measure_marks(const struct scanner *s, const char *text, size_t length)
 {
 	size_t at = 0;
 	while (!s->settings->bare_marks && length - at >= SCANNER_MARK && (text[at] == '*' || text[at] == '?') &&
@@ -159,8 +160,8 @@ static void begin_line(struct scanner *s, unsigned users)
 }
 
 /* End the current line, which has LENGTH bytes.  NEWLINE: a newline follows them; otherwise the log ends.  If a note of
-   the line is removed (s->drops), lines of source may follow that are left out.  Then the newline waits, because an
-   earlier run may have added it together with these lines. */
+   the line is removed (s->drops), lines of source that an earlier run has added may follow, and are left out.  Then the
+   newline is not passed yet, because that run may have added it, too. */
 static void end_line(struct scanner *s, size_t length, bool newline)
 {
 	s->newline_waits = newline && s->drops;
@@ -176,8 +177,8 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 		call_after_line(s, newline);
 }
 
-/* Call this when it is known what follows the line that has ended, so that its newline need not wait any longer.
-   IN_LOG: the newline belongs to the log, so pass it to the visitor. */
+/* End the wait of the newline after the last line, because what follows it is known now.  IN_LOG: the newline belongs
+   to the log, so pass it to the visitor. */
 static void pass_waiting_newline(struct scanner *s, bool in_log)
 {
 	if (!s->newline_waits)
@@ -188,21 +189,21 @@ static void pass_waiting_newline(struct scanner *s, bool in_log)
 	call_after_line(s, in_log);
 }
 
-/* Whether every line must be read for tokens.  That is so if annotations are removed; or if a line without a token can
-   have a meaning now, as a row, or as the rest of the line before it. */
-static bool every_line_counts(const struct scanner *s)
+/* Whether every line must be read for tokens: annotations are removed; or a line without a token can have a meaning
+   now, as a row, or as the rest of the line before it. */
+static bool needs_every_line(const struct scanner *s)
 {
-	return (!s->ahead && context_needs_every_line(&s->state.context)) || settings_remove_added(s->settings);
+	return (!s->ahead && context_needs_every_line(&s->state.context)) || settings_is_removal(s->settings);
 }
 
 /* Returns the number of the current line in the log without lines of source. */
-static uint64_t number_without_sources(const struct scanner *s)
+static uint64_t get_number_without_sources(const struct scanner *s)
 {
 	return s->line.number - s->added;
 }
 
-/* Record that line NUMBER is skipped.  TEXT is its plain text. */
-static void record_skipped(struct scanner *s, const char *text, size_t length, uint64_t number)
+/* Record for the next lines that line NUMBER is skipped.  TEXT is its plain text. */
+static void record_skipped_line(struct scanner *s, const char *text, size_t length, uint64_t number)
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };
 	tokens_record_skipped_line(&s->state.tokens, text, length, number);
@@ -227,7 +228,7 @@ static void pass_token(struct scanner *s, const struct token *token)
 		s->is_noted |= s->visitor->token(s->visitor_context, &found);
 }
 
-/* Pass events number FIRST to END of EVENTS, those of the current line, to the visitor, who may let another scanner add to EVENTS. */
+/* Pass the events of the current line, from index FIRST to END, to the visitor; meanwhile, EVENTS can grow. */
 static void pass_events(struct scanner *s, const struct events *events, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {
@@ -241,7 +242,7 @@ static void pass_events(struct scanner *s, const struct events *events, size_t f
 	s->line.plain.no_memory |= events->no_memory || s->name.no_memory;
 }
 
-/* Whether the matchers know what the line is, so that the rules do not look for addresses in it. */
+/* Whether a matcher has recognized the form of the line, so that the rules do not look for addresses in it. */
 static bool is_known_line(const struct tokens *t, const struct context *context)
 {
 	return t->known || t->after_prompt || t->stack_row || t->stack_cut || t->dump_row || t->code ||
@@ -249,19 +250,19 @@ static bool is_known_line(const struct tokens *t, const struct context *context)
 }
 
 /* Whether TOKEN can be a function and an offset in it, in place of a module and an offset: "rb_vm_bugreport+0x1b8". */
-static bool is_guess(const struct token *token)
+static bool may_be_function_offset(const struct token *token)
 {
 	return token->tentative && !token->absolute && !memchr(token->module, '.', token->module_length);
 }
 
-/* Add TOKEN to s->events. */
+/* Add TOKEN to s->events, after the words before it (rules_mark_exact()) may have made it exact. */
 static void add_token(struct scanner *s, struct token *token)
 {
 	const struct tokens *t = &s->state.tokens;
 	const char *text = s->line.plain.text;
 	const struct rules_line line = { .text = text,
 					 .begin = t->joined ? 0 : t->begin,
-					 .number = number_without_sources(s) };
+					 .number = get_number_without_sources(s) };
 	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* too large if the name is elsewhere */
 	if (s->settings->calls)
 		rules_mark_exact(&s->state.rules, &line,
@@ -270,9 +271,9 @@ static void add_token(struct scanner *s, struct token *token)
 	events_add_token(&s->events, token, text, t->at);
 }
 
-/* Add what the rules find in the line to its events, those from number FIRST on, which matchers have found: facts before them,
-   and tokens after position END, where the last token of a matcher ends.  KNOWN: the rules may find nothing.  HAS_TOKEN: a
-   matcher has found a token. */
+/* Add what the rules find in the line to its events, of which matchers have found those from index FIRST on.  Facts are
+   put before these.  Only tokens after position END are added: there the last token of a matcher ends.  KNOWN: as for
+   rules_read_line().  HAS_TOKEN: a matcher has found a token. */
 static void add_events_of_rules(struct scanner *s, size_t first, size_t end, bool known, bool has_token)
 {
 	struct tokens *t = &s->state.tokens;
@@ -284,7 +285,7 @@ static void add_events_of_rules(struct scanner *s, size_t first, size_t end, boo
 		.text = plain->text,
 		.begin = begin,
 		.length = length,
-		.number = number_without_sources(s),
+		.number = get_number_without_sources(s),
 		.token_end = has_token ? end : 0,
 	};
 	if (!(t->users & FOR_RULES)) {
@@ -315,8 +316,8 @@ static void add_events_of_line(struct scanner *s)
 	struct tokens *t = &s->state.tokens;
 	/* Like most lines, this one has no sign for matchers, so only rules can find something in it.  To try the
 	   matchers, too, would take twice as long. */
-	if (!every_line_counts(s) && !(t->users & FOR_MATCHERS)) {
-		tokens_record_skipped_line(t, t->text, t->length, number_without_sources(s));
+	if (!needs_every_line(s) && !(t->users & FOR_MATCHERS)) {
+		tokens_record_skipped_line(t, t->text, t->length, get_number_without_sources(s));
 		add_events_of_rules(s, first, 0, false, false);
 		return;
 	}
@@ -324,7 +325,7 @@ static void add_events_of_line(struct scanner *s)
 		switch (tokens_next(t, &s->state.context)) {
 		case FOUND_TOKEN:
 			add_token(s, &t->token);
-			has_token |= !is_guess(&t->token);
+			has_token |= !may_be_function_offset(&t->token);
 			end = t->token.end;
 			in_angle |= t->text[t->token.begin] == '<';
 			break;
@@ -333,7 +334,7 @@ static void add_events_of_line(struct scanner *s)
 			has_fact = true;
 			break;
 		case FOUND_END:
-			/* KDBG's lines tell no more than their tokens. */
+			/* Lines of KDBG, which have tokens in angle brackets, have nothing for rules. */
 			if (!in_angle)
 				add_events_of_rules(s, first, end, has_fact || (!end && t->recognized), has_token);
 			return;
@@ -360,14 +361,14 @@ static void read_and_pass_events(struct scanner *s, uint64_t begin, size_t lengt
 
 /* --------------------------------------------------------------------------------------- lines read ahead */
 
-/* Returns where in the buffer the next line begins whose events the scanner ahead has kept, or that it has not read yet; or the
-   end of the buffer. */
+/* Returns where in the buffer the next line begins that has events of the scanner ahead, or that this has not read yet;
+   the end of the buffer if there is none. */
 static size_t find_next_line_ahead(struct scanner *s)
 {
 	const struct events *events = &s->ahead->events;
-	(void)events_find_line(&s->ahead->events, scanner_line_offset(s));
+	(void)events_find_line(&s->ahead->events, scanner_get_line_offset(s));
 	const uint64_t next = events->next < events->line_count ? events->lines[events->next].begin
-								: scanner_line_offset(s->ahead);
+								: scanner_get_line_offset(s->ahead);
 	const uint64_t at = next - s->buffer_offset;
 	return at < s->end ? (size_t)at : s->end;
 }
@@ -379,20 +380,20 @@ static void pass_events_ahead(struct scanner *s, const struct event_line *line)
 	s->state.tokens.begin = line->own;
 	s->state.tokens.after_prompt = line->after_prompt;
 	s->line.missed = line->missed;
-	pass_events(s, events, line->first, events_end_of_line(events, events->next));
+	pass_events(s, events, line->first, events_find_end_of_line(events, events->next));
 }
 
 /* ------------------------------------------------------------------------------------------ lines of source */
 
 /* Whether the next line, of LENGTH bytes, is a line of source that an earlier run has added.  If not, or if it is the
-   last one, forgets the notes before it. */
+   last one, this also ends the effect of the notes before it (s->was_noted and so on). */
 static bool match_added_source_line(struct scanner *s, size_t length)
 {
 	enum sources_line kind = SOURCES_NO_LINE;
 	const char *text = s->buffer + s->begin;
-	const size_t marks = marks_length(s, text, length);
+	const size_t marks = measure_marks(s, text, length);
 	if (s->was_noted || s->is_noted)
-		kind = sources_line_kind(text + marks, length - marks);
+		kind = sources_classify_line(text + marks, length - marks);
 	if (kind == SOURCES_NO_LINE || marks > 0 || !s->was_noted) {
 		pass_waiting_newline(s, true);
 		if (kind != SOURCES_NO_LINE && s->is_noted && s->visitor->separate)
@@ -409,9 +410,8 @@ static bool match_added_source_line(struct scanner *s, size_t length)
 	return true;
 }
 
-/* If the next line, of LENGTH bytes, is a line of source that an earlier run has added, pass it as text or leave it out.
-   Without a NEWLINE, it is the end of the log, or what has arrived of a line that is too long.  Returns whether it is
-   such a line. */
+/* If the next line, of LENGTH bytes, is a line of source that an earlier run has added, pass it as text or leave it
+   out.  Without a NEWLINE, it is the end of the log, or a part of a long line.  Returns whether it was such a line. */
 static bool pass_added_source_line(struct scanner *s, size_t length, bool newline)
 {
 	const bool drops = s->drops;
@@ -441,17 +441,17 @@ static void pass_long_line(struct scanner *s, size_t length, bool newline)
 	tokens_forget_lines(&s->state.tokens);
 }
 
-/* Read the line of LENGTH bytes at s->begin, which has signs for USERS.  NEWLINE: a newline follows them; otherwise the log
-   ends. */
+/* Read the line of LENGTH bytes at s->begin, which has signs for USERS, and call the visitor for it, or skip it.
+   NEWLINE: a newline follows the line; otherwise the log ends. */
 static void process_line(struct scanner *s, size_t length, bool newline, unsigned users)
 {
 	struct line *line = &s->line;
 	const char *text = s->buffer + s->begin;
-	const uint64_t begin = scanner_line_offset(s);
+	const uint64_t begin = scanner_get_line_offset(s);
 	const struct event_line *ahead = s->ahead ? events_find_line(&s->ahead->events, begin) : NULL;
 	if (ahead)
 		line->number = ahead->number;
-	line->marks = marks_length(s, text, length);
+	line->marks = measure_marks(s, text, length);
 	plain_read(&line->plain, text + line->marks, length - line->marks);
 	if (line->plain.length > SCANNER_LINE_MAX) {
 		pass_long_line(s, length, newline);
@@ -459,12 +459,11 @@ static void process_line(struct scanner *s, size_t length, bool newline, unsigne
 	}
 	if (!s->ahead && !plain_is_raw(&line->plain))
 		users = sieve_find_users(line->plain.text, line->plain.length);
-	/* scanner_process_buffer() does this for lines without escapes.  Logs with escape sequences in each line take three times
-	   as long without it. */
+	/* Skip a line whose plain text has no sign.  Without this, logs full of escapes take three times as long. */
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
-	if (passes && (s->ahead ? !ahead : users == 0 && !every_line_counts(s))) {
+	if (passes && (s->ahead ? !ahead : users == 0 && !needs_every_line(s))) {
 		if (!s->ahead)
-			record_skipped(s, line->plain.text, line->plain.length, number_without_sources(s));
+			record_skipped_line(s, line->plain.text, line->plain.length, get_number_without_sources(s));
 		skip_line(s, length, newline);
 		return;
 	}
@@ -496,26 +495,27 @@ static bool follows_note(const struct scanner *s)
 /* Whether a line without signs may be skipped at s->begin. */
 static bool may_skip_lines(const struct scanner *s)
 {
-	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !every_line_counts(s);
+	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !needs_every_line(s);
 }
 
-/* Record the COUNT lines before s->begin that were skipped, at most the last RULES_NEAR: each may be the heading of a list.
-   BEGINS has where they begin in the buffer, the last one first. */
-static void record_skipped_before(struct scanner *s, const size_t begins[RULES_NEAR], size_t count)
+/* Record the COUNT lines before s->begin that were skipped, but no more than the last RULES_NEAR: each may be the
+   heading of a list.  BEGINS has the positions in the buffer where they begin, the last one first. */
+static void record_last_skipped_lines(struct scanner *s, const size_t begins[RULES_NEAR], size_t count)
 {
 	for (size_t i = count < RULES_NEAR ? count : RULES_NEAR; i-- > 0;) {
 		const size_t end = i > 0 ? begins[i - 1] : s->begin, length = end - begins[i];
-		struct rules_line line = { .text = s->buffer + begins[i], .number = number_without_sources(s) - i - 1 };
+		struct rules_line line = { .text = s->buffer + begins[i],
+					   .number = get_number_without_sources(s) - i - 1 };
 		line.length = length - (line.text[length - 1] == '\n');
 		if (i == 0)
-			record_skipped(s, line.text, line.length, line.number);
+			record_skipped_line(s, line.text, line.length, line.number);
 		else
 			rules_store_heading(&s->state.rules, &line);
 	}
 }
 
-/* Skip lines without signs: nothing that may_skip_lines() asks about changes meanwhile.  AT_END: nothing follows the buffer.
-   Returns for whom the line at s->begin, which is not skipped, has signs; 0 if it is incomplete. */
+/* Skip the lines without signs from s->begin on, which leave may_skip_lines() true.  AT_END: nothing follows the
+   buffer.  Returns for whom the line that is then at s->begin has signs; 0 if there is none, or it is incomplete. */
 static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 {
 	/* how many lines are skipped; where the last ones begin in the buffer, the last one first */
@@ -534,7 +534,7 @@ static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 		count++;
 		s->line.number += newline;
 	}
-	record_skipped_before(s, begins, count);
+	record_last_skipped_lines(s, begins, count);
 	return users;
 }
 
@@ -571,7 +571,7 @@ void scanner_process_buffer(struct scanner *s, bool at_end)
 	s->copies &= !at_end;
 }
 
-bool scanner_at_prompt(const struct scanner *s)
+bool scanner_is_at_prompt(const struct scanner *s)
 {
 	const char *end = s->buffer + s->end;
 	return s->end - s->begin >= 2 && s->passed < s->end && !s->copies && !s->in_added && end[-1] == ' ' &&
@@ -600,6 +600,7 @@ static void move_line_to_front(struct scanner *s)
 	s->begin = 0;
 }
 
+/* Read at most SIZE bytes of s->content into BYTES.  Returns how many. */
 static ssize_t read_from_content(struct scanner *s, char *bytes, size_t size)
 {
 	const size_t left = s->content->length - (size_t)s->offset;
@@ -612,18 +613,18 @@ static ssize_t read_from_content(struct scanner *s, char *bytes, size_t size)
 }
 
 /* Whether the next bytes to read are in s->content; the file FD is read after it. */
-static bool has_content(const struct scanner *s, int fd)
+static bool has_unread_content(const struct scanner *s, int fd)
 {
 	return s->content && (fd < 0 || (size_t)s->offset < s->content->length);
 }
 
-/* Let the scanner ahead of S, which has read no more than S, read on.  If it has stopped because its events take too
-   much memory, all of them have been used.  Returns 1; 0 at the end; or -1 with errno. */
-static int let_ahead_read(const struct scanner *s)
+/* While the scanner ahead of S has read no more than S, let it read on.  If its events use too much memory, they are
+   removed: S has used all of them.  Returns 1; 0 at the end; or -1 with errno. */
+static int advance_scanner_ahead(const struct scanner *s)
 {
 	struct scanner *ahead = s->ahead;
 	while (ahead->offset == s->offset) {
-		if (events_size(&ahead->events) > EVENTS_MEMORY)
+		if (events_get_size(&ahead->events) > EVENTS_MEMORY)
 			events_remove_all(&ahead->events);
 		if (!scanner_read_more_lines(ahead)) {
 			errno = ahead->error;
@@ -633,15 +634,16 @@ static int let_ahead_read(const struct scanner *s)
 	return 1;
 }
 
+/* Read at most SIZE bytes of the log into BYTES.  Returns how many; 0 at the end; or -1 with errno. */
 static ssize_t read_log_bytes(struct scanner *s, int fd, char *bytes, size_t size)
 {
-	const int status = s->ahead ? let_ahead_read(s) : 1;
+	const int status = s->ahead ? advance_scanner_ahead(s) : 1;
 	if (status <= 0)
 		return status;
 	/* A file can grow: read no further than the scanner ahead has read. */
 	if (s->ahead && (off_t)size > s->ahead->offset - s->offset)
 		size = (size_t)(s->ahead->offset - s->offset);
-	if (has_content(s, fd))
+	if (has_unread_content(s, fd))
 		return read_from_content(s, bytes, size);
 	const ssize_t n = s->keeps ? pread(fd, bytes, size, s->offset) : wait_read(fd, bytes, size);
 	if (n > 0)
@@ -668,8 +670,8 @@ int scanner_fill_buffer(struct scanner *s, int fd)
 		return -1;
 	}
 	char *text = s->buffer + s->end;
-	/* Read the bytes into the last part of the buffer, and decode them to the end of the text: the decoded text can
-	   be longer than they are. */
+	/* The decoded text can be longer than the bytes.  So read these into the last part of the buffer, and decode
+	   them from there to the end of the text. */
 	size_t room = s->room - s->end, most = encoding_convertible_size(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_log_bytes(s, fd, bytes, most);

@@ -36,7 +36,7 @@ enum {
 	SCANNER_NOTED_MAX = 8 << 20, /* bytes of a line with the notes in it */
 };
 
-/* A line that is searched for tokens. */
+/* The line that the scanner reads. */
 struct line {
 	uint64_t number;
 	size_t marks;  /* how many bytes of marks an earlier run has put before the line */
@@ -55,10 +55,9 @@ struct found_token {
 /* The functions that the scanner calls, in the order of the log's text.  CONTEXT is the scanner's `visitor_context`.
    Functions that a visitor does not need are NULL. */
 struct scanner_visitor {
-	/* The LENGTH bytes at BYTES are text of the log.  Called for all text except lines that `end` has printed. */
+	/* The LENGTH bytes at BYTES are the next text of the log.  Not called for lines that `end` has printed. */
 	void (*text)(void *context, const char *bytes, size_t length);
-	/* A line begins that must be searched for tokens, or that has a prompt.  LINE stays valid until the next line
-	   begins. */
+	/* A line begins that is searched for tokens, or has a prompt.  LINE stays valid until the next one begins. */
 	void (*begin)(void *context, const struct line *line);
 	/* Returns whether the visitor prints the token with a note. */
 	bool (*token)(void *context, const struct found_token *found);
@@ -69,7 +68,7 @@ struct scanner_visitor {
 	/* Called once after each line for which `begin` was called, when its newline has been passed to `text`: now the
 	   visitor may print lines of its own after that line.  NEWLINE: the line ends with a newline of the log. */
 	void (*after_line)(void *context, bool newline);
-	/* The next line belongs to the log, but a later run would take it for a line of source that this run has added:
+	/* The next line belongs to the log, but a later run would mistake it for a line of source from this run:
 	   it looks like one, and the line before was printed with a note.  The visitor must print SOURCES_END. */
 	void (*separate)(void *context);
 	/* Line NUMBER is too long to be read. */
@@ -80,7 +79,7 @@ struct scanner_visitor {
 #define SCANNER_MARK_END " | "
 enum { SCANNER_MARK = sizeof SCANNER_MARK_END };
 
-/* What the lines so far tell about the next one. */
+/* What earlier lines have left that matters for how the next line is read. */
 struct scanner_state {
 	struct context context;
 	struct tokens tokens;
@@ -106,43 +105,43 @@ struct scanner {
 	struct line line;  /* the current line */
 	struct scanner_state state;
 	struct events events; /* the events of the current line; if `keeps` is set, of all lines that were read */
-	bool keeps; /* the scanner was begun with scanner_start_file(), and reads `content`, or the file `fd` */
+	bool keeps; /* the scanner was started with scanner_start_file(), and reads `content`, or the file `fd` */
 	int fd;
 	bool ended; /* the end of that file was reached; or, if `error` is not 0, reading has failed with this error */
 	int error;
-	/* The scanner that reads ahead of this one, from the same `offset` on; or NULL.  If it is not NULL, all events
-	   come from that scanner, and the state of this one does not count. */
+	/* The scanner that reads ahead of this one in the same log, or NULL.  If it is not NULL, all events come from
+	   that scanner, and the `state` of this one is not used. */
 	struct scanner *ahead;
 	size_t event_at;    /* where the current event ends in the plain text */
 	struct strbuf name; /* the name in the current event */
-	bool copies;	    /* the next bytes are the rest of a line that is too long */
+	bool copies;	    /* the next bytes are the rest of a line that is too long, and are passed as text */
 	/* The members from here on are about the last line that was read for tokens, and the text after it: */
 	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
 	bool drops;	    /* it has a note that is removed, so the lines of source are left out, too */
 	bool is_noted;	    /* it was printed with a note */
 	bool in_added;	    /* the next bytes are the rest of a line of source in the log */
 	bool newline_waits; /* its newline has not been passed to the visitor: perhaps an earlier run has added it */
-	uint64_t added;	    /* how many lines of source there were in the log so far */
+	uint64_t added;	    /* how many lines of source from earlier runs the log had so far */
 };
 
-/* Returns false if there is no memory. */
+/* Prepare SCANNER to read logs for VISITOR.  Returns false if there is no memory. */
 bool scanner_open(struct scanner *scanner, const struct settings *settings, const struct scanner_visitor *visitor,
 		  void *visitor_context);
 void scanner_close(struct scanner *scanner);
 
-/* Begin another log: forget all about the log before it. */
+/* Prepare SCANNER to read another log from its beginning. */
 void scanner_start(struct scanner *scanner);
 
-/* Begin the log in FD from its current offset on, which does not change; or the log CONTENT, if that is not NULL.  SCANNER reads it
-   with scanner_read_more_lines(), to keep its events.  It reads nothing of a file with size 0, which can be one of /proc, where reading could
-   wait, and take text from another reader.  Returns false if FD is no regular file. */
+/* Prepare SCANNER to keep the events of another log, which scanner_read_more_lines() then reads: CONTENT, or if that is
+   NULL, the file FD from its current offset on, which does not change.  A file with size 0 is not read: it can be one
+   of /proc, where reading could wait, and take text from another reader.  Returns false if FD is no regular file. */
 bool scanner_start_file(struct scanner *scanner, int fd, const struct strbuf *content);
 
-/* After scanner_start_file(), read more lines.  Returns false if there are none, or if events take too much memory. */
+/* After scanner_start_file(), read more lines.  Returns false if there are none, or if events use too much memory. */
 bool scanner_read_more_lines(struct scanner *scanner);
 
 /* Returns where the current line begins, in bytes of text from the beginning of the log. */
-static inline uint64_t scanner_line_offset(const struct scanner *scanner)
+static inline uint64_t scanner_get_line_offset(const struct scanner *scanner)
 {
 	return scanner->buffer_offset + scanner->begin;
 }
@@ -153,9 +152,9 @@ int scanner_fill_buffer(struct scanner *scanner, int fd);
 /* Read the lines that are in the buffer, and call the visitor.  AT_END: nothing follows the buffer. */
 void scanner_process_buffer(struct scanner *scanner, bool at_end);
 
-/* Whether the text that has arrived ends as a prompt does, "> " or ": ", and has not been passed to the visitor: a user may be
-   waiting for it. */
-bool scanner_at_prompt(const struct scanner *scanner);
+/* Whether the text that has arrived ends like a prompt, in "> " or ": ", and has not been passed to the visitor yet: a
+   user may be waiting for it. */
+bool scanner_is_at_prompt(const struct scanner *scanner);
 
 /* Pass the prompt at the end of the text to the visitor.  The rest of its line will be passed unchanged, too. */
 void scanner_pass_prompt(struct scanner *scanner);

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* How addresses are looked up (context.h): as their context tells, all as exact ones, or all as return addresses. */
+/* Which addresses are looked up as return addresses: those that context.h finds to be such; none; or all. */
 enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 
 struct settings {
@@ -16,7 +16,7 @@ struct settings {
 	bool html;	      /* print the log as a page of HTML */
 	bool crashes;	      /* find the crashes in the log, for --crashes or for the page */
 	bool only_crashes;    /* print the crashes, not the log */
-	bool only_missing;    /* print which files would help, not the log */
+	bool only_missing;    /* print which missing files would help to answer, not the log */
 	bool markdown;	      /* print the crashes as Markdown */
 	bool undo;	      /* remove annotations */
 	bool redo;	      /* replace annotations by new ones */
@@ -27,14 +27,14 @@ struct settings {
 	bool demangle;	 /* demangle function names */
 	bool inlines;	 /* show the callers of inlined functions */
 	bool both;	 /* log2lines -t: if the answer for the byte before the address differs, show that, too */
-	bool console;	 /* obey commands typed at KDBG's prompt */
-	bool look_ahead; /* in a log that is a file, load addresses hold for the addresses before them, too */
+	bool console;	 /* execute commands of log2lines that are typed at KDBG's prompt */
+	bool look_ahead; /* in a log that is a file, load addresses also count for addresses before them (scout.h) */
 	bool builds;	 /* compare the build that the log names with that of the directory or archive of an image */
 	bool calls;	 /* add a remark to a return address without a call before it */
 	bool strict;	 /* give no answers from another build */
 	bool missed;	 /* at the end, report lines with modules without an image, or with unknown forms (missed.h) */
-	bool quiet;	 /* no warnings, and nothing of `missed` */
-	bool statistics;
+	bool quiet;	 /* print no warnings, and nothing of `missed` */
+	bool statistics; /* -s: print counts at the end */
 	bool verbose;
 	unsigned wait; /* a prompt is printed when nothing has followed it for so many milliseconds; 0: never */
 	enum assume assume;
@@ -47,14 +47,14 @@ struct settings {
 	bool hyperlinks;	 /* annotations are links, if there is a source_url */
 };
 
-/* Whether annotations, marks and source lines that earlier runs have added are left out. */
-static inline bool settings_remove_added(const struct settings *settings)
+/* Whether to remove the annotations, marks and source lines that earlier runs have added. */
+static inline bool settings_is_removal(const struct settings *settings)
 {
 	return (settings->undo || settings->redo) && !settings->raw;
 }
 
-/* Whether the text of the log is not part of the output. */
-static inline bool settings_hide_log(const struct settings *settings)
+/* Whether to print something else instead of the text of the log. */
+static inline bool settings_is_log_hidden(const struct settings *settings)
 {
 	return settings->json || settings->only_crashes || settings->only_missing;
 }

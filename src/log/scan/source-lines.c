@@ -31,7 +31,7 @@ struct source_text {
 
 struct sources {
 	const char *root;
-	bool found;				 /* a file was there */
+	bool found;				 /* at least one file existed */
 	struct source_text cached[CACHED_FILES]; /* the one that was used last comes first */
 };
 
@@ -94,8 +94,8 @@ static size_t make_relative_path(const char *file, char *path, size_t size)
 	return used;
 }
 
-/* Open PATH, which make_relative_path() has made, below ROOT.  Returns a descriptor; -1: an error, in errno.  O_NONBLOCK:
-   opening a FIFO must not wait. */
+/* Open PATH, which make_relative_path() has made, below ROOT.  Returns a descriptor, or -1 with errno.  O_NONBLOCK is
+   set, because opening a FIFO must not wait. */
 static int open_below(const char *root, const char *path)
 {
 	char whole[PATH_LENGTH_MAX * 2];
@@ -112,7 +112,7 @@ static int open_below(const char *root, const char *path)
 
 static const char out_of_memory[] = "out of memory";
 
-/* Read the file FD into SOURCE.  Returns NULL, or the reason why this has failed. */
+/* Read the file FD into SOURCE.  Returns NULL, or why this has failed. */
 static const char *read_source_file(int fd, struct source_text *source)
 {
 	struct stat st;
@@ -138,7 +138,7 @@ static const char *read_source_file(int fd, struct source_text *source)
 }
 
 /* Store where each line begins.  Returns false if there is no memory. */
-static bool find_lines(struct source_text *source)
+static bool find_line_begins(struct source_text *source)
 {
 	size_t count = 1;
 	if (source->size == 0)
@@ -158,8 +158,8 @@ static bool find_lines(struct source_text *source)
 	return true;
 }
 
-/* Find FILE, and read it into SOURCE.  Returns NULL, or the reason for a failure, "" if FILE does not exist. */
-static const char *load_source(const struct sources *sources, struct source_text *source, const char *file)
+/* Find FILE, and read it into SOURCE.  Returns NULL, or why this has failed; "" if FILE does not exist. */
+static const char *load_source_text(const struct sources *sources, struct source_text *source, const char *file)
 {
 	char path[PATH_LENGTH_MAX];
 	int fd = -1, number = 0;
@@ -177,14 +177,14 @@ static const char *load_source(const struct sources *sources, struct source_text
 		return number ? strerror(number) : "";
 	const char *why = read_source_file(fd, source);
 	close(fd);
-	if (why || find_lines(source))
+	if (why || find_line_begins(source))
 		return why;
 	free(source->content);
 	source->content = NULL;
 	return out_of_memory;
 }
 
-/* Warn about a file that cannot be read.  Many files do not exist; these get a warning only with -v. */
+/* Warn that FILE cannot be read because of WHY.  Many files do not exist (WHY is ""): warn of these only if VERBOSE. */
 static void warn_missing_source(const struct sources *sources, const char *file, const char *why, bool verbose)
 {
 	enum { SHOWN = 255 };
@@ -194,9 +194,8 @@ static void warn_missing_source(const struct sources *sources, const char *file,
 		diag_warning("%.*s: no such source file below %s", SHOWN, file, sources->root);
 }
 
-/* Returns the text of FILE.  If it is not cached, it is read, and replaces the one that was used longest ago.  Returns
-   NULL if there is no memory. */
-static struct source_text *get_source(struct sources *sources, const char *file, bool verbose)
+/* Returns the text of FILE; if it is not cached, reads it in place of the one used longest ago.  NULL: no memory. */
+static struct source_text *get_source_text(struct sources *sources, const char *file, bool verbose)
 {
 	size_t i = 0;
 	struct source_text *first = &sources->cached[0];
@@ -209,7 +208,7 @@ static struct source_text *get_source(struct sources *sources, const char *file,
 		return first;
 	forget_source_text(first);
 	first->file = strdup(file);
-	const char *why = first->file ? load_source(sources, first, file) : out_of_memory;
+	const char *why = first->file ? load_source_text(sources, first, file) : out_of_memory;
 	if (why == out_of_memory) {
 		forget_source_text(first);
 		return NULL;
@@ -222,7 +221,8 @@ static struct source_text *get_source(struct sources *sources, const char *file,
 
 static const char dimmed[] = "\033[2m", plainly[] = "\033[0m";
 
-static void add_rule(struct strbuf *text, bool dim)
+/* Append the line "| ----", which separates the lines up to that of the answer from those after it. */
+static void add_separator(struct strbuf *text, bool dim)
 {
 	strbuf_add(text, dim ? dimmed : "");
 	strbuf_add(text, "| ----");
@@ -230,6 +230,7 @@ static void add_rule(struct strbuf *text, bool dim)
 	strbuf_add_char(text, '\n');
 }
 
+/* Append LINE of SOURCE as "| 0123  text", with at least four digits. */
 static void add_line(struct strbuf *text, const struct source_text *source, size_t line, bool dim)
 {
 	const char *from = source->content + source->lines[line - 1], *end = source->content + source->lines[line];
@@ -257,7 +258,7 @@ static void add_line(struct strbuf *text, const struct source_text *source, size
 struct sources_range sources_add_lines(struct sources *sources, struct strbuf *text, const struct settings *settings,
 				       const char *file, uint32_t line)
 {
-	const struct source_text *source = line ? get_source(sources, file, settings->verbose) : NULL;
+	const struct source_text *source = line ? get_source_text(sources, file, settings->verbose) : NULL;
 	size_t before = settings->source_before;
 	struct sources_range range = { text->length, text->length };
 	text->no_memory |= line && !source;
@@ -272,7 +273,7 @@ struct sources_range sources_add_lines(struct sources *sources, struct strbuf *t
 		add_line(text, source, i, settings->color && i != line);
 	}
 	range.end = text->length > range.begin ? text->length - 1 : range.begin;
-	add_rule(text, settings->color);
+	add_separator(text, settings->color);
 	for (size_t i = (size_t)line + 1; i <= source->line_count && i - line <= settings->source_after; i++)
 		add_line(text, source, i, settings->color);
 	return range;
@@ -298,7 +299,7 @@ static bool has_source_form(const char *line, size_t length)
 	return begins_with(line + 2, length - 2, "----") || begins_with(line + 2, length - 2, "S---");
 }
 
-enum sources_line sources_line_kind(const char *line, size_t length)
+enum sources_line sources_classify_line(const char *line, size_t length)
 {
 	static const char last[] = SOURCES_END;
 	const bool dim = begins_with(line, length, dimmed);

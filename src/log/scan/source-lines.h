@@ -4,8 +4,8 @@
  *
  * File names come from a symbol table, so they are untrusted: no name may lead out of the directory.  A ".." removes
  * the part of the name before it, and nothing if there is none.  Directories at the beginning of a name may be those of
- * the machine that built the image; the longest tail of the name that exists below the directory is read.  The files
- * read last stay in memory.
+ * the machine that built the image; of all tails of the name, the longest that exists below the directory is read.  The
+ * files that were used last stay in memory.
  *
  * The output has the form of ReactOS's log2lines.
  */
@@ -17,7 +17,7 @@
 
 struct sources;
 
-/* Returns NULL if there is no memory.  ROOT, the directory, is not copied and must outlive the result. */
+/* Returns the source files below ROOT, none of which is read yet; NULL if there is no memory.  ROOT is not copied. */
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
@@ -25,7 +25,7 @@ void sources_free(struct sources *sources);
 void sources_warn_if_none(const struct sources *sources);
 
 /* Append to TEXT lines of FILE in the form "| 0123  text": at most settings->source_before lines, of which the last is
-   LINE; the rule "| ----"; and at most settings->source_after lines.  In color, all but LINE are dimmed.  If FILE has
+   LINE; the line "| ----"; and at most settings->source_after lines.  In color, all but LINE are dimmed.  If FILE has
    fewer lines than LINE, append one line that says so.  If the file cannot be read, append nothing and print a warning;
    if it does not exist, print one only if settings->verbose.  Sets text->no_memory if there is no memory.  Returns
    where in TEXT the line LINE begins and ends, without its newline; begin and end are equal if it was not added. */
@@ -34,7 +34,7 @@ struct sources_range {
 } sources_add_lines(struct sources *sources, struct strbuf *text, const struct settings *settings, const char *file,
 		    uint32_t line);
 
-/* A line that this program prints after lines of source, if the next line belongs to the log but has their form. */
+/* The line that this program prints after lines of source, if the next line belongs to the log but looks like these. */
 #define SOURCES_END "|_"
 
 enum sources_line {
@@ -43,8 +43,7 @@ enum sources_line {
 	SOURCES_LAST, /* it is SOURCES_END */
 };
 
-/* Returns which kind of line LINE is.  Call this only for the line after a line with a note, or after another line of
-   source. */
-enum sources_line sources_line_kind(const char *line, size_t length);
+/* Returns which kind of line LINE is.  It must be the line after one with a note, or after another line of source. */
+enum sources_line sources_classify_line(const char *line, size_t length);
 
 #endif
