@@ -230,7 +230,7 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 /* Look TOKEN up.  Count it as missed if its module has no image, or no load address. */
 static void look_up_token(struct filter *f, const struct token *token, struct answer *answer)
 {
-	resolve(f->resolver, token, answer);
+	resolve_token(f->resolver, token, answer);
 	if (!f->settings->missed)
 		return;
 	const uint64_t line = (uint64_t)f->log_number << 40 | f->line->number;
@@ -239,7 +239,7 @@ static void look_up_token(struct filter *f, const struct token *token, struct an
 	   this is likely. */
 	const bool likely = module && module->length && token->proof == PROOF_CODE;
 	if (module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
-	    (likely || !resolve_is_nothing(token, answer)))
+	    (likely || !resolve_is_no_address(token, answer)))
 		missed_count_module(&f->missed.images, module->name, line);
 	if (answer->unplaced)
 		missed_count_module(&f->missed.bases, answer->unplaced->name, line);
@@ -250,7 +250,7 @@ static void print_token_as_json(struct filter *f, const struct token *token, con
 {
 	const struct line *line = f->line;
 	const struct log_position place = { f->log, line->number, line->plain.raw, 1 + line->marks };
-	if (token->is_module || !resolve_is_nothing(token, answer))
+	if (token->is_module || !resolve_is_no_address(token, answer))
 		f->failed |= !annotate_print_json(f->out, f->settings, f->resolver, token, answer, &place);
 }
 
@@ -347,7 +347,7 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 			const struct old_note *old)
 {
 	const bool answered = answer && answer->found.why == ROSSYM_WHY_ANSWERED,
-		   nothing = answer && resolve_is_nothing(token, answer),
+		   nothing = answer && resolve_is_no_address(token, answer),
 		   removed = answer && answer->refused && old->is_other,
 		   stays = old->is_answer && !answered && !removed;
 	const bool uncertain = answered ? annotate_other_remark(answer) != NOTE_SAME : old->is_other;

@@ -108,7 +108,7 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	token.end = line.length;
 
 	bool good = !line.no_memory;
-	resolve(resolver, &token, &answer);
+	resolve_token(resolver, &token, &answer);
 	record_offset(seen, token.number, &answer.found);
 	if (good && command->settings.json) {
 		good = annotate_print_json(command->out, &command->settings, resolver, &token, &answer,

@@ -17,7 +17,7 @@ struct evidence_reader {
 	uint64_t last_line; /* the line of `last`, if that looks like a row of a stack of KDBG; else 0 */
 };
 
-/* Store the module and the RVA of TOKEN in *ADDRESS.  False: they are not known. */
+/* Store the module and the RVA of TOKEN in *ADDRESS.  Returns false if they are not known. */
 static bool locate_token(const struct evidence_reader *w, const struct token *token, struct fit_address *address)
 {
 	const struct rossym_module *module;
@@ -40,9 +40,9 @@ static bool locate_token(const struct evidence_reader *w, const struct token *to
 }
 
 /* Returns 1 if TOKEN is a return address; N > 1 if it is one from which the program that printed it may have subtracted
-   N; 0 if it is exact, or if it is not known what it is.  FOLLOWS: both TOKEN and the address on the line before look
-   like rows of KDBG.  So TOKEN is not in the first row of a stack, whose address may be exact. */
-static unsigned return_address_kind(const struct evidence_reader *w, const struct token *token, bool follows)
+   N; 0 if it is exact, or open.  FOLLOWS: TOKEN and the address on the line before both look like rows of KDBG; so
+   TOKEN is not in the first row of a stack, whose address may be exact. */
+static unsigned classify_return_address(const struct evidence_reader *w, const struct token *token, bool follows)
 {
 	if (w->settings->assume != ASSUME_NOTHING)
 		return w->settings->assume == ASSUME_RETURN;
@@ -53,10 +53,10 @@ static unsigned return_address_kind(const struct evidence_reader *w, const struc
 	return token->is_return == IS_OPEN && follows && !token->absolute ? KDBG_SUBTRACTS : 0;
 }
 
-/* Add the return address SITE, unless it is in the list or the list is full.  RETURNS is the result of return_address_kind().
+/* Add the return address SITE, unless it is in the list or the list is full.  RETURNS: classify_return_address() of it.
    CALLEE: the address on the line before it, which is in the function that was called; or NULL. */
-static void add_site(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
-		     const struct fit_address *callee)
+static void add_return_address(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
+			       const struct fit_address *callee)
 {
 	size_t i = 0;
 	while (i < frames->count &&
@@ -75,19 +75,19 @@ static void add_site(struct fit_frames *frames, const struct fit_address *site, 
 	}
 }
 
-/* Add the address of EVENT, which is on LINE. */
+/* Add the token EVENT, which is on line number LINE, if it is a return address, and store it in w->last. */
 static void add_token(struct evidence_reader *w, const struct event *event, uint64_t line)
 {
 	const struct token *token = &event->token;
 	const bool follows = event->in_angle && w->last_line > 0 && w->last_line + 1 == line;
-	const unsigned returns = return_address_kind(w, token, follows);
+	const unsigned returns = classify_return_address(w, token, follows);
 	struct fit_address site;
 	if (token->tentative || !locate_token(w, token, &site)) {
 		w->last_line = 0;
 		return;
 	}
 	if (returns > 0)
-		add_site(&w->evidence->frames, &site, returns, follows ? &w->last : NULL);
+		add_return_address(&w->evidence->frames, &site, returns, follows ? &w->last : NULL);
 	w->last = site;
 	w->last.rva -= returns == 1 && site.rva > 0;
 	w->last_line = event->in_angle && w->last_line != line ? line : 0;
@@ -107,6 +107,7 @@ static void add_loaded_module(struct evidence_reader *w, const struct fact *fact
 	w->evidence->no_memory |= rossym_set_add(w->loaded, &loaded, &err) < 0 && err.code == ROSSYM_ENOMEM;
 }
 
+/* Apply FACT to w->loaded, and record whether it names a build or a DateStamp. */
 static void add_fact(struct evidence_reader *w, const struct fact *fact)
 {
 	switch (fact->kind) {
@@ -132,7 +133,7 @@ static void add_fact(struct evidence_reader *w, const struct fact *fact)
 	}
 }
 
-/* Add what line number LINE of EVENTS, from 0, says.  NAME is scratch. */
+/* Add the events of the line at index LINE of EVENTS.  NAME is a buffer for events_get(). */
 static void add_line(struct evidence_reader *w, const struct events *events, size_t line, struct strbuf *name)
 {
 	for (size_t i = events->lines[line].first; i < events_find_end_of_line(events, line); i++) {

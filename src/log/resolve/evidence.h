@@ -2,8 +2,8 @@
 /*
  * evidence.h - collects the return addresses of a log, from which fit.h finds the build of the log
  *
- * The log must be a file, whose lines are read ahead until there are enough addresses.  An absolute address counts only if the log has
- * given base and length of its module before.
+ * The log must be a file, whose lines are read ahead until there are enough addresses.  An absolute address counts only
+ * if the log has given base and length of its module before.
  */
 #ifndef LOG_RESOLVE_EVIDENCE_H
 #define LOG_RESOLVE_EVIDENCE_H
@@ -20,8 +20,8 @@ struct evidence {
 	bool no_memory;
 };
 
-/* Collect the return addresses that AHEAD, a scanner that keeps its events, has read or can still read.  Stops where the log names its
-   build or a DateStamp, unless PAST_BUILD is set.  Sets EVIDENCE->no_memory if there is no memory. */
+/* Collect the return addresses in the events of AHEAD, a scanner that keeps its events, and in the lines that it can
+   still read.  Stops where the log names its build or a DateStamp, unless PAST_BUILD.  Sets EVIDENCE->no_memory. */
 void evidence_collect(struct evidence *evidence, struct scanner *ahead, const struct settings *settings,
 		      bool past_build);
 

@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------------------------ boots */
 
-/* End the current boot, because another log begins, or the machine boots. */
+/* Forget the build of the current boot, because another log begins, or the machine boots. */
 static void boots_end_current(struct boots *boots)
 {
 	boots->build = (struct build){ .name = "" };
@@ -33,7 +33,7 @@ static struct boots_count *find_or_add_counts(struct boots *boots, const struct 
 }
 
 /* Whether B is the same build as A, and names neither a commit nor a version that A lacks. */
-static bool adds_nothing(const struct build *a, const struct build *b)
+static bool adds_nothing_to_build(const struct build *a, const struct build *b)
 {
 	return build_compare(a, b) == BUILD_SAME && (*a->commit || !*b->commit) && (*a->version || !*b->version);
 }
@@ -43,7 +43,7 @@ static bool adds_nothing(const struct build *a, const struct build *b)
 static bool boots_set_build_from_text(struct boots *boots, const char *text, size_t length, bool is_new)
 {
 	struct build build;
-	if (!build_find_name(text, length, &build) || adds_nothing(&boots->build, &build))
+	if (!build_find_name(text, length, &build) || adds_nothing_to_build(&boots->build, &build))
 		return false;
 	const bool is_mark = !is_new && !*build.name;
 	if (is_mark && (*boots->build.name || boots->several))
@@ -70,7 +70,7 @@ static void boots_set_found_build(struct boots *boots, const struct build *build
 /* ------------------------------------------------------------------------------------------------ look-ups */
 
 /* Find the module at ADDRESS, and the RVA in it.  If the log has not given the length of the module, the size of its
-   image decides whether ADDRESS is in it: so choose the image, then ask again.  False: no module is there. */
+   image decides whether ADDRESS is in it: so choose the image, then search again.  False: no module is there. */
 static bool locate_address(struct modules *modules, uint64_t address, const struct rossym_module **module,
 			   uint64_t *rva)
 {
@@ -83,31 +83,31 @@ static bool locate_address(struct modules *modules, uint64_t address, const stru
 	return rossym_set_locate(modules->set, address, module, rva);
 }
 
-/* Whether TOKEN's line can mean MODULE: it names that one, or none. */
-static bool can_mean(const struct token *token, const struct rossym_module *module)
+/* Whether TOKEN can be in MODULE: its line names MODULE, or no module. */
+static bool can_be_in_module(const struct token *token, const struct rossym_module *module)
 {
 	return module_name_fits(module, token->module, token->module_length);
 }
 
-/* Look ahead for the module of TOKEN, an address, and its *BASE.  NULL: later lines tell of no module at this address
-   that TOKEN's line can mean. */
-static const struct rossym_module *find_module_told_later(struct resolver *resolver, const struct token *token,
-							  uint64_t *base)
+/* Find the module of TOKEN, an absolute address, by load addresses that come later in the log.  Returns the module, and
+   stores its base in *BASE; NULL if there is none, or TOKEN's line names another one. */
+static const struct rossym_module *find_module_later_in_log(struct resolver *resolver, const struct token *token,
+							    uint64_t *base)
 {
 	const struct rossym_module *module = scout_find_module(&resolver->scout, &resolver->modules, token->number,
 							       base);
-	return module && can_mean(token, module) ? module : NULL;
+	return module && can_be_in_module(token, module) ? module : NULL;
 }
 
 /* Whether it is known where MODULE ends: from the log, or from its image. */
-static bool has_length(const struct rossym_module *module)
+static bool has_known_end(const struct rossym_module *module)
 {
 	return module->length || (module->chosen && module->why == ROSSYM_WHY_ANSWERED);
 }
 
-/* Find the module of TOKEN, and the RVA in it.  If no module is known at the address, or only one whose end is not
-   known, look ahead: a module that the log tells of later takes precedence.  NULL: no module is known there; or the
-   line names another one, so the known module has been unloaded, or was in another process. */
+/* Returns the module of TOKEN, and stores the RVA in it in *RVA.  If no module is known at the address, or only one
+   whose end is not known, a module whose load address comes later in the log takes precedence.  NULL: no module is
+   known there; or the line names another one, because the known module has been unloaded, or was in another process. */
 static const struct rossym_module *find_token_module(struct resolver *resolver, const struct token *token,
 						     uint64_t *rva)
 {
@@ -117,10 +117,10 @@ static const struct rossym_module *find_token_module(struct resolver *resolver, 
 	*rva = token->number;
 	if (!token->absolute)
 		return modules_get_module(modules, token->module, token->module_length);
-	const bool is_here = locate_address(modules, token->number, &module, rva) && can_mean(token, module);
-	if (is_here && has_length(module))
+	const bool is_here = locate_address(modules, token->number, &module, rva) && can_be_in_module(token, module);
+	if (is_here && has_known_end(module))
 		return module;
-	const struct rossym_module *later = find_module_told_later(resolver, token, &base);
+	const struct rossym_module *later = find_module_later_in_log(resolver, token, &base);
 	if (later) {
 		*rva = token->number - base;
 		return later;
@@ -131,9 +131,9 @@ static const struct rossym_module *find_token_module(struct resolver *resolver, 
 	return NULL;
 }
 
-/* Call this if TOKEN's line names a module, and the log does not tell where that is loaded.  Finds TOKEN in this module
-   at the preferred base of its image.  Stores the module and the RVA of TOKEN in ANSWER, and returns the module.  If
-   TOKEN is not there, stores the module in ANSWER->unplaced, and returns NULL. */
+/* If the log has no load address of the module that TOKEN's line names, find TOKEN in this module at the preferred base
+   of its image.  Stores the module and the RVA of TOKEN in ANSWER, and returns the module.  If TOKEN is not there,
+   stores the module in ANSWER->unplaced, and returns NULL. */
 static const struct rossym_module *locate_at_preferred_base(struct resolver *resolver, const struct token *token,
 							    struct answer *answer)
 {
@@ -154,7 +154,7 @@ static const struct rossym_module *locate_at_preferred_base(struct resolver *res
 	return module;
 }
 
-static bool is_same_name(const char *a, const char *b)
+static bool is_equal_name(const char *a, const char *b)
 {
 	return a == b || (a && b && strncmp(a, b, ROSSYM_LENGTH_MAX) == 0);
 }
@@ -167,17 +167,16 @@ static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct 
 	modules_look_up(&resolver->modules, answer->found.module, rva - 1, true, &before);
 	answer->before = before.frame;
 	if (before.why == ROSSYM_WHY_ANSWERED)
-		answer->differs = !is_same_name(frame->function, before.frame.function) ||
-				  !is_same_name(frame->file, before.frame.file) || frame->line != before.frame.line;
-	/* The image is damaged, so this look-up has closed it, and the strings of the first answer are no longer
-	   valid. */
+		answer->differs = !is_equal_name(frame->function, before.frame.function) ||
+				  !is_equal_name(frame->file, before.frame.file) || frame->line != before.frame.line;
+	/* As the image is damaged, this look-up has closed it, and the strings of the first answer have been freed. */
 	if (before.why == ROSSYM_WHY_BROKEN)
 		answer->found = before;
 }
 
-/* Decide from the options and the log whether TOKEN is a return address.  In a trace, the address after the frame of a
-   trap handler is exact after a fault, but a return address after a system call; the log does not tell which. */
-static enum is_return return_kind_of(const struct resolver *resolver, const struct token *token)
+/* Decide by the options and the log whether TOKEN is a return address.  In a trace, the address after the frame of a
+   trap handler is exact after a fault, and a return address after a system call: it stays open. */
+static enum is_return decide_return_kind(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {
 	case ASSUME_EXACT:
@@ -190,10 +189,10 @@ static enum is_return return_kind_of(const struct resolver *resolver, const stru
 	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
-/* Many programs print an address in place of an RVA: where the module is loaded, or, as AddressSanitizer, at the image's
-   preferred base.  If the RVA is outside the image, try these two, and store the RVA that results in ANSWER->rva.
-   Returns whether it was changed. */
-static bool take_for_address(const struct resolver *resolver, const struct token *token, struct answer *answer)
+/* If the RVA of TOKEN is outside the image, take it for an address, which many programs print in place of an RVA: of
+   the loaded module, or like AddressSanitizer, of the image at its preferred base.  Stores the RVA of this address in
+   ANSWER->rva.  Returns whether that was changed. */
+static bool replace_address_by_rva(const struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
 	const struct rossym_image *image = answer->found.image;
@@ -210,10 +209,9 @@ static bool take_for_address(const struct resolver *resolver, const struct token
 	return answer->rva < token->number;
 }
 
-/* Whether the code before TOKEN's address shows that it is no return address, although it should be one.  KDBG prints a
-   return address minus 5, but before 2010 it printed the address itself, and both look alike.  So there should be a
-   call before the printed address, or before that address plus 5.  In the same way, newer versions of Breakpad print a
-   return address minus 1, and older ones did not. */
+/* Whether no call is before TOKEN's address, which should be a return address.  KDBG prints a return address minus 5,
+   but before 2010 it printed the address itself, and both look alike.  So a call should be before the printed address,
+   or before that address plus 5.  In the same way, only newer versions of Breakpad print a return address minus 1. */
 static bool lacks_call_before(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
 	struct rossym_image *image = answer->found.image;
@@ -225,9 +223,9 @@ static bool lacks_call_before(const struct resolver *resolver, const struct toke
 	return code_kind_before(image, answer->rva + (corrected ? token->subtracted : 1)) == CODE_NO_CALL;
 }
 
-/* Whether the code tells that TOKEN's address is a return address, where the log leaves it open: a call is before it.
-   But if the program that printed the address may have subtracted the length of a call, and a call is after it, too,
-   the address stays open. */
+/* Whether the code shows that TOKEN's address, which the log leaves open, is a return address: a call is before it.
+   But if the program that printed the address may have subtracted the length of a call, and a call also ends that many
+   bytes after the address, it stays open. */
 static bool is_return_by_code(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
 	struct rossym_image *image = answer->found.image;
@@ -258,7 +256,7 @@ static void look_up_in_module(struct resolver *resolver, const struct token *tok
 	if (answer->is_return == IS_RETURN && rva-- == 0)
 		return;
 	modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
-	if (take_for_address(resolver, token, answer)) {
+	if (replace_address_by_rva(resolver, token, answer)) {
 		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
 		modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}
@@ -276,8 +274,8 @@ static void look_up_in_module(struct resolver *resolver, const struct token *tok
 	answer->no_call = answer->found.why == ROSSYM_WHY_ANSWERED && lacks_call_before(resolver, token, answer);
 }
 
-/* Compare the build of MODULE's image with that of the log.  An equal DateStamp proves that they are the same, whatever
-   build the image's place is of. */
+/* Compare the build of MODULE's image with that of the log.  An equal DateStamp proves that they are the same, even if
+   the image is in a place of another build. */
 static enum build_same compare_with_log_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	if (!resolver->settings->builds)
@@ -288,7 +286,7 @@ static enum build_same compare_with_log_build(struct resolver *resolver, const s
 	return same == BUILD_OTHER && module->time_date_stamp && !module->other_stamp ? BUILD_SAME : same;
 }
 
-/* Warn that MODULE's image is of another build than the log, and note that this warning has been printed. */
+/* Warn that MODULE's image is of another build than the log, and record that this warning has been printed. */
 static void warn_other_build(struct resolver *resolver, const struct rossym_module *module)
 {
 	char build[BUILD_TEXT], image[BUILD_TEXT];
@@ -301,8 +299,7 @@ static void warn_other_build(struct resolver *resolver, const struct rossym_modu
 }
 
 /* Compare the build that ANSWER is from with the log's, and store the result in ANSWER.  With --strict, refuse an
-   answer that is, or may be, from another build.  Returns whether the image has another build or another DateStamp than
-   the log tells. */
+   answer that is, or may be, from another build.  Returns whether the build or the DateStamp of the image differs. */
 static bool check_build_of_answer(struct resolver *resolver, struct answer *answer)
 {
 	const struct rossym_module *module = answer->found.module;
@@ -341,6 +338,7 @@ static void record_used_image(const struct resolver *resolver, const struct ross
 	notes->image = image;
 }
 
+/* Count TOKEN and its ANSWER for MODULE, and store where MODULE is and which image it uses. */
 static void count_module(struct resolver *resolver, const struct rossym_module *module, const struct token *token,
 			 const struct answer *answer)
 {
@@ -370,10 +368,9 @@ static void use_fitting_build(struct resolver *resolver, const char *log, const 
 	modules_prefer_build(&resolver->modules, &place->build, known ? NULL : place);
 }
 
-/* If the log has named neither its build nor the DateStamp of MODULE so far, try to find the build from the log's
-   return addresses.  This is tried once for each log.  Returns whether it was tried now: then images may have been
-   chosen anew. */
-static bool find_build(struct resolver *resolver, const struct rossym_module *module)
+/* If the log has named neither its build nor the DateStamp of MODULE so far, try to find the build by the log's return
+   addresses, but only once for each log.  Returns whether it was tried now: then modules may have other images. */
+static bool find_build_by_addresses(struct resolver *resolver, const struct rossym_module *module)
 {
 	struct evidence *evidence;
 	struct build_fit fit;
@@ -404,7 +401,7 @@ static bool find_build(struct resolver *resolver, const struct rossym_module *mo
 }
 
 /* Record that the frame on the current line is in FUNCTION; NULL: it is not known. */
-static void set_last_function(struct resolver *resolver, const char *function)
+static void record_last_function(struct resolver *resolver, const char *function)
 {
 	resolver->after_trap = code_is_trap(function);
 	resolver->after_entry = code_is_entered_by_processor(function);
@@ -414,23 +411,22 @@ static void set_last_function(struct resolver *resolver, const char *function)
 void resolve_count_noted(struct resolver *resolver, const char *function)
 {
 	resolver->counts.skipped++;
-	set_last_function(resolver, function);
+	record_last_function(resolver, function);
 }
 
-void resolve(struct resolver *resolver, const struct token *token, struct answer *answer)
+void resolve_token(struct resolver *resolver, const struct token *token, struct answer *answer)
 {
-	enum {
-		ROW_DISTANCE_MAX = 6
-	}; /* between rows of a trace: mailers wrap them, and other output comes between them */
+	/* the most lines from one row of a trace to the next: mailers wrap rows, and other output is between them */
+	enum { ROW_DISTANCE_MAX = 6 };
 	uint64_t rva;
 	if (resolver->line - resolver->function_line > ROW_DISTANCE_MAX)
 		resolver->after_trap = resolver->after_entry = false;
 	const struct rossym_module *module = find_token_module(resolver, token, &rva);
-	if (module && find_build(resolver, module))
+	if (module && find_build_by_addresses(resolver, module))
 		module = find_token_module(resolver, token, &rva);
 	*answer = (struct answer){
 		.rva = rva,
-		.is_return = return_kind_of(resolver, token),
+		.is_return = decide_return_kind(resolver, token),
 		.commit = resolver->boots.build.commit,
 		.found = { .why = token->absolute ? ROSSYM_WHY_NO_BASE : ROSSYM_WHY_NO_MODULE, .module = module },
 	};
@@ -439,14 +435,14 @@ void resolve(struct resolver *resolver, const struct token *token, struct answer
 	if (module)
 		look_up_in_module(resolver, token, answer);
 	answer->why = modules_why_unanswered(&resolver->modules, module, answer->found.why);
-	if (resolve_is_nothing(token, answer))
+	if (resolve_is_no_address(token, answer))
 		return;
 	const bool other = check_build_of_answer(resolver, answer);
 	if (resolver->boots.current) {
 		resolver->boots.current->tokens++;
 		resolver->boots.current->other += other;
 	}
-	set_last_function(resolver, answer->found.why == ROSSYM_WHY_ANSWERED ? answer->found.frame.function : NULL);
+	record_last_function(resolver, answer->found.why == ROSSYM_WHY_ANSWERED ? answer->found.frame.function : NULL);
 	resolver->counts.tokens++;
 	if (answer->refused)
 		resolver->counts.refused++;
@@ -460,15 +456,14 @@ void resolve_find_symbols(struct resolver *resolver, const struct token *token, 
 {
 	struct modules *modules = &resolver->modules;
 	const struct rossym_module *module = modules_get_module(modules, token->module, token->module_length);
-	if (module && find_build(resolver, module))
+	if (module && find_build_by_addresses(resolver, module))
 		module = modules_get_module(modules, token->module, token->module_length);
 	*answer = (struct answer){ .commit = resolver->boots.build.commit,
 				   .found = { .why = ROSSYM_WHY_NO_MODULE, .module = module } };
 	if (module) {
 		struct rossym_section section;
 		modules_look_up(modules, module, 0, true, &answer->found);
-		/* An RVA outside all sections is answered without loading symbols, so look up
-		   the first section, too. */
+		/* RVA 0, outside all sections, is answered without loading symbols.  So look up a section, too. */
 		if (answer->found.image && rossym_get_section(answer->found.image, 0, &section, NULL) > 0)
 			modules_look_up(modules, module, section.rva, true, &answer->found);
 		answer->found.why = module->chosen ? module->why : answer->found.why;
@@ -484,9 +479,9 @@ const struct rossym_module *resolve_find_module(struct resolver *resolver, const
 	uint64_t base;
 	if (!token->absolute)
 		return modules_get_module(&resolver->modules, token->module, token->module_length);
-	if (rossym_set_locate(resolver->modules.set, token->number, &module, &base) && can_mean(token, module))
+	if (rossym_set_locate(resolver->modules.set, token->number, &module, &base) && can_be_in_module(token, module))
 		return module;
-	return find_module_told_later(resolver, token, &base);
+	return find_module_later_in_log(resolver, token, &base);
 }
 
 /* Forget where modules are loaded, and the machine and the build of the boot that has ended. */
@@ -512,8 +507,8 @@ static bool store_build_of_fact(struct resolver *resolver, const struct fact *fa
 	return is_news || is_boot;
 }
 
-/* Returns where the module of FACT is loaded.  If the log tells only where its code begins, the image tells how far
-   after the base that is. */
+/* Returns where the module of FACT is loaded.  If the log has only the address where its code begins, subtracts the RVA
+   of the code in the image. */
 static uint64_t find_loaded_base(struct resolver *resolver, const struct fact *fact)
 {
 	struct modules *modules = &resolver->modules;
@@ -542,7 +537,7 @@ bool resolve_store_fact(struct resolver *resolver, const struct fact *fact)
 			 : fact->user		  ? ROSSYM_LOADED_USER
 						  : 0,
 	};
-	scout_begin_after(&resolver->scout, fact);
+	scout_record_border(&resolver->scout, fact);
 	switch (fact->kind) {
 	case FACT_LOADED:
 	case FACT_STAMP:
@@ -572,7 +567,7 @@ void resolve_begin_log(struct resolver *resolver, const struct scanner *scanner,
 
 /* ------------------------------------------------------------------------------------------ what -s prints */
 
-/* Append to TEXT what is known of a module from the log: "; loaded: DateStamp 1, size 2, base 3". */
+/* Append to TEXT what the log has said about a module: "; loaded: DateStamp 1, size 2, base 3". */
 static void add_loaded_facts(struct strbuf *text, const struct module_notes *notes)
 {
 	const struct {
@@ -592,8 +587,7 @@ static void add_loaded_facts(struct strbuf *text, const struct module_notes *not
 	}
 }
 
-/* Describe in TEXT the module that NOTES are about: which file has answered for it, or why none has, and what the log
-   tells of the module. */
+/* Append to TEXT which file has answered for the module of NOTES, or why none has, and what the log says about it. */
 static void describe_module(struct strbuf *text, const struct resolver *resolver, const struct module_notes *notes)
 {
 	char label[1300];

@@ -24,13 +24,13 @@
 /* The reason that is printed for a refused answer. */
 #define RESOLVE_REFUSED "the image is of another build"
 
-enum { BOOTS_BUILDS = 32 }; /* elements of `counts`; the last one counts all builds that found no free element */
+enum { BOOTS_BUILDS = 32 }; /* elements of `counts`; the last one is for all builds for which no element was free */
 
 /* The build of each boot in the logs. */
 struct boots {
 	struct build build; /* the build of the current boot; empty: not known */
 	bool several;	    /* the current boot has no banner, but marks of several builds: so `build` is empty */
-	/* For each build that the logs name, or that return addresses have shown: how many boots the logs tell of, how
+	/* For each build that the logs name, or that return addresses have shown: how many boots the logs have, how
 	   many addresses were in them, and how many of these were answered from an image of another build. */
 	struct boots_count {
 		struct build build;
@@ -43,16 +43,14 @@ struct boots {
 struct resolver {
 	const struct settings *settings;
 	char *path; /* the only image of this resolver, which an operand names; NULL: all images may answer */
-	struct resolver *next; /* the resolver of another such file */
+	struct resolver *next; /* the resolver of the next image that an operand names; NULL: none */
 	struct modules modules;
 	struct scout scout;
 	struct boots boots;
-	const char *log; /* the name of the current log; NULL: standard input */
-	struct scanner
-		*evidence;   /* reads this log ahead; NULL: the log is no file, or find_build() has already used this */
-	bool reported_build; /* the warning about answers from another build has been printed */
-	/* whether code_is_trap() and code_is_entered_by_processor() are true of the function in the last frame, on
-	   function_line */
+	const char *log;	  /* the name of the current log; NULL: standard input */
+	struct scanner *evidence; /* reads this log ahead; NULL: the log is no file, or this has been used already */
+	bool reported_build;	  /* the warning about answers from another build has been printed */
+	/* code_is_trap() and code_is_entered_by_processor() for the function in the last frame, on function_line */
 	bool after_trap, after_entry;
 	uint64_t line; /* the current line of the log, which the caller sets */
 	uint64_t function_line;
@@ -69,12 +67,11 @@ struct answer {
 	uint64_t rva;		    /* the RVA of the address, before 1 is subtracted for IS_RETURN */
 	enum is_return is_return;   /* IS_RETURN: the byte before the address was looked up */
 	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
-	/* the module that the line names, if it has an image, and the log does not tell where it is; else NULL */
+	/* the module that the line names, if it has an image, and the log has no load address for it; else NULL */
 	const struct rossym_module *unplaced;
 	const char *why;       /* as a phrase: found.why, or why the answer is refused */
 	enum build_same build; /* how the build of the image compares with that of the log */
-	/* --strict has refused the answer, because it is, or may be, from another build; found.why
-	   is not ANSWERED then */
+	/* --strict has refused the answer, which is, or may be, from another build; so found.why is not ANSWERED */
 	bool refused;
 	bool no_call;	    /* no call is before the address, though it should be a return address */
 	bool differs;	    /* only with settings->both: `before` differs from `found` */
@@ -83,9 +80,9 @@ struct answer {
 	struct rossym_frame before;
 };
 
-/* Look TOKEN up, and count it unless resolve_is_nothing() is true.  Strings of *ANSWER are valid until the next call,
-   `commit` until the next fact. */
-void resolve(struct resolver *resolver, const struct token *token, struct answer *answer);
+/* Look TOKEN up, store the result in *ANSWER, and count TOKEN unless resolve_is_no_address() is true.  Strings of
+   *ANSWER are valid until the next call, `commit` until the next fact. */
+void resolve_token(struct resolver *resolver, const struct token *token, struct answer *answer);
 
 /* Count a token that is not looked up, because its note in the log stays.  FUNCTION is the function in that note. */
 void resolve_count_noted(struct resolver *resolver, const char *function);
@@ -99,7 +96,7 @@ const struct rossym_module *resolve_find_module(struct resolver *resolver, const
 
 /* Whether TOKEN is no address after all.  A tentative token can be any number or word, so it counts only if its module
    exists, or if a module is at its address. */
-static inline bool resolve_is_nothing(const struct token *token, const struct answer *answer)
+static inline bool resolve_is_no_address(const struct token *token, const struct answer *answer)
 {
 	enum rossym_why why = answer->found.why;
 	return token->tentative && (why == ROSSYM_WHY_NO_MODULE || why == ROSSYM_WHY_NO_BASE ||
@@ -110,8 +107,8 @@ static inline bool resolve_is_nothing(const struct token *token, const struct an
    settings->builds, always returns false. */
 bool resolve_store_fact(struct resolver *resolver, const struct fact *fact);
 
-/* Begin the log NAME: forget the build and all load addresses, except those of --module.  SCANNER reads it; NULL: no lines can be read
-   ahead. */
+/* Begin the log NAME, which SCANNER reads: forget the build and all load addresses, except those of --module.  SCANNER
+   is NULL if no lines can be read ahead. */
 void resolve_begin_log(struct resolver *resolver, const struct scanner *scanner, const char *name);
 
 /* Print the counts and the modules of RESOLVER, and of all resolvers after it (`next`), on standard error. */

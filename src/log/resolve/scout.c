@@ -10,15 +10,14 @@
 
 /* --------------------------------------------------------------------------------------------- sightings */
 
-/* Whether only a process has modules at ADDRESS.  The ranges are those of ROSSYM_FORGET_USER: below 2 GiB, or between
-   4 GiB and 2^47. */
+/* Whether only processes have modules at ADDRESS: below 2 GiB, or from 4 GiB to 2^47, as for ROSSYM_FORGET_USER. */
 static bool is_user_mode_address(uint64_t address)
 {
 	return address < UINT64_C(0x80000000) || (address > UINT32_MAX && address < UINT64_C(0x0000800000000000));
 }
 
-/* Returns the sighting with the greatest base that is at most ADDRESS; NULL: there is none. */
-static struct sighting *sighting_below(const struct sightings *all, uint64_t address)
+/* Returns the sighting with the greatest base that is at most ADDRESS; NULL if there is none. */
+static struct sighting *find_sighting_below(const struct sightings *all, uint64_t address)
 {
 	size_t below;
 	BISECT(below, all->count, all->list[below].fact.base <= address);
@@ -32,14 +31,14 @@ static void remove_sightings(struct sightings *all)
 	all->count = 0;
 }
 
-/* Insert a sighting of FACT.  False: no memory. */
+/* Insert a sighting of FACT, with a copy of its module's name.  Returns false if there is no memory. */
 static bool insert_sighting(struct sightings *all, const struct fact *fact, uint64_t position)
 {
 	char *name = ARRAY_GROW(all->list, all->room, all->count) ? copy_text(fact->module, fact->module_length) : NULL;
 	struct sighting *list = all->list;
 	if (!name)
 		return false;
-	const struct sighting *below = sighting_below(all, fact->base);
+	const struct sighting *below = find_sighting_below(all, fact->base);
 	const size_t at = below ? (size_t)(below - list) + 1 : 0;
 	memmove(list + at + 1, list + at, (all->count - at) * sizeof *list);
 	list[at] = (struct sighting){
@@ -50,13 +49,13 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
 	return true;
 }
 
-/* Store FACT, which tells a load address and whose text ends at POSITION of the log.  Logs often repeat the list of
-   modules; then only POSITION is stored.  A module that overlaps another one is ignored, unless both have the same
-   base: one can be loaded after the other.  False: no memory. */
+/* Store FACT, a load address, whose text ends at POSITION of the log.  If a log repeats the list of its modules, only
+   POSITION is stored.  A module that overlaps another one is ignored, unless both have the same base: one can be loaded
+   after the other.  Returns false if there is no memory. */
 static bool store_loaded_module(struct sightings *all, const struct fact *fact, uint64_t position)
 {
-	struct sighting *below = sighting_below(all, fact->base);
-	const struct sighting *last = sighting_below(all, fact->base + (fact->size ? fact->size - 1 : 0));
+	struct sighting *below = find_sighting_below(all, fact->base);
+	const struct sighting *last = find_sighting_below(all, fact->base + (fact->size ? fact->size - 1 : 0));
 	const bool same = below && below->fact.base == fact->base;
 	if (same && below->fact.module_length == fact->module_length &&
 	    memcmp(below->fact.module, fact->module, fact->module_length) == 0) {
@@ -71,36 +70,36 @@ static bool store_loaded_module(struct sightings *all, const struct fact *fact, 
 /* ----------------------------------------------------------------------------------------------- the lists */
 
 /* Returns the position of the scanner's current event. */
-static uint64_t current_position(const struct scout *scout)
+static uint64_t get_current_position(const struct scout *scout)
 {
 	const struct events *events = &scout->scanner->ahead->events;
 	return events->lines[events->next].begin + scout->scanner->event_at;
 }
 
-/* Begin the list anew at the scanner's line, after the border (scout.h) at POSITION. */
-static void begin_after_border(struct sightings *all, uint64_t position)
+/* Mark ALL to be made anew from the scanner's line on, without what is before the border (scout.h) at POSITION. */
+static void restart_after_border(struct sightings *all, uint64_t position)
 {
 	all->border = position;
 	all->until = 0;
 	all->ended = false;
 }
 
-void scout_begin_after(struct scout *scout, const struct fact *fact)
+void scout_record_border(struct scout *scout, const struct fact *fact)
 {
 	const bool is_boot = fact->kind == FACT_BOOT;
 	if (!scout->scanner || !(is_boot || fact->kind == FACT_USER))
 		return;
-	const uint64_t position = current_position(scout);
+	const uint64_t position = get_current_position(scout);
 	if (is_boot)
-		begin_after_border(&scout->kernel, position);
-	begin_after_border(&scout->user, position);
+		restart_after_border(&scout->kernel, position);
+	restart_after_border(&scout->user, position);
 }
 
 void scout_begin_log(struct scout *scout, const struct scanner *scanner)
 {
 	scout->scanner = scanner;
-	begin_after_border(&scout->kernel, 0);
-	begin_after_border(&scout->user, 0);
+	restart_after_border(&scout->kernel, 0);
+	restart_after_border(&scout->user, 0);
 }
 
 void scout_clear(struct scout *scout)
@@ -112,7 +111,7 @@ void scout_clear(struct scout *scout)
 	*scout = (struct scout){ .scanner = NULL };
 }
 
-/* Store in ALL, one of the two lists, what EVENT, which ends at POSITION, tells.  Sets all->ended if it is a border. */
+/* Store EVENT, a fact that ends at POSITION, if it is a load address for the list ALL; if a border, set all->ended. */
 static void store_sighting(struct scout *scout, struct sightings *all, const struct event *event, uint64_t position)
 {
 	const struct fact *fact = &event->fact;
@@ -126,8 +125,7 @@ static void store_sighting(struct scout *scout, struct sightings *all, const str
 		scout->no_memory |= !store_loaded_module(all, fact, position);
 }
 
-/* Store in ALL the load addresses of the lines that have been read ahead, up to a border, or to the line at which ALL is
-   full. */
+/* Store in ALL the load addresses of the lines that have been read ahead, up to a border, or until ALL is full. */
 static void read_events_into_list(struct scout *scout, struct sightings *all)
 {
 	const struct scanner *ahead = scout->scanner->ahead;
@@ -147,7 +145,7 @@ static void read_events_into_list(struct scout *scout, struct sightings *all)
 	strbuf_clear(&name);
 }
 
-/* If the scanner has reached the end of the lines that ALL is from, let ALL begin again at the scanner's line. */
+/* If the scanner has reached the end of the lines that ALL is from, make ALL anew from the scanner's line on. */
 static void restart_list_if_passed(struct scout *scout, struct sightings *all)
 {
 	const struct events *events = &scout->scanner->ahead->events;
@@ -160,8 +158,8 @@ static void restart_list_if_passed(struct scout *scout, struct sightings *all)
 	read_events_into_list(scout, all);
 }
 
-/* Read more lines, for an address at POSITION for which ALL has no module.  False: a border, the end of the file or of
-   SCOUT_REACH has been reached, or ALL is full. */
+/* Read more lines, for an address at POSITION for which ALL has no module.  Returns false if there is nothing more to
+   read for it: a border, the end of the file or of SCOUT_REACH has been reached, or ALL is full. */
 static bool read_more_lines(struct scout *scout, const struct sightings *all, uint64_t position)
 {
 	struct scanner *ahead = scout->scanner->ahead;
@@ -177,8 +175,8 @@ static bool read_more_lines(struct scout *scout, const struct sightings *all, ui
 
 /* Whether IMAGE, which was chosen for MODULE without FACT, would be chosen with FACT, too: the scanner has not read
    FACT yet. */
-static bool fact_allows_image(const struct fact *fact, const struct rossym_module *module,
-			      const struct rossym_info *image)
+static bool is_image_allowed_by(const struct fact *fact, const struct rossym_module *module,
+				const struct rossym_info *image)
 {
 	enum { PAGE = 4096 };
 	return (!fact->stamp || fact->stamp == image->time_date_stamp) &&
@@ -188,8 +186,9 @@ static bool fact_allows_image(const struct fact *fact, const struct rossym_modul
 
 /* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in that module.  Returns NULL if not; if the
    module's end is not known; if its image does not agree with SEEN->fact; or if the set has no room or memory for it.
-   Stores in SEEN->reach what the image tells of the module's end. */
-static const struct rossym_module *module_of_sighting(struct sighting *seen, struct modules *modules, uint64_t address)
+   If the log has no size for the module, stores that of its image in SEEN->reach. */
+static const struct rossym_module *find_module_of_sighting(struct sighting *seen, struct modules *modules,
+							   uint64_t address)
 {
 	const struct fact *fact = &seen->fact;
 	struct rossym_info image = { .size = sizeof image };
@@ -197,36 +196,36 @@ static const struct rossym_module *module_of_sighting(struct sighting *seen, str
 		return NULL;
 	const struct rossym_module *module = modules_get_module(modules, fact->module, fact->module_length);
 	bool has_image = module && modules_get_image_info(modules, module, &image);
-	if (!module || (has_image && !fact_allows_image(fact, module, &image)))
+	if (!module || (has_image && !is_image_allowed_by(fact, module, &image)))
 		seen->reach = 0;
 	else if (!fact->size)
 		seen->reach = image.size_of_image;
 	return address - fact->base < seen->reach ? module : NULL;
 }
 
-/* Whether the log tells the load address of SEEN after POSITION. */
-static bool is_told_after(const struct sighting *seen, uint64_t position)
+/* Whether the log has the load address of SEEN after POSITION, and near enough to it. */
+static bool is_in_log_after(const struct sighting *seen, uint64_t position)
 {
 	const uint64_t told = seen->position > position ? seen->position : seen->last;
 	return told > position && told - position <= SCOUT_REACH;
 }
 
-/* Returns the module in ALL that is at ADDRESS, if the log tells its load address after POSITION, and stores its base
-   in *BASE.  Of several such modules with one base, the first in the log counts.  NULL: there is none.  The base and
+/* Returns the module in ALL that is at ADDRESS, if the log has its load address after POSITION, and stores its base in
+   *BASE; NULL if there is none.  Of several such modules with one base, the first in the log counts.  The base and
    ADDRESS must both be in the user-mode range, or both outside of it: no module reaches from one range to the other. */
 static const struct rossym_module *find_sighted_module(const struct sightings *all, struct modules *modules,
 						       uint64_t address, uint64_t position, uint64_t *base)
 {
-	const struct sighting *below = sighting_below(all, address);
+	const struct sighting *below = find_sighting_below(all, address);
 	struct sighting *next = NULL;
 	for (size_t i = below ? (size_t)(below - all->list) + 1 : 0; i > 0; i--) {
 		if (all->list[i - 1].fact.base != below->fact.base)
 			break;
-		if (is_told_after(&all->list[i - 1], position))
+		if (is_in_log_after(&all->list[i - 1], position))
 			next = &all->list[i - 1];
 	}
 	const bool later = next && is_user_mode_address(next->fact.base) == is_user_mode_address(address);
-	const struct rossym_module *module = later ? module_of_sighting(next, modules, address) : NULL;
+	const struct rossym_module *module = later ? find_module_of_sighting(next, modules, address) : NULL;
 	if (module)
 		*base = next->fact.base;
 	return module;
@@ -240,7 +239,7 @@ const struct rossym_module *scout_find_module(struct scout *scout, struct module
 	restart_list_if_passed(scout, &scout->user);
 	restart_list_if_passed(scout, &scout->kernel);
 	const struct sightings *last = is_user_mode_address(address) ? &scout->user : &scout->kernel;
-	uint64_t position = current_position(scout);
+	uint64_t position = get_current_position(scout);
 	do {
 		const struct rossym_module *module = find_sighted_module(&scout->user, modules, address, position,
 									 base);

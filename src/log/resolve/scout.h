@@ -7,8 +7,8 @@
  *       Base      Size      Name
  *       80800000  00200000  ntoskrnl.exe
  *
- * If the log is a file, a *scout* looks for such load addresses in the list of events (events.h) when an address is in no module that
- * is known yet.
+ * If the log is a file, and an address is in no module that is known yet, a *scout* looks for such load addresses in
+ * the list of events (events.h).
  *
  * A load address is valid for an address before it only if no *border* is between them.  A boot is a border; for the
  * modules of a process, so is the beginning of another process's dump.  A module from 2 to 4 GiB is the kernel's,
@@ -23,15 +23,14 @@
 enum {
 	/* a load address is used only for addresses at most this many bytes of the log before it */
 	SCOUT_REACH = 64 * 1024 * 1024,
-	/* the most load addresses in each of the two lists, for processes and for the kernel; when one is full, the
-	   scout reads no further */
+	/* the most load addresses in each of the two lists, for processes and for the kernel; then reading ends */
 	SCOUT_MAX = 2048,
 };
 
 /* A load address that the scout has found.  Positions are bytes from the beginning of the log. */
 struct sighting {
-	uint64_t position; /* where the text that tells the load address ends */
-	uint64_t last;	   /* where the last text that tells it again ends; equal to `position` if none does */
+	uint64_t position; /* where the first text with the load address ends */
+	uint64_t last;	   /* where the last such text ends; equal to `position` if there is only one */
 	struct fact fact;  /* its `module` is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
 	   known yet; 0: do not use this sighting. */
@@ -39,8 +38,8 @@ struct sighting {
 };
 
 /* The sightings from the scanner's line up to the next border, sorted by base, then by position.  Their modules do not
-   overlap, as far as the log tells their sizes: a load address whose module would overlap an earlier one is ignored, unless
-   both have the same base. */
+   overlap, as far as the log has their sizes: a load address whose module would overlap an earlier one is ignored,
+   unless both have the same base. */
 struct sightings {
 	struct sighting *list;
 	size_t count, room;
@@ -61,11 +60,11 @@ void scout_begin_log(struct scout *scout, const struct scanner *scanner);
 
 void scout_clear(struct scout *scout);
 
-/* Call this for each FACT that the scanner finds; only borders matter. */
-void scout_begin_after(struct scout *scout, const struct fact *fact);
+/* If FACT, which the scanner has just found, is a border, use only load addresses after it from now on. */
+void scout_record_border(struct scout *scout, const struct fact *fact);
 
-/* Find the module at ADDRESS, which the scanner has found at its current position, from load addresses that come later
-   in the log.  Returns the module, and its base in *BASE; NULL: there is none. */
+/* Find the module at ADDRESS, which the scanner has found at its current position, by load addresses that come later in
+   the log.  Returns the module, and stores its base in *BASE; NULL if there is none. */
 const struct rossym_module *scout_find_module(struct scout *scout, struct modules *modules, uint64_t address,
 					      uint64_t *base);
 
