@@ -38,7 +38,7 @@ static inline bool is_path_char(char c)
 }
 
 /* Whether Markdown may have a backslash before C.  As this alone does not show that a line is Markdown, the plain text
-   (plain.h) has such a backslash. */
+   (plain.h) keeps such a backslash. */
 static inline bool may_be_escaped(char c)
 {
 	return c == '_' || c == '*' || c == '[' || c == ']';

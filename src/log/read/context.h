@@ -89,6 +89,7 @@ enum kept {
 	KEPT_ARGUMENTS = 0x400, /* WinDbg's "Arguments:", the heading of the arguments of a bugcheck */
 };
 
+/* What earlier lines mean for the addresses on the current one. */
 struct context {
 	uint64_t line; /* the number of the current line */
 	enum heading heading;

@@ -9,13 +9,13 @@
 enum form_effect {
 	MAKES, /* a token of this kind: enum is_return, or KIND_TRACE and so on (below) */
 	/* Each word from here to KEEPS has an "if:" word, such as "if:windbg" for "heading:windbg": a form with that
-	   counts only in this state.  Forms with an "if:" word need no sign (sieve.c) up to WANTS_BUGCHECK. */
+	   counts only in this state.  A form with an "if:" word before WANTS_FRAME needs no sign (sieve.c). */
 	SETS_HEADING,	/* enum heading */
 	SETS_TABLE,	/* enum table */
 	SETS_LINE,	/* enum line_state */
 	WANTS_BUGCHECK, /* the form counts if the line before has the code of a bugcheck; 1: and parameters */
 	WANTS_FRAME,	/* the form counts if SETS_FRAME came at most so many lines before this line */
-	KEEPS,		/* enum kept, kept together with the name of the module; 0: only the name is kept */
+	KEEPS,		/* enum kept, which is stored with the name of the module; 0: only the name is stored */
 	WANTS_FIELD,	/* the form counts if the line is the field with this number after KEPT_DATA */
 	SETS_PLACE,	/* enum is_return, or PLACE_REGISTERS */
 	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */

@@ -85,6 +85,7 @@ struct form_part {
 	const char *text;
 };
 
+/* A form: its pattern, its words, and what has been derived from them. */
 struct log_form {
 	unsigned line; /* its line in the file that has it */
 	bool matched;  /* a line or a part of one had this form */

@@ -82,6 +82,7 @@ enum line_state {
 	LINE_EXCEPTION, /* it is Wine's dispatch_exception, and "ip=" follows */
 };
 
+/* A line, and the state of the search for tokens and facts in it. */
 struct tokens {
 	const char *text; /* the plain text of the line (plain.h) */
 	size_t length;	  /* without the newline */

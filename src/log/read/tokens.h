@@ -86,6 +86,7 @@ enum continues {
 
 enum { JOINED_LENGTH_MAX = 8192 };
 
+/* The lines before the current one, and the text of all of them together, the *joined lines*. */
 struct wrapped {
 	struct lines_before lines;
 	/* The members from here on are about the current line. */

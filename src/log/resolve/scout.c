@@ -186,7 +186,7 @@ static bool is_image_allowed_by(const struct fact *fact, const struct rossym_mod
 
 /* Returns the module of SEEN, whose base is at most ADDRESS, if ADDRESS is in that module.  Returns NULL if not; if the
    module's end is not known; if its image does not agree with SEEN->fact; or if the set has no room or memory for it.
-   If the log has no size for the module, stores that of its image in SEEN->reach. */
+   Stores in SEEN->reach the size of the image if the log has none, or 0 if SEEN must not be used. */
 static const struct rossym_module *find_module_of_sighting(struct sighting *seen, struct modules *modules,
 							   uint64_t address)
 {

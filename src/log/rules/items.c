@@ -373,7 +373,7 @@ bool label_is_other_register(const struct rules_label *label)
 	size_t length = label->length;
 	if (is_label_one_of(label, words) || label_ends_with(label, "home"))
 		return true;
-	/* "r8", "x19", "cr2", "xmm0", "far_el1" */
+	/* one to three of these letters, then one or two digits: "r8", "x19", "cr2", "xmm0"; "far_el1" */
 	size_t letters = 0;
 	while (letters < length && letters < 3 && strchr("rxwcdmy", to_lower(word[letters])))
 		letters++;

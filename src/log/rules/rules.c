@@ -522,7 +522,7 @@ static void store_row_name(const struct rules *r, struct rules_row *row, const s
 	row->line = r->line;
 }
 
-/* Store ROW, of module NAME, in r->waiting.  If it is the third row that is near the last one, propose all three. */
+/* Store ROW, of module NAME, in r->waiting.  If two rows wait there, the last of them near ROW, propose all three. */
 static void add_row_to_list(struct rules *r, const struct item *name, const struct rules_row *row)
 {
 	const size_t last = r->waiting_count;
@@ -850,7 +850,7 @@ static bool read_address_beside(struct rules *r, const struct item *name, bool o
 	}
 	for (size_t i = 0; i < items->count && only; i++) {
 		if (items->item[i].begin > name->begin && r->count > before)
-			break; /* "bei Adresse 00401600 in Modul 'app.exe'. Schreiben von Adresse 00402600" */
+			break; /* this is the address of data: "at 00401600 in module 'app.exe', write of 00402600" */
 		if (may_be_code(items, &items->item[i], &label) && has_all_digits(&items->item[i]))
 			add_address_in_module(r, &items->item[i], name);
 	}

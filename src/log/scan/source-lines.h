@@ -17,7 +17,7 @@
 
 struct sources;
 
-/* Returns the source files below ROOT, none of which is read yet; NULL if there is no memory.  ROOT is not copied. */
+/* Returns the source files below ROOT, none of them read yet; NULL if there is no memory.  ROOT must outlive it. */
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
