@@ -18,7 +18,7 @@ struct shown {
 	bool no_memory;
 };
 
-/* Store in *SHOWN how notes show FRAME: names are demangled and paths changed as the settings say. */
+/* Store in *SHOWN how notes show FRAME: demangled, with paths changed as the settings say.  COMMIT is for url_add(). */
 static void prepare_shown_frame(struct shown *shown, struct settings *settings, const struct rossym_frame *frame,
 				const char *commit)
 {
@@ -120,7 +120,7 @@ static void add_callers(struct note_writer *w, const struct rossym_found *found)
 		strbuf_add_char(w->text, NOTE_CALLERS_END);
 }
 
-enum note_other annotate_other_remark(const struct answer *answer)
+enum note_other annotate_choose_remark(const struct answer *answer)
 {
 	return answer->build == BUILD_OTHER	   ? NOTE_OTHER_BUILD
 	       : answer->build == BUILD_UNDECIDED  ? NOTE_UNDECIDED_BUILD
@@ -136,7 +136,7 @@ void annotate_add_note(struct strbuf *text, struct settings *settings, const str
 	begin_note(&writer, found.frames, answer->differs ? &answer->before : NULL);
 	if (settings->inlines)
 		add_callers(&writer, &found);
-	note_end(text, (struct note_remarks){ annotate_other_remark(answer), answer->no_call, no_return },
+	note_end(text, (struct note_remarks){ annotate_choose_remark(answer), answer->no_call, no_return },
 		 settings->color);
 }
 
@@ -154,7 +154,7 @@ void annotate_add_symbols_note(struct strbuf *text, const struct resolver *resol
 	char buffer[NOTE_SYMBOLS + 1];
 	const bool found = answer->found.why == ROSSYM_WHY_ANSWERED;
 	note_add_symbols(text, found, describe_symbols(resolver, answer, buffer, sizeof buffer),
-			 found ? annotate_other_remark(answer) : NOTE_SAME, resolver->settings->color);
+			 found ? annotate_choose_remark(answer) : NOTE_SAME, resolver->settings->color);
 }
 
 bool annotate_visit_frames(struct settings *settings, const struct answer *answer,
@@ -175,14 +175,14 @@ bool annotate_visit_frames(struct settings *settings, const struct answer *answe
 
 /* ---------------------------------------------------------------------------------------- printing JSON */
 
-/* Print a string of a table.  A string of a damaged table may have no end, so at most
-   ROSSYM_LENGTH_MAX bytes are printed. */
-static void put_table_string(struct json *json, const char *key, const char *string)
+/* Write a string of a table as member KEY.  A string of a damaged table may have no end, so at most ROSSYM_LENGTH_MAX
+   bytes are written. */
+static void write_table_string(struct json *json, const char *key, const char *string)
 {
 	json_write_string(json, key, string, string ? strnlen(string, ROSSYM_LENGTH_MAX) : 0);
 }
 
-static void put_frame(void *context, const struct note_frame *frame)
+static void write_frame_object(void *context, const struct note_frame *frame)
 {
 	struct json *json = context;
 	json_open(json, NULL, '{');
@@ -190,14 +190,14 @@ static void put_frame(void *context, const struct note_frame *frame)
 		json_write_number(json, "line", frame->line);
 	else
 		json_write_word(json, "line", "null");
-	put_table_string(json, "file", frame->file);
-	put_table_string(json, "function", frame->function);
+	write_table_string(json, "file", frame->file);
+	write_table_string(json, "function", frame->function);
 	if (frame->url)
 		json_write_text(json, "url", frame->url);
 	json_close(json, '}');
 }
 
-static void put_place(struct json *json, const struct token *token, const struct log_position *place)
+static void write_position(struct json *json, const struct token *token, const struct log_position *place)
 {
 	json_write_number(json, "line", place->line);
 	json_write_number(json, "column", place->column + token->begin);
@@ -206,7 +206,7 @@ static void put_place(struct json *json, const struct token *token, const struct
 	json_write_string(json, "token", place->text + token->begin, token->end - token->begin);
 }
 
-static void put_address(struct json *json, const struct token *token, const struct answer *answer)
+static void write_address(struct json *json, const struct token *token, const struct answer *answer)
 {
 	if (token->absolute)
 		json_write_hex(json, "address", token->number);
@@ -218,8 +218,8 @@ static void put_address(struct json *json, const struct token *token, const stru
 							 : "false");
 }
 
-/* Print what is known of the image of ANSWER's module. */
-static void put_image(struct json *json, const struct answer *answer)
+/* Write what is known of the image of ANSWER's module. */
+static void write_image(struct json *json, const struct answer *answer)
 {
 	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown",
 						   [BUILD_SAME] = "same",
@@ -245,18 +245,18 @@ bool annotate_print_json(struct out *out, struct settings *settings, const struc
 	const bool answered = answer->found.why == ROSSYM_WHY_ANSWERED;
 	bool good = true;
 	json_open(&json, NULL, '{');
-	put_place(&json, token, place);
+	write_position(&json, token, place);
 	json_write_text(&json, "module", answer->found.module ? answer->found.module->name : NULL);
 	if (!token->is_module)
-		put_address(&json, token, answer);
+		write_address(&json, token, answer);
 	if (answered || answer->refused)
-		put_image(&json, answer);
+		write_image(&json, answer);
 	if (token->is_module) {
 		json_write_word(&json, "symbols", answered ? "true" : "false");
 	} else {
 		json_open(&json, "frames", '[');
 		if (answered)
-			good = annotate_visit_frames(settings, answer, put_frame, &json);
+			good = annotate_visit_frames(settings, answer, write_frame_object, &json);
 		json_close(&json, ']');
 	}
 	if (answered && answer->no_call)
@@ -315,7 +315,7 @@ static void set_location(struct stack *stack, struct stack_frame *frame, const s
 		frame->module = stack_add_string(stack, token->module, token->module_length);
 }
 
-bool crash_frame_add(struct crashes *crashes, struct settings *settings, const struct crash_address *address)
+bool annotate_add_crash_frame(struct crashes *crashes, struct settings *settings, const struct crash_address *address)
 {
 	bool good = true;
 	const struct found_token *found = address->found;
@@ -334,7 +334,7 @@ bool crash_frame_add(struct crashes *crashes, struct settings *settings, const s
 	frame->id = address->id;
 	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
 		good = annotate_visit_frames(settings, answer, add_frame_to_stack, stack);
-		frame->remark = add_remarks(stack, (struct note_remarks){ .other = annotate_other_remark(answer),
+		frame->remark = add_remarks(stack, (struct note_remarks){ .other = annotate_choose_remark(answer),
 									  .no_call = answer->no_call });
 	} else if (note_is_answer(note->text, note->length) && !(answer && answer->refused)) {
 		frame->remark = add_remarks(stack, add_calls_of_note(stack, note));

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * annotate.h - an answer as text, or as a frame of a stack (crash/stack.h)
+ * annotate.h - writes an answer as text, or adds it as a frame to a stack (crash/stack.h)
  *
  * In a log, the text is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a
- * remark if the image is of another build (note.h has the grammar).  With --output-style=json, it is an object on a line of
- * its own, always in UTF-8.
+ * remark if the image is of another build (note.h has the grammar).  With --output-style=json, it is an object on a
+ * line of its own, always in UTF-8.
  */
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H
@@ -32,8 +32,8 @@ void annotate_add_note(struct strbuf *text, struct settings *settings, const str
    none.  ANSWER is from resolve_find_symbols(). */
 void annotate_add_symbols_note(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
 
-/* Returns which remark about another build the note for ANSWER has.  ANSWER's found.why must be ROSSYM_WHY_ANSWERED. */
-enum note_other annotate_other_remark(const struct answer *answer);
+/* Returns the remark about another build for the note for ANSWER, whose found.why must be ROSSYM_WHY_ANSWERED. */
+enum note_other annotate_choose_remark(const struct answer *answer);
 
 /* Call VISIT for the innermost frame of ANSWER and, with settings->inlines, for each caller into which it is inlined.
    ANSWER's found.why must be ROSSYM_WHY_ANSWERED.  Names are demangled and paths changed as the settings say.  The
@@ -41,12 +41,12 @@ enum note_other annotate_other_remark(const struct answer *answer);
 bool annotate_visit_frames(struct settings *settings, const struct answer *answer,
 			   void (*visit)(void *context, const struct note_frame *frame), void *context);
 
-/* Print the JSON object for TOKEN, an address or a module's row in a dump's report, and a newline.  Returns false if there
-   is no memory for a path or a URL. */
+/* Print the JSON object for TOKEN, an address or a module's row in a dump's report, and a newline.  Returns false if
+   there is no memory for a path or a URL. */
 bool annotate_print_json(struct out *out, struct settings *settings, const struct resolver *resolver,
 			 const struct token *token, const struct answer *answer, const struct log_position *place);
 
-/* An address of the log. */
+/* An address in the log, with its answer. */
 struct crash_address {
 	const struct found_token *found;
 	const struct answer *answer; /* NULL: it was not looked up, because its note is left in place */
@@ -55,7 +55,7 @@ struct crash_address {
 	unsigned long long id; /* on a page of HTML: its number among the addresses of its kind */
 };
 
-/* Add an address of the current line to CRASHES, as a frame of a stack.  Returns false if there is no memory. */
-bool crash_frame_add(struct crashes *crashes, struct settings *settings, const struct crash_address *address);
+/* Add ADDRESS, which is in the current line, to crashes->addresses as a frame.  Returns false if there is no memory. */
+bool annotate_add_crash_frame(struct crashes *crashes, struct settings *settings, const struct crash_address *address);
 
 #endif

@@ -12,8 +12,8 @@
 
 #include "compat/compat.h"
 
-/* Returns what PATH is by its first bytes. */
-static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } archive_kind_of(const char *path)
+/* Returns what the file PATH is, by its first bytes. */
+static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } read_archive_kind(const char *path)
 {
 	char bytes[COMPRESSION_LENGTH];
 	struct stat st;
@@ -35,7 +35,7 @@ static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } archive_kind_of(const char 
 
 bool archived_dumps_is_archive(const char *path)
 {
-	return archive_kind_of(path) != NO_ARCHIVE;
+	return read_archive_kind(path) != NO_ARCHIVE;
 }
 
 static bool is_log_name(const char *name)
@@ -47,7 +47,7 @@ static bool is_log_name(const char *name)
 	return false;
 }
 
-static bool add_named_file(void *context, const char *name, const struct archives_place *place)
+static bool add_dump_or_log(void *context, const char *name, const struct archives_place *place)
 {
 	struct archived_dumps *found = context;
 	struct strbuf text = { .bytes = NULL };
@@ -74,8 +74,8 @@ bool archived_dumps_list(struct archived_dumps *found, struct index *index, cons
 {
 	struct archives *archives = index_get_archives(index);
 	struct archives_error err;
-	*found = (struct archived_dumps){ .path = path, .is_one = archive_kind_of(path) == COMPRESSED_FILE };
-	const bool good = archives && archives_list_files(archives, path, add_named_file, found, &err) == 0;
+	*found = (struct archived_dumps){ .path = path, .is_one = read_archive_kind(path) == COMPRESSED_FILE };
+	const bool good = archives && archives_list_files(archives, path, add_dump_or_log, found, &err) == 0;
 	if (archives && !good && !err.reported)
 		diag("%s: %s", path, err.what);
 	return archives && !found->no_memory ? good : diag_report_no_memory();

@@ -26,8 +26,8 @@ struct archived_dumps {
 /* Whether the file PATH begins with the signature of a zip, 7z or cabinet, and this program can read archives. */
 bool archived_dumps_is_archive(const char *path);
 
-/* Store in *FOUND the dumps and logs in the archive PATH; if they are too many, only the first ones, after a warning.
-   Returns false, after a message, if listing the archive fails.  archived_dumps_clear() frees the names. */
+/* Store in *FOUND the first ARCHIVED_DUMPS_MAX dumps and logs in the archive PATH; warn if it has more.  Returns false,
+   after a message, if listing the archive fails.  archived_dumps_clear() frees the names. */
 bool archived_dumps_list(struct archived_dumps *found, struct index *index, const char *path);
 void archived_dumps_clear(struct archived_dumps *found);
 

@@ -41,8 +41,8 @@ static int take_demangle(void *context, const char *argument)
 	return common_apply_demangle(argument);
 }
 
-/* Read a decimal number at *TEXT, and move *TEXT after it.  A number above 1000 becomes 1000.  Returns false if there
-   is none. */
+/* Store in *COUNT the decimal number at *TEXT, or 1000 if it is larger, and move *TEXT after it.  Returns false if
+   there is no digit. */
 static bool read_count_up_to_1000(const char **text, unsigned *count)
 {
 	char *end;
@@ -119,7 +119,7 @@ static int take_crashes(void *context, const char *argument)
 static int take_source_url(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	const char *wrong = url_error(argument);
+	const char *wrong = url_check_template(argument);
 	command->settings.source_url = argument;
 	if (!wrong)
 		return LOG_RUN;
@@ -136,7 +136,7 @@ static bool stdout_takes_escapes(void)
 }
 
 /* Whether to use colors if no option decides that. */
-static bool wants_color(void)
+static bool is_color_default(void)
 {
 	const char *no_color = getenv("NO_COLOR");
 	return stdout_takes_escapes() && !(no_color && *no_color);
@@ -159,7 +159,7 @@ static int apply_when_argument(bool *setting, const char *option, const char *wh
 static int take_color(void *context, const char *argument)
 {
 	struct log_command *command = context;
-	return apply_when_argument(&command->settings.color, "color", argument, wants_color());
+	return apply_when_argument(&command->settings.color, "color", argument, is_color_default());
 }
 
 static int take_hyperlinks(void *context, const char *argument)
@@ -202,7 +202,7 @@ static int take_help(void *context, const char *argument)
 	return common_print_help(command->out, print_summary, option_rows, argument);
 }
 
-/* Whether options contradict each other, or an option lacks another one that it needs.  If so, a message says that. */
+/* Print a message if options contradict each other, or if one lacks another that it needs.  Returns whether it did. */
 static bool report_contradiction(const struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
@@ -244,7 +244,7 @@ int log_command_parse(struct log_command *command, int argc, char **argv)
 	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = common_suggest_help };
 	command->resolver.modules.symbol_path = getenv("_NT_SYMBOL_PATH");
 	command->settings.look_ahead = true;
-	command->settings.color = wants_color();
+	command->settings.color = is_color_default();
 	command->settings.hyperlinks = stdout_takes_escapes();
 	int operands, status = options_parse(&options, command, &operands);
 	if (status != LOG_RUN)

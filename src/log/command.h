@@ -15,7 +15,7 @@
 struct log_command {
 	struct out *out; /* standard output */
 	struct settings settings;
-	struct resolver resolver; /* has the modules that options name */
+	struct resolver resolver; /* looks up addresses; has the modules that options name */
 	bool as_log2lines;	  /* the program was called as log2lines */
 	bool no_debug_info;
 	bool list_builds;
@@ -40,8 +40,8 @@ enum { LOG_RUN = -1 };
    must outlive COMMAND. */
 int log_command_parse(struct log_command *command, int argc, char **argv);
 
-/* Parse the command line of a rossym-log that is called log2lines: it has the options of ReactOS's log2lines.  Returns as
-   log_command_parse(). */
+/* Parse the command line of a rossym-log that is called log2lines: it has the options of ReactOS's log2lines.  Returns
+   the same as log_command_parse(). */
 int log2lines_parse(struct log_command *command, int argc, char **argv);
 
 /* Read "N[+M][,DIR]", the argument of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT is

@@ -13,7 +13,7 @@ static void print_reply_text(const struct console *c, const char *text)
 	encoding_write(c->encoding, c->out, text, strlen(text));
 }
 
-static void reply_value(const struct console *c, const char *name, const char *text)
+static void print_reply(const struct console *c, const char *name, const char *text)
 {
 	print_reply_text(c, "| L2L- ");
 	print_reply_text(c, name);
@@ -25,28 +25,28 @@ static void reply_value(const struct console *c, const char *name, const char *t
 static void toggle_setting(const struct console *c, const char *name, bool *setting)
 {
 	*setting = !*setting;
-	reply_value(c, name, *setting ? " on" : " off");
+	print_reply(c, name, *setting ? " on" : " off");
 }
 
-static void reply_count(const struct console *c, const char *name, unsigned long long number)
+static void print_count_reply(const struct console *c, const char *name, unsigned long long number)
 {
 	char text[32];
 	snprintf(text, sizeof text, ": %llu", number);
-	reply_value(c, name, text);
+	print_reply(c, name, text);
 }
 
-static void print_statistics(const struct console *c, bool clear)
+static void print_or_clear_statistics(const struct console *c, bool clear)
 {
 	struct token_counts *counts = &c->resolver->counts;
 	if (clear) {
 		*counts = (struct token_counts){ .tokens = 0 };
-		reply_value(c, "statistics", " cleared");
+		print_reply(c, "statistics", " cleared");
 		return;
 	}
-	reply_count(c, "tokens", counts->tokens);
-	reply_count(c, "resolved", counts->why[ROSSYM_WHY_ANSWERED]);
-	reply_count(c, "already annotated", counts->skipped);
-	reply_count(c, "removed", counts->undone);
+	print_count_reply(c, "tokens", counts->tokens);
+	print_count_reply(c, "resolved", counts->why[ROSSYM_WHY_ANSWERED]);
+	print_count_reply(c, "already annotated", counts->skipped);
+	print_count_reply(c, "removed", counts->undone);
 }
 
 /* Execute "`S 3+2": show 3 source lines up to that of the address, and 2 after it; "`S 0" switches this off.  TEXT has
@@ -57,7 +57,7 @@ static void set_source_lines(const struct console *c, const char *text)
 	settings->source_before = 0;
 	(void)log_command_parse_source(settings, text, NULL); /* what follows the numbers is ignored */
 	settings->source = settings->redo = settings->source_before + settings->source_after > 0;
-	reply_value(c, "source lines", settings->source && settings->source_root ? " on" : " off");
+	print_reply(c, "source lines", settings->source && settings->source_root ? " on" : " off");
 }
 
 /* Execute COMMAND, the letter after the grave accent, with the argument from AT to END. */
@@ -67,8 +67,8 @@ static void execute_command(const struct console *c, char command, const char *a
 	bool setting;
 	switch (command) {
 	case 'h':
-		reply_value(c, "`h help, `m `M marks, `r raw, `s [clear] statistics, `S n[+m] source lines,", "");
-		reply_value(c, "`t both addresses, `T the one before, `u undo, `U redo, `v verbose", "");
+		print_reply(c, "`h help, `m `M marks, `r raw, `s [clear] statistics, `S n[+m] source lines,", "");
+		print_reply(c, "`t both addresses, `T the one before, `u undo, `U redo, `v verbose", "");
 		break;
 	case 'm':
 		toggle_setting(c, "mark translated", &settings->mark_answered);
@@ -80,7 +80,7 @@ static void execute_command(const struct console *c, char command, const char *a
 		toggle_setting(c, "raw", &settings->raw);
 		break;
 	case 's':
-		print_statistics(c, end - at >= 5 && memcmp(at, "clear", 5) == 0);
+		print_or_clear_statistics(c, end - at >= 5 && memcmp(at, "clear", 5) == 0);
 		break;
 	case 'S':
 		set_source_lines(c, at);
@@ -104,7 +104,7 @@ static void execute_command(const struct console *c, char command, const char *a
 		c->resolver->modules.verbose = settings->verbose;
 		break;
 	default:
-		reply_value(c, "not here: a log must not make this program open, write or run anything", "");
+		print_reply(c, "not here: a log must not make this program open, write or run anything", "");
 		break;
 	}
 }

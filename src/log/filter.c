@@ -19,7 +19,7 @@ enum {
 
 /* ------------------------------------------------------------------------------------- printing the log */
 
-/* Print TEXT: in the encoding of the log, or HTML in UTF-8. */
+/* Print TEXT in the encoding of the log; on a page, where TEXT is HTML, in UTF-8. */
 static void print_encoded(struct filter *f, const char *text, size_t length)
 {
 	if (f->settings->html)
@@ -63,7 +63,7 @@ static void put_log_text(void *context, const char *bytes, size_t length)
 
 /* Returns how many of the LENGTH bytes at TEXT, the collected line, are marks that a new mark replaces.  log2lines also
    replaces "* " and "? " before "<". */
-static size_t replaced_marks_length(const struct filter *f, const char *text, size_t length)
+static size_t count_replaced_mark_bytes(const struct filter *f, const char *text, size_t length)
 {
 	bool bare = f->settings->bare_marks && length >= 3 && (*text == '*' || *text == '?') &&
 		    memcmp(text + 1, " <", 2) == 0;
@@ -73,7 +73,7 @@ static size_t replaced_marks_length(const struct filter *f, const char *text, si
 /* Print the collected line, which has a token, with a new mark ("* | ", "? | ") if it gets one.  A new mark replaces
    the marks in the log.  Without a new mark, the old ones stay; but options that remove or redo annotations remove
    them, too: only lines with a token get marks from us. */
-static void print_collected(struct filter *f)
+static void print_collected_line(struct filter *f)
 {
 	const char *bytes = f->collected.bytes;
 	const char mark = f->answered	  ? (f->settings->mark_answered ? '*' : '\0')
@@ -86,7 +86,7 @@ static void print_collected(struct filter *f)
 	if (mark) {
 		const char shown[] = { mark, ' ', '|', ' ' };
 		print_encoded(f, shown, f->settings->bare_marks ? 2 : sizeof shown);
-		old = replaced_marks_length(f, bytes, length);
+		old = count_replaced_mark_bytes(f, bytes, length);
 	}
 	if (length > old)
 		print_encoded(f, bytes + old, length - old);
@@ -235,8 +235,8 @@ static void look_up_token(struct filter *f, const struct token *token, struct an
 		return;
 	const uint64_t line = (uint64_t)f->log_number << 40 | f->line->number;
 	const struct rossym_module *module = answer->found.module;
-	/* Without an image, nobody knows if a number that rules have found is an address of code.  Inside a module,
-	   this is likely. */
+	/* Without an image, a number that a rule found (PROOF_CODE) may be no code address.  Inside a module whose
+	   length the log tells, it is likely one. */
 	const bool likely = module && module->length && token->proof == PROOF_CODE;
 	if (module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
 	    (likely || !resolve_is_no_address(token, answer)))
@@ -350,7 +350,7 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 		   nothing = answer && resolve_is_no_address(token, answer),
 		   removed = answer && answer->refused && old->is_other,
 		   stays = old->is_answer && !answered && !removed;
-	const bool uncertain = answered ? annotate_other_remark(answer) != NOTE_SAME : old->is_other;
+	const bool uncertain = answered ? annotate_choose_remark(answer) != NOTE_SAME : old->is_other;
 	if (f->settings->html && (answered || stays || !nothing))
 		count_and_put_address(f, token, answer ? answer->found.module : resolve_find_module(f->resolver, token),
 				      !answered && !stays ? HTML_UNRESOLVED
@@ -361,7 +361,7 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 		put_note_with_links(f, token, old);
 	f->shown.answer = answer;
 	if (f->settings->crashes && !nothing)
-		f->failed |= !crash_frame_add(&f->crashes, f->settings, &f->shown);
+		f->failed |= !annotate_add_crash_frame(&f->crashes, f->settings, &f->shown);
 	if (f->settings->json && !f->settings->only_crashes && !f->settings->only_missing)
 		print_token_as_json(f, token, answer);
 	if (settings_is_log_hidden(f->settings))
@@ -458,7 +458,7 @@ static void visit_after_line(void *context, bool newline)
 	f->after.length = 0;
 }
 
-static void put_sources_end(void *context)
+static void print_sources_end(void *context)
 {
 	put_log_text(context, SOURCES_END "\n", sizeof SOURCES_END);
 }
@@ -509,7 +509,7 @@ static bool visit_line_end(void *context)
 	if (!f->collects)
 		return false;
 	put_raw_line_up_to(f, plain->read);
-	print_collected(f);
+	print_collected_line(f);
 	f->collects = false;
 	return true;
 }
@@ -548,7 +548,7 @@ static const struct scanner_visitor visitor = {
 	.fact = visit_fact,
 	.end = visit_line_end,
 	.after_line = visit_after_line,
-	.separate = put_sources_end,
+	.separate = print_sources_end,
 	.too_long = visit_too_long,
 };
 

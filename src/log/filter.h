@@ -31,7 +31,7 @@ struct filter {
 	/* text that filter_copy_log() reads before the file FD, or instead of a file if FD is -1; NULL: none */
 	const struct strbuf *content;
 	const char *log;     /* the name of the file, or NULL: standard input */
-	bool names_log;	     /* messages about lines that were missed name the log */
+	bool names_log;	     /* the report about missed lines (missed.h) names the log, too */
 	unsigned log_number; /* from 1 */
 	struct scanner scanner;
 	struct scanner ahead;	    /* reads ahead of `scanner`, if the log is a file */
@@ -48,14 +48,14 @@ struct filter {
 	struct strbuf note;	 /* scratch: text that is added to the log */
 	struct strbuf escaped;	 /* scratch: that text, escaped as the line is */
 	bool collects;		 /* collect the line until its end: it has a token, and its mark depends on all of it */
-	size_t noted_length;	 /* how long the raw line would be if no note were added after those so far */
+	size_t noted_length;	 /* length of the raw line with a mark and the notes so far */
 	bool said_too_long;	 /* a line was too long, and the message about it was printed */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	size_t place_count;	   /* for how many answers `after` has source lines */
 	bool failed;		   /* there was no memory for a part of the output */
 };
 
-/* Returns false if there is no memory.  Call filter_close() even then. */
+/* Prepare FILTER, which prints to OUT.  Returns false if there is no memory.  Call filter_close() even then. */
 bool filter_open(struct filter *filter, struct settings *settings, struct resolver *resolver, struct out *out);
 void filter_close(struct filter *filter);
 

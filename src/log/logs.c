@@ -35,7 +35,7 @@ static bool is_dump(const struct strbuf *text)
 	return text->length >= DUMP_SIGNATURE && rs_dump_has_signature((const uint8_t *)text->bytes);
 }
 
-/* Whether TEXT is the beginning of a dump's signature. */
+/* Whether TEXT and the signature of a dump are equal up to the end of the shorter one. */
 static bool may_be_dump(const struct strbuf *text)
 {
 	static const char *const signatures[] = { "MDMP", "PAGEDUMP", "PAGEDU64" };
@@ -86,14 +86,15 @@ static bool read_piped_dump(struct strbuf *dump)
 
 /* -------------------------------------------------------------------------------------- filtering one log */
 
-/* Make the report of a dump (CONTENT; FD if that is NULL), and filter it as a log.  Returns false after a message. */
+/* Filter the report of the dump CONTENT, or of the dump FD if CONTENT is NULL, as a log.  Returns false after a
+   message. */
 static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 			const char *log)
 {
 	struct strbuf report = { .bytes = NULL };
 	struct modules *modules = &command->resolver.modules;
-	/* The unwinder needs the images of the modules to find callers.  With -u alone, images are read only if there is an
-	   -e or -d: the report then has the same callers as one with annotations. */
+	/* The unwinder needs the images of the modules to find callers.  With -u alone, images are read only if there
+	   is an -e or -d: the report then has the same callers as one with annotations. */
 	const bool has_images = logs_need_look_ups(command) || !modules->default_places;
 	struct dump_image_files files = { .modules = has_images ? modules : NULL };
 	const struct dump_image_source images = dump_image_files_source(&files);
@@ -122,9 +123,9 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 	return good;
 }
 
-/* If the first bytes of CONTENT, or of the regular file FD if CONTENT is NULL, show that it is no log, returns what it
-   is instead, as text for a message; else returns NULL. */
-static const char *kind_of_non_log(int fd, const struct strbuf *content)
+/* Returns what CONTENT, or the regular file FD if CONTENT is NULL, is instead of a log, as text for a message, if its
+   first bytes show that; else NULL. */
+static const char *identify_non_log(int fd, const struct strbuf *content)
 {
 	static const char archive[] = "an archive without logs and dumps; images in it are found with -d FILE";
 	static const struct not_log {
@@ -165,7 +166,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 		fd = -1;
 	}
 	const bool live = !content && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode));
-	const char *kind = live ? NULL : kind_of_non_log(fd, content);
+	const char *kind = live ? NULL : identify_non_log(fd, content);
 	command->resolver.modules.index.budget.live = command->asker.budget.live = live;
 	if (kind) {
 		diag("%s: this is no log, but %s", heading, kind);
@@ -186,7 +187,7 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 
 /* -------------------------------------------------------------------------------------- filtering all logs */
 
-/* Filter FILE, which is in an archive, if it is a log or a dump; then *FOUND becomes true. */
+/* If FILE, which is in an archive, is a log or a dump, filter it and set *FOUND.  Returns false after a message. */
 static bool filter_archived_file(struct log_command *command, struct filter *filter, const struct archived_dump *file,
 				 bool *found)
 {

@@ -5,7 +5,7 @@
 
 #include "log/command.h"
 
-/* Whether addresses are looked up.  They are not if COMMAND only removes annotations: -u without an option that adds some. */
+/* Whether addresses are looked up: not if COMMAND only removes annotations (-u without an option that adds some). */
 bool logs_need_look_ups(const struct log_command *command);
 
 /* If standard input is one of the logs, and neither a regular file nor a terminal, read its first bytes into

@@ -96,8 +96,8 @@ static bool needs_asker(const struct log_command *command)
 	       logs_need_look_ups(command);
 }
 
-/* Start the server that forks the workers, which read debug information, archives and dumps.  Then drop privileges: from then on
-   no server could be started.  Then execute the command.  Returns the exit status. */
+/* Start the server that forks the workers, which read debug information, archives and dumps.  Then drop privileges:
+   from then on no server could be started.  Then execute the command.  Returns the exit status. */
 static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;

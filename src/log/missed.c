@@ -43,7 +43,7 @@ static int compare_modules(const void *a, const void *b)
 }
 
 /* Report how many lines MISSED has, and what is wrong with them: ONE is the text for one line, MANY that for several.
-   Then name the modules, those with the most lines first, and HELPS, the option that helps. */
+   Then name the modules, those with the most lines first, and HELPS, the option that would help. */
 static void report_missed_modules(const struct missed_modules *missed, const char *one, const char *many,
 				  const char *helps)
 {

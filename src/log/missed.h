@@ -30,17 +30,17 @@ struct missed_modules {
 
 struct missed {
 	struct missed_modules images;  /* modules for which there is no image */
-	struct missed_modules bases;   /* modules whose load addresses the log does not tell */
+	struct missed_modules bases;   /* modules whose load addresses are not in the log */
 	struct strbuf lines;	       /* the numbers of the first lines that were not understood */
 	unsigned long long line_count; /* how many lines were not understood */
 };
 
-/* Count an address in the module NAME on LINE, a number other than 0 that no other line of the logs has.  Several
-   addresses of a module on one line count once.  NAME must stay valid until missed_report(). */
+/* Count an address in the module NAME on LINE, a number that identifies the line among those of all logs, and is not 0.
+   Several addresses of a module on one line count once.  NAME must stay valid until missed_report(). */
 void missed_count_module(struct missed_modules *missed, const char *name, uint64_t line);
 
-/* Count LINE, which has text that looks like an address, but was not recognized.  LOG: the log to be named in the
-   report, or NULL. */
+/* Count line number LINE, which has text that looks like an address but was not recognized.  LOG: the name of its log,
+   for the report; or NULL. */
 void missed_count_line(struct missed *missed, const char *log, uint64_t line);
 
 /* Print the report on standard error, if anything was missed.  Free the strings of MISSED. */

@@ -78,7 +78,7 @@ struct seen_offsets {
 	bool inside, outside; /* one of the offsets was inside the image, or outside; 0 counts as neither */
 };
 
-/* Note that RVA was looked up, with the result FOUND. */
+/* Record in SEEN that RVA was looked up, with the result FOUND. */
 static void record_offset(struct seen_offsets *seen, uint64_t rva, const struct rossym_answer *found)
 {
 	seen->info.size = sizeof seen->info;
@@ -89,8 +89,8 @@ static void record_offset(struct seen_offsets *seen, uint64_t rva, const struct 
 	seen->outside |= rva >= seen->info.size_of_image;
 }
 
-/* Look up the offset NUMBER in the module NAME, of LENGTH bytes, note it in SEEN, and print what the filter would print
-   for a log with "<NAME:NUMBER>".  Returns false if there is no memory. */
+/* Look up the offset NUMBER in the module NAME, of LENGTH bytes, record it in SEEN, and print what the filter would
+   print for a log with "<NAME:NUMBER>".  Returns false if there is no memory. */
 static bool answer_offset(struct log_command *command, struct resolver *resolver, const char *name, size_t length,
 			  const char *number, struct seen_offsets *seen)
 {
@@ -127,8 +127,8 @@ static bool answer_offset(struct log_command *command, struct resolver *resolver
 	return good;
 }
 
-/* Returns the offset in operand AT if it is for EXE, a name of LENGTH bytes; else NULL.  PAIRED: the operand must be
-   "EXE:OFFSET", with the same EXE; otherwise it must be a number. */
+/* Returns the text of the offset in operand number AT if it is for EXE, a name of LENGTH bytes; else NULL.  PAIRED: the
+   operand must be "EXE:OFFSET", with the same EXE; otherwise it must be a number. */
 static const char *get_offset_for(const struct log_command *command, int at, const char *exe, size_t length,
 				  bool paired)
 {

@@ -18,7 +18,7 @@ static bool is_one_of(const char *words, const char *word, size_t length)
 	return false;
 }
 
-const char *url_error(const char *template)
+const char *url_check_template(const char *template)
 {
 	static const char allowed[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%";

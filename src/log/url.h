@@ -22,12 +22,12 @@
 
 enum { URL_LENGTH_MAX = 2083 }; /* bytes; many terminals ignore links to longer URLs */
 
-/* Returns what is wrong with TEMPLATE, as a phrase; NULL if nothing is. */
-const char *url_error(const char *template);
+/* Check TEMPLATE.  Returns what is wrong with it, as a phrase; NULL if nothing is. */
+const char *url_check_template(const char *template);
 
-/* Append the URL to TEXT.  FILE is NULL, LINE 0, COMMIT "" if they are unknown.  Returns false and leaves TEXT as it
-   was if the file, or another value that TEMPLATE needs, is unknown; if the file is outside of the template's
-   directory; if the URL is longer than URL_LENGTH_MAX; or if there is no memory. */
+/* Append the URL of a source line to TEXT.  FILE is NULL, LINE 0, COMMIT "" if they are unknown.  Returns false and
+   leaves TEXT as it was if the file, or another value that TEMPLATE needs, is unknown; if the file is outside of the
+   template's directory; if the URL is longer than URL_LENGTH_MAX; or if there is no memory. */
 bool url_add(struct strbuf *text, const char *template, const char *file, uint32_t line, const char *commit);
 
 #endif
