@@ -182,7 +182,7 @@ static void write_table_string(struct json *json, const char *key, const char *s
 	json_write_string(json, key, string, string ? strnlen(string, ROSSYM_LENGTH_MAX) : 0);
 }
 
-static void write_frame_object(void *context, const struct note_frame *frame)
+static void write_frame(void *context, const struct note_frame *frame)
 {
 	struct json *json = context;
 	json_open(json, NULL, '{');
@@ -256,7 +256,7 @@ bool annotate_print_json(struct out *out, struct settings *settings, const struc
 	} else {
 		json_open(&json, "frames", '[');
 		if (answered)
-			good = annotate_visit_frames(settings, answer, write_frame_object, &json);
+			good = annotate_visit_frames(settings, answer, write_frame, &json);
 		json_close(&json, ']');
 	}
 	if (answered && answer->no_call)

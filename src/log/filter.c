@@ -160,7 +160,7 @@ static void count_and_put_address(struct filter *f, const struct token *token, c
 	fold_show_line(&f->page.fold, f->out);
 	put_raw_line_up_to(f, token->begin);
 	html_address_begin(&f->collected, kind, f->page.counts[kind], why);
-	f->shown.letter = html_letter(kind);
+	f->shown.letter = html_get_kind_letter(kind);
 	f->shown.id = f->page.counts[kind];
 	put_raw_line_up_to(f, token->end < token->note ? token->end : token->note);
 	html_address_end(&f->collected, kind, f->page.counts[kind]);

@@ -33,28 +33,28 @@ static void add_html_or_text(const struct crash_printer *p, const char *html, co
 /* ------------------------------------------------------------------------------------------------ what is known */
 
 /* Append NUMBER as Microsoft writes bugcheck codes and parameters: 8 or 16 digits, upper case. */
-static void add_number(const struct crash_printer *p, uint64_t number)
+static void add_code_number(const struct crash_printer *p, uint64_t number)
 {
 	strbuf_addf(p->text, number > UINT32_MAX ? "0x%016" PRIX64 : "0x%08" PRIX64, number);
 }
 
-/* Returns the name of the crash's bugcheck code or exception code; NULL: not known. */
-static const char *name_of_code(const struct crash *crash)
+/* Returns the name of the bugcheck code or exception code of CRASH; NULL if it is not known. */
+static const char *find_code_name(const struct crash *crash)
 {
 	if (crash->kind == CRASH_EXCEPTION)
 		return find_exception_name(crash->code);
 	return crash->kind == CRASH_BUGCHECK ? find_bugcheck_name(crash->code) : NULL;
 }
 
-/* Returns what parameter number PARAMETER, from 0, means if CRASH is a bugcheck; NULL: not known. */
-static const char *parameter_meaning(const struct crash *crash, unsigned parameter)
+/* Returns what parameter number PARAMETER, counted from 0, means if CRASH is a bugcheck; NULL if that is not known. */
+static const char *find_parameter_meaning(const struct crash *crash, unsigned parameter)
 {
 	return crash->kind == CRASH_BUGCHECK ? find_bugcheck_meaning(crash->code, parameter) : NULL;
 }
 
-/* Returns the module that is at fault, as the log says; else the module of the place of the crash, if that is known;
-   else, for an exception, the module of the first frame.  "": not known. */
-static const char *module_at_fault(const struct crash *crash)
+/* Returns the module that the log says is at fault; else the module of the place of the crash, if that is known; else,
+   for an exception, the module of the first frame; "" if none is known. */
+static const char *find_module_at_fault(const struct crash *crash)
 {
 	const struct stack *place = &crash->place, *stack = &crash->stack;
 	if (crash->module)
@@ -72,11 +72,11 @@ static void add_title(const struct crash_printer *p, const struct crash *crash)
 					     [CRASH_EXCEPTION] = "exception",
 					     [CRASH_ASSERTION] = "assertion",
 					     [CRASH_STACK] = "a stack without its beginning" };
-	const char *name = name_of_code(crash);
+	const char *name = find_code_name(crash);
 	add_crash_text(p, kinds[crash->kind]);
 	if (crash->has_code) {
 		add_crash_text(p, " ");
-		add_number(p, crash->code);
+		add_code_number(p, crash->code);
 	}
 	if (name) {
 		add_crash_text(p, " ");
@@ -105,7 +105,7 @@ static void end_field(const struct crash_printer *p)
 	add_html_or_text(p, "</dd>\n", "\n");
 }
 
-/* Add a field, if its VALUE is known. */
+/* Add the field NAME with VALUE; nothing if VALUE is "". */
 static void add_field(const struct crash_printer *p, const char *name, const char *value)
 {
 	if (!*value)
@@ -157,11 +157,11 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 static void add_parameters(const struct crash_printer *p, const struct crash *crash)
 {
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
-		const char *meaning = parameter_meaning(crash, i), *name = NULL;
+		const char *meaning = find_parameter_meaning(crash, i), *name = NULL;
 		if (i == 0 && bugcheck_has_exception(crash->code))
 			name = find_exception_name((uint32_t)crash->parameters[0]);
 		begin_field(p, i == 0 ? "Parameters" : "");
-		add_number(p, crash->parameters[i]);
+		add_code_number(p, crash->parameters[i]);
 		add_crash_text(p, meaning ? "  " : "");
 		add_crash_text(p, meaning ? meaning : "");
 		add_crash_text(p, name ? ", " : "");
@@ -201,7 +201,7 @@ static void add_call(const struct crash_printer *p, const struct stack *stack, c
 	add_crash_text(p, ")");
 }
 
-/* Add the kind of FRAME; on a page, as a link to its address in the log. */
+/* Add the kind of FRAME's address, "exact", "return" or "open"; on a page, as a link to the address in the log. */
 static void add_kind(const struct crash_printer *p, const struct stack_frame *frame)
 {
 	const char *kind = frame->is_return == IS_EXACT ? "exact" : frame->is_return == IS_RETURN ? "return" : "open";
@@ -305,7 +305,7 @@ static void add_block(const struct crash_printer *p, const struct crashes *crash
 	add_parameters(p, crash);
 	add_field(p, "Source", stack_string(stack, crash->source));
 	add_field(p, "Detail", stack_string(stack, crash->detail));
-	add_field(p, "Module", module_at_fault(crash));
+	add_field(p, "Module", find_module_at_fault(crash));
 	add_field(p, "Process", stack_string(stack, crash->process));
 	add_symbols(p, crash);
 	if (crash->place.frame_count > 0 && !crashes_place_is_first(crash)) {
@@ -328,8 +328,8 @@ struct table_row {
 	unsigned long long count; /* how many crashes these blocks are about */
 };
 
-/* Whether FRAME is in a function by which the system reports a crash, or enters a debugger. */
-static bool is_reporter(const struct stack *stack, const struct stack_frame *frame)
+/* Whether FRAME is in a function with which the system reports a crash or enters a debugger. */
+static bool is_reporting_frame(const struct stack *stack, const struct stack_frame *frame)
 {
 	static const char *const names[] = { "RtlpBreakWithStatusInstruction",
 					     "DbgBreakPoint",
@@ -359,7 +359,7 @@ static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 	const struct stack *stack = crash->stack.frame_count > 0 ? &crash->stack : &crash->place;
 	size_t first = 0;
 	add_title(&(const struct crash_printer){ text, false }, crash);
-	while (first < stack->frame_count && is_reporter(stack, &stack->frames[first]))
+	while (first < stack->frame_count && is_reporting_frame(stack, &stack->frames[first]))
 		first++;
 	for (size_t i = first; i < stack->frame_count && i < first + TOP_FRAMES; i++) {
 		const struct stack_frame *frame = &stack->frames[i];
@@ -374,7 +374,7 @@ static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 	}
 }
 
-/* Count crash NUMBER in that of the *COUNT ROWS that has the same text; if none has it, in a new row. */
+/* Count crash NUMBER in the one of the *COUNT ROWS that has its title and frames; in a new row if there is none. */
 static void count_crash(struct table_row *rows, size_t *count, const struct crashes *crashes, size_t number)
 {
 	size_t i = 0;
@@ -404,7 +404,7 @@ static int compare_rows(const void *a, const void *b)
 }
 
 /* Add the NUMBERS of crashes, "1, 4", as links to their blocks. */
-static void add_links(struct strbuf *text, const char *numbers)
+static void add_block_links(struct strbuf *text, const char *numbers)
 {
 	while (*numbers) {
 		const int length = (int)strcspn(numbers, ",");
@@ -416,7 +416,7 @@ static void add_links(struct strbuf *text, const char *numbers)
 	}
 }
 
-static void add_row(const struct crash_printer *p, const struct table_row *row)
+static void add_table_row(const struct crash_printer *p, const struct table_row *row)
 {
 	const char *what = row->what.bytes ? row->what.bytes : "", *blocks = row->blocks.bytes ? row->blocks.bytes : "";
 	if (p->html)
@@ -429,7 +429,7 @@ static void add_row(const struct crash_printer *p, const struct table_row *row)
 		return;
 	}
 	strbuf_addf(p->text, "</th><td data-head=\"Count\">%llu</td><td data-head=\"Blocks\">", row->count);
-	add_links(p->text, blocks);
+	add_block_links(p->text, blocks);
 	strbuf_add(p->text, "</td></tr>\n");
 }
 
@@ -449,7 +449,7 @@ static void add_table(const struct crash_printer *p, struct crashes *crashes)
 			 "<th scope=\"col\">Count</th><th scope=\"col\">Blocks</th></tr></thead>\n<tbody>\n",
 			 "Count  Crash\n");
 	for (size_t i = 0; i < count; i++) {
-		add_row(p, &rows[i]);
+		add_table_row(p, &rows[i]);
 		crashes->no_memory |= rows[i].what.no_memory || rows[i].blocks.no_memory;
 		strbuf_clear(&rows[i].what);
 		strbuf_clear(&rows[i].blocks);
@@ -505,38 +505,38 @@ void crashes_add_html(struct strbuf *text, struct crashes *crashes)
 
 /* ------------------------------------------------------------------------------------------------ JSON */
 
-/* Put STRING, or null if STRING is NULL or empty. */
-static void put_string(struct json *json, const char *key, const char *string)
+/* Write the member KEY: STRING, or null if STRING is NULL or empty. */
+static void write_string(struct json *json, const char *key, const char *string)
 {
 	json_write_text(json, key, string && *string ? string : NULL);
 }
 
-/* Put KEY and STRING, or nothing if STRING is NULL or empty. */
-static void put_string_if_known(struct json *json, const char *key, const char *string)
+/* Write the member KEY, or nothing if STRING is NULL or empty. */
+static void write_string_if_known(struct json *json, const char *key, const char *string)
 {
 	if (string && *string)
-		put_string(json, key, string);
+		write_string(json, key, string);
 }
 
-static void put_call(struct json *json, const struct stack *stack, const struct stack_call *call)
+static void write_call(struct json *json, const struct stack *stack, const struct stack_call *call)
 {
 	json_open(json, NULL, '{');
 	if (call->line)
 		json_write_number(json, "line", call->line);
 	else
-		put_string(json, "line", NULL);
-	put_string(json, "file", stack_string(stack, call->file));
-	put_string(json, "function", stack_string(stack, call->function));
-	put_string_if_known(json, "url", stack_string(stack, call->url));
+		write_string(json, "line", NULL);
+	write_string(json, "file", stack_string(stack, call->file));
+	write_string(json, "function", stack_string(stack, call->function));
+	write_string_if_known(json, "url", stack_string(stack, call->url));
 	json_close(json, '}');
 }
 
-static void put_frame(struct json *json, const char *key, const struct stack *stack, const struct stack_frame *frame)
+static void write_frame(struct json *json, const char *key, const struct stack *stack, const struct stack_frame *frame)
 {
 	const char *module = stack_string(stack, frame->module), *remark = stack_string(stack, frame->remark);
 	json_open(json, key, '{');
 	json_write_number(json, "line", frame->line);
-	put_string(json, "module", module);
+	write_string(json, "module", module);
 	if (*module)
 		json_write_hex(json, "rva", frame->number);
 	else if (frame->number)
@@ -545,22 +545,22 @@ static void put_frame(struct json *json, const char *key, const struct stack *st
 			frame->is_return == IS_OPEN	? "null"
 			: frame->is_return == IS_RETURN ? "true"
 							: "false");
-	put_string_if_known(json, "remark", *remark ? remark + sizeof " - " - 1 : NULL);
+	write_string_if_known(json, "remark", *remark ? remark + sizeof " - " - 1 : NULL);
 	json_open(json, "frames", '[');
 	for (size_t i = 0; i < frame->call_count; i++)
-		put_call(json, stack, &stack->calls[frame->calls + i]);
+		write_call(json, stack, &stack->calls[frame->calls + i]);
 	json_close(json, ']');
 	json_close(json, '}');
 }
 
-static void put_places(struct json *json, const struct crashes *crashes, const struct crash *crash)
+static void write_places(struct json *json, const struct crashes *crashes, const struct crash *crash)
 {
 	json_open(json, "places", '[');
 	for (size_t i = 0; i < CRASH_PLACES && i < crash->count; i++) {
 		const struct crash_place *place = &crash->places[i];
 		json_open(json, NULL, '{');
 		const struct crash_log *log = &crashes->logs[place->log];
-		put_string_if_known(json, "log", log->name);
+		write_string_if_known(json, "log", log->name);
 		json_write_number(json, "line", place->line);
 		if (log->boots) {
 			json_write_number(json, "boot", place->boot);
@@ -571,32 +571,32 @@ static void put_places(struct json *json, const struct crashes *crashes, const s
 	json_close(json, ']');
 }
 
-static void put_parameters(struct json *json, const struct crash *crash)
+static void write_parameters(struct json *json, const struct crash *crash)
 {
 	json_open(json, "parameters", '[');
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
 		json_open(json, NULL, '{');
 		json_write_hex(json, "value", crash->parameters[i]);
-		put_string(json, "meaning", parameter_meaning(crash, i));
+		write_string(json, "meaning", find_parameter_meaning(crash, i));
 		json_close(json, '}');
 	}
 	json_close(json, ']');
 }
 
-static void put_symbols(struct json *json, const struct crash *crash)
+static void write_symbols(struct json *json, const struct crash *crash)
 {
 	json_open(json, "symbols", '[');
 	for (size_t i = 0; i < crash->symbols.count; i++) {
 		json_open(json, NULL, '{');
-		put_string(json, "module", stack_string(&crash->stack, crash->symbols.list[i].module));
-		put_string(json, crash->symbols.list[i].found ? "files" : "why",
-			   stack_string(&crash->stack, crash->symbols.list[i].text));
+		write_string(json, "module", stack_string(&crash->stack, crash->symbols.list[i].module));
+		write_string(json, crash->symbols.list[i].found ? "files" : "why",
+			     stack_string(&crash->stack, crash->symbols.list[i].text));
 		json_close(json, '}');
 	}
 	json_close(json, ']');
 }
 
-static void put_crash(struct json *json, const struct crashes *crashes, size_t number)
+static void write_crash(struct json *json, const struct crashes *crashes, size_t number)
 {
 	static const char *const kinds[] = { [CRASH_BUGCHECK] = "bugcheck",
 					     [CRASH_EXCEPTION] = "exception",
@@ -607,27 +607,27 @@ static void put_crash(struct json *json, const struct crashes *crashes, size_t n
 	json_open(json, NULL, '{');
 	json_write_number(json, "crash", number + 1);
 	json_write_number(json, "count", crash->count);
-	put_places(json, crashes, crash);
-	put_string(json, "kind", kinds[crash->kind]);
+	write_places(json, crashes, crash);
+	write_string(json, "kind", kinds[crash->kind]);
 	if (crash->has_code)
 		json_write_hex(json, "code", crash->code);
-	put_string_if_known(json, "name", name_of_code(crash));
-	put_string_if_known(json, "text", stack_string(stack, crash->text));
-	put_string_if_known(json, "source", stack_string(stack, crash->source));
-	put_string_if_known(json, "detail", stack_string(stack, crash->detail));
-	put_string_if_known(json, "build", stack_string(stack, crash->build));
-	put_string_if_known(json, "module", module_at_fault(crash));
-	put_string_if_known(json, "process", stack_string(stack, crash->process));
+	write_string_if_known(json, "name", find_code_name(crash));
+	write_string_if_known(json, "text", stack_string(stack, crash->text));
+	write_string_if_known(json, "source", stack_string(stack, crash->source));
+	write_string_if_known(json, "detail", stack_string(stack, crash->detail));
+	write_string_if_known(json, "build", stack_string(stack, crash->build));
+	write_string_if_known(json, "module", find_module_at_fault(crash));
+	write_string_if_known(json, "process", stack_string(stack, crash->process));
 	if (crash->symbols.count > 0)
-		put_symbols(json, crash);
+		write_symbols(json, crash);
 	if (crash->kind == CRASH_BUGCHECK)
-		put_parameters(json, crash);
+		write_parameters(json, crash);
 	if (crash->place.frame_count > 0) {
-		put_frame(json, "place", &crash->place, &crash->place.frames[0]);
+		write_frame(json, "place", &crash->place, &crash->place.frames[0]);
 	}
 	json_open(json, "stack", '[');
 	for (size_t i = 0; i < stack->frame_count; i++)
-		put_frame(json, NULL, stack, &stack->frames[i]);
+		write_frame(json, NULL, stack, &stack->frames[i]);
 	json_close(json, ']');
 	json_close(json, '}');
 	json_end(json);
@@ -637,6 +637,6 @@ void crashes_print_json(struct out *out, const struct crashes *crashes)
 {
 	for (size_t i = 0; i < crashes->count; i++) {
 		struct json json = { .out = out };
-		put_crash(&json, crashes, i);
+		write_crash(&json, crashes, i);
 	}
 }

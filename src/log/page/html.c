@@ -18,8 +18,8 @@ static bool is_written_unchanged(unsigned char c)
 	return (c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"') || c == '\n' || c == '\t';
 }
 
-/* Add C, an ASCII character for which is_written_unchanged() is false. */
-static void add_special(struct strbuf *text, unsigned char c)
+/* Add C, an ASCII character for which is_written_unchanged() is false: escaped, as a picture, or (CR) not at all. */
+static void add_special_character(struct strbuf *text, unsigned char c)
 {
 	/* U+2400 is the picture of NUL; the pictures of the other control characters follow; U+2421 is that of DEL. */
 	const char picture[] = { '\xe2', '\x90', (char)(0x80 + (c == 0x7f ? 0x21 : c)) };
@@ -45,7 +45,7 @@ static void add_special(struct strbuf *text, unsigned char c)
 
 /* Whether HTML forbids the character at P, which has LENGTH bytes of UTF-8: a control character of Latin-1, or one of
    the numbers that will never be characters, U+FDD0 to U+FDEF and the last two of each plane. */
-static bool is_forbidden(const unsigned char *p, size_t length)
+static bool is_forbidden_character(const unsigned char *p, size_t length)
 {
 	if (length == 2)
 		return p[0] == 0xc2 && p[1] < 0xa0;
@@ -54,8 +54,8 @@ static bool is_forbidden(const unsigned char *p, size_t length)
 	return (middle == 0xf && low >= 0xffe) || (length == 3 && middle == 0xf && low >= 0xdd0 && low <= 0xdef);
 }
 
-/* Add the first character of the N bytes at P, which is not ASCII.  Returns its length. */
-static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n)
+/* Add the first character of the N bytes at P, whose first byte is not ASCII.  Returns how many bytes were read. */
+static size_t add_non_ascii_character(struct strbuf *text, const char *p, size_t n)
 {
 	const unsigned char c = (unsigned char)*p;
 	size_t length = utf8_length(p, n);
@@ -67,7 +67,7 @@ static size_t add_non_ascii(struct strbuf *text, const char *p, size_t n)
 			strbuf_add_bytes(text, latin1, sizeof latin1);
 		return 1;
 	}
-	if (is_forbidden((const unsigned char *)p, length) || utf8_misleads(p, length))
+	if (is_forbidden_character((const unsigned char *)p, length) || utf8_misleads(p, length))
 		strbuf_add(text, REPLACEMENT);
 	else
 		strbuf_add_bytes(text, p, length);
@@ -82,8 +82,8 @@ static size_t add_next_character(struct strbuf *text, const char *p, size_t n)
 	if (length > 0)
 		return length;
 	if ((unsigned char)*p >= 0x80)
-		return add_non_ascii(text, p, n);
-	add_special(text, (unsigned char)*p);
+		return add_non_ascii_character(text, p, n);
+	add_special_character(text, (unsigned char)*p);
 	return 1;
 }
 
@@ -121,23 +121,23 @@ void html_add_line_number(struct strbuf *text, size_t log, uint64_t line)
 
 /* -------------------------------------------------------------------------------------------- addresses */
 
-char html_letter(enum html_kind kind)
+char html_get_kind_letter(enum html_kind kind)
 {
 	return "rou"[kind];
 }
 
-static void add_id(struct strbuf *text, enum html_kind kind, unsigned long long number)
+static void add_address_id(struct strbuf *text, enum html_kind kind, unsigned long long number)
 {
-	strbuf_add_char(text, html_letter(kind));
+	strbuf_add_char(text, html_get_kind_letter(kind));
 	strbuf_add_decimal(text, number);
 }
 
 void html_address_begin(struct strbuf *text, enum html_kind kind, unsigned long long number, const char *why)
 {
 	strbuf_add(text, "<span class=\"");
-	strbuf_add_char(text, html_letter(kind));
+	strbuf_add_char(text, html_get_kind_letter(kind));
 	strbuf_add(text, "\" id=\"");
-	add_id(text, kind, number);
+	add_address_id(text, kind, number);
 	if (why) {
 		strbuf_add(text, "\" title=\"");
 		html_add_escaped(text, why, strlen(why));
@@ -149,11 +149,11 @@ void html_address_end(struct strbuf *text, enum html_kind kind, unsigned long lo
 {
 	strbuf_add(text, "<a class=\"previous\" aria-label=\"previous\" href=\"#");
 	if (number > 1)
-		add_id(text, kind, number - 1);
+		add_address_id(text, kind, number - 1);
 	else
 		strbuf_add(text, "summary");
 	strbuf_add(text, "\"></a><a class=\"next\" aria-label=\"next\" href=\"#");
-	add_id(text, kind, number + 1);
+	add_address_id(text, kind, number + 1);
 	strbuf_add(text, "\"></a></span>");
 }
 
@@ -166,7 +166,7 @@ void html_link_begin(struct strbuf *text, const char *url, size_t length)
 	strbuf_add(text, "\">");
 }
 
-/* Returns the end of the terminal's link sequence (OSC 8) at P; NULL: there is none, or it does not end before END. */
+/* Returns the end of a terminal's link sequence (OSC 8) at P; NULL if there is none, or it does not end before END. */
 static const char *find_link_end(const char *p, const char *end)
 {
 	size_t length = (size_t)(end - p), word = sizeof NOTE_LINK - 1;
@@ -174,8 +174,8 @@ static const char *find_link_end(const char *p, const char *end)
 	return length ? p + length : NULL;
 }
 
-/* Add the part of a note from P to END.  LINKS: make its link sequences HTML links; else leave them out.  Other control
-   characters are left out. */
+/* Add the part of a note from P to END.  LINKS: turn its link sequences into HTML links; else leave them out.  Other
+   control characters are left out. */
 static void add_note_part(struct strbuf *text, const char *p, const char *end, bool links)
 {
 	while (p < end) {

@@ -10,7 +10,7 @@
  * numbered through the page, and letter and number are the id.  PREVIOUS and NEXT link to the ids before and after it.
  * These links have no text, so a reader who copies from the page gets the text that would have been printed without
  * HTML.  NEXT of the last address leads to the summary of the page: an element there has the next id
- * (add_addresses() in page.c).
+ * (add_address_count() in page.c).
  *
  * The text is untrusted.  Characters that HTML uses become entities; escape sequences of terminals and carriage
  * returns are left out; other control characters become Unicode's pictures of them, such as U+2400; characters that
@@ -21,25 +21,25 @@
 
 #include "tool/strbuf.h"
 
-/* How sure the answer for an address is. */
+/* The kinds of addresses: how sure the answer is. */
 enum html_kind {
 	HTML_RESOLVED,
-	HTML_UNCERTAIN, /* the answer is from another build than the log, or may be */
+	HTML_UNCERTAIN, /* the answer is, or may be, from another build than the log */
 	HTML_UNRESOLVED,
 	HTML_KINDS,
 };
 
-/* Returns the letter of KIND, with which its ids begin. */
-char html_letter(enum html_kind kind);
+/* Returns the letter of KIND: its CSS class, with which the ids of its addresses begin. */
+char html_get_kind_letter(enum html_kind kind);
 
-/* Append the id of line LINE of log number LOG, from 0: "12" in the first log, "2-12" in the second. */
+/* Append the id of line LINE of log number LOG, counted from 0: "12" in the first log, "2-12" in the second. */
 void html_add_line_id(struct strbuf *text, size_t log, uint64_t line);
 
-/* Append the number of a line, as a link to itself.  The link has no text, so that it is not copied;
-   CSS shows its id. */
+/* Append the number of a line, as a link to itself.  The link has no text, so that it is not copied; CSS shows its
+   id. */
 void html_add_line_number(struct strbuf *text, size_t log, uint64_t line);
 
-/* Begin address NUMBER, from 1, of its kind.  WHY: the reason why it has no answer; NULL: it has one. */
+/* Begin address NUMBER, counted from 1, of KIND.  WHY: the reason why it has no answer; NULL: it has one. */
 void html_address_begin(struct strbuf *text, enum html_kind kind, unsigned long long number, const char *why);
 
 /* End an address that html_address_begin() has begun, with the links PREVIOUS and NEXT. */

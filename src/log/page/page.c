@@ -240,7 +240,7 @@ bool page_count_address(struct page *page, const struct boots *boots, const stru
 	return good;
 }
 
-static unsigned long long sum_of_counts(const struct page_counts *counts)
+static unsigned long long sum_counts(const struct page_counts *counts)
 {
 	unsigned long long all = 0;
 	for (size_t kind = 0; kind < HTML_KINDS; kind++)
@@ -254,7 +254,7 @@ static unsigned long long sum_of_counts(const struct page_counts *counts)
    the last would have, so that the link "next" of the last address leads here. */
 static void add_address_count(struct strbuf *text, enum html_kind kind, unsigned long long count, const char *what)
 {
-	char prefix = html_letter(kind);
+	char prefix = html_get_kind_letter(kind);
 	strbuf_addf(text, "<li><a class=\"%c\" id=\"%c%llu\"", prefix, prefix, count + 1);
 	if (count > 0)
 		strbuf_addf(text, " href=\"#%c1\"", prefix);
@@ -335,7 +335,7 @@ static void add_counted_row(struct strbuf *text, const char *const *columns, con
 	char numbers[3][24];
 	const char *cells[OTHER_CELLS + 3 + OTHER_CELLS];
 	size_t count = 0;
-	snprintf(numbers[0], sizeof *numbers, "%llu", sum_of_counts(counts));
+	snprintf(numbers[0], sizeof *numbers, "%llu", sum_counts(counts));
 	snprintf(numbers[1], sizeof *numbers, "%llu", counts->of[HTML_RESOLVED]);
 	snprintf(numbers[2], sizeof *numbers, "%llu", counts->of[HTML_UNCERTAIN]);
 	while (*first)
@@ -347,7 +347,7 @@ static void add_counted_row(struct strbuf *text, const char *const *columns, con
 	add_row(text, columns, cells);
 }
 
-static void add_builds(struct strbuf *text, const struct page *page, const struct boots *boots)
+static void add_builds_table(struct strbuf *text, const struct page *page, const struct boots *boots)
 {
 	static const char *const columns[] = { "Build", "Version", "Commit", "Boots", COUNT_COLUMNS, NULL };
 	static const char *const unnamed[] = { "before the log names one", "", "", "", NULL }, *const none[] = { NULL };
@@ -364,7 +364,7 @@ static void add_builds(struct strbuf *text, const struct page *page, const struc
 					      build->version, build->commit, times, NULL };
 		add_counted_row(text, columns, cells, &page->builds[i], none);
 	}
-	if (sum_of_counts(&page->no_build) > 0)
+	if (sum_counts(&page->no_build) > 0)
 		add_counted_row(text, columns, unnamed, &page->no_build, none);
 	end_table(text);
 }
@@ -393,7 +393,7 @@ static void add_module_row(struct strbuf *text, const char *const *columns, cons
 	add_counted_row(text, columns, name, counts, cells);
 }
 
-static void add_modules(struct strbuf *text, const struct page *page, struct modules *modules)
+static void add_modules_table(struct strbuf *text, const struct page *page, struct modules *modules)
 {
 	static const char *const columns[] = { "Module", COUNT_COLUMNS, "DateStamp", "Answers from", "Build", NULL };
 	static const char *const unknown[] = { "not known", NULL }, *const none[] = { "", "", "", NULL };
@@ -403,9 +403,9 @@ static void add_modules(struct strbuf *text, const struct page *page, struct mod
 		return;
 	begin_table(text, "Modules", columns);
 	for (uint32_t i = 0; i < page->module_room && rossym_set_get_module(modules->set, i, &module); i++)
-		if (sum_of_counts(&page->modules[i]) > 0)
+		if (sum_counts(&page->modules[i]) > 0)
 			add_module_row(text, columns, &page->modules[i], modules, module);
-	if (sum_of_counts(&page->no_module) > 0)
+	if (sum_counts(&page->no_module) > 0)
 		add_counted_row(text, columns, unknown, &page->no_module, none);
 	end_table(text);
 }
@@ -417,8 +417,8 @@ bool page_end(const struct page *page, struct out *out, struct resolver *resolve
 	crashes_add_html(&text, crashes);
 	strbuf_add(&text, "<section id=\"summary\">\n<h2>Summary</h2>\n");
 	add_counts(&text, page, crashes);
-	add_builds(&text, page, &resolver->boots);
-	add_modules(&text, page, &resolver->modules);
+	add_builds_table(&text, page, &resolver->boots);
+	add_modules_table(&text, page, &resolver->modules);
 	strbuf_add(&text, "</section>\n</body>\n</html>\n");
 	print_and_empty_text(out, &text);
 	bool good = !text.no_memory;

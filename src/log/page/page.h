@@ -11,10 +11,10 @@
  * there is one.
  *
  * Long runs of lines in which nothing was found are folded: most lines of a log are routine messages of the boot.  With
- * fold_show_line(), the filter marks the lines that are worth seeing.  These are visible, and so are the FOLD_CONTEXT lines
- * before and after each of them.  A run of other lines is folded into an element that a click opens, if it has at least
- * FOLD_LEAST lines.  The length of a run is known only at its end.  So its lines are buffered, up to about FOLD_BYTES
- * bytes; a longer run becomes several folds.  fold_show_line() writes the buffered lines at once.
+ * fold_show_line(), the filter marks the lines that are worth seeing.  These are visible, and so are the FOLD_CONTEXT
+ * lines before and after each of them.  A run of other lines is folded into an element that a click opens, if it has at
+ * least FOLD_LEAST lines.  The length of a run is known only at its end.  So its lines are buffered, up to about
+ * FOLD_BYTES bytes; a longer run becomes several folds.  fold_show_line() writes the buffered lines at once.
  *
  * There is no script, and the Content-Security-Policy of the page forbids any.  All links except those of --source-url
  * stay in the page.
@@ -35,7 +35,7 @@ enum {
 
 /* Lines that may be folded.  All zeros: no log has begun. */
 struct fold {
-	struct strbuf held; /* buffered lines, as HTML; to be cleared */
+	struct strbuf held; /* buffered lines, as HTML; strbuf_clear() frees it */
 	uint64_t lines;	    /* how many lines are buffered; the last one may be incomplete */
 	/* Where the last buffered lines begin in HELD: line N at element N % (FOLD_CONTEXT + 1) of this array. */
 	size_t begins[FOLD_CONTEXT + 1];
@@ -52,11 +52,11 @@ void fold_add(struct fold *fold, struct out *out, const char *bytes, size_t leng
 /* Make the current line visible, with its context. */
 void fold_show_line(struct fold *fold, struct out *out);
 
-/* Call this when the log has ended: prints the lines that are still buffered.  Another log can follow.  False: there
-   was no memory for some of the lines. */
+/* Call this when the log has ended: prints the lines that are still buffered.  Another log can follow.  Returns false
+   if there was no memory for some of the lines. */
 bool fold_end(struct fold *fold, struct out *out);
 
-enum { PAGE_REASONS = 16 };
+enum { PAGE_REASONS = 16 }; /* how many reasons are counted separately, plus 1 for all others */
 
 /* How many addresses of each kind there are. */
 struct page_counts {
@@ -81,8 +81,8 @@ struct page {
 
 void page_clear(struct page *page);
 
-/* Count an address of MODULE, NULL if that is not known, in the current boot.  WHY: why it has no answer, a string that
-   stays valid; NULL: it has one.  False: no memory. */
+/* Count an address of MODULE, or of an unknown module if that is NULL, in the current boot of BOOTS.  WHY: why it has
+   no answer, a string that stays valid; NULL: it has one.  Returns false if there is no memory. */
 bool page_count_address(struct page *page, const struct boots *boots, const struct rossym_module *module,
 			enum html_kind kind, const char *why);
 
