@@ -51,8 +51,8 @@ struct crash_address {
 	const struct found_token *found;
 	const struct answer *answer; /* NULL: it was not looked up, because its note is left in place */
 	const struct line *line;
-	char letter; /* on a page of HTML: the letter of its kind (html_get_kind_letter()); 0: not on a page */
-	unsigned long long id; /* on a page of HTML: its number among the addresses of its kind */
+	char letter;	       /* on a page: the letter of its kind (html_get_kind_letter()); 0: not on a page */
+	unsigned long long id; /* on a page: its number among the addresses of its kind */
 };
 
 /* Add ADDRESS, which is in the current line, to crashes->addresses as a frame.  Returns false if there is no memory. */

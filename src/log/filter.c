@@ -147,8 +147,8 @@ static void replace_note(struct filter *f, const struct token *token)
 /* The note that a token has in the log. */
 struct old_note {
 	struct plain_note note;
-	bool is_answer, is_end,
-		is_other; /* the results of note_is_answer(), note_is_or_was_end_marker() and note_is_of_other_build() */
+	/* the results of note_is_answer(), note_is_or_was_end_marker() and note_is_of_other_build() */
+	bool is_answer, is_end, is_other;
 };
 
 /* On a page: put TOKEN, up to where its note may be, with the markup for an address of MODULE, which may be NULL.  WHY
@@ -223,8 +223,8 @@ static void add_crash_symbols(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->shown.found;
 	if (f->settings->crashes)
-		crashes_note_symbols(&f->crashes, f->line->plain.text + found->begin, found->end - found->begin, note,
-				     length);
+		crashes_add_symbols_note(&f->crashes, f->line->plain.text + found->begin, found->end - found->begin,
+					 note, length);
 }
 
 /* Look TOKEN up.  Count it as missed if its module has no image, or no load address. */

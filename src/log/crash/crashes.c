@@ -68,7 +68,7 @@ static bool is_equal_crash(const struct crash *a, const struct crash *b)
 	       (a->stack.frame_count > 0 || (have_same_parameters(a, b) && stack_is_equal(&a->place, &b->place)));
 }
 
-/* Returns the crash that is equal to the current one, or NULL. */
+/* Returns the stored crash that is equal to the current one, or NULL. */
 static struct crash *find_equal_crash(const struct crashes *c)
 {
 	for (size_t i = 0; i < c->count; i++)
@@ -77,7 +77,7 @@ static struct crash *find_equal_crash(const struct crashes *c)
 	return NULL;
 }
 
-/* Move the current crash to the end of c->items.  False: that would exceed a limit, or there is no memory. */
+/* Move the current crash to the end of c->items.  Returns false if that would exceed a limit, or there is no memory. */
 static bool store_current_crash(struct crashes *c)
 {
 	const size_t size = sizeof c->current + stack_allocated_size(&c->current.stack) +
@@ -96,7 +96,7 @@ static bool store_current_crash(struct crashes *c)
 
 /* ------------------------------------------------------------------------------------------------ symbols */
 
-void crashes_note_symbols(struct crashes *c, const char *name, size_t name_length, const char *note, size_t length)
+void crashes_add_symbols_note(struct crashes *c, const char *name, size_t name_length, const char *note, size_t length)
 {
 	struct strbuf *notes = &c->notes;
 	const char *begin = memchr(note, '(', length);
@@ -117,8 +117,8 @@ static bool is_same_module_name(const char *a, const char *b)
 	return strlen(b) == length && equal_ignoring_case(a, b, length);
 }
 
-/* Returns the text of the last note of the module NAME; NULL: there is none. */
-static const char *find_note(const struct strbuf *notes, const char *name)
+/* Returns the text of the last note about the module NAME in NOTES (crashes.notes); NULL if there is none. */
+static const char *find_symbols_note(const struct strbuf *notes, const char *name)
 {
 	const char *found = NULL;
 	for (size_t at = 0; at < notes->length;) {
@@ -131,7 +131,7 @@ static const char *find_note(const struct strbuf *notes, const char *name)
 }
 
 /* Whether SYMBOLS has a note about the module whose name is at position MODULE in the strings of STACK. */
-static bool has_note(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
+static bool has_symbols_note(const struct crash_symbols *symbols, size_t module, const struct stack *stack)
 {
 	size_t i = 0;
 	while (i < symbols->count &&
@@ -140,18 +140,18 @@ static bool has_note(const struct crash_symbols *symbols, size_t module, const s
 	return i < symbols->count;
 }
 
-/* For each module that has a frame in the stack of the current crash, but at most CRASH_SYMBOLS modules, store the last of its
-   notes. */
-static void add_symbol_notes(struct crashes *c)
+/* For each module that has a frame in the stack of the current crash, but at most CRASH_SYMBOLS modules, add its last
+   note to the symbols of the crash. */
+static void add_symbols_notes(struct crashes *c)
 {
 	struct crash_symbols *symbols = &c->current.symbols;
 	struct stack *stack = &c->current.stack;
 	static const char found_word[] = "symbols: ", no_word[] = "no symbols: ";
 	for (size_t i = 0; i < stack->frame_count && symbols->count < CRASH_SYMBOLS; i++) {
 		const size_t module = stack->frames[i].module;
-		if (!module || has_note(symbols, module, stack))
+		if (!module || has_symbols_note(symbols, module, stack))
 			continue;
-		const char *text = find_note(&c->notes, stack_string(stack, module));
+		const char *text = find_symbols_note(&c->notes, stack_string(stack, module));
 		if (!text)
 			continue;
 		const bool found = strncmp(text, found_word, sizeof found_word - 1) == 0;
@@ -171,7 +171,7 @@ static void end_crash(struct crashes *c)
 	if (!c->is_open)
 		return;
 	c->is_open = false;
-	add_symbol_notes(c);
+	add_symbols_notes(c);
 	c->no_memory |= c->notes.no_memory || c->current.stack.no_memory || c->current.place.no_memory;
 	const bool is_empty = c->current.kind == CRASH_STACK && c->current.stack.frame_count == 0;
 	struct crash *equal = is_empty ? NULL : find_equal_crash(c);
@@ -184,7 +184,7 @@ static void end_crash(struct crashes *c)
 	clear_crash(&c->current);
 }
 
-static size_t add_string(struct crashes *c, const char *bytes, size_t length)
+static size_t add_crash_string(struct crashes *c, const char *bytes, size_t length)
 {
 	return stack_add_string(&c->current.stack, bytes, length);
 }
@@ -195,8 +195,8 @@ static void begin_crash(struct crashes *c, enum crash_kind kind, const struct cr
 	end_crash(c);
 	c->current = (struct crash){ .kind = kind, .count = 1 };
 	c->current.places[0] = (struct crash_place){ c->log_count - 1, line->number, c->logs[c->log_count - 1].boots };
-	c->current.build = add_string(c, c->build.bytes, c->build.length);
-	c->current.process = add_string(c, c->process.bytes, c->process.length);
+	c->current.build = add_crash_string(c, c->build.bytes, c->build.length);
+	c->current.process = add_crash_string(c, c->process.bytes, c->process.length);
 	c->process.length = 0;
 	c->is_open = true;
 	c->rows = ROWS_NONE;
@@ -230,12 +230,12 @@ static void set_code(struct crash *crash, const struct statement *s)
 static void set_string(struct crashes *c, size_t *string, const struct statement *s)
 {
 	if (!*string)
-		*string = add_string(c, s->text, s->length);
+		*string = add_crash_string(c, s->text, s->length);
 }
 
-/* The bugcheck in S is another report of the current one if three things are true: the codes are equal; the parameters
-   are equal, or one of the two has none; and a debugger repeats it, or it comes soon and before the stack.  Otherwise a
-   new crash begins. */
+/* Handle S, a bugcheck.  It is another report of the current crash if three things are true: the codes are equal; the
+   parameters are equal, or one of the two has none; and a debugger repeats it, or it comes soon and before the stack.
+   Otherwise it begins a crash. */
 static void handle_bugcheck(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash new = { .parameter_count = s->count,
@@ -250,8 +250,8 @@ static void handle_bugcheck(struct crashes *c, const struct statement *s, const 
 		set_parameters(&c->current, s);
 }
 
-/* If S is STATEMENT_EXCEPTION_AGAIN, and comes soon after an exception and before the exception's stack, it is another
-   report of this exception.  Otherwise a new crash begins. */
+/* Handle S, an exception.  It is another report of the current crash if S is STATEMENT_EXCEPTION_AGAIN and comes soon,
+   and that crash is an exception whose stack has not begun.  Otherwise it begins a crash. */
 static void handle_exception(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash *crash = &c->current;
@@ -287,7 +287,7 @@ static void end_stack_of_crash(struct crashes *c)
 		c->rows = ROWS_OVER;
 }
 
-/* Store in the current crash what the statement S says, if crashes of this kind have such a detail. */
+/* Store in the current crash the detail that the statement S tells, if crashes of this kind have it. */
 static void add_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	struct crash *crash = &c->current;
@@ -376,15 +376,15 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
  * Before the address or the symbol, a row has only numbers and punctuation.
  */
 
-/* Whether C can come before the address of a row.  "V" is for Java's "V  [jvm.dll+0x1]", "P" for EDK2's
-   "PC 0x0000F7209888", and "x" for "0x". */
+/* Whether C can come before the address of a row.  "V" is for Java's "V  [jvm.dll+0x1]", "P" for "PC 0x0000F7209888" of
+   EDK2, and "x" for "0x". */
 static bool can_precede_row_address(char c)
 {
 	static const char marks[] = "[]<>(){}#=:`.|,xVP";
 	return is_hex(c) || is_blank(c) || memchr(marks, c, sizeof marks - 1) != NULL;
 }
 
-/* Whether the address from BEGIN up to END of the line TEXT is in a row of a stack.  START: where the line begins after
+/* Whether the address from BEGIN to END of the line TEXT is in a row of a stack.  START: where the line begins after
    its prefixes, or the end of the address before. */
 static bool row_has_address(const char *text, size_t length, size_t start, size_t begin, size_t end)
 {
@@ -415,7 +415,7 @@ static bool row_has_symbol(const char *text, size_t length, size_t *ret)
 }
 
 /* Whether TEXT, a line without its prefixes, is winedbg's row for an address in no module: "=>0 0x82cd9360
-   (0x0080f2c8)".  *RET: the address. */
+   (0x0080f2c8)".  Stores the address in *RET. */
 static bool row_has_number(const char *text, size_t length, uint64_t *ret)
 {
 	struct number number;
@@ -431,8 +431,8 @@ static bool row_has_number(const char *text, size_t length, uint64_t *ret)
 }
 
 /* Add a frame to the current stack for each address of LINE, up to the first that is not in a row of a stack
-   (row_has_address()).  ALL: add one for every address.  False: none was added. */
-static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
+   (row_has_address()).  ALL: add one for every address.  Returns false if none was added. */
+static bool add_address_frames(struct crashes *c, const struct crash_line *line, bool all)
 {
 	const struct statement_line *text = &line->text;
 	size_t start = text->begin;
@@ -448,7 +448,7 @@ static bool add_rows(struct crashes *c, const struct crash_line *line, bool all)
 	return found;
 }
 
-/* Add the call in the LENGTH bytes at TEXT: "nt!RtlAssert+0xee", or "nt!RtlAssert+0xee [assert.c @ 132]". */
+/* Add the call in the LENGTH bytes at TEXT to the last frame: "nt!f+0xee", or "nt!f+0xee [assert.c @ 132]". */
 static void add_symbol_call(struct stack *stack, const char *text, size_t length)
 {
 	char symbol[2 * STACK_STRING] = "";
@@ -492,7 +492,7 @@ static bool add_row_without_address(struct crashes *c, const struct crash_line *
 
 /* Whether LINE, after its prefixes, begins as a row of KDBG ("<" or "[") or of EDK2 ("PC ").  Only such a row can begin
    a stack without a heading. */
-static bool begins_as_row(const struct statement_line *line)
+static bool begins_like_row(const struct statement_line *line)
 {
 	const char *own = line->text + line->begin;
 	const size_t length = line->length - line->begin;
@@ -500,16 +500,16 @@ static bool begins_as_row(const struct statement_line *line)
 }
 
 /* Add the frames on LINE to the stack of the current crash, if that has begun, or if LINE begins it.  HEADING: LINE
-   also has the heading of the stack, so all its addresses are frames.  False: it has no frames. */
+   also has the heading of the stack, so all its addresses are frames.  Returns false if it has no frames. */
 static bool add_line_frames(struct crashes *c, const struct crash_line *line, bool heading)
 {
-	if (c->rows == ROWS_THERE && (add_rows(c, line, heading) || add_row_without_address(c, line))) {
+	if (c->rows == ROWS_THERE && (add_address_frames(c, line, heading) || add_row_without_address(c, line))) {
 		c->missed = 0;
 		c->last = line->number;
 		return true;
 	}
-	if (c->rows != ROWS_NONE || !begins_as_row(&line->text) || !is_near(c, line, NEAR_ROW) ||
-	    !add_rows(c, line, false))
+	if (c->rows != ROWS_NONE || !begins_like_row(&line->text) || !is_near(c, line, NEAR_ROW) ||
+	    !add_address_frames(c, line, false))
 		return false;
 	c->rows = ROWS_THERE;
 	c->missed = 0;
@@ -517,8 +517,8 @@ static bool add_line_frames(struct crashes *c, const struct crash_line *line, bo
 	return true;
 }
 
-/* Set the place of the crash to the line's first address that is not a return address; but keep a
-   place that has symbols. */
+/* Set the place of the current crash to the first address on the line that is no return address; but keep a place that
+   has symbols. */
 static void set_place_of_crash(struct crashes *c)
 {
 	struct stack *place = &c->current.place;
@@ -541,7 +541,7 @@ static bool tells_place_of_crash(const struct crashes *c, const struct statement
 	       (s->kind == STATEMENT_REGISTER && c->rows == ROWS_NONE && c->current.kind == CRASH_EXCEPTION);
 }
 
-static bool is_heading(const struct statement *s)
+static bool is_stack_heading(const struct statement *s)
 {
 	return s->kind >= STATEMENT_STACK && s->kind <= STATEMENT_CRASH_STACK;
 }
@@ -588,7 +588,7 @@ bool crashes_end_line(struct crashes *c, const struct crash_line *line)
 	while (statement_find_next(&line->text, &at, &statement)) {
 		handle_statement(c, &statement, line);
 		says = true;
-		heading |= is_heading(&statement);
+		heading |= is_stack_heading(&statement);
 		place |= tells_place_of_crash(c, &statement);
 	}
 	if (c->is_open && !add_line_frames(c, line, heading)) {

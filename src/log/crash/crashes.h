@@ -58,7 +58,7 @@ struct crash {
 	struct crash_symbols {
 		struct {
 			size_t module, text;
-			bool found; /* TEXT names files; else it says why there are no symbols */
+			bool found; /* TEXT names the files with the symbols; else it says why there are none */
 		} list[CRASH_SYMBOLS];
 		size_t count;
 	} symbols; /* where the symbols of the modules in its stack come from, if the log is a dump's report */
@@ -86,7 +86,7 @@ struct crashes {
 		ROWS_THERE, /* the heading or a row of this stack has been read */
 		ROWS_OVER,  /* this stack has ended */
 	} rows;
-	unsigned missed;	/* how many lines since the last row or the heading of the stack were no rows */
+	unsigned missed;	/* lines since the last row or the heading of the stack that were no rows */
 	uint64_t last;		/* the number of the last line with a statement, a row of the stack or a prompt */
 	struct strbuf process;	/* the process that the log has named, for the next crash */
 	struct strbuf build;	/* the build of the system: version and commit, as text */
@@ -106,10 +106,10 @@ void crashes_begin_boot(struct crashes *crashes);
 /* Call this when the log names the BUILD of the system.  Crashes that begin later get it. */
 void crashes_set_build(struct crashes *crashes, const char *build);
 
-/* Call this for each row of a module in a dump's report.  The row has the note "(symbols: FILES)" or "(no symbols: WHY)", the LENGTH
-   bytes at NOTE.  Crashes that follow in the same boot show the note if a frame of their stack is in the module. */
-void crashes_note_symbols(struct crashes *crashes, const char *name, size_t name_length, const char *note,
-			  size_t length);
+/* Call this for each row of a module in a dump's report.  NAME is the module, NOTE its note: "(symbols: FILES)" or "(no
+   symbols: WHY)".  Crashes that follow in the same boot show the note if a frame of their stack is in the module. */
+void crashes_add_symbols_note(struct crashes *crashes, const char *name, size_t name_length, const char *note,
+			      size_t length);
 
 /* A line, as the scanner has read it. */
 struct crash_line {
@@ -118,8 +118,8 @@ struct crash_line {
 	bool prompt; /* a debugger's prompt comes before it */
 };
 
-/* Call this at the end of each line, when crashes->addresses has a frame for each address in it.  Returns whether the line has a
-   statement about a crash (statement.h). */
+/* Call this at the end of each line, when crashes->addresses has a frame for each address in it.  Returns whether the
+   line has a statement about a crash (statement.h). */
 bool crashes_end_line(struct crashes *crashes, const struct crash_line *line);
 
 /* Whether the first frame of CRASH's stack is its place. */

@@ -47,7 +47,7 @@ struct stack_frame *stack_add_frame(struct stack *stack)
 	return frame;
 }
 
-/* Add STRING, or nothing if it is NULL.  Reads at most STACK_STRING bytes of STRING. */
+/* Add STRING, or its first STACK_STRING bytes, and return its position.  Returns 0 if STRING is NULL. */
 static size_t add_string_or_null(struct stack *stack, const char *string)
 {
 	return string ? stack_add_string(stack, string, strnlen(string, STACK_STRING)) : 0;

@@ -43,7 +43,7 @@ struct stack {
 	struct stack_frame *frames;
 	struct stack_call *calls; /* the calls of all frames, in order */
 	size_t frame_count, frame_room, call_count, call_room;
-	struct strbuf strings; /* each ends with a NUL; at position 0 there is an empty one */
+	struct strbuf strings; /* each ends with a NUL; the one at position 0 is empty */
 	bool no_memory;
 };
 
@@ -52,8 +52,8 @@ void stack_clear(struct stack *stack);
 /* Remove all frames, but do not free the memory. */
 void stack_remove_frames(struct stack *stack);
 
-/* Copy the LENGTH bytes at BYTES, at most STACK_STRING of them.  Returns the position of the copy; 0 if LENGTH is 0, or
-   there is no memory. */
+/* Add a copy of the LENGTH bytes at BYTES, at most STACK_STRING of them, to the strings.  Returns its position; 0 if
+   LENGTH is 0, or there is no memory. */
 size_t stack_add_string(struct stack *stack, const char *bytes, size_t length);
 
 /* Returns the string at POSITION, valid until the next one is added. */
@@ -73,7 +73,7 @@ void stack_add_call(struct stack *stack, const struct note_frame *call);
 /* Append to TO a copy of frame NUMBER of FROM. */
 void stack_copy_frame(struct stack *to, const struct stack *from, size_t number);
 
-/* Whether both have the same frames with the same calls.  Their lines in the log, remarks and URLs may differ. */
+/* Whether A and B have the same frames with the same calls.  Lines in the log, remarks and URLs may differ. */
 bool stack_is_equal(const struct stack *a, const struct stack *b);
 
 /* Returns how many bytes of memory STACK has allocated. */
