@@ -44,7 +44,7 @@ static void offer_file(struct image_offer *offer, struct file *file)
 		offer->status = rossym_set_offer(offer->candidates, &candidate, offer->err);
 }
 
-/* Offer the file PATH, which rs_symbol_store_find_files() has found. */
+/* Offer the file PATH, which rs_symbol_store_find_files() has found.  Returns true: search on. */
 static bool offer_file_of_store(void *context, const char *path)
 {
 	struct image_offer *offer = context;
@@ -56,7 +56,7 @@ static bool offer_file_of_store(void *context, const char *path)
 
 /* Offer the files of those places that are symbol stores, where the directory of a file is named after DateStamp and
    length. */
-static void offer_all_stored(struct image_offer *offer, const struct rossym_wanted *wanted)
+static void offer_files_of_stores(struct image_offer *offer, const struct rossym_wanted *wanted)
 {
 	char key[32];
 	const struct symbol_store_wanted stored = { .name = wanted->name, .key = key };
@@ -79,7 +79,7 @@ static bool can_name_file(const char *name, const char *file)
 
 /* Offer all indexed files that have the name of the module.  A "_" in NAME may stand for a blank.  So index_find() gets
    only what precedes the first "_", and finds all names that begin so. */
-static void offer_all_named(struct image_offer *offer, struct modules *modules, const char *name)
+static void offer_files_named(struct image_offer *offer, struct modules *modules, const char *name)
 {
 	size_t count;
 	modules_read_index(modules);
@@ -97,13 +97,13 @@ static int offer_files_for_module(void *context, const struct rossym_wanted *wan
 	const struct dump_image_files *files = context;
 	struct image_offer offer = { .index = &files->modules->index, .candidates = candidates, .err = err };
 	modules_add_places(files->modules);
-	offer_all_stored(&offer, wanted);
+	offer_files_of_stores(&offer, wanted);
 	if (!offer.any && !wanted->suffix)
-		offer_all_named(&offer, files->modules, wanted->name);
+		offer_files_named(&offer, files->modules, wanted->name);
 	return offer.status;
 }
 
-/* Open the headers of a file: symbols are not needed. */
+/* The function `open` of the set: opens only the headers of FILE, because symbols are not needed. */
 static int open_for_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
 {
 	const struct dump_image_files *files = context;
@@ -131,7 +131,7 @@ static bool create_set(struct dump_image_files *files)
 }
 
 /* Returns the open image that the set has chosen for MODULE; NULL if it has chosen none, or cannot open it. */
-static struct rossym_image *get_image(struct dump_image_files *files, const struct rossym_module *module)
+static struct rossym_image *get_chosen_image(struct dump_image_files *files, const struct rossym_module *module)
 {
 	struct rossym_answer answer = { .size = sizeof answer };
 	return module && rossym_set_lookup_rva(files->set, module, 0, 0, &answer, NULL) >= 0 ? answer.image : NULL;
@@ -154,7 +154,8 @@ static int compare_keys(const struct dump_module *module, struct rossym_image *i
 	return same;
 }
 
-static uint32_t checksum_of(struct rossym_image *image)
+/* Returns the checksum in the PE headers of IMAGE; 0 if it cannot be read. */
+static uint32_t read_checksum(struct rossym_image *image)
 {
 	enum { AT_PE = 60, CHECKSUM = 24 + 64 };
 	uint8_t bytes[4];
@@ -164,18 +165,19 @@ static uint32_t checksum_of(struct rossym_image *image)
 	return rs_le32(bytes);
 }
 
-/* Whether IMAGE, which has INFO, is the image of MODULE.  If both have a key, only the keys count.  Otherwise length and
-   DateStamp must be equal.  In reproducible builds the DateStamp is 0 and tells nothing; then the checksum must be
-   equal, too. */
+/* Whether IMAGE, whose facts are INFO, is the image of MODULE.  If both have a key, only the keys count.  Otherwise
+   length and DateStamp must be equal.  In reproducible builds the DateStamp is 0 and shows nothing; then the checksum
+   must be equal, too. */
 static bool is_image_of_module(struct rossym_image *image, const struct rossym_info *info,
 			       const struct dump_module *module)
 {
 	const int key = compare_keys(module, image);
 	if (key >= 0 || info->size_of_image != module->size || info->time_date_stamp != module->stamp)
 		return key > 0;
-	return module->stamp != 0 || (module->checksum != 0 && module->checksum == checksum_of(image));
+	return module->stamp != 0 || (module->checksum != 0 && module->checksum == read_checksum(image));
 }
 
+/* The function `find` of struct dump_image_source. */
 static bool find_dump_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct dump_image_files *files = context;
@@ -192,7 +194,7 @@ static bool find_dump_image(void *context, uint32_t number, const struct dump_mo
 	    rossym_set_add(files->set, &loaded, NULL) < 0 ||
 	    rossym_set_find(files->set, module->name, strlen(module->name), &found, NULL) < 0)
 		return false;
-	struct rossym_image *image = get_image(files, found);
+	struct rossym_image *image = get_chosen_image(files, found);
 	if (!image || rossym_get_info(image, &info, NULL) < 0 || !is_image_of_module(image, &info, module))
 		return false;
 	files->images[number] = (struct dump_image){ .module = found, .file = found->file };
@@ -202,12 +204,12 @@ static bool find_dump_image(void *context, uint32_t number, const struct dump_mo
 
 /* ------------------------------------------------------------------------------------------------ bytes of an image */
 
-/* Returns the image of module NUMBER, open; NULL: it was not found, or cannot be opened; or the set has made another
-   choice, because the dump has another module with the same name and DateStamp. */
+/* Returns the open image of module NUMBER.  Returns NULL if it was not found, or cannot be opened; or if the set has
+   made another choice, because the dump has another module with the same name and DateStamp. */
 static struct rossym_image *get_open_image(struct dump_image_files *files, uint32_t number)
 {
 	const struct dump_image *found = number < files->room ? &files->images[number] : NULL;
-	struct rossym_image *image = found ? get_image(files, found->module) : NULL;
+	struct rossym_image *image = found ? get_chosen_image(files, found->module) : NULL;
 	return image && found->module->file == found->file ? image : NULL;
 }
 
@@ -231,7 +233,7 @@ static void close_pdb(struct dump_image_files *files)
 	files->pdb = NULL;
 }
 
-/* Open the PDB file FILE, unless it is open.  False: an error. */
+/* Open the PDB file FILE, unless it is open, in place of the one that is.  Returns false after an error. */
 static bool open_pdb(struct dump_image_files *files, const struct file *file)
 {
 	struct archives_error why;
@@ -270,7 +272,7 @@ static bool read_image_or_pdb_file(void *context, uint32_t number, uint32_t rva,
 
 /* ------------------------------------------------------------------------------------------------ PDB files */
 
-/* Store the GUID of the PDB file that IMAGE names.  False: it names none. */
+/* Store in GUID the GUID of the PDB file that IMAGE names.  Returns false if it names none. */
 static bool get_pdb_guid(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -282,9 +284,9 @@ static bool get_pdb_guid(struct rossym_image *image, uint8_t guid[DUMP_GUID])
 	return false;
 }
 
-/* Choose candidate CHOICE, counted from 0, as the PDB file of image NUMBER.  Store its size, or 0 if it cannot be
-   opened, and the GUID that it must have.  Returns false if there is no such candidate. */
-static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
+/* Choose candidate CHOICE, counted from 0, as the PDB file of image NUMBER.  Store in *SIZE its size, or 0 if it cannot
+   be opened, and in GUID the GUID that it must have.  Returns false if there is no such candidate. */
+static bool choose_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
 	struct dump_image_files *files = context;
 	struct rossym_image *image = get_open_image(files, number);
@@ -305,7 +307,7 @@ static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t gu
 
 struct dump_image_source dump_image_files_source(struct dump_image_files *files)
 {
-	return (struct dump_image_source){ find_dump_image, find_section, read_image_or_pdb_file, find_pdb, files };
+	return (struct dump_image_source){ find_dump_image, find_section, read_image_or_pdb_file, choose_pdb, files };
 }
 
 void dump_image_files_clear(struct dump_image_files *files)

@@ -27,15 +27,15 @@ struct dump_image_files {
 	size_t pdb_room;
 	/* the PDB file that is open; NULL: none */
 	const struct file *pdb;
-	int pdb_fd;		     /* -1: it is in an archive */
-	struct content *pdb_content; /* NULL: it is in none */
+	int pdb_fd;		     /* its descriptor; -1: it is in an archive */
+	struct content *pdb_content; /* its content in an archive; NULL: it is in none */
 	struct origin pdb_bytes;
 };
 
 /* Returns the functions through which write_dump_report() gets images.  They use FILES, which must stay valid. */
 struct dump_image_source dump_image_files_source(struct dump_image_files *files);
 
-/* Close all files, and free the list. */
+/* Close all files, free the lists, and forget all images. */
 void dump_image_files_clear(struct dump_image_files *files);
 
 #endif

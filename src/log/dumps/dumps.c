@@ -42,8 +42,8 @@ static bool read_dump_bytes(void *context, uint64_t offset, void *bytes, size_t 
 	return origin_read(context, offset, bytes, size) == (int64_t)size;
 }
 
-/* Append the report of DUMP to REPORT, and what is wrong with the dump to PROBLEMS.  Returns their sizes, and whether
-   there is a report. */
+/* Append the report of DUMP to REPORT, and what is wrong with the dump to PROBLEMS.  Returns the sizes of both, and
+   whether there is a report. */
 static struct dump_answer make_report(const struct origin *dump, const struct dump_image_source *images,
 				      struct strbuf *report, struct report_problems *problems)
 {
@@ -63,9 +63,9 @@ static struct dump_answer make_report(const struct origin *dump, const struct du
 
 /* ---------------------------------------------------------------------------------------- what a worker does */
 
-/* Ask the program QUESTION, with the SIZE bytes at BYTES after it.  Returns how many bytes follow the reply. */
-static size_t ask_program(struct channel *channel, const struct dump_question *question, const void *bytes, size_t size,
-			  struct dump_reply *reply)
+/* Send QUESTION, with the SIZE bytes at BYTES after it, and receive *REPLY.  Returns how many bytes follow that. */
+static size_t send_question(struct channel *channel, const struct dump_question *question, const void *bytes,
+			    size_t size, struct dump_reply *reply)
 {
 	channel_send(channel, CHANNEL_QUESTION, question, sizeof *question, bytes, size);
 	return channel_receive_head(channel, CHANNEL_REPLY, reply, sizeof *reply);
@@ -75,7 +75,7 @@ static bool ask_for_image(void *context, uint32_t number, const struct dump_modu
 {
 	const struct dump_question question = { .kind = DUMP_FIND, .number = number };
 	struct dump_reply reply;
-	ask_program(context, &question, module, sizeof *module, &reply);
+	send_question(context, &question, module, sizeof *module, &reply);
 	*base = reply.base;
 	return reply.good;
 }
@@ -86,7 +86,7 @@ static bool ask_for_section(void *context, uint32_t number, const char *name, ui
 	struct dump_reply reply;
 	for (size_t i = 0; name[i] && i + 1 < sizeof question.section; i++)
 		question.section[i] = name[i];
-	ask_program(context, &question, NULL, 0, &reply);
+	send_question(context, &question, NULL, 0, &reply);
 	*rva = reply.rva;
 	*size = reply.size;
 	return reply.good;
@@ -98,7 +98,7 @@ static bool ask_for_bytes(void *context, uint32_t number, uint32_t rva, void *by
 		.kind = DUMP_READ, .number = number, .rva = rva, .size = (uint32_t)size
 	};
 	struct dump_reply reply;
-	if (ask_program(context, &question, NULL, 0, &reply) == 0)
+	if (send_question(context, &question, NULL, 0, &reply) == 0)
 		return reply.good && size == 0;
 	return channel_receive(context, bytes, size);
 }
@@ -107,7 +107,7 @@ static bool ask_for_pdb(void *context, uint32_t number, uint32_t choice, uint8_t
 {
 	const struct dump_question question = { .kind = DUMP_PDB, .number = number, .rva = choice };
 	struct dump_reply reply;
-	ask_program(context, &question, NULL, 0, &reply);
+	send_question(context, &question, NULL, 0, &reply);
 	memcpy(guid, reply.guid, sizeof reply.guid);
 	*size = reply.file_size;
 	return reply.good;
@@ -146,7 +146,7 @@ static const struct worker_job dump_job = {
 	.answer = sizeof(struct dump_answer),
 };
 
-/* Answer the question HEAD.  The LENGTH bytes at TAIL follow it.  Returns what it costs: a question for a file costs more,
+/* Answer the question HEAD, which the LENGTH bytes at TAIL follow.  Returns its cost: a search for a file costs more,
    because several files may have to be opened.  Returns 0 if sending has failed, or if no honest worker asks this
    (worker->strange). */
 static uint32_t answer_question(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
@@ -192,10 +192,10 @@ static uint32_t answer_question(void *context, struct worker *worker, const void
 	return finds || question.kind == DUMP_PDB ? DUMP_FIND_COST : 1;
 }
 
-/* Let a worker make the report.  *TEXT, to be freed, has the report and after it the problems; *MADE has the lengths of
+/* Let a worker make the report.  *TEXT, to be freed, gets the report and after it the problems; *MADE the lengths of
    both.  Returns false, after a message, if the worker has failed. */
-static bool read_dump(struct worker_table *workers, const struct origin *dump, const char *name,
-		      const struct dump_image_source *images, struct dump_answer *made, char **text)
+static bool get_report(struct worker_table *workers, const struct origin *dump, const char *name,
+		       const struct dump_image_source *images, struct dump_answer *made, char **text)
 {
 	const bool is_file = dump->kind == ORIGIN_FILE;
 	const struct rossym_debug_file file = { .fd = dump->file };
@@ -226,8 +226,8 @@ static bool read_dump(struct worker_table *workers, const struct origin *dump, c
 
 #else
 
-static bool read_dump(struct worker_table *workers, const struct origin *dump, const char *name,
-		      const struct dump_image_source *images, struct dump_answer *made, char **text)
+static bool get_report(struct worker_table *workers, const struct origin *dump, const char *name,
+		       const struct dump_image_source *images, struct dump_answer *made, char **text)
 {
 	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };
@@ -248,7 +248,7 @@ bool dumps_make_report(struct worker_table *workers, const struct origin *dump, 
 {
 	struct dump_answer made;
 	char *text = NULL;
-	bool good = read_dump(workers, dump, name, images, &made, &text);
+	bool good = get_report(workers, dump, name, images, &made, &text);
 	*whole = false;
 	if (good) {
 		print_problems(name, text + made.report, (size_t)made.problems, made.count);

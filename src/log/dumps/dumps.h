@@ -16,26 +16,26 @@
 
 #include <stdbool.h>
 
-/* Whether FD is a regular file that begins as a dump, and its position is at the beginning. */
+/* Whether FD is a regular file that begins like a dump, and its position is at the beginning. */
 bool dumps_is_dump(int fd);
 
-/* Append the report of DUMP, a file or memory, to REPORT.  NAME is for messages; IMAGES have memory that the dump lacks.
-   Returns false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else messages
-   name the damage. */
+/* Append the report of DUMP, a file or memory, to REPORT.  NAME is for messages; IMAGES have memory that the dump
+   lacks.  Returns false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else
+   messages name the damage. */
 bool dumps_make_report(struct worker_table *workers, const struct origin *dump, const char *name,
 		       const struct dump_image_source *images, struct strbuf *report, bool *whole);
 
-/* What the worker does, for worker_table_start(): drop all privileges, and make the report of the dump in the first file of
-   CHANNEL, or of the dump whose bytes the request has. */
+/* What the worker does, for worker_table_start(): drop all privileges, and make the report of the dump in the first
+   file of CHANNEL, or of the dump whose bytes the request has. */
 void dump_serve_request(struct channel *channel);
 
 /* --------------------------------------------------------------- messages between the program and a worker */
 
-/* What a worker asks while it makes the report.  Before that it gets a request, with the bytes of the dump unless the
-   worker has the dump's file; the answer to the request is struct dump_answer. */
+/* What a worker asks while it makes the report.  Before its questions it gets one request: with the bytes of the dump,
+   unless the worker has the file of the dump.  Its answer to the request is struct dump_answer. */
 enum dump_question_kind {
 	DUMP_FIND = 1, /* find the image of a module, which follows as struct dump_module */
-	DUMP_SECTION,  /* where is this section of the image? */
+	DUMP_SECTION,  /* find the section of the image with the name in `section` */
 	DUMP_PDB,      /* find a PDB file of the image: the candidate with the number in `rva` */
 	DUMP_READ,     /* read bytes of the image, which follow the reply if there are any */
 };
@@ -46,11 +46,11 @@ struct dump_question {
 	uint32_t kind;			 /* enum dump_question_kind */
 	uint32_t number;		 /* the module's number; for DUMP_READ of its PDB file, plus DUMP_IMAGES */
 	uint32_t rva, size;		 /* DUMP_READ: which bytes; of a PDB file, RVA is a file offset */
-	char section[DUMP_SECTION_NAME]; /* DUMP_SECTION: the name of the section */
+	char section[DUMP_SECTION_NAME]; /* DUMP_SECTION: the name of the section, with a NUL */
 };
 
 struct dump_reply {
-	uint32_t good;		 /* 1: what was asked for is there */
+	uint32_t good;		 /* 1: what was asked for was found */
 	uint32_t rva, size;	 /* DUMP_SECTION: where the section is */
 	uint64_t base;		 /* DUMP_FIND: the image base */
 	uint64_t file_size;	 /* DUMP_PDB: bytes of the PDB file */
