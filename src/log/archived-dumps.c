@@ -25,7 +25,7 @@ static enum { NO_ARCHIVE, ARCHIVE, COMPRESSED_FILE } read_archive_kind(const cha
 		close(fd);
 	if (!read)
 		return NO_ARCHIVE;
-	if (compression_of(bytes, sizeof bytes))
+	if (identify_compression(bytes, sizeof bytes))
 		return COMPRESSED_FILE;
 	return memcmp(bytes, "PK\3\4", 4) == 0 || memcmp(bytes, "7z\xbc\xaf\x27\x1c", 6) == 0 ||
 			       memcmp(bytes, "MSCF", 4) == 0

@@ -35,7 +35,7 @@ static bool is_dump(const struct strbuf *text)
 	return text->length >= DUMP_SIGNATURE && rs_dump_has_signature((const uint8_t *)text->bytes);
 }
 
-/* Whether TEXT and the signature of a dump are equal up to the end of the shorter one. */
+/* Whether TEXT and one of the signatures of dumps are equal up to the end of the shorter one. */
 static bool may_be_dump(const struct strbuf *text)
 {
 	static const char *const signatures[] = { "MDMP", "PAGEDUMP", "PAGEDU64" };
@@ -86,8 +86,7 @@ static bool read_piped_dump(struct strbuf *dump)
 
 /* -------------------------------------------------------------------------------------- filtering one log */
 
-/* Filter the report of the dump CONTENT, or of the dump FD if CONTENT is NULL, as a log.  Returns false after a
-   message. */
+/* Filter the report of the dump CONTENT, or FD if CONTENT is NULL, as a log.  Returns false after a message. */
 static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 			const char *log)
 {
@@ -146,7 +145,7 @@ static const char *identify_non_log(int fd, const struct strbuf *content)
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (memcmp(bytes, kinds[i].begin, kinds[i].length) == 0)
 			return kinds[i].name;
-	const struct compression *compression = compression_of(bytes, sizeof bytes);
+	const struct compression *compression = identify_compression(bytes, sizeof bytes);
 	if (compression)
 		return compression->says;
 	return memcmp(bytes, "MZ", 2) == 0 && memchr(bytes, '\0', sizeof bytes) ? "an image" : NULL;

@@ -81,7 +81,7 @@ static int run_log_command(struct log_command *command)
 static void serve_in_slot(unsigned slot, struct channel *channel)
 {
 	if (slot < DUMP_SLOT)
-		archive_serve(channel);
+		archive_serve_requests(channel);
 	else if (slot < IMAGE_SLOT)
 		dump_serve_request(channel);
 	else
@@ -90,7 +90,7 @@ static void serve_in_slot(unsigned slot, struct channel *channel)
 #endif
 
 /* Whether answers may come from debug information.  A program that is called log2lines reads tables only. */
-static bool needs_asker(const struct log_command *command)
+static bool needs_image_asker(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info &&
 	       logs_need_look_ups(command);
@@ -102,7 +102,7 @@ static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
 	struct modules *modules = &command->resolver.modules;
-	if (needs_asker(command)) {
+	if (needs_image_asker(command)) {
 		modules->asker = &command->asker;
 		image_asker_init(&command->asker, &command->workers);
 		rs_decompressors_load(&command->decompressors);

@@ -189,9 +189,9 @@ static void run_archive(bool reads)
 	int file = open(image_path, O_RDONLY), status = -1;
 	const bool runs = reader_open_archive(&all, &one, file, &err);
 	if (runs && !reads)
-		status = reader_list(&all, &listener, &one, 5, &err);
+		status = reader_list_files(&all, &listener, &one, 5, &err);
 	else if (runs)
-		status = reader_read(&all, &one, &(struct archives_place){ .archive = 0 }, &bytes, &size, &err);
+		status = reader_read_file(&all, &one, &(struct archives_place){ .archive = 0 }, &bytes, &size, &err);
 	if (status == 0 && reads)
 		snprintf(text, sizeof text, "%.*s", (int)size, (char *)bytes);
 	if (status < 0)
@@ -1059,12 +1059,12 @@ static void test_order(void)
 	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	worker_table_start(&workers, serve);
 	int file = open(image_path, O_RDONLY);
-	if (!reader_open_archive(&all, &one, file, &err) || reader_list(&all, &listener, &one, 5, &err) < 0)
+	if (!reader_open_archive(&all, &one, file, &err) || reader_list_files(&all, &listener, &one, 5, &err) < 0)
 		abort();
 	free(one.tree);
-	is_int(reader_list(&all, &listener, &one, 5, &err), -1, "an answer before its request is refused");
+	is_int(reader_list_files(&all, &listener, &one, 5, &err), -1, "an answer before its request is refused");
 	is_str(err.what, "reading the archive gave what is no answer", "and why is told");
-	ok(err.broken && !reader_runs(&one), "the worker has been ended");
+	ok(err.broken && !reader_is_running(&one), "the worker has been ended");
 	reader_free(&one);
 	worker_table_stop(&workers);
 }

@@ -419,7 +419,7 @@ static void test_names(void)
 static void serve_archive(unsigned job, struct channel *channel)
 {
 	(void)job;
-	archive_serve(channel);
+	archive_serve_requests(channel);
 }
 
 static void test_archives(void)

@@ -24,7 +24,7 @@ int archives_fail_over_budget(struct archives_error *err)
 	return -1;
 }
 
-const struct compression *compression_of(const char *bytes, size_t length)
+const struct compression *identify_compression(const char *bytes, size_t length)
 {
 	static const struct compression all[] = { { "\x1f\x8b\x08", "compressed: gzip -dc FILE | rossym-log" },
 						  { "\3757zXZ", "compressed: xz -dc FILE | rossym-log" },
@@ -50,9 +50,9 @@ struct unpacker {
 	struct archive *a;
 	struct origin origin;
 	struct budget *budget;
-	uint64_t at;	  /* offset of the next read; unused if the bytes come from an outer archive */
+	uint64_t at;	  /* offset of the next read; unused if the origin is an outer archive */
 	size_t read_size; /* size of the next read */
-	uint32_t count;	  /* how many entries there were so far */
+	uint32_t count;	  /* how many entries unpack_go_to_next() has gone to */
 	uint64_t unread;  /* the stated size of the entry, less what has been read of it */
 	uint64_t skipped; /* bytes of earlier entries that libarchive still has to unpack: count_skipped_bytes() */
 	char block[BLOCK_SIZE];
@@ -75,8 +75,8 @@ static bool check_read_budget(const struct unpacker *u, struct archives_error *e
 	return !budget_is_far_overdrawn(u->budget) || archives_fail_over_budget(err) == 0;
 }
 
-/* libarchive's read callbacks.  Each sets *BLOCK to the next bytes, and returns how many they are: 0 at the end, or -1
-   after an error.  read_file_or_memory() is for a file or memory. */
+/* libarchive's read callback for a file or memory.  Sets *BLOCK to the next bytes, and returns how many they are: 0 at
+   the end, or -1 after an error. */
 static la_ssize_t read_file_or_memory(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -97,8 +97,8 @@ static la_ssize_t read_file_or_memory(struct archive *a, void *data, const void 
 	return (la_ssize_t)size;
 }
 
-/* libarchive's read callback for an archive in another one: reads the entry at which the outer unpacker is.  The outer
-   unpacker takes the bytes from the budget. */
+/* libarchive's read callback for an archive in another one: like read_file_or_memory(), but for the entry at which the
+   outer unpacker is.  That unpacker takes the bytes from the budget. */
 static la_ssize_t read_from_outer_archive(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -111,7 +111,7 @@ static la_ssize_t read_from_outer_archive(struct archive *a, void *data, const v
 }
 
 /* Set the offset of the next read in a file or memory. */
-static void set_next_read(struct unpacker *u, uint64_t at)
+static void set_next_read_offset(struct unpacker *u, uint64_t at)
 {
 	u->at = at;
 	u->read_size = FIRST_BLOCK;
@@ -124,18 +124,18 @@ static la_int64_t skip_bytes(struct archive *a, void *data, la_int64_t request)
 						    : (uint64_t)request < left ? (uint64_t)request
 									       : left;
 	(void)a;
-	set_next_read(u, u->at + n);
+	set_next_read_offset(u, u->at + n);
 	return (la_int64_t)n;
 }
 
-static la_int64_t seek(struct archive *a, void *data, la_int64_t offset, int whence)
+static la_int64_t move_to_offset(struct archive *a, void *data, la_int64_t offset, int whence)
 {
 	struct unpacker *u = data;
 	uint64_t end = u->origin.size, base = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? u->at : end;
 	(void)a;
 	if (offset < 0 ? 0 - (uint64_t)offset > base : (uint64_t)offset > end - base)
 		return ARCHIVE_FATAL;
-	set_next_read(u, base + (uint64_t)offset);
+	set_next_read_offset(u, base + (uint64_t)offset);
 	return (la_int64_t)u->at;
 }
 
@@ -147,7 +147,7 @@ static bool support_compression(struct archive *a, const struct origin *origin)
 {
 	char begin[COMPRESSION_LENGTH];
 	if (origin->kind == ORIGIN_OUTER || origin_read(origin, 0, begin, sizeof begin) != (int64_t)sizeof begin ||
-	    !compression_of(begin, sizeof begin))
+	    !identify_compression(begin, sizeof begin))
 		return false;
 	archive_read_support_filter_gzip(a);
 	archive_read_support_filter_xz(a);
@@ -156,8 +156,8 @@ static bool support_compression(struct archive *a, const struct origin *origin)
 	return true;
 }
 
-/* libarchive's usual zip reader needs the directory at the end of the zip.  FIRST: only the first entry is read.  For
-   that, the streaming reader needs only the local header of the entry. */
+/* Choose the formats that libarchive may find.  FIRST: only the first entry of a zip will be read.  For that, use the
+   streaming reader, which needs its local header only; the usual one needs the directory at the end of the zip. */
 static void support_formats(struct archive *a, const struct origin *origin, bool first)
 {
 	if (first) {
@@ -175,7 +175,7 @@ static void support_formats(struct archive *a, const struct origin *origin, bool
 struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget, struct archives_error *err)
 {
 	struct unpacker *u = malloc(sizeof *u);
-	/* One assignment of a whole structure would clear the block, too. */
+	/* Set the members one by one: assigning a whole structure would clear `block`, too, for nothing. */
 	if (u) {
 		u->a = archive_read_new();
 		u->origin = *origin;
@@ -194,7 +194,7 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 										  : read_file_or_memory);
 		if (origin->kind != ORIGIN_OUTER) {
 			archive_read_set_skip_callback(u->a, skip_bytes);
-			archive_read_set_seek_callback(u->a, seek);
+			archive_read_set_seek_callback(u->a, move_to_offset);
 		}
 		if (archive_read_open1(u->a) == ARCHIVE_OK)
 			return u;
@@ -212,12 +212,12 @@ void unpack_close(struct unpacker *unpacker)
 	free(unpacker);
 }
 
-uint32_t unpack_count(const struct unpacker *unpacker)
+uint32_t unpack_get_count(const struct unpacker *unpacker)
 {
 	return unpacker->count;
 }
 
-enum container_format unpacker_format(const struct unpacker *unpacker)
+enum container_format unpack_get_format(const struct unpacker *unpacker)
 {
 	switch (archive_format(unpacker->a) & ARCHIVE_FORMAT_BASE_MASK) {
 	case ARCHIVE_FORMAT_ISO9660:
@@ -237,15 +237,15 @@ enum container_format unpacker_format(const struct unpacker *unpacker)
    in a cabinet, which compress entries together. */
 static void count_skipped_bytes(struct unpacker *u)
 {
-	enum container_format format = unpacker_format(u);
+	enum container_format format = unpack_get_format(u);
 	if (format == FORMAT_7Z || format == FORMAT_CAB)
 		u->skipped += u->unread < UINT64_MAX - u->skipped ? u->unread : UINT64_MAX - u->skipped;
 	u->unread = 0;
 }
 
-/* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry.
-   libarchive cannot be stopped in between.  So if the budget has fewer bytes than that, takes none and returns -1. */
-static int pay_for_skipped(struct unpacker *u, struct archives_error *err)
+/* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry.  It cannot
+   be stopped in between.  So if the budget has fewer bytes than that, take none and return -1. */
+static int take_skipped_from_budget(struct unpacker *u, struct archives_error *err)
 {
 	if (u->budget->bytes < 0 || u->skipped > (uint64_t)u->budget->bytes)
 		return archives_fail_over_budget(err);
@@ -285,7 +285,7 @@ enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entr
 
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err)
 {
-	if (unpacker->skipped > 0 && pay_for_skipped(unpacker, err) < 0)
+	if (unpacker->skipped > 0 && take_skipped_from_budget(unpacker, err) < 0)
 		return -1;
 	la_ssize_t n = archive_read_data(unpacker->a, to, size);
 	if (n < 0)
@@ -315,13 +315,13 @@ void unpack_close(struct unpacker *unpacker)
 	(void)unpacker;
 }
 
-uint32_t unpack_count(const struct unpacker *unpacker)
+uint32_t unpack_get_count(const struct unpacker *unpacker)
 {
 	(void)unpacker;
 	return 0;
 }
 
-enum container_format unpacker_format(const struct unpacker *unpacker)
+enum container_format unpack_get_format(const struct unpacker *unpacker)
 {
 	(void)unpacker;
 	return FORMAT_NONE;

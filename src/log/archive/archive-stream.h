@@ -29,19 +29,19 @@ struct archives_error {
 
 /* A format in which a single file can be compressed. */
 struct compression {
-	const char *begin; /* the first bytes of a file that is compressed so */
-	const char *says;  /* a message: that it is compressed, and the command that reads it */
+	const char *begin; /* the first bytes of a file in this format */
+	const char *says;  /* that it is compressed, and the command that reads it; for a message */
 };
 enum { COMPRESSION_LENGTH = 6 }; /* the length of the longest `begin` */
 
-/* Returns how the file that begins with the LENGTH bytes at BYTES is compressed; NULL: it is not. */
-const struct compression *compression_of(const char *bytes, size_t length);
+/* Returns the format in which the file that begins with the LENGTH bytes at BYTES is compressed; NULL if it is not. */
+const struct compression *identify_compression(const char *bytes, size_t length);
 
 /* How many bytes of the budget a byte of a name costs: libarchive converts names one character at a time, and compares
    them.  For each byte this takes eight times as long as unpacking it. */
 enum { ARCHIVES_NAME_WEIGHT = 8 };
 
-/* Store an error in *ERR: the message WHAT; or (the other one) that the budget is used up.  Both return -1. */
+/* Store in *ERR the message WHAT, or that the budget is used up.  Both functions return -1. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_fail_over_budget(struct archives_error *err);
 
@@ -49,7 +49,7 @@ enum container_format { FORMAT_NONE, FORMAT_ISO, FORMAT_ZIP, FORMAT_7Z, FORMAT_C
 
 /* Open the archive at ORIGIN.  FIRST: ORIGIN begins at the local header of an entry in a zip, and only this entry will
    be read.  BUDGET, and what ORIGIN names (the open file, the memory or the unpacker), must stay valid until
-   unpack_close().  NULL: an error. */
+   unpack_close().  Returns NULL after an error. */
 struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget,
 			     struct archives_error *err);
 void unpack_close(struct unpacker *unpacker);
@@ -65,22 +65,22 @@ struct unpack_entry {
 
 enum unpack_step { UNPACK_ENTRY, UNPACK_END, UNPACK_FAILED };
 
-/* Go to the next entry, and describe it in *ENTRY.  Its name is valid until the next call. */
+/* Go to the next entry, and describe it in *ENTRY, whose name is valid until the next call. */
 enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err);
 
 /* Returns how many entries unpack_go_to_next() has gone to. */
-uint32_t unpack_count(const struct unpacker *unpacker);
+uint32_t unpack_get_count(const struct unpacker *unpacker);
 
-/* Returns the format; FORMAT_NONE before the first unpack_go_to_next(). */
-enum container_format unpacker_format(const struct unpacker *unpacker);
+/* Returns the format of the archive; FORMAT_NONE before the first unpack_go_to_next(). */
+enum container_format unpack_get_format(const struct unpacker *unpacker);
 
-/* Read SIZE bytes of the entry into TO.  Returns how many bytes it has read, fewer than SIZE only at the end of the
-   entry; or -1 after an error. */
+/* Read the next SIZE bytes of the current entry into TO.  Returns how many bytes it has read, fewer than SIZE only at
+   the end of the entry; or -1 after an error. */
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err);
 
-/* Read the whole entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not trusted: the
-   memory grows with what is read.  If IMAGE is true and the entry does not begin with "MZ", the signature of a PE
-   image, the rest is not read, and *CONTENT becomes NULL.  Returns 0, or -1 after an error. */
+/* Read the whole current entry, of at most MOST bytes, into memory that the caller frees.  The stated size is not
+   trusted: the memory grows with what is read.  If IMAGE is true and the entry does not begin with "MZ", the signature
+   of a PE image, the rest is not read, and *CONTENT becomes NULL.  Returns 0, or -1 after an error. */
 int unpack_whole_entry(struct unpacker *unpacker, size_t most, bool image, void **content, size_t *size,
 		       struct archives_error *err);
 

@@ -25,7 +25,7 @@ struct session {
 
 /* The state of an archive; it has the same index as the archive's node. */
 struct archive_state {
-	struct session *session; /* a session that is open, after the entry that was read last; or NULL */
+	struct session *session; /* an open session, after the entry that it read last; or NULL */
 	bool checked;		 /* `in_place` of the node has been set */
 };
 
@@ -73,7 +73,7 @@ static int add_node(struct archive *archive, enum archive_access access, const s
 	return 0;
 }
 
-const struct archive_node *archive_nodes(const struct archive *archive, uint32_t *count)
+const struct archive_node *archive_get_nodes(const struct archive *archive, uint32_t *count)
 {
 	*count = archive->count;
 	return archive->nodes;
@@ -98,22 +98,22 @@ static void close_session(struct session *session)
 	free(session);
 }
 
-static void forget_session(struct archive *archive, struct archive_state *state)
+static void close_kept_session(struct archive *archive, struct archive_state *state)
 {
 	archive->session_count -= state->session != NULL;
 	close_session(state->session);
 	state->session = NULL;
 }
 
-static void forget_sessions(struct archive *archive)
+static void close_kept_sessions(struct archive *archive)
 {
 	for (uint32_t i = 0; i < archive->count; i++)
-		forget_session(archive, &archive->states[i]);
+		close_kept_session(archive, &archive->states[i]);
 }
 
 void archive_free_caches(struct archive *archive)
 {
-	forget_sessions(archive);
+	close_kept_sessions(archive);
 	unpacked_clear(&archive->unpacked);
 }
 
@@ -163,7 +163,7 @@ static int open_origin(struct archive *archive, const struct archive_node *node,
 	return -1;
 }
 
-/* Open archive NUMBER before its first entry.  NULL: an error. */
+/* Open a session of archive NUMBER, before its first entry.  Returns NULL after an error. */
 static struct session *open_session(struct archive *archive, uint32_t number, struct archives_error *err)
 {
 	const struct archive_node *node = &archive->nodes[number];
@@ -184,9 +184,9 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 
 /* ----------------------------------------------------------------------------------- reading one file directly */
 
-/* Find the local header of the zip's entry whose bytes begin at AT: the header ends there.  It has 30 bytes, followed
-   by the name and the extra field, whose lengths are at 26 and 28.  Returns false if there is none, or if name and
-   extra field are longer than 4096 bytes. */
+/* Store in *HEADER the offset of the local header of the zip's entry whose bytes begin at AT: the header ends there.
+   It has 30 bytes, followed by the name and the extra field, whose lengths are at its offsets 26 and 28.  Returns false
+   if there is none, or if name and extra field are longer than 4096 bytes. */
 static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *header)
 {
 	enum { HEADER = 30, HEADER_MAX = HEADER + 4096 };
@@ -206,7 +206,7 @@ static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *
 }
 
 /* Read a file of a zip directly: libarchive's streaming reader begins at the local header of the file, as if that were
-   the first entry of the zip.  NULL: this has failed, or there is no memory. */
+   the first entry of the zip.  Returns its bytes; NULL if this has failed, or there is no memory. */
 static void *read_file_in_zip(struct archive *archive, struct origin origin, const struct archives_place *place,
 			      size_t most, size_t *size)
 {
@@ -225,7 +225,7 @@ static void *read_file_in_zip(struct archive *archive, struct origin origin, con
 	return bytes;
 }
 
-/* Read the file at PLACE directly, if its archive allows that.  NULL: it does not, or reading failed. */
+/* Read the file at PLACE directly, if its archive allows that.  Returns NULL if it does not, or if reading fails. */
 static struct content *read_directly(struct archive *archive, const struct archives_place *place, size_t most)
 {
 	const struct archive_node *node = &archive->nodes[place->archive];
@@ -261,10 +261,10 @@ static bool is_archive_name(const char *name)
 	       archive_name_ends_with(name, ".7z") || archive_name_ends_with(name, ".cab");
 }
 
-/* Unpack and keep the entry at which SESSION is, if it is an image: a later archive_read() may ask for it.  Errors are
-   ignored here, because the later call reports them. */
-static void keep_if_image(struct archive *archive, struct session *session, uint32_t number,
-			  const struct unpack_entry *entry)
+/* Unpack and keep the entry at which SESSION is, if it is an image: a later archive_read_file() may ask for it.  Errors
+   are ignored here, because the later call reports them. */
+static void keep_entry_if_image(struct archive *archive, struct session *session, uint32_t number,
+				const struct unpack_entry *entry)
 {
 	struct archives_error err;
 	void *bytes;
@@ -275,8 +275,8 @@ static void keep_if_image(struct archive *archive, struct session *session, uint
 		unpacked_add(&archive->unpacked, number, entry->number, bytes, size);
 }
 
-/* Whether the files of an archive are read sequentially, each after all entries before it. */
-static bool is_sequential(const struct archive_node *node)
+/* Whether the files of the archive NODE are read sequentially, each after all entries before it. */
+static bool is_read_sequentially(const struct archive_node *node)
 {
 	return node->access == ACCESS_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
 }
@@ -286,7 +286,7 @@ static int go_to_entry(struct archive *archive, struct session *session, const s
 		       struct archives_error *err)
 {
 	struct unpack_entry entry;
-	while (unpack_count(session->unpacker) <= place->entry) {
+	while (unpack_get_count(session->unpacker) <= place->entry) {
 		if (!budget_has_left(archive->budget))
 			return archives_fail_over_budget(err);
 		enum unpack_step step = unpack_go_to_next(session->unpacker, &entry, err);
@@ -294,23 +294,23 @@ static int go_to_entry(struct archive *archive, struct session *session, const s
 			return -1;
 		if (step == UNPACK_END)
 			return archives_fail(err, "the archive has changed");
-		if (entry.number < place->entry && is_sequential(&archive->nodes[place->archive]))
-			keep_if_image(archive, session, place->archive, &entry);
+		if (entry.number < place->entry && is_read_sequentially(&archive->nodes[place->archive]))
+			keep_entry_if_image(archive, session, place->archive, &entry);
 	}
 	return 0;
 }
 
 /* Returns a session of the archive of PLACE: the open one, if PLACE comes after the entry that it read last; else a new
-   one, before the first entry.  NULL: an error. */
+   one, before the first entry.  Returns NULL after an error. */
 static struct session *get_session_before(struct archive *archive, const struct archives_place *place,
 					  struct archives_error *err)
 {
 	struct archive_state *state = &archive->states[place->archive];
-	if (state->session && unpack_count(state->session->unpacker) <= place->entry)
+	if (state->session && unpack_get_count(state->session->unpacker) <= place->entry)
 		return state->session;
-	forget_session(archive, state);
+	close_kept_session(archive, state);
 	if (archive->session_count >= SESSIONS_MAX)
-		forget_sessions(archive);
+		close_kept_sessions(archive);
 	state->session = open_session(archive, place->archive, err);
 	archive->session_count += state->session != NULL;
 	return state->session;
@@ -333,14 +333,14 @@ static struct content *read_sequentially(struct archive *archive, const struct a
 	   budget ran out while libarchive read its input, err->over_budget is not set: libarchive cannot continue after
 	   a failed read. */
 	if (!err->over_budget)
-		forget_session(archive, &archive->states[place->archive]);
+		close_kept_session(archive, &archive->states[place->archive]);
 	if (!budget_has_left(archive->budget))
 		archives_fail_over_budget(err);
 	return NULL;
 }
 
-/* Returns the content at PLACE, of at most MOST bytes.  The content is valid until another one is read; or as long as
-   the caller counts itself in its `users`.  NULL: an error. */
+/* Returns the content at PLACE, of at most MOST bytes; NULL after an error.  The content is valid until another one is
+   read; or as long as the caller counts itself in its `users`. */
 static struct content *get_content(struct archive *archive, const struct archives_place *place, size_t most,
 				   struct archives_error *err)
 {
@@ -355,20 +355,20 @@ static struct content *get_content(struct archive *archive, const struct archive
 	return content ? content : read_sequentially(archive, place, most, err);
 }
 
-/* Make room for an inner archive of SIZE bytes; 0: its size is not known.  Frees contents; if that is not enough, closes
-   all sessions and frees the contents that they used.  Returns how many bytes the archive may have. */
+/* Make room for an inner archive of SIZE bytes; 0: its size is not known.  Frees contents; if that is not enough,
+   closes all sessions and frees the contents that they used.  Returns how many bytes the archive may have. */
 static size_t make_room_for_archive(struct archive *archive, uint64_t size)
 {
 	struct unpacked *unpacked = &archive->unpacked;
 	const size_t wanted = size == 0 || size > unpacked->most ? unpacked->most : (size_t)size;
 	if (!unpacked_make_room(unpacked, wanted)) {
-		forget_sessions(archive);
+		close_kept_sessions(archive);
 		unpacked_make_room(unpacked, wanted);
 	}
 	return unpacked->bytes < unpacked->most ? unpacked->most - unpacked->bytes : 0;
 }
 
-/* Returns the bytes of the archive at PLACE, as get_content() does. */
+/* Returns the content of the inner archive at PLACE, like get_content(), after making room for it. */
 static struct content *get_archive_content(struct archive *archive, const struct archives_place *place,
 					   struct archives_error *err)
 {
@@ -376,8 +376,8 @@ static struct content *get_archive_content(struct archive *archive, const struct
 	return content ? content : get_content(archive, place, make_room_for_archive(archive, place->size), err);
 }
 
-int archive_read(struct archive *archive, const struct archives_place *place, void **bytes, size_t *size,
-		 struct archives_error *err)
+int archive_read_file(struct archive *archive, const struct archives_place *place, void **bytes, size_t *size,
+		      struct archives_error *err)
 {
 	if (place->archive >= archive->count)
 		return archives_fail(err, "no such archive");
@@ -392,8 +392,8 @@ int archive_read(struct archive *archive, const struct archives_place *place, vo
 /* ------------------------------------------------------------------------- listing the files of an archive */
 
 /* Whether the bytes of files in an ISO are at the offsets that libarchive reports.  libarchive does not document this,
-   so unpack the first bytes of the file at PLACE, and compare them with those at its offset. */
-static bool is_in_place(struct archive *archive, const struct archives_place *place)
+   so unpack the first bytes of the file at PLACE, and compare them with those at the offset of PLACE. */
+static bool are_files_in_place(struct archive *archive, const struct archives_place *place)
 {
 	struct archives_error err;
 	char unpacked[512], raw[512];
@@ -471,7 +471,7 @@ static void record_entry(struct archive *archive, uint32_t number, const struct 
 {
 	struct archive_node *node = &archive->nodes[number];
 	const bool is_outermost = node->access == ACCESS_FILE;
-	node->format = (uint8_t)unpacker_format(session->unpacker);
+	node->format = (uint8_t)unpack_get_format(session->unpacker);
 	node->entries = entry->number + 1;
 	place->iso = is_outermost ? ARCHIVES_NO_ISO : node->place.iso;
 	if (place->iso == ARCHIVES_NO_ISO && node->format == FORMAT_ISO)
@@ -479,13 +479,13 @@ static void record_entry(struct archive *archive, uint32_t number, const struct 
 	if (entry->name && entry->size > 0 && !archive->states[number].checked) {
 		archive->states[number].checked = true;
 		node->in_place = node->format == FORMAT_ISO && node->access != ACCESS_STREAM &&
-				 is_in_place(archive, place);
+				 are_files_in_place(archive, place);
 	}
 	place->in_place = node->in_place;
 }
 
-/* Call archive->visit() for the files of archive NUMBER; SESSION is before its first entry.  After an error in an inner archive,
-   continue with the next entry.  *STOP becomes true if visit() returns false.  Returns 0, or -1 after an error. */
+/* Call archive->visit() for the files of archive NUMBER; SESSION is before its first entry.  After an error in an inner
+   archive, go on with the next entry.  *STOP becomes true if visit() returns false.  Returns 0 or -1. */
 static int list_entries(struct archive *archive, uint32_t number, struct session *session, bool *stop,
 			struct archives_error *err)
 {

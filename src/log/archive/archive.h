@@ -2,9 +2,9 @@
 /*
  * archive.h - reads files out of one ISO, ZIP, 7z or CAB archive, and out of archives in it
  *
- * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.  archive_list_files()
- * finds all files, those of inner archives included, and the caller stores where each is (struct archives_place).
- * archive_read() then reads a file in one of two ways:
+ * ReactOS is downloaded as a zip that holds an ISO, which holds a cabinet with most of the system.
+ * archive_list_files() finds all files, those of inner archives included, and the caller stores their places (struct
+ * archives_place).  archive_read_file() then reads a file in one of two ways:
  *
  *	in an ISO or zip	directly: no other entry is read
  *	in a cabinet or 7z	sequentially: entries are compressed together, so all before the file are unpacked,
@@ -40,8 +40,8 @@ enum {
 	ARCHIVES_HELD_MAX = 512 << 20,	      /* the most bytes of inner archives and kept images in memory */
 };
 
-/* Where a file is: the number of its archive, and the number of its entry in the archive.  AT and SIZE are the offset
-   and the size of its bytes in the archive, as libarchive reports them. */
+/* Where a file is: the number of its archive, and of its entry in the archive, both from 0.  AT and SIZE are offset and
+   size of its bytes in the archive, as libarchive reports them. */
 struct archives_place {
 	uint32_t archive, entry;
 	uint64_t at, size;
@@ -60,8 +60,8 @@ enum archive_access {
 	ACCESS_MEMORY, /* from memory, into which the archive was unpacked */
 };
 
-/* An archive in the tree of archives that archive_list_files() finds.  Number 0 is the outermost; each other archive has a
-   higher number than the one that it is in. */
+/* An archive in the tree of archives that archive_list_files() finds.  Number 0 is the outermost; each other archive
+   has a higher number than the one that it is in. */
 struct archive_node {
 	uint8_t access; /* enum archive_access */
 	uint8_t format; /* enum container_format */
@@ -81,8 +81,7 @@ struct archive;
 /* Whether NAME is longer than END, and ends with END, without regard to case. */
 bool archive_name_ends_with(const char *name, const char *end);
 
-/* Open the archive in the file FILE.  FILE must stay open, and BUDGET must stay in place, until archive_close().  NULL:
-   an error. */
+/* Open the archive in the file FILE.  FILE and BUDGET must stay valid until archive_close().  NULL: an error. */
 struct archive *archive_open(int file, struct budget *budget, struct archives_error *err);
 void archive_close(struct archive *archive);
 
@@ -94,13 +93,13 @@ void archive_free_caches(struct archive *archive);
 int archive_list_files(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
 		       struct archives_error *err);
 
-/* Returns the tree of archives that archive_list_files() found, and its size, at most ARCHIVES_MAX, in *COUNT.
-   archive_set_nodes() gives it to another struct archive of the same file, which then need not list the file again. */
-const struct archive_node *archive_nodes(const struct archive *archive, uint32_t *count);
+/* Returns the tree of archives that archive_list_files() has found, and stores its size, at most ARCHIVES_MAX, in
+   *COUNT.  archive_set_nodes() gives it to another struct archive of this file, which then need not list the file. */
+const struct archive_node *archive_get_nodes(const struct archive *archive, uint32_t *count);
 void archive_set_nodes(struct archive *archive, const struct archive_node *nodes, uint32_t count);
 
 /* Read the file at PLACE into memory that the caller frees.  Returns 0, or -1 after an error. */
-int archive_read(struct archive *archive, const struct archives_place *place, void **bytes, size_t *size,
-		 struct archives_error *err);
+int archive_read_file(struct archive *archive, const struct archives_place *place, void **bytes, size_t *size,
+		      struct archives_error *err);
 
 #endif

@@ -19,15 +19,15 @@
    move in memory while its worker runs. */
 struct outermost {
 	char *path;
-	uint32_t first; /* the number of this archive in the run */
+	uint32_t first; /* the number of this archive, counted through the run */
 	uint32_t count; /* how many archives it has: itself and those inside it */
 	struct budget_share share;
 	struct archives_error why; /* if why.broken: a worker has failed, so each further call stores this error */
 #ifdef HAVE_FORK
 	struct worker worker;
-	/* The tree of archives (archive_nodes()), as a worker has sent it.  Only workers of this archive read it. */
+	/* The tree (archive_get_nodes()), as a worker has sent it.  Only workers of this archive read it. */
 	struct archive_node *tree;
-	bool has_tree; /* the worker knows the tree: it has listed or received it */
+	bool has_tree; /* the worker has the tree: it has listed or received it */
 	/* What the worker says that it took from the budget, less what its results must have cost. */
 	int64_t credit_bytes, credit_steps;
 #else
@@ -55,7 +55,7 @@ struct archives_listener {
 };
 
 /* Call the listener for the file at PLACE, whose archive number counts from the archive that the worker reads. */
-static bool visit_file(void *context, const char *name, const struct archives_place *place)
+static bool call_listener(void *context, const char *name, const struct archives_place *place)
 {
 	const struct archives_listener *listener = context;
 	struct archives_place global = *place;
@@ -104,7 +104,7 @@ static const struct worker_job archive_job = {
 
 /* --------------------------------------------------------------------------------- starting and ending a worker */
 
-/* Start a worker for the open file FILE, which is closed when it is needed no longer.  False: an error. */
+/* Start a worker for the open file FILE, which this function closes.  Returns false after an error. */
 static bool reader_open_archive(struct archives *archives, struct outermost *outermost, int file,
 				struct archives_error *err)
 {
@@ -123,7 +123,7 @@ static void reader_close_archive(struct outermost *outermost)
 }
 
 /* Whether the worker still runs.  It does not if another archive needed its slot. */
-static bool reader_runs(const struct outermost *outermost)
+static bool reader_is_running(const struct outermost *outermost)
 {
 	return worker_runs(&outermost->worker);
 }
@@ -166,12 +166,13 @@ static bool handle_listed_file(void *context, const void *head, const char *name
 	if (place.archive >= asking->named)
 		asking->named = place.archive + 1;
 	if (!asking->stopped)
-		asking->stopped = !visit_file(asking->listener, name, &place);
+		asking->stopped = !call_listener(asking->listener, name, &place);
 	return true;
 }
 
-/* Note what the answer says.  Returns whether an honest worker can have sent it.  A worker may have unpacked the result
-   in an earlier request and kept it: then it has reported the cost there, which `credit_bytes` remembers. */
+/* Check the answer, and add to the credit of the worker what it cost, less what its results must have cost.  Returns
+   whether an honest worker can have sent it.  A worker may have unpacked the result in an earlier request and kept it:
+   then it has reported the cost there, and the credit pays for it. */
 static bool check_and_count_answer(struct archive_asking *asking)
 {
 	struct outermost *outermost = asking->outermost;
@@ -190,7 +191,7 @@ static bool check_and_count_answer(struct archive_asking *asking)
 	return !asking->listener || (size % node == 0 && size / node >= asking->named);
 }
 
-static uint64_t least(uint64_t a, int64_t b)
+static uint64_t choose_smaller(uint64_t a, int64_t b)
 {
 	return a < (uint64_t)b ? a : (uint64_t)b;
 }
@@ -223,8 +224,8 @@ static int ask_archive_worker(const struct archives *archives, struct archive_as
 		result = WORKER_FAILED;
 	}
 	/* Whatever the worker says, it takes no more from the budget than it was given. */
-	budget_share_take(budget, &outermost->share, least(asking->bytes, request->bytes),
-			  least(asking->steps, request->steps));
+	budget_share_take(budget, &outermost->share, choose_smaller(asking->bytes, request->bytes),
+			  choose_smaller(asking->steps, request->steps));
 	if (result == WORKER_FAILED) {
 		archives_fail(err, asking->answer.error.what);
 		err->broken = true;
@@ -240,8 +241,8 @@ static int ask_archive_worker(const struct archives *archives, struct archive_as
 
 /* Let the worker do archive_list_files().  The listener is called only with arguments that have been checked: the name
    has at most ARCHIVES_NAME_LENGTH_MAX bytes, and the archive number is below the new outermost->count. */
-static int reader_list(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
-		       uint32_t most, struct archives_error *err)
+static int reader_list_files(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
+			     uint32_t most, struct archives_error *err)
 {
 	struct archive_asking asking = { .outermost = outermost, .listener = listener };
 	const size_t size = sizeof *outermost->tree;
@@ -254,9 +255,9 @@ static int reader_list(struct archives *archives, struct archives_listener *list
 	return status;
 }
 
-/* Let the worker do archive_read(). */
-static int reader_read(struct archives *archives, struct outermost *outermost, const struct archives_place *place,
-		       void **bytes, size_t *size, struct archives_error *err)
+/* Let the worker do archive_read_file(). */
+static int reader_read_file(struct archives *archives, struct outermost *outermost, const struct archives_place *place,
+			    void **bytes, size_t *size, struct archives_error *err)
 {
 	struct archive_asking asking = { .outermost = outermost };
 	memset(&asking.request, 0, sizeof asking.request);
@@ -273,18 +274,19 @@ static int reader_read(struct archives *archives, struct outermost *outermost, c
 
 /* ---------------------------------------------------------------------------------------- what a worker does */
 
-static void add_to_answer(void *context, uint64_t bytes, uint64_t steps)
+static void add_cost_to_answer(void *context, uint64_t bytes, uint64_t steps)
 {
 	struct archive_answer *answer = context;
 	answer->bytes += bytes;
 	answer->steps += steps;
 }
 
-static bool send_name(void *context, const char *name, const struct archives_place *place)
+static bool send_listed_file(void *context, const char *name, const struct archives_place *place)
 {
 	return channel_send(context, CHANNEL_ITEM, place, sizeof *place, name, strlen(name));
 }
 
+/* Receive SIZE bytes of nodes, and make them the tree of ARCHIVE, if there are any. */
 static void receive_nodes(struct channel *channel, struct archive *archive, size_t size)
 {
 	static struct archive_node nodes[ARCHIVES_MAX];
@@ -295,7 +297,7 @@ static void receive_nodes(struct channel *channel, struct archive *archive, size
 		archive_set_nodes(archive, nodes, (uint32_t)(size / sizeof *nodes));
 }
 
-/* Do what REQUEST asks for, and answer. */
+/* Do what REQUEST asks for, and send ANSWER with the results. */
 static void serve_request(struct channel *channel, struct archive *archive, const struct archive_request *request,
 			  struct archive_answer *answer, struct archives_error *err)
 {
@@ -305,11 +307,11 @@ static void serve_request(struct channel *channel, struct archive *archive, cons
 	uint32_t count = 0;
 	int status = -1;
 	if (archive && request->kind == ARCHIVE_LIST) {
-		status = archive_list_files(archive, request->most, send_name, channel, err);
-		tail = archive_nodes(archive, &count);
+		status = archive_list_files(archive, request->most, send_listed_file, channel, err);
+		tail = archive_get_nodes(archive, &count);
 		size = count * sizeof(struct archive_node);
 	} else if (archive) {
-		status = archive_read(archive, &request->place, &bytes, &size, err);
+		status = archive_read_file(archive, &request->place, &bytes, &size, err);
 		tail = status == 0 ? bytes : NULL;
 		size = status == 0 ? size : 0;
 	}
@@ -322,7 +324,7 @@ static void serve_request(struct channel *channel, struct archive *archive, cons
 		free(bytes);
 }
 
-void archive_serve(struct channel *channel)
+void archive_serve_requests(struct channel *channel)
 {
 	static struct archive_answer answer;
 	static struct budget budget;
@@ -334,7 +336,7 @@ void archive_serve(struct channel *channel)
 #endif
 	sandbox_restrict_unpacker();
 	budget.most = INT64_MAX / 4; /* no limit here: what is left comes with each request */
-	budget.taken = add_to_answer;
+	budget.taken = add_cost_to_answer;
 	budget.context = &answer;
 	struct archive *archive = archive_open(channel_take_file(channel), &budget, &err);
 	for (;;) {
@@ -367,7 +369,7 @@ static void reader_close_archive(struct outermost *outermost)
 	outermost->archive = NULL;
 }
 
-static bool reader_runs(const struct outermost *outermost)
+static bool reader_is_running(const struct outermost *outermost)
 {
 	return outermost->archive;
 }
@@ -377,27 +379,27 @@ static void reader_free(struct outermost *outermost)
 	reader_close_archive(outermost);
 }
 
-/* Only the archive that was read last keeps what makes reading it faster: this process has no memory for all. */
+/* Free the caches of the archive that was read last, unless that is OUTERMOST: there is memory for those of one. */
 static void free_caches_of_last(struct archives *archives, const struct outermost *outermost)
 {
 	if (archives->last && archives->last != outermost && archives->last->archive)
 		archive_free_caches(archives->last->archive);
 }
 
-static int reader_list(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
-		       uint32_t most, struct archives_error *err)
+static int reader_list_files(struct archives *archives, struct archives_listener *listener, struct outermost *outermost,
+			     uint32_t most, struct archives_error *err)
 {
 	free_caches_of_last(archives, outermost);
-	const int status = archive_list_files(outermost->archive, most, visit_file, listener, err);
-	archive_nodes(outermost->archive, &outermost->count);
+	const int status = archive_list_files(outermost->archive, most, call_listener, listener, err);
+	archive_get_nodes(outermost->archive, &outermost->count);
 	return status;
 }
 
-static int reader_read(struct archives *archives, struct outermost *outermost, const struct archives_place *place,
-		       void **bytes, size_t *size, struct archives_error *err)
+static int reader_read_file(struct archives *archives, struct outermost *outermost, const struct archives_place *place,
+			    void **bytes, size_t *size, struct archives_error *err)
 {
 	free_caches_of_last(archives, outermost);
-	return archive_read(outermost->archive, place, bytes, size, err);
+	return archive_read_file(outermost->archive, place, bytes, size, err);
 }
 
 #endif
@@ -444,8 +446,8 @@ static struct outermost *add_outermost(struct archives *archives, const char *pa
 	return archives->list[archives->count++] = outermost;
 }
 
-/* Returns the archive on disk that is archive NUMBER, or contains it. */
-static struct outermost *outermost_of(const struct archives *archives, uint32_t number)
+/* Returns the archive on disk that is, or contains, archive NUMBER. */
+static struct outermost *find_outermost(const struct archives *archives, uint32_t number)
 {
 	size_t after;
 	BISECT(after, archives->count, archives->list[after]->first <= number);
@@ -461,7 +463,7 @@ static bool activate_archive(struct archives *archives, struct outermost *outerm
 	struct budget_share *share = &outermost->share;
 	bool good = false;
 	*err = outermost->why;
-	if (err->broken || reader_runs(outermost))
+	if (err->broken || reader_is_running(outermost))
 		return !err->broken;
 	struct stat st = { .st_size = 0 };
 	int file = open_file(outermost->path, false);
@@ -513,17 +515,17 @@ int archives_list_files(struct archives *archives, const char *path, archives_vi
 	struct archives_listener listener = { outermost, visit, context };
 	if (!activate_archive(archives, outermost, err))
 		return -1;
-	int status = reader_list(archives, &listener, outermost, ARCHIVES_MAX - archives->numbers, err);
+	int status = reader_list_files(archives, &listener, outermost, ARCHIVES_MAX - archives->numbers, err);
 	archives->numbers += outermost->count;
 	close_reader_if_failed(archives, outermost, err);
 	return status;
 }
 
-/* Let the worker read a file.  NULL: an error. */
+/* Let the worker of its archive read the file at PLACE.  Returns NULL after an error. */
 static struct content *read_by_worker(struct archives *archives, const struct archives_place *place,
 				      struct archives_error *err)
 {
-	struct outermost *outermost = outermost_of(archives, place->archive);
+	struct outermost *outermost = find_outermost(archives, place->archive);
 	struct archives_place local = *place;
 	struct content *content = NULL;
 	void *bytes;
@@ -531,7 +533,7 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 	if (!activate_archive(archives, outermost, err))
 		return NULL;
 	local.archive -= outermost->first;
-	int status = reader_read(archives, outermost, &local, &bytes, &size, err);
+	int status = reader_read_file(archives, outermost, &local, &bytes, &size, err);
 	close_reader_if_failed(archives, outermost, err);
 	if (status == 0 && !(content = unpacked_add(&archives->unpacked, place->archive, place->entry, bytes, size)))
 		archives_fail(err, "out of memory");
@@ -541,7 +543,7 @@ static struct content *read_by_worker(struct archives *archives, const struct ar
 struct content *archives_read_file(struct archives *archives, const struct archives_place *place,
 				   struct archives_error *err)
 {
-	struct budget_share *share = &outermost_of(archives, place->archive)->share;
+	struct budget_share *share = &find_outermost(archives, place->archive)->share;
 	budget_share_refill(archives->budget, share, wait_clock_milliseconds());
 	struct content *content = unpacked_find(&archives->unpacked, place->archive, place->entry);
 	if (!content && !budget_share_has_left(archives->budget, share)) {

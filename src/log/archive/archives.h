@@ -3,11 +3,11 @@
  * archives.h - the files in all archives of a run
  *
  * libarchive and the libraries below it parse untrusted bytes, and a hostile archive may take control of them.  So each
- * archive is read by a worker of its own (tool/process/worker.h), and its answers are checked.  A worker that an archive
- * has taken over can make up names and contents of that archive, but not of others, and it gets no more memory, time or
- * budget than an honest one.  A few workers stay alive, because each can continue after the file that it read last.  A
- * worker that is started again gets the tree of archives from here, and need not list them.  Where there is no fork(),
- * this program reads archives itself.
+ * archive is read by a worker of its own (tool/process/worker.h), and its answers are checked.  A worker that an
+ * archive has taken over can make up names and contents of that archive, but not of others, and it gets no more memory,
+ * time or budget than an honest one.  A few workers stay alive, because each can continue after the file that it read
+ * last.  A worker that is started again gets the tree of archives from here, and need not list them.  Where there is no
+ * fork(), this program reads archives itself.
  *
  * Archive numbers count through the run: first an archive on disk, then the archives in it, then the next one on disk.
  */
@@ -37,10 +37,10 @@ void archives_free(struct archives *archives);
 int archives_list_files(struct archives *archives, const char *path, archives_visit *visit, void *context,
 			struct archives_error *err);
 
-/* Read one inner file.  Returns its content, or NULL after an error.  The caller must give the content back, to one of
-   two functions: archives_release_content() keeps it in memory until others need the room, and does nothing if CONTENT is NULL;
-   archives_drop_content() frees it at once.  If the worker has failed (err->broken), a message has been printed, and
-   err->reported is true. */
+/* Read the inner file at PLACE.  Returns its content, or NULL after an error.  The caller must give the content back,
+   to one of two functions: archives_release_content() keeps it in memory until others need the room, and does nothing
+   if CONTENT is NULL; archives_drop_content() frees it at once.  If the worker has failed (err->broken), a message has
+   been printed, and err->reported is true. */
 struct content *archives_read_file(struct archives *archives, const struct archives_place *place,
 				   struct archives_error *err);
 void archives_release_content(struct archives *archives, struct content *content);
@@ -51,6 +51,6 @@ bool archives_have_crashed(const struct archives *archives);
 
 /* What the worker does, for worker_table_start(): drop all privileges, then answer requests about the archive in
    the file of CHANNEL. */
-void archive_serve(struct channel *channel);
+void archive_serve_requests(struct channel *channel);
 
 #endif

@@ -53,8 +53,8 @@ static void refill_amount(int64_t *left, uint64_t elapsed, int64_t all)
    than STEP, returns 0, and leaves *FILLED as it is. */
 static uint64_t take_elapsed_time(uint64_t *filled, uint64_t now)
 {
-	/* An amount is never less than minus its maximum, and from there it is full again after 2 * WHOLE ms.  So more
-	   time has no effect. */
+	/* An amount is never below minus its maximum.  From there, 2 * WHOLE ms make it full, so more time has no
+	   effect. */
 	const uint64_t longest = 2 * (uint64_t)WHOLE, elapsed = now > *filled ? now - *filled : 0;
 	if (elapsed < STEP)
 		return 0;
@@ -73,7 +73,7 @@ void budget_refill(struct budget *budget, uint64_t now)
 
 /* Returns how much of LEFT a file may still take.  OWN of LEFT is for this file alone.  The rest is for all files.
    This file has taken BORROWED of the rest, and may take more until it has as much of it as is left for the others. */
-static int64_t share_of(int64_t left, int64_t own, int64_t borrowed)
+static int64_t compute_share_left(int64_t left, int64_t own, int64_t borrowed)
 {
 	const int64_t more = left - own - borrowed;
 	const int64_t all = own + (more > 0 ? more / 2 : 0);
@@ -83,8 +83,8 @@ static int64_t share_of(int64_t left, int64_t own, int64_t borrowed)
 void budget_share_left(const struct budget *budget, const struct budget_share *share, int64_t *bytes, int64_t *steps)
 {
 	const int64_t own = share->own > share->bytes ? share->own - share->bytes : 0;
-	*bytes = share_of(budget->bytes, own, share->bytes > share->own ? share->bytes - share->own : 0);
-	*steps = share_of(budget->steps, 0, share->steps);
+	*bytes = compute_share_left(budget->bytes, own, share->bytes > share->own ? share->bytes - share->own : 0);
+	*steps = compute_share_left(budget->steps, 0, share->steps);
 }
 
 bool budget_share_has_left(const struct budget *budget, const struct budget_share *share)
@@ -109,7 +109,7 @@ void budget_share_take(struct budget *budget, struct budget_share *share, uint64
 }
 
 /* Subtract from *TAKEN the amount that ELAPSED ms refill in a budget of ALL, but leave at least 0. */
-static void give_back_refill(int64_t *taken, uint64_t elapsed, int64_t all)
+static void subtract_refill(int64_t *taken, uint64_t elapsed, int64_t all)
 {
 	int64_t left = -*taken;
 	refill_amount(&left, elapsed, all);
@@ -122,7 +122,7 @@ void budget_share_refill(struct budget *budget, struct budget_share *share, uint
 		return;
 	budget_refill(budget, now);
 	const uint64_t elapsed = take_elapsed_time(&share->filled, now);
-	give_back_refill(&share->bytes, elapsed, budget->most);
-	give_back_refill(&share->steps, elapsed, BUDGET_STEPS);
+	subtract_refill(&share->bytes, elapsed, budget->most);
+	subtract_refill(&share->steps, elapsed, BUDGET_STEPS);
 	refill_amount(&share->patience, elapsed, share->patience_all);
 }

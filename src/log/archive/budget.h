@@ -11,9 +11,9 @@
  * A second budget is for debug information (asked-image.h): its bytes are those of the files that are read, and its
  * steps are milliseconds, because the work of another process shows only in time.
  *
- * Each file has a share.  The bytes that budget_add_for_size() adds for its size are for it alone.  Of the rest, it may take
- * no more than it leaves to the others.  So one file that costs much, or whose worker lies about its cost, never uses
- * up the whole budget.
+ * Each file has a share.  The bytes that budget_add_for_size() adds for its size are for it alone.  Of the rest, it may
+ * take no more than it leaves to the others.  So one file that costs much, or whose worker lies about its cost, never
+ * uses up the whole budget.
  *
  * budget_take() may subtract more than is left.  Then the budget is overdrawn: a negative number is left, to which
  * refilling adds.
@@ -36,23 +36,22 @@ struct budget {
 	int64_t bytes, steps; /* what is left of the budget */
 	int64_t most;	      /* bytes of a full budget */
 	uint64_t filled;      /* the time of the last refill */
-	/* The log comes through a pipe or terminal and may go on for days: the budget is refilled as time passes. */
+	/* true: refill the budget as time passes.  The log comes through a pipe or terminal, and may go on for days. */
 	bool live;
 	void (*taken)(void *context, uint64_t bytes, uint64_t steps); /* budget_take() calls it; or NULL */
 	void *context;
 };
 
-/* What a file may take from a budget.  All zeros: it has taken nothing, and budget_add_for_size() has added nothing for its
-   size. */
+/* What a file may take from a budget.  All zeros: it has taken nothing, and budget_add_for_size() has added nothing. */
 struct budget_share {
 	int64_t own;			/* bytes that budget_add_for_size() has added for its size */
 	int64_t bytes, steps;		/* what the file has taken */
-	int64_t patience, patience_all; /* ms that the program may still wait for the file's workers; and ms in all */
+	int64_t patience, patience_all; /* ms that the program may still wait for workers of the file; and ms in all */
 	uint64_t filled;		/* the time of the last refill */
 };
 
-/* Fill the budget with GIB gibibytes and BUDGET_STEPS steps.  NOW, like all times here, is of wait_clock_milliseconds(), in ms.
-   Leaves `live`, `taken` and `context` as they are. */
+/* Fill the budget with GIB gibibytes and BUDGET_STEPS steps.  NOW is the time, like all times here in ms of
+   wait_clock_milliseconds().  Leaves `live`, `taken` and `context` as they are. */
 void budget_fill_up(struct budget *budget, int gib, uint64_t now);
 
 /* Add SIZE times BUDGET_A_BYTE bytes to what is left, and to a full budget.  Returns how many bytes were added. */
@@ -73,18 +72,18 @@ static inline bool budget_is_far_overdrawn(const struct budget *budget)
 /* Subtract BYTES and STEPS from what is left. */
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps);
 
-/* Store in *BYTES and *STEPS what a file may still take.  budget_share_has_left(): whether both are more than 0. */
+/* Store in *BYTES and *STEPS what the file of SHARE may take.  budget_share_has_left(): whether both are above 0. */
 void budget_share_left(const struct budget *budget, const struct budget_share *share, int64_t *bytes, int64_t *steps);
 bool budget_share_has_left(const struct budget *budget, const struct budget_share *share);
 
-/* Subtract BYTES and STEPS from what is left of the budget and of the share. */
+/* Subtract BYTES and STEPS from what is left of the budget, and add them to what SHARE has taken. */
 void budget_share_take(struct budget *budget, struct budget_share *share, uint64_t bytes, uint64_t steps);
 
 /* Add 1/60 of a full budget for each minute since the last refill, but no more than makes it full. */
 void budget_refill(struct budget *budget, uint64_t now);
 
-/* If the budget is live: call budget_refill(); and for each minute since the last refill of SHARE, subtract 1/60 of a full
-   budget from what SHARE has taken, and add 1/60 of its full patience to its patience. */
+/* If the budget is live: call budget_refill(); and for each minute since the last refill of SHARE, subtract 1/60 of a
+   full budget from what SHARE has taken, and add 1/60 of its full patience to its patience. */
 void budget_share_refill(struct budget *budget, struct budget_share *share, uint64_t now);
 
 #endif

@@ -25,14 +25,13 @@ static inline struct origin origin_of_memory(const void *bytes, uint64_t size)
 	return (struct origin){ .kind = ORIGIN_MEMORY, .memory = bytes, .size = size };
 }
 
-/* Set *ORIGIN to the whole of the open regular file FILE.  False: an error, in errno. */
+/* Set *ORIGIN to the whole of the open regular file FILE.  Returns false after an error, with errno set. */
 bool origin_of_file(int file, struct origin *origin);
 
 /* Narrow ORIGIN, a file or memory, to the SIZE bytes from its offset AT on, or to as many of them as it has. */
 void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
 
-/* Read up to SIZE bytes at offset AT of ORIGIN, a file or memory.  Returns how many bytes it has read, or -1 after an
-   error. */
+/* Read up to SIZE bytes at offset AT of ORIGIN, a file or memory.  Returns how many it has read; -1 after an error. */
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
 /* Whether the file that has the SIZE bytes at AT begins in ORIGIN and seems plain, so that its bytes can be read as

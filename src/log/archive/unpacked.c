@@ -12,7 +12,7 @@ static void unlink_content(struct unpacked *unpacked, struct content *content)
 	*(content->older ? &content->older->newer : &unpacked->oldest) = content->newer;
 }
 
-static void link_newest(struct unpacked *unpacked, struct content *content)
+static void link_as_newest(struct unpacked *unpacked, struct content *content)
 {
 	content->newer = NULL;
 	content->older = unpacked->newest;
@@ -27,7 +27,7 @@ struct content *unpacked_find(struct unpacked *unpacked, uint32_t archive, uint3
 		content = content->older;
 	if (content) {
 		unlink_content(unpacked, content);
-		link_newest(unpacked, content);
+		link_as_newest(unpacked, content);
 	}
 	return content;
 }
@@ -74,7 +74,7 @@ struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32
 	unpacked_make_room(unpacked, size);
 	*content = (struct content){ .bytes = bytes, .size = size, .archive = archive, .entry = entry };
 	unpacked->bytes += size;
-	link_newest(unpacked, content);
+	link_as_newest(unpacked, content);
 	return content;
 }
 

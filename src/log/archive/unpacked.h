@@ -2,9 +2,9 @@
 /*
  * unpacked.h - a cache of unpacked entries
  *
- * A content is the bytes of one entry of an archive, such as a module or an inner archive.  When the cache has more
- * bytes than its limit, contents that nobody uses are freed, the least recently used first.  Bytes that are lent do not
- * count.  Most of these are of open images, and the set of modules (rossym-set.h) limits them.
+ * A content is the bytes of one entry of an archive, such as a module or an inner archive.  When the contents have more
+ * bytes than the limit of the cache, contents without users and loans are freed, the least recently used first.  Bytes
+ * that are lent do not count.  Most of these are of open images, and the set of modules (rossym-set.h) limits them.
  */
 #ifndef LOG_ARCHIVE_UNPACKED_H
 #define LOG_ARCHIVE_UNPACKED_H
@@ -18,7 +18,7 @@ struct content {
 	size_t size;
 	uint32_t archive, entry; /* the numbers of its archive, and of the entry in that */
 	unsigned users;		 /* how many readers of an inner archive read from these bytes */
-	unsigned loans;		 /* how many borrowers the bytes have now; if not 0, they do not count */
+	unsigned loans;		 /* how many borrowers the bytes have now; if not 0, the bytes do not count */
 	struct content *newer, *older;
 };
 
@@ -34,14 +34,14 @@ struct content *unpacked_find(struct unpacked *unpacked, uint32_t archive, uint3
    before, unless they have users or are lent.  Returns NULL, and frees BYTES, if there is no memory. */
 struct content *unpacked_add(struct unpacked *unpacked, uint32_t archive, uint32_t entry, void *bytes, size_t size);
 
-/* Free contents that nobody uses until there is room for SIZE bytes more.  False: there is too little room even after
-   all of these have been freed. */
+/* Free contents without users and loans until there is room for SIZE bytes more.  Returns false if there is too little
+   room even after all of them have been freed. */
 bool unpacked_make_room(struct unpacked *unpacked, size_t size);
 
-/* unpacked_lend(): a reader, such as an open image, uses CONTENT, so its bytes do not count from now on.
-   unpacked_take_back(): this reader uses CONTENT no longer.  After the last reader, the bytes count again; if that
-   exceeds the limit, contents that nobody uses are freed, perhaps CONTENT, too.  If KEEP is false, CONTENT is freed
-   after its last reader even if there is room. */
+/* unpacked_lend(): a borrower, such as an open image, uses CONTENT, so its bytes do not count from now on.
+   unpacked_take_back(): this borrower uses CONTENT no longer.  After the last one, the bytes count again; if that
+   exceeds the limit, contents without users and loans are freed, perhaps CONTENT, too.  If KEEP is false, CONTENT is
+   freed after its last borrower even if there is room. */
 void unpacked_lend(struct unpacked *unpacked, struct content *content);
 void unpacked_take_back(struct unpacked *unpacked, struct content *content, bool keep);
 
