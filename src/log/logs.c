@@ -314,8 +314,8 @@ static bool print_fit_of_log(struct log_command *command, int fd, const char *la
 	if (good) {
 		fit_compare(&fit, modules, &evidence.frames);
 		fit_warn_left_out(&fit);
-		list_fit(command->out, &fit, command->operand_count > 1 || command->settings.json ? label : NULL,
-			 command->settings.json);
+		fit_print(command->out, &fit, command->operand_count > 1 || command->settings.json ? label : NULL,
+			  command->settings.json);
 		modules->out_of_memory |= fit.no_memory || evidence.no_memory;
 		free(fit.places);
 	} else if (scanner.error) {

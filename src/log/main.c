@@ -37,7 +37,7 @@ static int print_builds(struct log_command *command)
 	if (command->operand_count > 0)
 		status = logs_print_fit(command);
 	else
-		list_builds(command->out, &command->resolver.modules, command->settings.json);
+		fit_print_builds(command->out, &command->resolver.modules, command->settings.json);
 	return command->resolver.modules.out_of_memory ? diag_memory_exit_status() : status;
 }
 

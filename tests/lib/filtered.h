@@ -68,7 +68,7 @@ static void filtered_quiet_image(const char *path, const struct rossym_error *er
 
 /* The function of modules.c has this name, so that the program uses the one below. */
 const struct build *filtered_other_build(const struct rossym_module *module);
-#define modules_build filtered_other_build
+#define modules_get_build filtered_other_build
 #define diag filtered_quiet
 #define diag_warning filtered_quiet
 #define diag_image_error filtered_quiet_image
@@ -77,14 +77,14 @@ const struct build *filtered_other_build(const struct rossym_module *module);
 #include "log/find/modules.c"
 #include "log/scan/scanner.c"
 #include "log/filter.c"
-#undef modules_build
+#undef modules_get_build
 #undef diag
 #undef diag_warning
 #undef diag_image_error
 #undef wait_read
 #undef file_image_open
 
-const struct build *modules_build(const struct rossym_module *module)
+const struct build *modules_get_build(const struct rossym_module *module)
 {
 	static const struct build build = { .name = "1" };
 	(void)module;

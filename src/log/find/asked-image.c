@@ -20,8 +20,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The most bytes of all files of one image that are unpacked from archives into memory; and of a file with split
-   DWARF. */
+/* The most bytes of all files of one image that are unpacked from archives into memory; and the most bytes of one file
+   with split DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
 
 /* Where the answers come from, the best grade first: debug information in the image, a debug file, the symbols of the
@@ -46,7 +46,7 @@ struct asked_image {
 	uint64_t input;		   /* the size of all files of the image, in bytes */
 	unsigned asked;		   /* what workers have cost so far: 1 for each look-up, START_COST for each start */
 	struct rossym_error why;   /* why the image has no table; returned if nothing else answers */
-	const struct file *origins[1 + DEBUG_FILES_MAX]; /* its files, by the numbers that the worker uses */
+	const struct file *origins[1 + DEBUG_FILES_MAX]; /* its files; the index is the number that the worker uses */
 	size_t origin_count;
 	/* the bytes of those of reading.files that are in archives, and how many bytes they are together */
 	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
@@ -55,13 +55,13 @@ struct asked_image {
 		*splits; /* the bytes of files with split DWARF: the one that a worker gets now; without fork(), all */
 	size_t split_count, split_room;
 	void *everything; /* the table of everything that a worker has sent, to be freed; or NULL */
-	/* Its files: open while a worker has its first request and may ask for them; without fork(), from the first look-up
-	   on.  And its image, if this process answers: from `everything`; without fork(), from all files. */
+	/* Its files: open while a worker has its first request and may ask for them; without fork(), from the first
+	   look-up on.  And its image, if this process answers: from `everything`; without fork(), from all files. */
 	struct image_reading reading;
 	size_t kept; /* how many bytes of memory the answers and the table take */
 	struct kept_answer *answers;
 	size_t answer_count, answer_room;
-	struct hash_table table; /* finds answers: its numbers are indexes of `answers`, plus 1 */
+	struct hash_table table; /* finds an answer by its RVA: the numbers in it are indexes of `answers`, plus 1 */
 };
 
 void image_asker_init(struct image_asker *asker, struct worker_table *workers)
@@ -70,6 +70,7 @@ void image_asker_init(struct image_asker *asker, struct worker_table *workers)
 	asker->workers = workers;
 }
 
+/* Refill the budget as time has passed.  Returns whether SELF may take more from it; if not, a message says so once. */
 static bool refill_and_check_share(struct asked_image *self)
 {
 	struct image_asker *asker = self->asker;
@@ -197,7 +198,7 @@ static int read_split_file(void *context, const char *name, size_t number, struc
 /* ------------------------------------------------------------------------------------------ the frames of an answer */
 
 /* Store in *STRING the string at *TEXT, or NULL if it is empty, and in *LENGTH its length, at most ROSSYM_LENGTH_MAX.
-   Move *TEXT behind the string.  Returns false if there is no NUL before END. */
+   Move *TEXT after its NUL.  Returns false if there is no NUL before END. */
 static bool parse_string(const char **text, const char *end, const char **string, uint32_t *length)
 {
 	const char *nul = memchr(*text, 0, (size_t)(end - *text));
@@ -261,7 +262,7 @@ static bool look_up_in_this_process(struct asked_image *self, uint32_t rva, stru
 /* How many files a worker may ask for: those of its image, and files with split DWARF. */
 enum { QUESTIONS_MAX = 1 << 14 };
 
-/* What a start of a worker costs, in look-ups; and how many look-ups cost as much as a table of everything. */
+/* What a start of a worker costs, in look-ups; and after how many look-ups a table of everything is cheaper. */
 enum { START_COST = 16, TABLE_COST = 64 };
 
 static const struct worker_job image_job = {
@@ -272,6 +273,7 @@ static const struct worker_job image_job = {
 	.answer = sizeof(struct image_answer),
 };
 
+/* The function `question` of struct worker_host: sends the file that HEAD, with NAME after it, asks for. */
 static uint32_t answer_file_question(void *context, struct worker *worker, const void *head, const char *name,
 				     size_t length)
 {
@@ -347,8 +349,8 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	return result;
 }
 
-/* As ask_worker(), but starts a worker if none runs.  If a worker fails that has answered before, starts one more,
-   because earlier requests have perhaps used up the time limit of the first.  Returns false if there is no answer. */
+/* Do what ask_worker() does, but start a worker if none runs.  If a worker fails that has answered before, start one
+   more: earlier requests have perhaps used up the time limit of the first.  Returns false without an answer. */
 static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept,
 				      struct rossym_error *err)
 {
@@ -359,7 +361,7 @@ static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, st
 		if (fresh) {
 			if (!open_files(self, err))
 				break;
-			/* A worker that is started again reads little of files that it maps. */
+			/* Files that workers map cost only at the first start: a later worker reads little of them. */
 			budget_share_take(&self->asker->budget, &self->share,
 					  self->asked > 0 ? self->unpacked : self->input, 0);
 		}
@@ -390,8 +392,7 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 
 /* ---------------------------------------------------------------------------------------- answers without workers */
 
-/* Open the image of SELF with its debug information.  Returns false, with the reason in *ERR, if its files cannot be
-   read. */
+/* Open the image of SELF with its debug information.  Returns false, with *ERR, if its files cannot be read. */
 static bool open_in_this_process(struct asked_image *self, struct rossym_error *err)
 {
 	if (!open_files(self, err))
@@ -415,7 +416,7 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 /* ------------------------------------------------------------------------------------- looking up an address */
 
 /* Handle ERROR, the reason why there is no answer.  If ERROR says that there are no symbols, the caller will report
-   self->why; it becomes ERROR if there are debug files.  Any other error is printed here, as a warning. */
+   self->why, which becomes ERROR if there are debug files.  Print any other error, as a warning. */
 static void handle_failure(struct asked_image *self, const struct rossym_error *error)
 {
 	if (error->code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
@@ -481,7 +482,7 @@ static int find_grade(struct asked_image *self, struct rossym_image *image)
 	const bool own = rs_image_has_dwarf_or_stabs(image);
 	if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))
 		return -1;
-	/* Nothing was found yet: read the directories, which can take long, and search the index, too. */
+	/* Nothing was found yet: read the directories, which can take long, and search again, also in the index. */
 	if (!own && self->debug_files.count == 0 && !self->from.index->read) {
 		index_read_places(self->from.index);
 		if (!debug_files_find(&self->debug_files, self->from.index, self->from.file, image))

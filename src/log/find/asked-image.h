@@ -24,11 +24,11 @@ struct image_asker {
 	   false before a look-up */
 	bool over_budget;
 	bool reported_over_budget;
-	struct budget budget; /* bytes that workers get and send, and their time: its steps are milliseconds */
+	struct budget budget; /* of bytes that workers get and send, and of their time: its steps are milliseconds */
 	struct worker_table *workers;
 };
 
-/* Called when nothing can answer for FILE.  ERR says why: usually, FILE has no table and no debug information. */
+/* Called when nothing can answer for FILE: ERR says why, usually that FILE has no table and no debug information. */
 typedef void image_asker_nothing(void *context, struct file *file, const struct rossym_error *err);
 
 /* FILE is an image without a table.  If it is in an archive, CONTENT has its bytes; else CONTENT is NULL.  INDEX is

@@ -18,9 +18,9 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read f
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
-/* Find the build of the kernel FILE.  PACKED: of the files in archives, read only those for which other files must be
-   unpacked; not PACKED: read only the others.  Returns KERNEL_NONE if FILE is not read.  The bytes of a kernel of the
-   wanted build stay in memory, because they will be needed soon. */
+/* Find the build of the kernel FILE, and store it in *BUILD.  PACKED: of the files in archives, read only those for
+   which other files must be unpacked; not PACKED: read only the others.  Returns KERNEL_NONE if FILE is not read.  The
+   bytes of a kernel of the wanted build stay in memory, because they will be needed soon. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
 {
@@ -36,9 +36,9 @@ static enum kernel read_kernel(struct builds *builds, struct index *index, const
 
 /* ----------------------------------------------------------------------------------------- finding the places */
 
-/* Returns the index of the place whose path is the first LENGTH bytes of PATH, or the index at which it must be
-   inserted; *FOUND tells which. */
-static size_t find_place(const struct builds *builds, const char *path, size_t length, bool *found)
+/* Returns the index of the place whose path is the first LENGTH bytes of PATH; or if there is none, the index at which
+   it must be inserted.  *FOUND: whether there is one. */
+static size_t find_place_index(const struct builds *builds, const char *path, size_t length, bool *found)
 {
 	size_t at;
 	BISECT(at, builds->count, strncmp(builds->places[at]->path, path, length) < 0);
@@ -47,12 +47,11 @@ static size_t find_place(const struct builds *builds, const char *path, size_t l
 	return at;
 }
 
-/* Returns the place whose path is the first LENGTH bytes of PATH; adds it if there is none.  Returns NULL if there is
-   no memory. */
+/* Returns the place whose path is the first LENGTH bytes of PATH; adds it if there is none.  NULL: no memory. */
 static struct image_place *find_or_add_place(struct builds *builds, const char *path, size_t length, unsigned order)
 {
 	bool found;
-	const size_t at = find_place(builds, path, length, &found);
+	const size_t at = find_place_index(builds, path, length, &found);
 	if (found)
 		return builds->places[at];
 	const bool good = ARRAY_GROW(builds->places, builds->room, builds->count);
@@ -97,8 +96,8 @@ static void add_kernel(struct kernels *kernels, const struct file *file, bool pa
 	}
 }
 
-/* Whether the list has a kernel from the directory with number ORDER (file-index.h). */
-static bool has_kernel(const struct kernels *kernels, unsigned order)
+/* Whether the list has a kernel from the directory with the number ORDER (`order` in file-index.h). */
+static bool has_kernel_of_directory(const struct kernels *kernels, unsigned order)
 {
 	for (size_t i = 0; i < kernels->count; i++)
 		if (kernels->list[i].file->order == order)
@@ -128,7 +127,7 @@ static void add_kernels(struct kernels *kernels, bool inside)
 				continue;
 			if (inside && index_is_own_place(kernels->index, file->path, file->order))
 				add_archive_kernel(kernels->builds, file);
-			else if (!inside || !has_kernel(kernels, file->order))
+			else if (!inside || !has_kernel_of_directory(kernels, file->order))
 				add_kernel(kernels, file, inside);
 		}
 	}
@@ -168,7 +167,7 @@ static void add_place_of_kernel(struct kernels *kernels, const struct found_kern
 			length = file->order ? strlen(kernels->index->places.items[file->order - 1]) : end;
 	while (length > 0 && length < end && is_separator(path[length - 1]))
 		length--;
-	file_store_key(path, &key_end);
+	file_find_store_key(path, &key_end);
 	/* Begin with the directory that the user named, and go down one level at a time. */
 	while (length < end && (length < key_end || has_other_kernels(kernels, found, length)))
 		for (length++; length < end && !is_separator(path[length]);)
@@ -184,10 +183,10 @@ static void add_place_of_kernel(struct kernels *kernels, const struct found_kern
 static struct image_place *find_place_of_path(const struct builds *builds, const char *path)
 {
 	bool found;
-	size_t length = strlen(path), at = find_place(builds, path, length, &found);
+	size_t length = strlen(path), at = find_place_index(builds, path, length, &found);
 	while (!found && length > 0) {
 		if (is_separator(path[--length]))
-			at = find_place(builds, path, length, &found);
+			at = find_place_index(builds, path, length, &found);
 	}
 	return found ? builds->places[at] : NULL;
 }
@@ -217,8 +216,8 @@ static void find_places(struct builds *builds, struct index *index)
 	kernels->index = index;
 	kernels->count = 0;
 	kernels->too_many = false;
-	/* First the kernels outside archives, then those in archives: a kernel in an archive counts only if no kernel was found
-	   in the directory that the user named (has_kernel()). */
+	/* Add the kernels outside archives before those in archives: a kernel in an archive counts only if none was
+	   found in the directory that the user named (has_kernel_of_directory()). */
 	add_kernels(kernels, false);
 	add_kernels(kernels, true);
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
@@ -229,8 +228,7 @@ static void find_places(struct builds *builds, struct index *index)
 		index->files[i]->image_place = find_place_of_path(builds, index->files[i]->path);
 }
 
-/* ------------------------------------------------------------------------------------------------ the functions of
-   builds.h */
+/* ------------------------------------------------------------------------------------ the functions of builds.h */
 
 void builds_init(struct builds *builds)
 {
@@ -305,7 +303,7 @@ bool builds_are_several(const struct builds *builds)
 	return false;
 }
 
-const struct build *builds_of(const struct file *file)
+const struct build *builds_get_build(const struct file *file)
 {
 	const struct image_place *place = file ? file->image_place : NULL;
 	return place && build_is_known(&place->build) ? &place->build : NULL;

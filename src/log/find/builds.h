@@ -22,7 +22,7 @@ enum { KERNELS_TRIED = 8 }; /* the most kernels of an archive that are read to f
 
 struct image_place {
 	char *path;
-	unsigned order;	    /* the `order` of its files (file-index.h) */
+	unsigned order;	    /* the member `order` of its files (file-index.h) */
 	struct build build; /* the build of the images; empty if unknown */
 	bool mixed;	    /* an archive with several ISOs, which may be of several builds: its build stays unknown */
 	struct file *kernels[KERNELS_TRIED]; /* the kernels of an archive; unused for a directory */
@@ -33,7 +33,7 @@ struct builds {
 	struct image_place **places; /* all places, sorted by path */
 	size_t count, room;
 	struct build wanted; /* the build whose images are preferred; empty: none */
-	bool read;	     /* builds_find_places() has found the places */
+	bool read;	     /* builds_find_places() was called */
 	bool settled;	     /* `has_preferred` has been set for the wanted build or the chosen place */
 	bool has_preferred;  /* one of the places has the wanted build, or there is a chosen place */
 	/* If not NULL, prefer the images of this place, whose build is unknown; else those of WANTED. */
@@ -45,7 +45,7 @@ struct builds {
 void builds_init(struct builds *builds);
 void builds_clear(struct builds *builds);
 
-/* Find the places among the files of INDEX, which index_read_places() has read, and their builds.  Later calls do nothing. */
+/* Find the places among the files of INDEX, which has been read, and their builds.  Later calls do nothing. */
 void builds_find_places(struct builds *builds, struct index *index);
 
 /* Prefer files of BUILD from now on; or, if PLACE is not NULL, files of PLACE, whose build is unknown.  An empty BUILD
@@ -63,7 +63,7 @@ enum build_same builds_compare_file(const struct builds *builds, const struct fi
 /* Whether the places are of more than one known build.  Call it after builds_find_places(). */
 bool builds_are_several(const struct builds *builds);
 
-/* Returns the build of the place that FILE is from.  Returns NULL if it is unknown, or if FILE is NULL. */
-const struct build *builds_of(const struct file *file);
+/* Returns the build of the place that FILE is from; NULL if it is unknown, or if FILE is NULL. */
+const struct build *builds_get_build(const struct file *file);
 
 #endif

@@ -24,7 +24,7 @@ struct code_image {
 	unsigned next; /* the window that is replaced next */
 };
 
-/* Returns the window with the SIZE bytes at RVA, after reading it if necessary; NULL if it cannot be read. */
+/* Returns the window with the SIZE bytes at RVA, read if necessary; NULL if SIZE is too large, or reading fails. */
 static const struct window *get_window(struct code_image *code, uint32_t rva, size_t size)
 {
 	const uint32_t begin = rva & ~(uint32_t)(WINDOW / 2 - 1);
@@ -39,8 +39,8 @@ static const struct window *get_window(struct code_image *code, uint32_t rva, si
 	return window->read ? window : NULL;
 }
 
-/* Read SIZE bytes at ADDRESS (unwind_space.read).  Fails for bytes that the file does not have, such as the zeros at
-   the end of a section. */
+/* Read SIZE bytes at ADDRESS (the function `read` of struct unwind_space).  Fails for bytes that the file does not
+   have, such as the zeros at the end of a section. */
 static int read_image_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct code_image *code = context;
@@ -76,8 +76,8 @@ static bool is_code(void *context, uint64_t address)
 	       rossym_section_is_code(&section);
 }
 
-/* Prepare *SPACE, by which the unwinder reads the code before RVA of IMAGE.  Returns false if there is no code, or if
-   it is for a processor whose calls are not known. */
+/* Prepare CODE and *SPACE, by which the unwinder reads the code before RVA of IMAGE.  Returns false if there is no
+   code, or if it is for a processor whose calls are not known. */
 static bool prepare_code_space(struct rossym_image *image, uint64_t rva, struct code_image *code,
 			       struct unwind_space *space)
 {
@@ -101,7 +101,7 @@ static bool prepare_code_space(struct rossym_image *image, uint64_t rva, struct 
 }
 
 /* Whether the SIZE last bytes of CODE end with "int 0x2e", "sysenter", "syscall" or, on ARM64, "svc". */
-static bool enters_kernel(const uint8_t code[CODE_WINDOW], size_t size, bool arm64)
+static bool ends_with_system_call(const uint8_t code[CODE_WINDOW], size_t size, bool arm64)
 {
 	static const uint8_t instructions[][2] = { { 0xcd, 0x2e }, { 0x0f, 0x34 }, { 0x0f, 0x05 } };
 	if (arm64)
@@ -112,7 +112,7 @@ static bool enters_kernel(const uint8_t code[CODE_WINDOW], size_t size, bool arm
 	return false;
 }
 
-enum code_before code_kind_before(struct rossym_image *image, uint64_t rva)
+enum code_before code_classify_before(struct rossym_image *image, uint64_t rva)
 {
 	/* Files that have only symbols have zeros in place of code. */
 	static const uint8_t zeros[CODE_WINDOW];
@@ -125,11 +125,12 @@ enum code_before code_kind_before(struct rossym_image *image, uint64_t rva)
 	if (memcmp(bytes, zeros, sizeof zeros) == 0)
 		return CODE_UNKNOWN;
 	const bool arm64 = rs_unwind_find_machine_at(&space, code.base + rva - 1) == UNWIND_ARM64;
-	return rs_unwind_is_after_call(&space, code.base + rva) || enters_kernel(bytes, size, arm64) ? CODE_CALL
-												     : CODE_NO_CALL;
+	return rs_unwind_is_after_call(&space, code.base + rva) || ends_with_system_call(bytes, size, arm64)
+		       ? CODE_CALL
+		       : CODE_NO_CALL;
 }
 
-uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
+uint64_t code_find_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
 {
 	struct code_image code;
 	struct unwind_space space;
@@ -141,7 +142,7 @@ uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps)
 }
 
 /* Whether NAME begins with "Ki" or "_Ki", and has one of the WORDS in it, but not "Handler". */
-static bool is_entry_of_kernel(const char *name, const char *const words[])
+static bool is_kernel_entry_name(const char *name, const char *const words[])
 {
 	char start[64];
 	if (!name)
@@ -159,11 +160,11 @@ static bool is_entry_of_kernel(const char *name, const char *const words[])
 bool code_is_trap(const char *function)
 {
 	static const char *const words[] = { "Trap", "Fault", NULL };
-	return is_entry_of_kernel(function, words);
+	return is_kernel_entry_name(function, words);
 }
 
 bool code_is_entered_by_processor(const char *function)
 {
 	static const char *const words[] = { "Interrupt", "FastCallEntry", "SystemCall", "SystemService", NULL };
-	return code_is_trap(function) || is_entry_of_kernel(function, words);
+	return code_is_trap(function) || is_kernel_entry_name(function, words);
 }

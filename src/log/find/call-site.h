@@ -20,12 +20,12 @@ enum code_before {
 	CODE_NO_CALL,
 };
 
-/* Returns what is directly before RVA of IMAGE. */
-enum code_before code_kind_before(struct rossym_image *image, uint64_t rva);
+/* Returns whether a call ends at RVA of IMAGE, as far as the bytes of IMAGE show that. */
+enum code_before code_classify_before(struct rossym_image *image, uint64_t rva);
 
 /* Returns the target of the direct call that ends at RVA, as an RVA; 0 if no direct call ends there.  Sets *JUMPS to
    whether the target is a jump, as for a call of an imported function: then the called function is not the target. */
-uint64_t code_call_target(struct rossym_image *image, uint64_t rva, bool *jumps);
+uint64_t code_find_call_target(struct rossym_image *image, uint64_t rva, bool *jumps);
 
 /* Whether FUNCTION, which may be NULL, is one that the processor enters at a fault: KiTrap0E, _KiTrap0E, KiPageFault.
    KiTrap0EHandler does not count: these functions call it, and the processor does not enter it. */

@@ -5,9 +5,9 @@
 
 #include <string.h>
 
-/* Store in *INFO what the headers of FILE tell.  Returns false, without a message, if they cannot be read: the set will
-   open FILE, too, and report that. */
-static bool read_info(struct index *index, const struct file *file, struct rossym_info *info)
+/* Store in *INFO the facts in the headers of FILE.  Returns false, without a message, if they cannot be read: the set
+   will open FILE, too, and report that. */
+static bool read_image_info(struct index *index, const struct file *file, struct rossym_info *info)
 {
 	struct rossym_opened headers;
 	*info = (struct rossym_info){ .size = sizeof *info };
@@ -20,7 +20,7 @@ static bool read_info(struct index *index, const struct file *file, struct rossy
 
 /* Whether FILE is left out because it is an image of firmware for another machine than firmware->machine.  If that
    machine is known, the first call for FILE reads its headers. */
-static bool firmware_leaves_out(struct firmware *firmware, struct index *index, struct file *file)
+static bool should_leave_out_firmware(struct firmware *firmware, struct index *index, struct file *file)
 {
 	if (!archive_name_ends_with(file->name, ".efi") && !archive_name_ends_with(file->name, ".efi.stub"))
 		return false;
@@ -29,7 +29,7 @@ static bool firmware_leaves_out(struct firmware *firmware, struct index *index, 
 		return false;
 	struct rossym_info info;
 	if (!file->machine_read)
-		file->machine = read_info(index, file, &info) ? info.machine : 0;
+		file->machine = read_image_info(index, file, &info) ? info.machine : 0;
 	file->machine_read = true;
 	const bool other = file->machine && file->machine != firmware->machine;
 	if (other && !firmware->left_out)
@@ -76,7 +76,7 @@ static bool should_offer_unknown(struct offer *offer, const struct file *file)
 	return false;
 }
 
-/* Offer FILE if the set may choose it.  FIT: whether it is of the log's build.  Returns 0 or -1. */
+/* Offer FILE if the set may choose it.  FIT: how its build compares with that of the log.  Returns 0 or -1. */
 static int offer_file(struct offer *offer, struct file *file, enum build_same fit, struct rossym_error *err)
 {
 	struct rossym_candidate candidate = { .size = sizeof candidate, .file = file, .order = file->order };
@@ -98,14 +98,14 @@ static int offer_file(struct offer *offer, struct file *file, enum build_same fi
 	return rossym_set_offer(offer->candidates, &candidate, err);
 }
 
-/* Whether NAME, whose first LENGTH bytes are the name of WANTED, ends with the suffix of WANTED. */
-static bool has_suffix(const char *name, size_t length, const struct rossym_wanted *wanted)
+/* Whether NAME, whose first LENGTH bytes are wanted->name, ends with wanted->suffix, if there is one. */
+static bool has_wanted_suffix(const char *name, size_t length, const struct rossym_wanted *wanted)
 {
 	size_t all = strlen(name), part = wanted->suffix ? strlen(wanted->suffix) : 0;
 	return all >= length + part && (part == 0 || strcmp(name + all - part, wanted->suffix) == 0);
 }
 
-/* Of the images that the user has named, offer those with the module's DateStamp and length, whatever their names. */
+/* Offer the images that the user has named, if they have the module's DateStamp and length, whatever their names. */
 static int offer_named_images(struct index *index, const struct rossym_wanted *wanted,
 			      struct rossym_candidates *candidates, struct rossym_error *err)
 {
@@ -114,7 +114,7 @@ static int offer_named_images(struct index *index, const struct rossym_wanted *w
 	int status = 0;
 	for (size_t i = 0; i < index->count && status == 0 && wanted->time_date_stamp && wanted->length; i++) {
 		const struct rossym_candidate candidate = { .size = sizeof candidate, .file = index->files[i] };
-		if (index->files[i]->order == 0 && read_info(index, index->files[i], &info) &&
+		if (index->files[i]->order == 0 && read_image_info(index, index->files[i], &info) &&
 		    info.time_date_stamp == wanted->time_date_stamp &&
 		    (info.size_of_image + UINT64_C(0xfff)) / PAGE == (wanted->length + UINT64_C(0xfff)) / PAGE)
 			status = rossym_set_offer(candidates, &candidate, err);
@@ -132,16 +132,16 @@ int candidates_offer(struct index *index, const struct builds *builds, struct fi
 	/* Files of the log's build come first, because the set accepts only a limited number. */
 	for (size_t f = 0; f < sizeof fits / sizeof *fits; f++)
 		for (size_t i = 0; i < count; i++)
-			if (has_suffix(files[i]->name, length, wanted) &&
+			if (has_wanted_suffix(files[i]->name, length, wanted) &&
 			    builds_compare_file(builds, files[i]) == fits[f] &&
-			    !firmware_leaves_out(firmware, index, files[i]) &&
+			    !should_leave_out_firmware(firmware, index, files[i]) &&
 			    offer_file(&offer, files[i], fits[f], err) < 0)
 				return -1;
 	return offer_named_images(index, wanted, candidates, err);
 }
 
-int candidates_offer_from(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
-			  struct rossym_candidates *candidates, struct rossym_error *err)
+int candidates_offer_of_place(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
+			      struct rossym_candidates *candidates, struct rossym_error *err)
 {
 	size_t count, length = strlen(wanted->name);
 	struct file **files = index_find(index, wanted->name, wanted->suffix ? length : length + 1, &count);
@@ -149,7 +149,7 @@ int candidates_offer_from(struct index *index, const struct image_place *place, 
 		const struct rossym_candidate candidate = { .size = sizeof candidate,
 							    .file = files[i],
 							    .order = files[i]->order };
-		if (files[i]->image_place == place && has_suffix(files[i]->name, length, wanted) &&
+		if (files[i]->image_place == place && has_wanted_suffix(files[i]->name, length, wanted) &&
 		    rossym_set_offer(candidates, &candidate, err) < 0)
 			return -1;
 	}

@@ -19,7 +19,7 @@
 
 struct firmware {
 	uint16_t machine; /* the processor, as PE headers number it; 0: not known */
-	bool met;	  /* an image of firmware was considered, so another `machine` can lead to another choice */
+	bool met;	  /* an image of firmware was considered: with another `machine`, the choice can be another */
 	const struct file
 		*left_out; /* the first file that was left out for the module that is being looked up; NULL: none */
 };
@@ -31,9 +31,8 @@ int candidates_offer(struct index *index, const struct builds *builds, struct fi
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		     struct rossym_error *err);
 
-/* Like candidates_offer(), but offer all files of PLACE that have the name, and no others.  Builds and
-   machines do not matter. */
-int candidates_offer_from(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
-			  struct rossym_candidates *candidates, struct rossym_error *err);
+/* Do what candidates_offer() does, for all files of PLACE with the name and no others, of any build and machine. */
+int candidates_offer_of_place(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
+			      struct rossym_candidates *candidates, struct rossym_error *err);
 
 #endif

@@ -17,13 +17,13 @@ struct search {
 };
 
 /* Returns the path of FILE in its archive if it is in one; else its path in the file system. */
-static const char *path_of(const struct file *file)
+static const char *get_path(const struct file *file)
 {
 	return file->inside ? file->inside : file->path;
 }
 
 /* Returns the length of the directory of PATH, with the separator at its end. */
-static size_t directory_length(const char *path)
+static size_t find_directory_length(const char *path)
 {
 	size_t length = strlen(path);
 	return (size_t)(base_name(path, &length) - path);
@@ -37,7 +37,7 @@ static bool are_in_one_archive(const struct file *a, const struct file *b)
 static bool is_same_file(const struct file *a, const struct file *b)
 {
 	return a == b ||
-	       (strcmp(path_of(a), path_of(b)) == 0 && ((!a->inside && !b->inside) || are_in_one_archive(a, b)));
+	       (strcmp(get_path(a), get_path(b)) == 0 && ((!a->inside && !b->inside) || are_in_one_archive(a, b)));
 }
 
 static bool has_room(const struct search *search)
@@ -58,7 +58,7 @@ static void add_file(struct search *search, const struct file *file)
 
 /* ------------------------------------------------------------------------------- debug files in the file system */
 
-/* Add the file at PATH if it is a regular file. */
+/* Add the file at PATH, if it is a regular file and there is room. */
 static void add_path_if_file(void *context, const char *path)
 {
 	struct search *search = context;
@@ -75,10 +75,10 @@ static void add_path_if_file(void *context, const char *path)
 
 /* Whether FILE is called NAME and is in the archive of the image: in the directory of the image there, or in one below
    it that rs_debug_names_beside lists. */
-static bool is_beside(const struct search *search, const struct file *file, const char *name)
+static bool is_beside_image(const struct search *search, const struct file *file, const char *name)
 {
 	const char *image = search->image->inside;
-	size_t directory = image ? directory_length(image) : 0;
+	size_t directory = image ? find_directory_length(image) : 0;
 	if (!are_in_one_archive(file, search->image) || strncasecmp(file->inside, image, directory) != 0)
 		return false;
 	for (const char *const *place = rs_debug_names_beside; *place; place++) {
@@ -94,7 +94,7 @@ static bool is_beside(const struct search *search, const struct file *file, cons
 static bool is_in_symbols(const char *path)
 {
 	static const char symbols[] = "/symbols/";
-	size_t end = directory_length(path), length = sizeof symbols - 1;
+	size_t end = find_directory_length(path), length = sizeof symbols - 1;
 	return end >= length ? strncasecmp(path + end - length, symbols, length) == 0
 			     : end == length - 1 && strncasecmp(path, symbols + 1, end) == 0;
 }
@@ -104,8 +104,8 @@ static bool is_in_symbols(const char *path)
    symbol store, the key must be that of the image. */
 static bool may_be_debug_file(const struct search *search, const struct file *file, const struct debug_name *name)
 {
-	const char *path = path_of(file);
-	size_t end, key = file_store_key(path, &end), length = strlen(name->key);
+	const char *path = get_path(file);
+	size_t end, key = file_find_store_key(path, &end), length = strlen(name->key);
 	return (strcasecmp(name->name, search->image->name) != 0 || is_in_symbols(path)) &&
 	       (key == 0 || length == 0 || (end - key == length && strncasecmp(path + key, name->key, length) == 0));
 }
@@ -117,15 +117,15 @@ static void add_files_of_index(struct search *search, const struct debug_name *n
 	struct file **files = *name->name ? index_find(search->index, name->name, strlen(name->name) + 1, &count)
 					  : NULL;
 	for (size_t i = 0; files && i < count; i++)
-		if (is_beside(search, files[i], name->name))
+		if (is_beside_image(search, files[i], name->name))
 			add_file(search, files[i]);
 	for (size_t i = 0; files && i < count; i++)
 		if (may_be_debug_file(search, files[i], name))
 			add_file(search, files[i]);
 }
 
-/* Returns the length of NAME without its extension. */
-static size_t length_without_extension(const char *name, size_t length)
+/* Returns the length of NAME, of LENGTH bytes, without its extension. */
+static size_t find_stem_length(const char *name, size_t length)
 {
 	for (size_t i = length; i > 0; i--)
 		if (name[i - 1] == '.')
@@ -134,22 +134,22 @@ static size_t length_without_extension(const char *name, size_t length)
 }
 
 /* Whether the file at PATH and the image have the same name without the extension. */
-static bool has_same_stem(const struct search *search, const char *path)
+static bool has_stem_of_image(const struct search *search, const char *path)
 {
 	const char *image = search->image->name;
 	size_t length = strlen(path);
 	const char *name = base_name(path, &length);
-	const size_t stem = length_without_extension(name, length);
-	return stem == length_without_extension(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
+	const size_t stem = find_stem_length(name, length);
+	return stem == find_stem_length(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
 }
 
-/* Of the debug files that the user named, add those whose names differ from the image's in the extension only; if
+/* Add the debug files that the user named whose names differ from the name of the image in the extension only; if
    OTHERS is true, add instead those whose names differ otherwise. */
-static void add_named_files(struct search *search, bool others)
+static void add_files_of_user(struct search *search, bool others)
 {
 	const struct index *index = search->index;
 	for (size_t i = 0; i < index->debug_files.count; i++)
-		if (has_same_stem(search, index->debug_files.items[i]) != others)
+		if (has_stem_of_image(search, index->debug_files.items[i]) != others)
 			add_path_if_file(search, index->debug_files.items[i]);
 }
 
@@ -157,8 +157,8 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 		      struct rossym_image *image)
 {
 	struct search search = { .debug_files = debug_files, .index = index, .image = file };
-	/* The first places are in the index with all their files, so there add_files_of_index() finds PDB files whose names
-	   differ in case. */
+	/* The first places are in the index with all their files, so there add_files_of_index() finds PDB files whose
+	   names differ in case. */
 	struct debug_search where = { .image = file->inside ? NULL : file->path,
 				      .directories = (const char *const *)index->places.items,
 				      .directory_count = index->places.count,
@@ -167,11 +167,11 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 				      .take = add_path_if_file,
 				      .context = &search };
 	struct debug_names names;
-	rs_debug_names_make(&names, image, path_of(file));
+	rs_debug_names_make(&names, image, get_path(file));
 	debug_files->count = 0;
-	add_named_files(&search, false);
+	add_files_of_user(&search, false);
 	if (file->order == 0 && !file->outside) /* the user named image and debug files: they may belong together */
-		add_named_files(&search, true);
+		add_files_of_user(&search, true);
 	for (unsigned i = 0; i < names.count && has_room(&search); i++) {
 		search.no_memory |= !rs_debug_search_for_name(&where, &names.items[i]);
 		add_files_of_index(&search, &names.items[i]);

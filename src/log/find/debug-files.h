@@ -2,10 +2,10 @@
 /*
  * debug-files.h - the files that may have the symbols of an image: PDB files and debug files
  *
- * search/debug-names.h lists their names.  Debug files that the user named come first.  Each is tried for the
- * images that the user named, and for any image whose name differs in the extension only.  Other files are searched for
- * in the directory of the image, in symbol stores and in all directories and archives that the user named; for an image
- * in an archive, also in its directory there.  Debug files elsewhere are never opened, even if an image records
+ * search/debug-names.h lists the names of these files.  Debug files that the user named come first.  Each is tried for
+ * the images that the user named, and for any image whose name differs in the extension only.  Other files are searched
+ * for in the directory of the image, in symbol stores and in all directories and archives that the user named; for an
+ * image in an archive, also in its directory there.  Debug files elsewhere are never opened, even if an image records
  * their path.
  */
 #ifndef LOG_FIND_DEBUG_FILES_H

@@ -105,17 +105,17 @@ bool index_add_file(struct index *index, const char *path, const char *name)
 	return add_file(index, path, NULL, name, NULL, 0);
 }
 
-/* Returns where the last part of the first END bytes of PATH begins. */
-static size_t last_part_begin(const char *path, size_t end)
+/* Returns the offset of the last part of the path in the first END bytes of PATH. */
+static size_t find_last_part(const char *path, size_t end)
 {
 	return (size_t)(base_name(path, &end) - path);
 }
 
-size_t file_store_key(const char *path, size_t *end)
+size_t file_find_store_key(const char *path, size_t *end)
 {
-	const size_t length = strlen(path), name = last_part_begin(path, length);
-	const size_t key = name > 0 ? last_part_begin(path, name - 1) : 0;
-	const size_t first = key > 0 ? last_part_begin(path, key - 1) : 0;
+	const size_t length = strlen(path), name = find_last_part(path, length);
+	const size_t key = name > 0 ? find_last_part(path, name - 1) : 0;
+	const size_t first = key > 0 ? find_last_part(path, key - 1) : 0;
 	const bool same = key > 0 && key - 1 - first == length - name &&
 			  strncasecmp(path + first, path + name, length - name) == 0;
 	*end = same ? name - 1 : 0;
@@ -244,7 +244,7 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 }
 
 /* Returns the number that files from index->places.items[PLACE] have in their member `order`. */
-static unsigned order_of(size_t place)
+static unsigned get_order_of_place(size_t place)
 {
 	return (unsigned)place + 1;
 }
@@ -253,7 +253,7 @@ void index_read_places(struct index *index)
 {
 	index->sorted &= index->read;
 	for (size_t i = 0; !index->read && i < index->whole_count; i++)
-		index->failed |= !read_place(index, index->places.items[i], order_of(i));
+		index->failed |= !read_place(index, index->places.items[i], get_order_of_place(i));
 	index->read = true;
 }
 
@@ -278,8 +278,8 @@ struct file *index_get_outside_file(struct index *index, const char *path)
 
 /* ------------------------------------------------------------------------- finding files by their names */
 
-/* Of the files whose names begin with the LENGTH bytes at PREFIX, returns the index of the first; or, if AFTER is true,
-   the index after the last.  If there is no such file, returns the index that it would have. */
+/* Returns the index of the first file whose name begins with the LENGTH bytes at PREFIX; or, if AFTER is true, the
+   index after the last.  If there is no such file, returns the index that it would have. */
 static size_t find_bound(const struct index *index, const char *prefix, size_t length, bool after)
 {
 	size_t at;
@@ -304,7 +304,7 @@ bool index_add_if_missing(struct index *index, const char *name, const char *pat
 	for (size_t i = 0; i < count; i++)
 		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
 			return true;
-	return add_file(index, path, NULL, NULL, NULL, order_of(place));
+	return add_file(index, path, NULL, NULL, NULL, get_order_of_place(place));
 }
 
 bool index_add_files_called(struct index *index, const char *name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file-index.h - find files by their names, without regard to case; the bytes of such a file, or the headers of an image
+ * file-index.h - finds files by their names, without regard to case; reads their bytes, or the headers of images
  *
  * The index is made once, from the files, directories and archives that the user named (-e, -d), or from those of
  * places.h.  A name in a log can only select a file of the index: rossym-log never opens a path from a log.
@@ -43,14 +43,14 @@ struct index {
 	struct file **files;
 	size_t count, room;
 	struct search_path places; /* the directories and archives that the user named, or those of places.h */
-	/* How many of `places` index_read_places() reads whole.  In the directories after them, which can be large symbol
-	   stores, files are only looked for by name. */
+	/* How many of `places` index_read_places() reads whole.  In the directories after them, which can be large
+	   symbol stores, files are only looked for by name. */
 	size_t whole_count;
 	bool discs;			/* read the ISOs that are directly in a directory of `places`, too */
 	bool read;			/* index_read_places() has added the files in `places` */
 	bool failed;			/* index_read_places() could not read all places */
 	struct search_path debug_files; /* PDB and debug files that the user named */
-	struct file **others;		/* files that index_get_outside_file() has made */
+	struct file **others;		/* files that are not in the index: index_get_outside_file() has made them */
 	size_t other_count, other_room;
 	struct listings listings;     /* directories in which files were looked for without regard to case */
 	struct archives *archives;    /* NULL until index_get_archives() has made it */
@@ -63,20 +63,20 @@ struct index {
    message if there is no memory. */
 bool index_add_file(struct index *index, const char *path, const char *name);
 
-/* Add the file PATH, called NAME in lower case, from index->places.items[PLACE] before index_read_places() reads that place, unless it
-   is in the index already.  Returns false after a message if there is no memory. */
+/* Add the file PATH, called NAME in lower case, from index->places.items[PLACE] before index_read_places() reads that
+   place, unless it is in the index already.  Returns false after a message if there is no memory. */
 bool index_add_if_missing(struct index *index, const char *name, const char *path, size_t place);
 
-/* Add the files whose name is NAME, without regard to case, that are directly in a directory in which files are only looked
-   for by name.  Returns false after a message if there is no memory. */
+/* Add the files whose name is NAME, without regard to case, that are directly in a directory in which files are only
+   looked for by name.  Returns false after a message if there is no memory. */
 bool index_add_files_called(struct index *index, const char *name);
 
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  A place
    or file that cannot be read is left out, after a message, and index->failed is set. */
 void index_read_places(struct index *index);
 
-/* Returns a struct file for PATH that is no member of the index: index_find() does not find it.  It is valid until
-   index_clear().  Returns NULL if there is no memory. */
+/* Returns a struct file for PATH that index_find() does not find.  It is valid until index_clear().  Returns NULL if
+   there is no memory. */
 struct file *index_get_outside_file(struct index *index, const char *path);
 
 /* Find the files whose names begin with the LENGTH bytes at PREFIX, without regard to case.  If the last byte is the
@@ -87,7 +87,7 @@ struct file **index_find(struct index *index, const char *prefix, size_t length,
 
 /* If PATH ends like the path of a file in a symbol store, NAME/KEY/NAME, returns where KEY begins, and stores in *END
    where it ends; else both are 0. */
-size_t file_store_key(const char *path, size_t *end);
+size_t file_find_store_key(const char *path, size_t *end);
 
 /* Whether the archive PATH, whose files have this ORDER, is a place of its own (builds.h): the user named it, or it is
    an ISO.  Otherwise it is a cabinet in a directory. */
@@ -105,15 +105,15 @@ struct file_bytes {
 	struct content *content; /* a file in an archive: what the bytes belong to; else NULL */
 };
 
-/* Read all of FILE, a regular file or one in an archive, if it has at most MOST bytes.  Returns false if that fails; the
-   reason is in *ERR if FILE is in an archive. */
+/* Read all of FILE, a regular file or one in an archive, if it has at most MOST bytes.  Returns false if that fails;
+   the reason is in *ERR if FILE is in an archive. */
 bool file_bytes_read(struct index *index, const struct file *file, uint64_t most, struct file_bytes *whole,
 		     struct archives_error *err);
 
 /* Free the bytes of WHOLE, which may be all zeros. */
 void file_bytes_clear(struct index *index, struct file_bytes *whole);
 
-/* Open FILE, and return a result, as rossym_open() does.  CONTENT: its bytes if it is in an archive; else NULL. */
+/* Open FILE.  CONTENT has its bytes if it is in an archive; else it is NULL.  Returns the result of rossym_open(). */
 int file_image_open(const struct file *file, const struct content *content, const struct rossym_open_options *options,
 		    struct rossym_image **image, struct rossym_error *err);
 
@@ -124,8 +124,8 @@ int file_image_open(const struct file *file, const struct content *content, cons
 bool file_image_unpack_and_open(struct index *index, const struct file *file, unsigned flags,
 				struct rossym_opened *opened, bool *over_budget);
 
-/* Close what file_image_unpack_and_open() has opened.  KEEP: the bytes of a file in an archive stay in memory until others
-   need the room. */
+/* Close what file_image_unpack_and_open() has opened.  KEEP: the bytes of a file in an archive stay in memory until
+   others need the room. */
 void file_image_close(struct index *index, struct rossym_opened *opened, bool keep);
 
 #endif

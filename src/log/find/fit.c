@@ -26,7 +26,7 @@ static int offer_files_of_place(void *context, const struct rossym_wanted *wante
 				struct rossym_error *err)
 {
 	const struct fitting *fitting = context;
-	return candidates_offer_from(&fitting->modules->index, fitting->place, wanted, candidates, err);
+	return candidates_offer_of_place(&fitting->modules->index, fitting->place, wanted, candidates, err);
 }
 
 /* Whether comparing may still read archives.  Half of the budget for archives is reserved for the images in which
@@ -71,7 +71,7 @@ static bool create_set(struct fitting *fitting)
 	return rossym_set_create(&options, &fitting->set, NULL) == 0;
 }
 
-/* Find the image for ADDRESS in the current place, and look the address up.  Returns false if there is no image. */
+/* Look up ADDRESS in its image of the current place.  Returns false if the place has no image for it. */
 static bool look_up_in_place(struct fitting *fitting, const struct fit_address *address, struct rossym_answer *answer)
 {
 	const struct rossym_module *module;
@@ -105,9 +105,9 @@ static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_
 static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct fit_frame *frame)
 {
 	bool jumps;
-	if (code_kind_before(image, rva) != CODE_CALL)
+	if (code_classify_before(image, rva) != CODE_CALL)
 		return false;
-	const uint64_t target = frame->has_callee ? code_call_target(image, rva, &jumps) : 0;
+	const uint64_t target = frame->has_callee ? code_find_call_target(image, rva, &jumps) : 0;
 	if (target == 0 || jumps)
 		return true;
 	return strcmp(frame->site.module, frame->callee.module) == 0 &&
@@ -149,7 +149,7 @@ static bool count_fitting_frames(struct fitting *fitting, const struct fit_frame
 	return !fitting->over_budget;
 }
 
-static int compare_counts(const void *a, const void *b)
+static int compare_fit_places(const void *a, const void *b)
 {
 	const struct fit_place *first = a, *second = b;
 	if (first->fits != second->fits)
@@ -157,7 +157,7 @@ static int compare_counts(const void *a, const void *b)
 	return strcmp(first->place->path, second->place->path);
 }
 
-static void compare_places(struct build_fit *fit, struct fitting *fitting, const struct fit_frames *frames)
+static void count_fits_of_all_places(struct build_fit *fit, struct fitting *fitting, const struct fit_frames *frames)
 {
 	const struct builds *builds = &fitting->modules->builds;
 	bool known[FIT_FRAMES] = { false };
@@ -185,8 +185,8 @@ void fit_compare(struct build_fit *fit, struct modules *modules, const struct fi
 	fit->places = calloc(FIT_BUILDS, sizeof *fit->places);
 	fit->no_memory = !fit->places || !create_set(&fitting);
 	if (!fit->no_memory) {
-		compare_places(fit, &fitting, frames);
-		qsort(fit->places, fit->count, sizeof *fit->places, compare_counts);
+		count_fits_of_all_places(fit, &fitting, frames);
+		qsort(fit->places, fit->count, sizeof *fit->places, compare_fit_places);
 		for (size_t i = 1; i < fit->count && fit->next == 0; i++)
 			if (build_compare(&fit->places[0].place->build, &fit->places[i].place->build) != BUILD_SAME)
 				fit->next = fit->places[i].fits;
@@ -198,7 +198,7 @@ void fit_compare(struct build_fit *fit, struct modules *modules, const struct fi
 /* Returns how many frames must fit a build to prove that it is the right one: so many fit a wrong build in at most one
    of 1,000 logs.  In a wrong build a call ends at about 1 of 10 addresses, so N frames fit it with a probability of
    10^-N.  For COUNT builds, N is 3 plus the number of digits of COUNT. */
-static unsigned needed_frames(size_t count)
+static unsigned compute_needed_frames(size_t count)
 {
 	unsigned needed = 3;
 	for (; count > 0; count /= 10)
@@ -208,7 +208,7 @@ static unsigned needed_frames(size_t count)
 
 bool fit_decides(const struct build_fit *fit)
 {
-	return fit->count > 0 && fit->left_out == 0 && fit->frames >= needed_frames(fit->count) &&
+	return fit->count > 0 && fit->left_out == 0 && fit->frames >= compute_needed_frames(fit->count) &&
 	       fit->places[0].fits == fit->frames && 2 * fit->next <= fit->frames;
 }
 
@@ -241,8 +241,9 @@ struct list {
 
 enum { FIELDS = 4 }; /* how many fields are printed for each place, without those about a log */
 
-/* Write an object with the fields VALUES, and if a log was compared, that FITS of its frames fit the place. */
-static void put_json(const struct list *list, const char *const values[FIELDS], unsigned fits)
+/* Write an object of JSON with the fields VALUES of a place.  If a log was compared, FITS of its frames fit the
+   place. */
+static void print_json_object(const struct list *list, const char *const values[FIELDS], unsigned fits)
 {
 	static const char *const keys[FIELDS] = { "place", "version", "build", "commit" };
 	struct json json = { .out = list->out };
@@ -258,21 +259,21 @@ static void put_json(const struct list *list, const char *const values[FIELDS], 
 	json_end(&json);
 }
 
-static void put_line(struct list *list)
+static void print_and_clear_line(struct list *list)
 {
 	if (!list->line.no_memory)
 		out_bytes(list->out, list->line.bytes, list->line.length);
 	list->line.length = 0;
 }
 
-/* Write PLACE as an object of JSON, or as a line of columns.  The columns are masked, so that a tab or a newline in a path
-   cannot end a column or the line.  If a log was compared, FITS of its frames fit PLACE. */
-static void put_place(struct list *list, const struct image_place *place, unsigned fits)
+/* Write PLACE as an object of JSON, or as a line of columns.  The columns are masked, so that a tab or a newline in a
+   path cannot end a column or the line.  If a log was compared, FITS of its frames fit PLACE. */
+static void print_place(struct list *list, const struct image_place *place, unsigned fits)
 {
 	const struct build *build = &place->build;
 	const char *const values[FIELDS] = { place->path, build->version, build->name, build->commit };
 	if (list->json) {
-		put_json(list, values, fits);
+		print_json_object(list, values, fits);
 		return;
 	}
 	for (size_t i = 0; i < FIELDS; i++) {
@@ -282,10 +283,10 @@ static void put_place(struct list *list, const struct image_place *place, unsign
 	if (list->fit)
 		strbuf_addf(&list->line, "\t%u", fits);
 	strbuf_add_char(&list->line, '\n');
-	put_line(list);
+	print_and_clear_line(list);
 }
 
-void list_builds(struct out *out, struct modules *modules, bool json)
+void fit_print_builds(struct out *out, struct modules *modules, bool json)
 {
 	struct list list = { .out = out, .json = json };
 	modules_read_builds(modules);
@@ -294,14 +295,14 @@ void list_builds(struct out *out, struct modules *modules, bool json)
 		for (size_t i = 0; i < modules->builds.count; i++) {
 			const struct image_place *place = modules->builds.places[i];
 			if (place->order == order)
-				put_place(&list, place, 0);
+				print_place(&list, place, 0);
 		}
 	modules->out_of_memory |= list.line.no_memory;
 	strbuf_clear(&list.line);
 }
 
 /* Write which build the log fits best. */
-static void put_sentence(struct list *list)
+static void print_best_fit(struct list *list)
 {
 	char name[600];
 	const struct build_fit *fit = list->fit;
@@ -316,15 +317,15 @@ static void put_sentence(struct list *list)
 		strbuf_addf(line, "%u of %u frames fit %s; next best %u of %u\n", fit->places[0].fits, fit->frames,
 			    fit_place_name(fit->places[0].place, name, sizeof name), fit->next, fit->frames);
 	}
-	put_line(list);
+	print_and_clear_line(list);
 }
 
-void list_fit(struct out *out, const struct build_fit *fit, const char *log, bool json)
+void fit_print(struct out *out, const struct build_fit *fit, const char *log, bool json)
 {
 	struct list list = { .out = out, .json = json, .fit = fit, .log = log };
 	if (!json)
-		put_sentence(&list);
+		print_best_fit(&list);
 	for (size_t i = 0; i < fit->count && fit->frames > 0; i++)
-		put_place(&list, fit->places[i].place, fit->places[i].fits);
+		print_place(&list, fit->places[i].place, fit->places[i].fits);
 	strbuf_clear(&list.line);
 }

@@ -30,7 +30,7 @@ struct fit_address {
 /* A frame of a stack. */
 struct fit_frame {
 	struct fit_address site; /* the return address, as the log has it */
-	/* if not 0: the program that printed SITE may have subtracted this many bytes from the return address */
+	/* if not 0: the program that printed SITE may have subtracted so many bytes from the return address */
 	unsigned subtracted;
 	bool has_callee;	   /* CALLEE is known */
 	struct fit_address callee; /* an address in the function that the call before SITE has called */
@@ -73,12 +73,12 @@ void fit_warn_left_out(const struct build_fit *fit);
 const char *fit_place_name(const struct image_place *place, char *buffer, size_t size);
 
 /* Write a line for each place of MODULES: path, version, build name and commit, separated by tabs, empty if unknown,
-   with control characters masked.  JSON: an object in place of a line. */
-void list_builds(struct out *out, struct modules *modules, bool json);
+   with control characters masked.  JSON: write an object in place of each line. */
+void fit_print_builds(struct out *out, struct modules *modules, bool json);
 
 /* Write a sentence about the build that the log fits best.  Then, unless fit->frames is 0, write a line like those of
-   list_builds() for each place that was compared, the best first, with one more column: how many frames fit it.  The
-   sentence begins with LOG, the log's name, unless that is NULL.  JSON: only an object for each place. */
-void list_fit(struct out *out, const struct build_fit *fit, const char *log, bool json);
+   fit_print_builds() for each place that was compared, the best first, with one more column: how many frames fit it.
+   The sentence begins with LOG, the log's name, unless that is NULL.  JSON: write only an object for each place. */
+void fit_print(struct out *out, const struct build_fit *fit, const char *log, bool json);
 
 #endif

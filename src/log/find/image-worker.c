@@ -7,6 +7,7 @@
 
 /* -------------------------------------------------------------------------- reading the debug information */
 
+/* Pass WARNING on; but if it says that the image has no symbols, store it as the error of the reading. */
 static void handle_warning(void *context, const struct rossym_warning *warning)
 {
 	struct image_reading *reading = context;
@@ -62,7 +63,7 @@ static void add_frame(struct strbuf *frames, const struct rossym_frame *frame)
 	strbuf_add_bytes(frames, file, strlen(file) + 1);
 }
 
-/* Append the frames at RVA to FRAMES, and store how many there are in *RET.  Returns 0, or -1 with reading->error. */
+/* Append the frames at RVA to FRAMES, and store in *RET how many they are.  Returns 0, or -1 with reading->error. */
 static int add_frames(struct image_reading *reading, uint64_t rva, struct strbuf *frames, uint32_t *ret)
 {
 	static struct rossym_frame found[ROSSYM_FRAMES_MAX];
@@ -111,8 +112,8 @@ bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct i
 
 /* ---------------------------------------------------------------------------------------- what a worker does */
 
-/* Ask for file NUMBER of the image; or, if NAME is not NULL, for number NUMBER of the files with split DWARF that are
-   called NAME.  Returns 1; or 0 if there is none. */
+/* Ask the program for file NUMBER of the image; or, if NAME is not NULL, for number NUMBER of the files with split
+   DWARF that are called NAME.  Returns 1 and describes it in *FILE; or returns 0 if there is none. */
 static int ask_for_file(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
 	const struct image_question question = { .is_split = name != NULL, .number = (uint32_t)number };
@@ -123,7 +124,7 @@ static int ask_for_file(void *context, const char *name, size_t number, struct r
 	return channel_receive_file(context, file);
 }
 
-/* Ask for the files of the image, and open it, as the first request says. */
+/* Ask for the files of the image that REQUEST, the first request, announces, and open the image. */
 static void receive_image(struct image_reading *reading, const struct image_request *request)
 {
 	sandbox_restrict_child(request->input < SIZE_MAX ? (size_t)request->input : SIZE_MAX, true);

@@ -29,14 +29,14 @@ struct image_request {
 
 #define IMAGE_EVERYTHING UINT64_MAX
 
-/* A question, by which a worker asks for a file.  The answer is CHANNEL_GIVE. */
+/* A question, with which a worker asks for a file.  The program answers with CHANNEL_GIVE (channel.h). */
 struct image_question {
 	uint32_t is_split; /* 1: a file with split DWARF, whose name follows; 0: one of the image's files */
 	uint32_t number;   /* which of the files with that name, or of the image's files; counted from 0 */
 };
 
-/* The answer.  The table follows; or the frames, from the innermost to the outermost: for each a struct image_frame,
-   its function and its file, which are empty strings if they are not known. */
+/* The answer.  After it comes the table; or the frames, from the innermost to the outermost: for each a struct
+   image_frame, its function and its file, each with a NUL, and empty if it is not known. */
 struct image_answer {
 	uint32_t frames; /* how many frames follow; 0: nothing is known, or a table follows */
 	uint32_t origin; /* the number of the file with the debug information */
@@ -50,16 +50,16 @@ struct image_frame {
 
 /* An image whose debug information is read. */
 struct image_reading {
-	struct rossym_debug_file files[IMAGE_FILES_MAX]; /* the first is the image */
+	struct rossym_debug_file files[IMAGE_FILES_MAX]; /* the first is the image, the others are its debug files */
 	size_t count;
 	void (*warn)(void *context, const struct rossym_warning *warning);
-	/* As rossym_open_options.find_split. */
+	/* the function `find_split` of struct rossym_open_options */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *context;
 	uint32_t origin;	    /* the number of the file that answers are from if the image has a table */
 	struct rossym_image *image; /* NULL: it could not be opened */
 	struct rossym_error error;  /* why it could not be opened, or has no symbols */
-	bool useless;		    /* the image has no symbols */
+	bool useless;		    /* a warning has told that the image has no symbols */
 };
 
 /* Open the image, with debug information for one thread.  FLAGS: more flags of struct rossym_open_options.  If opening
@@ -71,7 +71,7 @@ void image_reading_open(struct image_reading *reading, unsigned flags);
 bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct image_answer *answer,
 			   struct strbuf *bytes);
 
-/* What a worker does, for worker_table_start(). */
+/* What a worker does, for worker_table_start(): reads the image that the first request names, and answers requests. */
 void image_serve_requests(struct channel *channel);
 
 #endif

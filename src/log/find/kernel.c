@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* kernel.c - read the strings in a kernel's data once, from the beginning to the end, so hostile data cost no more time
-   than others */
+/* kernel.c - reads the strings in a kernel's data once, from beginning to end, so hostile data cost no more than
+   others */
 #include "config.h"
 #include "log/find/kernel.h"
 #include "log/read/chars.h"
@@ -27,10 +27,10 @@ struct kernel_strings {
 	unsigned banners;    /* how many strings looked like a banner */
 };
 
-/* Returns the length of the build name at the beginning of NtBuildLab, or 0 if STRING cannot be NtBuildLab.  The name
-   begins with a date, 8 digits and '-', and ends at the dot before the compiler's name: dots in versions are followed
-   by digits. */
-static size_t length_of_build_name(const char *string, size_t length)
+/* Returns the length of the build name at the beginning of STRING; 0 if STRING cannot be NtBuildLab.  The name begins
+   with a date, 8 digits and '-', and ends at the dot before the compiler's name: dots in versions are followed by
+   digits. */
+static size_t find_build_name_length(const char *string, size_t length)
 {
 	enum { DATE = 8 };
 	size_t at = 0;
@@ -52,12 +52,12 @@ static bool count_if_banner(struct kernel_strings *strings)
 	       ++strings->banners;
 }
 
-/* Call this when the string is complete.  If the string is the first NtBuildLab or a banner, stores its build.  The
-   build of a banner replaces that of NtBuildLab. */
+/* Handle the complete string: if it is the first NtBuildLab or a banner, store its build.  The build of a banner
+   replaces that of NtBuildLab.  Then begin another string. */
 static void store_build_of_string(struct kernel_strings *strings)
 {
 	struct build banner;
-	size_t lab = length_of_build_name(strings->string, strings->length);
+	size_t lab = find_build_name_length(strings->string, strings->length);
 	if (lab > 0 && lab < sizeof strings->build->name && !strings->build->name[0]) {
 		memcpy(strings->build->name, strings->string, lab);
 	} else if (count_if_banner(strings) && build_find_name(strings->string, strings->length, &banner)) {

@@ -185,7 +185,7 @@ static bool has_stamp_and_symbols(struct modules *modules, const char *path, uin
 	return info.time_date_stamp == stamp;
 }
 
-/* Add the file PATH of a symbol store to the index if it is the one that is wanted.  Returns whether to search on. */
+/* Add the file PATH of a symbol store to the index if it is the wanted one.  Returns whether the search must go on. */
 static bool add_stored_file(void *context, const char *path)
 {
 	struct stored_search *search = context;
@@ -275,8 +275,8 @@ bool modules_init(struct modules *modules, bool default_places)
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Whether PATH exists.  If not, reports that: now, when the option is read, and not later, when the first address needs
-   the file.  WHAT, for a message: what PATH should name, such as "an image". */
+/* Whether PATH exists.  If not, report that: now, when the option is read, and not later, when the first address needs
+   the file.  WHAT is what PATH should name, for the message, such as "an image". */
 static bool report_if_absent(struct modules *modules, const char *path, const char *what)
 {
 	/* Use access(), because on Windows stat() does not find "C:\symbols\". */
@@ -344,8 +344,8 @@ void modules_clear(struct modules *modules)
 
 /* ---------------------------------------------------------------------------------- modules that are loaded */
 
-/* Call it when the set has refused a module, because its name is invalid, there are too many modules, or there is no
-   memory.  Of these reasons, only "too many modules" is reported, and only once. */
+/* Handle ERR, with which the set has refused a module: its name is invalid, there are too many modules, or there is no
+   memory.  Report only that there are too many, and only once. */
 static void report_refusal(struct modules *modules, const struct rossym_error *err)
 {
 	const struct rossym_module *last;
@@ -437,9 +437,9 @@ const struct file *modules_image_file(const struct rossym_module *module)
 	return module->chosen && module->why == ROSSYM_WHY_ANSWERED ? module->file : NULL;
 }
 
-const struct build *modules_build(const struct rossym_module *module)
+const struct build *modules_get_build(const struct rossym_module *module)
 {
-	return builds_of(modules_image_file(module));
+	return builds_get_build(modules_image_file(module));
 }
 
 bool modules_is_undecided(struct modules *modules, const struct rossym_module *module)
@@ -451,7 +451,7 @@ bool modules_is_undecided(struct modules *modules, const struct rossym_module *m
 	/* Only one place has the module, but the log can still be of the build of another place. */
 	if (!modules->builds.read)
 		modules_read_builds(modules);
-	return modules_build(module) && builds_are_several(&modules->builds);
+	return modules_get_build(module) && builds_are_several(&modules->builds);
 }
 
 struct module_notes *modules_get_notes(struct modules *modules, const struct rossym_module *module)
@@ -530,7 +530,7 @@ static void report_image_trouble(struct modules *modules, const struct rossym_mo
 	}
 }
 
-/* How many images of one name are opened, at most; the set considers no more for a module. */
+/* The most images of one name that are opened; the set considers no more for a module. */
 enum { MISSING_IMAGES_MAX = 64 };
 
 /* Add to WANTED the files that have symbols for IMAGE, unless answers for FILE, the file of IMAGE, come from one. */
@@ -541,8 +541,8 @@ static void add_wanted_symbols(struct wanted_files *wanted, struct rossym_image 
 }
 
 /* If FILE can be MODULE's image by its DateStamp, add to modules->wanted the files with its symbols: the set has not
-   chosen FILE, so it has none itself.  Returns whether FILE can be that image. */
-static bool want_symbols_if_image(struct modules *modules, const struct rossym_module *module, const struct file *file)
+   chosen FILE, so FILE has none itself.  Returns whether FILE can be that image. */
+static bool add_symbols_if_image(struct modules *modules, const struct rossym_module *module, const struct file *file)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_opened headers;
@@ -556,9 +556,9 @@ static bool want_symbols_if_image(struct modules *modules, const struct rossym_m
 	return is;
 }
 
-/* Call want_symbols_if_image() for all files with the name of MODULE.  Returns whether it has returned true for one.
+/* Call add_symbols_if_image() for all files with the name of MODULE.  Returns whether it has returned true for one.
    The index has no file of a symbol store that lacks symbols, so index->others is searched, too. */
-static bool want_symbols_of_all_named(struct modules *modules, const struct rossym_module *module)
+static bool add_symbols_of_all_named(struct modules *modules, const struct rossym_module *module)
 {
 	const struct index *index = &modules->index;
 	size_t count;
@@ -566,10 +566,10 @@ static bool want_symbols_of_all_named(struct modules *modules, const struct ross
 	bool is = false;
 	struct file **files = index_find(&modules->index, module->name, strlen(module->name) + 1, &count);
 	for (size_t i = 0; i < count && opened < MISSING_IMAGES_MAX; i++, opened++)
-		is |= want_symbols_if_image(modules, module, files[i]);
+		is |= add_symbols_if_image(modules, module, files[i]);
 	for (size_t i = 0; i < index->other_count && opened < MISSING_IMAGES_MAX; i++)
 		if (strcmp(index->others[i]->name, module->name) == 0) {
-			is |= want_symbols_if_image(modules, module, index->others[i]);
+			is |= add_symbols_if_image(modules, module, index->others[i]);
 			opened++;
 		}
 	return is;
@@ -591,7 +591,7 @@ static void record_missing_file(struct modules *modules, const struct rossym_mod
 	notes->noted = now;
 	if (file && answer->image && !module->other_stamp)
 		add_wanted_symbols(&modules->wanted, answer->image, file);
-	else if (answer->image || module->why == ROSSYM_WHY_BROKEN || !want_symbols_of_all_named(modules, module))
+	else if (answer->image || module->why == ROSSYM_WHY_BROKEN || !add_symbols_of_all_named(modules, module))
 		wanted_files_add_image(&modules->wanted, module->name, module->time_date_stamp, module->length);
 }
 
@@ -622,7 +622,7 @@ const char *modules_why_unanswered(const struct modules *modules, const struct r
 	if (why == ROSSYM_WHY_BROKEN && modules->asker && modules->asker->over_budget)
 		return "the budget for debug information is used up";
 	bool over_budget = why == ROSSYM_WHY_BROKEN && modules->over_budget;
-	/* The set could not choose an image, because files were not read. */
+	/* the set could not choose an image, because files were not read */
 	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->reported_over_budget;
 	return over_budget || undecided ? "the budget for archives is used up" : rossym_why_text(why);
 }
@@ -648,7 +648,7 @@ const char *modules_describe_symbols(const struct modules *modules, const struct
 	return buffer;
 }
 
-const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size)
+const char *modules_describe_answers(const struct module_notes *notes, char *buffer, size_t size)
 {
 	if (!notes->image)
 		return notes->why ? notes->why : "";
@@ -680,7 +680,7 @@ static bool can_name_one_file(const char *a, size_t a_length, const char *b, siz
 	       is_extension(b + n, b_length - n);
 }
 
-static bool is_kernel(const char *name, size_t length)
+static bool is_kernel_name(const char *name, size_t length)
 {
 	bool is = can_name_one_file(name, length, "nt", 2);
 	for (size_t i = 0; kernel_names[i] && !is; i++)
@@ -695,5 +695,5 @@ bool module_name_fits(const struct rossym_module *module, const char *name, size
 		return true;
 	name = base_name(name, &length);
 	return can_name_one_file(module->name, known, name, length) ||
-	       (is_kernel(module->name, known) && is_kernel(name, length));
+	       (is_kernel_name(module->name, known) && is_kernel_name(name, length));
 }

@@ -57,7 +57,7 @@ struct module_notes {
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
 	bool loaded; /* the log has told its load address */
-	/* With `lists_missing`: the facts for which record_missing_file() was called last. */
+	/* With `lists_missing`: the facts for which record_missing_file() was called last; IS: it was called. */
 	struct noted {
 		bool is;
 		enum rossym_why why;
@@ -69,32 +69,32 @@ struct module_notes {
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };
 
-/* DEFAULT_PLACES: use those of places.h if no file or directory is taken; one that does not exist counts as taken.
-   Returns false if there is no memory. */
+/* Prepare MODULES.  DEFAULT_PLACES: use the places of places.h if no file or directory is taken; one that does not
+   exist counts as taken.  Returns false if there is no memory. */
 bool modules_init(struct modules *modules, bool default_places);
 
-/* The effects of options (tool/command/options.h) for a struct modules: they report at once if PATH does not exist; what
-   exists is read when the first module is searched for. */
+/* Handle the options (tool/command/options.h) that name files, for a struct modules.  Report at once if PATH does not
+   exist; what exists is read when the first module is searched for. */
 int modules_take_file(void *modules, const char *path); /* PATH or NAME=PATH */
 int modules_take_directory(void *modules, const char *path);
 int modules_take_debug_file(void *modules, const char *path);
 void modules_clear(struct modules *modules);
 
-/* Add to the index the default places, if they are used, and the directories of `symbol_path`.  This does not
-   read them. */
+/* Add the default places, if they are used, and the directories of `symbol_path` to the index, but do not read them. */
 void modules_add_places(struct modules *modules);
 
 /* Read all directories and archives. */
 void modules_read_index(struct modules *modules);
 
-/* Whether there is something to choose images from: a directory or an archive that the user named, or a file of the
-   index.  Reads the default places, if they are used, to find that out. */
+/* Whether there are places or files to choose images from: a directory or an archive that the user named, or a file of
+   the index.  Reads the default places, if they are used, to find that out. */
 bool modules_have_place(struct modules *modules);
 
-/* Record that, as the log says, a module is loaded. */
+/* Record that LOADED, a module, is loaded, as the log says. */
 void modules_record_loaded(struct modules *modules, const struct rossym_loaded *loaded);
 
-/* Returns the module with this name, which may be a path.  Returns NULL if there are too many modules, or no memory. */
+/* Returns the module NAME, which may be a path; adds it if it is new.  NULL: there are too many modules, or no
+   memory. */
 const struct rossym_module *modules_get_module(struct modules *modules, const char *name, size_t length);
 
 /* Store in *INFO the facts of the image that is chosen for MODULE by what the log has told so far.  Returns false if
@@ -109,21 +109,19 @@ struct module_notes *modules_get_notes(struct modules *modules, const struct ros
 void modules_look_up(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		     struct rossym_answer *answer);
 
-/* Returns an English phrase for WHY, the reason for which the last look-up in MODULE had no answer.  MODULE may
-   be NULL. */
+/* Returns a phrase for WHY, the reason why the last look-up in MODULE had no answer.  MODULE may be NULL. */
 const char *modules_why_unanswered(const struct modules *modules, const struct rossym_module *module,
 				   enum rossym_why why);
 
 /* Returns the file that is MODULE's image; NULL if it has none. */
 const struct file *modules_image_file(const struct rossym_module *module);
 
-/* After a look-up in MODULE, returns which files its symbols come from, or why there are none.  The string may be in
-   BUFFER. */
+/* After a look-up in MODULE, returns which files its symbols come from, or why there are none; perhaps in BUFFER. */
 const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 				     size_t size);
 
 /* Returns which files the answers counted in NOTES come from, or why there are none.  The string may be in BUFFER. */
-const char *modules_answered_by(const struct module_notes *notes, char *buffer, size_t size);
+const char *modules_describe_answers(const struct module_notes *notes, char *buffer, size_t size);
 
 /* From now on, prefer images from places of BUILD, which the log names; an empty BUILD prefers none.  BUILD is copied.
    If PLACE, whose build is unknown, is not NULL, prefer images from there, until another build is wanted. */
@@ -140,7 +138,7 @@ void modules_report_builds(const struct modules *modules, void (*say)(const char
 
 /* Returns the build of the place that MODULE's image comes from; it is valid until modules_clear().  Returns NULL if
    the module has no image, or if the build of its place is unknown. */
-const struct build *modules_build(const struct rossym_module *module);
+const struct build *modules_get_build(const struct rossym_module *module);
 
 /* For a log that does not name its build: whether there are several builds, and no DateStamp shows that MODULE's image
    is of the right one. */

@@ -23,9 +23,9 @@ enum { ENTRIES_MAX = 5000 };
 #endif
 enum { ENTRIES_FOR_A_FILE = 50, DEPTH_MAX = 8 };
 
-/* Returns the next entry of DIRECTORY; NULL if there is none, if DIRECTORY is NULL because it could not be opened, or
-   if *LEFT, the number of entries that may still be read, is 0. */
-static const struct dirent *next_entry(DIR *directory, unsigned *left)
+/* Read the next entry of DIRECTORY, and subtract 1 from *LEFT, the number of entries that may still be read.  Returns
+   NULL if there is no entry, if *LEFT is 0, or if DIRECTORY is NULL because it could not be opened. */
+static const struct dirent *read_next_entry(DIR *directory, unsigned *left)
 {
 	if (!directory || *left == 0)
 		return NULL;
@@ -35,15 +35,15 @@ static const struct dirent *next_entry(DIR *directory, unsigned *left)
 
 /* ------------------------------------------------------------------------------ recognizing a build directory */
 
-static bool has_module_name(const char *name)
+static bool is_module_name(const char *name)
 {
 	return archive_name_ends_with(name, ".exe") || archive_name_ends_with(name, ".dll") ||
 	       archive_name_ends_with(name, ".sys");
 }
 
-/* Whether the file PATH is an image with a table.  DEBUG_INFO: an image that has debug information, or names the file
-   that has it, counts, too. */
-static bool is_module(const char *path, bool debug_info, unsigned *left)
+/* Whether the file PATH is an image with a table.  DEBUG_INFO: an image that has debug information, or names a file
+   that should have it, counts, too. */
+static bool is_module_file(const char *path, bool debug_info, unsigned *left)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -65,12 +65,12 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 	bool found = false;
 	DIR *directory = opendir(path);
 	const struct dirent *entry;
-	while (!found && (entry = next_entry(directory, left)) != NULL) {
-		if (levels == 0 ? !has_module_name(entry->d_name) : strcmp(entry->d_name, "CMakeFiles") == 0)
+	while (!found && (entry = read_next_entry(directory, left)) != NULL) {
+		if (levels == 0 ? !is_module_name(entry->d_name) : strcmp(entry->d_name, "CMakeFiles") == 0)
 			continue;
 		char *child = rs_entry_make_path(path, entry->d_name);
 		enum entry kind = child ? entry_kind(entry, child) : ENTRY_OTHER;
-		found = levels == 0 ? kind == ENTRY_FILE && is_module(child, debug_info, left)
+		found = levels == 0 ? kind == ENTRY_FILE && is_module_file(child, debug_info, left)
 				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, debug_info, left);
 		rossym_free(child);
 	}
@@ -79,8 +79,8 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 	return found;
 }
 
-/* Whether the current directory is a build directory with a module.  Search level after level: large parts of it have
-   no modules, and the others have them only a few levels below. */
+/* Whether the current directory is a build directory with a module.  Searches level after level: large parts of the
+   directory have no modules, and the others have them only a few levels below. */
 static bool is_build_directory(bool debug_info, unsigned *left)
 {
 	if (access("build.ninja", F_OK) < 0 && access("CMakeCache.txt", F_OK) < 0)
@@ -93,14 +93,14 @@ static bool is_build_directory(bool debug_info, unsigned *left)
 
 /* ---------------------------------------------------------------------------- recognizing the content of an ISO */
 
-/* Find an entry of this KIND in DIRECTORY that is called NAME, without regard to case.  Returns its path, which the
-   caller must free, or NULL if there is none. */
+/* Find an entry of KIND in DIRECTORY that is called NAME, without regard to case.  Returns its path, which the caller
+   must free, or NULL if there is none. */
 static char *find_entry(const char *directory, const char *name, enum entry kind, unsigned *left)
 {
 	char *found = NULL;
 	DIR *open = opendir(directory);
 	const struct dirent *entry;
-	while (!found && (entry = next_entry(open, left)) != NULL) {
+	while (!found && (entry = read_next_entry(open, left)) != NULL) {
 		if (strcasecmp(entry->d_name, name) != 0)
 			continue;
 		found = rs_entry_make_path(directory, entry->d_name);

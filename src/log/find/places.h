@@ -11,9 +11,9 @@
 
 #include "tool/files/search-path.h"
 
-/* Add the paths of these directories and archives to PLACES.  Before that, name them on standard error; if there are
-   none, nothing is printed.  DEBUG_INFO: a build directory also counts if its images have debug information in place of
-   tables.  Returns false after a message if there is no memory. */
+/* Add the paths of these directories and archives to PLACES, after a message that names them, if there are any.
+   DEBUG_INFO: a build directory also counts if its images have debug information in place of tables.  Returns false
+   after a message if there is no memory. */
 bool places_add(struct search_path *places, bool debug_info);
 
 #endif

@@ -144,9 +144,9 @@ bool page_log_begin(struct out *out, const char *name)
 
 /* ------------------------------------------------------------------------------------------------ folds */
 
-/* Print the buffered lines.  If at least FOLD_LEAST lines come before the last VISIBLE ones, fold those earlier
-   lines. */
-static void print_buffered(struct fold *fold, struct out *out, unsigned visible)
+/* Print the buffered lines.  If at least FOLD_LEAST of them come before the last VISIBLE ones, fold those earlier
+   ones. */
+static void print_buffered_lines(struct fold *fold, struct out *out, unsigned visible)
 {
 	const uint64_t folded = fold->lines > visible ? fold->lines - visible : 0;
 	size_t at = 0;
@@ -176,7 +176,7 @@ void fold_begin_line(struct fold *fold, struct out *out)
 		return;
 	}
 	if (fold->held.length >= FOLD_BYTES)
-		print_buffered(fold, out, 0);
+		print_buffered_lines(fold, out, 0);
 	fold->begins[fold->lines++ % (FOLD_CONTEXT + 1)] = fold->held.length;
 }
 
@@ -194,14 +194,14 @@ void fold_add(struct fold *fold, struct out *out, const char *bytes, size_t leng
 void fold_show_line(struct fold *fold, struct out *out)
 {
 	if (!fold->is_shown)
-		print_buffered(fold, out, FOLD_CONTEXT + 1);
+		print_buffered_lines(fold, out, FOLD_CONTEXT + 1);
 	fold->is_shown = true;
 	fold->context = FOLD_CONTEXT;
 }
 
 bool fold_end(struct fold *fold, struct out *out)
 {
-	print_buffered(fold, out, FOLD_CONTEXT);
+	print_buffered_lines(fold, out, FOLD_CONTEXT);
 	fold->context = 0;
 	return !fold->held.no_memory;
 }
@@ -273,7 +273,7 @@ static void add_reasons(struct strbuf *text, const struct page *page)
 	strbuf_add(text, "</ul>\n");
 }
 
-static void add_counts(struct strbuf *text, const struct page *page, const struct crashes *crashes)
+static void add_summary_counts(struct strbuf *text, const struct page *page, const struct crashes *crashes)
 {
 	const unsigned long long *counts = page->counts;
 	if (counts[HTML_UNCERTAIN] > 0)
@@ -304,7 +304,7 @@ static void begin_table(struct strbuf *text, const char *caption, const char *co
 }
 
 /* Add a row with the CELLS, as many as there are columns. */
-static void add_row(struct strbuf *text, const char *const *columns, const char *const *cells)
+static void add_table_row(struct strbuf *text, const char *const *columns, const char *const *cells)
 {
 	strbuf_add(text, "<tr>");
 	for (size_t i = 0; columns[i]; i++) {
@@ -344,7 +344,7 @@ static void add_counted_row(struct strbuf *text, const char *const *columns, con
 		cells[count++] = numbers[i];
 	while (*last)
 		cells[count++] = *last++;
-	add_row(text, columns, cells);
+	add_table_row(text, columns, cells);
 }
 
 static void add_builds_table(struct strbuf *text, const struct page *page, const struct boots *boots)
@@ -381,10 +381,10 @@ static void add_module_row(struct strbuf *text, const char *const *columns, cons
 			 (unsigned long)notes->image_stamp);
 	else if (notes->stamp)
 		snprintf(stamp, sizeof stamp, "%08lX", (unsigned long)notes->stamp);
-	const struct build *build = builds_of(notes->image);
+	const struct build *build = builds_get_build(notes->image);
 	const char *const name[] = { module->name, NULL };
 	const char *const cells[] = { stamp,
-				      notes->tokens ? modules_answered_by(notes, label, sizeof label)
+				      notes->tokens ? modules_describe_answers(notes, label, sizeof label)
 						    : "the log itself",
 				      !build	     ? ""
 				      : *build->name ? build->name
@@ -416,7 +416,7 @@ bool page_end(const struct page *page, struct out *out, struct resolver *resolve
 	strbuf_add(&text, "</main>\n");
 	crashes_add_html(&text, crashes);
 	strbuf_add(&text, "<section id=\"summary\">\n<h2>Summary</h2>\n");
-	add_counts(&text, page, crashes);
+	add_summary_counts(&text, page, crashes);
 	add_builds_table(&text, page, &resolver->boots);
 	add_modules_table(&text, page, &resolver->modules);
 	strbuf_add(&text, "</section>\n</body>\n</html>\n");

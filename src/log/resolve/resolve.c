@@ -218,9 +218,9 @@ static bool lacks_call_before(const struct resolver *resolver, const struct toke
 	const bool corrected = answer->is_return == IS_EXACT && token->subtracted > 0 &&
 			       resolver->settings->assume == ASSUME_NOTHING;
 	if (!resolver->settings->calls || resolver->after_entry || !(corrected || answer->is_return == IS_RETURN) ||
-	    code_kind_before(image, answer->rva) != CODE_NO_CALL)
+	    code_classify_before(image, answer->rva) != CODE_NO_CALL)
 		return false;
-	return code_kind_before(image, answer->rva + (corrected ? token->subtracted : 1)) == CODE_NO_CALL;
+	return code_classify_before(image, answer->rva + (corrected ? token->subtracted : 1)) == CODE_NO_CALL;
 }
 
 /* Whether the code shows that TOKEN's address, which the log leaves open, is a return address: a call is before it.
@@ -230,8 +230,8 @@ static bool is_return_by_code(const struct resolver *resolver, const struct toke
 {
 	struct rossym_image *image = answer->found.image;
 	return resolver->settings->calls && answer->is_return == IS_OPEN &&
-	       code_kind_before(image, answer->rva) == CODE_CALL &&
-	       !(token->subtracted > 0 && code_kind_before(image, answer->rva + token->subtracted) == CODE_CALL);
+	       code_classify_before(image, answer->rva) == CODE_CALL &&
+	       !(token->subtracted > 0 && code_classify_before(image, answer->rva + token->subtracted) == CODE_CALL);
 }
 
 /* Whether what rules require of TOKEN, an address in ANSWER's module, is true (token.proof). */
@@ -243,7 +243,7 @@ static bool is_proof_true(const struct token *token, const struct answer *answer
 		return true;
 	if (!image || rossym_section_at(image, answer->rva, &section, NULL) <= 0 || !rossym_section_is_code(&section))
 		return false;
-	return token->proof != PROOF_CALL || code_kind_before(image, answer->rva) == CODE_CALL;
+	return token->proof != PROOF_CALL || code_classify_before(image, answer->rva) == CODE_CALL;
 }
 
 /* Look up the address in its module.  For a return address, look up the byte before it, which belongs to the call.  An
@@ -282,7 +282,7 @@ static enum build_same compare_with_log_build(struct resolver *resolver, const s
 		return BUILD_UNKNOWN;
 	if (!build_is_known(&resolver->boots.build) && modules_is_undecided(&resolver->modules, module))
 		return BUILD_UNDECIDED;
-	enum build_same same = build_compare(&resolver->boots.build, modules_build(module));
+	enum build_same same = build_compare(&resolver->boots.build, modules_get_build(module));
 	return same == BUILD_OTHER && module->time_date_stamp && !module->other_stamp ? BUILD_SAME : same;
 }
 
@@ -292,7 +292,7 @@ static void warn_other_build(struct resolver *resolver, const struct rossym_modu
 	char build[BUILD_TEXT], image[BUILD_TEXT];
 	diag_warning("the log is of ReactOS %s, but %s is of ReactOS %s: %s",
 		     build_to_text(&resolver->boots.build, build), modules_image_file(module)->label,
-		     build_to_text(modules_build(module), image),
+		     build_to_text(modules_get_build(module), image),
 		     resolver->settings->strict ? "addresses get no answers from another build"
 						: "answers from another build are marked, and may be wrong");
 	resolver->reported_build = true;
@@ -309,7 +309,7 @@ static bool check_build_of_answer(struct resolver *resolver, struct answer *answ
 	if (answer->build == BUILD_OTHER && !resolver->reported_build)
 		warn_other_build(resolver, module);
 	bool other = answer->build == BUILD_OTHER || module->other_stamp;
-	const struct build *build = modules_build(module);
+	const struct build *build = modules_get_build(module);
 	/* The source lines of the answer are those of the image's commit. */
 	if (other)
 		answer->commit = build ? build_find_commit(build) : "";
@@ -591,7 +591,7 @@ static void add_loaded_facts(struct strbuf *text, const struct module_notes *not
 static void describe_module(struct strbuf *text, const struct resolver *resolver, const struct module_notes *notes)
 {
 	char label[1300];
-	strbuf_add(text, modules_answered_by(notes, label, sizeof label));
+	strbuf_add(text, modules_describe_answers(notes, label, sizeof label));
 	if (resolver->settings->builds)
 		add_loaded_facts(text, notes);
 }
