@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A frame as notes show it, with the memory of its strings.  clear_shown() frees this memory. */
+/* A frame as notes show it, with the memory of its strings.  clear_shown_frame() frees this memory. */
 struct shown {
 	struct note_frame frame;
 	char *plain; /* the demangled name, or NULL */
@@ -34,7 +34,7 @@ static void prepare_shown_frame(struct shown *shown, struct settings *settings, 
 	shown->no_memory |= shown->path.no_memory || shown->url.no_memory;
 }
 
-static void clear_shown(struct shown *shown)
+static void clear_shown_frame(struct shown *shown)
 {
 	strbuf_clear(&shown->path);
 	strbuf_clear(&shown->url);
@@ -71,12 +71,12 @@ static void begin_note(struct note_writer *w, const struct rossym_frame *frame, 
 		prepare_frame_of_note(w, &other, before);
 	prepare_frame_of_note(w, &innermost, frame);
 	note_begin(w->text, &innermost.frame, before ? &other.frame : NULL, w->settings->color);
-	clear_shown(&innermost);
-	clear_shown(&other);
+	clear_shown_frame(&innermost);
+	clear_shown_frame(&other);
 }
 
-/* Returns the frames of ANSWER that are to be shown, the innermost first.  They may be stored in ROOM, which has room
-   for ROSSYM_FRAMES_MAX frames. */
+/* Returns the frames of ANSWER that are to be shown, the innermost first.  They may be stored in ROOM, an array of
+   ROSSYM_FRAMES_MAX frames. */
 static struct rossym_found choose_shown_frames(const struct settings *settings, const struct answer *answer,
 					       struct rossym_frame *room)
 {
@@ -100,7 +100,7 @@ static void add_caller(struct note_writer *w, const struct rossym_frame *frame)
 	if (w->settings->html)
 		strbuf_add_char(w->text, NOTE_CALLER);
 	note_add_caller(w->text, &caller.frame);
-	clear_shown(&caller);
+	clear_shown_frame(&caller);
 }
 
 /* Add the callers: all frames of FOUND but the first.  If they are too long for a note, "..." replaces those between
@@ -168,7 +168,7 @@ bool annotate_visit_frames(struct settings *settings, const struct answer *answe
 		prepare_shown_frame(&shown, settings, &found.frames[i], answer->commit);
 		visit(context, &shown.frame);
 		good &= !shown.no_memory;
-		clear_shown(&shown);
+		clear_shown_frame(&shown);
 	}
 	return good;
 }
@@ -295,7 +295,7 @@ static struct note_remarks add_calls_of_note(struct stack *stack, const struct p
 }
 
 /* Add REMARKS as one string to STACK.  Returns the position of that string. */
-static size_t add_remarks(struct stack *stack, struct note_remarks remarks)
+static size_t add_remarks_text(struct stack *stack, struct note_remarks remarks)
 {
 	char text[NOTE_REMARKS];
 	snprintf(text, sizeof text, "%s%s", note_get_remark(remarks.other), remarks.no_call ? NOTE_NO_CALL : "");
@@ -304,7 +304,7 @@ static size_t add_remarks(struct stack *stack, struct note_remarks remarks)
 
 /* Set FRAME's module and RVA.  If the module is not known, set what the log has: an absolute address, or the name of a
    module and an offset. */
-static void set_location(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
+static void set_frame_location(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
 {
 	const struct token *token = &address->found->token;
 	const struct rossym_module *module = address->answer ? address->answer->found.module : NULL;
@@ -327,17 +327,17 @@ bool annotate_add_crash_frame(struct crashes *crashes, struct settings *settings
 	frame->begin = found->begin;
 	frame->end = found->end;
 	const struct plain_note *note = &found->note;
-	set_location(stack, frame, address);
+	set_frame_location(stack, frame, address);
 	frame->is_return = answer ? answer->is_return : found->token.is_return;
 	frame->line = address->line->number;
 	frame->letter = address->letter;
 	frame->id = address->id;
 	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
 		good = annotate_visit_frames(settings, answer, add_frame_to_stack, stack);
-		frame->remark = add_remarks(stack, (struct note_remarks){ .other = annotate_choose_remark(answer),
-									  .no_call = answer->no_call });
+		frame->remark = add_remarks_text(stack, (struct note_remarks){ .other = annotate_choose_remark(answer),
+									       .no_call = answer->no_call });
 	} else if (note_is_answer(note->text, note->length) && !(answer && answer->refused)) {
-		frame->remark = add_remarks(stack, add_calls_of_note(stack, note));
+		frame->remark = add_remarks_text(stack, add_calls_of_note(stack, note));
 	}
 	return good;
 }

@@ -15,7 +15,7 @@
 
 /* ------------------------------------------------------------------------------------------------ what options do */
 
-/* Record that a module is loaded, as ARGUMENT, "NAME@BASE", says.  Returns LOG_RUN; or 1, after a message. */
+/* Record that the module NAME of ARGUMENT, "NAME@BASE", is loaded at BASE.  Returns LOG_RUN; or 1, after a message. */
 static int take_module(void *context, const char *argument)
 {
 	struct log_command *command = context;

@@ -44,8 +44,8 @@ int log_command_parse(struct log_command *command, int argc, char **argv);
    the same as log_command_parse(). */
 int log2lines_parse(struct log_command *command, int argc, char **argv);
 
-/* Read "N[+M][,DIR]", the argument of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT is
-   NULL, ",DIR" is not allowed.  Returns false if TEXT has another form; a part of it may have been stored then. */
+/* Read TEXT, the argument "N[+M][,DIR]" of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT
+   is NULL, ",DIR" is not allowed.  Returns false if TEXT has another form; a part of it may have been stored then. */
 bool log_command_parse_source(struct settings *settings, const char *text, const char **root);
 
 #endif

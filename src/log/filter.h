@@ -41,7 +41,7 @@ struct filter {
 	struct crashes crashes;
 	struct missed missed;
 	struct page page;
-	struct strbuf markup;	 /* scratch: HTML to be put next */
+	struct strbuf markup;	 /* scratch: HTML that is to be printed or collected next */
 	struct strbuf collected; /* the line so far, as it will be printed */
 	struct strbuf after;	 /* source lines, which are printed after the line */
 	struct strbuf typed;	 /* log2lines -c: the text of the line that has just ended */

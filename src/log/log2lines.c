@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * log2lines.c - the options of ReactOS's log2lines
+ * log2lines.c - parses the options of ReactOS's log2lines
  */
 #include "config.h"
 #include "log/command.h"

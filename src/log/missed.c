@@ -34,7 +34,7 @@ void missed_count_line(struct missed *missed, const char *log, uint64_t line)
 	strbuf_addf(&missed->lines, "%" PRIu64, line);
 }
 
-static int compare_modules(const void *a, const void *b)
+static int compare_by_line_count(const void *a, const void *b)
 {
 	const struct missed_module *first = a, *second = b;
 	if (first->lines != second->lines)
@@ -49,7 +49,7 @@ static void report_missed_modules(const struct missed_modules *missed, const cha
 {
 	struct missed_modules sorted = *missed;
 	struct strbuf names = { .bytes = NULL };
-	qsort(sorted.modules, sorted.count, sizeof *sorted.modules, compare_modules);
+	qsort(sorted.modules, sorted.count, sizeof *sorted.modules, compare_by_line_count);
 	for (size_t i = 0; i < sorted.count && i < MISSED_NAMED; i++)
 		strbuf_addf(&names, "%s%s (%llu)", i > 0 ? ", " : "", sorted.modules[i].name, sorted.modules[i].lines);
 	if (sorted.count > MISSED_NAMED)

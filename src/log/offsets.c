@@ -181,7 +181,7 @@ void offsets_free_resolvers(struct log_command *command)
    numbers.  *AT becomes the index of the first operand that has not been answered.  If EXE has a directory, it is the
    path of a file.  Otherwise, it is the name of a module, searched for like those of a log; if there is nothing to
    search in, it is a file in the current directory.  Returns false if there is no memory. */
-static bool answer_exe(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
+static bool answer_exe_offsets(struct log_command *command, const char *exe, size_t length, const char *number, int *at)
 {
 	struct resolver *resolver = &command->resolver;
 	bool by_path = strchr(exe, '/') || strchr(exe, '\\') || !modules_have_place(&command->resolver.modules);
@@ -218,7 +218,7 @@ int offsets_answer(struct log_command *command)
 		struct module_and_offset parts = { operand, strlen(operand), NULL };
 		(void)split_operand(operand, &parts);
 		char *name = copy_text(parts.name, parts.length);
-		good = name && answer_exe(command, name, parts.length, parts.number, &at);
+		good = name && answer_exe_offsets(command, name, parts.length, parts.number, &at);
 		free(name);
 	}
 	if (!good)

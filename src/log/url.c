@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Whether the LENGTH bytes at WORD are one of WORDS, which are separated by blanks. */
-static bool is_one_of(const char *words, const char *word, size_t length)
+static bool is_word_in_list(const char *words, const char *word, size_t length)
 {
 	for (const char *p = words; *p; p += strspn(p, " ")) {
 		size_t n = strcspn(p, " ");
@@ -23,7 +23,7 @@ const char *url_check_template(const char *template)
 	static const char allowed[] =
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~:/?#[]@!$&'()*+,;=%";
 	size_t scheme = strcspn(template, ":");
-	if (!is_one_of(URL_SCHEMES, template, scheme) || strncmp(template + scheme, "://", 3) != 0)
+	if (!is_word_in_list(URL_SCHEMES, template, scheme) || strncmp(template + scheme, "://", 3) != 0)
 		return "it must begin with SCHEME://, where SCHEME is one of " URL_SCHEMES;
 	if (template[strspn(template, allowed)])
 		return "it has a character that URLs do not have";
@@ -37,7 +37,7 @@ const char *url_check_template(const char *template)
 }
 
 /* Append the LENGTH bytes at BYTES, percent-encoded except for those that RFC 3986 calls unreserved. */
-static void add_encoded(struct strbuf *text, const char *bytes, size_t length)
+static void add_percent_encoded(struct strbuf *text, const char *bytes, size_t length)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	for (size_t i = 0; i < length; i++) {
@@ -66,7 +66,7 @@ static bool remove_last_part(struct strbuf *text, size_t begin)
    the template.  If the template ends with a slash, the one at the beginning of FILE is left out: on Windows, two
    slashes begin the name of another machine.  Returns false if FILE leads out of the template's directory,
    or has no parts. */
-static bool add_file(struct strbuf *text, const char *file)
+static bool add_file_path(struct strbuf *text, const char *file)
 {
 	const char *end = file + strnlen(file, ROSSYM_LENGTH_MAX);
 	if (is_separator(*file) && text->bytes[text->length - 1] != '/')
@@ -84,7 +84,7 @@ static bool add_file(struct strbuf *text, const char *file)
 		}
 		if (text->length > begin)
 			strbuf_add_char(text, '/');
-		add_encoded(text, p, length);
+		add_percent_encoded(text, p, length);
 	}
 	return text->length > begin;
 }
@@ -94,12 +94,12 @@ static bool add_value_of_letter(struct strbuf *text, char letter, const char *fi
 {
 	switch (letter) {
 	case 'f':
-		return add_file(text, file);
+		return add_file_path(text, file);
 	case 'l':
 		strbuf_add_decimal(text, line);
 		return line > 0;
 	case 'c':
-		add_encoded(text, commit, strlen(commit));
+		add_percent_encoded(text, commit, strlen(commit));
 		return *commit;
 	default:
 		strbuf_add_char(text, '%');

@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	/* What still belongs to a crash if it comes at most this many lines after the crash's last line: */
+	/* How many lines after the last line of a crash these can come, and still belong to the crash: */
 	NEAR_PARAMETERS = 2, /* the parameters of a bugcheck, on a line that was wrapped or interrupted */
 	NEAR_REPORT = 100,   /* another report of the same bugcheck */
 	NEAR_ROW = 40,	     /* the first row of a stack without a heading; another report of the same exception */
@@ -117,7 +117,7 @@ static bool is_same_module_name(const char *a, const char *b)
 	return strlen(b) == length && equal_ignoring_case(a, b, length);
 }
 
-/* Returns the text of the last note about the module NAME in NOTES (crashes.notes); NULL if there is none. */
+/* Returns the text of the last note about the module NAME in NOTES, which is crashes->notes; NULL if there is none. */
 static const char *find_symbols_note(const struct strbuf *notes, const char *name)
 {
 	const char *found = NULL;
@@ -211,13 +211,13 @@ static bool is_near(const struct crashes *c, const struct crash_line *line, unsi
 
 /* ------------------------------------------------------------------------------------------------ statements */
 
-static void set_parameters(struct crash *crash, const struct statement *s)
+static void set_crash_parameters(struct crash *crash, const struct statement *s)
 {
 	crash->parameter_count = s->count;
 	memcpy(crash->parameters, s->numbers, sizeof crash->parameters);
 }
 
-static void set_code(struct crash *crash, const struct statement *s)
+static void set_code_if_unset(struct crash *crash, const struct statement *s)
 {
 	if (crash->has_code)
 		return;
@@ -227,7 +227,7 @@ static void set_code(struct crash *crash, const struct statement *s)
 
 /* If *STRING is 0, add the text of the statement S to the strings of the current crash, and store its position in
    *STRING. */
-static void set_string(struct crashes *c, size_t *string, const struct statement *s)
+static void set_string_if_unset(struct crashes *c, size_t *string, const struct statement *s)
 {
 	if (!*string)
 		*string = add_crash_string(c, s->text, s->length);
@@ -245,9 +245,9 @@ static void handle_bugcheck(struct crashes *c, const struct statement *s, const 
 	    (s->count && c->current.parameter_count && !have_same_parameters(&c->current, &new)) ||
 	    (!repeated && (c->rows != ROWS_NONE || !is_near(c, line, NEAR_REPORT))))
 		begin_crash(c, CRASH_BUGCHECK, line);
-	set_code(&c->current, s);
+	set_code_if_unset(&c->current, s);
 	if (s->count)
-		set_parameters(&c->current, s);
+		set_crash_parameters(&c->current, s);
 }
 
 /* Handle S, an exception.  It is another report of the current crash if S is STATEMENT_EXCEPTION_AGAIN and comes soon,
@@ -258,12 +258,13 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 	const bool again = s->kind == STATEMENT_EXCEPTION_AGAIN;
 	if (!again || !is_near(c, line, NEAR_ROW) || crash->kind != CRASH_EXCEPTION || c->rows != ROWS_NONE)
 		begin_crash(c, CRASH_EXCEPTION, line);
-	set_code(&c->current, s);
-	set_string(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
+	set_code_if_unset(&c->current, s);
+	set_string_if_unset(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
 }
 
-/* Handle S, the heading of a stack.  If the crash's stack has not begun, it begins here.  If rows of it were read, it
-   ends, as another stack begins; but one row, the place of the crash, can precede the heading "Frames:". */
+/* Handle S, the heading of a stack.  It begins the stack of the crash, if that has not begun.  If rows of that stack
+   were read, it ends the stack, because another begins; but one row, the place of the crash, can precede the heading
+   "Frames:". */
 static void handle_stack_heading(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const size_t frames = c->is_open ? c->current.stack.frame_count : 0;
@@ -288,13 +289,13 @@ static void end_stack_of_crash(struct crashes *c)
 }
 
 /* Store in the current crash the detail that the statement S tells, if crashes of this kind have it. */
-static void add_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
+static void add_crash_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	struct crash *crash = &c->current;
 	switch (s->kind) {
 	case STATEMENT_PARAMETERS:
 		if (crash->kind == CRASH_BUGCHECK && crash->parameter_count == 0 && is_near(c, line, NEAR_PARAMETERS))
-			set_parameters(crash, s);
+			set_crash_parameters(crash, s);
 		break;
 	case STATEMENT_PARAMETER:
 		if (crash->kind != CRASH_BUGCHECK)
@@ -305,19 +306,19 @@ static void add_detail(struct crashes *c, const struct statement *s, const struc
 		break;
 	case STATEMENT_CODE:
 		if (crash->kind == CRASH_EXCEPTION)
-			set_code(crash, s);
+			set_code_if_unset(crash, s);
 		break;
 	case STATEMENT_DETAIL:
-		set_string(c, &crash->detail, s);
+		set_string_if_unset(c, &crash->detail, s);
 		break;
 	case STATEMENT_SOURCE:
-		set_string(c, &crash->source, s);
+		set_string_if_unset(c, &crash->source, s);
 		break;
 	case STATEMENT_MODULE:
-		set_string(c, &crash->module, s);
+		set_string_if_unset(c, &crash->module, s);
 		break;
 	case STATEMENT_PROCESS:
-		set_string(c, &crash->process, s);
+		set_string_if_unset(c, &crash->process, s);
 		break;
 	default:
 		break;
@@ -338,7 +339,7 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 		break;
 	case STATEMENT_ASSERTION:
 		begin_crash(c, CRASH_ASSERTION, line);
-		set_string(c, &c->current.text, s);
+		set_string_if_unset(c, &c->current.text, s);
 		break;
 	case STATEMENT_STACK:
 	case STATEMENT_FRAMES:
@@ -357,7 +358,7 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 		break;
 	default:
 		if (is_near(c, line, NEAR_STACK))
-			add_detail(c, s, line);
+			add_crash_detail(c, s, line);
 	}
 	c->last = line->number;
 }

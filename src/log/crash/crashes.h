@@ -20,7 +20,7 @@
 #include "log/read/statement.h"
 
 enum {
-	CRASH_PLACES = 16,  /* the most places that are stored of equal crashes */
+	CRASH_PLACES = 16,  /* the most places that are stored for equal crashes */
 	CRASHES_MAX = 1024, /* the most different crashes that are stored */
 	CRASH_SYMBOLS = 32, /* the most modules in `symbols` of a crash */
 };

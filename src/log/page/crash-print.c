@@ -115,7 +115,8 @@ static void add_field(const struct crash_printer *p, const char *name, const cha
 	end_field(p);
 }
 
-static void add_places(const struct crash_printer *p, const struct crashes *crashes, const struct crash *crash)
+/* Add where CRASH and the crashes that are equal to it are: log, line and boot of each. */
+static void add_place_fields(const struct crash_printer *p, const struct crashes *crashes, const struct crash *crash)
 {
 	const size_t shown = crash->count < CRASH_PLACES ? (size_t)crash->count : CRASH_PLACES;
 	struct strbuf name = { .bytes = NULL };
@@ -152,9 +153,8 @@ static void add_places(const struct crash_printer *p, const struct crashes *cras
 	strbuf_clear(&name);
 }
 
-/* Add the values and meanings of the bugcheck's parameters.  If the first one is an exception code, add its name,
-   too. */
-static void add_parameters(const struct crash_printer *p, const struct crash *crash)
+/* Add the bugcheck's parameters with their meanings.  If the first one is an exception code, add its name, too. */
+static void add_parameter_fields(const struct crash_printer *p, const struct crash *crash)
 {
 	for (unsigned i = 0; i < crash->parameter_count; i++) {
 		const char *meaning = find_parameter_meaning(crash, i), *name = NULL;
@@ -171,7 +171,7 @@ static void add_parameters(const struct crash_printer *p, const struct crash *cr
 }
 
 /* Add where the symbols of the modules come from: "a.sys: FILES" or "a.sys: none, WHY". */
-static void add_symbols(const struct crash_printer *p, const struct crash *crash)
+static void add_symbols_fields(const struct crash_printer *p, const struct crash *crash)
 {
 	for (size_t i = 0; i < crash->symbols.count; i++) {
 		begin_field(p, i == 0 ? "Symbols" : "");
@@ -202,7 +202,7 @@ static void add_call(const struct crash_printer *p, const struct stack *stack, c
 }
 
 /* Add the kind of FRAME's address, "exact", "return" or "open"; on a page, as a link to the address in the log. */
-static void add_kind(const struct crash_printer *p, const struct stack_frame *frame)
+static void add_address_kind(const struct crash_printer *p, const struct stack_frame *frame)
 {
 	const char *kind = frame->is_return == IS_EXACT ? "exact" : frame->is_return == IS_RETURN ? "return" : "open";
 	if (!p->html)
@@ -219,7 +219,7 @@ static void add_kind(const struct crash_printer *p, const struct stack_frame *fr
 static void add_frame(const struct crash_printer *p, const struct stack *stack, const struct stack_frame *frame,
 		      int indent)
 {
-	add_kind(p, frame);
+	add_address_kind(p, frame);
 	if (frame->call_count > 0)
 		add_call(p, stack, &stack->calls[frame->calls]);
 	if (frame->call_count > 0 && frame->module)
@@ -273,13 +273,13 @@ static void add_fenced_block(const struct crash_printer *p, const struct strbuf 
 	add_crash_text(p, "\n");
 }
 
-static void add_block(const struct crash_printer *p, const struct crashes *crashes, size_t number);
+static void add_crash_block(const struct crash_printer *p, const struct crashes *crashes, size_t number);
 
 /* Add crash NUMBER to a page as Markdown, for the clipboard. */
-static void add_markdown(const struct crash_printer *p, const struct crashes *crashes, size_t number)
+static void add_markdown_copy(const struct crash_printer *p, const struct crashes *crashes, size_t number)
 {
 	struct strbuf block = { .bytes = NULL };
-	add_block(&(const struct crash_printer){ &block, false }, crashes, number);
+	add_crash_block(&(const struct crash_printer){ &block, false }, crashes, number);
 	strbuf_add(p->text, "<details class=\"copy\"><summary>Markdown</summary><pre class=\"log\">");
 	add_fenced_block(p, &block);
 	strbuf_add(p->text, "</pre></details>\n");
@@ -288,7 +288,7 @@ static void add_markdown(const struct crash_printer *p, const struct crashes *cr
 }
 
 /* Append the block of crash NUMBER, from 0. */
-static void add_block(const struct crash_printer *p, const struct crashes *crashes, size_t number)
+static void add_crash_block(const struct crash_printer *p, const struct crashes *crashes, size_t number)
 {
 	const struct crash *crash = &crashes->items[number];
 	const struct stack *stack = &crash->stack;
@@ -300,14 +300,14 @@ static void add_block(const struct crash_printer *p, const struct crashes *crash
 	add_crash_text(p, ": ");
 	add_title(p, crash);
 	add_html_or_text(p, "</h3>\n<dl>\n", "\n");
-	add_places(p, crashes, crash);
+	add_place_fields(p, crashes, crash);
 	add_field(p, "Build", stack_string(stack, crash->build));
-	add_parameters(p, crash);
+	add_parameter_fields(p, crash);
 	add_field(p, "Source", stack_string(stack, crash->source));
 	add_field(p, "Detail", stack_string(stack, crash->detail));
 	add_field(p, "Module", find_module_at_fault(crash));
 	add_field(p, "Process", stack_string(stack, crash->process));
-	add_symbols(p, crash);
+	add_symbols_fields(p, crash);
 	if (crash->place.frame_count > 0 && !crashes_place_is_first(crash)) {
 		begin_field(p, "Place");
 		add_frame(p, &crash->place, crash->place.frames, 24);
@@ -316,7 +316,7 @@ static void add_block(const struct crash_printer *p, const struct crashes *crash
 	add_html_or_text(p, "</dl>\n", "");
 	add_stack(p, stack);
 	if (p->html)
-		add_markdown(p, crashes, number);
+		add_markdown_copy(p, crashes, number);
 	add_html_or_text(p, "</article>\n", "");
 }
 
@@ -393,7 +393,7 @@ static void count_crash(struct table_row *rows, size_t *count, const struct cras
 }
 
 /* For qsort(): the most frequent first; among equally frequent ones, the one whose first block has the lower number. */
-static int compare_rows(const void *a, const void *b)
+static int compare_table_rows(const void *a, const void *b)
 {
 	const struct table_row *x = a, *y = b;
 	if (x->count != y->count)
@@ -434,7 +434,7 @@ static void add_table_row(const struct crash_printer *p, const struct table_row 
 }
 
 /* Append the table of all crashes; nothing if there are none. */
-static void add_table(const struct crash_printer *p, struct crashes *crashes)
+static void add_crash_table(const struct crash_printer *p, struct crashes *crashes)
 {
 	size_t count = 0;
 	struct table_row *rows = crashes->count ? calloc(crashes->count, sizeof *rows) : NULL;
@@ -443,7 +443,7 @@ static void add_table(const struct crash_printer *p, struct crashes *crashes)
 		return;
 	for (size_t i = 0; i < crashes->count; i++)
 		count_crash(rows, &count, crashes, i);
-	qsort(rows, count, sizeof *rows, compare_rows);
+	qsort(rows, count, sizeof *rows, compare_table_rows);
 	add_html_or_text(p,
 			 "<table>\n<caption>By code and first frames</caption>\n<thead><tr><th scope=\"col\">Crash</th>"
 			 "<th scope=\"col\">Count</th><th scope=\"col\">Blocks</th></tr></thead>\n<tbody>\n",
@@ -478,12 +478,12 @@ void crashes_print(struct out *out, struct crashes *crashes, bool markdown)
 	struct strbuf block = { .bytes = NULL };
 	const struct crash_printer p = { &block, false };
 	if (crashes->log_count > 1)
-		add_table(&p, crashes);
+		add_crash_table(&p, crashes);
 	print_block(out, &block, markdown);
 	for (size_t i = 0; i < crashes->count; i++) {
 		if (i > 0 || crashes->log_count > 1)
 			out_char(out, '\n');
-		add_block(&p, crashes, i);
+		add_crash_block(&p, crashes, i);
 		print_block(out, &block, markdown);
 	}
 	crashes->no_memory |= block.no_memory;
@@ -497,9 +497,9 @@ void crashes_add_html(struct strbuf *text, struct crashes *crashes)
 		return;
 	strbuf_add(text, "<section id=\"crashes\">\n<h2>Crashes</h2>\n");
 	if (crashes->log_count > 1)
-		add_table(&p, crashes);
+		add_crash_table(&p, crashes);
 	for (size_t i = 0; i < crashes->count; i++)
-		add_block(&p, crashes, i);
+		add_crash_block(&p, crashes, i);
 	strbuf_add(text, "</section>\n");
 }
 

@@ -90,8 +90,7 @@ bool page_count_address(struct page *page, const struct boots *boots, const stru
    there is no memory. */
 bool page_begin(struct out *out, char *const *logs, int count);
 
-/* Begin the text of one log, which PAGE_LOG_END ends.  NAME: its heading; NULL: "Log".  Returns false if there is no
-   memory. */
+/* Begin the text of one log, which PAGE_LOG_END ends.  NAME: its heading; NULL: "Log".  False: no memory. */
 bool page_log_begin(struct out *out, const char *name);
 #define PAGE_LOG_END "</div>\n</section>\n"
 
