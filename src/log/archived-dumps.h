@@ -9,8 +9,7 @@
 
 enum { ARCHIVED_DUMPS_MAX = 64 }; /* the most files named like dumps or logs that are read from an archive */
 
-/* The files of an archive that are named like dumps (*.dmp, *.mdmp, *.hdmp) or logs; for a compressed file, the one
-   file in it. */
+/* The files of an archive named like dumps (*.dmp, *.mdmp, *.hdmp) or logs; or what a compressed file holds. */
 struct archived_dumps {
 	const char *path; /* the path of the archive */
 	bool is_one;	  /* the archive is in fact one compressed file */

@@ -46,8 +46,7 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Print or collect bytes of the log, or text that is added to it.  Does nothing if the output has no text of the log,
-   as with JSON. */
+/* Print or collect BYTES of the log, or text added to it; nothing if the output has no text of the log (JSON). */
 static void put_log_text(void *context, const char *bytes, size_t length)
 {
 	struct filter *f = context;
@@ -419,6 +418,7 @@ static bool handle_token(struct filter *f, const struct token *token, const stru
 	return put_address(f, token, &answer, old);
 }
 
+/* The function `token` of struct scanner_visitor. */
 static bool visit_token(void *context, const struct found_token *found)
 {
 	struct filter *f = context;

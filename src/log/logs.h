@@ -12,8 +12,7 @@ bool logs_need_look_ups(const struct log_command *command);
    command->begun, to see whether it is a dump.  False: no memory. */
 bool logs_read_input_signature(struct log_command *command);
 
-/* Print for each log which build its return addresses fit.  Returns the exit status, after messages if that is
-   not 0. */
+/* Print for each log which build its return addresses fit.  Returns the exit status, after messages if not 0. */
 int logs_print_fit(struct log_command *command);
 
 /* Filter all logs.  Returns the exit status, after messages if that is not 0. */

@@ -59,8 +59,7 @@ bool offsets_are_operands(const struct log_command *command)
 	       (command->operand_count > 1 && is_number(command->operands[1]) && !file_exists(command->operands[1]));
 }
 
-/* Append the offset VALUE in hexadecimal.  If its text, from NUMBER to END, has more than 64 bits, append the digits of
-   that text. */
+/* Append the offset VALUE in hexadecimal; or if its text, from NUMBER to END, has more than 64 bits, its digits. */
 static void add_offset(struct strbuf *line, const char *number, const char *end, uint64_t value)
 {
 	number += number[0] == '0' && (number[1] == 'x' || number[1] == 'X') ? 2 : 0;

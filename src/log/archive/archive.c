@@ -59,8 +59,8 @@ struct archive *archive_open(int file, struct budget *budget, struct archives_er
 }
 
 /* Add a node for an archive to the tree.  PLACE: where the archive is; NULL: it is the outermost.  Returns 0 or -1. */
-static int add_node(struct archive *archive, enum archive_access access, const struct archives_place *place,
-		    struct archives_error *err)
+static int add_archive_node(struct archive *archive, enum archive_access access, const struct archives_place *place,
+			    struct archives_error *err)
 {
 	if (archive->count >= archive->most)
 		return archives_fail(err, "too many archives");
@@ -316,6 +316,7 @@ static struct session *get_session_before(struct archive *archive, const struct 
 	return state->session;
 }
 
+/* Read the file at PLACE, of at most MOST bytes, after all entries before it.  Returns NULL after an error. */
 static struct content *read_sequentially(struct archive *archive, const struct archives_place *place, size_t most,
 					 struct archives_error *err)
 {
@@ -441,7 +442,7 @@ static int list_inner_archive(struct archive *archive, struct session *outer, co
 {
 	enum archive_access access = choose_access(archive, outer, name, place);
 	uint32_t number = archive->count;
-	if (add_node(archive, access, place, err) < 0 ||
+	if (add_archive_node(archive, access, place, err) < 0 ||
 	    (access == ACCESS_MEMORY && unpack_inner_archive(archive, outer, place, err) < 0))
 		return -1;
 	/* OUTER is at the entry already, so list a stream through OUTER itself: open_session() would open the outer
@@ -522,7 +523,7 @@ int archive_list_files(struct archive *archive, uint32_t most, archives_visit *v
 	archive->visit = visit;
 	archive->visit_context = context;
 	archive->most = most < ARCHIVES_MAX ? most : ARCHIVES_MAX;
-	if (add_node(archive, ACCESS_FILE, NULL, err) < 0)
+	if (add_archive_node(archive, ACCESS_FILE, NULL, err) < 0)
 		return -1;
 	struct session *session = open_session(archive, 0, err);
 	int status = session ? list_entries(archive, 0, session, &stop, err) : -1;

@@ -23,8 +23,7 @@ bool dumps_is_dump(int fd)
 
 /* ------------------------------------------------------------------------ printing what is wrong with a dump */
 
-/* Print what is wrong with the dump NAME: each line of the SIZE bytes at PROBLEMS, and how many of the COUNT problems
-   have no line. */
+/* Print the problems of the dump NAME: the lines in the SIZE bytes at PROBLEMS, and how many more of COUNT exist. */
 static void print_problems(const char *name, const char *problems, size_t size, uint32_t count)
 {
 	const char *end;

@@ -24,8 +24,7 @@
    with split DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
 
-/* Where the answers come from, the best grade first: debug information in the image, a debug file, the symbols of the
-   image. */
+/* Grades, from the best: answers come from debug information in the image, a debug file, the symbols of the image. */
 enum { GRADE_OWN = 1, GRADE_DEBUG_FILE, GRADE_SYMBOLS };
 
 /* The answer for an address. */

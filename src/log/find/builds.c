@@ -206,6 +206,7 @@ static void add_unknown_places(struct builds *builds, const struct index *index)
 	}
 }
 
+/* Find the places among the files of INDEX, and store in each file the place that it is from. */
 static void find_places(struct builds *builds, struct index *index)
 {
 	struct kernels *kernels = malloc(sizeof *kernels);

@@ -68,7 +68,7 @@ static int find_base_of_code_image(void *context, uint64_t address, uint64_t *ba
 	return address - *base < *size;
 }
 
-static bool is_code(void *context, uint64_t address)
+static bool is_code_at(void *context, uint64_t address)
 {
 	const struct code_image *code = context;
 	struct rossym_section section;
@@ -94,10 +94,10 @@ static bool prepare_code_space(struct rossym_image *image, uint64_t rva, struct 
 					.module = find_base_of_code_image,
 					.context = code,
 					.machine = info.machine,
-					.code = is_code };
+					.code = is_code_at };
 	const unsigned machine = rs_unwind_find_machine_at(space, code->base + rva - 1);
 	return (machine == UNWIND_I386 || machine == UNWIND_AMD64 || machine == UNWIND_ARM64) &&
-	       is_code(code, code->base + rva - 1);
+	       is_code_at(code, code->base + rva - 1);
 }
 
 /* Whether the SIZE last bytes of CODE end with "int 0x2e", "sysenter", "syscall" or, on ARM64, "svc". */

@@ -149,7 +149,7 @@ struct archives *index_get_archives(struct index *index)
 }
 
 /* Add the files in an archive, and in archives inside it.  Returns false after a message. */
-static bool add_archive(struct index *index, const char *path, unsigned order)
+static bool add_files_in_archive(struct index *index, const char *path, unsigned order)
 {
 	struct archive_listing listing = { index, path, order, true };
 	struct archives_error err;
@@ -192,7 +192,7 @@ static bool is_wanted_archive(const struct index *index, const char *path, int d
 
 /* Add all files below the directory PATH, which is DEPTH levels below the one that the user named.  Returns false after
    a message if something cannot be read. */
-static bool add_tree(struct index *index, const char *path, unsigned order, int depth)
+static bool add_files_below(struct index *index, const char *path, unsigned order, int depth)
 {
 	DIR *directory = opendir(path);
 	if (!directory)
@@ -209,11 +209,11 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 		case ENTRY_FILE:
 			good &= add_file(index, child, NULL, NULL, NULL, order);
 			if (is_wanted_archive(index, path, depth, entry->d_name))
-				good &= add_archive(index, child, order);
+				good &= add_files_in_archive(index, child, order);
 			break;
 		case ENTRY_DIRECTORY:
 			if (depth < DEPTH_MAX)
-				good &= add_tree(index, child, order, depth + 1);
+				good &= add_files_below(index, child, order, depth + 1);
 			break;
 		case ENTRY_OTHER:
 			break;
@@ -226,6 +226,7 @@ static bool add_tree(struct index *index, const char *path, unsigned order, int 
 	return good;
 }
 
+/* Add the files of PATH, a directory or an archive of `places`.  Returns false after a message. */
 static bool read_place(struct index *index, const char *path, unsigned order)
 {
 	struct stat st;
@@ -233,12 +234,12 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 	DIR *directory = opendir(path);
 	if (directory) {
 		closedir(directory);
-		return add_tree(index, path, order, 0);
+		return add_files_below(index, path, order, 0);
 	}
 	if (errno != ENOTDIR || stat(path, &st) < 0)
 		return report_cannot_read(path);
 	if (S_ISREG(st.st_mode))
-		return add_archive(index, path, order);
+		return add_files_in_archive(index, path, order);
 	diag("%s: neither a directory nor an archive", path);
 	return false;
 }

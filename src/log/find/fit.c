@@ -157,6 +157,7 @@ static int compare_fit_places(const void *a, const void *b)
 	return strcmp(first->place->path, second->place->path);
 }
 
+/* Compare FRAMES with the places, one after the other, until reading costs too much.  Store the counts in *FIT. */
 static void count_fits_of_all_places(struct build_fit *fit, struct fitting *fitting, const struct fit_frames *frames)
 {
 	const struct builds *builds = &fitting->modules->builds;

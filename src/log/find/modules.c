@@ -137,6 +137,7 @@ static int open_image_or_debug_files(struct modules *modules, struct file *file,
 	return grade > 0 ? 0 : -1;
 }
 
+/* The function `open` of struct rossym_set_options. */
 static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
 {
 	struct modules *modules = context;
@@ -519,8 +520,8 @@ static void report_image(const struct modules *modules, const struct rossym_modu
 }
 
 /* Report what is wrong with MODULE's image, FILE, as a look-up has found out. */
-static void report_image_trouble(struct modules *modules, const struct rossym_module *module, struct file *file,
-				 const struct rossym_answer *answer)
+static void report_image_faults(struct modules *modules, const struct rossym_module *module, struct file *file,
+				const struct rossym_answer *answer)
 {
 	if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
 		report_unusable_file(modules, file, &module->error);
@@ -609,7 +610,7 @@ void modules_look_up(struct modules *modules, const struct rossym_module *module
 		record_missing_file(modules, module, notes, answer);
 	if (module->file) {
 		report_image(modules, module, notes);
-		report_image_trouble(modules, module, module->file, answer);
+		report_image_faults(modules, module, module->file, answer);
 	} else if (is_module && !notes->reported_missing && !modules->lists_missing) {
 		warn_missing_image(modules, module, notes);
 		notes->reported_missing = true;

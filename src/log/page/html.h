@@ -35,8 +35,7 @@ char html_get_kind_letter(enum html_kind kind);
 /* Append the id of line LINE of log number LOG, counted from 0: "12" in the first log, "2-12" in the second. */
 void html_add_line_id(struct strbuf *text, size_t log, uint64_t line);
 
-/* Append the number of a line, as a link to itself.  The link has no text, so that it is not copied; CSS shows its
-   id. */
+/* Append the number of a line, as a link to itself.  The link has no text, so it is not copied; CSS shows its id. */
 void html_add_line_number(struct strbuf *text, size_t log, uint64_t line);
 
 /* Begin address NUMBER, counted from 1, of KIND.  WHY: the reason why it has no answer; NULL: it has one. */
