@@ -235,7 +235,7 @@ static void look_up_token(struct filter *f, const struct token *token, struct an
 	const uint64_t line = (uint64_t)f->log_number << 40 | f->line->number;
 	const struct rossym_module *module = answer->found.module;
 	/* Without an image, a number that a rule found (PROOF_CODE) may be no code address.  Inside a module whose
-	   length the log tells, it is likely one. */
+	   length is in the log, it is likely one. */
 	const bool likely = module && module->length && token->proof == PROOF_CODE;
 	if (module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
 	    (likely || !resolve_is_no_address(token, answer)))

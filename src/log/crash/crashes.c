@@ -288,7 +288,7 @@ static void end_stack_of_crash(struct crashes *c)
 		c->rows = ROWS_OVER;
 }
 
-/* Store in the current crash the detail that the statement S tells, if crashes of this kind have it. */
+/* Store in the current crash the detail that is in the statement S, if crashes of this kind have such a detail. */
 static void add_crash_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	struct crash *crash = &c->current;

@@ -77,7 +77,7 @@ static bool can_name_file(const char *name, const char *file)
 	return *name == *file;
 }
 
-/* Offer all indexed files that have the name of the module.  A "_" in NAME may stand for a blank.  So index_find() gets
+/* Offer all indexed files that have the name of the module.  A "_" in NAME may replace a blank.  So index_find() gets
    only what precedes the first "_", and finds all names that begin so. */
 static void offer_files_named(struct image_offer *offer, struct modules *modules, const char *name)
 {

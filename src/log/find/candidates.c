@@ -47,7 +47,7 @@ struct offer {
 	const char *discs[2];	  /* the first two ISOs from which should_offer_unknown() has taken files */
 };
 
-/* Whether to offer FILE, which is of another build than the log.  It is offered if the log tells the module's
+/* Whether to offer FILE, which is of another build than the log.  It is offered if the log has the module's
    DateStamp, because FILE can have this DateStamp.  Otherwise it is offered only if no place has the log's build, and
    FILE is from the same place as the first file of another build. */
 static bool should_offer_other(struct offer *offer, const struct file *file)

@@ -4,10 +4,10 @@
  *
  * To open a file in an archive can take seconds.  So files that the set would not choose are not offered.  If nothing
  * can decide between several ISOs, files of only two are offered.  Files of another build than the log's are offered
- * only if the log tells the DateStamp of the module (the time in its PE headers), or if no place has the log's build.
+ * only if the log has the DateStamp of the module (the time in its PE headers), or if no place has the log's build.
  *
- * If an exception in the log tells the machine, images of firmware for other machines are not offered either.  The name
- * in the log does not tell the machine: "systemd-boot" can be systemd-bootx64.efi or systemd-bootaa64.efi, and "Shell"
+ * If an exception in the log shows the machine, images of firmware for other machines are not offered either.  The name
+ * in the log does not show the machine: "systemd-boot" can be systemd-bootx64.efi or systemd-bootaa64.efi, and "Shell"
  * one of several files Shell.efi.  Only files whose names end in .efi or .efi.stub are left out, because a log with an
  * exception of firmware can also be about modules of an operating system.
  */

@@ -59,7 +59,7 @@ struct image_reading {
 	uint32_t origin;	    /* the number of the file that answers are from if the image has a table */
 	struct rossym_image *image; /* NULL: it could not be opened */
 	struct rossym_error error;  /* why it could not be opened, or has no symbols */
-	bool useless;		    /* a warning has told that the image has no symbols */
+	bool useless;		    /* a warning has said that the image has no symbols */
 };
 
 /* Open the image, with debug information for one thread.  FLAGS: more flags of struct rossym_open_options.  If opening

@@ -499,7 +499,7 @@ static const char *write_file_names(const struct file *file, char *buffer, size_
 	return buffer;
 }
 
-/* Report what is new about MODULE's image, which may have changed because the log told another DateStamp. */
+/* Report what is new about MODULE's image, which may have changed because the log has another DateStamp. */
 static void report_image(const struct modules *modules, const struct rossym_module *module, struct module_notes *notes)
 {
 	char label[1300];

@@ -41,7 +41,7 @@ struct modules {
 	size_t note_room;
 };
 
-/* What the program counts and remembers about one module, for its messages. */
+/* What the program counts and stores about one module, for its messages. */
 struct module_notes {
 	unsigned long long tokens;   /* how many tokens were in the module */
 	unsigned long long answered; /* how many of them were answered */
@@ -56,7 +56,7 @@ struct module_notes {
 	const struct file *left_out;
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
-	bool loaded; /* the log has told its load address */
+	bool loaded; /* its load address was in the log */
 	/* With `lists_missing`: the facts for which record_missing_file() was called last; IS: it was called. */
 	struct noted {
 		bool is;
@@ -97,8 +97,8 @@ void modules_record_loaded(struct modules *modules, const struct rossym_loaded *
    memory. */
 const struct rossym_module *modules_get_module(struct modules *modules, const char *name, size_t length);
 
-/* Store in *INFO the facts of the image that is chosen for MODULE by what the log has told so far.  Returns false if
-   there is none, if it was not read because a budget is used up, or if there is no memory. */
+/* Store in *INFO the facts of the image that is chosen for MODULE by the log so far.  Returns false if there is none,
+   if it was not read because a budget is used up, or if there is no memory. */
 bool modules_get_image_info(struct modules *modules, const struct rossym_module *module, struct rossym_info *info);
 
 /* Returns the notes of MODULE, which are valid until the next call.  Returns NULL if there is no memory. */
