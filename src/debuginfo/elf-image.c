@@ -292,7 +292,7 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 	if (find_image_build_id(image, &ours))
 		return ours.size == theirs.size && memcmp(ours.bytes, theirs.bytes, ours.size) == 0 ? EQUAL_IDS
 												    : DIFFERENT_IDS;
-	if (rs_codeview_get(image->pe, image->source, false, &first, &reference, NULL) > 0 &&
+	if (rs_codeview_read_record(image->pe, image->source, false, &first, &reference, NULL) > 0 &&
 	    reference.kind == ROSSYM_REFERENCE_BUILD_ID)
 		return guid_has_build_id(reference.guid, &theirs) ? EQUAL_IDS : DIFFERENT_IDS;
 	return UNKNOWN_IDS;

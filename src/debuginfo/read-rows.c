@@ -147,7 +147,7 @@ static int warn_of_damaged_references(struct reading *reading)
 {
 	struct rossym_debug_reference link;
 	uint64_t at = 0;
-	const char *fault = rs_codeview_fault(reading->pe, reading->source, &at);
+	const char *fault = rs_codeview_find_fault(reading->pe, reading->source, &at);
 	if (fault) {
 		reading->di->counts.damaged++;
 		rs_reading_warn(reading, "the name of the PDB file is not known: %s at 0x%" PRIx64, fault, at);
@@ -436,7 +436,7 @@ int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *sourc
 int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo_options *options,
 			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err)
 {
-	const struct rs_source source = rs_source_in(image, size);
+	const struct rs_source source = rs_source_from_memory(image, size);
 	struct rs_pe pe;
 	memset(&pe, 0, sizeof pe);
 	const int ret = rs_pe_read(&pe, &source, err) < 0

@@ -120,7 +120,7 @@ static enum code_match compare_code(const struct symbol_file *a, const struct sy
 static bool find_debug_guid(const struct symbol_file *file, struct rossym_debug_reference *reference)
 {
 	uint32_t first = 0;
-	return rs_codeview_get(file->pe, file->source, false, &first, reference, NULL) > 0 &&
+	return rs_codeview_read_record(file->pe, file->source, false, &first, reference, NULL) > 0 &&
 	       (reference->kind == ROSSYM_REFERENCE_BUILD_ID || reference->kind == ROSSYM_REFERENCE_PDB);
 }
 

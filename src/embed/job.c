@@ -176,7 +176,7 @@ static void list_dwos(const struct job *job, void (*wants)(void *context, const 
 						   .context = context,
 						   .files = job->command->debuginfo.files,
 						   .file_count = job->command->debuginfo.file_count };
-	const struct rs_source source = rs_source_in(job->image.bytes, job->image.size);
+	const struct rs_source source = rs_source_from_memory(job->image.bytes, job->image.size);
 	rs_debuginfo_list_dwos(&source, &options);
 }
 
@@ -282,7 +282,7 @@ static bool collect_dwo_name(void *context, const void *head, const char *name, 
 static size_t limit_of_input(const struct job *job)
 {
 	const struct debuginfo_options *options = &job->command->debuginfo;
-	const struct rs_source image = rs_source_in(job->image.bytes, job->image.size);
+	const struct rs_source image = rs_source_from_memory(job->image.bytes, job->image.size);
 	size_t size = rs_debuginfo_uncompressed_size(&image) + job->dump.size;
 	for (uint32_t i = 0; i < options->dwo_count; i++)
 		size += rs_debuginfo_uncompressed_size(&options->dwos[i].source);
@@ -396,7 +396,7 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 
 static bool may_be_split(const struct job *job)
 {
-	const struct rs_source source = rs_source_in(job->image.bytes, job->image.size);
+	const struct rs_source source = rs_source_from_memory(job->image.bytes, job->image.size);
 	bool split = rs_debuginfo_may_be_split(&source);
 	for (uint32_t i = 0; i < job->command->debuginfo.file_count && !split; i++)
 		split = rs_debuginfo_may_be_split(&job->command->debuginfo.files[i].source);

@@ -300,7 +300,7 @@ static bool find_and_read_debug_files(struct job *job)
 /* If some sections may be compressed, load the libraries that decompress them: in the sandbox it is too late. */
 static void load_decompressors(struct job *job)
 {
-	const struct rs_source image = rs_source_in(job->image.bytes, job->image.size);
+	const struct rs_source image = rs_source_from_memory(job->image.bytes, job->image.size);
 	bool compressed = job->dwos.count > 0 || rs_debuginfo_may_be_compressed(&image);
 	for (uint32_t i = 0; i < job->files.count && !compressed; i++)
 		compressed = rs_debuginfo_may_be_compressed(&job->files.items[i].source);

@@ -134,7 +134,7 @@ int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, stru
 	struct rossym_debug_reference reference;
 	if (rs_sized_check(ret, sizeof reference, err) < 0)
 		return -1;
-	int found = rs_codeview_get(&image->core.pe, &image->file, image->loaded, &number, &reference, err);
+	int found = rs_codeview_read_record(&image->core.pe, &image->file, image->loaded, &number, &reference, err);
 	if (found == 0 && number == 0)
 		found = rs_debuglink_read(&image->core.pe, &image->file, &reference, err);
 	if (found > 0)

@@ -75,9 +75,9 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 		return -1;
 	const struct rs_details *details = image->partial ? rs_kept_answer_at(&image->kept, rva)->details
 							  : image->details;
-	rs_details_begin(details, rva, &walk);
+	rs_details_begin_walk(details, rva, &walk);
 	for (; rossym_frames_next(&frames, &frame); count++) {
-		const struct rs_place *place = rs_details_next(&walk);
+		const struct rs_place *place = rs_details_next_place(&walk);
 		const char *strings = details ? details->strings : NULL;
 		if (count >= room)
 			continue;

@@ -479,7 +479,7 @@ static uint8_t *write_table(const struct table_packer *p, size_t *ret_size, stru
 	const uint64_t end = strings + p->strings_size;
 	uint64_t size = rs_align(end, 4) + RS_BLOCK_CHUNKS + rs_chunk_size(payload);
 	for (int i = LONGS; i < LISTS; i++)
-		size += rs_records_size(&p->lists[i]);
+		size += rs_records_chunk_size(&p->lists[i]);
 	uint8_t *bytes = rs_table_alloc(size, err);
 	if (!bytes)
 		return NULL;

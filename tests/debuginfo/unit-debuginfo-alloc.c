@@ -153,7 +153,7 @@ static void in_file(const char *name, bool separate)
 	size_t size;
 	uint8_t *bytes = files_data(name, &size);
 	if (separate) {
-		other.source = rs_source_in(memcpy(copy, bytes, size), size);
+		other.source = rs_source_from_memory(memcpy(copy, bytes, size), size);
 		hide(bytes, size);
 		name = "another file";
 	}
@@ -166,7 +166,7 @@ static void in_pdb(const char *name, const struct made_options *options)
 	struct made image = { .size = 0 }, pdb = { .size = 0 };
 	made_image(options, &image);
 	made_pdb(options, &pdb);
-	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(pdb.bytes, pdb.size) };
+	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_from_memory(pdb.bytes, pdb.size) };
 	fail_each(name, image.bytes, image.size, &file);
 	free(image.bytes);
 	free(pdb.bytes);
@@ -193,7 +193,7 @@ static void in_elf(void)
 	makeelf_symbol(&e, symbols, 1, 2, 1, 0x1020, 16);
 	size_t size = 0, other_size = 0;
 	uint8_t *bytes = debugpe_build(&m, &size), *other = makeelf_build(&e, &other_size);
-	const struct debuginfo_file file = { .path = "x.debug", .source = rs_source_in(other, other_size) };
+	const struct debuginfo_file file = { .path = "x.debug", .source = rs_source_from_memory(other, other_size) };
 	fail_each("an ELF file", bytes, size, &file);
 	free(bytes);
 	free(other);

@@ -150,7 +150,7 @@ static size_t more(bool overlap, size_t *size)
 		return SIZE_MAX;
 	for (unsigned i = LINES + 1; overlap && i < m.section_count; i++)
 		memcpy(bytes + HEADERS + i * HEADER, bytes + HEADERS + LINES * HEADER, HEADER);
-	const struct rs_source file = rs_source_in(bytes, *size);
+	const struct rs_source file = rs_source_from_memory(bytes, *size);
 	size_t result = rs_debuginfo_uncompressed_size(&file) - *size;
 	is_uint(file_size(bytes, *size), result + *size, "... and as much in a file");
 	free(bytes);
@@ -176,7 +176,8 @@ static void sizes(void)
 	put_text(line, "text");
 	put_zipped(line, 1 << 20);
 	is_uint(more(false, &size), 0, "nor what cannot be true");
-	const struct rs_source other = rs_source_in("Microsoft C/C++ MSF 7.00", 24), none = rs_source_in(NULL, 0);
+	const struct rs_source other = rs_source_from_memory("Microsoft C/C++ MSF 7.00", 24),
+			       none = rs_source_from_memory(NULL, 0);
 	is_uint(rs_debuginfo_uncompressed_size(&other), 24, "a file of another kind has its size");
 	is_uint(rs_debuginfo_uncompressed_size(&none), 0, "none has none");
 }

@@ -55,7 +55,7 @@ static void check_split(struct debugcases *d, const struct case_file *cases, con
 	char path[64];
 	snprintf(path, sizeof path, "%.*s", (int)strcspn(name, " "), name);
 	make(d, cases);
-	const struct debuginfo_file file = { .path = path, .source = rs_source_in(dwo.b, dwo.n) };
+	const struct debuginfo_file file = { .path = path, .source = rs_source_from_memory(dwo.b, dwo.n) };
 	check_rows(d, cases, &file, 1, name + strcspn(name, " ") + 1);
 }
 
@@ -64,10 +64,10 @@ static void check_second(struct debugcases *d, const struct case_file *cases, co
 {
 	make(d, cases);
 	const struct debuginfo_file files[] = {
-		{ .path = "dir/a.dwo", .source = rs_source_in("", 0) },
-		{ .path = "dir/x.dwo", .source = rs_source_in(dwo.b, 0) },
-		{ .path = "b\\x.dwo", .source = rs_source_in(dwo.b, dwo.n) },
-		{ .path = "y.dwo", .source = rs_source_in("", 0) },
+		{ .path = "dir/a.dwo", .source = rs_source_from_memory("", 0) },
+		{ .path = "dir/x.dwo", .source = rs_source_from_memory(dwo.b, 0) },
+		{ .path = "b\\x.dwo", .source = rs_source_from_memory(dwo.b, dwo.n) },
+		{ .path = "y.dwo", .source = rs_source_from_memory("", 0) },
 	};
 	check_rows(d, cases, files, 4, name);
 }
@@ -100,8 +100,9 @@ static void check_damage(struct debugcases *d, const struct case_file *cases, co
 	d->m.unkept = true;
 	for (size_t i = 0; i < 4 * size; i++) {
 		uint8_t *bytes = malloc(size);
-		struct debuginfo_file file = { .path = path,
-					       .source = rs_source_in(bytes, i < 3 * size ? size : i - 3 * size) };
+		struct debuginfo_file file = {
+			.path = path, .source = rs_source_from_memory(bytes, i < 3 * size ? size : i - 3 * size)
+		};
 		if (!bytes)
 			break;
 		memcpy(bytes, dwo.b, size);

@@ -38,7 +38,7 @@ static const char *opened(size_t at, uint64_t value, unsigned width, size_t size
 		bytes = realloc(bytes, size);
 	}
 	put_file(bytes, whole);
-	const struct rs_source source = rs_source_in(bytes, whole);
+	const struct rs_source source = rs_source_from_memory(bytes, whole);
 	int ret = rs_elf_open(&elf, &source, true, &err);
 	if (ret == 0 && elf.section_count > 0)
 		for (uint32_t i = 0; i < elf.section_count; i++)
@@ -84,7 +84,7 @@ static uint8_t *open_built(struct elf *elf)
 	static struct rs_source source;
 	size_t size;
 	uint8_t *bytes = makeelf_build(&e, &size);
-	source = rs_source_in(bytes, size);
+	source = rs_source_from_memory(bytes, size);
 	ok(rs_elf_open(elf, &source, true, NULL) == 0, "it can be opened");
 	return bytes;
 }
@@ -200,7 +200,7 @@ static const char *found_as(const char *text_of(const struct debuginfo *di))
 	size_t size;
 	uint8_t *bytes = makeelf_build(&e, &size);
 	put_file(bytes, size);
-	file.source = rs_source_in(bytes, size);
+	file.source = rs_source_from_memory(bytes, size);
 	options.files = &file;
 	options.file_count = 1;
 	m.warning_count = 0;

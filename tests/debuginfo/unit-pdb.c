@@ -30,7 +30,9 @@ static void forget(void)
 /* Read the image with the SIZE bytes as its PDB file. */
 static int read_bytes(const uint8_t *bytes, size_t size, bool named)
 {
-	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(bytes, size), .named = named };
+	const struct debuginfo_file file = { .path = "x.pdb",
+					     .source = rs_source_from_memory(bytes, size),
+					     .named = named };
 	options.files = &file;
 	options.file_count = 1;
 	forget();

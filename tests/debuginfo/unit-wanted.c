@@ -49,7 +49,8 @@ static int by_value(const void *a, const void *b)
 
 static void table_make(struct table *table, const struct subject *subject, const uint32_t *wanted, uint32_t count)
 {
-	const struct debuginfo_file pdb = { .path = "x.pdb", .source = rs_source_in(subject->pdb, subject->pdb_size) };
+	const struct debuginfo_file pdb = { .path = "x.pdb",
+					    .source = rs_source_from_memory(subject->pdb, subject->pdb_size) };
 	struct debuginfo_options options = {
 		.warn = warn,
 		.wanted = wanted,

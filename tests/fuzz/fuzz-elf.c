@@ -85,7 +85,7 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 static void try_pair(const struct image *image, const uint8_t *data, size_t size, uint8_t flags)
 {
 	static const uint32_t wanted[] = { FIRST_RVA + 1, FIRST_RVA + 40 };
-	const struct debuginfo_file file = { .path = "x.debug", .source = rs_source_in(data, size) };
+	const struct debuginfo_file file = { .path = "x.debug", .source = rs_source_from_memory(data, size) };
 	struct debuginfo_options options = {
 		.files = &file, .file_count = 1, .decorated = flags & DECORATED, .no_inlines = flags & NO_INLINES
 	};
@@ -106,7 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	uint8_t *file = malloc(size - 1 ? size - 1 : 1);
 	must(file != NULL);
 	memcpy(file, data + 1, size - 1);
-	const struct rs_source source = rs_source_in(file, size - 1);
+	const struct rs_source source = rs_source_from_memory(file, size - 1);
 	if (rs_elf_open(&elf, &source, true, &err) == 0) {
 		struct image image = make_image(&elf, data[0]);
 		try_pair(&image, file, size - 1, data[0]);

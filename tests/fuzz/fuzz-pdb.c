@@ -54,7 +54,7 @@ static void make_file(const struct part *parts, uint8_t flags, struct made *imag
 static void try_pair(const struct made *image, const struct made *pdb, uint8_t flags)
 {
 	static const uint32_t wanted[] = { 0x1008, 0x1074 };
-	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(pdb->bytes, pdb->size) };
+	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_from_memory(pdb->bytes, pdb->size) };
 	struct debuginfo_options options = { .files = &file, .file_count = 1 };
 	struct rossym_error err;
 	struct pdb_key key;

@@ -103,9 +103,9 @@ static void try_details(const struct rs_details *details)
 		const struct rs_place *place;
 		struct rs_detail_walk walk;
 		must(i == 0 || details->rows[i - 1].rva < details->rows[i].rva);
-		rs_details_begin(details, details->rows[i].rva, &walk);
+		rs_details_begin_walk(details, details->rows[i].rva, &walk);
 		do {
-			place = rs_details_next(&walk);
+			place = rs_details_next_place(&walk);
 			must(!place || strlen(details->strings + place->start_file) < SIZE_MAX);
 		} while (place || walk.place || walk.frame);
 	}

@@ -412,7 +412,7 @@ static void try_pair(const struct mutate_seed *pair)
 	const bool in_pdb = random_below(4) > 0;
 	size_t image_size, pdb_size;
 	uint8_t *image = copy_of(&pair[0], !in_pdb, &image_size), *pdb = copy_of(&pair[1], in_pdb, &pdb_size);
-	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_in(pdb, pdb_size) };
+	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_from_memory(pdb, pdb_size) };
 	try_image(image, image_size, &file);
 	free(image);
 	free(pdb);

@@ -46,7 +46,7 @@ static int compare_key_with_image(const struct pdb *pdb, const struct pdb_key *k
 	struct rossym_debug_reference image;
 	char file_guid[33], image_guid[33];
 	uint32_t first = 0;
-	const int found = rs_codeview_get(reading->pe, reading->source, false, &first, &image, reading->err);
+	const int found = rs_codeview_read_record(reading->pe, reading->source, false, &first, &image, reading->err);
 	if (found < 0)
 		return -1;
 	if (found == 0)

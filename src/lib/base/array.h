@@ -43,23 +43,23 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
 		    size_t key, size_t size, uint32_t *ret);
 
-/* Returns the uint32_t at offset MEMBER of element I of ITEMS, whose elements have SIZE bytes. */
-static inline uint32_t rs_array_key(const void *items, uint32_t i, size_t size, size_t member)
+/* Returns the uint32_t at byte offset MEMBER in element I of ITEMS.  Each element has SIZE bytes. */
+static inline uint32_t rs_array_read_key(const void *items, uint32_t i, size_t size, size_t member)
 {
 	uint32_t value;
 	memcpy(&value, (const char *)items + i * size + member, sizeof value);
 	return value;
 }
 
-/* Returns the index, from 0 on, of the first element that is not below KEY; COUNT if there is none.  Elements ascend by
-   the uint32_t at offset MEMBER in them.  Inline, so that SIZE and MEMBER are constants: a call would take a third more
-   instructions. */
+/* Returns the index of the first element whose uint32_t at byte offset MEMBER is KEY or greater; COUNT if there is
+   none.  The elements must ascend by this number.  Inline, so that SIZE and MEMBER are constants: a call would take a
+   third more instructions. */
 static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t size, size_t member, uint64_t key)
 {
 	uint32_t low = 0, high = count;
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
-		if (rs_array_key(items, middle, size, member) < key)
+		if (rs_array_read_key(items, middle, size, member) < key)
 			low = middle + 1;
 		else
 			high = middle;
@@ -67,15 +67,15 @@ static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t 
 	return low;
 }
 
-/* As rs_array_first(), but quick if the result is *AT or the index after it.  *AT is 0 at first, then what the last
-   call returned. */
+/* Returns what rs_array_first() does, but tries the indexes *AT and *AT + 1 first.  *AT must be 0 before the first
+   call; each call stores its result there. */
 static inline uint32_t rs_array_first_near(const void *items, uint32_t count, size_t size, size_t member, uint64_t key,
 					   uint32_t *at)
 {
 	for (uint32_t i = *at; i < count && i - *at < 2; i++) {
-		if (i > 0 && rs_array_key(items, i - 1, size, member) >= key)
+		if (i > 0 && rs_array_read_key(items, i - 1, size, member) >= key)
 			break;
-		if (rs_array_key(items, i, size, member) >= key)
+		if (rs_array_read_key(items, i, size, member) >= key)
 			return *at = i;
 	}
 	return *at = rs_array_first(items, count, size, member, key);

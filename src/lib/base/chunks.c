@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chunks.c - write the chunks of an extension block, whose records are packed: all numbers of a column take as many
+ * chunks.c - writes the chunks of an extension block, whose records are packed: all numbers of a column get as many
  * bits as the largest of them needs (core/columns.h)
  */
 #include "config.h"
@@ -90,20 +90,20 @@ uint8_t *rs_chunk_write_header(uint8_t **to, uint32_t tag, uint32_t payload)
 	return chunk + RS_CHUNK_HEADER;
 }
 
-static uint64_t payload_size(const struct rs_records *records)
+static uint64_t count_payload_bytes(const struct rs_records *records)
 {
 	bool is_written = records->count || records->tag == RS_TAG_LONG;
 	return is_written ? RS_WIDTHS_SIZE + (uint64_t)records->count * records->packed.size : 0;
 }
 
-uint64_t rs_records_size(const struct rs_records *records)
+uint64_t rs_records_chunk_size(const struct rs_records *records)
 {
-	return rs_chunk_size(payload_size(records));
+	return rs_chunk_size(count_payload_bytes(records));
 }
 
 void rs_records_write_chunk(const struct rs_records *records, uint8_t **to)
 {
-	uint8_t *p = rs_chunk_write_header(to, records->tag, (uint32_t)payload_size(records));
+	uint8_t *p = rs_chunk_write_header(to, records->tag, (uint32_t)count_payload_bytes(records));
 	if (!p)
 		return;
 	memcpy(p, records->packed.width, RS_WIDTHS_SIZE);
@@ -146,7 +146,7 @@ int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t s
 	uint64_t chunks = rs_chunk_size(own_size);
 	for (unsigned i = 0; i < count; i++) {
 		rs_records_choose_widths(&lists[i]);
-		chunks += rs_records_size(&lists[i]);
+		chunks += rs_records_chunk_size(&lists[i]);
 	}
 	const uint64_t block_size = chunks > empty ? RS_BLOCK_CHUNKS + chunks : 0;
 	const uint64_t size = block_size > 0 ? rs_align(end, 4) + block_size : end;

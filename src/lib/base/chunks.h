@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chunks.h - write the extension block: its header, its chunks and the records in them, as core/parts.h and
- * core/columns.h read them
+ * chunks.h - writes the header, the chunks and the records of the extension block, which core/parts.h and
+ * core/columns.h read; makes, opens and checks whole tables
  */
 #ifndef RS_CHUNKS_H
 #define RS_CHUNKS_H
@@ -20,11 +20,12 @@ struct rs_records {
 	struct rs_columns packed; /* the widths of columns and the size of a record, from rs_records_choose_widths() */
 };
 
-/* Make RECORDS with COUNT records of zeros.  Returns 0 or -1. */
+/* Initialise RECORDS for the chunk TAG with COUNT records, whose numbers are all 0.  Returns 0 or -1. */
 int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
 		    struct rossym_error *err);
 
-/* Make RECORDS with the numbers of FROM, which has no frame numbers, in COLUMNS columns.  Returns 0 or -1. */
+/* Initialise RECORDS for the chunk TAG with the first COLUMNS numbers of each record of FROM; none of them may be a
+   frame number.  Returns 0 or -1. */
 int rs_records_copy(struct rs_records *records, const struct rs_columns *from, uint32_t tag, unsigned columns,
 		    struct rossym_error *err);
 
@@ -37,25 +38,24 @@ static inline uint8_t rs_count_bits(uint64_t number)
 	return bits;
 }
 
-/* Store the narrowest widths that fit the numbers of RECORDS. */
+/* Store in records->packed the narrowest width of each column that fits all numbers in the column. */
 void rs_records_choose_widths(struct rs_records *records);
 
-/* Write RECORDS, without chunk header and widths, to TO, which has count * packed.size bytes, all zeros. */
+/* Write the packed numbers of RECORDS to TO, which must have room for count * packed.size bytes, all zeros. */
 void rs_records_write(const struct rs_records *records, uint8_t *to);
 
-/* Returns how many bytes the chunk of RECORDS takes.  A chunk without records is not written and takes 0, except
-   for the chunk LONG: it is the first chunk, and if it has no records, readers know at once that no string is cut
-   (struct rs_longs). */
-uint64_t rs_records_size(const struct rs_records *records);
+/* Returns how many bytes the chunk of RECORDS takes.  A chunk without records is not written and takes 0 bytes.  The
+   exception is the chunk LONG, the list of cut strings: it is the first chunk, and when it is empty, readers need no
+   other chunk to find that no string is cut (struct rs_longs). */
+uint64_t rs_records_chunk_size(const struct rs_records *records);
 
-/* Write the chunk of RECORDS at *TO, where there are zeros, and move *TO to the next chunk. */
+/* Write the chunk of RECORDS at *TO, where all bytes must be zero, and move *TO to where the next chunk goes. */
 void rs_records_write_chunk(const struct rs_records *records, uint8_t **to);
 
-/* Returns how many bytes a chunk with PAYLOAD bytes of payload takes; 0 if PAYLOAD is 0: such a chunk is
-   not written. */
+/* Returns how many bytes a chunk with PAYLOAD bytes of payload takes; 0 if PAYLOAD is 0: it is not written. */
 uint64_t rs_chunk_size(uint64_t payload);
 
-/* Write the header of a chunk at *TO, and move *TO to the next chunk.  PAYLOAD is the size of its payload.  Returns
+/* Write the header of a chunk with PAYLOAD bytes of payload at *TO, and move *TO to where the next chunk goes.  Returns
    where the payload goes.  If PAYLOAD is 0, writes nothing and returns NULL. */
 uint8_t *rs_chunk_write_header(uint8_t **to, uint32_t tag, uint32_t payload);
 
@@ -68,32 +68,32 @@ void rs_block_write_header(uint8_t *block, const char *magic, uint32_t size, uin
 /* Returns SIZE zeros for a table, to be rs_free()d; or NULL: no memory, or the table has 4 GiB or more. */
 uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
 
-/* Write the header of a table at BYTES: its rows have ROWS_SIZE bytes, and its STRINGS_SIZE bytes of strings begin at
-   offset STRINGS. */
+/* Write at BYTES the header of a table whose rows have ROWS_SIZE bytes, and whose strings have STRINGS_SIZE bytes and
+   begin at the offset STRINGS. */
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size);
 
-/* A table that is being written, and where its parts go.  OWN is for the strings that only the block has; it is NULL if
-   there are none. */
+/* A table that is being written, and pointers to where its parts go.  `own` is for the strings that only the block has;
+   it is NULL if there are none. */
 struct rs_table_places {
 	uint8_t *bytes, *rows, *strings, *own;
-	size_t size, end;    /* END is where the strings end, and the block or its padding begins */
+	size_t size, end;    /* bytes of the table; offset of the end of its strings, where padding and block begin */
 	uint32_t block_size; /* 0: there is no block, because it would be empty */
 };
 
-/* Make a table for ROWS_SIZE bytes of rows and STRINGS_SIZE bytes of strings, to be rs_free()d.  Writes its header,
-   and the chunks of its block for the COUNT LISTS, in the fewest bits.  The first list is that of cut strings.  The
-   block also has room for OWN_SIZE bytes of strings of its own.  Returns 0; or -1: no memory, or ROSSYM_EREFUSED for
-   4 GiB or more. */
+/* Allocate a table for ROWS_SIZE bytes of rows and STRINGS_SIZE bytes of strings; places->bytes is to be rs_free()d.
+   Writes its header and, for each of the COUNT LISTS, a chunk of its block with the narrowest columns.  LISTS[0] must
+   be the list of cut strings.  The block also gets room for OWN_SIZE bytes of strings of its own.  Returns 0; or -1: no
+   memory, or ROSSYM_EREFUSED if the table would have 4 GiB or more. */
 int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t strings_size, struct rs_records *lists,
 		  unsigned count, uint32_t own_size, struct rossym_error *err);
 
-/* Call this when all else has been written: it writes the header of the block, if there is one.  ROWS is the number of
-   rows.  Unless SEALED, the checksums stay 0. */
+/* Write the header of the block, if there is one, for a table of ROWS rows.  If SEALED, the header gets the checksums
+   of all that has been written, so call this last; else they stay 0. */
 void rs_table_write_block_header(const struct rs_table_places *places, uint32_t rows, bool sealed);
 
 /* Open the table in the SIZE bytes at BYTES, and check the whole table and its block.  WIDE is as for
-   rs_core_open_bare_table().  NAMES become the other names of code, as in rs_parts_open(); without a block they stay as
-   they are.  PLACE is the offset of BYTES in the file, for errors.  Returns 0 or -1. */
+   rs_core_open_bare_table().  *NAMES becomes the list of other names of code, as in rs_parts_open(); without a block, *NAMES
+   is not changed.  Errors get the offset PLACE + the offset in BYTES.  Returns 0 or -1. */
 int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, const void *bytes, size_t size, bool wide,
 			  uint64_t place, struct rossym_error *err);
 

@@ -7,16 +7,15 @@
 
 #include <string.h>
 
-/* How many entries of the debug directory are read; linkers write three or four. */
+/* At most so many entries of the debug directory are read; linkers write three or four. */
 enum { ENTRIES_MAX = 32 };
 
-/* Where the fields of the two kinds of records are.  Each record begins with a signature of 4 bytes, and ends with a
-   path. */
+/* Offsets of the fields in the two kinds of CodeView records, which begin with "RSDS" or "NB10" and end with a path. */
 enum { RSDS_GUID = 4, RSDS_AGE = 20, RSDS_PATH = 24, NB10_TIME_STAMP = 8, NB10_AGE = 12, NB10_PATH = 16 };
 enum { RECORD_SIZE_MAX = RSDS_PATH + ROSSYM_REFERENCE_NAME_MAX };
 
-/* Store in *OFFSET the file offset of the debug directory, 0 if it is not in the file, and in *COUNT how many entries
-   it has.  Returns 1; 0 if the file has no entries, and then both may be unset; or -1. */
+/* Store in *OFFSET the file offset of the debug directory, or 0 if its place is not in the file, and in *COUNT how many
+   of its entries to read.  Returns 1; 0 if none can be read, and then *OFFSET and *COUNT may be unset; or -1. */
 static int find_debug_directory(const struct rs_pe *pe, const struct rs_source *source, uint64_t *offset,
 				uint32_t *count, struct rossym_error *err)
 {
@@ -50,7 +49,7 @@ static bool store_pdb_path(const uint8_t *path, size_t size, char name[ROSSYM_RE
 	return true;
 }
 
-/* Decode the RECORD of SIZE bytes.  False if it is of neither of the two kinds, or damaged. */
+/* Decode RECORD, of SIZE bytes, into *REFERENCE.  False: it is of another kind or too short, or its path too long. */
 static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_debug_reference *reference)
 {
 	memset(reference, 0, sizeof *reference);
@@ -71,8 +70,8 @@ static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_de
 	return false;
 }
 
-/* Read the record that ENTRY of the debug directory refers to.  Returns 1; 0 if it is of neither of the two kinds, or
-   damaged; or -1. */
+/* Read the record that ENTRY of the debug directory refers to into *REFERENCE.  Returns 1; 0 if decode_codeview()
+   fails, or if ENTRY refers to something else or to no place in the file; or -1 on an error. */
 static int read_codeview(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
 			 struct rossym_debug_reference *reference, struct rossym_error *err)
 {
@@ -92,8 +91,8 @@ static int read_codeview(const struct rs_pe *pe, const struct rs_source *source,
 	return known;
 }
 
-int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
-		    struct rossym_debug_reference *reference, struct rossym_error *err)
+int rs_codeview_read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
+			    struct rossym_debug_reference *reference, struct rossym_error *err)
 {
 	uint64_t directory = 0;
 	uint32_t count = 0;
@@ -113,7 +112,7 @@ int rs_codeview_get(const struct rs_pe *pe, const struct rs_source *source, bool
 	return 0;
 }
 
-const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at)
+const char *rs_codeview_find_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at)
 {
 	uint32_t count = 0;
 	uint8_t buffer[PE_DEBUG_SIZE], record[RECORD_SIZE_MAX];
@@ -146,12 +145,12 @@ const char *rs_codeview_fault(const struct rs_pe *pe, const struct rs_source *so
 
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 {
-	struct rs_crc_tables tables; /* no global state: filled in each call, in about two microseconds */
+	struct rs_crc_tables tables; /* filled in each call, in two microseconds: the library has no global variables */
 	rs_crc_fill_tables(&tables);
 	return rs_crc_update(&tables, crc, data, size);
 }
 
-/* The section has a file name with its NUL, zeros up to a multiple of 4, and the CRC of that file. */
+/* The section consists of a file name with its NUL, zeros up to a multiple of 4, and the CRC of that file. */
 int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_debug_reference *reference,
 		      struct rossym_error *err)
 {

@@ -4,7 +4,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
-void rs_details_begin(const struct rs_details *details, uint64_t rva, struct rs_detail_walk *walk)
+void rs_details_begin_walk(const struct rs_details *details, uint64_t rva, struct rs_detail_walk *walk)
 {
 	*walk = (struct rs_detail_walk){ .details = details };
 	if (!details || rva > UINT32_MAX)
@@ -17,7 +17,7 @@ void rs_details_begin(const struct rs_details *details, uint64_t rva, struct rs_
 	walk->frame = details->rows[after - 1].frame;
 }
 
-const struct rs_place *rs_details_next(struct rs_detail_walk *walk)
+const struct rs_place *rs_details_next_place(struct rs_detail_walk *walk)
 {
 	const struct rs_details *details = walk->details;
 	const uint32_t place = walk->place;

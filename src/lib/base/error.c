@@ -38,15 +38,15 @@ int rs_fail_memory(struct rossym_error *err)
 	return rs_fail(err, ROSSYM_ENOMEM, 0, "out of memory");
 }
 
-/* Whether messages for CODE name the offset.  Those for ROSSYM_ENOSYMS do not, because nothing is
-   wrong at that place. */
+/* Whether messages for CODE print the offset.  Those for ROSSYM_ENOSYMS do not, because nothing is wrong at the offset:
+   it is the place of a file name. */
 static bool has_offset(enum rossym_code code)
 {
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EDAMAGED || code == ROSSYM_ECHANGED || code == ROSSYM_EREFUSED;
 }
 
 /* Returns the C locale's text for NUMBER, if it is an errno that operations on files cause; else NULL. */
-static const char *errno_text(int number)
+static const char *find_errno_text(int number)
 {
 	static const struct {
 		int number;
@@ -75,12 +75,12 @@ static const char *errno_text(int number)
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size)
 {
 	char place[32] = "", number[32] = "";
-	/* ROSSYM_ECHANGED with offset 0: the image was changed at an unknown place. */
+	/* With ROSSYM_ECHANGED, offset 0 stands for an unknown place. */
 	if (has_offset(err->code) && (err->offset || err->code != ROSSYM_ECHANGED))
 		snprintf(place, sizeof place, "at 0x%" PRIx64 ": ", err->offset);
 	if (err->code != ROSSYM_ESYS)
 		reason = NULL;
-	else if (!reason && !(reason = errno_text(err->sys_errno)))
+	else if (!reason && !(reason = find_errno_text(err->sys_errno)))
 		snprintf(number, sizeof number, ": errno %d", err->sys_errno);
 	return snprintf(buffer, size, "%s%s%s%s%s%s%s", name ? name : "", name ? ": " : "", place, err->what,
 			reason ? ": " : "", reason ? reason : "", number);
@@ -88,7 +88,7 @@ int rossym_format_error(const struct rossym_error *err, const char *name, const 
 
 /* ------------------------------------------------------------------------------------------------ structures with a size */
 
-static size_t read_size(const void *structure)
+static size_t read_size_field(const void *structure)
 {
 	size_t size;
 	memcpy(&size, structure, sizeof size);
@@ -97,7 +97,7 @@ static size_t read_size(const void *structure)
 
 int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err)
 {
-	size_t size = read_size(result);
+	size_t size = read_size_field(result);
 	return size >= smallest ? 0
 				: rs_fail(err, ROSSYM_EREFUSED, 0,
 					  "a structure says that it has %zu bytes, less than %zu", size, smallest);
@@ -105,7 +105,7 @@ int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err
 
 int rs_sized_copy_in(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err)
 {
-	size_t size = read_size(given);
+	size_t size = read_size_field(given);
 	if (size == known) { /* most callers: rossym_builder_add() comes here for each row */
 		memcpy(to, given, known);
 		return 0;
@@ -123,7 +123,7 @@ int rs_sized_copy_in(void *to, size_t known, size_t smallest, const void *given,
 
 void rs_sized_fill(void *result, const void *from, size_t known)
 {
-	size_t size = read_size(result), fields = sizeof size;
+	size_t size = read_size_field(result), fields = sizeof size;
 	memset((uint8_t *)result + fields, 0, size - fields);
 	memcpy((uint8_t *)result + fields, (const uint8_t *)from + fields, (size < known ? size : known) - fields);
 }
@@ -208,7 +208,7 @@ static const struct {
 	[ROSSYM_FAULT_TEXT] = { DAMAGED, "no packed string begins at 0x{x}, or it has a symbol that does not exist" },
 };
 
-/* Write TEXT with the NUMBERS to BUFFER, of SIZE bytes. */
+/* Write TEXT to BUFFER, of SIZE bytes, with the next of NUMBERS in place of each {} and {x}. */
 static void fill_in_numbers(const char *text, const uint64_t *numbers, char *buffer, size_t size)
 {
 	for (size_t at = 0; *text && at + 1 < size;) {
@@ -227,14 +227,14 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	const uint64_t *n = fault->numbers;
 	if (fault->code == ROSSYM_FAULT_READ && n[0] != ENOMEM)
 		return rs_fail_errno(err, (int)n[0], "cannot read");
-	/* ROSSYM_FAULT_SCRATCH: the scratch memory was too small, although it had the size that rs_parts_scratch_size()
-	   asked for.  So the file has changed since, or rs_parts_scratch_size() could not read it.  A later call can
-	   succeed, as after ROSSYM_ENOMEM. */
+	/* For ROSSYM_FAULT_SCRATCH, store ROSSYM_ENOMEM: in both cases, a later call can succeed.  The scratch memory
+	   was too small, although it had the size from rs_parts_scratch_size(): the file has changed since then, or
+	   rs_parts_scratch_size() could not read it. */
 	const size_t code = fault->code;
 	const char *text = code < sizeof faults / sizeof *faults ? faults[code].text : NULL;
 	if (!text)
 		return rs_fail_memory(err);
-	if (code == ROSSYM_FAULT_GROUP && n[1] == 0) /* the size of the group is right */
+	if (code == ROSSYM_FAULT_GROUP && n[1] == 0) /* n[1]: how many bytes the group needs; 0: its size is right */
 		text = "a row of group {} of the packed rows has no context, or does not exist";
 	char what[sizeof err->what];
 	fill_in_numbers(text, n, what, sizeof what);

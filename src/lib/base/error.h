@@ -12,15 +12,15 @@
 
 #include <stddef.h>
 
-/* Store an error; nothing if ERR is NULL.  WHAT and FORMAT say what is wrong, in lower case and without the file's
-   name.  OFFSET is the place in the file, or 0.  NUMBER is an errno.  FAULT is from the core. */
+/* Store an error in *ERR, unless ERR is NULL.  WHAT and FORMAT say what is wrong, in lower case and without the name of
+   the file.  OFFSET is the place in the file, or 0.  NUMBER is an errno.  FAULT is from the core. */
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
 	COMPAT_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* Store the error WHY, as it is. */
+/* Copy the error *WHY to *ERR, unless ERR is NULL. */
 static inline int rs_fail_with(struct rossym_error *err, const struct rossym_error *why)
 {
 	if (err)
@@ -34,7 +34,7 @@ static inline int rs_check_name(const char *name, struct rossym_error *err)
 	return name ? 0 : rs_fail(err, ROSSYM_EREFUSED, 0, "a name is NULL");
 }
 
-/* Check FLAGS from the library's caller.  Returns 0; or -1, ROSSYM_EREFUSED, if they have bits that KNOWN lacks. */
+/* Check FLAGS from the library's caller.  Returns 0; or -1, ROSSYM_EREFUSED, if FLAGS has bits that KNOWN lacks. */
 static inline int rs_check_flags(unsigned flags, unsigned known, struct rossym_error *err)
 {
 	const unsigned unknown = flags & ~known;
@@ -43,12 +43,12 @@ static inline int rs_check_flags(unsigned flags, unsigned known, struct rossym_e
 
 /* ------------------------------------------------------------------------------------------------ structures with a size */
 
-/* The library's caller stores sizeof the structure in its first field, a size_t.  So the library knows which fields the
-   caller's header declares, and a later version can append fields without a new soname. */
+/* Some structures begin with a size_t, in which the library's caller stores the sizeof of the structure.  It shows
+   which fields the caller's header declares, so a later version can append fields without a new soname. */
 
 /*
- * Copy the structure at GIVEN, which the library's caller filled, to TO.  Its size is KNOWN in this version of the
- * library, and was SMALLEST in the first version.  Fields that the caller's header lacks become 0.  Returns 0; or -1,
+ * Copy the structure at GIVEN, which the library's caller has filled, to TO.  Such a structure has KNOWN bytes in this
+ * version of the library and SMALLEST in the first.  Fields that the caller's header lacks become 0.  Returns 0; or -1,
  * ROSSYM_EREFUSED, if the size in GIVEN is below SMALLEST, or if a field that this version lacks is not 0.
  */
 int rs_sized_copy_in(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err);
@@ -57,8 +57,8 @@ int rs_sized_copy_in(void *to, size_t known, size_t smallest, const void *given,
    size is below SMALLEST. */
 int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err);
 
-/* Fill RESULT from FROM, which has KNOWN bytes.  The field `size` of RESULT stays; fields that this version lacks
-   become 0. */
+/* Copy FROM, which has KNOWN bytes, to RESULT, except the field `size`, and no more than RESULT has room for.  Bytes of
+   RESULT beyond KNOWN become 0. */
 void rs_sized_fill(void *result, const void *from, size_t known);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* free.c - frees what the library has made for its caller.  Tests that replace alloc.c need it, too */
+/* free.c - frees memory that the library allocated for its caller; not in alloc.c, which a test replaces */
 #include "config.h"
 #include "lib/base/alloc.h"
 #include "rossym.h"

@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Offsets in the first block. */
+/* Offsets of the header's fields in the first block, and the size of the header. */
 enum { MSF_BLOCK_SIZE = 32, MSF_BLOCK_COUNT = 40, MSF_DIRECTORY_SIZE = 44, MSF_LIST_BLOCK = 52, MSF_HEADER_SIZE = 56 };
 
 enum { BLOCK_SIZE_MIN = 512, BLOCK_SIZE_MAX = 32768 };
@@ -26,8 +26,8 @@ static uint32_t count_blocks(const struct msf *msf, uint32_t size)
 	return (uint32_t)(((uint64_t)size + msf->block_size - 1) / msf->block_size);
 }
 
-/* Returns the offset of a block in the file, which can have more than 4 GiB. */
-static uint64_t block_offset(const struct msf *msf, uint32_t block)
+/* Returns the file offset of BLOCK.  It has 64 bits, because a file can have more than 4 GiB. */
+static uint64_t get_block_offset(const struct msf *msf, uint32_t block)
 {
 	return (uint64_t)block * msf->block_size;
 }
@@ -41,7 +41,7 @@ static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t 
 		uint32_t within = (uint32_t)((offset + (uint64_t)done) % msf->block_size);
 		part = size - done < msf->block_size - within ? size - done : msf->block_size - within;
 		if (block == 0 || block >= msf->block_count ||
-		    rs_reader_copy(&msf->file, block_offset(msf, block) + within, part, to + done, NULL) < 0)
+		    rs_reader_copy(&msf->file, get_block_offset(msf, block) + within, part, to + done, NULL) < 0)
 			return done;
 	}
 	return size;
@@ -64,24 +64,23 @@ static int copy_stream(const struct msf *msf, const uint8_t *list, uint32_t size
 }
 
 /* Returns the 32-bit number at index AT of the directory. */
-static uint32_t directory_number(const struct msf *msf, uint32_t at)
+static uint32_t read_directory_number(const struct msf *msf, uint32_t at)
 {
 	return rs_le32(msf->directory.bytes + (size_t)at * 4);
 }
 
-/* Returns the offset in the file of the number that directory_number(AT) reads, for messages. */
-static uint64_t file_offset_of_number(const struct msf *msf, uint32_t at)
+/* Returns the file offset of the number that read_directory_number() returns for AT.  Messages print it. */
+static uint64_t find_number_offset(const struct msf *msf, uint32_t at)
 {
 	uint64_t offset = (uint64_t)at * 4;
 	uint32_t block = rs_le32(msf->list + offset / msf->block_size * 4);
-	return block_offset(msf, block) + offset % msf->block_size;
+	return get_block_offset(msf, block) + offset % msf->block_size;
 }
 
-/* Read the directory, which has BYTES bytes.  Its block numbers begin in block LIST_BLOCK and continue in
-   the blocks after that. */
+/* Read the directory, which has BYTES bytes.  The numbers of its blocks are listed from block LIST_BLOCK on. */
 static int read_directory(struct msf *msf, uint32_t bytes, uint32_t list_block, struct rossym_error *err)
 {
-	uint64_t list = block_offset(msf, list_block);
+	uint64_t list = get_block_offset(msf, list_block);
 	uint32_t wrong = 0;
 	if (bytes < 4 || bytes > msf->file.size)
 		return fail_damaged(err, MSF_DIRECTORY_SIZE, "the size of its directory is not valid");
@@ -98,7 +97,7 @@ static int read_directory(struct msf *msf, uint32_t bytes, uint32_t list_block, 
 	return fail_damaged(err, list + (uint64_t)wrong * 4, "its directory has a block outside the file");
 }
 
-/* Read the header, and the directory to which it leads. */
+/* Read the header of the file, and the directory, whose place the header has.  Returns 0 or -1. */
 static int read_header(struct msf *msf, struct rossym_error *err)
 {
 	uint8_t header[MSF_HEADER_SIZE];
@@ -111,37 +110,37 @@ static int read_header(struct msf *msf, struct rossym_error *err)
 	    (msf->block_size & (msf->block_size - 1)))
 		return fail_damaged(err, MSF_BLOCK_SIZE, "its block size is not valid");
 	msf->block_count = rs_le32(header + MSF_BLOCK_COUNT);
-	if (block_offset(msf, msf->block_count) > msf->file.size)
+	if (get_block_offset(msf, msf->block_count) > msf->file.size)
 		return fail_damaged(err, MSF_BLOCK_COUNT, "the file is cut off: it has fewer blocks than it says");
 	return read_directory(msf, rs_le32(header + MSF_DIRECTORY_SIZE), rs_le32(header + MSF_LIST_BLOCK), err);
 }
 
 /*
- * Find the block numbers of each stream in the directory.
+ * Store in msf->starts where the directory has the block numbers of each stream.  Returns 0 or -1.
  *
- * All streams together may not have more blocks than the file.  Without this rule, a small file could have streams of
- * any size, because nothing forbids a stream to repeat a block.
+ * Fails if all streams together have more blocks than the file: blocks can be listed repeatedly, so without this rule a
+ * small file could have streams of any size.
  */
 static int find_streams(struct msf *msf, struct rossym_error *err)
 {
-	uint32_t count = directory_number(msf, 0), numbers = msf->directory.size / 4;
+	uint32_t count = read_directory_number(msf, 0), numbers = msf->directory.size / 4;
 	uint64_t blocks = 0;
 	if (count > numbers - 1)
-		return fail_damaged(err, file_offset_of_number(msf, 0),
+		return fail_damaged(err, find_number_offset(msf, 0),
 				    "its directory is too short for its number of streams");
 	msf->starts = rs_alloc(count, sizeof *msf->starts);
 	if (!msf->starts)
 		return rs_fail_memory(err);
 	msf->stream_count = count;
 	for (uint32_t i = 0; i < count; i++) {
-		uint32_t size = directory_number(msf, 1 + i);
+		uint32_t size = read_directory_number(msf, 1 + i);
 		msf->starts[i] = (uint32_t)(1 + count + blocks);
 		blocks += size == NO_STREAM ? 0 : count_blocks(msf, size);
 		if (blocks > numbers - 1 - count)
-			return fail_damaged(err, file_offset_of_number(msf, 1 + i),
+			return fail_damaged(err, find_number_offset(msf, 1 + i),
 					    "its directory is too short for a stream of this size");
 		if (blocks > msf->block_count)
-			return fail_damaged(err, file_offset_of_number(msf, 1 + i),
+			return fail_damaged(err, find_number_offset(msf, 1 + i),
 					    "its streams have more blocks than the file");
 	}
 	return 0;
@@ -166,12 +165,12 @@ void rs_msf_close(struct msf *msf)
 
 bool rs_msf_has_stream(const struct msf *msf, uint32_t number)
 {
-	return number < msf->stream_count && directory_number(msf, 1 + number) != NO_STREAM;
+	return number < msf->stream_count && read_directory_number(msf, 1 + number) != NO_STREAM;
 }
 
 uint32_t rs_msf_stream_size(const struct msf *msf, uint32_t number)
 {
-	return rs_msf_has_stream(msf, number) ? directory_number(msf, 1 + number) : 0;
+	return rs_msf_has_stream(msf, number) ? read_directory_number(msf, 1 + number) : 0;
 }
 
 bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *to, uint32_t size)
@@ -182,7 +181,7 @@ bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *
 	return copy_range(msf, list, (uint32_t)offset, to, size) == size;
 }
 
-/* Read a number at OFFSET of the info stream.  If the stream does not have it, set *GOOD to false. */
+/* Returns the 32-bit number at OFFSET of the info stream.  If the stream is too short, returns 0 and clears *GOOD. */
 static uint32_t read_info_number(const struct msf *msf, uint64_t offset, bool *good)
 {
 	uint8_t bytes[4] = { 0 };
@@ -190,9 +189,9 @@ static uint32_t read_info_number(const struct msf *msf, uint64_t offset, bool *g
 	return rs_le32(bytes);
 }
 
-/* The list of names is text, followed by a hash table: the number of its pairs, its capacity, two bitmaps of slots, and
-   the pairs.  A pair is the offset of a name in the text and the number of the stream with this name.  This function
-   looks at one pair after the other, so it needs no hash. */
+/* In the info stream, a text with all names of streams is followed by a hash table: the number of its pairs, its
+   capacity, two bitmaps of slots, and the pairs.  A pair is the offset of a name in the text, and the number of the
+   stream with this name.  This function searches all pairs in order, so it need not compute a hash. */
 uint32_t rs_msf_find_names_stream(const struct msf *msf)
 {
 	enum { LIST_AT = RS_MSF_GUID_AT + 16, TEXT_AT = LIST_AT + 4, PAIRS_MAX = 65536 };
@@ -224,7 +223,7 @@ int rs_msf_copy_stream(const struct msf *msf, uint32_t number, struct msf_stream
 	if (copy_stream(msf, msf->directory.bytes + (size_t)start * 4, size, ret, &wrong, err) == 0)
 		return 0;
 	if (ret->bytes && err)
-		err->offset = file_offset_of_number(msf, start + wrong);
+		err->offset = find_number_offset(msf, start + wrong);
 	return -1;
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pe-memory.c - reads the headers of an image into memory; if a file is no image, finds out for messages what kind of
-   file it is */
+/* pe-memory.c - reads the headers of an image into memory; detects the kind of a file that is no image */
 #include "config.h"
 #include "lib/base/pe-memory.h"
 #include "core/bytes.h"
@@ -13,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------------------------ other files */
 
-/* Files that begin with a magic number. */
+/* Kinds of files that are recognised by how they begin. */
 static const struct {
 	const char *magic, *what;
 } known_kinds[] = {
@@ -29,8 +28,8 @@ static const struct {
 	{ "BSJB", "a portable PDB file" },
 };
 
-/* Whether NUMBER is that of a machine for which compilers write COFF objects.  This number is all that marks a file as
-   an object, so if all machines counted, too many other files would be taken for objects. */
+/* Whether NUMBER is the number of a machine for which compilers write COFF objects.  A COFF object has no magic number
+   but this one, so a longer list would take too many other files for objects. */
 static bool is_object_machine(uint16_t number)
 {
 	static const uint16_t machines[] = {
@@ -50,14 +49,14 @@ static bool is_coff_object(const uint8_t *head, size_t length)
 	       rs_le16(head + PE_NUMBER_OF_SECTIONS - 4) > 0 && rs_le16(head + PE_SIZE_OF_OPTIONAL_HEADER - 4) == 0;
 }
 
-/* Whether HEAD is the beginning of an "anonymous" object: the numbers 0 and 0xffff, a version, and the machine.  That
-   version is 0 for import objects, and more for objects that can have more than 65279 sections. */
+/* Whether HEAD is the beginning of an "anonymous" object: the 16-bit numbers 0 and 0xffff, a version, and the machine.
+   The version is 0 for import objects, and 1 or more for objects that can have more than 65279 sections. */
 static bool is_anonymous_object(const uint8_t *head, size_t length)
 {
 	return length >= PE_FILE_HEADER_SIZE - 4 && rs_le32(head) == 0xffff0000 && is_object_machine(rs_le16(head + 6));
 }
 
-/* Fail for a file that is no image.  The message says what kind of file begins with the LENGTH bytes at HEAD.
+/* Store the error for a file that is no image: it names the kind of file that begins with the LENGTH bytes at HEAD.
    Returns -1. */
 static int fail_by_file_kind(const uint8_t *head, size_t length, struct rossym_error *err)
 {
@@ -81,13 +80,13 @@ static int fail_by_file_kind(const uint8_t *head, size_t length, struct rossym_e
 
 /* The memory that librossym allocates for a struct rs_pe. */
 struct rs_pe_storage {
-	struct rs_part long_names; /* the COFF string table, with its length field; empty if there is none */
+	struct rs_part long_names; /* the COFF string table, with its length field; length 0: there is none */
 	struct rs_section sections[];
 };
 
-/* Find the COFF string table, if a section has a long name.  The header of such a section has "/123" or "//AAmJaA" in
-   place of the name: an offset in that table.  If the file lacks the table, the name stays "/123", because no answer
-   depends on it.  Returns 0 or -1. */
+/* If a section has a long name, store in PE where the COFF string table is.  The header of such a section has "/123" or
+   "//AAmJaA" in place of the name: an offset in that table.  If the file lacks the table, the name stays "/123",
+   because no answer depends on it.  Returns 0 or -1. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	if (!pe->long_names || pe->symbol_offset == 0)
@@ -107,11 +106,11 @@ static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader,
 	return 0;
 }
 
-/* Read the sections of PE, whose other headers have been read, into an array.  Returns 0 or -1. */
+/* Read the section table of PE, whose other headers have been read, into an array.  Returns 0 or -1. */
 static int read_sections(struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rossym_fault fault;
-	/* Do not allocate memory for a section table that the file cannot hold: rs_pe_open_sections() fails then. */
+	/* If the file cannot hold the section table, allocate no memory: rs_pe_open_sections() will fail. */
 	bool there = rs_in_range(pe->headers, (uint64_t)pe->section_count * PE_SECTION_SIZE, pe->reader.size);
 	if (there) {
 		pe->storage = rs_alloc(1, sizeof *pe->storage + pe->section_count * sizeof *pe->storage->sections);
@@ -124,8 +123,8 @@ static int read_sections(struct rs_pe *pe, struct rossym_error *err)
 
 typedef int open_function(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_fault *fault);
 
-/* Read the headers with OPEN, which is rs_pe_open() or rs_pe_open_object().  OPEN reads a few bytes at a time; so the
-   first 4 KiB, which have all headers of nearly every image, are read ahead.  Returns 0 or -1. */
+/* Read the headers with OPEN, which is rs_pe_open() or rs_pe_open_object().  OPEN reads a few bytes at a time, so read
+   the first 4 KiB ahead: in nearly every image, they have all headers.  Returns 0 or -1. */
 static int read_headers(struct rs_pe *pe, const struct rs_source *source, open_function *open, struct rossym_error *err)
 {
 	const struct rossym_reader reader = rs_source_reader(source);
@@ -199,8 +198,8 @@ bool rs_pe_is_debug_section(const struct rs_section *section, const char *name)
 	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;
 }
 
-/* Store in *RET the offset that FIELD, the name in a section's header, gives: "/" and at most seven decimal digits; or,
-   for larger offsets, "//" and six digits of base64, the highest first.  Returns false if it gives none. */
+/* Store in *RET the offset that is encoded in FIELD, the name in a section's header, as "/" and at most seven decimal
+   digits or, for larger offsets, "//" and six base64 digits, the highest first.  False: FIELD encodes no offset. */
 static bool parse_long_name(const char *field, uint64_t *ret)
 {
 	const bool base64 = field[0] == '/' && field[1] == '/';

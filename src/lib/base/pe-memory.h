@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* pe-memory.h - the core's struct rs_pe with the sections in an array; and long names of sections */
+/* pe-memory.h - the headers of an image in a struct rs_pe (core/pe.h), with all sections in an array; finds sections */
 #ifndef RS_PE_H
 #define RS_PE_H
 
 #include "core/pe.h"
 #include "lib/base/source.h"
 
-/* Read the headers, and all sections into an array.  Returns 0; or -1: ROSSYM_EARCHIVE for an archive, ROSSYM_ENOTPE
-   for another file that is no PE image, or an error of reading.  Call rs_pe_clear() in both cases. */
+/* Read the headers and the section table from SOURCE into *PE.  Returns 0; or -1: ROSSYM_EARCHIVE for an archive,
+   ROSSYM_ENOTPE for another file that is no PE image, or an error of reading.  Call rs_pe_clear() in both cases. */
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 
-/* Adapt PE, whose bytes are those of a loaded image: the raw data of each section is at its RVA, where the loader has
-   put it, and COFF symbols are not loaded. */
+/* Change the sections of PE, which was read from a loaded image: set the place of their raw data to their RVA, where
+   the loader has put it.  Long names are dropped, because the loader does not load their string table. */
 void rs_pe_adapt_to_loaded(struct rs_pe *pe);
 
-/* As rs_pe_read(), for a COFF object file.  It has no optional header, and its sections have no addresses. */
+/* As rs_pe_read(), for a COFF object file, which has no optional header and whose sections have no addresses. */
 int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 
-/* Returns the section that contains RVA; of several, the first in the section table; NULL if none does. */
+/* Returns the first section in the section table that contains RVA; NULL if none does. */
 const struct rs_section *rs_pe_section_at(const struct rs_pe *pe, uint64_t rva);
 
 /* Returns the file offset of the SIZE bytes at RVA; 0 if they are not in a section, or not in the file. */
@@ -29,7 +29,7 @@ uint64_t rs_pe_file_offset_of(const struct rs_pe *pe, const struct rs_source *so
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
 			       struct rossym_error *err);
 
-/* Find the first section called NAME.  Returns 1; 0 if there is none; or -1. */
+/* Store the first section called NAME in *RET.  Returns 1; 0 if there is none; or -1 on an error. */
 int rs_pe_find_section(struct rs_pe *pe, const struct rs_source *source, const char *name,
 		       const struct rs_section **ret, struct rossym_error *err);
 

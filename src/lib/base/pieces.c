@@ -14,8 +14,7 @@
 
 enum { PAGE_SIZE_OF_PIECES = 4096 };
 
-/* Read those pages from FIRST up to END (not included) that have not been read.  Adjacent pages are read with one call.
-   Returns false after a failure. */
+/* Read the missing pages from FIRST up to END (not included), adjacent ones with one call.  False after a failure. */
 static bool read_missing_pages(struct rs_pieces *pieces, size_t first, size_t end)
 {
 	for (size_t begin = first; begin < end && !pieces->failed; begin++) {
@@ -33,7 +32,7 @@ static bool read_missing_pages(struct rs_pieces *pieces, size_t first, size_t en
 	return !pieces->failed;
 }
 
-/* Returns LENGTH bytes at OFFSET, which are in the file; NULL after a failure. */
+/* Returns a pointer to LENGTH bytes at OFFSET, which the file must have; NULL after a failure. */
 static const uint8_t *get_bytes(struct rs_pieces *pieces, uint64_t offset, uint64_t length)
 {
 	const size_t first = (size_t)offset / PAGE_SIZE_OF_PIECES;
@@ -96,7 +95,7 @@ void rs_pieces_clear(struct rs_pieces *pieces)
 	*pieces = (struct rs_pieces){ .bytes = NULL };
 }
 
-/* The function `read_function` of the source that rs_pieces_source() returns.  Copies bytes without keeping them. */
+/* The function `read_function` of the source that rs_pieces_source() returns.  Always reads from the file. */
 static int read_without_keeping(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_pieces *pieces = context;
@@ -113,7 +112,7 @@ struct rs_source rs_pieces_source(struct rs_pieces *pieces)
 	if (!pieces->bytes)
 		return *pieces->file;
 	if (!pieces->read)
-		return rs_source_in(pieces->bytes, pieces->file->size);
+		return rs_source_from_memory(pieces->bytes, pieces->file->size);
 	return (struct rs_source){
 		.fd = -1, .size = pieces->file->size, .read_function = read_without_keeping, .context = pieces
 	};

@@ -10,12 +10,12 @@
 
 #include "lib/base/source.h"
 
-/* All zeros: it is not open.  While it is open, it must not move. */
+/* All zeros: not open.  While it is open, the structure must not move. */
 struct rs_pieces {
 	const struct rs_source *file;
-	uint8_t *bytes;		 /* as many as the file has; NULL: the file is in memory */
-	bool mapped;		 /* BYTES is a mapping */
-	uint8_t *read;		 /* NULL: all is there; else for each page of the file: 1 if it has been read */
+	uint8_t *bytes;		 /* memory for all bytes of the file; NULL: the bytes of `file` are in memory already */
+	bool mapped;		 /* `bytes` is a mapping */
+	uint8_t *read;		 /* for each page of the file, 1 if it has been read; NULL: all bytes are available */
 	bool failed;		 /* a piece could not be read */
 	struct rossym_error why; /* if `failed`: the reason */
 };
@@ -28,16 +28,16 @@ int rs_pieces_open(struct rs_pieces *pieces, const struct rs_source *file, bool 
 /* Read all bytes that have not been read; after that, the file may be closed.  Returns 0 or -1. */
 int rs_pieces_read_all(struct rs_pieces *pieces, struct rossym_error *err);
 
-/* Map the open file FILE, however large it is.  False: the system cannot do that. */
+/* Map the open file FILE; unlike rs_pieces_open(), also one of 4 GiB or more.  Returns false if it cannot be mapped. */
 bool rs_pieces_map(struct rs_pieces *pieces, const struct rs_source *file);
 
-/* Returns a source of these bytes. */
+/* Returns a source with the bytes of PIECES, which must outlive it. */
 struct rs_source rs_pieces_source(struct rs_pieces *pieces);
 
 void rs_pieces_clear(struct rs_pieces *pieces);
 
-/* Returns LENGTH bytes at OFFSET of SOURCE, which is in memory or of rs_pieces_source(); they are valid as long as
-   SOURCE is.  NULL if SOURCE does not have all of them, or if they cannot be read. */
+/* Returns a pointer to LENGTH bytes at OFFSET of SOURCE, which is in memory or from rs_pieces_source().  It is valid as
+   long as SOURCE is.  NULL if SOURCE does not have all these bytes, or if they cannot be read. */
 const uint8_t *rs_source_bytes(const struct rs_source *source, uint64_t offset, uint64_t length);
 
 #endif

@@ -11,7 +11,7 @@ struct sorting {
 	int (*compare)(const void *, const void *);
 };
 
-/* Whether element A, which is before element B now, must come after B. */
+/* Whether the element at index A is greater than the element at index B, so that A must come after B. */
 static int comes_after(const struct sorting *s, size_t a, size_t b)
 {
 	return s->compare(s->items + a * s->size, s->items + b * s->size) > 0;
@@ -22,7 +22,7 @@ static void exchange_parts(char *at, size_t left, size_t right)
 {
 	char moved[1024];
 	while (left > sizeof moved && right > sizeof moved) {
-		/* Exchange as many bytes as the smaller part has; these are then at their final place. */
+		/* Exchange the smaller part with as many bytes of the other: the smaller part is then in its place. */
 		const size_t count = left < right ? left : right;
 		char *const other = at + (left < right ? right : left);
 		for (size_t i = 0, part; i < count; i += part) {
@@ -46,8 +46,8 @@ static void exchange_parts(char *at, size_t left, size_t right)
 }
 
 /* Merge two sorted parts that follow one another: from FIRST up to MIDDLE, and from there up to END.  This is the
-   method SymMerge of Kim and Kutzner.  The elements from LOW up to MIDDLE, which belong into the second half, change
-   places with those from MIDDLE up to SUM - LOW, which belong into the first half.  Then each half is merged. */
+   method SymMerge of Kim and Kutzner.  Bisection finds LOW: the elements from LOW up to MIDDLE belong into the second
+   half, and change places with those from MIDDLE up to SUM - LOW.  Then each half is merged in the same way. */
 static void merge_parts(const struct sorting *s, size_t first, size_t middle, size_t end)
 {
 	if (first == middle || middle == end || !comes_after(s, middle - 1, middle))
@@ -69,7 +69,7 @@ static void merge_parts(const struct sorting *s, size_t first, size_t middle, si
 void rs_stable_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *))
 {
 	const struct sorting sorting = { items, size, compare };
-	/* Merge neighbouring sorted parts of WIDTH elements, then of twice as many. */
+	/* All parts of WIDTH elements are sorted: merge neighbouring ones, so that parts twice as long are sorted. */
 	for (size_t width = 1; width < count; width *= 2)
 		for (size_t left = 0; left + width < count; left += 2 * width)
 			merge_parts(&sorting, left, left + width, left + 2 * width < count ? left + 2 * width : count);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sort.h - two functions that sort; both take one pass if the elements are sorted already
+ * sort.h - two functions that sort; both take only one pass over elements that are sorted already
  *
  * COMPARE is as for qsort(): one of the functions here, or one of the caller's.  COUNT may be 0.
  */

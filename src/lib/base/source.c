@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 /* Store the size of the file FD in *SIZE.  Returns 0; or an errno if FD is no regular file. */
-static int size_of_regular_file(int fd, uint64_t *size)
+static int get_regular_file_size(int fd, uint64_t *size)
 {
 	struct stat st;
 	if (fstat(fd, &st) < 0)
@@ -28,7 +28,7 @@ static int size_of_regular_file(int fd, uint64_t *size)
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err)
 {
 	uint64_t size = 0;
-	int number = size_of_regular_file(fd, &size);
+	int number = get_regular_file_size(fd, &size);
 	if (number)
 		return rs_fail_errno(err, number, "cannot read");
 	*source = (struct rs_source){ .fd = fd, .size = size, .borrowed = true };
@@ -202,8 +202,8 @@ void rs_part_clear(struct rs_part *part)
 
 /* ------------------------------------------------------------------------------------------------ reading ahead */
 
-/* Returns the window with the byte at OFFSET.  If none has it, reads a window in place of the oldest one.  NULL if that
-   cannot be read. */
+/* Returns the window with the byte at OFFSET.  If no window has it, reads one in place of the oldest; NULL: it
+   failed. */
 static const struct rs_ahead_window *find_or_read_window(struct rs_ahead *ahead, uint64_t offset)
 {
 	const struct rossym_reader *below = &ahead->below;
@@ -226,7 +226,7 @@ static const struct rs_ahead_window *find_or_read_window(struct rs_ahead *ahead,
 /* The function `read` of the reader that rs_ahead_reader() returns.  CONTEXT is the struct rs_ahead.  If a window
    cannot be read, read only the requested bytes: they may still be readable, and if not, the fault must name their
    offset. */
-static int read_ahead(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+static int read_through_windows(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_ahead *ahead = context;
 	uint8_t *to = buffer;
@@ -251,5 +251,5 @@ struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead, const struct rossym
 	*ahead = (struct rs_ahead){ *below, windows, count, 0 };
 	for (uint32_t i = 0; i < count; i++)
 		windows[i].offset = windows[i].length = 0;
-	return below->memory ? *below : (struct rossym_reader){ NULL, below->size, read_ahead, ahead };
+	return below->memory ? *below : (struct rossym_reader){ NULL, below->size, read_through_windows, ahead };
 }

@@ -2,11 +2,11 @@
 /*
  * source.h - where an image's bytes come from: an open file, memory, or a caller's reader
  *
- * A file is read by pread(), a few bytes at a time.  That is about as fast as a mapping of which few bytes are used;
- * threads share no state; and when the file shrinks, reading fails, but does not raise SIGBUS.
+ * A file is read by pread(), a few bytes at a time.  For few bytes, this is about as fast as a mapping; threads share
+ * no state; and when the file shrinks, reading fails, but does not raise SIGBUS.
  *
- * A "part" is a range of strings that is read as a whole when it is first needed.  Several threads may do that at the
- * same time: each reads the part, but only one publishes its copy; the others free theirs.
+ * A "part" is a range of strings that is read as a whole when it is first needed.  If several threads need it at the
+ * same time, each reads the part, but only one publishes its copy; the others free theirs.
  */
 #ifndef RS_SOURCE_H
 #define RS_SOURCE_H
@@ -31,7 +31,7 @@ struct rs_source {
 		.fd = -1 \
 	}
 
-/* Size and time of a file: if one differs later, another program has changed the file.  All zeros: no file is open. */
+/* Size and time of a file.  If one of them differs later, the file has been changed.  All zeros: no file is open. */
 struct rs_stamp {
 	uint64_t size;
 	int64_t time;
@@ -39,10 +39,10 @@ struct rs_stamp {
 
 struct rs_stamp rs_source_stamp(const struct rs_source *source);
 
-/* Whether the file of SOURCE has changed since STAMP was taken of it. */
+/* Whether the file of SOURCE has changed since rs_source_stamp() returned STAMP. */
 bool rs_source_has_changed(const struct rs_source *source, const struct rs_stamp *stamp);
 
-static inline struct rs_source rs_source_in(const void *memory, uint64_t size)
+static inline struct rs_source rs_source_from_memory(const void *memory, uint64_t size)
 {
 	return (struct rs_source){ .memory = memory, .fd = -1, .size = size };
 }
@@ -53,11 +53,10 @@ int rs_source_open(struct rs_source *source, const char *path, struct rossym_err
 /* Let *SOURCE read the open regular file FD, which the caller closes.  Returns 0, or -1: ROSSYM_ESYS. */
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
 
-/* Let *SOURCE use READER, which the library's caller gave.  Returns 0, or -1: ROSSYM_EREFUSED. */
+/* Let *SOURCE use READER, from the library's caller.  Returns 0; or -1, ROSSYM_EREFUSED, if it has no function. */
 int rs_source_open_reader(struct rs_source *source, const struct rossym_reader *reader, struct rossym_error *err);
 
-/* Close the file, unless the caller closes it.  From then on, reading the file fails with EBADF.  A source in memory
-   stays readable. */
+/* Close the file, unless it is `borrowed`.  Then reading SOURCE fails with EBADF, unless it is in memory. */
 void rs_source_close(struct rs_source *source);
 
 static inline bool rs_source_in_memory(const struct rs_source *source)
@@ -69,8 +68,7 @@ static inline bool rs_source_in_memory(const struct rs_source *source)
    SOURCE must not move. */
 struct rossym_reader rs_source_reader(const struct rs_source *source);
 
-/* Returns LENGTH bytes at OFFSET: a pointer to them if they are in memory; else BUFFER, into which they are read.  NULL
-   on an error. */
+/* Returns a pointer to LENGTH bytes at OFFSET.  If they are not in memory, reads them into BUFFER.  NULL: error. */
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 
@@ -83,27 +81,27 @@ int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t lengt
 int rs_source_copy_present(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			   struct rossym_error *err);
 
-/* As rs_source_view() and rs_source_copy(), but from READER, a reader of the core. */
+/* Do what rs_source_view() and rs_source_copy() do, but with the bytes of READER, a reader of the core. */
 const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 		   struct rossym_error *err);
 
 struct rs_part {
-	uint64_t offset; /* offset in the reader, which has all bytes of the part */
+	uint64_t offset; /* in the bytes of the reader, which must have all bytes of the part */
 	uint32_t length;
 	uint32_t slack;	       /* how many zeros come after a copy and its NUL */
 	RS_ATOMIC(char *) own; /* a copy on the heap, or NULL */
 };
 
-/* Returns the part's bytes.  They are in the reader's memory, if it has them and the last is a NUL; else a copy, with a
-   NUL after it.  NULL on an error.  Valid until rs_part_clear(). */
+/* Returns a pointer to the bytes of PART: in the memory of READER, if it has memory and the last byte is a NUL; else to
+   a copy with a NUL after it.  NULL on an error.  Valid until rs_part_clear(). */
 const char *rs_part_get(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err);
 
-/* As rs_part_get(), but always a copy, with its slack. */
+/* Returns what rs_part_get() does, but always a copy, followed by a NUL and part->slack zeros. */
 const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reader, struct rossym_error *err);
 
-/* As rs_part_get(), but returns NULL where rs_part_get() would have to read or to copy. */
+/* Returns what rs_part_get() does, but NULL if the bytes would have to be read or copied first. */
 const char *rs_part_peek(const struct rs_part *part, const struct rossym_reader *reader);
 void rs_part_clear(struct rs_part *part);
 

@@ -109,7 +109,7 @@ bool rs_debug_files_is_split(const char *path)
 
 int rs_debug_files_add(struct rs_debug_files *files, const struct rossym_debug_file *given, struct rossym_error *err)
 {
-	struct rs_opened_file opened = { .source = rs_source_in(given->bytes, given->bytes_size) };
+	struct rs_opened_file opened = { .source = rs_source_from_memory(given->bytes, given->bytes_size) };
 	if (!given->path || (given->flags & ~ROSSYM_DEBUG_FILE_CHOSEN))
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a debug file without a path, or with unknown flags");
 	if (!given->bytes && rs_source_open_fd(&opened.source, given->fd, err) < 0)
@@ -171,7 +171,7 @@ static int load_file(struct debuginfo_file *item, enum rs_reading reading, struc
 		/* This is for a child process, which has no open files.  If another program cuts the file, reading the
 		   mapping crashes the child. */
 		if (reading == RS_ALL && rs_pieces_map(&opened->pieces, &opened->source))
-			item->source = rs_source_in(opened->pieces.bytes, opened->source.size);
+			item->source = rs_source_from_memory(opened->pieces.bytes, opened->source.size);
 	} else {
 		const bool all = reading == RS_ALL || has_suffix(opened->path, ".dwo");
 		if (rs_pieces_open(&opened->pieces, &opened->source, reading == RS_MAP, err) < 0)

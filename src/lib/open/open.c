@@ -67,7 +67,7 @@ static int find_symbol_file(struct rossym_image *image, char *name, size_t size,
 	int found = may_have_own_symbols(pe) ? 0 : 1;
 	for (uint32_t i = 0; found > 0; i++) {
 		uint32_t number = i;
-		found = rs_codeview_get(pe, &image->file, image->loaded, &number, &reference, err);
+		found = rs_codeview_read_record(pe, &image->file, image->loaded, &number, &reference, err);
 		if (found > 0 && store_last_part(reference.name, name, size)) {
 			*at = reference.offset;
 			return 1;
