@@ -69,7 +69,7 @@ static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t 
 	uint32_t collected = 0, different = 0;
 	for (size_t i = 0; i < count; i++)
 		if (rvas[i] <= UINT32_MAX && rs_pe_section_at(&image->core.pe, rvas[i]) &&
-		    !rs_kept_answer_at(&image->kept, rvas[i]))
+		    !rs_kept_find_answer(&image->kept, rvas[i]))
 			wanted[collected++] = (uint32_t)rvas[i];
 	rs_sort(wanted, collected, sizeof *wanted, rs_compare_one_number);
 	for (uint32_t i = 0; i < collected; i++)
@@ -95,7 +95,7 @@ int rs_demand_table_for(struct rossym_image *image, const uint64_t *rvas, size_t
 		return -1;
 	if (made.whole)
 		return give_table_to_image(image, &made, &core, err);
-	const int r = rs_kept_add(&image->kept, &core, image->wants_whole, &made, wanted, different, err);
+	const int r = rs_kept_add_answers(&image->kept, &core, image->wants_whole, &made, wanted, different, err);
 	if (r != 0)
 		clear_made(&made);
 	return r > 0 ? rs_demand_whole_table(image, err) : r;

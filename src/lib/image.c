@@ -181,7 +181,7 @@ static const char *find_whole_string(const struct rs_block *block, uint32_t offs
 	uint32_t reference = 0;
 	if (rs_parts_find_whole_string(&block->parts, offset, &reference, &unused) <= 0)
 		return NULL;
-	const char *whole = rs_block_string(block, reference);
+	const char *whole = rs_block_get_string(block, reference);
 	return *whole ? whole : NULL; /* an empty string cannot be the whole form of a cut one */
 }
 
@@ -247,7 +247,7 @@ const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_
 	struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire), *published = NULL;
 	if (index)
 		return index;
-	const char *strings = rs_table_strings_padded(&image->strings, err);
+	const char *strings = rs_table_strings_get_padded(&image->strings, err);
 	index = strings ? rs_index_build(&image->core.table, strings, pe, err) : NULL;
 	if (!index)
 		return NULL;
@@ -262,7 +262,7 @@ void rs_image_make_chains_if_useful(struct rossym_image *image, uint64_t expecte
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
 	struct rs_chains *chains = atomic_load_explicit(&image->chains, memory_order_relaxed), *published = NULL;
 	if (chains || image->no_chains || !block || block->state != RS_BLOCK_SOUND || !index ||
-	    expected < rs_chains_pay_from(block, index->rank.count))
+	    expected < rs_chains_get_break_even(block, index->rank.count))
 		return;
 	chains = rs_chains_make(block, index);
 	image->no_chains = !chains;

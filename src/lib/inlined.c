@@ -71,7 +71,7 @@ static int find_answer_of(struct rossym_image *image, const struct rossym_frame 
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
 	struct rossym_fault fault;
 	if (index) {
-		const uint32_t rank = rs_rank_of(&index->rank, frame->row_rva, &answer->row_rva);
+		const uint32_t rank = rs_rank_find(&index->rank, frame->row_rva, &answer->row_rva);
 		const struct rs_entry_answer *entry = &index->entries[rank];
 		answer->function = entry->function;
 		answer->file = entry->file;
@@ -85,7 +85,7 @@ static int find_answer_of(struct rossym_image *image, const struct rossym_frame 
 int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *frame, struct rossym_frames *frames,
 			struct rossym_error *err)
 {
-	const struct rs_kept_answer *kept = rs_kept_answer_of_frame(&image->kept, frame);
+	const struct rs_kept_answer *kept = rs_kept_find_answer_of_frame(&image->kept, frame);
 	frames->image = image;
 	frames->entry = *frame;
 	if (kept) {
@@ -114,9 +114,9 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no row %" PRIu32, number);
 	const struct rs_block *block = rs_image_block(image, err);
 	const struct rs_table *table = &image->core.table;
-	const char *strings = block ? rs_table_strings_padded(&image->strings, err) : NULL;
+	const char *strings = block ? rs_table_strings_get_padded(&image->strings, err) : NULL;
 	struct rs_row row;
-	if (!strings || rs_table_read(table, number, 1, &row, err) < 0)
+	if (!strings || rs_table_read_rows(table, number, 1, &row, err) < 0)
 		return -1;
 	const char *function = rs_table_string(table, strings, row.function);
 	const char *file = rs_table_string(table, strings, row.file);
@@ -182,7 +182,7 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 		return 0;
 	functions->next = walk.functions;
 	functions->next_name = walk.names;
-	*ret = rs_function_of_block(block, next, 1);
+	*ret = rs_block_publish_function(block, next, 1);
 	return 1;
 }
 
@@ -190,7 +190,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 {
 	if (rs_image_ensure_answers(image, &rva, 1, err) < 0)
 		return -1;
-	const struct rs_kept_answer *kept = image->partial ? rs_kept_answer_at(&image->kept, rva) : NULL;
+	const struct rs_kept_answer *kept = image->partial ? rs_kept_find_answer(&image->kept, rva) : NULL;
 	if (image->partial) {
 		if (kept && kept->function.name)
 			*ret = kept->function;
@@ -200,7 +200,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 	const struct rs_block *block = chains ? chains->block : rs_image_block(image, err);
 	if (!block)
 		return -1;
-	uint32_t rank = chains ? rs_chains_rank(chains, rva) : 0;
+	uint32_t rank = chains ? rs_chains_find_exact_rank(chains, rva) : 0;
 	uint32_t number = rank > 0 ? chains->function_at[rank] : RS_CHAINS_MANY_FUNCTIONS;
 	struct rossym_fault unused; /* the block is in memory */
 	struct rs_block_func found;
@@ -213,7 +213,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 	}
 	if (rs_parts_find_function_at(&block->parts, rva, &found, &places, &unused) <= 0)
 		return 0;
-	*ret = rs_function_of_block(block, found, places);
+	*ret = rs_block_publish_function(block, found, places);
 	return 1;
 }
 
@@ -251,7 +251,7 @@ static int find_function(struct rossym_image *image, const char *name, struct ro
 	if (found < 0 || found == RS_NAMES_EXACT)
 		return found < 0 ? -1 : 1;
 	/* A function that was inlined everywhere has its name in rows only, and that name may fit better. */
-	const char *strings = rs_table_strings_whole(&image->strings, err);
+	const char *strings = rs_table_strings_get_whole(&image->strings, err);
 	const int found_in_rows = find_in_names(image, &image->names, strings, NULL, name, &other, err);
 	if (found_in_rows < 0)
 		return -1;

@@ -19,8 +19,8 @@ static void fill_any_frame(struct rossym_image *image, const struct rs_index *in
 	frame->function = entry->function ? index->strings + entry->function : NULL;
 	frame->file = entry->file ? index->strings + entry->file : NULL;
 	frame->row_rva = at;
-	frame->function_length = rs_index_length(index, entry->function, entry->function_length);
-	frame->file_length = rs_index_length(index, entry->file, entry->file_length);
+	frame->function_length = rs_index_string_length(index, entry->function, entry->function_length);
+	frame->file_length = rs_index_string_length(index, entry->file, entry->file_length);
 	if (image->whole)
 		rs_frame_make_whole_if_cut(image, frame, entry->function, entry->file);
 }
@@ -82,7 +82,7 @@ static void look_up_in_index(struct rossym_image *image, const struct rs_index *
 {
 	uint32_t ranks[RS_INDEX_BATCH], rows[RS_INDEX_BATCH];
 	uint64_t all = 0;
-	rs_index_find(index, rvas, count, ranks, rows);
+	rs_index_find_ranks(index, rvas, count, ranks, rows);
 	for (size_t i = 0; i < count; i++) {
 		all |= rvas[i];
 		fill_frame(image, index, &index->entries[ranks[i]], rows[i], flags, &frames[i]);
@@ -106,7 +106,7 @@ int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, u
 static int look_up_kept_answer(const struct rossym_image *image, uint64_t rva, unsigned flags,
 			       struct rossym_frame *frame)
 {
-	const struct rs_kept_answer *kept = rs_kept_answer_at(&image->kept, rva);
+	const struct rs_kept_answer *kept = rs_kept_find_answer(&image->kept, rva);
 	struct rossym_fault fault; /* never set, because the sections are in memory */
 	if (!kept || kept->frame_count == 0 ||
 	    rs_core_may_answer(&image->core, rva, flags, kept->frame.row_rva, &fault) <= 0)
@@ -134,8 +134,8 @@ static int look_up_address(struct rossym_image *image, uint64_t rva, unsigned fl
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
 	/* Both are offsets in the table's strings, because rows never refer to strings of the block. */
 	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;
-	const char *function = at_function ? rs_table_strings_get(&image->strings, at_function, err) : "";
-	const char *file = at_file ? rs_table_strings_get(&image->strings, at_file, err) : "";
+	const char *function = at_function ? rs_table_strings_get_one(&image->strings, at_function, err) : "";
+	const char *file = at_file ? rs_table_strings_get_one(&image->strings, at_file, err) : "";
 	if (!function || !file)
 		return -1;
 	rs_frame_set_function(frame, function);
@@ -212,7 +212,7 @@ static void find_raw_answers(const struct rs_chains *chains, const uint64_t *rva
 {
 	const struct rs_index *index = chains->index;
 	uint32_t ranks[RS_INDEX_BATCH];
-	rs_index_find(index, rvas, count, ranks, rows);
+	rs_index_find_ranks(index, rvas, count, ranks, rows);
 	for (size_t i = 0; i < count; i++)
 		rs_prefetch(&chains->frame_at[ranks[i]]);
 	for (size_t i = 0; i < count; i++) {

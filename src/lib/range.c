@@ -20,14 +20,14 @@ static uint64_t last_address_of_rank(const struct rs_index *index, uint32_t rank
 	uint64_t end = (uint64_t)UINT32_MAX + 1; /* no RVA from here on has RANK */
 	uint32_t at;
 	for (uint64_t step = 1; low + step < end; step *= 2) {
-		if (rs_rank_of(&index->rank, low + step, &at) != rank)
+		if (rs_rank_find(&index->rank, low + step, &at) != rank)
 			end = low + step;
 		else
 			low += step;
 	}
 	while (end - low > 1) {
 		uint64_t middle = low + (end - low) / 2;
-		if (rs_rank_of(&index->rank, middle, &at) == rank)
+		if (rs_rank_find(&index->rank, middle, &at) == rank)
 			low = middle;
 		else
 			end = middle;
@@ -54,7 +54,7 @@ static struct rossym_range find_stretch(const struct rossym_image *image, const 
 {
 	if (rva > UINT32_MAX)
 		return (struct rossym_range){ (uint64_t)UINT32_MAX + 1, UINT64_MAX };
-	uint32_t at = 0, rank = rs_rank_of(&index->rank, rva, &at);
+	uint32_t at = 0, rank = rs_rank_find(&index->rank, rva, &at);
 	struct rossym_range range = { rank ? at : 0, last_address_of_rank(index, rank, rva) };
 	if (rs_image_needs_sections(image))
 		cut_at_sections(&image->core.pe, rva, &range);

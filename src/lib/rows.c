@@ -28,7 +28,7 @@ static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 	uint32_t most = (uint32_t)sizeof rows->window / table->row_size, count = left < most ? left : most;
 	if (count == 0)
 		return 0;
-	const char *strings = rs_table_strings_whole(&image->strings, err);
+	const char *strings = rs_table_strings_get_whole(&image->strings, err);
 	size_t size = (size_t)count * table->row_size;
 	const uint64_t offset = table->rows_offset + (uint64_t)rows->next * table->row_size;
 	if (!strings || rs_reader_copy(&table->reader, offset, size, rows->window, err) < 0)
@@ -141,7 +141,7 @@ static int check_table(const struct rs_table *table, const char *strings, const 
 	struct address_rows group = { .address = 0, .candidates = 0 };
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
-		if (rs_table_read(table, first, count, rows, err) < 0)
+		if (rs_table_read_rows(table, first, count, rows, err) < 0)
 			return -1;
 		for (uint32_t i = 0; i < count; i++) {
 			if (rs_row_check(table, first + i, &rows[i], group.address, &fault) < 0)
@@ -164,7 +164,7 @@ int rossym_check(struct rossym_image *image, struct rossym_report *ret, struct r
 	struct rossym_report report;
 	if (rs_sized_check(ret, sizeof report, err) < 0 || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
-	const char *strings = rs_table_strings_whole(&image->strings, err);
+	const char *strings = rs_table_strings_get_whole(&image->strings, err);
 	if (!strings ||
 	    check_table(&image->core.table, strings, rs_image_is_bare(image) ? NULL : &image->core.pe, &report, err) <
 		    0 ||

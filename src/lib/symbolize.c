@@ -73,7 +73,7 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 		return found;
 	if (rossym_frames_begin(image, &frame, &frames, err) < 0)
 		return -1;
-	const struct rs_details *details = image->partial ? rs_kept_answer_at(&image->kept, rva)->details
+	const struct rs_details *details = image->partial ? rs_kept_find_answer(&image->kept, rva)->details
 							  : image->details;
 	rs_details_begin_walk(details, rva, &walk);
 	for (; rossym_frames_next(&frames, &frame); count++) {

@@ -23,7 +23,7 @@ static uint32_t make_list(uint32_t *list, uint32_t first, uint32_t count, uint32
 
 static unsigned wrong_at(const struct rs_rank *rank, const uint32_t *list, uint32_t count, uint64_t address)
 {
-	uint32_t below = 0, at = 0, seen = rs_rank_of(rank, address, &at);
+	uint32_t below = 0, at = 0, seen = rs_rank_find(rank, address, &at);
 	while (below < count && list[below] <= address)
 		below++;
 	return seen != below || (below > 0 && at != list[below - 1]);
@@ -65,11 +65,11 @@ static void check_bits(void)
 			set += y & 1;
 			zeros--;
 		}
-		wrong += bits_count(x) != set || (x && bits_leading_zeros(x) != zeros);
+		wrong += count_one_bits(x) != set || (x && count_leading_zeros(x) != zeros);
 	}
 	is_uint(wrong, 0, "bits of numbers of all lengths");
-	is_uint(bits_count(0), 0, "none");
-	is_uint(bits_count(UINT64_MAX), 64, "all");
+	is_uint(count_one_bits(0), 0, "none");
+	is_uint(count_one_bits(UINT64_MAX), 64, "all");
 }
 
 int main(void)

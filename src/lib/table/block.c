@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* block.c - read a block into memory, let the core check it, and answer from it */
+/* block.c - reads a block into memory, lets the core check it, and answers from it */
 #include "config.h"
 #include "lib/table/block.h"
 #include "lib/base/alloc.h"
@@ -18,7 +18,7 @@ void rs_block_free(struct rs_block *block)
 
 /* ----------------------------------------------------------------------------------------------- the whole block */
 
-/* Copy the bytes of the block that rs_parts_find_block() has found.  Returns 0 or -1. */
+/* Copy the bytes of the block that rs_parts_find_block() has found to block->bytes.  Returns 0 or -1. */
 static int copy_block_bytes(struct rs_block *block, struct rossym_error *err)
 {
 	struct rs_parts *parts = &block->parts;
@@ -35,13 +35,13 @@ static int copy_block_bytes(struct rs_block *block, struct rossym_error *err)
 	return 0;
 }
 
-/* Let the core check the block.  Returns 0; 1 if it is damaged, after storing the reason in block->why; or -1 with an error. */
+/* Let the core check the block.  Returns 0; 1 if it is damaged, with the reason in block->why; or -1 with *ERR. */
 static int verify_block(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	enum { ROWS_AT_ONCE = 1 << 13 };
 	struct rs_table in_memory = *table;
 	struct rossym_fault fault;
-	/* The rows are read through this memory: with more than is necessary, it takes fewer reads. */
+	/* The core reads the rows through the scratch memory: more of it than necessary saves reads. */
 	const uint64_t rows = table->strings_offset - table->rows_offset;
 	const size_t size = rs_parts_scratch_size(&block->parts, table) +
 			    (size_t)(rows < ROWS_AT_ONCE ? rows : ROWS_AT_ONCE);
@@ -58,20 +58,20 @@ static int verify_block(struct rs_block *block, const struct rs_table *table, st
 	return r < 0;
 }
 
-/* Read and check the block that has been found.  Returns as verify_block(). */
+/* Read and check the block that rs_parts_find_block() has found.  Returns what verify_block() does. */
 static int read_found_block(struct rs_block *block, const struct rs_table *table, struct rs_table_strings *strings,
 			    struct rossym_error *err)
 {
 	struct rossym_fault unused;
 	if (copy_block_bytes(block, err) < 0)
 		return -1;
-	block->table_strings = rs_table_strings_padded(strings, err);
+	block->table_strings = rs_table_strings_get_padded(strings, err);
 	if (!block->table_strings)
 		return -1;
 	const int r = verify_block(block, table, err);
 	block->strings = (const char *)block->bytes + block->parts.strings.offset;
 	if (r == 0)
-		/* verify_block() has done the same, without storing the names, so this cannot fail. */
+		/* This stores block->names.  It cannot fail, because verify_block() has made the same call. */
 		rs_parts_open(&block->parts, &block->names, &unused);
 	return r;
 }
@@ -117,7 +117,7 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_table_str
 
 /* The core's functions cannot fail here, because the block is in memory and has been checked. */
 
-const char *rs_block_string(const struct rs_block *block, uint32_t reference)
+const char *rs_block_get_string(const struct rs_block *block, uint32_t reference)
 {
 	const uint32_t own_from = block->parts.own_from;
 	bool own = reference >= own_from;
@@ -127,7 +127,7 @@ const char *rs_block_string(const struct rs_block *block, uint32_t reference)
 	return (own ? block->strings : block->table_strings) + offset;
 }
 
-struct rs_block_func rs_block_func(const struct rs_columns *functions, uint32_t number)
+struct rs_block_func rs_block_get_function(const struct rs_columns *functions, uint32_t number)
 {
 	struct rossym_fault unused;
 	struct rs_block_func function = { .rva = 0 };
@@ -138,10 +138,10 @@ struct rs_block_func rs_block_func(const struct rs_columns *functions, uint32_t 
 bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
 {
 	const bool has_name = walk->names < block->names.count;
-	const struct rs_block_func name = has_name ? rs_block_func(&block->names, walk->names)
+	const struct rs_block_func name = has_name ? rs_block_get_function(&block->names, walk->names)
 						   : (struct rs_block_func){ .rva = 0 };
 	if (walk->functions < block->parts.functions.count) {
-		*function = rs_block_func(&block->parts.functions, walk->functions);
+		*function = rs_block_get_function(&block->parts.functions, walk->functions);
 		if (!has_name || function->rva <= name.rva) {
 			walk->functions++;
 			return true;
@@ -152,9 +152,9 @@ bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *
 	return has_name;
 }
 
-/* ------------------------------------------------------------------------------------------------ answers */
+/* ------------------------------------------------------------------------------------------------ public form */
 
-static void set_string(const char **text, uint32_t *length, const char *string)
+static void set_string_and_length(const char **text, uint32_t *length, const char *string)
 {
 	*text = *string ? string : NULL;
 	*length = (uint32_t)strnlen(string, ROSSYM_LENGTH_MAX);
@@ -162,12 +162,12 @@ static void set_string(const char **text, uint32_t *length, const char *string)
 
 void rs_frame_set_function(struct rossym_frame *frame, const char *function)
 {
-	set_string(&frame->function, &frame->function_length, function);
+	set_string_and_length(&frame->function, &frame->function_length, function);
 }
 
 void rs_frame_set_file(struct rossym_frame *frame, const char *file)
 {
-	set_string(&frame->file, &frame->file_length, file);
+	set_string_and_length(&frame->file, &frame->file_length, file);
 }
 
 uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struct rossym_frame *ret)
@@ -175,16 +175,16 @@ uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struc
 	struct rossym_fault unused;
 	struct rs_outer frame = { .next = RS_BLOCK_NONE };
 	rs_parts_read_frame(&block->parts, block->table, number, &frame, &unused);
-	rs_frame_set_function(ret, rs_block_string(block, frame.function));
-	rs_frame_set_file(ret, rs_block_string(block, frame.file));
+	rs_frame_set_function(ret, rs_block_get_string(block, frame.function));
+	rs_frame_set_file(ret, rs_block_get_string(block, frame.file));
 	ret->line = frame.line;
 	return frame.next;
 }
 
-struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function,
-					    uint32_t places)
+struct rossym_function rs_block_publish_function(const struct rs_block *block, struct rs_block_func function,
+						 uint32_t places)
 {
-	return (struct rossym_function){ .name = rs_block_string(block, function.name),
+	return (struct rossym_function){ .name = rs_block_get_string(block, function.name),
 					 .rva = function.rva,
 					 .places = places,
 					 .length = function.length };

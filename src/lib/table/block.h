@@ -21,15 +21,15 @@ struct rs_block {
 	const struct rs_table *table; /* the table before the block */
 	struct rs_parts parts;	      /* where the parts of the block are in `bytes` */
 	struct rs_columns names;      /* other names of code; in `bytes`, too */
-	/* the table's strings.  After these and after `strings`, RS_STRINGS_SLACK bytes can be read */
+	/* all strings of the table.  RS_STRINGS_SLACK bytes after these, and after `strings`, can be read, too */
 	const char *table_strings;
 	const char *strings; /* the strings that only the block has; in `bytes` */
 	uint8_t *bytes;	     /* the whole block */
 };
 
-/* Read and check the block after TABLE, which must outlive the block.  It must end at or before END.  STRINGS are those of TABLE.  If there is no
-   block, or it is damaged, `state` of the result says so.  Returns NULL if reading failed or there is no memory; then a
-   later call may succeed. */
+/* Read and check the block after TABLE, whose strings are STRINGS.  The block must end at or before the offset END, and
+   TABLE must outlive it.  The field `state` of the result tells whether there is a block, and whether it is damaged.
+   Returns NULL if reading fails or there is no memory; then a later call may succeed. */
 struct rs_block *rs_block_read(const struct rs_table *table, struct rs_table_strings *strings, uint64_t end,
 			       struct rossym_error *err);
 void rs_block_free(struct rs_block *block);
@@ -37,14 +37,14 @@ void rs_block_free(struct rs_block *block);
 /* Returns the string that REFERENCE, a number in a record of the block, stands for.  Below parts.own_from, REFERENCE is
    an offset in the table's strings; from there on, REFERENCE - parts.own_from is an offset in the block's own strings
    (core/parts.h).  Offset 0 of either is "". */
-const char *rs_block_string(const struct rs_block *block, uint32_t reference);
+const char *rs_block_get_string(const struct rs_block *block, uint32_t reference);
 
 /* Returns record NUMBER, which must exist, of FUNCTIONS: the functions of a block, or its other names of code, such as
    aliases. */
-struct rs_block_func rs_block_func(const struct rs_columns *functions, uint32_t number);
+struct rs_block_func rs_block_get_function(const struct rs_columns *functions, uint32_t number);
 
-/* Store the next function or other name of code in *FUNCTION, in ascending order of addresses.  WALK is all zeros
-   before the first call.  False: there are none left. */
+/* Store the next function or other name of code in *FUNCTION, in ascending order of addresses.  *WALK is the position:
+   all zeros before the first call.  Returns false if there are no more. */
 struct rs_block_walk {
 	uint32_t functions, names; /* how many have been stored */
 };
@@ -52,16 +52,16 @@ bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *
 
 /* ----------------------------------------------------------------------- frames, functions in public form */
 
-/* Set the function, or the file, of FRAME, and its length.  An empty string becomes NULL. */
+/* Set the function, or the file, of FRAME, and the length of that string.  For an empty string, FRAME gets NULL. */
 void rs_frame_set_function(struct rossym_frame *frame, const char *function);
 void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 
-/* Store frame NUMBER of BLOCK in *RET, whose row_rva stays as it is.  Returns the number of the next frame of its
-   chain, or RS_BLOCK_NONE. */
+/* Store frame NUMBER of BLOCK in *RET, except row_rva.  Returns the number of the next frame of its chain, or
+   RS_BLOCK_NONE. */
 uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
-/* Returns FUNCTION of BLOCK in its public form, with PLACES in the field `places`. */
-struct rossym_function rs_function_of_block(const struct rs_block *block, struct rs_block_func function,
-					    uint32_t places);
+/* Returns FUNCTION, a function of BLOCK, in the form of rossym.h, with PLACES in the field `places`. */
+struct rossym_function rs_block_publish_function(const struct rs_block *block, struct rs_block_func function,
+						 uint32_t places);
 
 #endif

@@ -5,22 +5,22 @@
 #include "compat/pages.h"
 
 /* Returns the rank of the first entry that begins at or above ADDRESS. */
-static uint32_t first_rank_from(const struct rs_rank *rank, uint64_t address)
+static uint32_t find_first_rank_from(const struct rs_rank *rank, uint64_t address)
 {
 	uint32_t unused;
-	return address > 0 ? rs_rank_of(rank, address - 1, &unused) + 1 : 1;
+	return address > 0 ? rs_rank_find(rank, address - 1, &unused) + 1 : 1;
 }
 
-/* Set the elements from rank FIRST up to END, which is not included, to VALUE. */
+/* Set the elements from FIRST up to END (not included) to VALUE. */
 static void fill_range(uint32_t *elements, uint32_t first, uint32_t end, uint32_t value)
 {
 	for (uint32_t i = first; i < end; i++)
 		elements[i] = value;
 }
 
-/* Fill frame_at with the first frame of each entry's chain.  A run of the block says which chain the rows have from its
-   own row up to that of the next run.  The rows of entries ascend; in an entry that says "unknown", the chain does not
-   matter. */
+/* Fill chains->frame_at with the first frame of each entry's chain.  A run of the block gives the chain of all rows
+   from the row of the run up to that of the next run.  index->rows ascends, except that entries that say "unknown" have
+   row 0; the chain of such an entry is never used. */
 static void fill_first_frames(struct rs_chains *chains, const struct rs_block *block)
 {
 	const struct rs_columns *runs = &block->parts.runs;
@@ -40,8 +40,8 @@ static void fill_first_frames(struct rs_chains *chains, const struct rs_block *b
 	}
 }
 
-/* Fill function_at with what rs_parts_find_function_at() (core/parts.c) would find.  That function considers only the
-   nearest beginning of a function at or below an address.  NEXT is the function after THIS in the list.  So an address
+/* Fill chains->function_at with what rs_parts_find_function_at() (core/parts.c) would find: it considers only the
+   nearest beginning of a function at or below an address.  NEXT is the function after THIS in the list, so an address
    from the beginning of THIS up to that of NEXT is in THIS or in no function. */
 static void fill_functions(struct rs_chains *chains, const struct rs_block *block)
 {
@@ -51,10 +51,10 @@ static void fill_functions(struct rs_chains *chains, const struct rs_block *bloc
 	bool many = false;
 	for (uint32_t i = 0; i <= count; i++, this = next) {
 		if (i < count)
-			next = rs_block_func(&block->parts.functions, i);
-		uint32_t after = i < count ? first_rank_from(&chains->index->rank, next.rva) : end;
+			next = rs_block_get_function(&block->parts.functions, i);
+		uint32_t after = i < count ? find_first_rank_from(&chains->index->rank, next.rva) : end;
 		if (i > 0)
-			inside = first_rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
+			inside = find_first_rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
 		if (inside > after)
 			inside = after;
 		fill_range(chains->function_at, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
@@ -65,16 +65,17 @@ static void fill_functions(struct rs_chains *chains, const struct rs_block *bloc
 	}
 }
 
-static void unpack_block(struct rs_chains *chains, const struct rs_block *block)
+static void unpack_frames_and_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	for (uint32_t i = 0; i < block->parts.functions.count; i++)
-		chains->functions[i] = rs_function_of_block(block, rs_block_func(&block->parts.functions, i), 1);
+		chains->functions[i] = rs_block_publish_function(block,
+								 rs_block_get_function(&block->parts.functions, i), 1);
 	for (uint32_t i = 0; i < block->parts.frames.count; i++)
 		chains->frames[i].row_rva = rs_block_get_frame(block, i, &chains->frames[i]);
 	chains->frames[chains->none] = (struct rossym_frame){ .row_rva = RS_BLOCK_NONE };
 }
 
-uint64_t rs_chains_pay_from(const struct rs_block *block, uint32_t count)
+uint64_t rs_chains_get_break_even(const struct rs_block *block, uint32_t count)
 {
 	return (uint64_t)block->parts.frames.count + block->parts.runs.count / 4 + count / 8;
 }
@@ -103,7 +104,7 @@ struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_i
 	rs_request_huge_pages(chains->functions, functions * sizeof *chains->functions);
 	fill_first_frames(chains, block);
 	fill_functions(chains, block);
-	unpack_block(chains, block);
+	unpack_frames_and_functions(chains, block);
 	return chains;
 }
 

@@ -8,7 +8,7 @@
 
 /* ------------------------------------------------------------------------------------------------ building */
 
-/* A cache of one length: neighbouring rows mostly have the same strings. */
+/* A cache with the length of one string: neighbouring rows mostly have the same strings. */
 struct measure {
 	uint32_t offset;
 	uint8_t length;
@@ -26,11 +26,11 @@ static uint8_t measure_string(struct measure *last, const char *strings, uint32_
 }
 
 /* Most rows are the only one at their address, and differ from the row before only in address and line.  So the answer
-   of the last such row is kept as a model: a copy with another line is the answer of the next row. */
+   of such a row is kept as a model: a copy of it with another line is the answer of the next row. */
 struct answer_model {
 	struct rs_row row;
-	struct rs_entry_answer entry; /* the line is 0 if there is no model */
-	uint64_t end; /* the model predicts only rows below this address: the end of its section, at most 4 GiB */
+	struct rs_entry_answer entry; /* its line is 0 if there is no model */
+	uint64_t end; /* the model is only for rows below this address: the next edge of a section, at most 4 GiB */
 };
 
 struct builder {
@@ -41,27 +41,26 @@ struct builder {
 	const char *strings;
 	struct rs_words words;
 	const struct rs_section *sections;
-	/* Edges are the beginning and the end of each section, in turn.  add_edge_entries() has passed those with
-	   numbers below `edge`. */
+	/* Edges are the beginning and the end of each section, in turn.  Those below number `edge` have been added. */
 	uint32_t edge, edge_count;
-	bool ignores_sections; /* rows outside of sections answer, too */
+	bool ignores_sections; /* rows answer even outside of sections */
 	bool is_unknown;       /* the last entry says "unknown", or there is no entry yet */
 	struct measure function, file;
 	struct answer_model model;
 
 	struct rs_row before;	 /* the row before the current one */
-	struct rs_answer answer; /* of the rows at the address of `before`, until add_answer() has added it */
+	struct rs_answer answer; /* the answer of the rows at the address of `before`, if it is still to be added */
 	bool is_single;		 /* `before` is the only row at its address */
 };
 
 /* Returns the address of edge number EDGE: the first address of a section, or the first one after a section. */
-static uint64_t edge_address(const struct builder *b, uint32_t edge)
+static uint64_t get_edge_address(const struct builder *b, uint32_t edge)
 {
 	const struct rs_section *section = &b->sections[edge / 2];
 	return edge % 2 ? (uint64_t)section->rva + section->size : section->rva;
 }
 
-/* Add ENTRY, the answer from ADDRESS on, which is from row ROW.  If ENTRY is NULL, add one that says "unknown". */
+/* Add ENTRY, the answer of row ROW, for the addresses from ADDRESS on.  If ENTRY is NULL, add "unknown". */
 static void add_entry(struct builder *b, uint64_t address, const struct rs_entry_answer *entry, uint32_t row)
 {
 	b->addresses[b->count++] = (uint32_t)address;
@@ -74,31 +73,31 @@ static void add_entry(struct builder *b, uint64_t address, const struct rs_entry
 /* Add an "unknown" entry at each edge below ADDRESS, unless the last entry is "unknown" already or is at that edge. */
 static void add_edge_entries(struct builder *b, uint64_t address)
 {
-	for (uint64_t at; b->edge < b->edge_count && (at = edge_address(b, b->edge)) < address; b->edge++)
+	for (uint64_t at; b->edge < b->edge_count && (at = get_edge_address(b, b->edge)) < address; b->edge++)
 		if (!b->is_unknown && at <= UINT32_MAX && at > b->addresses[b->count - 1])
 			add_entry(b, at, NULL, 0);
 }
 
-/* Returns the number of the first edge above ADDRESS.  An odd number is the end of a section, so ADDRESS lies inside
-   that section; an even one is the beginning of a section, so ADDRESS lies between sections.  add_edge_entries() has
-   passed the edges below ADDRESS. */
-static uint32_t first_edge_above(const struct builder *b, uint64_t address)
+/* Returns the number of the first edge above ADDRESS, after add_edge_entries() for ADDRESS.  If the number is odd, the
+   edge is the end of a section, and ADDRESS is in that section; if it is even, the edge is the beginning of a section,
+   and ADDRESS is in no section. */
+static uint32_t find_first_edge_above(const struct builder *b, uint64_t address)
 {
 	uint32_t edge = b->edge;
-	while (edge < b->edge_count && edge_address(b, edge) == address)
+	while (edge < b->edge_count && get_edge_address(b, edge) == address)
 		edge++;
 	return edge;
 }
 
-/* Add the answer of the rows at the address of b->before.  If all of them were ignored, add nothing. */
+/* Add the answer of the rows at the address of b->before, unless all of them are ignored. */
 static void add_answer(struct builder *b)
 {
 	uint64_t address = b->before.address;
-	/* An RVA has 32 bits, also in a bare table. */
+	/* An RVA has 32 bits, but the rows of a bare table can have addresses of 64 bits. */
 	if (b->answer.rank == RS_ANSWER_NONE || address > UINT32_MAX)
 		return;
 	add_edge_entries(b, address);
-	uint32_t edge = first_edge_above(b, address);
+	uint32_t edge = find_first_edge_above(b, address);
 	const struct rs_section *section = edge % 2 ? &b->sections[edge / 2] : NULL;
 	if (!section && !b->ignores_sections)
 		return;
@@ -114,13 +113,13 @@ static void add_answer(struct builder *b)
 	add_entry(b, address, &entry, b->answer.number);
 	if (b->is_single) {
 		const uint64_t most = (uint64_t)UINT32_MAX + 1,
-			       end = edge < b->edge_count ? edge_address(b, edge) : most;
+			       end = edge < b->edge_count ? get_edge_address(b, edge) : most;
 		b->model = (struct answer_model){ b->before, entry, end < most ? end : most };
 	}
 }
 
-/* Add the answer of ROW, which is row NUMBER and the only row at its address, as a copy of the model with another line.
-   False: ROW differs from the model in more than the line. */
+/* Add the answer of ROW, which is row NUMBER and the only row at its address, as a copy of the model with the line of
+   ROW.  False: the model is not for ROW. */
 static bool add_like_model(struct builder *b, const struct rs_row *row, uint32_t number)
 {
 	struct answer_model *model = &b->model;
@@ -132,8 +131,8 @@ static bool add_like_model(struct builder *b, const struct rs_row *row, uint32_t
 	return true;
 }
 
-/* Add COUNT rows, the first of which is row FIRST.  The answer of an address is added when the first row of the next
-   address is met.  False: the rows are not in order. */
+/* Add COUNT rows, the first of which is row FIRST.  The answer of an address is added at the first row of the next
+   address.  False: the rows are not in order. */
 static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t first, uint32_t count)
 {
 	for (uint32_t i = 0; i < count; b->before = rows[i++]) {
@@ -186,8 +185,8 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 struct rs_index *rs_index_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err)
 {
-	/* Room for the most entries: each row makes at most one.  After each such entry, edges make at most one more,
-	   because add_edge_entries() never adds two "unknown" entries in a row.  One more is for an empty table. */
+	/* Allocate memory for the most entries there can be: one for each row; after it one for an edge, because
+	   add_edge_entries() never adds two "unknown" entries in succession; one for an empty table. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) +
 			    1;
@@ -210,9 +209,9 @@ struct rs_index *rs_index_build(const struct rs_table *table, const char *string
 	rs_request_huge_pages(b.addresses, most * sizeof *b.addresses);
 	rs_request_huge_pages(b.entries, most * sizeof *b.entries);
 	*index = (struct rs_index){ .entries = b.entries, .rows = b.rows, .strings = strings };
-	/* The blocks of a rank take memory for the whole range of addresses, however few rows are in it.  Besides what
-	   it may use for each row, allow the rank a quarter of the file's size, at most 1 MiB.  So a few rows far apart
-	   cannot make it take much memory. */
+	/* The blocks of a rank take memory for the whole range of addresses, however few rows are in it.  Besides the
+	   bytes for each address, allow rs_rank_build() a quarter of the file's size, at most 1 MiB, so that a few rows
+	   far apart cannot make the rank take much memory. */
 	enum { EXTRA_MAX = 1 << 20 };
 	uint64_t extra = table->reader.size / 4 < EXTRA_MAX ? table->reader.size / 4 : EXTRA_MAX;
 	if (add_rows(&b, table, err) < 0 || rs_rank_build(&index->rank, b.addresses, b.count, extra, err) < 0)
@@ -238,8 +237,8 @@ void rs_index_free(struct rs_index *index)
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* Where the loader can choose, GCC compiles find_ranks_in_blocks() twice from the same code: with the instruction that
-   counts bits, for processors that have it, a million addresses take 0.96 of the time. */
+/* Where the loader can choose between versions of a function, GCC compiles find_ranks_in_blocks() twice.  The version
+   for processors with an instruction that counts bits takes 0.96 of the time for a million addresses. */
 #if defined __x86_64__ && defined __GLIBC__ && defined __GNUC__ && !defined __clang__ && \
 	!defined __SANITIZE_ADDRESS__ && !defined __SANITIZE_THREAD__
 #define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "popcnt")))
@@ -247,33 +246,33 @@ void rs_index_free(struct rs_index *index)
 #define FOR_EACH_PROCESSOR
 #endif
 
-/* rs_index_find() for a rank with blocks (rank.h).  Each loop does one step for all addresses, and prefetches what the
-   next one reads (index.h).  Without prefetching, a million addresses take 1.3 times as long in a table of 100,000
-   rows, and 1.5 times in one of a million. */
+/* Do what rs_index_find_ranks() does, for a rank with blocks (rank.h).  Each loop does one step for all addresses, and
+   prefetches what the next loop reads (index.h).  Without prefetching, a million addresses take 1.3 times as long in a
+   table of 100,000 rows, and 1.5 times in one of a million. */
 FOR_EACH_PROCESSOR
 static void find_ranks_in_blocks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 				 uint32_t *rows)
 {
-	/* A copy of the rank, so that the compiler knows that the stores to RANKS and ROWS do not change it. */
+	/* Copy the rank, so that the compiler can assume that the stores to RANKS and ROWS do not change it. */
 	const struct rs_rank rank = index->rank;
 	const struct rs_entry_answer *entries = index->entries;
 	uint64_t positions[RS_INDEX_BATCH];
 	for (size_t i = 0; i < count; i++) {
-		positions[i] = rs_rank_position(&rank, addresses[i]);
-		rs_prefetch(rs_rank_block(&rank, positions[i]));
+		positions[i] = rs_rank_get_position(&rank, addresses[i]);
+		rs_prefetch(rs_rank_get_block(&rank, positions[i]));
 	}
 	for (size_t i = 0; i < count; i++) {
-		ranks[i] = rs_rank_in_block(&rank, positions[i], &rows[i]);
+		ranks[i] = rs_rank_find_in_block(&rank, positions[i], &rows[i]);
 		rs_prefetch(&entries[ranks[i]]);
 	}
 }
 
-void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
-		   uint32_t *rows)
+void rs_index_find_ranks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+			 uint32_t *rows)
 {
 	if (!index->rank.blocks) {
 		for (size_t i = 0; i < count; i++)
-			ranks[i] = rs_rank_in_list(&index->rank, addresses[i], &rows[i]);
+			ranks[i] = rs_rank_find_in_list(&index->rank, addresses[i], &rows[i]);
 		return;
 	}
 	find_ranks_in_blocks(index, addresses, count, ranks, rows);
@@ -283,13 +282,14 @@ void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size
 
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err)
 {
-	enum { SIZE_OF_ENTRY = 6 };
-	/* The last block is empty, and so is the first, unless the first listed address is below 64. */
+	enum { BYTES_PER_ADDRESS = 6 };
+	/* Begin one block below the first listed address, if there is one, and end one block above the last: both are
+	   empty, as rs_rank_get_position() requires. */
 	uint64_t begin = list[0] < 64 ? 0 : list[0] / 64 * 64 - 64,
 		 end = ((uint64_t)list[count - 1] / 64 + 1) * 64 - begin;
 	uint64_t size = (end / 64 + 1) * sizeof(struct rs_rank_block);
 	*rank = (struct rs_rank){ .begin = begin, .end = end, .list = list, .count = count };
-	if (size > (uint64_t)count * SIZE_OF_ENTRY + extra)
+	if (size > (uint64_t)count * BYTES_PER_ADDRESS + extra)
 		return 0;
 	rank->blocks = rs_alloc((size_t)(end / 64 + 1), sizeof *rank->blocks);
 	if (!rank->blocks)
@@ -313,10 +313,10 @@ void rs_rank_clear(struct rs_rank *rank)
 	rs_free(rank->list);
 }
 
-uint32_t rs_rank_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at)
+uint32_t rs_rank_find_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at)
 {
-	/* A bisection without a branch that depends on a comparison, because processors cannot predict that: compilers
-	   turn the conditional addition into a conditional move. */
+	/* Bisect without a branch that depends on a comparison, because processors cannot predict such a branch:
+	   compilers turn the conditional addition into a conditional move. */
 	const uint32_t *first = rank->list;
 	uint32_t left = rank->count;
 	while (left > 1) {

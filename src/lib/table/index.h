@@ -2,20 +2,20 @@
 /*
  * index.h - the fast path of looking up: the whole table, laid out for many look-ups
  *
- * Its reference path is rs_core_lookup(), which reads rows from the table.  With the reference path, 3,000 addresses in
- * a table of 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/library/unit-many.c checks that both
+ * The reference path is rs_core_lookup(), which reads rows from the table.  With it, 3,000 addresses in a table of
+ * 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/library/unit-many.c checks that both
  * give equal answers.
  *
- * The index has an entry for each address that has rows, unless core/answer.h ignores all of them: their combined
- * answer, in 16 bytes that never cross a cache line.  The rank of an address (rank.h) is the number of the entry that
- * answers for it.  The lengths of strings are measured once.
+ * The index has an entry for each address that has rows, unless core/answer.h ignores all these rows.  An entry is the
+ * combined answer of the rows, in 16 bytes that never cross a cache line, with the lengths of its strings.  The rank of
+ * an address (rank.h) is the number of the entry that answers for it.
  *
  * A row answers only for addresses in its own section.  So where a section begins or ends, the index has an entry that
  * says "unknown", and look-ups need not consult sections.
  *
  * A look-up waits for memory three times: for the rank, for the entry, and for the strings.  So many look-ups are
- * done step by step, each step for all of them.  Each step prefetches the memory that the next one needs: while one
- * look-up's memory arrives, the others proceed.
+ * done together: each step is done for all of them before the next step, and prefetches the memory that the next step
+ * reads.  While the memory of one look-up arrives, the others proceed.
  *
  * Building the index reads the table once, in order, and checks the order.  After that the index does not change.
  */
@@ -28,8 +28,8 @@
 
 #include <string.h>
 
-/* Let the processor load a cache line that will be read soon.  Any address is allowed, even an invalid one.  With compilers
-   that have no such function, the macro does nothing. */
+/* Let the processor load a cache line that will be read soon.  ADDRESS may be invalid.  With compilers other than GCC
+   and Clang, the macro does nothing. */
 #if defined(__GNUC__)
 #define rs_prefetch(address) __builtin_prefetch(address)
 #else
@@ -39,7 +39,7 @@
 /* The combined answer of the rows at an address. */
 struct rs_entry_answer {
 	uint32_t function, file, line; /* offsets of strings in the table's strings, and the line; 0: unknown */
-	uint8_t function_length;       /* lengths of the strings; RS_ENTRY_LONG: this length or more */
+	uint8_t function_length;       /* lengths of the strings; RS_ENTRY_LONG for all lengths from that on */
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */
 	/* the usual case, for which there is faster code: the address is in code, and both strings are known, shorter
@@ -58,23 +58,22 @@ struct rs_index {
 
 enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step together */
 
-/* Build an index from all rows of TABLE.  STRINGS has all strings of TABLE, with RS_STRINGS_SLACK, and must outlive the
-   index.  PE has the sections, in ascending order and without overlaps.  If PE is NULL, sections are ignored, and a row
-   answers for all addresses up to the next row.  Returns the index; NULL if the rows cannot be read or are not in order,
-   or if there is no memory. */
+/* Build an index from all rows of TABLE.  STRINGS are from rs_table_strings_get_padded(), and must outlive the index.
+   PE has the sections, in ascending order and without overlaps.  If PE is NULL, sections are ignored, and a row answers
+   for all addresses up to the next row.  Returns the index; NULL if the rows cannot be read or are not in order, or if
+   there is no memory. */
 struct rs_index *rs_index_build(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 				struct rossym_error *err);
 void rs_index_free(struct rs_index *index);
 
-/* Store the ranks of COUNT addresses, at most RS_INDEX_BATCH, in RANKS: index->entries[rank] is the answer for
-   an address.  Store in ROWS the addresses at which the answers begin; where the rank is 0, ROWS gets a
-   meaningless number. */
-void rs_index_find(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
-		   uint32_t *rows);
+/* Store in RANKS the ranks of COUNT addresses, at most RS_INDEX_BATCH: the answer for an address is
+   index->entries[rank].  Store in ROWS the address at which each answer begins; if the rank is 0, that element of ROWS
+   has no meaning. */
+void rs_index_find_ranks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
+			 uint32_t *rows);
 
-/* Returns the length of a string of the index, at most ROSSYM_LENGTH_MAX.  OFFSET and LENGTH are from a
-   struct rs_entry_answer. */
-static inline uint32_t rs_index_length(const struct rs_index *index, uint32_t offset, uint8_t length)
+/* Returns the length, at most ROSSYM_LENGTH_MAX, of a string of which an entry of INDEX has OFFSET and LENGTH. */
+static inline uint32_t rs_index_string_length(const struct rs_index *index, uint32_t offset, uint8_t length)
 {
 	return length < RS_ENTRY_LONG ? length
 				      : RS_ENTRY_LONG + (uint32_t)strnlen(index->strings + offset + RS_ENTRY_LONG,

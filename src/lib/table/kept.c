@@ -9,27 +9,28 @@
 #include "lib/table/block.h"
 #include "lib/table/unpack.h"
 
-/* A packed string, and its text. */
+/* A packed string, and a copy of its text. */
 struct rs_kept_text {
-	uint64_t string; /* as in rossym-core.h */
+	uint64_t string; /* the value that the core returns for it (rossym-core.h) */
 	char *text;	 /* NULL: it has not been unpacked yet */
 };
 
+/* The state of rs_kept_add_answers(). */
 struct keeper {
 	struct rs_kept *kept;
 	struct rossym_core core;
 	struct rs_kept_batch batch;
 	struct hash_table table; /* of batch.texts */
-	struct rs_texts texts;	 /* strings that were unpacked */
-	uint64_t walked;	 /* how many frames and functions were visited */
+	struct rs_texts texts;	 /* all strings that were unpacked */
+	uint64_t walked;	 /* how many frames and functions have been read */
 	bool whole_strings;
-	struct rs_ahead ahead; /* if the table is in a file */
+	struct rs_ahead ahead; /* reads ahead if the table is in a file */
 	struct rs_ahead_window *windows;
 	struct rossym_error *err;
 };
 
-/* GAVE_UP: rs_kept_add() returns 1, because the answers would take too long: one does not come from the nearest ROWS_MAX
-   rows, or more than WALKED_MAX frames and functions were passed.  The caller then makes the whole table. */
+/* GAVE_UP: rs_kept_add_answers() returns 1, because the answers would take too long: the nearest ROWS_MAX rows do not give one
+   of them, or more than WALKED_MAX frames and functions have been read.  Its caller then makes the whole table. */
 enum { GAVE_UP = 1, ROWS_MAX = 1024, WALKED_MAX = 1 << 20 };
 
 /* Free the texts of BATCH. */
@@ -40,7 +41,7 @@ static void clear_texts(struct rs_kept_batch *batch)
 	rs_free(batch->texts);
 }
 
-/* Store the text of STRING, which is packed, in *RET.  Returns 0 or -1. */
+/* Store a copy of the text of STRING, which is packed, in *RET.  Returns 0 or -1. */
 static int unpack_string(struct keeper *k, uint64_t string, char **ret)
 {
 	const uint32_t at = k->texts.length;
@@ -50,8 +51,8 @@ static int unpack_string(struct keeper *k, uint64_t string, char **ret)
 	return *ret ? 0 : rs_fail_memory(k->err);
 }
 
-/* Store the text of STRING in *RET.  Returns 0 or -1. */
-static int keep_string(struct keeper *k, uint64_t string, const char **ret)
+/* Store in *RET the text of STRING: a pointer into the table if the text is there, else to a copy in the batch. */
+static int find_or_keep_string(struct keeper *k, uint64_t string, const char **ret)
 {
 	const struct rs_kept_text new = { .string = string };
 	struct rs_kept_batch *batch = &k->batch;
@@ -74,7 +75,7 @@ static int make_frame(struct keeper *k, const struct rossym_core_frame *frame, u
 		      struct rossym_frame *ret)
 {
 	const char *function, *file;
-	if (keep_string(k, frame->function, &function) < 0 || keep_string(k, frame->file, &file) < 0)
+	if (find_or_keep_string(k, frame->function, &function) < 0 || find_or_keep_string(k, frame->file, &file) < 0)
 		return -1;
 	rs_frame_set_function(ret, function);
 	rs_frame_set_file(ret, file);
@@ -83,7 +84,7 @@ static int make_frame(struct keeper *k, const struct rossym_core_frame *frame, u
 	return 0;
 }
 
-/* Add the frames of FOUND, the answer of the rows, to ANSWER.  Returns 0 or -1. */
+/* Add to ANSWER its frames: that of FOUND, which the rows have given, and those around it.  Returns 0 or -1. */
 static int add_frames(struct keeper *k, const struct rossym_core_answer *found, struct rs_kept_answer *answer)
 {
 	struct rs_kept *kept = k->kept;
@@ -104,7 +105,7 @@ static int add_frames(struct keeper *k, const struct rossym_core_answer *found, 
 	return r < 0 ? rs_fail_fault(k->err, &fault) : 0;
 }
 
-/* Store the function that contains answer->rva.  Returns 0 or -1. */
+/* Store in ANSWER the function that contains answer->rva, if there is one.  Returns 0 or -1. */
 static int add_function(struct keeper *k, struct rs_kept_answer *answer)
 {
 	struct rossym_core_function function;
@@ -119,10 +120,10 @@ static int add_function(struct keeper *k, struct rs_kept_answer *answer)
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(k->err, &fault) : 0;
 	answer->function = (struct rossym_function){ NULL, function.rva, function.places, function.length };
-	return keep_string(k, function.name, &answer->function.name);
+	return find_or_keep_string(k, function.name, &answer->function.name);
 }
 
-/* Add what is known of RVA.  Returns 0, GAVE_UP or -1. */
+/* Add the answer for RVA.  Returns 0, GAVE_UP or -1. */
 static int add_answer(struct keeper *k, uint32_t rva)
 {
 	struct rs_kept *kept = k->kept;
@@ -139,7 +140,7 @@ static int add_answer(struct keeper *k, uint32_t rva)
 	return RS_ARRAY_ADD(kept->answers, kept->room, kept->count, k->err, answer);
 }
 
-/* Find the block.  It is not checked: damage is found where an answer needs the damaged part.  Returns 0 or -1. */
+/* Find the block of the table.  It is not checked: an answer finds damage in the parts that it needs. */
 static int open_block(struct keeper *k)
 {
 	enum { WINDOWS = 16 };
@@ -163,8 +164,8 @@ static int open_block(struct keeper *k)
 		       : 0;
 }
 
-int rs_kept_add(struct rs_kept *kept, const struct rossym_core *core, bool whole_strings, const struct rs_made *made,
-		const uint32_t *rvas, uint32_t count, struct rossym_error *err)
+int rs_kept_add_answers(struct rs_kept *kept, const struct rossym_core *core, bool whole_strings,
+			const struct rs_made *made, const uint32_t *rvas, uint32_t count, struct rossym_error *err)
 {
 	const uint32_t answers = kept->count, frames = kept->frame_count;
 	struct keeper k = {
@@ -201,15 +202,15 @@ void rs_kept_clear(struct rs_kept *kept)
 	rs_free(kept->frames);
 }
 
-const struct rs_kept_answer *rs_kept_answer_at(const struct rs_kept *kept, uint64_t rva)
+const struct rs_kept_answer *rs_kept_find_answer(const struct rs_kept *kept, uint64_t rva)
 {
 	const uint32_t at = rs_array_first(kept->answers, kept->count, sizeof *kept->answers, 0, rva);
 	return at < kept->count && kept->answers[at].rva == rva ? &kept->answers[at] : NULL;
 }
 
-/* Two tables that were made for different addresses can have different rows, so row_rva alone does not tell which
-   answer FRAME is.  The strings of FRAME do. */
-const struct rs_kept_answer *rs_kept_answer_of_frame(const struct rs_kept *kept, const struct rossym_frame *frame)
+/* Compares strings and line, too: two tables that were made for different addresses can have different rows, so row_rva
+   alone does not identify an answer. */
+const struct rs_kept_answer *rs_kept_find_answer_of_frame(const struct rs_kept *kept, const struct rossym_frame *frame)
 {
 	uint32_t i = rs_array_first(kept->answers, kept->count, sizeof *kept->answers, 0, frame->row_rva);
 	for (; i < kept->count && kept->answers[i].frame.row_rva <= frame->row_rva; i++) {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kept.h - the answers for the addresses that were looked up, as long as the image has no table in memory
+ * kept.h - keeps the answers for the addresses that were looked up, as long as the image has no table in memory
  *
  * The answers come from a packed table, which is read in place; or from tables that were made of debug information for
- * these addresses.  Each answer has its frames and its function.  All of this stays until the image is closed, because
- * callers have pointers to the strings.
+ * these addresses.  Each answer has its frames and its function.  Answers and tables stay until the image is closed,
+ * because callers have pointers to the strings.
  */
 #ifndef RS_KEPT_H
 #define RS_KEPT_H
@@ -17,21 +17,21 @@
 
 struct rs_kept_answer {
 	uint32_t rva;
-	uint32_t first, frame_count;	 /* its frames in `frames`, innermost first; none: nothing is known of RVA */
-	struct rossym_frame frame;	 /* what look-ups return */
-	struct rossym_function function; /* the function that contains RVA; its name is NULL if none does */
-	const struct rs_details *details;
+	uint32_t first, frame_count;	  /* its frames in `frames`, innermost first; 0: nothing is known of `rva` */
+	struct rossym_frame frame;	  /* what rossym_lookup() returns: the frame of the row */
+	struct rossym_function function;  /* the function that contains `rva`; its name is NULL if none does */
+	const struct rs_details *details; /* of the table that has the answer; or NULL */
 };
 
-/* A table that was made for look-ups: SIZE bytes, unless TABLE is NULL. */
+/* A table that was made for look-ups, of `size` bytes.  `table` is NULL if a packed table is read in place. */
 struct rs_made {
 	uint8_t *table;
 	size_t size;
-	bool whole;		    /* it is for all addresses */
+	bool whole;		    /* the table is for all addresses */
 	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
 };
 
-/* What one call of rs_kept_add() has added. */
+/* What one call of rs_kept_add_answers() has added. */
 struct rs_kept_batch {
 	struct rs_kept_text *texts;
 	uint32_t text_count, text_room;
@@ -46,18 +46,18 @@ struct rs_kept {
 	size_t bytes; /* of all tables and strings */
 };
 
-/* Add the answers of CORE, whose table may be packed, for the COUNT addresses RVAS, which ascend and of which KEPT has
-   none.  WHOLE_STRINGS: look-ups return whole strings in place of cut ones.  MADE has the table of CORE.  Returns 0:
-   then KEPT owns MADE; 1 if the answers would take too long, because of many rows without an answer before an address
-   or many functions at one address; or -1. */
-int rs_kept_add(struct rs_kept *kept, const struct rossym_core *core, bool whole_strings, const struct rs_made *made,
-		const uint32_t *rvas, uint32_t count, struct rossym_error *err);
+/* Add the answers of CORE, whose table may be packed, for the COUNT addresses RVAS.  RVAS must ascend, and KEPT must
+   have none of them yet.  WHOLE_STRINGS: look-ups return whole strings in place of cut ones.  MADE has the table of
+   CORE.  Returns 0, and then KEPT owns MADE; 1 if finding the answers would take too long, because there are many rows
+   without an answer before an address, or many functions at one address; or -1. */
+int rs_kept_add_answers(struct rs_kept *kept, const struct rossym_core *core, bool whole_strings,
+			const struct rs_made *made, const uint32_t *rvas, uint32_t count, struct rossym_error *err);
 void rs_kept_clear(struct rs_kept *kept);
 
-/* Returns what is known of RVA; NULL if RVA was not looked up. */
-const struct rs_kept_answer *rs_kept_answer_at(const struct rs_kept *kept, uint64_t rva);
+/* Returns the answer for RVA; NULL if rs_kept_add_answers() has added none. */
+const struct rs_kept_answer *rs_kept_find_answer(const struct rs_kept *kept, uint64_t rva);
 
-/* Returns the answer that look-ups have returned as FRAME; NULL if there is none. */
-const struct rs_kept_answer *rs_kept_answer_of_frame(const struct rs_kept *kept, const struct rossym_frame *frame);
+/* Returns an answer that a look-up has returned as FRAME; NULL if there is none. */
+const struct rs_kept_answer *rs_kept_find_answer_of_frame(const struct rs_kept *kept, const struct rossym_frame *frame);
 
 #endif

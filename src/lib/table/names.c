@@ -11,15 +11,15 @@
 
 #include <string.h>
 
-/* A name.  A name that is both a function and another name of code has two entries. */
+/* A name in the index.  A name that is both that of a function and another name of code has two entries. */
 struct entry {
 	uint32_t function; /* the name: an offset in the table's strings, or a reference of the block */
-	uint32_t is_other; /* another name of code, and not a function of a block; 1 for all entries from rows, too */
+	uint32_t is_other; /* 1: an other name of code, or from a row; 0: the name of a function of a block */
 	uint32_t rva;	   /* the lowest address that has the name */
 	uint32_t length;   /* bytes of the longest function of that name at RVA; 0: unknown, as in rows */
 	uint32_t places;   /* how many separate ranges of code have this name */
 	/* 1 + the number of the next entry in the bucket; 0: it is the last one.  While building: the number of the
-	   last address at which the name is mentioned.  All addresses with a mention are numbered in ascending order */
+	   last address at which the name is mentioned; all addresses with a mention are numbered in ascending order */
 	uint32_t next;
 };
 
@@ -33,15 +33,15 @@ struct rs_names {
 	uint32_t bucket_mask;
 };
 
-static const char *entry_name(const struct rs_names *names, const struct entry *entry)
+static const char *get_entry_name(const struct rs_names *names, const struct entry *entry)
 {
-	return names->block ? rs_block_string(names->block, entry->function) : names->strings + entry->function;
+	return names->block ? rs_block_get_string(names->block, entry->function) : names->strings + entry->function;
 }
 
-/* By how many bytes at most one spelling of a name is longer than another: "_", "@" and a number. */
+/* One spelling of a name is at most so many bytes longer than another: by "_", "@" and a number. */
 enum { DECORATION_MAX = 16 };
 
-/* A name without decoration: "_f" of "_f@8", and "f" of "@f@8" and "f@@8".  "@8" or "@@8" is its suffix. */
+/* A name without decoration: "_f" for "_f@8", and "f" for "@f@8" and "f@@8"; and the suffix that was left out. */
 struct plain {
 	const char *text;
 	size_t length;
@@ -62,9 +62,10 @@ static struct plain strip_decoration(const char *name, size_t length)
 	return plain;
 }
 
-/* Returns the bucket of NAME.  All spellings of a name have one, because leading "@" and "_" and the decoration are left out.
-   Only so many bytes of a name count, because a hostile image can have millions of names that are ends of one long string. */
-static uint32_t *name_bucket(const struct rs_names *names, const char *name)
+/* Returns the bucket of NAME.  Leading "@" and "_" and the decoration are left out, so all spellings of a name have one
+   bucket.  The number of bytes that are read is limited, because a hostile image can have millions of names that are
+   ends of one long string. */
+static uint32_t *find_bucket_of_name(const struct rs_names *names, const char *name)
 {
 	enum { SKIPPED_MAX = 255, HASHED_MAX = 255 };
 	for (int i = 0; i < SKIPPED_MAX && (*name == '_' || *name == '@'); i++)
@@ -75,10 +76,9 @@ static uint32_t *name_bucket(const struct rs_names *names, const char *name)
 			       names->bucket_mask];
 }
 
-/* A mention is an address and a name that code there has: FUNCTION, whose name is REFERENCE.  ADDRESS is the number of that
-   address; neither it nor the address falls from one call to the next.  Add the mention to the entry of its name, which counts
-   the places of the name: mentions at addresses that follow one another are one place.  TABLE has all entries.  Returns 0 or
-   -1. */
+/* Add a mention, which is an address and a name of the code there, to the entry of its name.  FUNCTION has address and
+   length, REFERENCE is the name, and ADDRESS the number of the address; addresses must not descend from call to call.
+   The entry counts places: mentions at addresses with consecutive numbers are one place.  TABLE has all entries. */
 static int add_mention(struct rs_names *names, struct hash_table *table, const struct rossym_function *function,
 		       uint32_t reference, uint32_t address, struct rossym_error *err)
 {
@@ -105,8 +105,8 @@ static int add_mention(struct rs_names *names, struct hash_table *table, const s
 }
 
 /* Add a mention for each row that has a function and lies in a section.  Returns 0 or -1. */
-static int add_mentions(struct rs_names *names, struct hash_table *mentioned, const struct rs_table *table,
-			const struct rs_pe *pe, struct rossym_error *err)
+static int add_mentions_of_rows(struct rs_names *names, struct hash_table *mentioned, const struct rs_table *table,
+				const struct rs_pe *pe, struct rossym_error *err)
 {
 	struct rs_row rows[RS_ROWS_MAX];
 	const struct rs_strings strings = rs_strings_at(table, names->strings);
@@ -116,7 +116,7 @@ static int add_mentions(struct rs_names *names, struct hash_table *mentioned, co
 	uint32_t address_number = 1;
 	for (uint32_t first = 0, count; first < table->row_count; first += count) {
 		count = table->row_count - first < RS_ROWS_MAX ? table->row_count - first : RS_ROWS_MAX;
-		if (rs_table_read(table, first, count, rows, err) < 0)
+		if (rs_table_read_rows(table, first, count, rows, err) < 0)
 			return -1;
 		for (uint32_t i = 0; i < count; i++) {
 			const struct rs_row *row = &rows[i];
@@ -136,8 +136,8 @@ static int add_mentions(struct rs_names *names, struct hash_table *mentioned, co
 	return 0;
 }
 
-/* Put all entries into buckets.  Returns 0 or -1. */
-static int add_buckets(struct rs_names *names, struct rossym_error *err)
+/* Make the buckets, and put all entries into them.  Returns 0 or -1. */
+static int fill_buckets(struct rs_names *names, struct rossym_error *err)
 {
 	uint32_t count = 1;
 	while (count < names->entry_count && count < UINT32_C(1) << 30)
@@ -147,7 +147,7 @@ static int add_buckets(struct rs_names *names, struct rossym_error *err)
 		return rs_fail_memory(err);
 	names->bucket_mask = count - 1;
 	for (uint32_t i = names->entry_count; i > 0; i--) {
-		uint32_t *bucket = name_bucket(names, entry_name(names, &names->entries[i - 1]));
+		uint32_t *bucket = find_bucket_of_name(names, get_entry_name(names, &names->entries[i - 1]));
 		names->entries[i - 1].next = *bucket;
 		*bucket = i;
 	}
@@ -155,10 +155,10 @@ static int add_buckets(struct rs_names *names, struct rossym_error *err)
 }
 
 /* Add a mention for each function and other name of the block.  Two functions of one name are two places, even if one
-   begins where the other ends.  So numbers of addresses go up by 2 here: then add_mention() finds a gap between any two
-   addresses.  Returns 0 or -1. */
-static int add_functions(struct rs_names *names, struct hash_table *mentioned, const struct rs_pe *pe,
-			 struct rossym_error *err)
+   begins where the other ends.  So addresses are numbered in steps of 2: no two numbers are consecutive, and
+   add_mention() counts each address as a place of its own.  Returns 0 or -1. */
+static int add_mentions_of_functions(struct rs_names *names, struct hash_table *mentioned, const struct rs_pe *pe,
+				     struct rossym_error *err)
 {
 	const struct rs_block *block = names->block;
 	struct rs_block_walk walk = { .names = 0 };
@@ -166,7 +166,7 @@ static int add_functions(struct rs_names *names, struct hash_table *mentioned, c
 	uint64_t last = UINT64_MAX;
 	uint32_t address_number = 0;
 	while (rs_block_next_function(block, &walk, &function)) {
-		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_string(block, function.name))
+		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_get_string(block, function.name))
 			continue;
 		address_number += function.rva != last ? 2 : 0;
 		last = function.rva;
@@ -188,13 +188,14 @@ struct rs_names *rs_names_build(const struct rs_table *table, const char *string
 	struct hash_table mentioned = { .slots = NULL };
 	names->strings = strings;
 	names->block = block;
-	/* The address of the index differs from run to run, so no image can have names that all hash alike. */
+	/* The address of the index differs from run to run, so no image can be made whose names all hash alike. */
 	names->seed = (uintptr_t)names;
-	int r = block ? add_functions(names, &mentioned, pe, err) : add_mentions(names, &mentioned, table, pe, err);
+	int r = block ? add_mentions_of_functions(names, &mentioned, pe, err)
+		      : add_mentions_of_rows(names, &mentioned, table, pe, err);
 	rs_free(mentioned.slots);
-	/* Of names that fit equally well at one address, the first in this order is found. */
+	/* Sort, because rs_names_find() returns the first of several names that fit equally well at one address. */
 	rs_sort(names->entries, names->entry_count, sizeof *names->entries, rs_compare_two_numbers);
-	if (r < 0 || add_buckets(names, err) < 0) {
+	if (r < 0 || fill_buckets(names, err) < 0) {
 		rs_names_free(names);
 		return NULL;
 	}
@@ -216,12 +217,12 @@ static bool is_same_plain(struct plain a, struct plain b)
 }
 
 /* How well HAVE, a name of the table, fits WANTED, the name to find.  WANTED may be a COFF name, which has one
-   underscore more than the table's.  So FIT_UNDERSCORE_LESS, where HAVE has one less than WANTED, is better
-   than FIT_UNDERSCORE_MORE, where it has one more.  Either name may lack the decoration; different decorations
-   do not fit. */
+   underscore more than the name of the table.  So FIT_UNDERSCORE_LESS, where HAVE has one underscore less than WANTED,
+   is better than FIT_UNDERSCORE_MORE, where HAVE has one more.  Either name may lack the decoration; names with
+   different decorations do not fit. */
 enum fit { FIT_NONE, FIT_UNDERSCORE_MORE, FIT_UNDERSCORE_LESS, FIT_UNDECORATED, FIT_EXACT = RS_NAMES_EXACT };
 
-static enum fit judge_fit(struct plain wanted, struct plain have)
+static enum fit compare_spellings(struct plain wanted, struct plain have)
 {
 	if (*wanted.suffix && *have.suffix && strcmp(wanted.suffix, have.suffix) != 0)
 		return FIT_NONE;
@@ -237,15 +238,16 @@ static enum fit judge_fit(struct plain wanted, struct plain have)
 	return longer == &wanted ? FIT_UNDERSCORE_LESS : FIT_UNDERSCORE_MORE;
 }
 
-/* Returns how well TEXT, a name of the table, fits NAME, which has LENGTH bytes.  WANTED is NAME without decoration. */
-static enum fit judge_name(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
+/* Returns how well TEXT, a name of the table, fits NAME, which has LENGTH bytes.  WANTED is NAME without decoration.
+   Unless DECORATED, only equal names fit. */
+static enum fit rate_name(const char *text, const char *name, size_t length, struct plain wanted, bool decorated)
 {
 	if (strcmp(text, name) == 0)
 		return FIT_EXACT;
 	size_t text_length = strnlen(text, length + DECORATION_MAX);
 	if (!decorated || text_length == length + DECORATION_MAX)
 		return FIT_NONE;
-	return judge_fit(wanted, strip_decoration(text, text_length));
+	return compare_spellings(wanted, strip_decoration(text, text_length));
 }
 
 int rs_names_find(const struct rs_names *names, const char *name, bool decorated, struct rossym_function *function)
@@ -254,16 +256,16 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 	struct plain wanted = strip_decoration(name, length);
 	struct rossym_function best = { .name = NULL };
 	unsigned best_rank = 0;
-	for (uint32_t i = *name_bucket(names, name); i; i = names->entries[i - 1].next) {
+	for (uint32_t i = *find_bucket_of_name(names, name); i; i = names->entries[i - 1].next) {
 		const struct entry *entry = &names->entries[i - 1];
-		const char *text = entry_name(names, entry);
-		/* Of entries that fit equally, other names of code win over functions.  They come from symbols, and
-		   these give the address of a name better than debug information does: there, parts that a compiler has
-		   split off a function have the function's name, too. */
-		const unsigned rank = 2 * judge_name(text, name, length, wanted, decorated) + entry->is_other;
+		const char *text = get_entry_name(names, entry);
+		/* Of entries that fit equally, prefer other names of code to functions.  Other names come from symbols,
+		   which give the address of a name better than debug information does: there, parts that a compiler has
+		   split off a function have the name of the function, too. */
+		const unsigned rank = 2 * rate_name(text, name, length, wanted, decorated) + entry->is_other;
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;
-		if (rank > best_rank) { /* forget the names that fit worse, and their places */
+		if (rank > best_rank) { /* drop the names that fit worse, and their places */
 			best = (struct rossym_function){ .name = NULL };
 			best_rank = rank;
 		}

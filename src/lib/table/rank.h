@@ -2,10 +2,10 @@
 /*
  * rank.h - the rank of an address: how many addresses of an ascending list are at or below it
  *
- * The rows of an image are about eight bytes apart.  So the range of addresses is divided into blocks of 64.  A block
- * has a bit for each of its addresses, which is set if the address is in the list, and the number of listed addresses
- * below the block.  So one block, in one cache line, gives a rank without a search.  If the addresses are so far apart
- * that blocks would take too much memory, the list is kept in place of them, and bisected.
+ * The rows of an image are about eight bytes apart.  So the range of addresses is divided into blocks of 64 addresses.
+ * A block has a bit for each of its addresses, which is set if the address is in the list, and the number of listed
+ * addresses below the block.  So one block, in one cache line, gives a rank without a search.  If the addresses are so
+ * far apart that blocks would take too much memory, a rank has the list in place of blocks, and bisects it.
  *
  * With a list, looking up a million addresses takes 3 times as long as with blocks if the table has 100,000 rows, and 4
  * times if it has a million.  tests/core/unit-rank.c checks that both give equal ranks.
@@ -17,9 +17,10 @@
 
 #include "rossym.h"
 
-/* Returns how many bits of X are set.  Counts them in pairs of bits, then in fours, then in bytes; the product adds all
-   bytes into the highest one.  In plain C, because some processors that we build for have no instruction for it. */
-static inline unsigned bits_count(uint64_t x)
+/* Returns how many bits of X are set.  Each step adds the counts of neighbouring groups of bits: of single bits, of
+   pairs, of fours; the product adds the counts of all bytes into the highest byte.  This is plain C, because some
+   processors that we build for have no instruction that counts bits. */
+static inline unsigned count_one_bits(uint64_t x)
 {
 	x -= x >> 1 & UINT64_C(0x5555555555555555);
 	x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
@@ -27,8 +28,8 @@ static inline unsigned bits_count(uint64_t x)
 	return (unsigned)(x * UINT64_C(0x0101010101010101) >> 56);
 }
 
-/* Returns how many bits of X are above the highest bit that is set.  X is not 0. */
-static inline unsigned bits_leading_zeros(uint64_t x)
+/* Returns how many bits of X are above the highest bit that is set.  X must not be 0. */
+static inline unsigned count_leading_zeros(uint64_t x)
 {
 #ifdef __GNUC__
 	return (unsigned)__builtin_clzll(x);
@@ -47,7 +48,7 @@ struct rs_rank_block {
 };
 
 struct rs_rank {
-	struct rs_rank_block *blocks; /* NULL: there is a list in place of them */
+	struct rs_rank_block *blocks; /* NULL: the rank has `list` in place of blocks */
 	uint64_t begin;		      /* the first address of the first block */
 	uint64_t end;		      /* bytes from `begin` to the last block, which is empty */
 	uint32_t *list;		      /* NULL: there are blocks */
@@ -60,39 +61,39 @@ struct rs_rank {
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err);
 void rs_rank_clear(struct rs_rank *rank);
 
-/* With blocks, a rank is found in three steps, between which a caller can prefetch the block: the position of ADDRESS,
-   counted from `begin`; the block of that position; the rank.  Unless the rank is 0, the last step also stores in *AT
-   the highest address of the list that is at or below ADDRESS. */
-static inline uint64_t rs_rank_position(const struct rs_rank *rank, uint64_t address)
+/* The three steps that find the rank of ADDRESS by blocks; a caller can prefetch the block between the steps.  They
+   return the position of ADDRESS, counted from `begin`; the block of a position; the rank.  Unless the rank is 0, the
+   last step also stores in *AT the highest address of the list that is at or below ADDRESS. */
+static inline uint64_t rs_rank_get_position(const struct rs_rank *rank, uint64_t address)
 {
 	uint64_t position = address > rank->begin ? address - rank->begin : 0;
-	/* An address below all blocks gets a position in the first block, before all listed addresses; one above all
-	   blocks gets a position in the last block, after them.  So the next steps need no branch for these. */
+	/* An address below all blocks gets a position in the first block, which is below all listed addresses; one
+	   above all blocks gets a position in the last block, above them.  So the next steps need no branch. */
 	return position < rank->end ? position : rank->end;
 }
 
-static inline const struct rs_rank_block *rs_rank_block(const struct rs_rank *rank, uint64_t position)
+static inline const struct rs_rank_block *rs_rank_get_block(const struct rs_rank *rank, uint64_t position)
 {
 	return &rank->blocks[position / 64];
 }
 
-static inline uint32_t rs_rank_in_block(const struct rs_rank *rank, uint64_t position, uint32_t *at)
+static inline uint32_t rs_rank_find_in_block(const struct rs_rank *rank, uint64_t position, uint32_t *at)
 {
-	const struct rs_rank_block *block = rs_rank_block(rank, position);
-	/* Shift the bit of the address to the top; the bits of higher addresses drop out. */
+	const struct rs_rank_block *block = rs_rank_get_block(rank, position);
+	/* Shift the bit of the address to the top, which drops the bits of higher addresses. */
 	uint64_t bits = block->bits << (63 - position % 64);
-	*at = bits ? (uint32_t)(rank->begin + position) - bits_leading_zeros(bits) : block->last;
-	return block->below + bits_count(bits);
+	*at = bits ? (uint32_t)(rank->begin + position) - count_leading_zeros(bits) : block->last;
+	return block->below + count_one_bits(bits);
 }
 
-/* As rs_rank_of(), for a rank that has a list and no blocks. */
-uint32_t rs_rank_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at);
+/* As rs_rank_find(), for a rank that has a list and no blocks. */
+uint32_t rs_rank_find_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at);
 
 /* Returns the rank of ADDRESS.  If it is not 0, stores in *AT the highest address of the list at or below ADDRESS. */
-static inline uint32_t rs_rank_of(const struct rs_rank *rank, uint64_t address, uint32_t *at)
+static inline uint32_t rs_rank_find(const struct rs_rank *rank, uint64_t address, uint32_t *at)
 {
-	return rank->blocks ? rs_rank_in_block(rank, rs_rank_position(rank, address), at)
-			    : rs_rank_in_list(rank, address, at);
+	return rank->blocks ? rs_rank_find_in_block(rank, rs_rank_get_position(rank, address), at)
+			    : rs_rank_find_in_list(rank, address, at);
 }
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* table-rows.c - read rows into arrays, and whole tables */
+/* table-rows.c - reads rows into arrays, and copies whole tables */
 #include "config.h"
 #include "lib/table/table-rows.h"
 #include "core/parts.h"
@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-int rs_table_read(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
-		  struct rossym_error *err)
+int rs_table_read_rows(const struct rs_table *table, uint32_t first, uint32_t count, struct rs_row *rows,
+		       struct rossym_error *err)
 {
 	uint8_t buffer[RS_ROWS_MAX * RS_ROW_SIZE_64_PADDED];
 	struct rossym_fault fault;

@@ -22,18 +22,17 @@ void rs_table_strings_clear(struct rs_table_strings *strings)
 	}
 }
 
-const char *rs_table_strings_whole(struct rs_table_strings *strings, struct rossym_error *err)
+const char *rs_table_strings_get_whole(struct rs_table_strings *strings, struct rossym_error *err)
 {
 	return rs_part_get(&strings->whole, &strings->reader, err);
 }
 
-const char *rs_table_strings_padded(struct rs_table_strings *strings, struct rossym_error *err)
+const char *rs_table_strings_get_padded(struct rs_table_strings *strings, struct rossym_error *err)
 {
 	return rs_part_copy(&strings->whole, &strings->reader, err);
 }
 
-/* Copy the string at OFFSET alone, and store the copy in *RET.  Returns 1; 0 if the string is longer than that is for; or
-   -1. */
+/* Copy only the string at OFFSET, to *RET.  Returns 1; 0, without a copy, if it has LONG bytes or more; or -1. */
 static int copy_string(struct rs_table_strings *strings, uint32_t offset, const char **ret, struct rossym_error *err)
 {
 	enum { LONG = 512 };
@@ -54,12 +53,12 @@ static int copy_string(struct rs_table_strings *strings, uint32_t offset, const 
 	copy->before = atomic_load_explicit(&strings->copies, memory_order_relaxed);
 	while (!atomic_compare_exchange_strong_explicit(&strings->copies, &copy->before, copy, memory_order_relaxed,
 							memory_order_relaxed))
-		; /* another thread has added a copy: COPY comes after that one */
+		; /* another thread has added a copy, which copy->before points to now */
 	*ret = copy->text;
 	return 1;
 }
 
-const char *rs_table_strings_get(struct rs_table_strings *strings, uint32_t offset, struct rossym_error *err)
+const char *rs_table_strings_get_one(struct rs_table_strings *strings, uint32_t offset, struct rossym_error *err)
 {
 	const char *whole = rs_part_peek(&strings->whole, &strings->reader), *copy = NULL;
 	int copied = 0;
@@ -67,11 +66,11 @@ const char *rs_table_strings_get(struct rs_table_strings *strings, uint32_t offs
 	    atomic_load_explicit(&strings->copied, memory_order_relaxed) < RS_COPIES_MAX)
 		copied = copy_string(strings, offset, &copy, err);
 	if (!whole && copied == 0)
-		whole = rs_table_strings_whole(strings, err);
+		whole = rs_table_strings_get_whole(strings, err);
 	return whole ? whole + offset : copy;
 }
 
-/* The function with which the core reads strings.  CONTEXT is the struct rs_table_strings. */
+/* The function `read` of the reader through which the core reads strings.  CONTEXT is the struct rs_table_strings. */
 static int read_strings(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	const struct rs_table_strings *strings = context;

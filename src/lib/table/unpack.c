@@ -18,8 +18,8 @@ struct table_unpacker {
 	uint8_t *bytes; /* a copy of the packed table */
 	size_t size;
 	uint64_t place;		 /* offset of the table in the file */
-	struct rossym_core core; /* the packed table; `place` is to be added to offsets in its faults */
-	struct rs_columns names; /* records of the block: each is one more name of code, such as an alias */
+	struct rossym_core core; /* the packed table; its faults have offsets in `bytes` */
+	struct rs_columns names; /* other names of code in the block, such as aliases */
 	/* Indexed by the offset of a packed string: the reference to the unpacked string, or 0 if it
 	   is not unpacked yet */
 	uint32_t *references;
@@ -42,19 +42,19 @@ static void free_unpacker(struct table_unpacker *u)
 	rs_free(u);
 }
 
-/* Store the error for FAULT of u->core.  Returns -1. */
-static int store_fault(const struct table_unpacker *u, struct rossym_fault *fault)
+/* Store the error for FAULT of u->core, with the offset in the file.  Returns -1. */
+static int fail_with_fault(const struct table_unpacker *u, struct rossym_fault *fault)
 {
 	fault->offset += u->place;
 	return rs_fail_fault(u->err, fault);
 }
 
 /* Open the copy of the packed table in u->bytes, and check all of it.  Returns 0 or -1. */
-static int open_copy(struct table_unpacker *u)
+static int open_and_check_copy(struct table_unpacker *u)
 {
 	if (rs_table_open_checked(&u->core, &u->names, u->bytes, u->size, false, u->place, u->err) < 0)
 		return -1;
-	/* The table was packed when the image was opened: if it is not packed now, the file has changed. */
+	/* The table was packed when the image was opened.  If the copy is not, the file has changed. */
 	return rs_is_packed(&u->core.table)
 		       ? 0
 		       : rs_fail(u->err, ROSSYM_ECHANGED, u->place, "the file was changed while it was read");
@@ -68,8 +68,8 @@ int rs_unpack_text(const struct rs_strings *strings, uint32_t offset, uint64_t p
 	enum { FIRST = 256 };
 	struct rossym_fault fault;
 	/* A phrase takes two bytes, and unpacks to at most RS_PHRASE_LENGTH bytes.  So packed strings that share no
-	   bytes, such as those that we write, unpack to MOST bytes or less.  In a hostile table, strings that share
-	   bytes could fill the memory. */
+	   bytes, as in tables that this library writes, unpack to MOST bytes or less.  In a hostile table, strings that
+	   share bytes could fill the memory. */
 	const uint64_t most = (uint64_t)strings->length * (RS_PHRASE_LENGTH + 1) / 2 + FIRST;
 	uint32_t length = 0;
 	int r = 1;
@@ -108,8 +108,8 @@ static int unpack_string(struct table_unpacker *u, uint32_t offset, bool own, ui
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Unpack all rows and their strings, and add a run for each row whose first frame is not that of the row before.
-   Returns 0 or -1. */
+/* Unpack all rows and their strings, and add a run for each row whose chain begins with another frame than that of the
+   row before.  Returns 0 or -1. */
 static int unpack_rows(struct table_unpacker *u)
 {
 	const struct rs_table *table = &u->core.table;
@@ -127,12 +127,12 @@ static int unpack_rows(struct table_unpacker *u)
 		uint8_t *row = u->rows + (size_t)first * RS_ROW_SIZE;
 		count = table->row_count - first < RS_GROUP_ROWS ? table->row_count - first : RS_GROUP_ROWS;
 		if (rs_packed_unpack_rows(table, first, count, row, &fault) < 0)
-			return store_fault(u, &fault);
+			return fail_with_fault(u, &fault);
 		for (uint32_t i = first; i < first + count; i++, row += RS_ROW_SIZE) {
 			struct rs_context context;
 			uint32_t function, file;
 			if (rs_packed_read_context(table, rs_le32(row + RS_ROW_FUNCTION), i, &context, &fault) < 0)
-				return store_fault(u, &fault);
+				return fail_with_fault(u, &fault);
 			if (unpack_string(u, context.function, false, &function) < 0 ||
 			    unpack_string(u, context.file, false, &file) < 0)
 				return -1;
@@ -153,8 +153,8 @@ static int unpack_rows(struct table_unpacker *u)
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* Unpack the strings in COLUMN of LIST, which has the offsets of packed ones: into the table's strings or, if OWN, into those
-   of the block.  Returns 0 or -1. */
+/* Replace the offsets of packed strings in COLUMN of LIST by references to the unpacked strings.  OWN is as for
+   unpack_string().  Returns 0 or -1. */
 static int unpack_column(struct table_unpacker *u, struct rs_records *list, unsigned column, bool own)
 {
 	for (uint32_t i = 0; i < list->count; i++) {
@@ -177,7 +177,7 @@ static int unpack_frames(struct table_unpacker *u)
 	for (uint32_t i = 0; i < list->count; i++, numbers += RS_FRAME_COLUMNS) {
 		struct rs_outer frame;
 		if (rs_parts_read_frame(parts, &u->core.table, i, &frame, &fault) < 0)
-			return store_fault(u, &fault);
+			return fail_with_fault(u, &fault);
 		if (unpack_string(u, frame.function, true, &numbers[RS_FRAME_FUNCTION]) < 0 ||
 		    unpack_string(u, frame.file, true, &numbers[RS_FRAME_FILE]) < 0)
 			return -1;
@@ -187,7 +187,7 @@ static int unpack_frames(struct table_unpacker *u)
 	return 0;
 }
 
-/* Unpack all lists of the block.  The cut strings belong to the table, so they come first.  Returns 0 or -1. */
+/* Unpack all lists of the block.  Cut strings are strings of the table, so they must be unpacked first. */
 static int unpack_block(struct table_unpacker *u)
 {
 	const struct rs_parts *parts = &u->core.parts;
@@ -208,7 +208,7 @@ static int unpack_block(struct table_unpacker *u)
 static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 {
 	const uint64_t rows_size = (uint64_t)u->row_count * RS_ROW_SIZE;
-	const uint32_t own = u->own.length > 1 ? u->own.length : 0;
+	const uint32_t own = u->own.length > 1 ? u->own.length : 0; /* 1: there is only the empty string */
 	struct rs_table_places places;
 	if (rs_table_make(&places, rows_size, u->table.length, u->lists, LISTS, own, u->err) < 0)
 		return NULL;
@@ -249,8 +249,8 @@ int rs_unpack_table(const struct rossym_core *packed, uint8_t **ret, size_t *ret
 		return rs_fail_memory(err);
 	u->err = err;
 	u->place = packed->table.offset;
-	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 && open_copy(u) == 0 &&
-	    unpack_table(u) == 0)
+	if (rs_table_copy(&packed->table, packed->section_end, &u->bytes, &u->size, err) == 0 &&
+	    open_and_check_copy(u) == 0 && unpack_table(u) == 0)
 		bytes = write_table(u, ret_size);
 	free_unpacker(u);
 	*ret = bytes;
