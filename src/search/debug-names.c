@@ -16,8 +16,8 @@ const char *const rs_debug_names_beside[] = { "", ".debug/", "symbols/", NULL };
 
 /* ------------------------------------------------------------------------------------------------- untrusted names */
 
-/* Whether NAME is a device for Windows.  Windows compares only the part before the first dot, without the blanks at its
-   end. */
+/* Whether NAME is the name of a device for Windows.  Windows compares only the part before the first dot, without
+   blanks at the end of that part. */
 static bool is_windows_device(const char *name)
 {
 	static const char *const devices[] = { "con", "prn", "aux", "nul", "conin$", "conout$", "clock$" };
@@ -32,8 +32,8 @@ static bool is_windows_device(const char *name)
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
 		if (strcasecmp(stem, devices[i]) == 0)
 			return true;
-	/* COM1, LPT9 and so on.  Superscript digits count, too; their bytes depend on the code page, so any byte from
-	   0x80 on counts. */
+	/* COM1, LPT9 and so on, also with superscript digits.  The bytes of these depend on the code page, so accept
+	   any byte from 0x80 on. */
 	const unsigned char *port = (const unsigned char *)stem + ports;
 	return (strncasecmp(stem, "com", ports) == 0 || strncasecmp(stem, "lpt", ports) == 0) &&
 	       ((port[0] >= '0' && port[0] <= '9' && !port[1]) || port[0] >= 0x80);
@@ -49,7 +49,7 @@ bool rs_debug_name_is_plain(const char *name)
 	return true;
 }
 
-/* Whether PATH, from an image, is safe to try: it must be absolute and not on another computer, and its last part must
+/* Whether PATH, from an image, may be opened: it must be absolute and not on another computer, and its last part must
    be a plain file name. */
 static bool is_local_path(const char *path)
 {
@@ -103,7 +103,7 @@ static void add_pdb_name(struct debug_names *names, const struct rossym_debug_re
 		snprintf(item->key, sizeof item->key, "%s%x", guid, (unsigned)reference->age);
 }
 
-static void add_build_id(struct debug_names *names, const struct rossym_debug_reference *reference)
+static void add_build_id_path(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	struct debug_name *item = add_name(names, "");
 	char guid[33];
@@ -113,7 +113,7 @@ static void add_build_id(struct debug_names *names, const struct rossym_debug_re
 }
 
 /* Returns the length of NAME without its extension. */
-static int stem_length(const char *name)
+static int get_stem_length(const char *name)
 {
 	const char *dot = strrchr(name, '.');
 	return dot ? (int)(dot - name) : (int)strlen(name);
@@ -126,7 +126,7 @@ static bool has_extension(const char *name, const char *extension)
 	return length >= wanted && strcasecmp(name + length - wanted, extension) == 0;
 }
 
-/* Add the file NAME in the directory of the file that REFERENCE names. */
+/* Add NAME, with the path that it has in the directory of the file that REFERENCE names. */
 static void add_recorded_file(struct debug_names *names, const struct rossym_debug_reference *reference,
 			      const char *name)
 {
@@ -138,13 +138,13 @@ static void add_recorded_file(struct debug_names *names, const struct rossym_deb
 	}
 }
 
-/* Add the ELF files from which EDK2 has made the image.  The image names the stripped file, x.dll; the file with
-   DWARF is in the same directory. */
+/* Add the names of the ELF files from which EDK2 has made the image.  The image names the stripped file, x.dll; the
+   file with DWARF is in the same directory. */
 static void add_edk2_files(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	const char *own = path_last_part(reference->name);
 	char name[ROSSYM_REFERENCE_NAME_MAX + sizeof ".debug"];
-	snprintf(name, sizeof name, "%.*s.debug", stem_length(own), own);
+	snprintf(name, sizeof name, "%.*s.debug", get_stem_length(own), own);
 	add_recorded_file(names, reference, name);
 	snprintf(name, sizeof name, "%s.debug", own);
 	add_recorded_file(names, reference, name);
@@ -156,7 +156,7 @@ static void add_referenced_files(struct debug_names *names, const struct rossym_
 	const char *name = path_last_part(reference->name);
 	unsigned before = names->count;
 	if (reference->kind == ROSSYM_REFERENCE_BUILD_ID) {
-		add_build_id(names, reference);
+		add_build_id_path(names, reference);
 		return;
 	}
 	if (reference->kind == ROSSYM_REFERENCE_PDB_2 && !has_extension(name, ".pdb")) {
@@ -181,12 +181,12 @@ static void add_name_with_extension(struct debug_names *names, const char *name,
 		add_name(names, formed);
 }
 
-/* Add names that are made from the image's own name: x.exe.dbg for x.exe, x.elf for x.efi, and so on. */
+/* Add names that are derived from the image's own name: x.exe.dbg for x.exe, x.elf for x.efi, and so on. */
 static void add_names_from_image(struct debug_names *names, const char *path)
 {
 	static const char *const firmware[] = { ".debug", ".so", ".elf", ".dll" };
 	const char *own = rs_path_base(path);
-	const int length = (int)strlen(own), stem = stem_length(own);
+	const int length = (int)strlen(own), stem = get_stem_length(own);
 	if ((size_t)length + strlen(".dbg") > DEBUG_NAME_LENGTH_MAX)
 		return;
 	add_name_with_extension(names, own, length, ".dbg");
@@ -243,7 +243,7 @@ static bool offer_entry(struct debug_search *search, const char *directory, cons
 	return offer_path(search, path, path != NULL);
 }
 
-/* Pass the path of the file NAME in DIRECTORY to search->take.  The case of a PDB file's name counts only if EXACT. */
+/* Pass the path of the file NAME in DIRECTORY to search->take.  The case of a PDB file's name matters only if EXACT. */
 static bool offer_named_file(struct debug_search *search, const char *directory, const struct debug_name *name,
 			     bool exact)
 {

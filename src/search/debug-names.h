@@ -5,7 +5,7 @@
  * The names come from the image's debug directory and .gnu_debuglink, and from its own name.  The image is untrusted,
  * so only the last part of a path in it is used, and only if that is a plain file name on every system; the whole path
  * is used only if the user asks for that (`recorded`).  A name proves nothing: the caller must open regular files only,
- * and find out from their content whether they belong to the image.
+ * and must check by their content whether they belong to the image.
  *
  * The files of x.exe, in this order:
  *
@@ -25,8 +25,8 @@
  * three of EDK2.
  *
  * A name is searched for in this order: in the directory of the image, and in those below it that rs_debug_names_beside
- * lists; in each directory of the user's: the name in it, then the file of a symbol store, then the path of the build-id;
- * last, if the user asks for that, at the path that the image records.
+ * lists; in each directory of the user's: the name in it, then the file of a symbol store, then the path of the
+ * build-id; last, if the user asks for that, at the path that the image records.
  */
 #ifndef SEARCH_DEBUG_NAMES_H
 #define SEARCH_DEBUG_NAMES_H
@@ -41,14 +41,14 @@
 enum { DEBUG_NAMES_MAX = 16, DEBUG_NAME_LENGTH_MAX = 255 };
 
 struct debug_name {
-	char name[DEBUG_NAME_LENGTH_MAX + 1]; /* the name of a file; "": look for `build_id` only */
-	bool pdb; /* it is a PDB file, so made on Windows: its name may differ in case from the name in the image */
-	/* The key of a PDB file in symbol stores (symbol-store.h), GUID and age; "": none. */
+	char name[DEBUG_NAME_LENGTH_MAX + 1]; /* the name of a file; "": search only for `build_id` */
+	bool pdb; /* it is a PDB file, made on Windows, whose name may differ in case from the name in the image */
+	/* The key of a PDB file in symbol stores (symbol-store.h): its GUID and age; "": none. */
 	char key[48];
 	/* The path below a directory of debug files: .build-id/01/23456789abcdef0123456789abcdef.debug; "": none. */
 	char build_id[64];
-	/* The path of the file in the directory that the image names, if that is an absolute path of this system; else
-	   "".  Use this path only if the user has asked for it, because the image is untrusted. */
+	/* The path of the file in the directory that the image names, if this is an absolute path of this system; else
+	   "".  Use it only if the user has asked for it, because the image is untrusted. */
 	char recorded[ROSSYM_REFERENCE_NAME_MAX];
 };
 
@@ -57,13 +57,13 @@ struct debug_names {
 	unsigned count;
 };
 
-/* Store the names for IMAGE, whose path is PATH, in *NAMES.  What cannot be read from the image is left out. */
+/* Store the names for IMAGE, whose path is PATH, in *NAMES.  Names that cannot be read from the image are left out. */
 void rs_debug_names_make(struct debug_names *names, struct rossym_image *image, const char *path);
 
 /* Whether IMAGE itself has DWARF or stabs. */
 bool rs_image_has_dwarf_or_stabs(struct rossym_image *image);
 
-/* The directories in which to look for a file, relative to the directory of the image, which is "".  The others end
+/* The directories in which files are searched for, relative to the directory of the image, which is "".  The others end
    with '/'.  NULL ends the list. */
 extern const char *const rs_debug_names_beside[];
 
@@ -76,18 +76,18 @@ void rs_guid_to_hex(const uint8_t guid[16], bool capitals, char text[33]);
 bool rs_debug_name_is_plain(const char *name);
 
 struct debug_search {
-	const char *image; /* the path of the image; NULL: look in the directories only */
+	const char *image; /* the path of the image; NULL: search only in the directories */
 	const char *const *directories;
 	size_t directory_count;
-	size_t exact_count; /* in the first EXACT_COUNT directories, the case of a PDB file's name matters */
-	bool recorded;	    /* also look at the paths that the image records */
+	size_t exact_count; /* in the first `exact_count` directories, the case of a PDB file's name matters */
+	bool recorded;	    /* also use the paths that the image records */
 	struct listings *listings;
 	void (*take)(void *context, const char *path);
 	void *context;
 };
 
-/* Call search->take for each path at which the file that NAME describes may be.  There may be no file, unless the path
-   is in a symbol store or its last part differs from NAME in case.  Returns false if there is no memory. */
+/* Call search->take for each path at which the file that NAME describes may be.  The file need not exist, unless the
+   path is in a symbol store or its last part differs from NAME in case.  Returns false if there is no memory. */
 bool rs_debug_search_for_name(struct debug_search *search, const struct debug_name *name);
 
 #endif

@@ -30,7 +30,7 @@ static void clear_listing(struct listing *listing)
 	rs_free(listing->directory);
 }
 
-/* Read the names in the directory OPEN.  False: no memory. */
+/* Read the names of the entries of the directory OPEN into LISTING, and sort them.  False: no memory. */
 static bool read_and_sort_names(struct listing *listing, DIR *open)
 {
 	const struct dirent *entry;
@@ -47,7 +47,7 @@ static bool read_and_sort_names(struct listing *listing, DIR *open)
 	return true;
 }
 
-/* Store in *RET the listing of DIRECTORY, or NULL if DIRECTORY cannot be read.  False: no memory. */
+/* Store in *RET the listing of DIRECTORY, read now if necessary; NULL if it cannot be read.  False: no memory. */
 static bool find_or_read_listing(struct listings *listings, const char *directory, const struct listing **ret)
 {
 	size_t at;
@@ -74,9 +74,9 @@ static bool find_or_read_listing(struct listings *listings, const char *director
 	return true;
 }
 
-/* Returns the index of the first name that begins with the LENGTH bytes at PREFIX; if AFTER, the index after the last
-   such name.  Both are equal if there is no such name. */
-static size_t find_bound(const struct listing *listing, const char *prefix, size_t length, bool after)
+/* Returns the index of the first name that begins with the LENGTH bytes at PREFIX, in any case; if AFTER, the index
+   after the last such name.  If there is no such name, both indexes are equal. */
+static size_t find_prefix_bound(const struct listing *listing, const char *prefix, size_t length, bool after)
 {
 	size_t at;
 	BISECT(at, listing->count, strncasecmp(listing->names[at], prefix, length) < (after ? 1 : 0));
@@ -93,9 +93,9 @@ bool rs_listings_find_names(struct listings *listings, const char *directory, co
 		return false;
 	if (!listing)
 		return true;
-	const size_t first = find_bound(listing, prefix, length, false);
+	const size_t first = find_prefix_bound(listing, prefix, length, false);
 	*names = listing->names + first;
-	*count = find_bound(listing, prefix, length, true) - first;
+	*count = find_prefix_bound(listing, prefix, length, true) - first;
 	return true;
 }
 

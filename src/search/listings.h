@@ -24,14 +24,14 @@ struct listings {
 	uint32_t count, room;
 };
 
-/* Find the entries of DIRECTORY whose names, in upper or lower case, begin with the LENGTH bytes at PREFIX; if the last
-   byte is the NUL, the entries with this name.  *NAMES becomes the first of *COUNT names, which are valid until
+/* Find the entries of DIRECTORY whose names, in any case, begin with the LENGTH bytes at PREFIX; if the last of these
+   is the NUL, the entries of this name.  *NAMES becomes the first of *COUNT names, which are valid until
    rs_listings_clear().  A directory that cannot be read has no entries.  False: no memory. */
 bool rs_listings_find_names(struct listings *listings, const char *directory, const char *prefix, size_t length,
 			    char ***names, size_t *count);
 
-/* Store in *RET the path of the entry NAME of DIRECTORY; if there is none, of an entry whose name differs only in case;
-   else NULL.  rossym_free() frees it.  DIRECTORY may be "", the current one.  False: no memory. */
+/* Store in *RET the path of the entry NAME of DIRECTORY; if there is none, the path of an entry whose name differs only
+   in case, or NULL.  rossym_free() frees the path.  DIRECTORY may be "", the current one.  False: no memory. */
 bool rs_listings_find_path(struct listings *listings, const char *directory, const char *name, char **ret);
 
 void rs_listings_clear(struct listings *listings);

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <dirent.h>
 
-/* Returns the part of PATH, a path of the host, after its last slash or drive. */
+/* Returns the part of PATH, a path of this system, after its last slash or drive letter. */
 const char *rs_path_base(const char *path);
 
 /* Whether the paths A and B are equal, or name the same file. */

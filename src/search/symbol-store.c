@@ -29,7 +29,7 @@ static char *note_lack_of_memory(struct store_search *search, char *path)
 	return path;
 }
 
-/* If DIRECTORY/KEY has the wanted file, call TAKE for it. */
+/* If the directory DIRECTORY/KEY has the wanted file, call search->take() with its path. */
 static void visit_stored_file(struct store_search *search, const char *directory, const char *key)
 {
 	struct stat st;
@@ -42,8 +42,8 @@ static void visit_stored_file(struct store_search *search, const char *directory
 	rs_free(path);
 }
 
-/* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as rs_listings_find_names() does.  Returns
-   how many; 0 if there is no memory. */
+/* Find the entries of DIRECTORY whose names begin with the LENGTH bytes at PREFIX, as rs_listings_find_names() does.
+   Returns how many; 0 if there is no memory. */
 static size_t find_names_with_prefix(struct store_search *search, const char *directory, const char *prefix,
 				     size_t length, char ***names)
 {
@@ -53,8 +53,7 @@ static size_t find_names_with_prefix(struct store_search *search, const char *di
 	return count;
 }
 
-/* Call TAKE for the wanted files at DIRECTORY/NAME/KEY, for each KEY that matches; first for the KEY in the wanted
-   case. */
+/* Visit the wanted file in DIRECTORY/NAME/KEY for each KEY that matches, first for the one in the wanted case. */
 static void visit_matching_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct symbol_store_wanted *wanted = search->wanted;
@@ -113,8 +112,7 @@ bool rs_symbol_store_find_files(struct listings *listings, const char *directory
 	visit_matching_builds(&search, directory, wanted->name);
 	if (!search.done)
 		search_letters_directory(&search, directory, letters);
-	/* Reading all names of a large store is slow, so it comes last: nearly always the names
-	   have the wanted case. */
+	/* Read all names last: this is slow in a large store, and nearly always names have the wanted case. */
 	visit_names_of_other_case(&search, directory, wanted->name, visit_matching_builds);
 	visit_names_of_other_case(&search, directory, letters, search_letters_directory);
 	return !search.no_memory;
