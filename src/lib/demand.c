@@ -8,20 +8,20 @@
 
 #include <errno.h>
 
-static void clear_made(struct rs_made *made)
+static void clear_made_table(struct rs_made *made)
 {
 	rs_free(made->table);
 	rs_details_free(made->details);
 }
 
-/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL, and store in CORE how to read it.
-   If the image has a packed table, and not all addresses are needed, nothing is made, and CORE reads the packed
-   table.  Returns 0 or -1. */
+/* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL.  Stores the table in *MADE, and in
+   *CORE how to read it.  If the image has a packed table, and not all addresses are needed, makes no table: *CORE reads
+   the packed one.  Returns 0 or -1. */
 static int make_table(const struct rossym_image *image, const uint32_t *rvas, uint32_t count, struct rs_made *made,
 		      struct rossym_core *core, struct rossym_error *err)
 {
 	const struct rs_demand *demand = image->demand;
-	struct rossym_error why; /* `make` can store an error here although it succeeds in the end */
+	struct rossym_error why; /* keeps *ERR unchanged if `make` stores an error although it succeeds in the end */
 	*made = (struct rs_made){ .whole = !rvas };
 	if (image->file.closed)
 		return rs_fail_errno(err, EBADF, "cannot read");
@@ -33,16 +33,16 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 		return rs_fail_with(err, &why);
 	const int r = rs_image_open_table(image, made->table, made->size, core, err);
 	if (r < 0)
-		clear_made(made);
+		clear_made_table(made);
 	return r;
 }
 
-/* Give IMAGE the table MADE, which is for all addresses.  CORE says how to read it.  Returns 0 or -1. */
-static int give_table_to_image(struct rossym_image *image, struct rs_made *made, const struct rossym_core *core,
+/* Let IMAGE own and use the table of MADE, which is for all addresses; CORE reads it.  Returns 0 or -1. */
+static int move_table_to_image(struct rossym_image *image, struct rs_made *made, const struct rossym_core *core,
 			       struct rossym_error *err)
 {
-	if (rs_image_read_longs(image, core, err) < 0) {
-		clear_made(made);
+	if (rs_image_read_cut_list(image, core, err) < 0) {
+		clear_made_table(made);
 		return -1;
 	}
 	image->packed_offset = image->core.table.offset;
@@ -55,16 +55,17 @@ static int give_table_to_image(struct rossym_image *image, struct rs_made *made,
 	return 0;
 }
 
-int rs_demand_whole_table(struct rossym_image *image, struct rossym_error *err)
+int rs_demand_make_whole_table(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_core core;
 	struct rs_made made;
-	return make_table(image, NULL, 0, &made, &core, err) < 0 ? -1 : give_table_to_image(image, &made, &core, err);
+	return make_table(image, NULL, 0, &made, &core, err) < 0 ? -1 : move_table_to_image(image, &made, &core, err);
 }
 
 /* Store in WANTED the RVAS that are in sections and for which IMAGE has no answer: ascending, and each once.
    Returns how many there are. */
-static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t *rvas, size_t count, uint32_t *wanted)
+static uint32_t collect_wanted_addresses(const struct rossym_image *image, const uint64_t *rvas, size_t count,
+					 uint32_t *wanted)
 {
 	uint32_t collected = 0, different = 0;
 	for (size_t i = 0; i < count; i++)
@@ -78,25 +79,25 @@ static uint32_t collect_wanted(const struct rossym_image *image, const uint64_t 
 	return different;
 }
 
-int rs_demand_table_for(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
+int rs_demand_make_answers(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
 {
-	enum { BATCHES_MAX = 64, RVAS_MAX = 4096 };
+	enum { BATCHES_MAX = 64, RVAS_MAX = 4096 }; /* with more batches or addresses, make the whole table */
 	uint32_t wanted[RVAS_MAX];
 	struct rossym_core core;
 	struct rs_made made;
 	if (count > RVAS_MAX)
-		return rs_demand_whole_table(image, err);
-	const uint32_t different = collect_wanted(image, rvas, count, wanted);
+		return rs_demand_make_whole_table(image, err);
+	const uint32_t different = collect_wanted_addresses(image, rvas, count, wanted);
 	if (different == 0)
 		return 0;
 	if (image->kept.batch_count == BATCHES_MAX)
-		return rs_demand_whole_table(image, err);
+		return rs_demand_make_whole_table(image, err);
 	if (make_table(image, wanted, different, &made, &core, err) < 0)
 		return -1;
 	if (made.whole)
-		return give_table_to_image(image, &made, &core, err);
+		return move_table_to_image(image, &made, &core, err);
 	const int r = rs_kept_add_answers(&image->kept, &core, image->wants_whole, &made, wanted, different, err);
 	if (r != 0)
-		clear_made(&made);
-	return r > 0 ? rs_demand_whole_table(image, err) : r;
+		clear_made_table(&made);
+	return r > 0 ? rs_demand_make_whole_table(image, err) : r;
 }

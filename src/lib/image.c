@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * image.c - an image's block and index, made when they are first needed; whole strings in place of those that were cut;
- * the public functions that close the image and tell its facts
+ * image.c - makes the block and the index of an image when they are first needed; replaces strings that were cut by
+ * whole ones; the public functions that close an image and return its facts
  */
 #include "config.h"
 #include "lib/image.h"
@@ -74,7 +74,7 @@ int rs_image_open_table(const struct rossym_image *image, const void *table, siz
 	return 0;
 }
 
-const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_error *err)
+const struct rs_block *rs_image_get_block(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire), *published = NULL;
 	if (block)
@@ -85,11 +85,11 @@ const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_
 
 /* ---------------------------------------------------------------------------------------- which strings were cut */
 
-/* The most chunks that are searched for the list.  If a block has more, and the list is not among the first, the block
-   counts as damaged: longs->unclear. */
+/* The most chunks that are searched for the list of cut strings.  If a block has more chunks, and the list is not among
+   the first, the block counts as damaged, and longs->unclear is set. */
 enum { CHUNKS_MAX = 16 };
 
-/* Copy the records of LIST into memory, and store in LONGS a list that reads them there.  Returns 0 or -1. */
+/* Copy the records of LIST to memory, and store in LONGS the copy and a list that reads it.  Returns 0 or -1. */
 static int copy_cut_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
 {
 	uint64_t length = (uint64_t)list.count * list.size;
@@ -107,7 +107,7 @@ static int copy_cut_list(struct rs_longs *longs, struct rs_columns list, struct 
 	return 0;
 }
 
-/* Find the list of cut strings in the block PARTS.  Returns 1; 0 if there is none; or -1. */
+/* Store in *LIST the list of cut strings in the block PARTS.  Returns 1; 0 if there is none; or -1 with *FAULT. */
 static int find_cut_list(const struct rs_parts *parts, struct rs_columns *list, struct rossym_fault *fault)
 {
 	struct rs_chunk chunk;
@@ -160,7 +160,7 @@ static bool may_be_cut(const struct rossym_image *image, uint32_t offset)
 					RS_LONG_SHORT) == offset;
 }
 
-int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err)
+int rs_image_read_cut_list(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err)
 {
 	if (image->wants_whole && read_cut_list(&image->longs, &core->table, core->content_end, err) < 0)
 		return -1;
@@ -170,8 +170,8 @@ int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *co
 
 /* ------------------------------------------------------------------------------------------------ whole strings */
 
-/* The values of image->short_state.  NEVER: no answer has kept a cut string.  WRITING: the first thread that gave such
-   an answer is writing why_short.  WRITTEN: why_short is valid. */
+/* The values of image->short_state.  NEVER: no answer has kept a cut string.  WRITING: the first thread with such an
+   answer is writing image->why_short.  WRITTEN: image->why_short is valid. */
 enum { NEVER, WRITING, WRITTEN };
 
 /* Returns the whole form of the string at OFFSET of the table's strings; NULL if that string was not cut. */
@@ -195,8 +195,8 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 		rs_frame_set_file(frame, whole_file);
 }
 
-/* Store WHY, the reason for a cut string in an answer, unless a reason is stored already. */
-static void note_cut_string(struct rossym_image *image, const struct rossym_error *why)
+/* Store WHY, the reason why an answer has kept a cut string, unless a reason is stored already. */
+static void store_why_short(struct rossym_image *image, const struct rossym_error *why)
 {
 	int never = NEVER;
 	if (!atomic_compare_exchange_strong_explicit(&image->short_state, &never, WRITING, memory_order_relaxed,
@@ -212,11 +212,11 @@ void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame 
 	struct rossym_error err;
 	if (!may_be_cut(image, function) && !may_be_cut(image, file))
 		return;
-	const struct rs_block *block = rs_image_block(image, &err);
+	const struct rs_block *block = rs_image_get_block(image, &err);
 	if (!block)
-		note_cut_string(image, &err);
+		store_why_short(image, &err);
 	else if (block->state == RS_BLOCK_DAMAGED)
-		note_cut_string(image, &block->why);
+		store_why_short(image, &block->why);
 	else
 		rs_frame_make_whole(frame, block, function, file);
 }
@@ -241,7 +241,7 @@ static void mark_cut_answers(const struct rossym_image *image, struct rs_index *
 	}
 }
 
-const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_error *err)
+const struct rs_index *rs_image_get_index(struct rossym_image *image, struct rossym_error *err)
 {
 	const struct rs_pe *pe = !rs_image_is_bare(image) && image->core.pe.ordered ? &image->core.pe : NULL;
 	struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire), *published = NULL;

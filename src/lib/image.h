@@ -3,11 +3,11 @@
  * image.h - what an image is made of, for the files that implement the functions of rossym.h
  *
  * An image has the source of its bytes, and the core's view of them: headers and table.  The table need not come from
- * the same file.  The block and the indexes are made when they are first needed.  Several threads may do that at the
- * same time: each makes its own, one of them publishes it, the others free theirs.
+ * the same file.  The block and the indexes are made when they are first needed.  If several threads need one at the
+ * same time, each makes it, but only one publishes its own; the others free theirs.
  *
- * An image can be `partial`: its table is packed and is not unpacked yet, or it has none, and none has been made of its
- * debug information yet.  So a public function first asks demand.h for what it needs.
+ * An image can be `partial`: its table is packed and is not unpacked yet, or it has no table, and none has been made of
+ * its debug information yet.  So a public function first calls rs_image_ensure_answers() or rs_image_ensure_all_rows().
  */
 #ifndef RS_IMAGE_H
 #define RS_IMAGE_H
@@ -49,10 +49,10 @@ struct rs_demand {
 struct rossym_image {
 	struct rs_source file;		 /* the bytes of headers and sections */
 	struct rossym_core core;	 /* headers and table */
-	struct rs_table_strings strings; /* the strings of `core.table`; not while `partial` */
+	struct rs_table_strings strings; /* the strings of `core.table`; not open while `partial` */
 	uint8_t *made;			 /* the bytes of `core.table`, if it was unpacked or made; else NULL */
 	size_t made_size;
-	uint64_t packed_offset; /* offset of the packed table in the file */
+	uint64_t packed_offset; /* offset in the file of the packed table from which `made` was unpacked */
 	/* `core.table` is packed, or empty: `kept` has the answers for the addresses that were looked up (demand.h) */
 	bool partial;
 	struct rs_kept kept;
@@ -60,27 +60,27 @@ struct rossym_image {
 	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
 	bool loaded;		    /* the bytes are a loaded image, not a file */
 	bool prepared;		    /* rossym_prepare() has returned 0 */
-	bool expects_frames;	    /* rossym_read_block() was called with NULL for BLOCK while `partial` */
-	bool too_large;		    /* rossym_prepare_for() had no memory for the index, and does not try again */
+	bool expects_frames; /* rossym_read_block(image, NULL) was called while `partial`: frames will be needed */
+	bool too_large;	     /* rossym_prepare_for() had no memory for the index, and does not try again */
 	RS_ATOMIC(struct rs_index *) index; /* NULL until rossym_prepare(), or a look-up that would read many rows */
-	RS_ATOMIC(struct rs_names *) names; /* functions that rows name; NULL until the first search */
-	RS_ATOMIC(struct rs_names *) block_names; /* functions of the block; NULL until the first search */
+	RS_ATOMIC(struct rs_names *) names; /* index of the functions in rows; NULL until the first search */
+	RS_ATOMIC(struct rs_names *) block_names; /* index of the functions of the block; NULL until the first search */
 	RS_ATOMIC(struct rs_block *) block;	  /* NULL until it is first needed */
 	RS_ATOMIC(struct rs_chains *) chains;	  /* of index and block; NULL until many look-ups are expected */
 	bool no_chains;				  /* making the chains has failed, and is not tried again */
 
 	bool wants_whole; /* look-ups answer with whole strings in place of cut ones */
 	bool whole;	  /* `wants_whole` is set, and some strings were or may have been cut */
-	/* Which strings were cut.  The short form of a cut string can be any text of any length, so only the list in the
-	   block tells.  Reading and checking the whole block would make a single look-up ten times as expensive, so only
-	   the list is read, with one or two small reads if it is the block's first chunk, as in the blocks that we write.
-	   It is not checked: it only decides for which strings the block is read, and then the block is checked. */
+	/* Which strings were cut.  The short form of a cut string can be any text of any length, so only the list in
+	   the block identifies it.  Reading and checking the whole block would make a single look-up ten times as
+	   expensive, so only the list is read: with one or two small reads if it is the first chunk, as in blocks of
+	   this library.  The list is not checked: it only decides when the block is read, and that is checked. */
 	struct rs_longs {
 		struct rs_columns list; /* the records of the chunk LONG */
 		uint8_t *own;		/* the bytes of the records, to be rs_free()d */
 		bool unclear;		/* the block looks damaged: every string may have been cut */
 	} longs;
-	RS_ATOMIC(int) short_state;    /* NEVER, WRITING or WRITTEN (image.c): has an answer kept a cut string? */
+	RS_ATOMIC(int) short_state; /* whether an answer has kept a cut string: NEVER, WRITING or WRITTEN (image.c) */
 	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
 };
 
@@ -103,36 +103,34 @@ static inline bool rs_image_needs_sections(const struct rossym_image *image)
 	return !rs_image_is_bare(image) && !image->core.pe.ordered;
 }
 
-/* image.c: store in *CORE how to read the bare table in the SIZE bytes at TABLE with the headers of IMAGE.  Returns 0 or
-   -1. */
+/* image.c: open the bare table in the SIZE bytes at TABLE into *CORE, with the headers of IMAGE.  Returns 0 or -1. */
 int rs_image_open_table(const struct rossym_image *image, const void *table, size_t size, struct rossym_core *core,
 			struct rossym_error *err);
 
-/* image.c: returns the block, which may be absent or damaged (`state`); the first call reads it.  NULL on an error: the
-   next call tries again. */
-const struct rs_block *rs_image_block(struct rossym_image *image, struct rossym_error *err);
+/* image.c: returns the block, whose `state` tells whether it is absent or damaged; the first call reads it.  Returns
+   NULL on an error, and then the next call tries again. */
+const struct rs_block *rs_image_get_block(struct rossym_image *image, struct rossym_error *err);
 
 /* image.c: returns the index; the first call builds it.  NULL on an error. */
-const struct rs_index *rs_image_index(struct rossym_image *image, struct rossym_error *err);
+const struct rs_index *rs_image_get_index(struct rossym_image *image, struct rossym_error *err);
 
-/* image.c: make the chains (table/chains.h), if IMAGE has an index and a sound block, and EXPECTED look-ups are so many
-   that chains save time.  If there is no memory for chains, look-ups work without them. */
+/* image.c: make the chains (table/chains.h), if IMAGE has an index and a sound block, and if chains save time for
+   EXPECTED look-ups.  If there is no memory for chains, look-ups work without them. */
 void rs_image_make_chains_if_useful(struct rossym_image *image, uint64_t expected);
 
-/* lookups.c: look up RVA in INDEX, as rossym_lookup().  Returns 1 or 0. */
+/* lookups.c: look up RVA in INDEX, as rossym_lookup() does.  Returns 1, or 0 if nothing is known. */
 int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
 		     struct rossym_frame *frame);
 
-/* image.c: if IMAGE wants whole strings, read which strings of the table of CORE were cut, so that later answers
-   have whole ones.  Returns 0 or -1. */
-int rs_image_read_longs(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
+/* image.c: if IMAGE needs whole strings, read into it which strings of the table of CORE were cut.  Returns 0 or -1. */
+int rs_image_read_cut_list(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
 
 /* image.c: give FRAME whole strings, from BLOCK, in place of those that were cut.  FUNCTION and FILE are the offsets of
    FRAME's strings in the table's strings. */
 void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *block, uint32_t function, uint32_t file);
 
-/* image.c: as rs_frame_make_whole(), but read the block only if one of the strings may have been cut.  If the block is
-   damaged or cannot be read, the strings stay cut, and rossym_stayed_short() will say so. */
+/* image.c: do what rs_frame_make_whole() does, but read the block only if one of the strings may have been cut.  If the
+   block is damaged or cannot be read, the strings stay cut, and rossym_stayed_short() will return 1. */
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
 				uint32_t file);
 

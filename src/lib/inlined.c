@@ -12,15 +12,15 @@
 
 int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, struct rossym_error *err)
 {
-	/* If RET is NULL, no facts are wanted, so the whole table need not be unpacked.  A packed table always has a block,
-	   which contains the packed rows. */
+	/* If RET is NULL, the caller needs no facts, so do not unpack the whole table now.  Return 1, because a packed
+	   table always has a block, which contains the packed rows. */
 	if (!ret && image->partial && !image->demand) {
 		image->expects_frames = true;
 		return 1;
 	}
 	if ((ret && rs_sized_check(ret, sizeof *ret, err) < 0) || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
-	const struct rs_block *block = rs_image_block(image, err);
+	const struct rs_block *block = rs_image_get_block(image, err);
 	if (!block)
 		return -1;
 	if (block->state == RS_BLOCK_ABSENT)
@@ -43,11 +43,12 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 	return 1;
 }
 
-/* Values of rossym_frames.state.  The next frame is the row's own, one of the chain, one of image->kept, or none. */
+/* The values of rossym_frames.state: the next frame is the row's own, one of the chain, one of image->kept, or none. */
 enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_KEPT, FRAMES_NONE };
 
-/* Find the first of the frames of a row, whose own frame is frames->entry.  ROW says where the table has its strings, and its
-   number.  ROW is NULL if BLOCK is not sound, or if the row is not known: then there is no other frame. */
+/* Set FRAMES to the first frame of a row, whose own frame is frames->entry.  ROW has the number of the row, and the
+   offsets of its strings in the table.  If ROW is NULL, as BLOCK is not sound or the row unknown, there is no other
+   frame. */
 static void find_first_frame(struct rossym_frames *frames, const struct rs_block *block,
 			     const struct rossym_core_answer *row)
 {
@@ -63,10 +64,10 @@ static void find_first_frame(struct rossym_frames *frames, const struct rs_block
 		frames->state = FRAMES_CHAIN;
 }
 
-/* Store in *ANSWER where the table has the strings of FRAME, which a look-up has returned, and the number of its row.
-   Returns 1; 0 if no look-up can have returned FRAME; or -1. */
-static int find_answer_of(struct rossym_image *image, const struct rossym_frame *frame,
-			  struct rossym_core_answer *answer, struct rossym_error *err)
+/* Store in *ANSWER the number of the row of FRAME, which a look-up has returned, and the offsets of its strings in the
+   table.  Returns 1; 0 if no look-up can have returned FRAME; or -1. */
+static int find_answer_of_frame(struct rossym_image *image, const struct rossym_frame *frame,
+				struct rossym_core_answer *answer, struct rossym_error *err)
 {
 	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
 	struct rossym_fault fault;
@@ -94,11 +95,12 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 		frames->state = FRAMES_KEPT;
 		return 0;
 	}
-	const struct rs_block *block = image->partial ? NULL : rs_image_block(image, err);
+	const struct rs_block *block = image->partial ? NULL : rs_image_get_block(image, err);
 	if (!block && !image->partial)
 		return -1;
 	struct rossym_core_answer answer;
-	const int found = block && block->state == RS_BLOCK_SOUND ? find_answer_of(image, frame, &answer, err) : 0;
+	const int found = block && block->state == RS_BLOCK_SOUND ? find_answer_of_frame(image, frame, &answer, err)
+								  : 0;
 	if (found < 0)
 		return -1;
 	find_first_frame(frames, block, found > 0 ? &answer : NULL);
@@ -112,7 +114,7 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 		return -1;
 	if (number >= image->core.table.row_count)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "there is no row %" PRIu32, number);
-	const struct rs_block *block = rs_image_block(image, err);
+	const struct rs_block *block = rs_image_get_block(image, err);
 	const struct rs_table *table = &image->core.table;
 	const char *strings = block ? rs_table_strings_get_padded(&image->strings, err) : NULL;
 	struct rs_row row;
@@ -132,8 +134,8 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 	return 0;
 }
 
-/* Returns the block of IMAGE, whose frames are being listed: rossym_frames_begin() has read it. */
-static const struct rs_block *block_of_frames(struct rossym_image *image)
+/* Returns the block of IMAGE, which rossym_frames_begin() has read. */
+static const struct rs_block *get_block_of_frames(struct rossym_image *image)
 {
 	return atomic_load_explicit(&image->block, memory_order_acquire);
 }
@@ -152,15 +154,15 @@ int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 	if (state == FRAMES_ENTRY) {
 		*ret = frames->entry;
 	} else {
-		frames->next = rs_block_get_frame(block_of_frames(frames->image), frames->next, ret);
+		frames->next = rs_block_get_frame(get_block_of_frames(frames->image), frames->next, ret);
 		ret->row_rva = frames->entry.row_rva;
 	}
-	/* Frames of a chain that were inlined into the row's own frame come before it, others after it. */
+	/* Inner frames of a chain come before the frame of the row, outer frames after it. */
 	if (frames->next != RS_BLOCK_NONE)
 		frames->state = FRAMES_CHAIN;
 	else
-		frames->state = state == FRAMES_CHAIN && block_of_frames(frames->image)->parts.inner ? FRAMES_ENTRY
-												     : FRAMES_NONE;
+		frames->state = state == FRAMES_CHAIN && get_block_of_frames(frames->image)->parts.inner ? FRAMES_ENTRY
+													 : FRAMES_NONE;
 	return 1;
 }
 
@@ -173,7 +175,7 @@ void rossym_functions_begin(struct rossym_image *image, struct rossym_functions 
 int rossym_functions_next(struct rossym_functions *functions, struct rossym_function *ret, struct rossym_error *err)
 {
 	struct rossym_image *image = functions->image;
-	const struct rs_block *block = rs_image_ensure_all_rows(image, err) < 0 ? NULL : rs_image_block(image, err);
+	const struct rs_block *block = rs_image_ensure_all_rows(image, err) < 0 ? NULL : rs_image_get_block(image, err);
 	if (!block)
 		return -1;
 	struct rs_block_walk walk = { functions->next, functions->next_name };
@@ -197,7 +199,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 		return kept && kept->function.name;
 	}
 	const struct rs_chains *chains = atomic_load_explicit(&image->chains, memory_order_acquire);
-	const struct rs_block *block = chains ? chains->block : rs_image_block(image, err);
+	const struct rs_block *block = chains ? chains->block : rs_image_get_block(image, err);
 	if (!block)
 		return -1;
 	uint32_t rank = chains ? rs_chains_find_exact_rank(chains, rva) : 0;
@@ -219,12 +221,12 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 
 /* ------------------------------------------------------------------------------------------------ functions by name */
 
-/* Find NAME in the names of the functions of BLOCK; if that is NULL, in those that rows have.  PLACE has the index of these
-   names; it is built first if necessary.  STRINGS has all strings of the table, or is NULL after an error.  Returns as
-   rs_names_find(), or -1. */
-static int find_in_names(struct rossym_image *image, RS_ATOMIC(struct rs_names *) * place, const char *strings,
-			 const struct rs_block *block, const char *name, struct rossym_function *function,
-			 struct rossym_error *err)
+/* Find NAME among the names of the functions of BLOCK or, if BLOCK is NULL, among those in rows.  PLACE points to the
+   image's index of these names, which is built first if necessary.  STRINGS has all strings of the table, or is NULL
+   after an error.  Returns what rs_names_find() does, or -1. */
+static int find_in_index_of_names(struct rossym_image *image, RS_ATOMIC(struct rs_names *) * place, const char *strings,
+				  const struct rs_block *block, const char *name, struct rossym_function *function,
+				  struct rossym_error *err)
 {
 	struct rs_names *names = atomic_load_explicit(place, memory_order_acquire), *published = NULL;
 	if (!names && strings) {
@@ -236,23 +238,23 @@ static int find_in_names(struct rossym_image *image, RS_ATOMIC(struct rs_names *
 	return names ? rs_names_find(names, name, !image->core.pe.wide, function) : -1;
 }
 
-/* Do what rossym_find_function() does, but search once only, even if NAME begins with RS_OWN_SECTION.  All rows of IMAGE must
-   have been read. */
-static int find_function(struct rossym_image *image, const char *name, struct rossym_function *function,
-			 struct rossym_error *err)
+/* Do what rossym_find_function() does, but keep a prefix RS_OWN_SECTION in NAME.  IMAGE must have all rows. */
+static int find_best_function(struct rossym_image *image, const char *name, struct rossym_function *function,
+			      struct rossym_error *err)
 {
 	struct rossym_function other;
-	const struct rs_block *block = rs_image_block(image, err);
+	const struct rs_block *block = rs_image_get_block(image, err);
 	int found = 0;
 	if (!block)
 		return -1;
 	if (block->parts.functions.count + (uint64_t)block->names.count > 0)
-		found = find_in_names(image, &image->block_names, block->table_strings, block, name, function, err);
+		found = find_in_index_of_names(image, &image->block_names, block->table_strings, block, name, function,
+					       err);
 	if (found < 0 || found == RS_NAMES_EXACT)
 		return found < 0 ? -1 : 1;
 	/* A function that was inlined everywhere has its name in rows only, and that name may fit better. */
 	const char *strings = rs_table_strings_get_whole(&image->strings, err);
-	const int found_in_rows = find_in_names(image, &image->names, strings, NULL, name, &other, err);
+	const int found_in_rows = find_in_index_of_names(image, &image->names, strings, NULL, name, &other, err);
 	if (found_in_rows < 0)
 		return -1;
 	if (found_in_rows > found)
@@ -266,8 +268,8 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 	static const char prefix[] = RS_OWN_SECTION;
 	if (rs_check_name(name, err) < 0 || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
-	int found = find_function(image, name, function, err);
+	int found = find_best_function(image, name, function, err);
 	if (found == 0 && strncmp(name, prefix, sizeof prefix - 1) == 0)
-		found = find_function(image, name + sizeof prefix - 1, function, err);
+		found = find_best_function(image, name + sizeof prefix - 1, function, err);
 	return found;
 }

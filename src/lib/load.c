@@ -6,12 +6,11 @@
 
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 {
-	image->prepared = rs_image_ensure_all_rows(image, err) == 0 && rs_image_index(image, err);
+	image->prepared = rs_image_ensure_all_rows(image, err) == 0 && rs_image_get_index(image, err);
 	return image->prepared ? 0 : -1;
 }
 
-/* A look-up without an index takes as long as preparing about 500 rows.  Preparing even an empty table takes as long as
-   32 look-ups. */
+/* A look-up without an index takes as long as preparing 500 rows.  Preparing no rows takes as long as 32 look-ups. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_MIN = 32 };
 
 /* If more look-ups than this are expected, one table for all addresses is made.  A table for a group of 3,500 addresses
@@ -39,7 +38,7 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	}
 	if (image->prepared) {
 		if (image->expects_frames)
-			rs_image_block(image, NULL); /* rs_image_make_chains_if_useful() needs it */
+			rs_image_get_block(image, NULL); /* rs_image_make_chains_if_useful() needs the block */
 		rs_image_make_chains_if_useful(image, expected);
 	}
 	return image->prepared;
@@ -60,11 +59,11 @@ int rossym_load(struct rossym_image *image, struct rossym_error *err)
 	struct rossym_section section;
 	struct rossym_function function;
 	int found = 1;
-	if (rossym_prepare(image, err) < 0 || !rs_image_block(image, err))
+	if (rossym_prepare(image, err) < 0 || !rs_image_get_block(image, err))
 		return -1;
 	for (uint32_t i = 0; found > 0; i++)
 		found = rossym_get_section(image, i, &section, err);
-	/* No function has the name "", so this builds both indexes of names, to search them. */
+	/* Search for the name "", which no function has: this builds both indexes of names. */
 	return found < 0 || rossym_find_function(image, "", &function, err) < 0 ? -1 : 0;
 }
 

@@ -10,8 +10,8 @@
 
 /* ------------------------------------------------------------------------------------------------ entries of the index */
 
-/* Fill FRAME from ENTRY, an answer of any kind that begins at address AT.  Its strings may be unknown; they may be cut in the
-   table; and they may be so long that ENTRY does not have their lengths. */
+/* Fill FRAME from ENTRY, an answer of any kind that begins at address AT.  Strings may be unknown, may be cut in the
+   table, and may be so long that ENTRY does not have their lengths. */
 static void fill_any_frame(struct rossym_image *image, const struct rs_index *index,
 			   const struct rs_entry_answer *entry, uint32_t at, struct rossym_frame *frame)
 {
@@ -41,7 +41,7 @@ static inline void fill_plain_frame(const char *strings, const struct rs_entry_a
 
 /* Whether ENTRY answers a look-up with FLAGS: it has a function, a file or a line, and it is about code unless FLAGS
    ask for data, too. */
-static inline bool is_answer(const struct rs_entry_answer *entry, unsigned flags)
+static inline bool is_answer_for_flags(const struct rs_entry_answer *entry, unsigned flags)
 {
 	return (entry->function | entry->file | entry->line) && (!entry->data || (flags & ROSSYM_LOOKUP_DATA));
 }
@@ -54,7 +54,7 @@ static inline void fill_frame(struct rossym_image *image, const struct rs_index 
 {
 	if (entry->plain)
 		fill_plain_frame(index->strings, entry, at, frame);
-	else if (is_answer(entry, flags))
+	else if (is_answer_for_flags(entry, flags))
 		fill_any_frame(image, index, entry, at, frame);
 	else
 		*frame = (struct rossym_frame){ .function = NULL };
@@ -62,8 +62,8 @@ static inline void fill_frame(struct rossym_image *image, const struct rs_index 
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Remove wrong answers of the index: those for addresses of more than 32 bits; and, if the index ignores sections
-   because these overlap or are not in order, those of rows in another section than the address. */
+/* Clear those of FRAMES that are wrong answers of the index for RVAS: those for addresses of more than 32 bits; and, if
+   the index ignores sections because these overlap or are unordered, those of rows in another section. */
 static void remove_wrong_answers(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 				 struct rossym_frame *frames)
 {
@@ -102,7 +102,7 @@ int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, u
 	return 1;
 }
 
-/* As rossym_lookup(), in the answers that a partial IMAGE has kept. */
+/* Do what rossym_lookup() does, with the answers that IMAGE, which is partial, has kept. */
 static int look_up_kept_answer(const struct rossym_image *image, uint64_t rva, unsigned flags,
 			       struct rossym_frame *frame)
 {
@@ -115,7 +115,7 @@ static int look_up_kept_answer(const struct rossym_image *image, uint64_t rva, u
 	return 1;
 }
 
-/* As rossym_lookup(), in the index if there is one, else in the rows of the file. */
+/* Do what rossym_lookup() does, with the kept answers, the index, or the rows in the file. */
 static int look_up_address(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			   struct rossym_error *err)
 {
@@ -124,15 +124,16 @@ static int look_up_address(struct rossym_image *image, uint64_t rva, unsigned fl
 		return look_up_kept_answer(image, rva, flags, frame);
 	if (index)
 		return rs_image_look_up(image, index, rva, flags, frame);
-	enum { FAR = 1024 }; /* rows; only in a hostile table does a look-up walk over more */
+	enum { ROWS_MAX = 1024 }; /* only in a hostile table must a look-up read more rows */
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
-	int found = rs_core_lookup(&image->core, rva, flags, FAR, &answer, &fault);
+	int found = rs_core_lookup(&image->core, rva, flags, ROWS_MAX, &answer, &fault);
 	if (found == RS_LOOKUP_FAR)
-		return (index = rs_image_index(image, err)) ? rs_image_look_up(image, index, rva, flags, frame) : -1;
+		return (index = rs_image_get_index(image, err)) ? rs_image_look_up(image, index, rva, flags, frame)
+								: -1;
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
-	/* Both are offsets in the table's strings, because rows never refer to strings of the block. */
+	/* A row never refers to strings of the block, so these are offsets in the table's strings. */
 	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;
 	const char *function = at_function ? rs_table_strings_get_one(&image->strings, at_function, err) : "";
 	const char *file = at_file ? rs_table_strings_get_one(&image->strings, at_file, err) : "";
@@ -180,19 +181,19 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 
 /* --------------------------------------------------------------------------------------- look-ups by chains */
 
-/* The fast path of look-ups that return all frames, in an image with chains.  It does each step for many addresses before
-   the next step, and prefetches what the next step reads, as index.h does.  The reference path is
-   look_up_without_chains(): it takes the frames of one answer after the other from the block.  With the reference path, a
-   million addresses with -f and -i take 3.5 times as long.  tests/core/unit-block.c checks that both give equal frames. */
+/* The fast path of look-ups that return all frames, in an image with chains.  It does each step for many addresses
+   before the next step, and prefetches what the next step reads, as index.h does.  The reference path is
+   look_up_without_chains(), which reads the frames of one answer after the other from the block.  With it, a million
+   addresses with -f and -i take 3.5 times as long.  tests/core/unit-block.c checks that both give equal frames. */
 
 /* The caller's arrays of rossym_lookup_frames(), and how far they are filled. */
 struct rs_frame_store {
 	struct rossym_frame *frames;
 	uint32_t used, room; /* how many frames are stored, and how many fit */
-	uint32_t *ends;	     /* where the index after the last frame of the next address goes */
+	uint32_t *ends;	     /* the next element to fill: for each address, the index after its last frame */
 };
 
-/* The frames of one more address are stored: record END, the index after the last of them.  Returns true. */
+/* Store END, the index after the last frame of an address whose frames are all stored.  Returns true. */
 static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end)
 {
 	*store->ends++ = store->used = end;
@@ -205,8 +206,7 @@ struct raw_answer {
 	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */
 };
 
-/* Find the answers for COUNT addresses, at most RS_INDEX_BATCH: store the answers in RAWS, and in ROWS the addresses at
-   which they begin. */
+/* Store in RAWS the answers for COUNT addresses, at most RS_INDEX_BATCH, and in ROWS where each answer begins. */
 static void find_raw_answers(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
 			     struct raw_answer *raws, uint32_t *rows)
 {
@@ -218,8 +218,8 @@ static void find_raw_answers(const struct rs_chains *chains, const uint64_t *rva
 	for (size_t i = 0; i < count; i++) {
 		/* The entry of rank 0 says "unknown". */
 		const struct rs_entry_answer *entry = &index->entries[rvas[i] <= UINT32_MAX ? ranks[i] : 0];
-		raws[i] = (struct raw_answer){ entry,
-					       is_answer(entry, flags) ? chains->frame_at[ranks[i]] : chains->none };
+		raws[i] = (struct raw_answer){ entry, is_answer_for_flags(entry, flags) ? chains->frame_at[ranks[i]]
+											: chains->none };
 		rs_prefetch(&chains->frames[raws[i].first]);
 	}
 }
@@ -257,8 +257,8 @@ static inline bool store_frames(struct rossym_image *image, const struct rs_chai
 	return rs_frame_store_end(to, end);
 }
 
-/* Look up COUNT addresses, at most RS_INDEX_BATCH.  Returns how many are done, which is less than COUNT if the frames
-   of the next one do not fit. */
+/* Look up COUNT addresses, at most RS_INDEX_BATCH, by CHAINS.  Returns for how many the frames were stored in *TO: less
+   than COUNT if those of the next address do not fit. */
 static int look_up_in_chains(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas,
 			     int count, unsigned flags, struct rs_frame_store *to)
 {
@@ -277,9 +277,9 @@ static int look_up_in_chains(struct rossym_image *image, const struct rs_chains 
    disagreed, this would divide by 0, which compilers refuse. */
 enum { LIMITS_FIT = 1 / (ROSSYM_FRAMES_MAX == RS_CHAIN_MAX + 1) };
 
-/* Store the frames of ANSWER in TO.  Returns 1; 0 if they do not fit; or -1. */
-static int store_frames_of(struct rossym_image *image, const struct rossym_frame *answer, struct rs_frame_store *to,
-			   struct rossym_error *err)
+/* Store the frames of ANSWER, from rossym_lookup_many(), in TO.  Returns 1; 0 if they do not fit; or -1. */
+static int store_frames_of_answer(struct rossym_image *image, const struct rossym_frame *answer,
+				  struct rs_frame_store *to, struct rossym_error *err)
 {
 	struct rossym_frames frames;
 	struct rossym_frame frame;
@@ -300,8 +300,8 @@ static int store_frames_of(struct rossym_image *image, const struct rossym_frame
 	return rs_frame_store_end(to, end);
 }
 
-/* Look up COUNT addresses, at most RS_INDEX_BATCH, in an image without chains: takes the frames of one answer after the
-   other from the block.  Returns how many are done: less than COUNT if the frames of the next do not fit; or -1. */
+/* Look up COUNT addresses, at most RS_INDEX_BATCH, in an image without chains.  Reads the frames of one answer after
+   the other from the block.  Returns what look_up_in_chains() does, or -1. */
 static int look_up_without_chains(struct rossym_image *image, const uint64_t *rvas, int count, unsigned flags,
 				  struct rs_frame_store *to, struct rossym_error *err)
 {
@@ -309,7 +309,7 @@ static int look_up_without_chains(struct rossym_image *image, const uint64_t *rv
 	if (rossym_lookup_many(image, rvas, (size_t)count, flags, answers, err) < 0)
 		return -1;
 	for (int i = 0; i < count; i++) {
-		const int taken = store_frames_of(image, &answers[i], to, err);
+		const int taken = store_frames_of_answer(image, &answers[i], to, err);
 		if (taken <= 0)
 			return taken < 0 ? -1 : i;
 	}

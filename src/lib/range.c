@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * range.c - the range of addresses that have the same answer
+ * range.c - the public functions that find the range of addresses with one answer, and the addresses of a source line
  *
- * A stretch is a range of addresses with the same entry of the index; if sections overlap, all these addresses must
- * also lie in the same sections.  So all addresses of a stretch have the same answer.  The range of an answer is one
- * stretch, or several that follow one another.
+ * A "stretch" is a range of addresses with the same entry of the index; if sections overlap, these addresses are also
+ * in the same sections.  So all addresses of a stretch have one answer.  The range of an answer is one stretch, or
+ * several that follow one another.
  */
 #include "config.h"
 #include "lib/demand.h"
@@ -13,9 +13,9 @@
 
 #include <string.h>
 
-/* Returns the last address whose rank is RANK, the rank of LOW.  Most entries are a few bytes apart, so search near LOW
+/* Returns the last address with RANK, which is the rank of LOW.  Most entries are a few bytes apart, so search near LOW
    first: with steps that double, then by bisection. */
-static uint64_t last_address_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
+static uint64_t find_last_address_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
 {
 	uint64_t end = (uint64_t)UINT32_MAX + 1; /* no RVA from here on has RANK */
 	uint32_t at;
@@ -55,7 +55,7 @@ static struct rossym_range find_stretch(const struct rossym_image *image, const 
 	if (rva > UINT32_MAX)
 		return (struct rossym_range){ (uint64_t)UINT32_MAX + 1, UINT64_MAX };
 	uint32_t at = 0, rank = rs_rank_find(&index->rank, rva, &at);
-	struct rossym_range range = { rank ? at : 0, last_address_of_rank(index, rank, rva) };
+	struct rossym_range range = { rank ? at : 0, find_last_address_of_rank(index, rank, rva) };
 	if (rs_image_needs_sections(image))
 		cut_at_sections(&image->core.pe, rva, &range);
 	return range;
@@ -70,7 +70,7 @@ static struct rossym_frame find_answer(struct rossym_image *image, const struct 
 	return frame;
 }
 
-/* Whether two answers are the same: from the rows of one address, or both unknown. */
+/* Whether the answers A and B are from the rows of one address, or both unknown. */
 static bool is_same_answer(const struct rossym_frame *a, struct rossym_frame b)
 {
 	return rs_frame_is_known(a) == rs_frame_is_known(&b) && a->row_rva == b.row_rva;
@@ -81,7 +81,7 @@ int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags
 {
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_ensure_all_rows(image, err) < 0)
 		return -1;
-	const struct rs_index *index = rs_image_index(image, err);
+	const struct rs_index *index = rs_image_get_index(image, err);
 	if (!index)
 		return -1;
 	const struct rossym_frame answer = find_answer(image, index, rva, flags);
@@ -130,6 +130,7 @@ static bool is_wanted_path(const struct line_search *search, const struct rossym
 	return end == frame->file || is_separator(end[-1]);
 }
 
+/* Whether FRAME has the file and line of SEARCH. */
 static bool is_wanted_place(struct line_search *search, const struct rossym_frame *frame)
 {
 	if (frame->line != search->line || !frame->file)
@@ -141,15 +142,14 @@ static bool is_wanted_place(struct line_search *search, const struct rossym_fram
 	return search->last_fits;
 }
 
-/* Whether PLACE ends right before RVA, and has the function and file of FRAME, the answer from RVA on: then both are
-   one place. */
+/* Whether FRAME, the answer from RVA on, continues PLACE: function and file are the same, and PLACE ends before RVA. */
 static bool continues_place(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
 	return place->range.last + 1 == rva && place->frame.function == frame->function &&
 	       place->frame.file == frame->file;
 }
 
-/* Store all places in *RET, which the caller frees, and their number in *COUNT.  Returns 0 or -1. */
+/* Store in *RET the *COUNT places with the file and line of SEARCH, to be rs_free()d.  Returns 0 or -1. */
 static int find_places(struct line_search *search, struct rossym_place **ret, uint32_t *count, struct rossym_error *err)
 {
 	struct rossym_place *places = NULL;
@@ -187,7 +187,7 @@ int rossym_find_line(struct rossym_image *image, const char *file, uint32_t line
 		.image = image, .flags = flags, .file = file, .file_length = strlen(file), .line = line
 	};
 	uint32_t count;
-	search.index = rs_image_index(image, err);
+	search.index = rs_image_get_index(image, err);
 	if (!search.index || find_places(&search, ret, &count, err) < 0)
 		return -1;
 	*ret_count = count;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* rows.c - the public functions that read rows one after the other, or all that a table has */
+/* rows.c - the public functions that read rows one after the other, copy a whole table, or check it */
 #include "config.h"
 #include "lib/demand.h"
 #include "lib/table/table-rows.h"
@@ -18,7 +18,7 @@ void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym
 }
 
 /* Read the next window of rows.  Returns 1; 0 at the table's end; or -1. */
-static int read_window(struct rossym_rows *rows, struct rossym_error *err)
+static int read_next_window(struct rossym_rows *rows, struct rossym_error *err)
 {
 	struct rossym_image *image = rows->image;
 	if (rs_image_ensure_all_rows(image, err) < 0)
@@ -42,7 +42,7 @@ static int read_window(struct rossym_rows *rows, struct rossym_error *err)
 
 int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct rossym_error *err)
 {
-	int r = rows->at < rows->count ? 1 : read_window(rows, err);
+	int r = rows->at < rows->count ? 1 : read_next_window(rows, err);
 	if (r <= 0)
 		return r;
 	const struct rs_table *table = &rows->image->core.table;
@@ -74,7 +74,7 @@ int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, 
 /* The rows at the current address. */
 struct address_rows {
 	uint64_t address;
-	/* How many of the rows could answer: those that are no linker constants and, unless the table is bare, are in
+	/* How many of these rows could answer: all that are no linker constants and, unless the table is bare, are in
 	   code.  One of them answers; the others count as `shadowed` in the report. */
 	uint32_t candidates;
 };
@@ -86,9 +86,9 @@ static void count_and_clear_candidates(struct address_rows *group, struct rossym
 	group->candidates = 0;
 }
 
-/* Count in REPORT what is unusual about ROW, which is valid. */
-static void count_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words,
-		      struct address_rows *group, struct rossym_report *report)
+/* Count in REPORT what is unusual about ROW, and in GROUP whether ROW could answer.  ROW must be valid. */
+static void count_oddities_of_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words,
+				  struct address_rows *group, struct rossym_report *report)
 {
 	bool has_file = rs_classify_string_cached(words, row->file, &words->file) != RS_WORD_NOTHING;
 	report->line_without_file += row->line && !has_file;
@@ -119,9 +119,8 @@ static void count_long_strings(const struct rs_table *table, const char *strings
 	}
 }
 
-/* Check all rows of TABLE, and store the counts in *RET_REPORT; on an error, nothing is stored there.  STRINGS has all
-   strings of TABLE.  PE: the image that the table belongs to; NULL for a bare table.  Returns 0; or -1 and the error of
-   the first row that is wrong. */
+/* Check all rows of TABLE, and store the counts in *RET_REPORT, unless there is an error.  STRINGS has all strings of
+   TABLE.  PE is the image with the table; NULL for a bare table.  Returns 0; or -1: the first wrong row. */
 static int check_table(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		       struct rossym_report *ret_report, struct rossym_error *err)
 {
@@ -151,7 +150,7 @@ static int check_table(const struct rs_table *table, const char *strings, const 
 			else if (first + i > 0)
 				report.duplicates++;
 			group.address = rows[i].address;
-			count_row(&rows[i], pe, &words, &group, &report);
+			count_oddities_of_row(&rows[i], pe, &words, &group, &report);
 		}
 	}
 	count_and_clear_candidates(&group, &report);

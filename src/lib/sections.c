@@ -74,7 +74,7 @@ int rossym_section_is_code(const struct rossym_section *section)
 
 enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more */
 
-/* Store in *SIZE how many bytes of the headers the loader maps: SizeOfHeaders.  Returns 0 or -1. */
+/* Store in *SIZE how many bytes of headers the loader maps: SizeOfHeaders in the PE headers.  Returns 0 or -1. */
 static int read_size_of_headers(const struct rossym_image *image, uint32_t *size, struct rossym_error *err)
 {
 	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60 };
@@ -87,9 +87,9 @@ static int read_size_of_headers(const struct rossym_image *image, uint32_t *size
 	return 0;
 }
 
-/* Read those of the SIZE bytes at RVA that SECTION has in the file.  Returns 0 or -1. */
-static int read_section(const struct rossym_image *image, const struct rs_section *section, uint32_t rva,
-			uint8_t *bytes, size_t size, struct rossym_error *err)
+/* Read into BYTES those of the SIZE bytes at RVA that SECTION has in the file.  Returns 0 or -1. */
+static int read_bytes_of_section(const struct rossym_image *image, const struct rs_section *section, uint32_t rva,
+				 uint8_t *bytes, size_t size, struct rossym_error *err)
 {
 	const uint32_t mapped = section->raw_size < section->size ? section->raw_size : section->size;
 	const uint64_t end = (uint64_t)section->rva + mapped, wanted = (uint64_t)rva + size;
@@ -99,8 +99,8 @@ static int read_section(const struct rossym_image *image, const struct rs_sectio
 					      (size_t)(last - first), bytes + (first - rva), err);
 }
 
-/* Whether the file has all LENGTH bytes at RVA in one section.  Then the headers are not needed, because sections are
-   mapped over them. */
+/* Whether one section has all LENGTH bytes at RVA in the file.  If so, rossym_read_mapped() need not read the headers,
+   because sections are mapped over them. */
 static bool is_in_section_data(const struct rs_pe *pe, uint32_t rva, size_t length)
 {
 	const struct rs_section *section = rs_pe_section_at(pe, rva);
@@ -121,7 +121,7 @@ int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, 
 						     buffer, err) < 0))
 		return -1;
 	for (uint32_t i = 0; i < SECTIONS_MAX && i < image->core.pe.section_count; i++)
-		if (read_section(image, &image->core.pe.sections[i], rva, buffer, length, err) < 0)
+		if (read_bytes_of_section(image, &image->core.pe.sections[i], rva, buffer, length, err) < 0)
 			return -1;
 	return 0;
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns FRAME as a symbol: its function demangled as OPTIONS say, with the details of PLACE, unless that is NULL. */
+/* Returns a symbol for FRAME, with its function demangled as OPTIONS say, and with the details of PLACE, or NULL. */
 static struct rossym_symbol make_symbol(const struct rossym_frame *frame, const struct rs_place *place,
 					const char *strings, const struct rossym_symbolize_options *options)
 {
@@ -32,7 +32,7 @@ static struct rossym_symbol make_symbol(const struct rossym_frame *frame, const 
 	return symbol;
 }
 
-/* Store SYMBOL in element INDEX of SYMBOLS.  All elements have the size that the first one says. */
+/* Store SYMBOL in element INDEX of SYMBOLS.  All elements have the size in the field `size` of the first one. */
 static void store_symbol(struct rossym_symbol *symbols, uint32_t index, const struct rossym_symbol *symbol)
 {
 	const size_t size = symbols->size;
@@ -41,7 +41,7 @@ static void store_symbol(struct rossym_symbol *symbols, uint32_t index, const st
 	rs_sized_fill(element, symbol, sizeof *symbol);
 }
 
-/* Store in *RVA where ADDRESS is in the image.  Returns false if ADDRESS is below the image. */
+/* Store in *RVA the RVA of ADDRESS or, for a return address, of the byte before.  False: it is below the image. */
 static bool find_rva(uint64_t address, const struct rossym_symbolize_options *options, uint64_t *rva)
 {
 	const bool is_return = options->flags & ROSSYM_SYMBOLIZE_RETURN;

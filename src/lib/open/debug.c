@@ -380,7 +380,7 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	    prepare_split_and_compressed(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
 	/* Without signs of symbols, reading is quick, and shows whether damage hides the names of symbol files. */
-	if (!may_have_symbols(debug) && rs_demand_whole_table(image, &reason) < 0)
+	if (!may_have_symbols(debug) && rs_demand_make_whole_table(image, &reason) < 0)
 		goto fail;
 	debug->open = true;
 	return 0;

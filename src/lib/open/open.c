@@ -152,10 +152,10 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 		/* A bare table is always unpacked at once: it has no sections, so any address could have an answer. */
 		return (options->flags & ROSSYM_OPEN_ONE_THREAD) && !rs_image_is_bare(image) && !options->table
 			       ? 0
-			       : rs_demand_whole_table(image, err);
+			       : rs_demand_make_whole_table(image, err);
 	}
 	rs_table_strings_open(&image->strings, &image->core.table);
-	return rs_image_read_longs(image, &image->core, err);
+	return rs_image_read_cut_list(image, &image->core, err);
 }
 
 /* Check the options GIVEN by the caller, and copy them to *OPTIONS; zeros if GIVEN is NULL.  Returns 0 or -1. */
