@@ -45,7 +45,7 @@ static void show_warning(void *context, const struct rossym_warning *warning)
 static void add_warning(void *context, const char *text)
 {
 	struct job *job = context;
-	rs_warnings_add(&job->reading_warnings, NULL, text, 0, ROSSYM_OK);
+	rs_warnings_pass_on(&job->reading_warnings, NULL, text, 0, ROSSYM_OK);
 }
 
 /* Whether debug sections in job->image may be overwritten: the new image will not have them. */
@@ -274,7 +274,7 @@ static bool collect_dwo_name(void *context, const void *head, const char *name, 
 {
 	const struct job *job = context;
 	(void)head, (void)length;
-	rs_split_names_add(job->names, name);
+	rs_split_names_add_name(job->names, name);
 	return job->names->count < RS_SPLIT_NAMES_MAX && !job->names->no_memory;
 }
 
@@ -386,7 +386,7 @@ void made_clear(struct made *made)
 
 static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 {
-	list_dwos(job, rs_split_names_add, names);
+	list_dwos(job, rs_split_names_add_name, names);
 	return true;
 }
 

@@ -12,15 +12,15 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Limits in bytes, which hardly any real file reaches: of a file, of one with split DWARF, and of all files together.  A
-   PDB file has none, because it is not read as a whole. */
+/* Limits in bytes, which hardly any real file reaches: of a file, of a file with split DWARF, and of all files
+   together.  PDB files do not count, because they are not read as a whole. */
 #define FILE_SIZE_MAX ((uint64_t)1 << 30)
 #define SPLIT_SIZE_MAX ((uint64_t)256 << 20)
 #define SUM_MAX ((uint64_t)2 << 30)
 
 /* ---------------------------------------------------------------------------------------------------- opening */
 
-/* Add *OPENED to the list, which then owns it.  Without memory, closes *OPENED and returns -1; else returns 0. */
+/* Append *OPENED to FILES, which then own it.  Returns 0; or -1 without memory, after closing *OPENED. */
 static int append_file(struct rs_debug_files *files, struct rs_opened_file *opened, struct rossym_error *err)
 {
 	struct rs_opened_file *copy = rs_alloc(1, sizeof *copy);
@@ -39,8 +39,8 @@ static int append_file(struct rs_debug_files *files, struct rs_opened_file *open
 	return 0;
 }
 
-/* Find out from the first bytes of *OPENED what kind of file it is.  Of a file that is no image, ELF or PDB file, only
-   these bytes are kept: from them, debuginfo/ names the kind of the file in a warning. */
+/* Set opened->pdb if the first bytes of *OPENED are those of a PDB file.  If it is no image, ELF or PDB file, limit its
+   source to these bytes, from which debuginfo/ detects the kind of the file for a warning. */
 static void detect_kind(struct rs_opened_file *opened)
 {
 	char head[2 * RS_MSF_MAGIC_SIZE] = { 0 };
@@ -52,7 +52,7 @@ static void detect_kind(struct rs_opened_file *opened)
 		opened->source.size = size;
 }
 
-/* Whether PATH is the image or a file of the list. */
+/* Whether PATH names the image, or a file of FILES. */
 static bool is_image_or_in_list(const struct rs_debug_files *files, const char *path,
 				const struct rs_debug_places *places)
 {
@@ -62,32 +62,32 @@ static bool is_image_or_in_list(const struct rs_debug_files *files, const char *
 	return known;
 }
 
-/* Open the file PATH if it exists.  SPLIT: it has split DWARF, so its first bytes do not matter.  Without SPLIT, a file
-   is left out if it is the image or already in the list.  Returns 0, or -1 without memory. */
+/* Open the file PATH, if it exists, and append it to FILES.  SPLIT: it has split DWARF, so its first bytes do not
+   matter.  Without SPLIT, the image and files that are in FILES are left out.  Returns 0, or -1 without memory. */
 static int open_path(struct rs_debug_files *files, const char *path, bool split, const struct rs_debug_places *places,
 		     struct rossym_error *err)
 {
 	struct rs_opened_file opened = { .source = RS_SOURCE_INIT };
 	struct rossym_error why;
 	struct stat st;
-	/* A symbol store has directories with the names of files. */
+	/* Skip directories without a warning: in a symbol store, they have the names of files. */
 	if (stat(path, &st) < 0 || (S_ISDIR(st.st_mode) && !split))
 		return 0;
 	if (!S_ISREG(st.st_mode)) {
-		rs_warnings_add(places->warnings, path, "not a regular file; it is not read", 0, ROSSYM_OK);
+		rs_warnings_pass_on(places->warnings, path, "not a regular file; it is not read", 0, ROSSYM_OK);
 		return 0;
 	}
 	if (!split && is_image_or_in_list(files, path, places))
 		return 0;
 	if (rs_source_open(&opened.source, path, &why) < 0) {
-		rs_warnings_add(places->warnings, path, why.what, why.sys_errno, ROSSYM_OK);
+		rs_warnings_pass_on(places->warnings, path, why.what, why.sys_errno, ROSSYM_OK);
 		return 0;
 	}
 	const uint64_t size = opened.source.size, most = split ? SPLIT_SIZE_MAX : FILE_SIZE_MAX;
 	if (!split)
 		detect_kind(&opened);
 	if (!opened.pdb && (size > most || size > SUM_MAX - files->together)) {
-		rs_warnings_add(places->warnings, path, "too large; it is not read", 0, ROSSYM_OK);
+		rs_warnings_pass_on(places->warnings, path, "too large; it is not read", 0, ROSSYM_OK);
 		rs_source_close(&opened.source);
 		return 0;
 	}
@@ -162,14 +162,14 @@ int rs_debug_files_find(struct rs_debug_files *files, struct rossym_image *image
 
 /* ------------------------------------------------------------------------------------------------------ bytes */
 
-/* Make the bytes of ITEM available, as READING says.  RS_ALL reads or maps all of them, and RS_MAP maps them; otherwise
-   they are read when they are needed.  Returns 0; or -1 after storing an error. */
+/* Make the bytes of ITEM available: with RS_ALL, read or map all of them now; with RS_MAP, map them if the system can;
+   else read each piece when it is needed.  Returns 0 or -1. */
 static int load_file(struct debuginfo_file *item, enum rs_reading reading, struct rossym_error *err)
 {
 	struct rs_opened_file *opened = item->opened;
 	if (opened->pdb) {
-		/* This is for a child process, which has no open files.  If another program cuts the file, reading the
-		   mapping crashes the child. */
+		/* RS_ALL is for a child process, which has no open files.  If another program shortens the file,
+		   reading the mapping crashes only the child. */
 		if (reading == RS_ALL && rs_pieces_map(&opened->pieces, &opened->source))
 			item->source = rs_source_from_memory(opened->pieces.bytes, opened->source.size);
 	} else {
@@ -194,15 +194,15 @@ static void close_file(struct rs_opened_file *opened)
 	rs_source_close(&opened->source);
 }
 
-/* Leave out file NUMBER, with a warning; if the caller has named the file, return -1 with *ERR instead.  The path stays in
-   memory, because answers may refer to it. */
+/* Close file NUMBER and remove it from FILES, with a warning.  Its path stays in memory, because answers may refer to
+   it.  Returns 0; or -1 with *ERR, without removing it, if the user named the file, or there was no memory. */
 static int remove_file(struct rs_debug_files *files, uint32_t number, const struct rossym_error *why,
 		       struct rs_warnings *warnings, struct rossym_error *err)
 {
 	struct rs_opened_file *opened = files->items[number].opened;
 	if (why->code == ROSSYM_ENOMEM || files->items[number].named)
 		return rs_fail_with(err, why);
-	rs_warnings_add(warnings, opened->path, why->what, why->sys_errno, ROSSYM_OK);
+	rs_warnings_pass_on(warnings, opened->path, why->what, why->sys_errno, ROSSYM_OK);
 	close_file(opened);
 	const uint32_t after = --files->count - number;
 	memmove(files->items + number, files->items + number + 1, after * sizeof *files->items);
@@ -260,11 +260,11 @@ void rs_debug_files_clear(struct rs_debug_files *files)
 
 /* ------------------------------------------------------------------------------------------------ warnings */
 
-/* Limits of the warnings about one image: how many, and their bytes together. */
+/* Limits for the warnings about one image: their number, and the bytes of all texts. */
 enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 };
 
-/* Store the hash of the warning, in place of the oldest one if necessary.  Returns false if it is stored already. */
-static bool note_warning_if_new(struct rs_warnings *warnings, const char *path, const char *text)
+/* Store the hash of a warning, if necessary in place of the oldest hash.  Returns false if it is stored already. */
+static bool store_warning_if_new(struct rs_warnings *warnings, const char *path, const char *text)
 {
 	const size_t most = sizeof warnings->hashes / sizeof *warnings->hashes;
 	const uint64_t begin = path ? hash_bytes((uintptr_t)warnings, path, strlen(path)) : (uintptr_t)warnings;
@@ -276,15 +276,15 @@ static bool note_warning_if_new(struct rs_warnings *warnings, const char *path, 
 	return true;
 }
 
-void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number,
-		     enum rossym_code code)
+void rs_warnings_pass_on(struct rs_warnings *warnings, const char *path, const char *text, int number,
+			 enum rossym_code code)
 {
 	static const char more[] = "there are more warnings, which are not shown";
 	struct rossym_warning warning = {
 		.size = sizeof warning, .path = path, .what = text, .sys_errno = number, .code = code
 	};
 	const size_t length = strlen(text);
-	if (!warnings->warn || warnings->too_many || !note_warning_if_new(warnings, path, text))
+	if (!warnings->warn || warnings->too_many || !store_warning_if_new(warnings, path, text))
 		return;
 	if (warnings->count == WARNINGS_MAX || length > WARNINGS_LENGTH_MAX - warnings->bytes) {
 		warnings->too_many = true;
@@ -298,12 +298,12 @@ void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char 
 /* ------------------------------------------------------------------------------------------------ split DWARF */
 
 /* The functions below open the files to which gcc -gsplit-dwarf has moved most of an image's debug information.  The
-   image has the paths of these files, but it is not trusted: only the last part of a path is used, and only in the
-   directory of the image and in the directories that the user named. */
+   image has the paths of these files, but it is not trusted: only the last part of a path is used, and is searched for
+   only in the directory of the image and in the directories that the user named. */
 
 /* ------------------------------------------------------------------------------------------------ names */
 
-void rs_split_names_add(void *context, const char *name)
+void rs_split_names_add_name(void *context, const char *name)
 {
 	struct rs_split_names *names = context;
 	char *copy;
@@ -338,7 +338,7 @@ struct split_search {
 	struct rs_debug_files *files;
 	const struct rs_debug_places *places;
 	struct rossym_error *err;
-	const char *name; /* the name of the file to search for; NULL: all files */
+	const char *name; /* the name of the file to search for; NULL: all files with split DWARF */
 };
 
 static int open_and_load_entry(const struct split_search *search, const char *directory, const char *name)
@@ -352,6 +352,7 @@ static int open_and_load_entry(const struct split_search *search, const char *di
 	return result;
 }
 
+/* Open and load search->name, or all files with split DWARF, in DIRECTORY.  Returns 0 or -1. */
 static int open_entries(const struct split_search *search, const char *directory)
 {
 	const struct dirent *entry;
@@ -368,7 +369,7 @@ static int open_entries(const struct split_search *search, const char *directory
 	return result;
 }
 
-/* Open the entries in the directory of the image, and in each directory of the search.  Returns 0 or -1. */
+/* Open the wanted files in the directory of the image, and in each directory of search->places.  Returns 0 or -1. */
 static int open_in_directories(const struct split_search *search)
 {
 	const struct rs_debug_places *places = search->places;
@@ -404,7 +405,7 @@ static int open_files_named(struct split_search *search, const char *name)
 	return 0;
 }
 
-/* Open the packages, files that have all .dwo files of an image: for the image X.EXE, X.EXE.dwp and X.dwp. */
+/* Open the packages, which are files with all .dwo files of an image: X.EXE.dwp and X.dwp for the image X.EXE. */
 static int open_packages(struct split_search *search)
 {
 	const char *image = search->places->image, *base = image ? rs_path_base(image) : "", *dot = strrchr(base, '.');

@@ -12,54 +12,54 @@
 #include "lib/base/pieces.h"
 #include "rossym.h"
 
-/* Passes warnings to the library's caller.  Each look-up that reads debug information finds the same damage again, so a
-   warning that was passed on is not passed on again.  A hostile file can cause millions of warnings, so their number and
-   their bytes are limited.  At the start, all fields are zeros except the first two. */
+/* Passes warnings to the library's caller.  Each look-up that reads debug information finds the same damage again, but
+   the caller gets a warning only once.  A hostile file can cause millions of warnings, so their number and their bytes
+   are limited.  At the start, all fields are zeros except the first two. */
 struct rs_warnings {
-	void (*warn)(void *context, const struct rossym_warning *warning); /* NULL: nobody wants them */
+	void (*warn)(void *context, const struct rossym_warning *warning); /* NULL: warnings are dropped */
 	void *context;
 	uint64_t hashes[1024]; /* of the newest warnings */
-	size_t count, bytes;   /* of all warnings */
-	bool too_many;
+	size_t count, bytes;   /* of all warnings that were passed on */
+	bool too_many;	       /* a limit was reached: later warnings are dropped */
 };
 
-/* Pass on the warning TEXT.  It is about the file PATH or, if PATH is NULL, about the image.  NUMBER is an errno, or 0;
-   CODE is as in struct rossym_warning. */
-void rs_warnings_add(struct rs_warnings *warnings, const char *path, const char *text, int number,
-		     enum rossym_code code);
+/* Pass the warning TEXT to the library's caller, unless it was passed before.  It is about the file PATH or, if PATH is
+   NULL, about the image.  NUMBER is an errno, or 0; CODE is as in struct rossym_warning. */
+void rs_warnings_pass_on(struct rs_warnings *warnings, const char *path, const char *text, int number,
+			 enum rossym_code code);
 
-/* An open file.  It does not move, because the source that debuginfo/ reads refers to it. */
+/* An open file.  It must not move, because the source that debuginfo/ reads refers to it. */
 struct rs_opened_file {
 	char *path;
 	struct rs_source source;
-	struct rs_stamp stamp; /* of SOURCE, when it was loaded */
+	struct rs_stamp stamp; /* of `source`, when the file was loaded */
 	struct rs_pieces pieces;
-	bool pdb;		     /* a PDB file, of which the reader copies only what it needs */
+	bool pdb;		     /* a PDB file, of which only the bytes that are needed are read */
 	struct rs_opened_file *next; /* in the list of removed files */
 };
 
 /* All zeros: no files. */
 struct rs_debug_files {
-	struct debuginfo_file *items;	/* valid when they have been loaded */
+	struct debuginfo_file *items;	/* their sources can be read when they have been loaded */
 	struct rs_opened_file *removed; /* files that were left out; answers may still have their paths */
 	uint32_t count, room;
-	uint32_t loaded;   /* how many of them have been loaded */
+	uint32_t loaded;   /* the first `loaded` files have been loaded */
 	uint64_t together; /* bytes of all files but PDB files */
 };
 
-/* How files are read.  RS_PIECES: piece by piece, when bytes are needed.  RS_MAP: by mapping them, if the system can.  RS_ALL:
+/* How files are read.  RS_PIECES: each piece when it is needed.  RS_MAP: by mapping them, if the system can.  RS_ALL:
    all bytes at once, for a child process, which has no open files; but PDB files are mapped. */
 enum rs_reading { RS_PIECES, RS_MAP, RS_ALL };
 
 /* Where files are searched for, and how they are read. */
 struct rs_debug_places {
-	const char *image; /* the path of the image: files are searched for beside it; NULL: only in `directories` */
+	const char *image; /* the image, beside which files are searched for; NULL: search only in `directories` */
 	const char *const *directories;
 	size_t directory_count;
 	bool recorded; /* files are also searched for at the paths that the image records */
 	enum rs_reading reading;
 	struct rs_warnings *warnings;
-	/* The caller's function that finds files with split DWARF in place of a search (rossym.h); NULL: there is none. */
+	/* finds files with split DWARF in place of a search (rossym.h); NULL: search */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *find_context;
 };
@@ -80,8 +80,8 @@ bool rs_debug_files_is_split(const char *path);
    out, with a warning.  Returns 0, or -1 without memory. */
 int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_places *places, struct rossym_error *err);
 
-/* Leave out files that have changed since they were loaded, or that could not be read since then, with a warning for
-   each.  Returns 1 if there were such files; 0 if not; or -1 with *ERR if the caller has named one of them. */
+/* Remove files that have changed since they were loaded, or that could not be read since then, with a warning for each.
+   Returns 1 if there were such files; 0 if not; or -1 with *ERR if the user named one of them. */
 int rs_debug_files_drop_changed(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err);
 
 void rs_debug_files_clear(struct rs_debug_files *files);
@@ -89,7 +89,7 @@ void rs_debug_files_clear(struct rs_debug_files *files);
 /* ----------------------------------------------------------------------------------- split DWARF */
 
 enum {
-	RS_SPLIT_NAMES_MAX = 1 << 14, /* the most names of files that one image can ask for */
+	RS_SPLIT_NAMES_MAX = 1 << 14, /* the most names of files that are kept for one image */
 	RS_SPLIT_FILES_MAX = 4096     /* the most files that rs_split_files_open_all() opens */
 };
 
@@ -102,12 +102,12 @@ struct rs_split_names {
 
 /* The function `wants_dwo` of struct debuginfo_options: add NAME to the names at CONTEXT, if it is a plain name
    (rs_debug_name_is_plain()) and there is room. */
-void rs_split_names_add(void *context, const char *name);
+void rs_split_names_add_name(void *context, const char *name);
 
 void rs_split_names_clear(struct rs_split_names *names);
 
-/* Search the directory of the image and all directories of PLACES for the files of NAMES and for the image's packages; open and
-   load those that exist.  Sorts NAMES.  Returns 0, or -1 without memory. */
+/* Search the directory of the image and all directories of PLACES for the files of NAMES and for the image's packages;
+   open and load those that exist.  Sorts NAMES.  Returns 0, or -1 without memory. */
 int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *names,
 			const struct rs_debug_places *places, struct rossym_error *err);
 
@@ -116,16 +116,16 @@ int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *nam
 int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_places *places,
 			    struct rossym_error *err);
 
-/* Sort FILES by the last part of their paths, as struct debuginfo_options wants them.  All of them must be loaded. */
+/* Sort FILES by the last part of their paths, as struct debuginfo_options requires.  All of them must be loaded. */
 void rs_split_files_sort(struct rs_debug_files *files);
 
 /* ------------------------------------------------------------------------------------------ debug.c */
 
 /*
- * Let IMAGE, whose file is PATH (or NULL), answer from its debug information.  Opens the files that may have it.  Reads
- * only headers; the first look-up finds out whether the files belong to the image, and whether they are readable.  WHY
- * is the error for an image without debug information.  Returns 0; or -1 with *ERR: WHY, if there can be no debug
- * information; else another reason.
+ * Let IMAGE, whose path is PATH or unknown (NULL), answer from its debug information.  Opens the files that may have
+ * this, but reads only headers: the first look-up finds out whether the files belong to the image, and whether they can
+ * be read.  WHY is the error for an image without debug information.  Returns 0; or -1 with *ERR, which is *WHY if
+ * there can be no debug information.
  */
 int rs_debug_open(struct rossym_image *image, const char *path, const struct rossym_open_options *options,
 		  const struct rossym_error *why, struct rossym_error *err);

@@ -2,8 +2,8 @@
 /*
  * debug.c - an image without a table, which answers from its debug information
  *
- * Tables are made in memory when look-ups need them (lib/demand.h): for a few addresses, of which little has to be
- * read, or for all.
+ * Tables are made in memory when look-ups need them (lib/demand.h): for a few addresses, for which little must be read,
+ * or for all addresses.
  */
 #include "config.h"
 #include "debuginfo/base/decompress.h"
@@ -17,25 +17,25 @@
 #include <string.h>
 #include <time.h>
 
-/* Estimated time to make the table for all addresses: microseconds for each MiB of input, plus a constant. */
+/* Estimated time for making the table for all addresses: microseconds for each MiB of input, plus a constant. */
 static const double all_per_mib = 8000, all_besides = 1000;
 
 struct rs_debug {
 	struct rossym_image *image;
 	struct rs_pieces pieces;	   /* the bytes of the image */
-	struct rs_source content;	   /* a source of these bytes */
+	struct rs_source content;	   /* a source of the bytes in `pieces` */
 	struct rs_stamp stamp;		   /* of the image's file, when it was opened */
 	struct rs_debug_files files, dwos; /* the other files of the image */
 	struct debuginfo_options options;
 	struct debuginfo_keep keep; /* facts that later look-ups use */
-	bool detailed;		    /* details are wanted */
-	struct rs_places places;    /* the places that KEEP refers to, if details are wanted */
+	bool detailed;		    /* details (lib/base/details.h) are made, too */
+	struct rs_places places;    /* the places that `keep` refers to, if `detailed` */
 	struct rs_warnings warnings;
 	struct rs_decompressors decompressors;
 	struct rs_debug_places where; /* where to search for other files; `path` and `directories` have its strings */
-	struct rossym_error why;      /* the error if nothing is found */
+	struct rossym_error why;      /* the error for an image without debug information */
 	bool open;		      /* the image has been opened */
-	bool loaded;		      /* the bytes of all files are there */
+	bool loaded;		      /* load_files() has succeeded */
 	uint64_t input;		      /* bytes of all files, uncompressed */
 	clock_t spent;		      /* processor time spent on tables that were not for all addresses */
 	char *path;		      /* of the image; NULL: unknown */
@@ -45,26 +45,27 @@ struct rs_debug {
 /* ------------------------------------------------------------------------------------------------ .dwo files */
 
 /* Returns -1 with *ERR if the image has changed, or if a piece of it could not be read; else 0. */
-static int check_image(const struct rs_debug *debug, struct rossym_error *err)
+static int check_image_unchanged(const struct rs_debug *debug, struct rossym_error *err)
 {
 	if (rs_source_has_changed(&debug->image->file, &debug->stamp))
 		return rs_fail(err, ROSSYM_ECHANGED, 0, "it has changed since it was opened");
 	return debug->pieces.failed ? rs_fail_with(err, &debug->pieces.why) : 0;
 }
 
-/* Open and load the .dwo and .dwp files that the image needs. */
+/* Open and load the .dwo and .dwp files that the image refers to.  Returns 0 or -1. */
 static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 {
 	struct rs_split_names names = { .items = NULL };
 	struct debuginfo_options options = debug->options;
 	if (!debug->image->demand->opens_files && !(debug->where.find_split && debug->image->demand->is_split))
 		return rs_debug_files_load(&debug->dwos, &debug->where, err);
-	options.wants_dwo = rs_split_names_add;
+	options.wants_dwo = rs_split_names_add_name;
 	options.context = &names;
 	options.warn = NULL;
 	rs_debuginfo_list_dwos(&debug->content, &options);
-	const int result = check_image(debug, err) < 0 ? -1
-						       : rs_split_files_open(&debug->dwos, &names, &debug->where, err);
+	const int result = check_image_unchanged(debug, err) < 0
+				   ? -1
+				   : rs_split_files_open(&debug->dwos, &names, &debug->where, err);
 	rs_split_names_clear(&names);
 	return result;
 }
@@ -72,10 +73,10 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 /* ------------------------------------------------------------------------------------------------ the bytes */
 
 /* The function `warn` of struct debuginfo_options. */
-static void pass_warning(void *context, const char *text)
+static void pass_on_warning(void *context, const char *text)
 {
 	struct rs_debug *debug = context;
-	rs_warnings_add(&debug->warnings, NULL, text, 0, ROSSYM_OK);
+	rs_warnings_pass_on(&debug->warnings, NULL, text, 0, ROSSYM_OK);
 }
 
 /* Make the bytes of all files available, unless that has been done.  Returns 0 or -1. */
@@ -104,7 +105,7 @@ static int load_files(struct rs_debug *debug, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ tables */
 
-/* A table, and what was found for it. */
+/* A table that was made of debug information, and what was found there. */
 struct result {
 	struct rossym_built table;
 	struct debuginfo_counts counts;
@@ -117,13 +118,13 @@ static void clear_result(struct result *result)
 	rs_details_free(result->details);
 }
 
-static void forget_kept_facts(struct rs_debug *debug)
+static void drop_kept_facts(struct rs_debug *debug)
 {
 	rs_debuginfo_keep_clear(&debug->keep);
 	rs_places_clear(&debug->places);
 }
 
-/* Make the table for the COUNT addresses RVAS; for all if RVAS is NULL.  Returns 0 or -1. */
+/* Make in *RESULT the table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL.  Returns 0 or -1. */
 static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
 			   struct rossym_error *err)
 {
@@ -133,7 +134,7 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 	*result = (struct result){ .table = { .size = sizeof result->table } };
 	options.wanted = rvas;
 	options.wanted_count = (uint32_t)count;
-	options.warn = pass_warning;
+	options.warn = pass_on_warning;
 	options.context = debug;
 	options.keep = rvas ? &debug->keep : NULL;
 	options.places = debug->detailed ? &debug->places : NULL;
@@ -142,33 +143,33 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 		return -1;
 	int r = rs_debuginfo_add_source_rows(&debug->image->core.pe, &debug->content, &options, builder,
 					     &result->counts, err);
-	if (check_image(debug, err) < 0)
+	if (check_image_unchanged(debug, err) < 0)
 		r = -1;
 	if (r == 0)
 		r = rs_builder_finish(builder, !rvas, &result->table, err);
 	rossym_builder_destroy(builder);
-	/* The table lacks what could not be read. */
+	/* The facts that were kept lack what could not be read. */
 	if (debug->pieces.failed)
-		forget_kept_facts(debug);
+		drop_kept_facts(debug);
 	if (r < 0)
 		rs_details_free(result->details);
 	return r;
 }
 
-/* Leave out files that have changed or could not be read.  Returns 1 if there were some; 0 if not; or -1. */
+/* Remove files that have changed or could not be read.  Returns 1 if there were some; 0 if not; or -1. */
 static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 {
 	const int files = rs_debug_files_drop_changed(&debug->files, &debug->warnings, err);
 	const int dwos = files < 0 ? -1 : rs_debug_files_drop_changed(&debug->dwos, &debug->warnings, err);
 	if (files == 0 && dwos == 0)
 		return 0;
-	forget_kept_facts(debug);
+	drop_kept_facts(debug);
 	debug->loaded = false;
 	debug->image->demand->debug_file = NULL;
 	return dwos < 0 ? -1 : 1;
 }
 
-/* As make_table_once(), but leaves out files that cannot be read, or that change meanwhile. */
+/* Do what make_table_once() does, and repeat it without the files that could not be read or have changed meanwhile. */
 static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
 		      struct rossym_error *err)
 {
@@ -185,21 +186,21 @@ static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count
 }
 
 /*
- * Whether as much time was spent on tables for some addresses as a table for all addresses takes.  The library cannot
- * know whether more look-ups will come.  With this rule, it takes at most twice the time that it would take if it knew.
+ * Whether tables for some addresses have taken as much time as the table for all addresses would take.  The library
+ * does not know how many look-ups will follow.  With this rule, it takes at most twice the time of the best choice.
  */
 static bool is_time_for_whole_table(const struct rs_debug *debug)
 {
-	const double times = debug->detailed ? 2 : 1; /* with details, it takes twice as long */
+	const double times = debug->detailed ? 2 : 1; /* a table with details takes twice as long */
 	const double all = (double)debug->input / (1 << 20) * all_per_mib * times + all_besides;
 	return (double)debug->spent / CLOCKS_PER_SEC * 1e6 >= all;
 }
 
-/* Store the error for an image in whose debug information no rows were found.  COUNTS: what was found.  Returns -1. */
+/* Store the error for debug information that gave no rows.  COUNTS has what was found.  Returns -1. */
 static int fail_without_rows(const struct rs_debug *debug, const struct debuginfo_counts *counts,
 			     struct rossym_error *err)
 {
-	/* If the image names a file that was not read, that file has the symbols. */
+	/* If the image names a file with its symbols, and no file was read, the error names that file. */
 	if (counts->pdb_file == 0 && counts->file == 0 && debug->why.offset)
 		return rs_fail_with(err, &debug->why);
 	return rs_fail(err, ROSSYM_ENOSYMS, 0, "%s", rs_debuginfo_why_empty(counts));
@@ -212,32 +213,32 @@ static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, 
 	struct rs_debug *debug = context;
 	struct result result;
 	debug->pieces.failed = false;
-	if (check_image(debug, err) < 0 || load_files(debug, err) < 0)
+	if (check_image_unchanged(debug, err) < 0 || load_files(debug, err) < 0)
 		return -1;
 	made->whole = !rvas || is_time_for_whole_table(debug);
 	const clock_t begin = clock();
-	/* The table for all addresses needs nothing that was kept for later look-ups, and is the last one to be made. */
+	/* The table for all addresses is the last one to be made, and needs no facts that were kept. */
 	if (made->whole)
-		forget_kept_facts(debug);
+		drop_kept_facts(debug);
 	if (make_table(debug, made->whole ? NULL : rvas, count, &result, err) < 0)
 		return -1;
 	debug->spent += clock() - begin;
-	/* An empty table for some addresses does not tell whether the image has symbols. */
+	/* If the table for some addresses is empty, make the one for all: only that shows whether there are symbols. */
 	if (result.table.rows == 0 && !made->whole) {
 		clear_result(&result);
 		made->whole = true;
-		forget_kept_facts(debug);
+		drop_kept_facts(debug);
 		if (make_table(debug, NULL, 0, &result, err) < 0)
 			return -1;
 	}
 	if (result.table.rows == 0) {
 		fail_without_rows(debug, &result.counts, err);
-		/* While the image is being opened, this is an error.  Later it is a warning, and the empty table answers. */
+		/* While the image is being opened, this is an error; later, a warning, and the empty table answers. */
 		if (!debug->open) {
 			clear_result(&result);
 			return -1;
 		}
-		rs_warnings_add(&debug->warnings, NULL, err->what, 0, ROSSYM_ENOSYMS);
+		rs_warnings_pass_on(&debug->warnings, NULL, err->what, 0, ROSSYM_ENOSYMS);
 	}
 	const uint32_t origin = result.counts.pdb_file ? result.counts.pdb_file : result.counts.file;
 	if (origin > 0)
@@ -256,7 +257,7 @@ static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, 
 static void close_debug(void *context)
 {
 	struct rs_debug *debug = context;
-	forget_kept_facts(debug);
+	drop_kept_facts(debug);
 	rs_debug_files_clear(&debug->files);
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
@@ -298,7 +299,7 @@ static int copy_options(struct rs_debug *debug, const char *path, const struct r
 	return 0;
 }
 
-/* Open the files that the caller has given.  Unless it has chosen one of them, also open those that a search finds. */
+/* Open the files in OPTIONS; also those that a search finds, unless a file is chosen or OPTIONS have a find_split. */
 static int open_files(struct rs_debug *debug, const struct rossym_open_options *options, struct rossym_error *err)
 {
 	bool chosen = false;
@@ -312,8 +313,8 @@ static int open_files(struct rs_debug *debug, const struct rossym_open_options *
 	return chosen || options->find_split ? 0 : rs_debug_files_find(&debug->files, debug->image, &debug->where, err);
 }
 
-/* Whether the headers of the image, or the files that were found, show that there may be debug information or symbols; a
-   look-up then finds out.  A section whose long name cannot be resolved may be a debug section. */
+/* Whether there may be debug information or symbols: files were found, or the headers of the image have symbols or
+   debug sections.  A section whose long name cannot be resolved may be a debug section. */
 static bool may_have_symbols(const struct rs_debug *debug)
 {
 	struct rossym_image *image = debug->image;
@@ -326,7 +327,7 @@ static bool may_have_symbols(const struct rs_debug *debug)
 	return false;
 }
 
-/* Look into the headers of SOURCE: set *SPLIT if it may refer to files with split DWARF, and *COMPRESSED if it may have
+/* Read the headers of SOURCE: set *SPLIT if it may refer to files with split DWARF, and *COMPRESSED if it may have
    compressed sections. */
 static void inspect_headers(const struct rs_source *source, bool *split, bool *compressed)
 {
@@ -336,9 +337,9 @@ static void inspect_headers(const struct rs_source *source, bool *split, bool *c
 	*compressed |= rs_debuginfo_may_be_compressed(source);
 }
 
-/* Note whether the image or one of its debug files may refer to files with split DWARF; with ALL_FILES, open these files
-   now.  If there may be some, or compressed sections, load the libraries that decompress.  Later this program can be
-   forbidden to open files. */
+/* Store whether the image or one of its debug files may refer to files with split DWARF; with ALL_FILES, open these
+   files now.  If there may be such files or compressed sections, load the libraries that decompress.  All this is done
+   now, because the program may be forbidden to open files later.  Returns 0 or -1. */
 static int prepare_split_and_compressed(struct rs_debug *debug, bool all_files, struct rossym_error *err)
 {
 	bool split = false, compressed = false;
@@ -379,7 +380,7 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	if (open_files(debug, options, &reason) < 0 ||
 	    prepare_split_and_compressed(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
-	/* Without signs of symbols, reading is quick, and shows whether damage hides the names of symbol files. */
+	/* Without signs of symbols, make the table now: this is quick, and finds damage that hides names of files. */
 	if (!may_have_symbols(debug) && rs_demand_make_whole_table(image, &reason) < 0)
 		goto fail;
 	debug->open = true;

@@ -2,7 +2,7 @@
 /*
  * open.c - the public functions that open an image: from a path, a descriptor, memory or the caller's reader
  *
- * Each of them makes a source.  open_source() does the rest for all: it reads the headers and finds the table.
+ * Each of these functions makes a source, and calls open_source(), which reads the headers and finds the table.
  */
 #include "config.h"
 #include "lib/image.h"
@@ -19,9 +19,9 @@ static const uint8_t no_rows[RS_HEADER_SIZE] = {
 	[RS_HEADER_SYMBOLS_OFFSET] = RS_HEADER_SIZE, [RS_HEADER_STRINGS_OFFSET] = RS_HEADER_SIZE
 };
 
-/* Open a bare table.  Returns 0 or -1.  For a damaged header, the error is ROSSYM_ENOTPE, because a file that only
-   begins like a bare table may be any other file. */
-static int open_bare(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
+/* Open a bare table.  Returns 0 or -1.  For a damaged header, the error is ROSSYM_ENOTPE: a file that only begins like
+   a bare table can be of any kind. */
+static int open_bare_table(struct rossym_image *image, const struct rossym_reader *reader, struct rossym_error *err)
 {
 	struct rossym_fault fault;
 	if (rs_core_open_bare_table(&image->core, reader, false, &fault) == 0)
@@ -43,8 +43,8 @@ static bool may_have_own_symbols(const struct rs_pe *pe)
 	return pe->symbol_count > 0;
 }
 
-/* Store the last part of PATH in NAME: at most SIZE bytes with its NUL, and with '?' for control characters.  False if
-   that part is empty. */
+/* Store the last part of PATH, cut to fit into SIZE bytes with its NUL, in NAME, with '?' for control characters.
+   Returns false if that part is empty. */
 static bool store_last_part(const char *path, char *name, size_t size)
 {
 	size_t length = 0;
@@ -54,16 +54,15 @@ static bool store_last_part(const char *path, char *name, size_t size)
 	return length > 0;
 }
 
-/* Find the name of the file that has the symbols of IMAGE, for messages.  This is a PDB file or, if IMAGE has no COFF
-   symbols and no DWARF, the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT the offset of
-   the record that has the name.  Returns 1; 0 if there is none, or if the image may have other debug information, too;
-   or -1. */
+/* Find the file that has the symbols of IMAGE, for messages: a PDB file or, if IMAGE has no COFF symbols and no DWARF,
+   the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT the offset of the record with the
+   name.  Returns 1; 0 if IMAGE names no such file, or may have symbols of its own; or -1. */
 static int find_symbol_file(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err)
 {
 	struct rs_pe *pe = &image->core.pe;
 	struct rossym_debug_reference reference;
 	const struct rs_section *dwarf;
-	/* If the image has symbols of its own, no damage of its debug directory may hide them. */
+	/* If the image may have symbols of its own, do not read its debug directory: damage there would hide them. */
 	int found = may_have_own_symbols(pe) ? 0 : 1;
 	for (uint32_t i = 0; found > 0; i++) {
 		uint32_t number = i;
@@ -84,8 +83,8 @@ static int find_symbol_file(struct rossym_image *image, char *name, size_t size,
 	return found > 0 ? store_last_part(reference.name, name, size) : found;
 }
 
-/* Store the error for an image without a table: it names the file that has the symbols, if IMAGE refers to one; else it
-   is that of FAULT.  Returns -1. */
+/* Store the error for an image without a table.  It names the file that has the symbols, if IMAGE refers to one; else
+   it is the error of FAULT.  Returns -1. */
 static int fail_without_table(struct rossym_image *image, const struct rossym_fault *fault, struct rossym_error *err)
 {
 	char name[80];
@@ -96,8 +95,8 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 	return found < 0 ? -1 : rs_fail_fault(err, fault);
 }
 
-/* FAULT says why the table of the image was not opened.  PATH is the image's file, or NULL.  If the image has no table,
-   and the options say so, let look-ups use its debug information.  Returns 0 or -1. */
+/* Let look-ups use the debug information of an image without a table, if OPTIONS allow that; else fail.  FAULT is why
+   its table was not opened.  PATH is the path of the image, or NULL.  Returns 0 or -1. */
 static int open_without_own_table(struct rossym_image *image, const char *path, const struct rossym_fault *fault,
 				  const struct rossym_open_options *options, struct rossym_error *err)
 {
@@ -112,8 +111,9 @@ static int open_without_own_table(struct rossym_image *image, const char *path, 
 	return rs_fail_with(err, &why);
 }
 
-static int open_pe(struct rossym_image *image, const char *path, const struct rossym_reader *reader,
-		   const struct rossym_open_options *options, struct rossym_error *err)
+/* Open IMAGE, which is no bare table: read its headers, and open or choose its table as OPTIONS say. */
+static int open_pe_image(struct rossym_image *image, const char *path, const struct rossym_reader *reader,
+			 const struct rossym_open_options *options, struct rossym_error *err)
 {
 	if (rs_pe_read(&image->core.pe, &image->file, err) < 0)
 		return -1;
@@ -133,6 +133,7 @@ static int open_pe(struct rossym_image *image, const char *path, const struct ro
 	return opened < 0 ? open_without_own_table(image, path, &fault, options, err) : 0;
 }
 
+/* Open IMAGE, a bare table or a PE image, whose `file` is set.  Unpacks a packed table unless it is read in place. */
 static int open_image_content(struct rossym_image *image, const char *path, const struct rossym_open_options *options,
 			      struct rossym_error *err)
 {
@@ -142,7 +143,7 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 	int bare = may_be_bare ? rs_is_bare_table(&reader, &fault) : 0;
 	if (bare < 0)
 		return rs_fail_fault(err, &fault);
-	if ((bare ? open_bare(image, &reader, err) : open_pe(image, path, &reader, options, err)) < 0)
+	if ((bare ? open_bare_table(image, &reader, err) : open_pe_image(image, path, &reader, options, err)) < 0)
 		return -1;
 	if ((options->flags & ROSSYM_OPEN_HEADERS) || image->demand)
 		return 0;
@@ -158,7 +159,7 @@ static int open_image_content(struct rossym_image *image, const char *path, cons
 	return rs_image_read_cut_list(image, &image->core, err);
 }
 
-/* Check the options GIVEN by the caller, and copy them to *OPTIONS; zeros if GIVEN is NULL.  Returns 0 or -1. */
+/* Check the options GIVEN by the caller, and copy them to *OPTIONS.  If GIVEN is NULL, *OPTIONS become zeros. */
 static int check_and_copy_options(struct rossym_open_options *options, const struct rossym_open_options *given,
 				  struct rossym_error *err)
 {
@@ -177,8 +178,8 @@ static int check_and_copy_options(struct rossym_open_options *options, const str
 	return 0;
 }
 
-/* Open the image in SOURCE, which is the file PATH; NULL: the path is not known, or it is no file.  From then on,
-   SOURCE belongs to the image; after a failure, it stays the caller's.  Returns 0 or -1. */
+/* Open the image in SOURCE.  PATH is the path of the file; NULL if it is unknown, or there is no file.  If this
+   succeeds, SOURCE belongs to the image; else it stays the caller's.  Returns 0 or -1. */
 static int open_source(const struct rs_source *source, const char *path, const struct rossym_open_options *options,
 		       struct rossym_image **ret, struct rossym_error *err)
 {
