@@ -29,7 +29,7 @@ struct rossym_dump {
 	struct dump_contents contents;
 	struct dump_image_source source;
 	struct dump_space space;
-	struct module_files *files; /* of each module */
+	struct module_files *files; /* for each module, by its number */
 	struct dump_module module;  /* the module that was read last; callers have a pointer to its name */
 	char thread_name[DUMP_NAME];
 };
@@ -50,16 +50,18 @@ static void keep_first_problem(void *context, const char *what, bool in_memory, 
 			wrong);
 }
 
-static struct rossym_image *module_image(const struct rossym_dump *dump, uint32_t number)
+static struct rossym_image *get_image_of_module(const struct rossym_dump *dump, uint32_t number)
 {
 	return number < dump->contents.module_count ? dump->files[number].image : NULL;
 }
 
+/* The functions from here to read_image() are those of dump->source.  CONTEXT is the dump. */
 static bool find_image_base(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct rossym_info info = { .size = sizeof info };
 	(void)module;
-	if (!module_image(context, number) || rossym_get_info(module_image(context, number), &info, NULL) < 0)
+	if (!get_image_of_module(context, number) ||
+	    rossym_get_info(get_image_of_module(context, number), &info, NULL) < 0)
 		return false;
 	*base = info.image_base;
 	return true;
@@ -68,17 +70,16 @@ static bool find_image_base(void *context, uint32_t number, const struct dump_mo
 static bool find_section(void *context, uint32_t number, const char *name, uint32_t *rva, uint32_t *size)
 {
 	struct rossym_section section;
-	if (!module_image(context, number) ||
-	    rossym_find_section(module_image(context, number), name, &section, NULL) <= 0)
+	if (!get_image_of_module(context, number) ||
+	    rossym_find_section(get_image_of_module(context, number), name, &section, NULL) <= 0)
 		return false;
 	*rva = section.rva;
 	*size = section.size;
 	return true;
 }
 
-/* Store the size of the PDB file of module NUMBER, and the GUID that it must have, as the dump or the image says.
-   Returns false if there is no PDB file or no GUID, or if CHOICE is not 0, because each module has at most one PDB
-   file. */
+/* Store the size of the PDB file of module NUMBER, and the GUID that the file must have, from the dump or the image.
+   Returns false if there is no PDB file or no GUID, or if CHOICE is not 0, because a module has at most one PDB file. */
 static bool find_pdb_size_and_guid(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
 				   uint64_t *size)
 {
@@ -92,8 +93,8 @@ static bool find_pdb_size_and_guid(void *context, uint32_t number, uint32_t choi
 		memcpy(guid, module.key, DUMP_GUID);
 		return true;
 	}
-	for (uint32_t i = 0; module_image(dump, number) &&
-			     rossym_get_debug_reference(module_image(dump, number), i, &reference, NULL) > 0;
+	for (uint32_t i = 0; get_image_of_module(dump, number) &&
+			     rossym_get_debug_reference(get_image_of_module(dump, number), i, &reference, NULL) > 0;
 	     i++)
 		if (reference.kind == ROSSYM_REFERENCE_PDB) {
 			memcpy(guid, reference.guid, DUMP_GUID);
@@ -102,7 +103,7 @@ static bool find_pdb_size_and_guid(void *context, uint32_t number, uint32_t choi
 	return false;
 }
 
-/* Read SIZE bytes at OFFSET of the PDB file of module NUMBER; zeros follow its end. */
+/* Read SIZE bytes at OFFSET of the PDB file of module NUMBER.  Bytes beyond its end are 0. */
 static bool read_pdb(struct rossym_dump *dump, uint32_t number, uint32_t offset, void *bytes, size_t size)
 {
 	memset(bytes, 0, size);
@@ -114,8 +115,8 @@ static bool read_image(void *context, uint32_t number, uint32_t rva, void *bytes
 {
 	if (number >= DUMP_IMAGES)
 		return read_pdb(context, number - DUMP_IMAGES, rva, bytes, size);
-	return module_image(context, number) &&
-	       rossym_read_mapped(module_image(context, number), rva, size, bytes, NULL) == 0;
+	return get_image_of_module(context, number) &&
+	       rossym_read_mapped(get_image_of_module(context, number), rva, size, bytes, NULL) == 0;
 }
 
 /* Read the contents of the dump, whose file is open.  Returns 0 or -1. */
@@ -139,7 +140,7 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 	return 0;
 }
 
-/* Open the dump in SOURCE, which is closed with the dump, or here after a failure.  Returns 0 or -1. */
+/* Open the dump in SOURCE.  rossym_dump_close() closes it; after a failure, this function does.  Returns 0 or -1. */
 static int open_source(struct rs_source *source, struct rossym_dump **ret, struct rossym_error *err)
 {
 	struct rossym_dump *dump = rs_alloc(1, sizeof *dump);
@@ -201,7 +202,7 @@ void rossym_dump_close(struct rossym_dump *dump)
 
 /* ------------------------------------------------------------------------------------------ what the dump says */
 
-static uint32_t dump_machine(const struct rossym_dump *dump)
+static uint32_t get_machine_of_dump(const struct rossym_dump *dump)
 {
 	const struct dump_processor *processor = rs_dump_find_processor(&dump->contents);
 	return processor ? processor->image_machine : 0;
@@ -215,7 +216,7 @@ int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *resu
 	if (rs_sized_check(result, sizeof info, err) < 0)
 		return -1;
 	info.kind = dump->contents.is_kernel ? ROSSYM_DUMP_KERNEL : ROSSYM_DUMP_MINIDUMP;
-	info.machine = dump_machine(dump);
+	info.machine = get_machine_of_dump(dump);
 	info.module_count = dump->contents.module_count;
 	info.thread_count = rs_dump_count_threads(&dump->contents);
 	info.has_exception = exception != NULL;
@@ -275,7 +276,7 @@ int rossym_dump_get_thread(struct rossym_dump *dump, uint32_t number, struct ros
 		rs_minidump_read_thread_name(&dump->contents.minidump, inner.id, dump->thread_name);
 	thread.name = dump->thread_name;
 	thread.frame.size = sizeof thread.frame;
-	thread.frame.machine = dump_machine(dump);
+	thread.frame.machine = get_machine_of_dump(dump);
 	thread.has_frame = rs_dump_read_thread_frame(&dump->contents, &inner, &thread.frame);
 	rs_sized_fill(result, &thread, sizeof thread);
 	return 1;
@@ -351,7 +352,7 @@ static bool is_same_build(struct rossym_image *image, const struct rossym_dump_m
 	return false;
 }
 
-/* Search for the PDB file of module NUMBER, an x86 module whose image is at PATH, and use it.  Returns 0, or -1 without
+/* Search for the PDB file of module NUMBER, whose image for x86 is at PATH, and use it.  Returns 0, or -1 without
    memory. */
 static int find_and_use_pdb(struct rossym_dump *dump, uint32_t number, const char *path, const struct rossym_set *set,
 			    struct rossym_error *err)
@@ -377,7 +378,7 @@ static int find_and_use_pdb(struct rossym_dump *dump, uint32_t number, const cha
 	return found < 0 ? -1 : 0;
 }
 
-/* The search for the image of a module. */
+/* A search for the image of a module; the context of use_image_if_of_module(). */
 struct module_search {
 	struct rossym_dump *dump;
 	uint32_t number;
@@ -387,7 +388,7 @@ struct module_search {
 	int result; /* 0; -1: there is no memory */
 };
 
-/* Use the file PATH if it is the module's image.  Returns false to end the search. */
+/* Use the file PATH if it is the module's image.  Returns whether the search must go on. */
 static bool use_image_if_of_module(void *context, const char *path)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
@@ -406,7 +407,7 @@ static bool use_image_if_of_module(void *context, const char *path)
 	}
 	rossym_dump_set_image(dump, search->number, image, NULL);
 	dump->files[search->number].own = true;
-	if (dump_machine(dump) == ROSSYM_MACHINE_X86)
+	if (get_machine_of_dump(dump) == ROSSYM_MACHINE_X86)
 		search->result = find_and_use_pdb(dump, search->number, path, search->set, search->err);
 	return false;
 }

@@ -13,25 +13,25 @@
 #include <inttypes.h>
 #include <sys/stat.h>
 
-enum { CANDIDATES_MAX = 64 }; /* a module has at most so many; more are ignored */
+enum { CANDIDATES_MAX = 64 }; /* the most candidates for a module; more are ignored */
 
 struct candidate {
 	struct rs_set_file *file;
-	bool user; /* the user named the file: field `order` of struct rossym_candidate is 0 */
+	bool user; /* the user named the file: `order` of its struct rossym_candidate is 0 */
 	enum rossym_build build;
-	bool reason; /* if no candidate is usable, the error of this file may be the reason why the module has no image */
+	bool reason; /* if no candidate is usable, the error of this file may be stored as the reason */
 	bool opened; /* the file was opened for this choice, and never before */
 };
 
 struct rossym_candidates {
 	struct rossym_set *set;
 	const struct rs_set_module *module;
-	bool reason; /* what the field `reason` of the candidates that are offered now becomes */
+	bool reason; /* the value of `reason` for candidates that are added now */
 	struct candidate list[CANDIDATES_MAX];
 	size_t count;
 	bool same; /* the build of one of the candidates is ROSSYM_BUILD_SAME */
-	/* how many candidates have a name of the module.  They come first in the list; the names of the others only
-	   begin with the module's name, which may be cut */
+	/* how many candidates have a name of the module.  They come first in `list`; the names of the others only begin
+	   with the module's name, which may be cut */
 	size_t named;
 };
 
@@ -93,7 +93,7 @@ struct directory_search {
 	int result; /* 0 or -1 */
 };
 
-/* Add the file PATH, unless it is a directory, as in a symbol store.  Returns false after an error: the search ends. */
+/* Add the file PATH, unless it is a directory, as in a symbol store.  False: an error ends the search. */
 static bool add_found_file(void *context, const char *path)
 {
 	struct directory_search *search = context;
@@ -105,7 +105,8 @@ static bool add_found_file(void *context, const char *path)
 }
 
 /* Add the entry NAME of DIRECTORY if it ends with SUFFIX, which is NULL or in lower case. */
-static void add_entry(struct directory_search *search, const char *directory, const char *name, const char *suffix)
+static void add_matching_entry(struct directory_search *search, const char *directory, const char *name,
+			       const char *suffix)
 {
 	const size_t length = strlen(name), end = suffix ? strlen(suffix) : 0;
 	char lower[RS_MODULE_NAME_LENGTH_MAX + 1];
@@ -121,7 +122,7 @@ static void add_entry(struct directory_search *search, const char *directory, co
 	rs_free(path);
 }
 
-/* If DIRECTORY is a symbol store, add its files with the DateStamp and the length of WANTED. */
+/* If DIRECTORY is a symbol store, add the files in it that have name, DateStamp and length of WANTED. */
 static void add_stored_files(struct directory_search *search, const char *directory, const struct rossym_wanted *wanted)
 {
 	char key[32];
@@ -148,15 +149,16 @@ static int search_directories(struct rossym_candidates *candidates, const struct
 					    wanted->suffix ? length : length + 1, &names, &count))
 			return rs_fail_memory(err);
 		for (size_t k = 0; k < count && search.result == 0; k++)
-			add_entry(&search, directory, names[k], wanted->suffix);
+			add_matching_entry(&search, directory, names[k], wanted->suffix);
 		if (search.result == 0)
 			add_stored_files(&search, directory, wanted);
 	}
 	return search.result;
 }
 
-static int ask_for_files(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
-			 struct rossym_error *err)
+/* Add the files called NAME or, with a SUFFIX, those that begin and end so.  Uses `find` or the directories. */
+static int search_and_add_files(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
+				struct rossym_error *err)
 {
 	const struct rossym_set_options *options = &candidates->set->files.options;
 	const struct rossym_module *known = &candidates->module->known;
@@ -167,40 +169,40 @@ static int ask_for_files(struct rossym_candidates *candidates, const char *name,
 			     : search_directories(candidates, &wanted, err);
 }
 
-/* Ask for files that have another name on disk, but may be loaded under the name NAME: halacpi.dll is loaded as
-   hal.dll.  REASON: if the module gets no image, the error of such a file may be reported.  The caller sets REASON if
-   the log's name has no extension: "hal" can be any HAL.  For "hal.dll", the report is that there is no hal.dll. */
-static int ask_for_aliases(struct rossym_candidates *candidates, const char *name, bool reason,
-			   struct rossym_error *err)
+/* Search for files with another name that may be loaded as NAME, as halacpi.dll is loaded as hal.dll.  REASON: if the
+   module gets no image, the error of such a file may be the reason.  The caller sets it for a name without extension,
+   because "hal" can be any HAL; but for "hal.dll", the reason is that there is no hal.dll. */
+static int search_and_add_aliases(struct rossym_candidates *candidates, const char *name, bool reason,
+				  struct rossym_error *err)
 {
 	for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++)
 		if (strcmp(aliases[i].name, name) == 0 &&
-		    ask_for_files(candidates, aliases[i].prefix, aliases[i].suffix, reason, err) < 0)
+		    search_and_add_files(candidates, aliases[i].prefix, aliases[i].suffix, reason, err) < 0)
 			return -1;
 	return 0;
 }
 
-/* Ask for files with the NAME of a module; if it has no extension, with NAME and each extension; and with other names.
+/* Search for files with the NAME of a module; if it has no extension, with NAME and each extension; and for aliases.
    Returns 0 or -1. */
-static int ask_for_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
+static int search_and_add_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
 	/* Debuggers call the kernel "nt", and modules by their names without extension. */
 	const char *stem = strcmp(name, "nt") == 0 ? "ntoskrnl" : name;
 	char full[RS_MODULE_NAME_LENGTH_MAX + 16];
-	if (ask_for_files(candidates, name, NULL, true, err) < 0)
+	if (search_and_add_files(candidates, name, NULL, true, err) < 0)
 		return -1;
 	if (strchr(name, '.'))
-		return ask_for_aliases(candidates, name, false, err);
+		return search_and_add_aliases(candidates, name, false, err);
 	for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++) {
 		snprintf(full, sizeof full, "%s%s", stem, extensions[i]);
-		if (ask_for_files(candidates, full, NULL, true, err) < 0 ||
-		    ask_for_aliases(candidates, full, true, err) < 0)
+		if (search_and_add_files(candidates, full, NULL, true, err) < 0 ||
+		    search_and_add_aliases(candidates, full, true, err) < 0)
 			return -1;
 	}
 	return 0;
 }
 
-/* Store in *CANDIDATES the files that may be the image of MODULE.  Returns 0 or -1. */
+/* Store the files that may be the image of MODULE in *CANDIDATES.  Returns 0 or -1. */
 static int find_candidates(struct rossym_set *set, const struct rs_set_module *module,
 			   struct rossym_candidates *candidates, struct rossym_error *err)
 {
@@ -211,10 +213,10 @@ static int find_candidates(struct rossym_set *set, const struct rs_set_module *m
 	candidates->reason = true;
 	if (module->path && add_candidate(candidates, module->path, NULL, true, ROSSYM_BUILD_UNKNOWN, err) < 0)
 		return -1;
-	if (ask_for_names(candidates, module->name, err) < 0)
+	if (search_and_add_names(candidates, module->name, err) < 0)
 		return -1;
 	candidates->named = candidates->count;
-	return strlen(module->name) == RS_CUT_NAME ? ask_for_files(candidates, module->name, "", true, err) : 0;
+	return strlen(module->name) == RS_CUT_NAME ? search_and_add_files(candidates, module->name, "", true, err) : 0;
 }
 
 int rs_set_visit_candidates(struct rossym_set *set, const struct rossym_module *module,
@@ -238,8 +240,7 @@ static bool has_length(const struct rs_set_file *file, uint64_t length)
 	return (file->size_of_image + UINT64_C(0xfff)) / 0x1000 == length / 0x1000 + (length % 0x1000 != 0);
 }
 
-/* Compare the builds of the module KNOWN and of FILE.  GUIDs decide if both have one; else DateStamps decide, if the
-   module's is known. */
+/* Compare the builds of the module KNOWN and FILE: by GUIDs if both have one; else by DateStamps if KNOWN has one. */
 static enum rs_match compare_builds(const struct rossym_module *known, const struct rs_set_file *file)
 {
 	const enum rs_match guids = rs_compare_guids(known->guid, file->guid);
@@ -248,8 +249,8 @@ static enum rs_match compare_builds(const struct rossym_module *known, const str
 	return file->stamp == known->time_date_stamp ? RS_MATCH_SAME : RS_MATCH_OTHER;
 }
 
-/* A candidate's rank is the sum of these, the most important first.  The two lowest bits are RANK_GRADE minus the
-   file's grade (struct rossym_opened): they tell which file has the best symbols, but not whether it is the module. */
+/* The rank of a candidate is the sum of these numbers, the most important first.  The two lowest bits are RANK_GRADE
+   minus the grade of the file (struct rossym_opened): they show how good its symbols are. */
 enum {
 	RANK_STAMP = 256, /* the file has the module's DateStamp or GUID */
 	RANK_BUILD = 64,  /* added twice for CLASS_SAME, once for CLASS_UNKNOWN */
@@ -303,8 +304,8 @@ static bool may_be_image(const struct rs_set_file *file)
 	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
 }
 
-/* BEST is the rank of the chosen file.  Returns a candidate of another build with the same rank or a higher one; NULL
-   if there is none.  Only the bits in COUNTED are compared. */
+/* Returns a candidate of another build than the chosen file that has at least its rank, which is BEST; NULL if there is
+   none.  Compares only the bits of ranks that are set in COUNTED. */
 static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates,
 					    const struct rs_set_module *module, unsigned best, unsigned counted)
 {
@@ -320,9 +321,9 @@ static const struct rs_set_file *find_rival(const struct rossym_candidates *cand
 	return NULL;
 }
 
-/* Store the error of FILE as the reason why there is no image.  If an error is stored already, that one stays, unless
-   FILE is broken: that is the better reason. */
-static void note_reason(struct rossym_module *known, const struct rs_set_file *file)
+/* Store the error of FILE as the reason why the module has no image.  A reason that is stored already stays, unless
+   FILE is broken, which is a better reason. */
+static void store_reason(struct rossym_module *known, const struct rs_set_file *file)
 {
 	if (known->why != ROSSYM_WHY_NO_MODULE && file->why != ROSSYM_WHY_BROKEN)
 		return;
@@ -330,13 +331,13 @@ static void note_reason(struct rossym_module *known, const struct rs_set_file *f
 	known->error = file->error;
 }
 
-static void note_rival(struct rossym_module *known, const struct rs_set_file *rival)
+static void store_rival(struct rossym_module *known, const struct rs_set_file *rival)
 {
 	known->rival_path = rival ? rival->path : NULL;
 	known->rival_file = rival ? rival->handle : NULL;
 }
 
-static void note_choice(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
+static void store_choice(const struct rossym_candidates *candidates, struct rs_set_module *module, unsigned best)
 {
 	struct rossym_module *known = &module->known;
 	known->path = module->file->path;
@@ -344,12 +345,12 @@ static void note_choice(const struct rossym_candidates *candidates, struct rs_se
 	known->image_stamp = module->file->stamp;
 	known->other_stamp = compare_builds(known, module->file) == RS_MATCH_OTHER;
 	memcpy(known->image_guid, module->file->guid, sizeof known->image_guid);
-	note_rival(known, known->other_stamp || best >= RANK_STAMP
-				  ? NULL
-				  : find_rival(candidates, module, best, ~(unsigned)RANK_GRADE));
+	store_rival(known, known->other_stamp || best >= RANK_STAMP
+				   ? NULL
+				   : find_rival(candidates, module, best, ~(unsigned)RANK_GRADE));
 }
 
-static void forget_choice(struct rs_set_module *module)
+static void clear_choice(struct rs_set_module *module)
 {
 	struct rossym_module *known = &module->known;
 	const struct rossym_module before = *known;
@@ -362,8 +363,8 @@ static void forget_choice(struct rs_set_module *module)
 	memcpy(known->guid, before.guid, sizeof known->guid);
 }
 
-/* Open the candidates of CLASS, and choose the first with the highest rank, if that is above *BEST.
-   Returns 0 or -1. */
+/* Open the candidates of CLASS, and choose the first with the highest rank, if it is above *BEST: store its rank in
+   *BEST and its index in *CHOSEN.  Returns 0 or -1. */
 static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned class,
 			   unsigned *best, size_t *chosen, struct rossym_error *err)
 {
@@ -382,16 +383,16 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 			module->file = candidate->file;
 			module->known.why = ROSSYM_WHY_ANSWERED;
 		} else if (*best == 0 && candidate->reason) {
-			note_reason(&module->known, candidate->file);
+			store_reason(&module->known, candidate->file);
 		}
 	}
 	return 0;
 }
 
-/* Open candidates, class by class, and choose the first with the highest rank.  *BEST becomes its rank, and *CHOSEN its
-   number.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
-   are not opened if the module has neither, or if a usable candidate has the module's: of forty discs with an image of
-   that name, thirty-nine are not read.  Returns 0 or -1. */
+/* Open candidates, class by class, and choose the first with the highest rank: store its rank in *BEST and its index in
+   *CHOSEN.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
+   are not opened if the module has neither, or if a usable candidate has that of the module: of forty discs with an
+   image of one name, thirty-nine are not read.  Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
 {
@@ -405,19 +406,19 @@ static int choose_best(struct rossym_candidates *candidates, struct rs_set_modul
 	return 0;
 }
 
-/* Call this if the chosen file has a longer name than MODULE, whose name may be cut.  If another such file fits as
-   well, drops the choice: only a DateStamp, a GUID or a length tells which of them the module is. */
+/* Drop the choice if another candidate fits as well.  Call this if the chosen file has a longer name than MODULE, whose
+   name may be cut: then only a DateStamp, a GUID or a length identifies the file. */
 static void drop_ambiguous_choice(const struct rossym_candidates *candidates, struct rs_set_module *module,
 				  unsigned best)
 {
 	const struct rs_set_file *rival = find_rival(candidates, module, best, RANK_STAMP | RANK_LENGTH);
-	/* If the list is full, there may have been more candidates. */
+	/* If the list is full, candidates that did not fit into it may be rivals, too. */
 	if (!rival && candidates->count == CANDIDATES_MAX)
 		rival = candidates->list[CANDIDATES_MAX - 1].file;
 	if (!rival)
 		return;
-	forget_choice(module);
-	note_rival(&module->known, rival);
+	clear_choice(module);
+	store_rival(&module->known, rival);
 }
 
 int rs_set_choose_image(struct rossym_set *set, struct rs_set_module *module, struct rossym_error *err)
@@ -425,21 +426,21 @@ int rs_set_choose_image(struct rossym_set *set, struct rs_set_module *module, st
 	struct rossym_candidates candidates;
 	size_t chosen = 0;
 	unsigned best;
-	forget_choice(module);
+	clear_choice(module);
 	if (find_candidates(set, module, &candidates, err) < 0 ||
 	    choose_best(&candidates, module, &best, &chosen, err) < 0)
 		return -1;
 	if (module->file && chosen >= candidates.named)
 		drop_ambiguous_choice(&candidates, module, best);
-	/* Free the content of candidates that were opened for this choice and not chosen.  Files that were open before
-	   stay open: one may be the image of another build, which would be read again and again for a log that names
-	   two builds in turn. */
+	/* Close candidates that were opened for this choice and not chosen, and whose content is in memory.  Files that
+	   were open before stay open: one may be the image of another build, which would be read again and again for a
+	   log that names two builds in turn. */
 	for (size_t i = 0; i < candidates.count; i++)
 		if (candidates.list[i].opened && candidates.list[i].file != module->file &&
 		    candidates.list[i].file->opened.bytes)
 			rs_set_file_close(&set->files, candidates.list[i].file);
 	if (module->file)
-		note_choice(&candidates, module, best);
+		store_choice(&candidates, module, best);
 	module->known.chosen = 1;
 	return 0;
 }

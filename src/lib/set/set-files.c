@@ -2,8 +2,8 @@
 /*
  * set-files.c - all files that a set has ever opened, and which of them are open now
  *
- * The facts about a file stay.  Its image is opened when it is needed.  The number of open images and their memory are
- * limited: if a limit is exceeded, the least recently used images are closed.
+ * The facts about a file are kept.  Its image is opened when it is needed.  The number of open images and their memory
+ * are limited: if a limit is exceeded, the least recently used images are closed.
  */
 #include "config.h"
 #include "lib/set/set.h"
@@ -64,7 +64,7 @@ static void add_to_open_list(struct rs_set_files *files, struct rs_set_file *fil
 	files->open = file;
 }
 
-/* Whether the open image of FILE keeps a file open. */
+/* Whether the image of FILE keeps a file open, and is not in memory. */
 static bool keeps_file_open(const struct rs_set_file *file)
 {
 	return file->opened.bytes == 0;
@@ -84,7 +84,7 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 	file->made_bytes = 0;
 }
 
-/* Whether the limit that the open FILE counts towards is exceeded: that of open files, or that of bytes. */
+/* Whether a limit to which the open FILE adds is exceeded: that of open files, or that of bytes. */
 static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_file *file)
 {
 	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
@@ -92,8 +92,7 @@ static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_
 	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
-/* While a limit towards which FILE counts is exceeded, close other images that count towards it, too: the least
-   recently used first. */
+/* While a limit to which FILE adds is exceeded, close others that add to it, too, the least recently used one first. */
 static void close_other_images(struct rs_set_files *files, const struct rs_set_file *file)
 {
 	struct rs_set_file *last = files->open;
@@ -125,7 +124,7 @@ int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *f
 	return 0;
 }
 
-/* Open the image at PATH.  One that answers from debug information has a worse grade than one with a table. */
+/* Open the image at PATH into *RET.  Without a table, it answers from debug information, which is a worse grade. */
 static int open_path(const struct rs_set_files *files, const char *path, struct rossym_opened *ret,
 		     struct rossym_error *err)
 {
@@ -145,7 +144,7 @@ static int open_image(const struct rs_set_files *files, struct rs_set_file *file
 {
 	const struct rossym_set_options *options = &files->options;
 	struct rossym_opened opened = { .image = NULL };
-	/* This error stays if `open` fails without storing one. */
+	/* Store an error for the case that `open` fails without storing one. */
 	rs_fail_errno(err, 0, "cannot open");
 	if (file->path ? open_path(files, file->path, &opened, err) < 0
 		       : options->open(options->context, file->handle, &opened, err) < 0)
@@ -169,8 +168,8 @@ static bool is_debug_only(struct rossym_image *image)
 	return code;
 }
 
-/* Store the first GUID that the image of FILE has.  If that cannot be read, FILE counts as without GUID. */
-static void learn_guid(struct rs_set_file *file)
+/* Store the first GUID of the image of FILE.  If the GUID cannot be read, file->guid stays zeros. */
+static void store_guid(struct rs_set_file *file)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
 	for (uint32_t i = 0; rossym_get_debug_reference(file->opened.image, i, &reference, NULL) > 0; i++)
@@ -193,7 +192,7 @@ static void store_facts(struct rs_set_file *file)
 	file->grade = file->opened.grade;
 	file->debug_only = is_debug_only(file->opened.image);
 	file->lookups = 0;
-	learn_guid(file);
+	store_guid(file);
 }
 
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err)
@@ -236,7 +235,7 @@ int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t c
 	memset(found, 0, count * sizeof *found);
 	if (!file->opened.look_up)
 		return rossym_lookup_many(file->opened.image, rvas, count, flags, frames, err);
-	/* This error stays if `look_up` fails without storing one. */
+	/* Store an error for the case that `look_up` fails without storing one. */
 	rs_fail_errno(err, 0, "cannot look up");
 	if (file->opened.look_up(&file->opened, rvas, count, flags, found, err) < 0)
 		return -1;

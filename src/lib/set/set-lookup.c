@@ -17,9 +17,10 @@ static void copy_failure_of_file(struct rs_set_module *module)
 	module->known.chosen = module->file->why != ROSSYM_WHY_NO_SYMBOLS;
 }
 
-/* Choose and open the image of MODULE.  If a file turns out to have no symbols, the next best one is chosen.  LOAD: read all
-   that look-ups need, and close no other image; else prepare the image for COUNT look-ups.  After rossym_set_load(), this
-   does nothing.  Returns 0: then the image is open, or known.why says why not; or -1 as rs_set_choose_image(). */
+/* Choose and open the image of MODULE; if it turns out to have no symbols, the next best one.  LOAD: read all that
+   look-ups need, and close no other image; else prepare the image for COUNT look-ups.  After rossym_set_load(), this
+   does nothing.  Returns 0, and then the image is open, or known.why is the reason why not; or -1 as
+   rs_set_choose_image() does. */
 static int make_image_ready(struct rossym_set *set, struct rs_set_module *module, bool load, size_t count,
 			    struct rossym_error *err)
 {
@@ -41,14 +42,14 @@ static int make_image_ready(struct rossym_set *set, struct rs_set_module *module
 	return 0;
 }
 
-/* Returns the RVA at which the image of MODULE ends; UINT64_MAX if there is no image, or if that is not known. */
-static uint64_t end_of_image(const struct rs_set_module *module)
+/* Returns the RVA at which the image of MODULE ends; UINT64_MAX if there is no image, or if its end is not known. */
+static uint64_t get_end_of_image(const struct rs_set_module *module)
 {
 	const bool known = module->known.why == ROSSYM_WHY_ANSWERED && module->file->size_of_image;
 	return known ? module->file->size_of_image : UINT64_MAX;
 }
 
-/* Look up COUNT RVAS in the image of MODULE, after make_image_ready(), and store the image in *IMAGE; NULL: there is
+/* Look up COUNT RVAS in the image of MODULE, after make_image_ready().  Stores the image in *IMAGE, or NULL if there is
    none.  After rossym_set_load() this must not allocate or read, because signal handlers may call it.  Returns 0; 1 if
    the image must be chosen again; or -1. */
 static int look_up_in_image(struct rossym_set *set, struct rs_set_module *module, const uint64_t *rvas, size_t count,
@@ -66,14 +67,14 @@ static int look_up_in_image(struct rossym_set *set, struct rs_set_module *module
 	return !module->known.chosen;
 }
 
-/* Returns the answer for RVA in MODULE, whose image is IMAGE or NULL.  FRAME and FOUND are what was found in the image. */
+/* Returns the answer for RVA in MODULE, whose image is IMAGE or NULL.  FRAME and FOUND are what IMAGE has answered. */
 static struct rossym_answer make_answer(const struct rs_set_module *module, uint64_t rva, struct rossym_image *image,
 					const struct rossym_frame *frame, const struct rossym_found *found)
 {
 	struct rossym_answer answer = {
 		.size = sizeof answer, .why = module->known.why, .module = &module->known, .rva = rva, .image = image
 	};
-	if (image && rva >= end_of_image(module)) {
+	if (image && rva >= get_end_of_image(module)) {
 		answer.why = ROSSYM_WHY_OUTSIDE;
 	} else if (image && !rs_frame_is_known(frame)) {
 		answer.why = ROSSYM_WHY_UNKNOWN;
@@ -88,10 +89,10 @@ static struct rossym_answer make_answer(const struct rs_set_module *module, uint
 
 enum { BATCH = 64 };
 
-/* An address that is looked up.  Those in one module are a list. */
+/* An address that is looked up.  The addresses in one module form a list. */
 struct located {
 	uint64_t rva;
-	size_t next; /* 1 + the index of the next one in the list; 0: this is the last one */
+	size_t next; /* 1 + the index of the next address in the list; 0: this is the last one */
 };
 
 struct located_list {
@@ -99,7 +100,7 @@ struct located_list {
 	size_t count;
 };
 
-/* A call of one of the functions that look up, with its arguments. */
+/* The arguments of the public function that looks up addresses. */
 struct many_lookups {
 	struct rossym_set *set;
 	unsigned flags;
@@ -109,8 +110,8 @@ struct many_lookups {
 	void *context;
 };
 
-/* ORDER has the indexes of COUNT addresses in the module RECORD, at most BATCH.  Look these up, and call m->visit() for
-   each.  Returns 0; 1 if none was visited, because the image of RECORD must be chosen again; or -1. */
+/* Look up COUNT addresses, at most BATCH, in the module RECORD, and call m->visit() for each.  ORDER has their indexes.
+   Returns 0; 1 if none was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
 {
@@ -118,15 +119,15 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 	struct rossym_frame frames[BATCH];
 	struct rossym_found found[BATCH];
 	struct rossym_image *image;
-	const uint64_t end = end_of_image(record);
+	const uint64_t end = get_end_of_image(record);
 	for (size_t i = 0; i < count; i++)
 		rvas[i] = m->places[order[i]].rva < end ? m->places[order[i]].rva : UINT64_MAX;
 	const int again = look_up_in_image(m->set, record, rvas, count, m->flags, &image, frames, found, err);
 	for (size_t i = 0; i < count && again == 0; i++) {
 		struct rossym_answer answer = make_answer(record, m->places[order[i]].rva, image, &frames[i],
 							  &found[i]);
-		/* If the length of the module is not known, it ends with its image, so the address may be in no module;
-		   that could not be known before the image was chosen. */
+		/* Locate the address again: if the length of the module is not known, it ends with its image, which was
+		   chosen only now.  So the address may be in no module. */
 		if ((!image || answer.why == ROSSYM_WHY_OUTSIDE) && m->addresses &&
 		    !rossym_set_locate(m->set, m->addresses[order[i]], &answer.module, &answer.rva))
 			answer = (struct rossym_answer){ .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
@@ -164,8 +165,8 @@ static void store_answer(void *context, size_t index, const struct rossym_answer
 	*to = *answer;
 }
 
-/* Look up RVA in MODULE; or, if MODULE is NULL, *ADDRESS, which is in no module.  ADDRESS is NULL if the caller has only RVA.
-   Returns as rossym_set_lookup(). */
+/* Look up RVA in MODULE, which is NULL if the address is in no module.  ADDRESS points to the address, or is NULL if
+   only RVA is known.  Returns what rossym_set_lookup() does. */
 static int look_up_one(struct rossym_set *set, const uint64_t *address, const struct rossym_module *module,
 		       uint64_t rva, unsigned flags, struct rossym_answer *answer, struct rossym_error *err)
 {
@@ -216,9 +217,9 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ many addresses */
 
-/* Make LISTS, which has zeros, the lists of the COUNT addresses in each module, and after these of the addresses in no
-   module.  So each image is opened once, and rossym_lookup_many() does its look-ups. */
-static void locate_all(const struct many_lookups *m, size_t count, struct located_list *lists)
+/* Fill LISTS, which has zeros: for each module with the list of the addresses in it, and last with the list of those in
+   no module.  With these lists, each image is opened once, and rossym_lookup_many() does its look-ups. */
+static void locate_addresses(const struct many_lookups *m, size_t count, struct located_list *lists)
 {
 	for (size_t i = count; i-- > 0;) {
 		const struct rossym_module *module;
@@ -244,7 +245,7 @@ int rossym_set_lookup_many(struct rossym_set *set, const uint64_t *addresses, si
 	struct located_list *lists = rs_alloc((size_t)modules + 1, sizeof *lists);
 	int status = m.places && lists ? 0 : rs_fail_memory(err);
 	if (status == 0)
-		locate_all(&m, count, lists);
+		locate_addresses(&m, count, lists);
 	for (uint32_t i = 0; i < modules && status == 0; i++)
 		if (lists[i].count > 0)
 			status = answer_module_lookups(&m, set->modules[i], lists[i], err);

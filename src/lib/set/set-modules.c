@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* The defaults of struct rossym_set_options.  No system has as many modules as MODULES_MAX. */
+/* Defaults of struct rossym_set_options.  No system has as many modules as MODULES_MAX. */
 enum { MODULES_MAX = 8192, OPEN_FILES_MAX = 48 };
 
 static const size_t most_bytes = (size_t)384 << 20;
@@ -36,7 +36,7 @@ const char *rossym_why_text(enum rossym_why why)
 	return "nothing known about the address";
 }
 
-/* Copy the names of directories.  Returns 0; or -1 without memory. */
+/* Copy the names of the directories in the options.  Returns 0; or -1 without memory. */
 static int copy_directories(struct rs_set_files *files, struct rossym_error *err)
 {
 	const struct rossym_set_options *options = &files->options;
@@ -106,9 +106,8 @@ size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_M
 	return memchr(lower, '\0', kept) ? 0 : length;
 }
 
-/* The most records of one name, so that the search for the right one stays short; no system has as many builds loaded.
-   When a name has so many, the facts of a further build replace those of a record that is not fixed, if there is
-   one. */
+/* The most records of one name, which keeps searches among them short; no system has so many builds of a module loaded.
+   When a name has so many, the facts of a further build replace those of a record that is not fixed, if possible. */
 enum { BUILDS_MAX = 16 };
 
 /* Returns the slot of NAME; if NAME is new, the free slot for it.  Stores the hash of NAME in *HASH. */
@@ -144,8 +143,8 @@ static struct rs_set_module *create_module(struct rossym_set *set, const char *n
 	return module;
 }
 
-/* Returns the record that NAME, from rs_normalize_module_name(), means; makes one if there is none.  NULL:
-   ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
+/* Returns the current record of NAME, which is from rs_normalize_module_name(); makes one if there is none.  Returns
+   NULL for ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 static struct rs_set_module *find_or_create_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
 	uint32_t hash;
@@ -162,8 +161,8 @@ static struct rs_set_module *find_or_create_module(struct rossym_set *set, const
 	return module;
 }
 
-/* Let the name of MODULE mean MODULE from now on.  But if it means a fixed record, only a fixed one replaces that. */
-static void let_name_mean_module(struct rossym_set *set, struct rs_set_module *module)
+/* Make MODULE the current record of its name.  A fixed record is replaced only by another fixed record. */
+static void make_current_record(struct rossym_set *set, struct rs_set_module *module)
 {
 	uint32_t hash;
 	struct hash_slot *slot = find_slot_of_name(set, module->name, &hash);
@@ -197,7 +196,7 @@ bool rs_has_identity(const struct rossym_module *known)
 	return known->time_date_stamp || has_guid(known->guid);
 }
 
-/* Whether LOADED can be about the build of MODULE: of the facts that both have, none differs. */
+/* Whether LOADED can be about the build of MODULE: no fact that both have differs. */
 static bool may_be_same_build(const struct rs_set_module *module, const struct rossym_loaded *loaded)
 {
 	uint32_t stamp = module->known.time_date_stamp;
@@ -218,8 +217,8 @@ static bool is_record_of_build(const struct rs_set_module *module, const struct 
 	       (!loaded->path || has_path(module, loaded->path));
 }
 
-/* Returns the record for LOADED, which does not fit MODULE, a record of the same name: another record of that name, or
-   a new one.  If the name has too many records, one of them gets the facts of LOADED in place of its own.  Returns NULL
+/* Returns the record for LOADED, which is about another build than MODULE: another record with the name of MODULE, or a
+   new one.  If the name has too many records, returns one whose facts LOADED may replace.  Returns NULL for an error,
    as find_or_create_module() does. */
 static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_set_module *module,
 					      const struct rossym_loaded *loaded, struct rossym_error *err)
@@ -242,7 +241,7 @@ static struct rs_set_module *find_other_build(struct rossym_set *set, struct rs_
 	return other;
 }
 
-/* Store the facts of LOADED in MODULE.  If one of them is new, the image must be chosen again.  Returns 0 or -1. */
+/* Store the facts of LOADED in MODULE.  If a fact is new, the image will be chosen again.  Returns 0 or -1. */
 static int store_facts(struct rossym_set *set, struct rs_set_module *module, const struct rossym_loaded *loaded,
 		       struct rossym_error *err)
 {
@@ -275,12 +274,13 @@ static int store_facts(struct rossym_set *set, struct rs_set_module *module, con
 	return 0;
 }
 
-/* Store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module that is already
-   known at the base of LOADED; NULL: take the record that NAME means.  If LOADED is about another build than MODULE,
-   finds the record of that build, or makes one.  Returns the record that has the facts now, and that NAME means from
-   now on.  Returns NULL as find_or_create_module() does. */
-static struct rs_set_module *learn_facts(struct rossym_set *set, struct rs_set_module *module, const char *name,
-					 const struct rossym_loaded *loaded, struct rossym_error *err)
+/* Store the facts of LOADED, which is about a module called NAME.  MODULE is the record of the module that is known at
+   the base of LOADED; NULL: use the current record of NAME.  If LOADED is about another build than MODULE, finds the
+   record of that build, or makes one.  Returns the record with the facts, after making it the current record of its
+   name.  Returns NULL for an error, as find_or_create_module() does. */
+static struct rs_set_module *store_facts_of_build(struct rossym_set *set, struct rs_set_module *module,
+						  const char *name, const struct rossym_loaded *loaded,
+						  struct rossym_error *err)
 {
 	if (!module)
 		module = find_or_create_module(set, name, err);
@@ -288,11 +288,11 @@ static struct rs_set_module *learn_facts(struct rossym_set *set, struct rs_set_m
 		module = find_other_build(set, module, loaded, err);
 	if (!module || store_facts(set, module, loaded, err) < 0)
 		return NULL;
-	let_name_mean_module(set, module);
+	make_current_record(set, module);
 	return module;
 }
 
-static void forget_facts(struct rossym_set *set)
+static void clear_facts(struct rossym_set *set)
 {
 	for (uint32_t i = 0; i < set->count; i++) {
 		struct rs_set_module *module = set->modules[i];
@@ -310,7 +310,7 @@ static void forget_facts(struct rossym_set *set)
 /* ------------------------------------------------------------------------------------------------ bases */
 
 /* Bases are sorted by address.  A module whose length is not known reaches up to the next base, but at most 4 GiB, and
-   never from user-mode addresses to others.  When a base is added, those that it overlaps are removed, except fixed
+   never from user-mode addresses to others.  When a base is added, the bases that it overlaps are removed, except fixed
    ones, which always stay. */
 
 /* Whether ADDRESS is a user-mode address: in 32-bit Windows the lower 2 GiB, in 64-bit Windows the lower 128 TiB.
@@ -344,20 +344,20 @@ static const struct rs_base *find_base(const struct rossym_set *set, uint64_t ad
 }
 
 /* Returns the base that begins at ADDRESS, or NULL. */
-static struct rs_base *base_at(const struct rossym_set *set, uint64_t address)
+static struct rs_base *find_base_at(const struct rossym_set *set, uint64_t address)
 {
 	uint32_t below = count_bases_up_to(set, address);
 	return below && set->bases[below - 1].address == address ? &set->bases[below - 1] : NULL;
 }
 
-static void drop_base(struct rossym_set *set, uint32_t index)
+static void remove_base(struct rossym_set *set, uint32_t index)
 {
 	set->base_count--;
 	memmove(&set->bases[index], &set->bases[index + 1], (set->base_count - index) * sizeof *set->bases);
 }
 
-/* A module of SIZE bytes is loaded at ADDRESS: remove all bases that overlap it and are not fixed.  If KEEP, the base at
-   ADDRESS stays: it is the module's own. */
+/* Remove all bases that overlap a module of SIZE bytes at ADDRESS and are not fixed.  If KEEP, the base at ADDRESS
+   stays, because it is the base of this module. */
 static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, uint64_t size, bool keep)
 {
 	uint64_t end = address + (size ? size : 1);
@@ -365,9 +365,9 @@ static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, ui
 		const struct rs_base *base = &set->bases[i];
 		bool overlaps = base->address >= address || (base->size && address - base->address < base->size);
 		if (overlaps && !base->fixed && !(keep && base->address == address))
-			drop_base(set, i);
+			remove_base(set, i);
 		else if (base->address < address && base->size && !base->fixed)
-			break;
+			break; /* of the bases further below, none is to be removed */
 	}
 }
 
@@ -383,8 +383,8 @@ static bool insert_base(struct rossym_set *set, const struct rs_base *base)
 	return true;
 }
 
-/* Remove all bases that are not fixed.  USER_ONLY: of these, only those at user-mode addresses or with `user`. */
-static void forget_bases(struct rossym_set *set, bool user_only)
+/* Remove all bases that are not fixed; if USER_ONLY, only those at user-mode addresses or with `user`. */
+static void remove_bases(struct rossym_set *set, bool user_only)
 {
 	uint32_t kept = 0;
 	for (uint32_t i = 0; i < set->base_count; i++) {
@@ -397,8 +397,8 @@ static void forget_bases(struct rossym_set *set, bool user_only)
 
 /* ------------------------------------------------------------------------------------------------ modules */
 
-/* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the base in the list at the same address, or
-   NULL.  Returns 0 or -1. */
+/* Add the base and the facts of LOADED, a module called NAME.  KNOWN is the base that is in the list at the address of
+   LOADED, or NULL.  Returns 0 or -1. */
 static int add_base_and_facts(struct rossym_set *set, struct rs_base *known, const char *name,
 			      const struct rossym_loaded *loaded, struct rossym_error *err)
 {
@@ -408,12 +408,12 @@ static int add_base_and_facts(struct rossym_set *set, struct rs_base *known, con
 	struct rs_set_module *module = same ? known->module : NULL;
 	if (!kept && (!same || loaded->length))
 		remove_overlapped_bases(set, loaded->base, loaded->length, same);
-	module = learn_facts(set, module, name, loaded, err);
+	module = store_facts_of_build(set, module, name, loaded, err);
 	if (!module)
 		return -1;
 	if (kept)
 		return 0;
-	known = base_at(set, loaded->base); /* removing others can have moved it */
+	known = find_base_at(set, loaded->base); /* remove_overlapped_bases() can have moved it */
 	if (same && known) {
 		known->module = module;
 		known->fixed |= fixed;
@@ -438,7 +438,7 @@ static bool has_facts(const struct rossym_loaded *loaded)
 
 /* Store the facts of LOADED, which is about a module called NAME, also under the names that debuggers use for this
    module.  Returns 0 or -1. */
-static int learn_facts_by_short_name(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
+static int store_facts_by_short_name(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
 				     struct rossym_error *err)
 {
 	char short_name[RS_MODULE_NAME_LENGTH_MAX + 1];
@@ -448,10 +448,10 @@ static int learn_facts_by_short_name(struct rossym_set *set, const char *name, c
 	if (dot && dot != name) {
 		memcpy(short_name, name, (size_t)(dot - name));
 		short_name[dot - name] = '\0';
-		if (!learn_facts(set, NULL, short_name, loaded, err))
+		if (!store_facts_of_build(set, NULL, short_name, loaded, err))
 			return -1;
 	}
-	return strcmp(name, "ntoskrnl.exe") != 0 || learn_facts(set, NULL, "nt", loaded, err) ? 0 : -1;
+	return strcmp(name, "ntoskrnl.exe") != 0 || store_facts_of_build(set, NULL, "nt", loaded, err) ? 0 : -1;
 }
 
 int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, struct rossym_error *err)
@@ -468,17 +468,18 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 	if (rs_normalize_module_name(given.name, given.name_length, name) == 0)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
 	if (given.flags & ROSSYM_LOADED_ANYWHERE)
-		return learn_facts(set, NULL, name, &given, err) ? learn_facts_by_short_name(set, name, &given, err)
-								 : -1;
+		return store_facts_of_build(set, NULL, name, &given, err)
+			       ? store_facts_by_short_name(set, name, &given, err)
+			       : -1;
 	if (given.length > UINT64_MAX - given.base)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module goes beyond the end of the address space");
-	if (add_base_and_facts(set, base_at(set, given.base), name, &given, err) < 0) {
-		/* If this module has no base, and the length of the module below it is not known, addresses in this
-		   module would be taken for addresses in the one below.  So forget all bases. */
-		forget_bases(set, false);
+	if (add_base_and_facts(set, find_base_at(set, given.base), name, &given, err) < 0) {
+		/* Without a base for this module, addresses in it would be taken for addresses in the module below, if
+		   the length of that is not known.  So remove all bases that are not fixed. */
+		remove_bases(set, false);
 		return -1;
 	}
-	return learn_facts_by_short_name(set, name, &given, err);
+	return store_facts_by_short_name(set, name, &given, err);
 }
 
 int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_error *err)
@@ -490,10 +491,10 @@ int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_erro
 			set->modules[i]->known.chosen = 0;
 		rs_listings_clear(&set->listings);
 	} else {
-		forget_bases(set, flags & ROSSYM_FORGET_USER);
+		remove_bases(set, flags & ROSSYM_FORGET_USER);
 	}
 	if (!flags)
-		forget_facts(set);
+		clear_facts(set);
 	set->loaded = false;
 	return 0;
 }
@@ -522,7 +523,7 @@ int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const s
 	return 1;
 }
 
-/* Whether OFFSET, counted from BASE, is beyond the image that was chosen for its module.  False if BASE has a size. */
+/* Whether OFFSET, counted from BASE, is beyond the end of the image that was chosen.  False if BASE has a size. */
 static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
 {
 	const struct rs_set_module *module = base->module;

@@ -34,7 +34,7 @@ struct rs_base {
 	uint64_t size; /* bytes, or 0: not known */
 	struct rs_set_module *module;
 	bool fixed;
-	bool user; /* the module is in a process, even if `address` is no user-mode address */
+	bool user; /* the module is loaded in a process, whatever its address */
 };
 
 /* ------------------------------------------------------------------------------------- set-files.c */
@@ -42,8 +42,8 @@ struct rs_base {
 struct rs_set_file {
 	char *path;		   /* the path for rossym_open(); NULL: the callback `open` opens the file */
 	void *handle;		   /* what was offered as `file`, for `open`; NULL if there is a path */
-	bool known;		   /* the file has been opened once, or opening has failed: the next fields are valid */
-	enum rossym_why why;	   /* ANSWERED: it has a table; else NO_SYMBOLS or BROKEN */
+	bool known;		   /* opening has been tried: the fields from here to `debug_only` are valid */
+	enum rossym_why why;	   /* ANSWERED: it has symbols; else NO_SYMBOLS or BROKEN */
 	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the file */
 	uint32_t stamp;
 	uint32_t size_of_image;
@@ -59,7 +59,7 @@ struct rs_set_file {
 
 struct rs_set_files {
 	struct rossym_set_options options; /* limits and callbacks; a limit of 0 has been replaced by its default */
-	char **directories;		   /* copies of those that the options name: options.directory_count of them */
+	char **directories;		   /* copies of the options.directory_count names in the options */
 	struct rs_set_file **items;	   /* all files; number N is items[N - 1] */
 	uint32_t count, room;
 	struct hash_table table;  /* of the numbers of files, by path or handle */
@@ -73,13 +73,13 @@ struct rs_set_files {
 struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const char *path, void *handle);
 
 /*
- * Open the image of FILE, unless it is open or `why` says that it has none, and make it the most recently used one.
- * KEEP: do not close other images, even if a limit is exceeded.  Returns 0: then the image is open, or `why` says why
- * not.  Returns -1 for ROSSYM_ENOMEM.
+ * Open the image of FILE, unless it is open or file->why says that it cannot be used, and make it the most recently
+ * used one.  KEEP: do not close other images, even if a limit is exceeded.  Returns 0, and then the image is open, or
+ * file->why is the reason why not; or -1 for ROSSYM_ENOMEM.
  */
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err);
 
-/* COUNT look-ups in the image of FILE come next: build its index if that saves time.  Returns as rs_set_file_open(). */
+/* Build the index of FILE's image if that saves time for COUNT more look-ups.  Returns what rs_set_file_open() does. */
 int rs_set_file_announce_lookups(struct rs_set_files *files, struct rs_set_file *file, size_t count,
 				 struct rossym_error *err);
 
@@ -88,15 +88,15 @@ int rs_set_file_announce_lookups(struct rs_set_files *files, struct rs_set_file 
 int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t count, unsigned flags,
 			struct rossym_frame *frames, struct rossym_found *found, struct rossym_error *err);
 
-/* Call this after look-ups in the image of FILE: counts the bytes of the tables or answers that were made for these
-   look-ups, and closes other images if the limit is exceeded. */
+/* Count the bytes of the tables or answers that were made for look-ups in the image of FILE, and close other images if
+   the limit is exceeded.  Call this after look-ups. */
 void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file *file);
 
-/* Read the whole table and the block, so that no look-up reads anything later.  Returns as rs_set_file_open(). */
+/* Read the whole table and the block, so that no later look-up reads.  Returns what rs_set_file_open() does. */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
 
-/* Call this when opening or reading the image of FILE has failed with REASON.  If REASON is ROSSYM_ENOMEM, returns -1:
-   opening FILE again can succeed.  Else stores REASON, so that FILE is not opened again, and returns 0. */
+/* Close the image of FILE and store REASON, with which opening or reading has failed, so that FILE is not opened again.
+   Returns 0.  If REASON is ROSSYM_ENOMEM, only returns -1 with *ERR, because opening FILE again can succeed. */
 int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
 			       struct rossym_error *err);
 
@@ -119,7 +119,7 @@ struct rs_set_module {
 struct rossym_set {
 	bool short_names;
 	bool loaded; /* rossym_set_load() has returned 0, and nothing has changed since */
-	/* for each name, 1 + the number of the record that it means now; a name can have records of several builds */
+	/* for each name, 1 + the number of its current record; a name can have records of several builds */
 	struct hash_table names;
 	struct rs_set_module **modules; /* by number */
 	uint32_t count, room;
@@ -129,13 +129,13 @@ struct rossym_set {
 	struct listings listings; /* of the directories in which the set itself looks for images */
 };
 
-/* The result of comparing a module and an image, or two sets of facts: are they of the same build? */
+/* The result of comparing two sets of facts: whether they are of the same build. */
 enum rs_match { RS_MATCH_UNKNOWN, RS_MATCH_SAME, RS_MATCH_OTHER };
 
 /* set-modules.c: compare two GUIDs.  Zeros mean that a GUID is not known. */
 enum rs_match rs_compare_guids(const uint8_t *a, const uint8_t *b);
 
-/* set-modules.c: whether the DateStamp or the GUID of KNOWN is known: these differ from build to build. */
+/* set-modules.c: whether KNOWN has a DateStamp or a GUID, which identify a build. */
 bool rs_has_identity(const struct rossym_module *known);
 
 /* set-choose.c: choose the image of MODULE.  Opens candidates to compare them; the chosen one need not be open
