@@ -108,7 +108,7 @@ static int opt_fallback(void *context, const char *argument)
 static int opt_output_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	return record_form_by_name(argument, &command->style.form)
+	return record_find_form(argument, &command->style.form)
 		       ? COMMAND_RUN
 		       : refuse_value("--output-style", argument, "GNU, LLVM or JSON");
 }
@@ -223,7 +223,7 @@ static bool has_llvm_form(const struct options *options)
 	for (int i = 1; i < options->argc && form == RECORD_GNU; i++) {
 		const char *equals = strchr(options->argv[i], '=');
 		if (strncmp(options->argv[i], "--o", 3) == 0 && (equals || i + 1 < options->argc))
-			(void)record_form_by_name(equals ? equals + 1 : options->argv[i + 1], &form);
+			(void)record_find_form(equals ? equals + 1 : options->argv[i + 1], &form);
 	}
 	return form != RECORD_GNU;
 }

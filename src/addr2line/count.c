@@ -60,7 +60,7 @@ static bool count_records(void *data, const struct records *records)
 	struct counting *counter = data;
 	uint64_t *weight = counter->weights + (records->addresses - counter->batch.shown);
 	for (size_t i = 0; i < records->count; i++, weight++) {
-		const struct rossym_frame *frame = &records->frames[records_first_frame(records, i)];
+		const struct rossym_frame *frame = &records->frames[records_get_first_frame(records, i)];
 		const struct count_key key = make_count_key(counter, frame);
 		if (!counter_add(&counter->counts, &key, sizeof key, *weight, NULL))
 			return false;
@@ -125,8 +125,8 @@ static bool add_key_name(const struct counting *counter, struct count_key key, s
 	struct display_name shown = { "??", 2 };
 	if (key.string && key.string != no_file) {
 		frame.function_length = frame.file_length = (uint32_t)strnlen(key.string, ROSSYM_LENGTH_MAX);
-		shown = counter->by == COUNT_FUNCTIONS ? record_function(counter->style, &frame)
-						       : record_file(counter->style, &frame);
+		shown = counter->by == COUNT_FUNCTIONS ? record_get_function(counter->style, &frame)
+						       : record_get_file(counter->style, &frame);
 	}
 	if (!shown.text || !strbuf_add_bytes(text, shown.text, shown.length))
 		return false;

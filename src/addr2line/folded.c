@@ -347,7 +347,7 @@ static bool make_printed_name(struct folding *folding, const char *function, str
 	if (function) {
 		struct rossym_frame frame = { .function = function };
 		frame.function_length = (uint32_t)strnlen(function, ROSSYM_LENGTH_MAX);
-		name = record_function(folding->style, &frame);
+		name = record_get_function(folding->style, &frame);
 	}
 	size_t number;
 	const bool divide = name.text && ends_like_count(name, &number);

@@ -10,7 +10,7 @@
 void batch_initialize(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		      batch_take *take, void *data)
 {
-	/* Set members one by one, because clearing the large arrays, too, would take time. */
+	/* Set members one by one: assigning the structure would clear its large arrays, too, which takes time. */
 	batch->rules = rules;
 	batch->flags = flags;
 	batch->style = style;
@@ -31,8 +31,8 @@ bool batch_print_if_failed(const struct batch *batch, bool good)
 	return good;
 }
 
-/* Look up the COUNT addresses RVAS as rossym_lookup_frames() does, but also store their details. */
-static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends)
+/* Look up COUNT RVAS as rossym_lookup_frames() does, with frames in BATCH, but also store their details in BATCH. */
+static int look_up_with_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends)
 {
 	const struct rossym_symbolize_options options = { .size = sizeof options, .flags = batch->flags };
 	struct rossym_image *image = batch->rules->image;
@@ -67,16 +67,16 @@ static int look_up_details(struct batch *batch, const uint64_t *rvas, size_t cou
 	return (int)count;
 }
 
-/* Look up at least one of the *COUNT addresses from number FIRST on, and pass on the answers.  *COUNT becomes how many
-   were looked up.  False after storing batch->err; then *FAILED tells whether a look-up failed. */
-static bool answer_part(struct batch *batch, size_t first, size_t *count, bool *failed)
+/* Look up at least one of the *COUNT addresses from index FIRST on, and pass the answers to batch->take().  *COUNT
+   becomes how many were looked up.  False after storing batch->err; then *FAILED tells whether a look-up failed. */
+static bool look_up_part(struct batch *batch, size_t first, size_t *count, bool *failed)
 {
 	struct rossym_image *image = batch->rules->image;
 	const uint64_t *rvas = batch->rvas + first;
 	uint32_t ends[BATCH_SIZE];
 	int done = (int)*count;
 	if (batch->style->details) {
-		done = look_up_details(batch, rvas, *count, ends);
+		done = look_up_with_details(batch, rvas, *count, ends);
 	} else if (records_want_frames(batch->style)) {
 		const uint32_t room = sizeof batch->frames / sizeof *batch->frames;
 		done = rossym_lookup_frames(image, rvas, *count, batch->flags, batch->frames, room, ends, &batch->err);
@@ -101,12 +101,12 @@ bool batch_look_up(struct batch *batch)
 	size_t count = batch->count;
 	batch->count = 0;
 	/* In an image that is not prepared, a look-up can fail.  The addresses before the failing one must still be
-	   answered, so then look up one at a time. */
+	   answered, so after a failure look up one address at a time. */
 	size_t most = BATCH_SIZE;
 	for (size_t done = 0, step; done < count; done += step) {
 		bool failed;
 		step = count - done < most ? count - done : most;
-		if (answer_part(batch, done, &step, &failed))
+		if (look_up_part(batch, done, &step, &failed))
 			continue;
 		if (!failed || step == 1)
 			return false;
@@ -130,7 +130,7 @@ bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
 	return look_up_if_full(batch);
 }
 
-/* Parse the line from TEXT to NEWLINE.  False: the line may need a message, so query_parse_text() must parse it. */
+/* Parse the line from TEXT to NEWLINE into *QUERY.  False: it may need a message, so query_parse_text() must do it. */
 static bool parse_silently(const struct batch *batch, char *text, char *newline, struct query *query,
 			   struct query_seen *seen)
 {
@@ -167,7 +167,7 @@ bool batch_add_lines(struct batch *batch, char **text, char *end)
 		if (count > 0)
 			continue;
 
-		/* The line is not just a number.  Parse it here, unless it is too long or may need a message: then
+		/* The line is not just a number.  Parse it here; if it is too long or may need a message, return, and
 		   leave it to the caller. */
 		char *newline = memchr(*text, '\n', (size_t)(end - *text));
 		struct query query;

@@ -2,8 +2,8 @@
 /*
  * batch.h - collects addresses, looks up BATCH_SIZE of them together, and passes on their answers in order
  *
- * The look-ups of a batch overlap their cache misses: with batches of one address, a million addresses take 3 times as
- * long in a table that has been prepared.
+ * The cache misses of the look-ups of a batch overlap: with batches of one address, a million addresses take 3 times as
+ * long in an image that has been prepared.
  */
 #ifndef ANSWER_BATCH_H
 #define ANSWER_BATCH_H
@@ -25,33 +25,33 @@ struct batch {
 	batch_take *take;
 	void *data; /* passed to take() */
 	struct query_seen seen;
-	uint64_t lookups;	 /* how many look-ups are done or will come, as batch_visit_prepare() was told */
+	uint64_t lookups;	 /* how many look-ups have been announced by batch_visit_prepare() */
 	struct rossym_error err; /* after a failure: the reason; its code is ROSSYM_OK if there is no memory */
 
 	size_t count;		    /* how many addresses have been added and not looked up */
 	uint64_t shown[BATCH_SIZE]; /* the added addresses, as they are printed */
 	uint64_t rvas[BATCH_SIZE];
-	/* Room for all frames of any one address, and for those of most batches. */
+	/* Room for the frames of any single address, and for all frames of most batches. */
 	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];
 	struct record_detail details[512 + ROSSYM_FRAMES_MAX]; /* of these frames, if style->details */
 };
 
-/* Initialise BATCH.  It passes its answers to TAKE, with DATA.  There is nothing to close. */
+/* Initialise BATCH, which passes its answers to TAKE, with DATA.  It need not be closed. */
 void batch_initialize(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		      batch_take *take, void *data);
 
-/* From here to batch_look_up(), functions return false after storing batch->err.  Those that add addresses look them up
-   whenever the batch is full. */
+/* The functions from here to batch_look_up() return false after storing batch->err.  Functions that add addresses look
+   up all addresses of the batch whenever it is full. */
 
 /* Add the address RVA, which is printed as SHOWN. */
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
 
-/* Add the addresses of the lines from *TEXT up to END.  Stops at a line that may need a message or is too long, and
-   moves *TEXT to this line, or to END.  The lines must be as address_parse_lines() needs them. */
+/* Add the addresses of the lines from *TEXT up to END.  Stops before a line that may need a message or is too long, and
+   moves *TEXT to that line; else to END.  The lines must be as address_parse_lines() requires. */
 bool batch_add_lines(struct batch *batch, char **text, char *end);
 
-/* Add nothing, but pass the addresses of the lines from TEXT up to END, or of the first thousands of these lines, to
-   rossym_prepare_addresses(), so that a table that is made on demand is made for all of them at once. */
+/* Pass the addresses of the lines from TEXT up to END, or of the first 4,096 of them, to rossym_prepare_addresses(), so
+   that a table that is made on demand is made for all of them at once.  Adds no addresses to BATCH. */
 bool batch_prepare_lines(struct batch *batch, char *text, char *end);
 
 /* Look up all addresses of the batch, and pass on their answers. */

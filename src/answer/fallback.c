@@ -3,8 +3,8 @@
  * fallback.c - see fallback.h
  *
  * Copies of this program, and scripts that run it, must not start each other for ever.  So the environment variable
- * ROSSYM_FALLBACK, the *trace*, lists all programs that have been started in place of each other, and none of them is
- * started again.  It lists them by device and inode, so that links to a program are recognised.
+ * ROSSYM_FALLBACK, the "trace", lists all programs that have replaced one another, and none of them is started again.
+ * The trace has devices and inodes, so that links to a program are recognised.
  */
 #include "config.h"
 #include "answer/fallback.h"
@@ -71,7 +71,7 @@ void fallback_set_program(struct fallback *fallback, const char *program)
 
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument)
 {
-	/* exec() does not change the strings, but its parameter is not const. */
+	/* Convert to char * without a cast, because execv() requires this type, but does not change strings. */
 	union {
 		const char *from;
 		char *to;
@@ -99,10 +99,10 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 
 #ifndef _WIN32
 
-/* Lengths with the NUL.  A mark is two hexadecimal numbers, a device and an inode; a trace has room for at least 25 marks. */
+/* Lengths with the NUL.  A mark has the hexadecimal numbers of a device and an inode; a trace has room for 25 marks. */
 enum { TRACE_LENGTH_MAX = 1024, MARK_LENGTH_MAX = 40, PATH_LENGTH_MAX = 4096 };
 
-/* Make in MARK the mark of the program whose file has the status ST.  The trace consists of such marks. */
+/* Store in MARK the mark of the program whose file has the status ST.  The trace consists of such marks. */
 static void make_mark(char mark[MARK_LENGTH_MAX], const struct stat *st)
 {
 	snprintf(mark, MARK_LENGTH_MAX, "<%jx:%jx>", (uintmax_t)st->st_dev, (uintmax_t)st->st_ino);
@@ -114,7 +114,7 @@ static bool read_trace(char trace[TRACE_LENGTH_MAX])
 	const char *before = getenv("ROSSYM_FALLBACK");
 	char mark[MARK_LENGTH_MAX] = "";
 	struct stat st;
-	/* Without /proc, this program does not know its own file, and may find itself in PATH; but only once, because
+	/* Without /proc, this program cannot find its own file, and may start itself from PATH; but only once, because
 	   exec_program() adds the mark of each program that it runs. */
 	if (stat("/proc/self/exe", &st) == 0)
 		make_mark(mark, &st);
@@ -124,8 +124,7 @@ static bool read_trace(char trace[TRACE_LENGTH_MAX])
 	return length >= 0 && length < TRACE_LENGTH_MAX - MARK_LENGTH_MAX;
 }
 
-/* Replace this process by the program at PATH.  Returns only if that fails: an errno; or 0 if the
-   program is in TRACE. */
+/* Replace this process by the program at PATH.  If this fails, returns an errno; or 0 if the program is in TRACE. */
 static int exec_program(const char *path, char *const *arguments, const char *trace)
 {
 	char longer[TRACE_LENGTH_MAX], mark[MARK_LENGTH_MAX];
@@ -143,8 +142,8 @@ static int exec_program(const char *path, char *const *arguments, const char *tr
 	return errno;
 }
 
-/* Replace this process by the first PROGRAM in PATH that is not in TRACE.  If that fails, returns what exec_program() has
-   returned for the last PROGRAM that exists; ENOENT if none does. */
+/* Replace this process by the first file called PROGRAM in PATH that is not in TRACE.  If this fails, returns what
+   exec_program() has returned for the last such file; ENOENT if there is none. */
 static int exec_first_in_path(const char *program, char *const *arguments, const char *trace)
 {
 	const char *directories = getenv("PATH");
@@ -154,7 +153,7 @@ static int exec_first_in_path(const char *program, char *const *arguments, const
 	for (size_t i = 0; i < path.count; i++) {
 		char file[PATH_LENGTH_MAX];
 		const int length = snprintf(file, sizeof file, "%s/%s", path.items[i], program);
-		/* Only absolute directories: the current one may have untrusted files. */
+		/* Use only absolute directories, because the current directory may have untrusted files. */
 		const int number = file[0] == '/' && length < (int)sizeof file ? exec_program(file, arguments, trace)
 									       : ENOENT;
 		if (number != ENOENT && number != ENOTDIR)

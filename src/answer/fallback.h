@@ -12,21 +12,21 @@
 #include <stdbool.h>
 
 struct fallback {
-	const char *program; /* searched for in PATH unless it has a slash; NULL: there is none */
-	bool named;	     /* --fallback has named it: if it cannot be run, print a message */
+	const char *program; /* searched for in PATH unless it has a slash; NULL: there is no fallback */
+	bool named;	     /* --fallback has named `program`: if it cannot be run, a message is printed */
 	char **arguments;    /* the arguments for the other program */
 	char **words;	     /* a copy of the arguments, without options that only this program knows */
 };
 
-/* Copy the arguments, because options_parse() will change their order.  TYPED: the argv of main().  EXPANDED: TYPED, or its
-   copy with response files expanded.  If this program was called as "addr2line", or as that with a MinGW prefix such as
-   "x86_64-w64-mingw32-", the fallback is the program of that name, unless ROSSYM_FALLBACK begins with
+/* Copy the arguments, because options_parse() will change their order.  TYPED is the argv of main(); EXPANDED is TYPED,
+   or its copy with response files expanded.  If this program was called as "addr2line", or as "addr2line" with a MinGW
+   prefix such as "x86_64-w64-mingw32-", the fallback is the program of that name, unless ROSSYM_FALLBACK begins with
    "off".  False: no memory. */
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 
-/* Apply --fallback=PROGRAM, and remove it from the arguments of the other program.  PROGRAM must point into
-   a word of EXPANDED. */
+/* Make PROGRAM the fallback, and remove --fallback from the arguments of the other program.  PROGRAM must point into a
+   word of EXPANDED. */
 void fallback_set_program(struct fallback *fallback, const char *program);
 
 /* In the arguments of the other program, replace the option WORD by OTHER with the same ARGUMENT; if OTHER is NULL,

@@ -51,7 +51,7 @@ static const struct {
 	{ "arm", "pe*" },
 };
 
-/* Returns what follows CPU and a dash at the beginning of NAME; NULL: NAME does not begin with these two. */
+/* Returns what follows CPU and a dash at the beginning of NAME; NULL if NAME does not begin with them. */
 static const char *skip_cpu(const char *name, const char *cpu)
 {
 	for (; *cpu; cpu++, name++)
@@ -60,8 +60,7 @@ static const char *skip_cpu(const char *name, const char *cpu)
 	return *name == '-' ? name + 1 : NULL;
 }
 
-/* Whether TEXT, such as "w64-mingw32", has exactly SYSTEM after one of its dashes; a "*" at the end of SYSTEM stands for
-   anything. */
+/* Whether TEXT, such as "w64-mingw32", ends with SYSTEM after one of its dashes; a "*" at its end matches any text. */
 static bool has_system(const char *text, const char *system)
 {
 	size_t length = strcspn(system, "*");
@@ -86,8 +85,8 @@ static bool is_pe_target(const char *name)
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Make the checks that GNU addr2line makes before it opens a file, and print the same messages.  For an empty file, no
-   message is printed. */
+/* Make the checks that GNU addr2line makes before it opens a file, and print its messages.  Returns false after a
+   message; for an empty file, without a message. */
 static bool check_readable_file(const char *path)
 {
 	struct stat st;
@@ -115,7 +114,7 @@ static bool may_be_foreign(enum rossym_code code)
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
 }
 
-/* Whether the message names the kind of the file; then it begins with an article (rossym.h, at ROSSYM_ENOTPE). */
+/* Whether ERR names the kind of the file: then its text begins with an article (rossym.h, at ROSSYM_ENOTPE). */
 static bool names_kind_of_file(const struct rossym_error *err)
 {
 	return strncmp(err->what, "a ", 2) == 0 || strncmp(err->what, "an ", 3) == 0;
@@ -165,8 +164,8 @@ static bool open_headers_only(const char *path, struct rossym_image **ret)
 	return false;
 }
 
-/* Open PATH so that its debug information answers if it has no table.  CHOSEN is the open file that the user has chosen,
-   or -1.  Returns 0 or -1. */
+/* Open PATH so that its debug information answers if it has no table.  CHOSEN is the open file that the user has
+   chosen, or -1.  Returns 0 or -1. */
 static int open_with_debug_info(const char *path, const struct open_image *how, int chosen, struct rossym_image **ret,
 				struct rossym_error *err)
 {
@@ -188,8 +187,7 @@ static int open_with_debug_info(const char *path, const struct open_image *how, 
 	return rossym_open(path, &options, ret, err);
 }
 
-/* Print ERR, which says that there is no table and no debug information.  If it names a PDB file, print its key, too.
-   */
+/* Print ERR, which says that PATH has no table and no debug information; and the key of a PDB file that ERR names. */
 static void print_why_no_table(const char *path, const struct rossym_error *err)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };

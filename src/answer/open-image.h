@@ -20,9 +20,9 @@ struct debug_sources {
 /* How to open an image. */
 struct open_image {
 	const char *target; /* the BFD target of -b, or NULL */
-	bool explain;	    /* print what is wrong with a file for which GNU only prints "file format not recognized" */
-	unsigned flags;	    /* of rossym_open() */
-	bool even_without;  /* open an image without symbols, too, for its headers */
+	bool explain;	    /* print what is wrong where GNU addr2line only prints "file format not recognized" */
+	unsigned flags;	    /* for rossym_open() */
+	bool even_without;  /* also open an image without symbols, for its headers */
 	/* The program to run if the file is no PE image or has no symbols, or if the target is not for PE; or NULL. */
 	const struct fallback *fallback;
 	const struct debug_sources *debug; /* an image without a table answers from these; NULL: it is refused */
@@ -32,8 +32,8 @@ struct open_image {
    as GNU addr2line does. */
 bool open_image(const char *path, const struct open_image *how, struct rossym_image **ret);
 
-/* Read the extension block of IMAGE, which has inlined calls.  Returns 1: it has been read; 0: there is none, or it is
-   damaged, after a warning; -1: an error, after a message. */
+/* Read the extension block of IMAGE, which has the frames of inlined calls.  Returns 1; 0 if there is none, or if it is
+   damaged, after a warning; or -1 after a message. */
 int read_block_or_warn(struct rossym_image *image, const char *path);
 
 #endif

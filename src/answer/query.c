@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* `number - low` wraps for numbers below LOW.  Cap SPAN so that query_convert_numbers() rejects wrapped values. */
+/* Cap rules->span so that query_convert_numbers() rejects numbers below rules->low: for these, `number - low` wraps. */
 static void cap_span(struct query_rules *rules)
 {
 	uint64_t most = rules->low ? 0 - rules->low : UINT64_MAX;
@@ -60,15 +60,15 @@ void query_adjust_for_returns(struct query_rules *rules)
 	cap_span(rules);
 }
 
-/* Whether a number can be an address.  Programs print 0 or all ones for "no address". */
+/* Whether NUMBER can be an address.  Programs print 0 or all ones for "no address". */
 static bool may_be_address(uint64_t number)
 {
 	return number != 0 && number != UINT32_MAX && number != UINT64_MAX;
 }
 
 /* Set seen->number if one of NUMBERS can be an address, and seen->inside if one of RVAS is in the image. */
-static void note_seen_numbers(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas,
-			      size_t count, struct query_seen *seen)
+static void set_seen_flags(const struct query_rules *rules, const uint64_t *numbers, const uint64_t *rvas, size_t count,
+			   struct query_seen *seen)
 {
 	for (size_t i = 0; i < count && !(seen->number && seen->inside); i++) {
 		seen->number |= may_be_address(numbers[i]);
@@ -81,14 +81,14 @@ void query_convert_numbers(const struct query_rules *rules, const uint64_t *numb
 {
 	const uint64_t low = rules->low, span = rules->span, add = rules->add;
 	for (size_t i = 0; i < count; i++) {
-		/* Numbers below LOW wrap to at least SPAN: see cap_span(). */
+		/* For numbers below LOW, this wraps to SPAN or more: see cap_span(). */
 		uint64_t above = numbers[i] - low;
 		rvas[i] = above < span ? above + add : UINT64_MAX;
 	}
-	note_seen_numbers(rules, numbers, rvas, count, seen);
+	set_seen_flags(rules, numbers, rvas, count, seen);
 }
 
-/* Make *QUERY from ADDRESS.  False: ADDRESS is a symbol, or needs a message. */
+/* Make *QUERY from ADDRESS.  Returns false if ADDRESS is a symbol or needs a message. */
 static bool make_query_silently(const struct query_rules *rules, const struct address *address, struct query *query,
 				struct query_seen *seen)
 {
@@ -112,8 +112,7 @@ static bool make_query_silently(const struct query_rules *rules, const struct ad
 	return false;
 }
 
-/* ADDRESS is the name of a symbol, perhaps with an offset.  Find that symbol, and store its address in *QUERY.  Returns
-   false after a message. */
+/* Find the symbol that ADDRESS names, perhaps with an offset, and store its RVA in *QUERY.  False after a message. */
 static bool look_up_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
 			   struct query_seen *seen)
 {
@@ -158,8 +157,8 @@ static const char *skip_word(const char *p)
 	return p;
 }
 
-/* Whether TEXT is a word and a number, and the word begins with a hexadecimal digit: "CODE 0x10", "driver.sys 10".  GNU
-   addr2line parses this as an address, 0xC or 0xD. */
+/* Whether TEXT is a word and a number, and the word begins with a hexadecimal digit, as in "CODE 0x10" and "driver.sys
+   10".  GNU addr2line parses these as the addresses 0xC and 0xD. */
 static bool is_word_and_number(const char *text)
 {
 	const char *end;
@@ -184,8 +183,8 @@ bool query_parse_silently(const struct query_rules *rules, const char *text, str
 	return !is_word_and_number(text) && make_query_silently(rules, &address, query, seen);
 }
 
-/* Returns the form in which this program takes what TEXT seems to mean; NULL: TEXT can be a symbol. */
-static const char *suggested_form(const char *text)
+/* Returns a hint: how to give this program what TEXT seems to mean.  NULL if TEXT can be a symbol. */
+static const char *suggest_form(const char *text)
 {
 	const char *rest, *end;
 	if (query_begins_with_word(text, "CODE", &rest) || query_begins_with_word(text, "DATA", &rest))
@@ -201,7 +200,7 @@ static const char *suggested_form(const char *text)
 }
 
 /* If TEXT looks like the input of another program, print once how to write it for this one.  No other message is
-   printed for such a text, because GNU addr2line's grammar takes every text for an address or a symbol. */
+   printed for such a text, because in GNU addr2line's grammar, every text is an address or a symbol. */
 static void print_hint_about_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { SHOWN_LENGTH_MAX = 60 };
@@ -209,7 +208,7 @@ static void print_hint_about_text(const struct query_rules *rules, const char *t
 		return;
 	while (is_space(*text))
 		text++;
-	const char *how = *text ? suggested_form(text) : NULL;
+	const char *how = *text ? suggest_form(text) : NULL;
 	if (!how)
 		return;
 	size_t length = strcspn(text, "\r\n");

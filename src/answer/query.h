@@ -2,9 +2,9 @@
 /*
  * query.h - converts a text of the input to the RVA to look up
  *
- * A number is an absolute address, or relative to the image base, to the address at which the image was loaded, or to
- * a section.  In each case its RVA is the result of one subtraction, one comparison and one addition, with numbers
- * that are computed when the image has been opened (struct query_rules).
+ * A number is an absolute address, or relative to the image base, to the address at which the image was loaded, or to a
+ * section.  In each case, one subtraction, one comparison and one addition give its RVA, with numbers that are computed
+ * when the image has been opened (struct query_rules).
  */
 #ifndef ANSWER_QUERY_H
 #define ANSWER_QUERY_H
@@ -23,7 +23,7 @@ struct query_rules {
 	struct symbols *symbols; /* belongs to the caller */
 	uint64_t image_base;
 	uint32_t size_of_image;
-	/* Set by the caller: a text can begin with CODE or DATA, like the input of llvm-symbolizer. */
+	/* The caller sets this if a text can begin with CODE or DATA, like the input of llvm-symbolizer. */
 	bool has_commands;
 	bool returns; /* query_adjust_for_returns() has been called */
 	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at
@@ -44,13 +44,13 @@ struct query_base {
 void query_make_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
 		      const struct query_base *base);
 
-/* Call this if the numbers are return addresses: from then on, each gets the RVA of the byte before. */
+/* Change RULES for numbers that are return addresses: each gets the RVA of the byte before. */
 void query_adjust_for_returns(struct query_rules *rules);
 
-/* Whether TEXT begins with WORD and a blank.  If so, *REST becomes what follows them. */
+/* Whether TEXT, after blanks, begins with WORD and a blank.  If so, *REST becomes what follows these. */
 bool query_begins_with_word(const char *text, const char *word, const char **rest);
 
-/* What the queries so far have shown, for hints. */
+/* What is known from the queries so far; hints depend on it. */
 struct query_seen {
 	bool number; /* there was a number other than 0 or all ones, which programs print for "no address" */
 	bool inside; /* there was an address inside the image */
@@ -63,7 +63,7 @@ void query_convert_numbers(const struct query_rules *rules, const uint64_t *numb
 
 struct query {
 	uint64_t shown; /* the address to print */
-	uint64_t rva;	/* UINT64_MAX: none */
+	uint64_t rva;	/* the RVA to look up; UINT64_MAX: none */
 	enum {
 		QUERY_ADDRESS,
 		/* llvm-symbolizer's command DATA, followed by an address or a symbol: print name, start and size of the
@@ -82,17 +82,17 @@ struct query {
 	bool is_symbol; /* `name` is a symbol, whether it was found or not */
 };
 
-/* Parse TEXT if it is an address, and needs neither a look-up of a symbol nor a message, so that worker threads can
-   call this.  False: TEXT must be parsed by query_parse_text(). */
+/* Parse TEXT into *QUERY, if it is an address and needs neither a look-up of a symbol nor a message.  So worker threads
+   can call this.  Returns false if query_parse_text() must parse TEXT. */
 bool query_parse_silently(const struct query_rules *rules, const char *text, struct query *query,
 			  struct query_seen *seen);
 
-/* Parse TEXT, an operand or a line, and look up its symbol.  Prints a warning if TEXT names another module; and once,
-   a hint if TEXT looks like the input of another program.  Returns false after a message. */
+/* Parse TEXT, an operand or a line, into *QUERY, and look up its symbol.  Prints a warning if TEXT names another
+   module; and once, a hint if TEXT looks like the input of another program.  Returns false after a message. */
 bool query_parse_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
-/* At the end of the input: if there were numbers, but no address was inside the image, print a hint that names options
-   for other kinds of addresses. */
+/* Print a hint that names options for other kinds of addresses, if there were numbers, but none was an address inside
+   the image.  Call this at the end of the input. */
 void query_print_hint(const struct query_rules *rules, const struct query_seen *seen);
 
 #endif

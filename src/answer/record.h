@@ -44,12 +44,12 @@ struct record_style {
 	bool functions;
 	bool pretty;
 	bool demangle;
-	bool base_names; /* mangled names are shown as demangle_to_base_name() returns them, whatever `demangle` is */
+	bool base_names; /* show mangled names as demangle_to_base_name() returns them, whatever `demangle` is */
 	bool no_recursion_limit; /* of the demangler */
 	/* The image has been prepared, so ROSSYM_STRING_READABLE bytes of each string may be read, even beyond
 	   its NUL. */
 	bool overreadable;
-	int digits; /* how many digits an address has in GNU's style: 8 or 16 */
+	int digits; /* how many digits an address has in GNU addr2line's style: 8 or 16 */
 	/* With -i: the image, or NULL if it has no extension block.  Without -i: NULL. */
 	struct rossym_image *inlines;
 	/* The image, if its extension block is to give the outermost function of each address, with or without -i: for
@@ -57,24 +57,24 @@ struct record_style {
 	struct rossym_image *outermost_from;
 	uint64_t image_base; /* for StartAddress in JSON */
 	const char *module;  /* the image's path, for JSON */
-	/* For LLVM and JSON: answers come from debug information, so columns and the like are looked up, too */
+	/* For LLVM and JSON: answers come from debug information, so columns and other details are looked up, too */
 	bool details;
 	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */
-	size_t module_length; /* of `module`, if it is short and needs no escapes in JSON; 0: it is not, or not known yet */
+	size_t module_length; /* length of `module`, if it is known to be short and to need no escapes in JSON; else 0 */
 	struct paths paths;
 	struct json json;
-	/* A cache of demangled names and mapped paths; NULL: empty.  Demangling a name or mapping a path takes a microsecond,
-	   fifty times as long as a look-up, and many answers have the same name.  So results are cached, each in the slot
-	   that a hash of the pointer to the table's string selects.  Without the cache, a million addresses with --path-map
-	   take 1.3 times as long. */
+	/* A cache of demangled names and mapped paths; NULL: empty.  Demangling a name or mapping a path takes a
+	   microsecond, fifty times as long as a look-up, and many answers have the same name.  A hash of the pointer to
+	   the table's string selects the slot of a result.  Without the cache, a million addresses with --path-map take
+	   1.3 times as long. */
 	struct display_slot *shown;
 };
 
-/* Find a form by its name, GNU, LLVM or JSON, in upper or lower case.  False: there is none of that name. */
-bool record_form_by_name(const char *name, enum record_form *form);
+/* Store in *FORM the form called NAME: GNU, LLVM or JSON, in any case.  Returns false if there is none of that name. */
+bool record_find_form(const char *name, enum record_form *form);
 
-/* Make in FORK a copy of STYLE for another thread, with caches of its own.  FORK uses the path mappings of STYLE, so
-   STYLE must stay valid. */
+/* Copy STYLE to FORK for another thread.  FORK gets caches of its own, but uses the path mappings of STYLE, so STYLE
+   must stay valid. */
 void record_style_copy_for_thread(struct record_style *fork, const struct record_style *style);
 void record_style_clear(struct record_style *style); /* frees all but the path mappings */
 
@@ -89,27 +89,27 @@ static inline bool style_demangles(const struct record_style *style)
 	return style->demangle || style->base_names;
 }
 
-/* Returns TEXT, of LENGTH bytes, as STYLE shows it: a path mapped if IS_FILE, else a function's name demangled.  The result
-   is valid as that of record_function(). */
-struct display_name record_find_shown(struct record_style *style, bool is_file, const char *text, size_t length);
+/* Returns TEXT, of LENGTH bytes, as STYLE shows it: if IS_FILE, a mapped path; else a demangled name of a function.
+   The result is valid as long as that of record_get_function(). */
+struct display_name record_get_shown_form(struct record_style *style, bool is_file, const char *text, size_t length);
 
 /* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  The result is valid until the
-   next call for another frame.  A TEXT of NULL: no memory. */
-static inline struct display_name record_function(struct record_style *style, const struct rossym_frame *frame)
+   next call for another frame.  Its `text` is NULL if there is no memory. */
+static inline struct display_name record_get_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style_demangles(style) && (demangle_may_change(*frame->function) || demangle_may_change_all()))
-		return record_find_shown(style, false, frame->function, frame->function_length);
+		return record_get_shown_form(style, false, frame->function, frame->function_length);
 	return (struct display_name){ frame->function, frame->function_length };
 }
 
-static inline struct display_name record_file(struct record_style *style, const struct rossym_frame *frame)
+static inline struct display_name record_get_file(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (!paths_are_plain(&style->paths))
-		return record_find_shown(style, true, frame->file, frame->file_length);
+		return record_get_shown_form(style, true, frame->file, frame->file_length);
 	return (struct display_name){ frame->file, frame->file_length };
 }
 
-/* What only debug information tells about a frame; all zeros: nothing. */
+/* Facts about a frame that only debug information has; a fact is 0 if it is unknown. */
 struct record_detail {
 	const char *start_file;
 	uint32_t column, discriminator, start_line;
@@ -126,12 +126,12 @@ struct records {
 	const struct record_detail *details; /* of each frame; or NULL */
 };
 
-static inline uint32_t records_first_frame(const struct records *records, size_t number)
+static inline uint32_t records_get_first_frame(const struct records *records, size_t number)
 {
 	return number > 0 ? records->ends[number - 1] : 0;
 }
 
-/* Call these before and after the records of operands, which in JSON are the elements of an array. */
+/* Begin and end the output for operands: in JSON, their records are the elements of an array. */
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style);
 
@@ -146,8 +146,7 @@ bool records_print(struct record_style *style, struct out *out, const struct rec
 bool record_print_data(struct record_style *style, struct out *out, const struct query *query,
 		       const struct rossym_function *function);
 
-/* Print the record of QUERY, whose kind is neither QUERY_ADDRESS nor QUERY_DATA, so that nothing is
-   known.  False: no memory. */
+/* Print the record of QUERY if nothing is known: its kind is not QUERY_ADDRESS or QUERY_DATA.  False: no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif

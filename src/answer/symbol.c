@@ -12,14 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether A and B are equal without regard to case, as file names are on Windows. */
+/* Whether A and B are equal without regard to case, as file names are compared on Windows. */
 static bool is_same_text(const char *a, size_t a_length, const char *b, size_t b_length)
 {
 	return a_length == b_length && equal_ignoring_case(a, b, a_length);
 }
 
 /* Returns the length of NAME without its extension.  A dot at the beginning does not begin an extension. */
-static size_t strip_extension(const char *name, size_t length)
+static size_t get_stem_length(const char *name, size_t length)
 {
 	for (size_t i = length; i-- > 1;)
 		if (name[i] == '.')
@@ -33,12 +33,12 @@ bool symbol_is_name_of_module(const char *path, const char *name, size_t length)
 	path = base_name(path, &path_length);
 	name = base_name(name, &length);
 	return length > 0 && (is_same_text(path, path_length, name, length) ||
-			      is_same_text(path, strip_extension(path, path_length), name, length));
+			      is_same_text(path, get_stem_length(path, path_length), name, length));
 }
 
-/* Whether NAME is a linker's name for the image base, __ImageBase or __image_base__.  A table can have a row for it,
-   but with another address; rossym_find_function() ignores such rows. */
-static bool is_image_base(const char *name)
+/* Whether NAME is a linker's name for the image base: __ImageBase or __image_base__.  rossym_find_function() ignores
+   rows with such a name, because they have another address. */
+static bool is_name_of_image_base(const char *name)
 {
 	size_t underscores = strspn(name, "_");
 	return underscores >= 2 &&
@@ -54,7 +54,7 @@ void symbols_clear(struct symbols *symbols)
 
 /* ------------------------------------------------------------------------------------------------ sections */
 
-/* List all sections.  Returns 0; or -1, and the reason in *ERR. */
+/* List the names and RVAs of all sections of IMAGE.  Returns 0; or -1, and the reason in *ERR. */
 static int list_sections(struct counter *sections, struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_section section;
@@ -82,13 +82,14 @@ static int find_section(struct symbols *symbols, struct rossym_image *image, con
 
 /* ------------------------------------------------------------------------------------------------ demangled names */
 
-/* Returns the hash of a demangled NAME, which other names of IMAGE do not have: nobody knows the seed beforehand. */
+/* Returns the hash of a demangled NAME.  Its seed, an address, is not known beforehand, so no IMAGE can be made in
+   which many names have one hash. */
 static uint64_t hash_name(const struct rossym_image *image, const char *name)
 {
 	return hash_bytes((uintptr_t)image, name, strlen(name));
 }
 
-/* Whether NAME is the demangled form of FUNCTION.  Their hashes are known to be equal. */
+/* Whether NAME is the demangled form of FUNCTION, which the equal hashes do not prove. */
 static bool is_demangled_form(const char *name, const char *function)
 {
 	char *demangled = demangle(function, false);
@@ -97,11 +98,11 @@ static bool is_demangled_form(const char *name, const char *function)
 	return same;
 }
 
-/* List FUNCTION if it can be demangled, unless it has been listed.  SEEN compares addresses of strings, because equal
-   strings of a table nearly always have the same address.  This does not look FUNCTION up: for many names of a hostile
-   table, that would take time quadratic in their number.  Returns 0; or -1, and the reason in *ERR. */
-static int add_demangled(struct counter *list, struct counter *seen, struct rossym_image *image, const char *function,
-			 struct rossym_error *err)
+/* Add FUNCTION to LIST if it can be demangled, unless it has been added.  SEEN has the addresses of the strings that
+   were added: equal strings of a table nearly always have the same address.  FUNCTION is not looked up here, because in
+   a hostile table with many names that would take time quadratic in their number. */
+static int add_demangled_name(struct counter *list, struct counter *seen, struct rossym_image *image,
+			      const char *function, struct rossym_error *err)
 {
 	size_t before = seen->used;
 	uint32_t number;
@@ -120,8 +121,8 @@ static int add_demangled(struct counter *list, struct counter *seen, struct ross
 	return counter_add(list, key, sizeof key, (uintptr_t)function, NULL) ? 0 : diag_store_no_memory(err);
 }
 
-/* List the functions of the extension block, which have whole names, then those of the rows, which may have been cut.
-   Returns 0; or -1, and the reason in *ERR. */
+/* Add the functions of the extension block, which have whole names, to LIST, then those of the rows, whose names may be
+   cut.  Returns 0; or -1, and the reason in *ERR. */
 static int list_functions(struct counter *list, struct counter *seen, struct rossym_image *image,
 			  struct rossym_error *err)
 {
@@ -133,21 +134,21 @@ static int list_functions(struct counter *list, struct counter *seen, struct ros
 	int found;
 	rossym_functions_begin(image, &functions);
 	while ((found = rossym_functions_next(&functions, &function, err)) > 0)
-		if (add_demangled(list, seen, image, function.name, err) < 0)
+		if (add_demangled_name(list, seen, image, function.name, err) < 0)
 			return -1;
-	/* Neighbouring rows mostly have the same function: skip those. */
+	/* Skip rows that have the function of the row before, as most do. */
 	rossym_rows_begin(image, 0, &rows);
 	while (found >= 0 && (found = rossym_rows_next(&rows, &row, err)) > 0) {
-		if (row.function != last && add_demangled(list, seen, image, row.function, err) < 0)
+		if (row.function != last && add_demangled_name(list, seen, image, row.function, err) < 0)
 			return -1;
 		last = row.function;
 	}
 	return found;
 }
 
-/* Find a function by its demangled name, which includes its parameters.  Returns what rossym_find_function() does. */
-static int find_demangled(struct symbols *symbols, struct rossym_image *image, const char *name,
-			  struct rossym_function *function, struct rossym_error *err)
+/* Find a function by its demangled NAME, which has its parameters.  Returns what rossym_find_function() does. */
+static int find_by_demangled_name(struct symbols *symbols, struct rossym_image *image, const char *name,
+				  struct rossym_function *function, struct rossym_error *err)
 {
 	if (!demangle_available || !strpbrk(name, "(:"))
 		return 0;
@@ -163,7 +164,7 @@ static int find_demangled(struct symbols *symbols, struct rossym_image *image, c
 	}
 	uint64_t key[2] = { hash_name(image, name), 0 };
 	const struct counter_entry *all = counter_find(&symbols->demangled, key, sizeof *key);
-	/* Of several names, use the first that the library finds. */
+	/* Of several names with this hash, use the first that has this demangled form and is found. */
 	for (uint64_t left = all ? all->count : 0; left > 0; left--) {
 		key[1]++;
 		const struct counter_entry *one = counter_find(&symbols->demangled, key, sizeof key);
@@ -179,7 +180,7 @@ static int find_demangled(struct symbols *symbols, struct rossym_image *image, c
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* As symbol_find(), but NAME ends with a NUL, and errors are stored in *ERR, not printed. */
+/* Do what symbol_find() does for a NAME that ends with a NUL, but store errors in *ERR instead of printing them. */
 static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name,
 			       struct symbol *symbol, struct rossym_error *err)
 {
@@ -187,10 +188,10 @@ static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *ima
 	int found = rossym_find_function(image, name, &function, err);
 	if (found == 0) {
 		symbol->rva = 0;
-		found = is_image_base(name) ? 1 : find_section(symbols, image, name, symbol, err);
+		found = is_name_of_image_base(name) ? 1 : find_section(symbols, image, name, symbol, err);
 		if (found != 0)
 			return found;
-		found = find_demangled(symbols, image, name, &function, err);
+		found = find_by_demangled_name(symbols, image, name, &function, err);
 	}
 	if (found < 0)
 		return -1;

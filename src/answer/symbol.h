@@ -17,23 +17,23 @@
 
 struct symbol {
 	uint64_t rva;
-	bool is_module; /* the name is that of the image, and the RVA 0 */
+	bool is_module; /* the name is that of the image, and `rva` is 0 */
 };
 
-/* Names that the library has no index for.  All zeros: nothing has been listed, which is done when a name is first
-   looked up there. */
+/* Lists of names for which the library has no index.  A list is made when a name is first searched for in it.  All
+   zeros: no list has been made. */
 struct symbols {
-	bool has_sections, has_demangled; /* they have been listed */
-	struct counter sections;	  /* the keys are names, the counts RVAs; of equal names, the first is there */
-	/* For the hash of a demangled name, the count is how many names have it; for that hash and a number from 1 on, the
-	   count is the address of a mangled name, which belongs to the image. */
+	bool has_sections, has_demangled; /* whether the list has been made */
+	struct counter sections; /* the keys are names, the counts RVAs; of equal names, only the first is kept */
+	/* If the key is the hash of a demangled name, the count is how many names have this hash; if the key is that
+	   hash and a number from 1 on, the count is the address of a mangled name in the memory of the image. */
 	struct counter demangled;
 };
 
 void symbols_clear(struct symbols *symbols);
 
-/* Find NAME, of LENGTH bytes, in IMAGE, the file PATH.  SYMBOLS caches lists of names in the image.  Returns 1: it was
-   found; 0: it was not; -1: an error, after a message.  Warns if several functions have the name. */
+/* Find NAME, of LENGTH bytes, in IMAGE, the file PATH, and store it in *SYMBOL.  SYMBOLS caches lists of names in
+   IMAGE.  Returns 1 if it was found; 0 if not; or -1 after a message.  Warns if several functions have the name. */
 int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
 		struct symbol *symbol);
 
