@@ -15,7 +15,7 @@
 
 enum { BATCH_SIZE = RECORDS_MAX };
 
-/* Uses RECORDS, the answers to some addresses of a batch.  False: no memory. */
+/* A function that gets RECORDS, the answers for some addresses of a batch.  Returns false if there is no memory. */
 typedef bool batch_take(void *data, const struct records *records);
 
 struct batch {
@@ -60,10 +60,10 @@ bool batch_look_up(struct batch *batch);
 /* If GOOD is false, print batch->err.  Returns GOOD. */
 bool batch_print_if_failed(const struct batch *batch, bool good);
 
-/* These are functions of a visitor (tool/input.h), for visitors whose data begins with a struct batch.  They return
-   false after a message.  batch_visit_prepare() answers all addresses of the batch, then prepares the image for about
-   COUNT more look-ups; batch_add_numbers() adds the RVAs that NUMBERS mean by batch->rules; batch_visit_finish() is
-   batch_look_up(). */
+/* The functions of a visitor (tool/input.h) whose data begins with a struct batch.  They return false after a message.
+   batch_visit_prepare() looks up all addresses of the batch, then prepares the image for about COUNT more look-ups;
+   batch_add_numbers() adds the RVAs that NUMBERS mean by batch->rules; batch_visit_finish() looks up all addresses of
+   the batch. */
 bool batch_visit_prepare(void *data, uint64_t count);
 bool batch_add_numbers(void *data, const uint64_t *numbers, size_t count);
 bool batch_visit_finish(void *data);

@@ -24,7 +24,7 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 	size_t count = 1; /* the NULL at the end */
 	for (char **word = expanded; *word; word++)
 		count++;
-	/* fallback_translate() can make two words of one. */
+	/* Allocate room for twice as many words: fallback_translate() can make two words of one. */
 	fallback->words = malloc(count * 2 * sizeof *fallback->words);
 	if (!fallback->words)
 		return false;

@@ -108,7 +108,7 @@ static bool check_readable_file(const char *path)
 	return st.st_size > 0;
 }
 
-/* Whether another addr2line may be able to read a file that rossym_open() refuses with CODE. */
+/* Whether CODE, with which rossym_open() has failed, shows a file that another addr2line may be able to read. */
 static bool may_be_foreign(enum rossym_code code)
 {
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;

@@ -78,11 +78,11 @@ void record_style_clear(struct record_style *style)
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* The answer that a record prints. */
+/* The answer that is printed in a record. */
 struct subject {
 	const struct rossym_frame *frames;   /* the innermost first */
 	uint32_t count;			     /* of frames; 0: nothing is known */
-	const struct record_detail *details; /* of each frame; or NULL */
+	const struct record_detail *details; /* for each frame; or NULL */
 	/* For JSON: the VMA at which the outermost function begins; UINT64_MAX if it is unknown. */
 	uint64_t start;
 };
@@ -408,7 +408,7 @@ static inline char *put_symbol(struct record_style *style, struct out *out, char
 		const struct rossym_frame begin = { .file = detail.start_file,
 						    .file_length = (uint32_t)strnlen(detail.start_file,
 										     ROSSYM_LENGTH_MAX) };
-		/* This file is no string of a table. */
+		/* Pass false: this is no string of a table, so no byte beyond its NUL may be read. */
 		p = put_shown(style, out, p, record_get_file(style, &begin), false);
 		if (!p)
 			return NULL;

@@ -45,7 +45,7 @@ struct record_style {
 	bool pretty;
 	bool demangle;
 	bool base_names; /* show mangled names as demangle_to_base_name() returns them, whatever `demangle` is */
-	bool no_recursion_limit; /* of the demangler */
+	bool no_recursion_limit; /* the demangler has no limit of recursion */
 	/* The image has been prepared, so ROSSYM_STRING_READABLE bytes of each string may be read, even beyond
 	   its NUL. */
 	bool overreadable;
@@ -55,12 +55,12 @@ struct record_style {
 	/* The image, if its extension block is to give the outermost function of each address, with or without -i: for
 	   LLVM and JSON, which show functions.  NULL: that is not needed, or there is no usable block. */
 	struct rossym_image *outermost_from;
-	uint64_t image_base; /* for StartAddress in JSON */
+	uint64_t image_base; /* of the image, for StartAddress in JSON */
 	const char *module;  /* the image's path, for JSON */
 	/* For LLVM and JSON: answers come from debug information, so columns and other details are looked up, too */
 	bool details;
 	const struct query *symbol; /* JSON: the symbol that the next record is for; NULL: it is for an address */
-	size_t module_length; /* length of `module`, if it is known to be short and to need no escapes in JSON; else 0 */
+	size_t module_length; /* length of `module`, if known to be short and to need no escapes in JSON; else 0 */
 	struct paths paths;
 	struct json json;
 	/* A cache of demangled names and mapped paths; NULL: empty.  Demangling a name or mapping a path takes a
@@ -123,7 +123,7 @@ struct records {
 	const struct rossym_frame *frames; /* of all records; a frame of all zeros: nothing is known */
 	const uint32_t *ends;		   /* for each record, the index after its last frame */
 	size_t count;
-	const struct record_detail *details; /* of each frame; or NULL */
+	const struct record_detail *details; /* for each frame; or NULL */
 };
 
 static inline uint32_t records_get_first_frame(const struct records *records, size_t number)

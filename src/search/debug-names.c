@@ -67,7 +67,7 @@ static bool is_local_path(const char *path)
 
 /* ----------------------------------------------------------------------------------------------------- the list */
 
-/* Add an element that has only the name NAME.  Returns the element; NULL if the name is in the list already, or the
+/* Append an element with NAME and no other facts.  Returns the element; NULL if the name is in the list already, or the
    list is full. */
 static struct debug_name *add_name(struct debug_names *names, const char *name)
 {
