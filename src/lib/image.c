@@ -150,7 +150,7 @@ static int read_cut_list(struct rs_longs *longs, const struct rs_table *table, u
 static bool may_be_cut(const struct rossym_image *image, uint32_t offset)
 {
 	const struct rs_longs *longs = &image->longs;
-	struct rossym_fault unused; /* the list is in memory */
+	struct rossym_fault unused; /* reading the list cannot fail, because it is in memory */
 	uint8_t buffer[RS_RECORD_ROOM];
 	uint32_t at = 0;
 	if (offset == 0 || longs->unclear)
@@ -177,7 +177,7 @@ enum { NEVER, WRITING, WRITTEN };
 /* Returns the whole form of the string at OFFSET of the table's strings; NULL if that string was not cut. */
 static const char *find_whole_string(const struct rs_block *block, uint32_t offset)
 {
-	struct rossym_fault unused; /* the block is in memory */
+	struct rossym_fault unused; /* reading the block cannot fail, because it is in memory */
 	uint32_t reference = 0;
 	if (rs_parts_find_whole_string(&block->parts, offset, &reference, &unused) <= 0)
 		return NULL;

@@ -56,8 +56,8 @@ struct rossym_image {
 	/* `core.table` is packed, or empty: `kept` has the answers for the addresses that were looked up (demand.h) */
 	bool partial;
 	struct rs_kept kept;
-	struct rs_demand *demand;   /* NULL, or how debug information answers */
-	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
+	struct rs_demand *demand;   /* makes tables from debug information; NULL: the image does not use it */
+	struct rs_details *details; /* of the table `made`, for rossym_symbolize(); or NULL */
 	bool loaded;		    /* the bytes are a loaded image, not a file */
 	bool prepared;		    /* rossym_prepare() has returned 0 */
 	bool expects_frames; /* rossym_read_block(image, NULL) was called while `partial`: frames will be needed */
@@ -65,7 +65,7 @@ struct rossym_image {
 	RS_ATOMIC(struct rs_index *) index; /* NULL until rossym_prepare(), or a look-up that would read many rows */
 	RS_ATOMIC(struct rs_names *) names; /* index of the functions in rows; NULL until the first search */
 	RS_ATOMIC(struct rs_names *) block_names; /* index of the functions of the block; NULL until the first search */
-	RS_ATOMIC(struct rs_block *) block;	  /* NULL until it is first needed */
+	RS_ATOMIC(struct rs_block *) block;	  /* NULL until the block is first needed */
 	RS_ATOMIC(struct rs_chains *) chains;	  /* of index and block; NULL until many look-ups are expected */
 	bool no_chains;				  /* making the chains has failed, and is not tried again */
 

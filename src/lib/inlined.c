@@ -52,7 +52,7 @@ enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_KEPT, FRAMES_NONE };
 static void find_first_frame(struct rossym_frames *frames, const struct rs_block *block,
 			     const struct rossym_core_answer *row)
 {
-	struct rossym_fault unused; /* the block is in memory */
+	struct rossym_fault unused; /* reading the block cannot fail, because it is in memory */
 	frames->next = RS_BLOCK_NONE;
 	frames->state = FRAMES_ENTRY;
 	if (!row)
@@ -204,7 +204,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 		return -1;
 	uint32_t rank = chains ? rs_chains_find_exact_rank(chains, rva) : 0;
 	uint32_t number = rank > 0 ? chains->function_at[rank] : RS_CHAINS_MANY_FUNCTIONS;
-	struct rossym_fault unused; /* the block is in memory */
+	struct rossym_fault unused; /* reading the block cannot fail, because it is in memory */
 	struct rs_block_func found;
 	uint32_t places;
 	if (number == RS_CHAINS_NO_FUNCTION)

@@ -186,7 +186,7 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
    look_up_without_chains(), which reads the frames of one answer after the other from the block.  With it, a million
    addresses with -f and -i take 3.5 times as long.  tests/core/unit-block.c checks that both give equal frames. */
 
-/* The caller's arrays of rossym_lookup_frames(), and how far they are filled. */
+/* The arrays that rossym_lookup_frames() fills, and how far they are filled. */
 struct rs_frame_store {
 	struct rossym_frame *frames;
 	uint32_t used, room; /* how many frames are stored, and how many fit */

@@ -71,7 +71,7 @@ int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, 
 
 /* ------------------------------------------------------------------------------------------------ checking */
 
-/* The rows at the current address. */
+/* The rows at one address, which are counted together. */
 struct address_rows {
 	uint64_t address;
 	/* How many of these rows could answer: all that are no linker constants and, unless the table is bare, are in

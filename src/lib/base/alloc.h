@@ -14,7 +14,7 @@
    or the product overflows. */
 void *rs_alloc(size_t count, size_t size);
 
-/* Resizes MEMORY, which is from rs_alloc() or NULL, to COUNT elements of SIZE bytes.  Old elements keep their content;
+/* Resize MEMORY, which is from rs_alloc() or NULL, to COUNT elements of SIZE bytes.  Old elements keep their content;
    new ones are not zeroed.  Returns the elements, which may have moved; NULL if there is no memory, or if the product
    is 0 or overflows; then MEMORY is unchanged. */
 void *rs_resize(void *memory, size_t count, size_t size);

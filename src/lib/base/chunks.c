@@ -199,7 +199,7 @@ int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, co
 		r = rossym_core_check(core, scratch, scratch_size, &fault);
 		rs_free(scratch);
 	}
-	/* rossym_core_check() has opened the block, but does not store its other names of code. */
+	/* rossym_core_check() has opened the block, but does not store the list of other names of code. */
 	if (r == 0 && core->checked)
 		r = rs_parts_open(&core->parts, names, &fault);
 	if (r == 0)

@@ -106,7 +106,7 @@ int rs_sized_check(const void *result, size_t smallest, struct rossym_error *err
 int rs_sized_copy_in(void *to, size_t known, size_t smallest, const void *given, struct rossym_error *err)
 {
 	size_t size = read_size_field(given);
-	if (size == known) { /* most callers: rossym_builder_add() comes here for each row */
+	if (size == known) { /* the usual case, which must be fast: rossym_builder_add() gets here for each row */
 		memcpy(to, given, known);
 		return 0;
 	}

@@ -192,7 +192,7 @@ uint64_t rs_pe_file_offset_of(const struct rs_pe *pe, const struct rs_source *so
 
 bool rs_pe_is_debug_section(const struct rs_section *section, const char *name)
 {
-	/* A section of code is never removed, whatever its name. */
+	/* A section of code is no debug section, whatever its name: it must never be removed. */
 	if (rs_section_is_code(section->characteristics))
 		return false;
 	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;

@@ -16,8 +16,8 @@
 void rs_stable_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
 void rs_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
 
-/* Compare two elements, as for qsort(), by their first members, which are numbers of the type uint32_t: by the first
-   one; by the first two; by the first three. */
+/* Compare two elements, as for qsort(), by their first member; by their first two members; by their first three.  These
+   members must have the type uint32_t. */
 int rs_compare_one_number(const void *a, const void *b);
 int rs_compare_two_numbers(const void *a, const void *b);
 int rs_compare_three_numbers(const void *a, const void *b);

@@ -91,7 +91,7 @@ struct rs_part {
 	uint64_t offset; /* in the bytes of the reader, which must have all bytes of the part */
 	uint32_t length;
 	uint32_t slack;	       /* how many zeros come after a copy and its NUL */
-	RS_ATOMIC(char *) own; /* a copy on the heap, or NULL */
+	RS_ATOMIC(char *) own; /* a copy from rs_alloc(), or NULL */
 };
 
 /* Returns a pointer to the bytes of PART: in the memory of READER, if it has memory and the last byte is a NUL; else to

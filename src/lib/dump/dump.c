@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* dump.c - public functions: threads, modules and memory of a crash dump */
+/* dump.c - the public functions that open a crash dump, and read its threads, modules and memory */
 #include "config.h"
 #include "rossym-unwind.h"
 #include "core/bytes.h"
@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-/* The files of a module. */
+/* The image and the PDB file of a module. */
 struct module_files {
 	struct rossym_image *image; /* NULL: the caller has given none */
 	bool own;		    /* rossym_dump_use_set() has opened the image; rossym_dump_close() closes it */
@@ -79,7 +79,7 @@ static bool find_section(void *context, uint32_t number, const char *name, uint3
 }
 
 /* Store the size of the PDB file of module NUMBER, and the GUID that the file must have, from the dump or the image.
-   Returns false if there is no PDB file or no GUID, or if CHOICE is not 0, because a module has at most one PDB file. */
+   Returns false if there is no PDB file or no GUID, or if CHOICE is not 0, as a module has at most one PDB file. */
 static bool find_pdb_size_and_guid(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
 				   uint64_t *size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* step.c - public functions: a step from a frame to its caller */
+/* step.c - the public functions that step from a frame to its caller, and name how the caller was found */
 #include "config.h"
 #include "lib/base/error.h"
 #include "unwind/unwind.h"

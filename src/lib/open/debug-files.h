@@ -93,7 +93,7 @@ enum {
 	RS_SPLIT_FILES_MAX = 4096     /* the most files that rs_split_files_open_all() opens */
 };
 
-/* Names of .dwo files.  All zeros: none. */
+/* Names of .dwo files.  All zeros: there are none. */
 struct rs_split_names {
 	char **items;
 	uint32_t count, room;

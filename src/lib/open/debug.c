@@ -27,7 +27,7 @@ struct rs_debug {
 	struct rs_stamp stamp;		   /* of the image's file, when it was opened */
 	struct rs_debug_files files, dwos; /* the other files of the image */
 	struct debuginfo_options options;
-	struct debuginfo_keep keep; /* facts that later look-ups use */
+	struct debuginfo_keep keep; /* facts from debug information that later look-ups use */
 	bool detailed;		    /* details (lib/base/details.h) are made, too */
 	struct rs_places places;    /* the places that `keep` refers to, if `detailed` */
 	struct rs_warnings warnings;
@@ -269,7 +269,7 @@ static void close_debug(void *context)
 	rs_free(debug);
 }
 
-/* Copy from OPTIONS what look-ups need.  Returns 0, or -1 without memory. */
+/* Copy from OPTIONS and PATH all that look-ups need later.  Returns 0, or -1 without memory. */
 static int copy_options(struct rs_debug *debug, const char *path, const struct rossym_open_options *options,
 			struct rossym_error *err)
 {

@@ -96,7 +96,7 @@ struct located {
 };
 
 struct located_list {
-	size_t first; /* as `next` of struct located */
+	size_t first; /* 1 + the index of the first address; 0: the list is empty */
 	size_t count;
 };
 
@@ -104,8 +104,8 @@ struct located_list {
 struct many_lookups {
 	struct rossym_set *set;
 	unsigned flags;
-	const uint64_t *addresses; /* NULL: RVAs are looked up */
-	struct located *places;	   /* of each address, in the order of `addresses` */
+	const uint64_t *addresses; /* NULL: the caller gave RVAs */
+	struct located *places;	   /* for each address, its RVA, in the order of `addresses` */
 	void (*visit)(void *context, size_t index, const struct rossym_answer *answer);
 	void *context;
 };

@@ -336,7 +336,7 @@ static const struct rs_base *find_base(const struct rossym_set *set, uint64_t ad
 	const struct rs_base *base = below ? &set->bases[below - 1] : NULL;
 	if (!base)
 		return NULL;
-	/* SizeOfImage has 32 bits. */
+	/* An image has at most 4 GiB, because SizeOfImage has 32 bits. */
 	const uint64_t offset = address - base->address;
 	bool inside = base->size ? offset < base->size
 				 : offset <= UINT32_MAX && is_user_address(address) == is_user_address(base->address);

@@ -121,7 +121,7 @@ struct rossym_set {
 	bool loaded; /* rossym_set_load() has returned 0, and nothing has changed since */
 	/* for each name, 1 + the number of its current record; a name can have records of several builds */
 	struct hash_table names;
-	struct rs_set_module **modules; /* by number */
+	struct rs_set_module **modules; /* all records, by their numbers */
 	uint32_t count, room;
 	struct rs_base *bases; /* ascending by address */
 	uint32_t base_count, base_room;

@@ -46,7 +46,7 @@ struct rs_block_func rs_block_get_function(const struct rs_columns *functions, u
 /* Store the next function or other name of code in *FUNCTION, in ascending order of addresses.  *WALK is the position:
    all zeros before the first call.  Returns false if there are no more. */
 struct rs_block_walk {
-	uint32_t functions, names; /* how many have been stored */
+	uint32_t functions, names; /* how many functions and other names have been stored */
 };
 bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
 

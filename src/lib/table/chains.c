@@ -28,7 +28,7 @@ static void fill_first_frames(struct rs_chains *chains, const struct rs_block *b
 	uint32_t run = 0, frame = chains->none;
 	for (uint32_t rank = 0; rank <= index->rank.count; rank++) {
 		while (rank > 0 && run < runs->count) {
-			struct rossym_fault unused; /* the block is in memory */
+			struct rossym_fault unused; /* reading the block cannot fail, because it is in memory */
 			uint8_t buffer[RS_RECORD_ROOM];
 			const uint8_t *record = rs_read_record(runs, run, buffer, &unused);
 			if (rs_read_column(runs, record, RS_RUN_ROW) > index->rows[rank])

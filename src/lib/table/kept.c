@@ -20,7 +20,7 @@ struct keeper {
 	struct rs_kept *kept;
 	struct rossym_core core;
 	struct rs_kept_batch batch;
-	struct hash_table table; /* of batch.texts */
+	struct hash_table table; /* finds strings in batch.texts */
 	struct rs_texts texts;	 /* all strings that were unpacked */
 	uint64_t walked;	 /* how many frames and functions have been read */
 	bool whole_strings;
@@ -29,8 +29,8 @@ struct keeper {
 	struct rossym_error *err;
 };
 
-/* GAVE_UP: rs_kept_add_answers() returns 1, because the answers would take too long: the nearest ROWS_MAX rows do not give one
-   of them, or more than WALKED_MAX frames and functions have been read.  Its caller then makes the whole table. */
+/* GAVE_UP: rs_kept_add_answers() returns 1, because it would take too long: the nearest ROWS_MAX rows do not give an
+   answer, or more than WALKED_MAX frames and functions have been read.  Then the caller makes the whole table. */
 enum { GAVE_UP = 1, ROWS_MAX = 1024, WALKED_MAX = 1 << 20 };
 
 /* Free the texts of BATCH. */

@@ -28,7 +28,7 @@ struct rs_made {
 	uint8_t *table;
 	size_t size;
 	bool whole;		    /* the table is for all addresses */
-	struct rs_details *details; /* NULL, or what rossym_symbolize() gives besides the table */
+	struct rs_details *details; /* of the table, for rossym_symbolize(); or NULL */
 };
 
 /* What one call of rs_kept_add_answers() has added. */

@@ -24,12 +24,12 @@ struct entry {
 };
 
 struct rs_names {
-	const char *strings;	      /* the table's */
+	const char *strings;	      /* all strings of the table */
 	const struct rs_block *block; /* the block, if the names are those of its functions; else NULL */
 	struct entry *entries;
 	uint32_t entry_count, room;
-	uint64_t seed;	   /* of hashes */
-	uint32_t *buckets; /* an entry's number plus 1; 0 = empty */
+	uint64_t seed;	   /* of the hashes of names */
+	uint32_t *buckets; /* for each bucket, 1 + the number of its first entry; 0: it is empty */
 	uint32_t bucket_mask;
 };
 
