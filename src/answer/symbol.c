@@ -146,7 +146,7 @@ static int list_functions(struct counter *list, struct counter *seen, struct ros
 	return found;
 }
 
-/* Find a function by its demangled NAME, which has its parameters.  Returns what rossym_find_function() does. */
+/* Find a function by its demangled NAME, with parameters.  Returns what rossym_find_function() does. */
 static int find_by_demangled_name(struct symbols *symbols, struct rossym_image *image, const char *name,
 				  struct rossym_function *function, struct rossym_error *err)
 {

@@ -120,7 +120,7 @@ static void count_long_strings(const struct rs_table *table, const char *strings
 }
 
 /* Check all rows of TABLE, and store the counts in *RET_REPORT, unless there is an error.  STRINGS has all strings of
-   TABLE.  PE is the image with the table; NULL for a bare table.  Returns 0; or -1: the first wrong row. */
+   TABLE.  PE is the image; NULL for a bare table.  Returns 0; or -1 with the error of the first wrong row. */
 static int check_table(const struct rs_table *table, const char *strings, const struct rs_pe *pe,
 		       struct rossym_report *ret_report, struct rossym_error *err)
 {
