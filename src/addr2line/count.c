@@ -143,7 +143,7 @@ static bool count_names(const struct counting *counter, struct counter *names)
 	struct strbuf text = { .length = 0 };
 	bool good = true;
 	for (size_t i = 0; good && i < counter->counts.used; i++) {
-		const struct counter_line line = counter_line(&counter->counts, i);
+		const struct counter_line line = counter_get_line(&counter->counts, i);
 		struct count_key key;
 		memcpy(&key, line.key, sizeof key);
 		text.length = 0;
@@ -173,7 +173,7 @@ static void print_table(struct out *out, const struct counter_line *lines, size_
 static bool print_counts(const struct counting *counter, struct out *out)
 {
 	struct counter names = { .used = 0 };
-	struct counter_line *lines = count_names(counter, &names) ? counter_sorted_lines(&names, COUNTER_BY_COUNT)
+	struct counter_line *lines = count_names(counter, &names) ? counter_get_sorted_lines(&names, COUNTER_BY_COUNT)
 								  : NULL;
 	if (lines)
 		print_table(out, lines, names.used);

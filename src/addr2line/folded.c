@@ -373,7 +373,7 @@ static bool find_name_numbers(struct folding *folding, struct counter *names, ui
 	bool good = true;
 	for (size_t i = 0; good && i < folding->functions.used; i++) {
 		const char *function;
-		memcpy(&function, counter_line(&folding->functions, i).key, sizeof function);
+		memcpy(&function, counter_get_line(&folding->functions, i).key, sizeof function);
 		good = make_printed_name(folding, function, &folding->name) &&
 		       counter_add_name(names, folding->name.bytes, folding->name.length, function, 1, &numbers[i]);
 	}
@@ -389,7 +389,7 @@ static bool count_ranked_stacks(struct folding *folding, const uint32_t *numbers
 	struct strbuf *stack = &folding->stack;
 	bool good = true;
 	for (size_t i = 0; good && i < folding->stacks.used; i++) {
-		const struct counter_line line = counter_line(&folding->stacks, i);
+		const struct counter_line line = counter_get_line(&folding->stacks, i);
 		uint32_t number;
 		stack->length = 0;
 		for (size_t at = 0; at < line.length; at += sizeof number) {
@@ -425,12 +425,12 @@ static bool print_stacks(struct folding *folding, struct out *out)
 	struct counter_line *by_name = NULL, *stacks = NULL;
 	uint32_t *numbers = malloc((folding->functions.used + 1) * sizeof *numbers);
 	if (numbers && find_name_numbers(folding, &names, numbers))
-		by_name = counter_sorted_lines(&names, COUNTER_BY_KEY);
+		by_name = counter_get_sorted_lines(&names, COUNTER_BY_KEY);
 	uint32_t *ranks = malloc((names.used + 1) * sizeof *ranks);
 	for (size_t i = 0; ranks && by_name && i < names.used; i++)
 		ranks[by_name[i].number] = (uint32_t)i;
 	if (ranks && by_name && count_ranked_stacks(folding, numbers, ranks, &ranked))
-		stacks = counter_sorted_lines(&ranked, COUNTER_BY_KEY);
+		stacks = counter_get_sorted_lines(&ranked, COUNTER_BY_KEY);
 	for (size_t i = 0; stacks && i < ranked.used && !out->error; i++)
 		print_stack(out, &stacks[i], by_name);
 	free(numbers);

@@ -286,7 +286,7 @@ int named_images_run(struct addr2line_command *command)
 	struct named_images images = { .command = command,
 				       .style = &command->style,
 				       .out = command->out,
-				       .program = own_program_path(),
+				       .program = find_own_program(),
 				       .argv = calloc(options + 4, sizeof *images.argv) };
 	const struct input input = addr2line_command_input(command, &visitor, &images);
 	bool good = images.program && images.argv;

@@ -236,7 +236,7 @@ static void drop_privileges(const struct addr2line_command *command, const struc
 		(void)search_path_add_one(&directories, length > 0 ? path : ".", length > 0 ? length : 1);
 	}
 	for (size_t i = 0; i < command->debug.directories.count; i++)
-		(void)search_path_take(&directories, command->debug.directories.items[i]);
+		(void)search_path_add_path(&directories, command->debug.directories.items[i]);
 #ifdef SIGBUS
 	shrinking_path = command->path;
 	signal(SIGBUS, handle_shrinking);

@@ -76,7 +76,7 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
 	struct strbuf script = { .bytes = NULL };
 	strbuf_addf(&script, "exec %s \"$@\"", shell ? command : "");
 	reference->diff = diff;
-	reference->command = command ? strdup(command) : sibling_find("rossym-bfd-reference", INSTALLED_REFERENCE);
+	reference->command = command ? strdup(command) : find_sibling("rossym-bfd-reference", INSTALLED_REFERENCE);
 	if (!reference->command && !command)
 		reference->command = strdup("addr2line");
 	if (!reference->command || script.no_memory) {

@@ -193,7 +193,7 @@ static int add_all_debug_directories(struct embed_command *command)
 			     ? EMBED_RUN
 			     : diag_memory_exit_status();
 	for (size_t i = 0; status == EMBED_RUN && i < command->debug_directories.count; i++)
-		status = search_path_take(&command->dwo_directories, command->debug_directories.items[i]);
+		status = search_path_add_path(&command->dwo_directories, command->debug_directories.items[i]);
 	return status;
 }
 

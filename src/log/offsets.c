@@ -156,7 +156,7 @@ static struct resolver *find_or_add_resolver(struct log_command *command, const 
 	const struct search_path *debug_files = &command->resolver.modules.index.debug_files;
 	bool good = modules_init(&own->modules, false) && own->path && modules_take_file(&own->modules, path) < 0;
 	for (size_t i = 0; i < debug_files->count && good; i++)
-		good = search_path_take(&own->modules.index.debug_files, debug_files->items[i]) < 0;
+		good = search_path_add_path(&own->modules.index.debug_files, debug_files->items[i]) < 0;
 	if (!good)
 		return NULL;
 	own->modules.symbol_path = command->resolver.modules.symbol_path;

@@ -87,7 +87,7 @@ const struct counter_entry *counter_find(const struct counter *counter, const vo
 	return slot && slot->number ? &counter->entries[slot->number - 1] : NULL;
 }
 
-struct counter_line counter_line(const struct counter *counter, size_t number)
+struct counter_line counter_get_line(const struct counter *counter, size_t number)
 {
 	const struct counter_entry *entry = &counter->entries[number];
 	return (struct counter_line){ entry_key(counter, entry), entry->length, entry->count, (uint32_t)number };
@@ -108,13 +108,13 @@ static int compare_counts(const void *a, const void *b)
 	return compare_keys(a, b);
 }
 
-struct counter_line *counter_sorted_lines(const struct counter *counter, enum counter_order order)
+struct counter_line *counter_get_sorted_lines(const struct counter *counter, enum counter_order order)
 {
 	struct counter_line *lines = malloc((counter->used + 1) * sizeof *lines);
 	if (!lines)
 		return NULL;
 	for (size_t i = 0; i < counter->used; i++)
-		lines[i] = counter_line(counter, i);
+		lines[i] = counter_get_line(counter, i);
 	qsort(lines, counter->used, sizeof *lines, order == COUNTER_BY_COUNT ? compare_counts : compare_keys);
 	return lines;
 }

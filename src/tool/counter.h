@@ -59,12 +59,12 @@ struct counter_line {
 };
 
 /* Returns key number NUMBER with its count. */
-struct counter_line counter_line(const struct counter *counter, size_t number);
+struct counter_line counter_get_line(const struct counter *counter, size_t number);
 
 /* COUNTER_BY_COUNT: the greatest count first; keys with the same count by their bytes. */
 enum counter_order { COUNTER_BY_COUNT, COUNTER_BY_KEY };
 
 /* Returns all keys in ORDER, in an array that the caller frees; NULL: no memory. */
-struct counter_line *counter_sorted_lines(const struct counter *counter, enum counter_order order);
+struct counter_line *counter_get_sorted_lines(const struct counter *counter, enum counter_order order);
 
 #endif

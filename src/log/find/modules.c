@@ -312,7 +312,7 @@ int modules_take_file(void *context, const char *path)
 int modules_take_debug_file(void *context, const char *path)
 {
 	struct modules *modules = context;
-	return report_if_absent(modules, path, "a debug file") ? search_path_take(&modules->index.debug_files, path)
+	return report_if_absent(modules, path, "a debug file") ? search_path_add_path(&modules->index.debug_files, path)
 							       : -1;
 }
 
@@ -322,7 +322,7 @@ int modules_take_directory(void *context, const char *path)
 	modules->default_places = false;
 	if (!report_if_absent(modules, path, "a directory or an archive"))
 		return -1;
-	const int status = search_path_take(&modules->index.places, path);
+	const int status = search_path_add_path(&modules->index.places, path);
 	modules->index.whole_count = modules->index.places.count;
 	return status;
 }

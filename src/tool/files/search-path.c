@@ -17,7 +17,7 @@ bool search_path_add_one(struct search_path *path, const char *text, size_t leng
 	return copy;
 }
 
-int search_path_take(void *path, const char *argument)
+int search_path_add_path(void *path, const char *argument)
 {
 	return search_path_add_one(path, argument, strlen(argument)) ? -1 : diag_memory_exit_status();
 }

@@ -29,7 +29,7 @@ struct search_path {
 bool search_path_add_one(struct search_path *path, const char *text, size_t length);
 
 /* The effect of an option whose arguments go into the struct search_path PATH (tool/command/options.h). */
-int search_path_take(void *path, const char *argument);
+int search_path_add_path(void *path, const char *argument);
 
 /* Add the directories of TEXT: NULL or the value of ROSSYM_PATH; for search_path_add_symbols(), NULL or that of
    _NT_SYMBOL_PATH.  Empty elements are skipped.  False: no memory. */

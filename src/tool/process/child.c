@@ -222,14 +222,14 @@ static void find_this_program(char program[PATH_LENGTH_MAX])
 	snprintf(program, PATH_LENGTH_MAX, "%s", diag_program());
 }
 
-char *own_program_path(void)
+char *find_own_program(void)
 {
 	char program[PATH_LENGTH_MAX];
 	find_this_program(program);
 	return strdup(program);
 }
 
-char *sibling_find(const char *name, const char *installed)
+char *find_sibling(const char *name, const char *installed)
 {
 	char program[PATH_LENGTH_MAX];
 	find_this_program(program);

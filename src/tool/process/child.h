@@ -68,11 +68,11 @@ bool child_end(struct child *child, unsigned grace, char *text, size_t size);
 
 /* Returns the path of the running program, or its argv[0] where the system does not tell the path.  The caller frees it.
    NULL: no memory. */
-char *own_program_path(void);
+char *find_own_program(void);
 
 /* Returns the path of the program NAME in the directory of the running program, if it is there; else INSTALLED, the
    path where `make install` puts it, if that exists.  The caller frees the path.  NULL: neither exists, or
    there is no memory. */
-char *sibling_find(const char *name, const char *installed);
+char *find_sibling(const char *name, const char *installed);
 
 #endif
