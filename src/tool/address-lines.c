@@ -7,8 +7,8 @@
  * no line, and its callers use address_parse().
  *
  * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.  A mask
- * collects, over a batch of numbers, which characters were digits.  It is tested once, so until then the numbers are
- * provisional.
+ * collects, over a batch of numbers, which characters were digits.  It is tested once, after the batch, so until then
+ * the numbers are provisional.
  */
 #include "config.h"
 #include "tool/address.h"
@@ -66,15 +66,15 @@ struct line_shape {
 	char end;      /* the character after the digits: a newline, or a carriage return before it */
 };
 
-static inline size_t prefix_length(const char *p)
+static inline size_t measure_prefix(const char *p)
 {
 	return p[0] == '0' && (p[1] | 0x20) == 'x' ? 2 : 0;
 }
 
-/* Store the shape of the line at P.  False: the line is not only a number. */
-static bool find_shape(const char *p, struct line_shape *shape)
+/* Store the shape of the line at P in *SHAPE.  Returns false if the line is not one number and nothing else. */
+static bool read_line_shape(const char *p, struct line_shape *shape)
 {
-	shape->prefix = prefix_length(p);
+	shape->prefix = measure_prefix(p);
 	const char *digits = p + shape->prefix, *end = digits;
 	while (end < digits + SIXTEEN && is_hex(*end))
 		end++;
@@ -85,12 +85,11 @@ static bool find_shape(const char *p, struct line_shape *shape)
 	return shape->digits > 0 && *end == '\n';
 }
 
-/* Whether the line at P has SHAPE, judged by its prefix and its end.  Its digits are checked later,
-   for the whole batch. */
-static inline bool has_shape(const char *p, const struct line_shape *shape)
+/* Whether prefix and end of the line at P have SHAPE.  Its digits are checked later, for the whole batch. */
+static inline bool has_line_shape(const char *p, const struct line_shape *shape)
 {
 	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&
-	       (shape->prefix == 0 || prefix_length(p) == 2);
+	       (shape->prefix == 0 || measure_prefix(p) == 2);
 }
 
 /* Read the numbers of at most MOST lines, up to the first line whose shape is not SHAPE.  Returns how many lines were
@@ -99,13 +98,13 @@ static inline bool has_shape(const char *p, const struct line_shape *shape)
 static size_t read_numbers_of_lines(char **text, const struct line_shape *shape, uint64_t *numbers, size_t most)
 {
 	const struct line_shape same = *shape;
-	const unsigned behind = 4 * (unsigned)(SIXTEEN - same.digits); /* bits of the characters after the number */
+	const unsigned excess = 4 * (unsigned)(SIXTEEN - same.digits); /* bits of the characters after the number */
 	bytes16 places;
 	memset(&places, 0xff, sizeof places);
 	const char *p = *text;
 	size_t count = 0;
-	for (; count < most && has_shape(p, &same); p += same.size)
-		numbers[count++] = read_sixteen_digits(p + same.prefix, &places) >> behind;
+	for (; count < most && has_line_shape(p, &same); p += same.size)
+		numbers[count++] = read_sixteen_digits(p + same.prefix, &places) >> excess;
 	if (!are_all_digits(&places, same.digits))
 		return 0;
 	*text += count * same.size;
@@ -116,8 +115,8 @@ size_t address_parse_lines(char **text, const char *end, uint64_t *numbers, size
 {
 	struct line_shape shape;
 	size_t count = 0;
-	while (count < most && *text < end && find_shape(*text, &shape)) {
-		/* `lines`: how many lines of this size fit before END. */
+	while (count < most && *text < end && read_line_shape(*text, &shape)) {
+		/* `lines`: how many lines of this size there can be before END. */
 		size_t lines = (size_t)(end - *text) / shape.size, step = most - count < lines ? most - count : lines;
 		/* If the batch fails, try half as many lines.  The first line alone always succeeds, because SHAPE was
 		   taken from it. */

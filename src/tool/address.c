@@ -37,9 +37,9 @@ uint64_t address_parse_number(const char *text, const char **end)
 }
 
 /* Parse "<name:hex>" or "<name: hex>".  After the number there may be blanks and an annotation of rossym-log:
-   "<name:hex (file:line (function))>".  The name may be a path with a drive.  So the colon after the name is the first
-   colon before a number that ">" or an annotation follows.  Returns false if TEXT does not have this form. */
-static bool parse_module(const char *text, struct address *address)
+   "<name:hex (file:line (function))>".  A name can contain colons, as a path with a drive does.  So it ends at the
+   first colon that a number and then ">" or an annotation follow.  Returns false if TEXT does not have this form. */
+static bool parse_module_offset(const char *text, struct address *address)
 {
 	if (*text != '<')
 		return false;
@@ -62,7 +62,7 @@ static bool parse_module(const char *text, struct address *address)
 }
 
 /* Parse "name+offset".  The offset is decimal, hexadecimal after 0x, or octal after 0, as strtoull() reads it. */
-static void parse_symbol(const char *text, struct address *address)
+static void parse_symbol_offset(const char *text, struct address *address)
 {
 	const char *end = text;
 	while (*end && *end != '+' && !is_space(*end))
@@ -87,7 +87,7 @@ void address_parse(const char *text, struct address *address)
 	if (is_digit(*text) || *text == '\0' || (is_hex(*text) && !strchr(text, '+'))) {
 		const char *end;
 		*address = (struct address){ .kind = ADDRESS_NUMBER, .number = address_parse_number(text, &end) };
-	} else if (!parse_module(text, address)) {
-		parse_symbol(text, address);
+	} else if (!parse_module_offset(text, address)) {
+		parse_symbol_offset(text, address);
 	}
 }

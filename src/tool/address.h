@@ -4,8 +4,8 @@
  *
  * The grammar is GNU addr2line's, in which every text is valid: a number is hexadecimal, with or without 0x, and what
  * follows its digits is ignored; any other text is a symbol with an offset; an empty text is 0.  There are two more
- * forms, which GNU addr2line misreads: "<module:1a2b>", as ReactOS prints it, and WinDbg's "fffff800`02a61000".  GNU
- * addr2line knows no modules.  If the name in "name+1a2b" is a module, the offset is hexadecimal, as logs print it.
+ * forms, which GNU addr2line misreads: "<module:1a2b>", as ReactOS prints it, and WinDbg's "fffff800`02a61000".  In
+ * "name+1a2b", the name may also be a module; then the offset is hexadecimal, as logs print it.
  */
 #ifndef TOOL_ADDRESS_H
 #define TOOL_ADDRESS_H
@@ -24,7 +24,7 @@ struct address {
 	enum address_kind kind;
 	uint64_t number;    /* the number, the offset from the symbol, or the RVA */
 	uint64_t rva;	    /* the RVA if NAME is a module: the offset read as hexadecimal, as logs print it */
-	const char *name;   /* the symbol or module; points into the text that was parsed; NULL: a number has none */
+	const char *name;   /* the symbol or module, in the text that was parsed, without a NUL; NULL for a number */
 	size_t name_length; /* the length of the name; 0 for a number */
 };
 

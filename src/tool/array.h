@@ -31,7 +31,7 @@ static inline bool array_reserve(void *items, size_t *room, size_t count, size_t
 /* As array_reserve() with the address of ITEMS and ROOM, but make room for one element after the first COUNT. */
 #define ARRAY_GROW(items, room, count) array_reserve(&(items), &(room), (count) + 1, sizeof *(items))
 
-/* As array_reserve(), but make room for the element with the index INDEX.  All bytes of new elements are 0. */
+/* As array_reserve(), but make room for element number INDEX.  Fills all new elements with zeros. */
 static inline bool array_reserve_zeroed(void *items, size_t *room, size_t index, size_t size)
 {
 	const size_t before = *room;
@@ -43,6 +43,7 @@ static inline bool array_reserve_zeroed(void *items, size_t *room, size_t index,
 	return true;
 }
 
+/* As array_reserve_zeroed() with the address of ITEMS and ROOM. */
 #define ARRAY_REACH(items, room, index) array_reserve_zeroed(&(items), &(room), (index), sizeof *(items))
 
 #endif

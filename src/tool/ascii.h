@@ -61,7 +61,7 @@ static inline char *skip_spaces(char *p)
 	return p;
 }
 
-/* Returns the part of PATH after its last "/" or "\", or PATH if it has none of these.  *LENGTH is the length of PATH,
+/* Returns the part of PATH after its last "/" or "\", or PATH if it has neither.  *LENGTH must be the length of PATH,
    and becomes the length of the part. */
 static inline const char *base_name(const char *path, size_t *length)
 {
@@ -72,7 +72,7 @@ static inline const char *base_name(const char *path, size_t *length)
 	return path + begin;
 }
 
-/* Read a decimal count at *P, and move *P after its digits.  Returns UINT64_MAX if the count is too large. */
+/* Returns the decimal number at *P, or UINT64_MAX if it has more than 64 bits.  Moves *P after its digits. */
 static inline uint64_t read_count(char **p)
 {
 	uint64_t number = 0;

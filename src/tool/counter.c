@@ -23,12 +23,12 @@ static uint32_t hash_key(const void *key, size_t length)
 	return (uint32_t)hash_bytes((uintptr_t)&seed, key, length);
 }
 
-static const char *entry_key(const struct counter *counter, const struct counter_entry *entry)
+static const char *get_entry_key(const struct counter *counter, const struct counter_entry *entry)
 {
 	return entry->original ? entry->original : counter->keys.bytes + entry->at;
 }
 
-/* Returns the slot of KEY; if it is not there, the free slot for it. */
+/* Returns the slot of KEY, which has HASH; or a free slot for it if KEY is not in the table. */
 static inline struct hash_slot *find_entry_slot(const struct counter *counter, uint32_t hash, const void *key,
 						size_t length)
 {
@@ -38,7 +38,7 @@ static inline struct hash_slot *find_entry_slot(const struct counter *counter, u
 		if (!slot->number)
 			return slot;
 		const struct counter_entry *entry = &counter->entries[slot->number - 1];
-		if (entry->length == length && memcmp(entry_key(counter, entry), key, length) == 0)
+		if (entry->length == length && memcmp(get_entry_key(counter, entry), key, length) == 0)
 			return slot;
 	}
 }
@@ -48,7 +48,8 @@ void add_saturating(uint64_t *count, uint64_t weight)
 	*count = weight > UINT64_MAX - *count ? UINT64_MAX : *count + weight;
 }
 
-/* Add KEY, which is not there.  Copies KEY only if ORIGINAL is NULL.  Returns its slot; NULL: no memory. */
+/* Add KEY, which must not be in the table, with the count 0.  If ORIGINAL is NULL, copies KEY; else refers to ORIGINAL.
+   Returns the slot of KEY; NULL: no memory. */
 static struct hash_slot *add_entry(struct counter *counter, uint32_t hash, const void *key, size_t length,
 				   const char *original)
 {
@@ -90,7 +91,7 @@ const struct counter_entry *counter_find(const struct counter *counter, const vo
 struct counter_line counter_get_line(const struct counter *counter, size_t number)
 {
 	const struct counter_entry *entry = &counter->entries[number];
-	return (struct counter_line){ entry_key(counter, entry), entry->length, entry->count, (uint32_t)number };
+	return (struct counter_line){ get_entry_key(counter, entry), entry->length, entry->count, (uint32_t)number };
 }
 
 static int compare_keys(const void *a, const void *b)

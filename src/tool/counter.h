@@ -2,9 +2,9 @@
 /*
  * counter.h - a hash table that counts how often things occur, or keeps a number for each of them
  *
- * A key is bytes.  It is copied, unless the caller says that its memory stays valid.  To count strings of a table
- * quickly, make keys of pointers to them, and count their names afterwards.  The memory of a counter depends only on how
- * many different keys there are.
+ * A key is a number of bytes.  The counter copies it, unless the caller guarantees that its memory stays valid.  To
+ * count strings of a table quickly, use their addresses as keys, and afterwards add the counts up in a counter whose
+ * keys are the strings.  The memory of a counter depends only on how many different keys there are.
  */
 #ifndef TOOL_COUNTER_H
 #define TOOL_COUNTER_H
@@ -23,19 +23,19 @@ struct counter_entry {
 	uint64_t count;
 };
 
-/* All zeros: empty. */
+/* All zeros is an empty counter. */
 struct counter {
 	struct counter_entry *entries;
 	size_t used, room;
 	struct hash_table table; /* its numbers are indexes of `entries`, plus 1 */
-	struct strbuf keys;
+	struct strbuf keys;	 /* the keys that were copied, one after the other */
 };
 
 void counter_clear(struct counter *counter);
 
-/* Add WEIGHT to the count of KEY, of LENGTH bytes.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the order in
-   which they are first added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  If ORIGINAL is not NULL, it is a
-   string that stays as long as COUNTER; if it begins with KEY, the counter uses it in place of a copy.  False: no memory. */
+/* Add WEIGHT to the count of KEY, of LENGTH bytes.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the
+   order in which they are first added; *NUMBER, unless NUMBER is NULL, becomes that of KEY.  ORIGINAL is NULL, or a
+   string that stays valid as long as COUNTER; if it begins with KEY, KEY is not copied.  False: no memory. */
 bool counter_add_name(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
 		      uint32_t *number);
 
@@ -45,7 +45,7 @@ static inline bool counter_add(struct counter *counter, const void *key, size_t 
 	return counter_add_name(counter, key, length, NULL, weight, number);
 }
 
-/* Returns the entry of KEY, of LENGTH bytes, valid until the next call that adds one; NULL: KEY was never added. */
+/* Returns the entry of KEY, of LENGTH bytes, which is valid until the next key is added; NULL: KEY was never added. */
 const struct counter_entry *counter_find(const struct counter *counter, const void *key, size_t length);
 
 /* Add WEIGHT to *COUNT, which saturates at UINT64_MAX. */
@@ -55,7 +55,7 @@ struct counter_line {
 	const char *key; /* LENGTH bytes, valid until the next counter_add() */
 	size_t length;
 	uint64_t count;
-	uint32_t number; /* of the key */
+	uint32_t number; /* the key's number, in the order in which keys were added */
 };
 
 /* Returns key number NUMBER with its count. */

@@ -5,7 +5,7 @@
  * Names are untrusted, and libiberty itself has no limits.  A substitution repeats a part of the name, so each one can
  * double the result: a name of 300 bytes can need gigabytes and hours.  So each name has limits for its
  *
- *	input	bytes of the name: libiberty recurses, with up to 500 bytes of stack for each byte of the name
+ *	input	bytes of the name: libiberty recurses, and needs up to 500 bytes of stack for each byte of the name
  *	output	bytes of the result: it arrives in pieces; when there are too many bytes, longjmp() leaves libiberty
  *	steps	units of work, estimated before the name is printed: some short results are expensive
  *
@@ -57,7 +57,7 @@ enum {
 	OUTPUT_SIZE_MAX = 16384, /* the most bytes of a result */
 	SHORT_RESULT_MAX = 255,	 /* bytes of demangle_without_parameters()'s result: the longest string of a table */
 	FIRST_PIECE = 256,	 /* the bytes of a result that libiberty collects before it passes on the first piece */
-	/* A step is the time to visit a component of the name; printing a byte takes about four. */
+	/* A step is the time to visit a component of the name; printing a byte takes about four steps. */
 	BYTE_STEPS = 4,
 	FREE_STEPS = 48,	/* free steps for each byte of a name: nearly all real names need less */
 	STEPS_MAX = 1 << 24,	/* the most steps of one name, in addition to its free ones: about 50 ms */
@@ -70,7 +70,7 @@ static RS_ATOMIC(long long) steps_left = ALL_STEPS;
 static RS_ATOMIC(bool) gave_up; /* the result of demangle_gave_up() */
 
 /* Returns how many steps a name of LENGTH bytes may take now. */
-static uint64_t affordable_steps(size_t length)
+static uint64_t count_affordable_steps(size_t length)
 {
 	long long left = atomic_load_explicit(&steps_left, memory_order_relaxed);
 	uint64_t more = left < 0 ? 0 : left < STEPS_MAX ? (uint64_t)left : STEPS_MAX;
@@ -89,14 +89,14 @@ static void pay_steps(uint64_t steps, size_t length)
    they have left fewer than STEPS_MAX steps in addition to the name's free ones. */
 static void note_giving_up(size_t length)
 {
-	if (affordable_steps(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
+	if (count_affordable_steps(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
 		atomic_store_explicit(&gave_up, true, memory_order_relaxed);
 }
 
 /* Whether a name of LENGTH bytes may take STEPS more steps.  If so, subtracts them as pay_steps() does. */
 static bool try_to_pay_steps(uint64_t steps, size_t length)
 {
-	if (steps > affordable_steps(length)) {
+	if (steps > count_affordable_steps(length)) {
 		note_giving_up(length);
 		return false;
 	}
@@ -141,6 +141,7 @@ static void append_piece(const char *text, size_t length, void *context)
 	sink->length += length;
 }
 
+/* A demangler of libiberty, which passes its result to CALLBACK in pieces.  Returns 0 if NAME is not mangled. */
 typedef int engine_fn(const char *name, int options, demangle_callbackref callback, void *context);
 
 /* Let ENGINE fill SINK.  Returns false if NAME is not mangled, or its result is too long.  This code is not part of its
@@ -157,7 +158,7 @@ static bool run_engine(struct demangle_sink *sink, engine_fn *engine, const char
 static char *demangle_with_engine(engine_fn *engine, const char *name, int options, size_t most, uint64_t weight)
 {
 	size_t length = strlen(name);
-	uint64_t affords = affordable_steps(length) / weight; /* how many bytes the result may have */
+	uint64_t affords = count_affordable_steps(length) / weight; /* how many bytes the result may have */
 	struct demangle_sink sink = { .most = (affords < most ? (size_t)affords : most) + 1 };
 	if (weight > FREE_STEPS && affords < FIRST_PIECE) {
 		note_giving_up(length);
@@ -221,8 +222,8 @@ static bool is_type_among(enum demangle_component_type type, const unsigned char
 }
 
 /* Returns the number of components in the tree of COMPONENT; a component with several parents counts once for each of
-   them.  To print a parameter pack, libiberty searches a whole subtree for it, once for each element.  *WIDEST becomes
-   the largest number of components in such a subtree.  The numbers are cached in d_printing, a member that libiberty
+   them.  To print a parameter pack, libiberty searches a whole subtree for it, once for each element.  Raises *WIDEST
+   to the largest number of components in such a subtree.  The numbers are cached in d_printing, a member that libiberty
    uses only while it prints. */
 static int count_components(struct demangle_component *component, int *widest)
 {
@@ -280,7 +281,7 @@ static bool may_have_packs(const char *name)
 }
 
 /* Returns how many steps a byte of the result for a C++ name may cost: each byte can need a search
-   for a parameter pack. */
+   for a parameter pack.  Skips the prefix of a global constructor or destructor, such as _GLOBAL__I_. */
 static uint64_t estimate_byte_steps(const char *name, int options)
 {
 	static const char global[] = "_GLOBAL__I_";
@@ -351,7 +352,7 @@ static char *demangle_cplus(engine_fn *engine, const char *name, int options, si
 }
 
 /* libiberty returns the result for a D name only as a whole, so its length is limited beforehand. */
-static char *demangle_d(const char *name, int options, size_t most)
+static char *demangle_dlang(const char *name, int options, size_t most)
 {
 	size_t length = strlen(name);
 	char *plain = try_to_pay_steps(estimate_d_steps(name, length), length) ? dlang_demangle(name, options) : NULL;
@@ -380,7 +381,7 @@ static char *demangle_in_style(const char *name, int options, size_t most)
 	if (style & DMGL_GNAT)
 		plain = ada_demangle(name, options);
 	if (style & DMGL_DLANG)
-		plain = demangle_d(name, options, most);
+		plain = demangle_dlang(name, options, most);
 	return plain;
 }
 
@@ -396,8 +397,7 @@ char *demangle_without_parameters(const char *name)
 	return demangle_maybe_underscored(name, DMGL_ANSI, SHORT_RESULT_MAX);
 }
 
-/* True in the styles of Java, Ada and D, in which a mangled name may begin with any letter.  Only --demangle=STYLE
-   chooses these styles. */
+/* Returns true in the styles of Java, Ada and D, which only --demangle=STYLE can choose. */
 bool demangle_may_change_all(void)
 {
 	return (int)current_demangling_style & (DMGL_JAVA | DMGL_GNAT | DMGL_DLANG);
@@ -436,19 +436,19 @@ static char *demangle_within_limits(const char *name, int options)
 	return whole;
 }
 
-static int recursion_option(bool no_limit)
+static int choose_recursion_option(bool no_limit)
 {
 	return no_limit ? DMGL_NO_RECURSE_LIMIT : 0;
 }
 
 char *demangle(const char *name, bool no_limit)
 {
-	return demangle_within_limits(name, DMGL_ANSI | DMGL_PARAMS | recursion_option(no_limit));
+	return demangle_within_limits(name, DMGL_ANSI | DMGL_PARAMS | choose_recursion_option(no_limit));
 }
 
 /* --------------------------------------------------------------------------------- finding the base name */
 
-/* If an operator begins at P, return where its name ends, before arguments of a template; else return P. */
+/* If P is the name of an operator, returns its end, which is before arguments of a template; else returns P. */
 static const char *skip_operator(const char *p)
 {
 	static const char word[] = "operator";
@@ -505,7 +505,7 @@ static void copy_base_name(char *to, const char *base)
 
 char *demangle_to_base_name(const char *name, bool no_limit)
 {
-	char *plain = demangle_within_limits(name, DMGL_ANSI | recursion_option(no_limit));
+	char *plain = demangle_within_limits(name, DMGL_ANSI | choose_recursion_option(no_limit));
 	if (plain)
 		copy_base_name(plain, find_base_name(plain));
 	return plain;

@@ -8,8 +8,8 @@
 /* Whether this program was built with a demangler. */
 extern const bool demangle_available;
 
-/* Choose a style by its name in GNU's --demangle=STYLE.  False: there is none of that name.  A program that was built
-   without a demangler checks the name, too. */
+/* Choose the style of mangling that GNU's --demangle=NAME chooses.  Returns false if no style has this name, also in a
+   program that was built without a demangler. */
 bool demangle_set_style(const char *name);
 
 /* Demangle NAME.  Returns a string that the caller frees; NULL if NAME is not mangled, if it or its result is too
@@ -22,9 +22,8 @@ char *demangle(const char *name, bool no_limit);
    information has it: "get<int>" for _ZN2io3Irp3getIiEET_S2_. */
 char *demangle_to_base_name(const char *name, bool no_limit);
 
-/* Quick tests that save most calls of demangle().  demangle_may_change_all(): whether the style is one in which a
-   mangled name can begin with any character.  demangle_may_change(): whether in the other styles a mangled name can
-   begin with LETTER. */
+/* Quick tests that save most calls of demangle().  demangle_may_change_all(): whether in the chosen style a mangled
+   name can begin with any character.  demangle_may_change(): whether in the other styles it can begin with LETTER. */
 bool demangle_may_change_all(void);
 
 static inline bool demangle_may_change(char letter)

@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct strbuf program; /* the program's name, masked */
-static bool quiet;	      /* no warnings and hints are printed */
-static volatile sig_atomic_t progress_shown;
+static struct strbuf program;		     /* the program's name, masked */
+static bool quiet;			     /* no warnings and hints are printed */
+static volatile sig_atomic_t progress_shown; /* a line of diag_show_progress() is on the terminal */
 static struct out *standard_output; /* flushed before each message, so that output and messages stay in order */
 
 void diag_start(const char *name, struct out *out)
@@ -45,8 +45,8 @@ const char *diag_program(void)
 	return program.bytes ? program.bytes : "rossym";
 }
 
-/* Print a message: NAME, KIND and the text, which is masked.  If there is no memory for a long text,
-   print its beginning. */
+/* Print NAME, KIND (": ", for instance, or ": warning: ") and the text, which is masked.  If there is no memory for a
+   long text, print its beginning. */
 static COMPAT_PRINTF(3, 0) void print_message(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;

@@ -22,28 +22,28 @@ void diag_start(const char *program, struct out *out);
 /* Returns the name of the program, masked. */
 const char *diag_program(void);
 
-/* From now on, print no warnings and hints. */
+/* Stop printing warnings and hints. */
 void diag_be_quiet(void);
 
-/* Show LINE, of LENGTH bytes, on the terminal that standard error is.  It says how far the work is, begins with a carriage
-   return, and stays until the next message or diag_hide_progress().  diag_show_progress() may be called in a signal
-   handler.  If a longer line is shown, hide it first. */
+/* Print LINE, of LENGTH bytes, on standard error, which must be a terminal.  LINE reports progress and begins with a
+   carriage return; it stays until the next message or diag_hide_progress().  diag_show_progress() may be called in a
+   signal handler.  It does not clear the rest of a longer line, so the caller hides such a line first. */
 void diag_show_progress(const char *line, size_t length);
 void diag_hide_progress(void);
 
-void diag(const char *format, ...) COMPAT_PRINTF(1, 2);
+void diag(const char *format, ...) COMPAT_PRINTF(1, 2);		/* "PROGRAM: text" */
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */
 
-/* Print WARNING, which is about the image at PATH unless it names another file.  This is what the library calls for
-   warnings (struct rossym_open_options).  If there is an errno, the warning also says that the file is not read. */
+/* Print WARNING, which is about the image at PATH unless it names another file.  The library calls this function for
+   warnings (struct rossym_open_options).  If WARNING has an errno, prints also that the file is not read. */
 void diag_print_warning(void *path, const struct rossym_warning *warning);
 
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
 void diag_image_error(const char *path, const struct rossym_error *err);
 
-/* Warn if an answer had a cut name because the extension block of IMAGE, which has whole names, cannot be used.  PATH
-   is the path of IMAGE. */
+/* Warn if a name in an answer was cut because the extension block of IMAGE, which has the whole names, cannot be used.
+   PATH is the path of IMAGE. */
 void diag_warn_of_cut_names(const struct rossym_image *image, const char *path);
 
 void diag_print_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */

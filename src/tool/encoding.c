@@ -7,15 +7,14 @@
 
 /* ------------------------------------------------------------------------------ detecting the encoding */
 
-/* Whether C can be one of the first characters of a log.  ESC can, because a terminal's log may begin
-   with an escape sequence. */
+/* Whether C can be one of the first characters of a log.  ESC can: it begins the escape sequences of a terminal. */
 static bool is_log_character(unsigned char c)
 {
 	return (c >= ' ' && c <= '~') || c == '\t' || c == '\r' || c == '\n' || c == '\033';
 }
 
-/* Patterns of the first bytes of a log: 't' is any character for which is_log_character() is true, '0' is a NUL, anything else
-   is that byte. */
+/* Patterns of the first bytes of a log: 't' stands for any character for which is_log_character() is true, '0' for a
+   NUL, any other byte for itself. */
 static const struct {
 	enum encoding_kind kind;
 	const char *bytes;
@@ -24,7 +23,7 @@ static const struct {
 	{ ENCODING_UTF16BE, "0t0t" },	  { ENCODING_BYTES, "\xef\xbb\xbf" },
 };
 
-/* Whether the COUNT bytes at P match PATTERN, as far as both of them go. */
+/* Whether the COUNT bytes at P match PATTERN.  Compares only as many bytes as the shorter one has. */
 static bool matches_pattern(const char *pattern, const unsigned char *p, size_t count)
 {
 	for (size_t i = 0; i < count && pattern[i]; i++)
@@ -34,9 +33,8 @@ static bool matches_pattern(const char *pattern, const unsigned char *p, size_t 
 	return true;
 }
 
-/* Returns the encoding of a log that begins with the COUNT bytes at P; ENCODING_UNKNOWN if more bytes could still
-   match a pattern. */
-static enum encoding_kind detect_kind(const unsigned char *p, size_t count)
+/* Returns the encoding of a log that begins with the COUNT bytes at P; ENCODING_UNKNOWN if more bytes must be read. */
+static enum encoding_kind detect_encoding(const unsigned char *p, size_t count)
 {
 	enum encoding_kind kind = ENCODING_BYTES;
 	for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
@@ -103,13 +101,12 @@ static size_t convert_utf16(const struct encoding *e, const unsigned char *p, si
 	return at;
 }
 
-/* Detect the encoding if it is not known, and convert the complete characters in e->input.  AT_END: no more bytes
-   follow. */
+/* Detect the encoding if it is not known, and convert the complete characters in e->input.  AT_END: nothing follows. */
 static void detect_and_convert_input(struct encoding *e, bool at_end, char **text)
 {
 	size_t done = e->input_count;
 	if (e->kind == ENCODING_UNKNOWN)
-		e->kind = detect_kind(e->input, e->input_count);
+		e->kind = detect_encoding(e->input, e->input_count);
 	if (e->kind == ENCODING_UNKNOWN && at_end)
 		e->kind = ENCODING_BYTES;
 	if (e->kind == ENCODING_UNKNOWN)
@@ -127,7 +124,7 @@ static void detect_and_convert_input(struct encoding *e, bool at_end, char **tex
 size_t encoding_convertible_size(const struct encoding *e, size_t room)
 {
 	/* Two bytes of UTF-16 become at most three of UTF-8.  The text is written from the beginning of the room, while
-	   the bytes are read from its second half.  The 8 bytes are for the bytes in e->input, which are converted
+	   the bytes are read from its second half.  The 8 bytes are room for the text of e->input, which is converted
 	   first. */
 	return e->kind == ENCODING_BYTES ? room : room / 2 - 8;
 }
@@ -202,9 +199,9 @@ static char *write_utf16(const struct encoding *e, char *to, unsigned code)
 	return write_unit(e, to, code);
 }
 
-/* Add BYTE to the text, and write the characters that are complete now at TO: at most four, because e->output has at
-   most four bytes.  Returns the end of what was written. */
-static char *add_byte(struct encoding *e, char *to, unsigned char byte)
+/* Append BYTE to the text, and write in UTF-16 at TO the characters that are complete now: at most four, because
+   e->output has at most four bytes.  Returns the end of what was written. */
+static char *convert_next_byte(struct encoding *e, char *to, unsigned char byte)
 {
 	unsigned code;
 	size_t used;
@@ -221,7 +218,7 @@ static char *add_byte(struct encoding *e, char *to, unsigned char byte)
 
 void encoding_write(struct encoding *e, struct out *out, const char *text, size_t length)
 {
-	enum { BATCH = OUT_ROOM / 16 }; /* add_byte() writes at most four characters of four bytes */
+	enum { BATCH = OUT_ROOM / 16 }; /* convert_next_byte() writes at most four characters of four bytes */
 	if (length == 0)
 		return;
 	if (e->kind != ENCODING_UTF16LE && e->kind != ENCODING_UTF16BE) {
@@ -231,7 +228,7 @@ void encoding_write(struct encoding *e, struct out *out, const char *text, size_
 	for (size_t at = 0; at < length;) {
 		char *to = out_room(out);
 		for (size_t end = length - at < BATCH ? length : at + BATCH; at < end; at++)
-			to = add_byte(e, to, (unsigned char)text[at]);
+			to = convert_next_byte(e, to, (unsigned char)text[at]);
 		out_commit(out, to);
 	}
 }

@@ -3,14 +3,14 @@
  * encoding.h - converts a log in UTF-16 to UTF-8 when it is read, and back when it is written
  *
  * Notepad and PowerShell write UTF-16.  The code between reading and writing sees only UTF-8.  The conversion is
- * lossless for any bytes: a surrogate without its other half becomes three bytes of UTF-8, as if it were a character,
- * and an odd byte at the end of the log is stored and written at the end.
+ * lossless for any bytes: a surrogate without its other half becomes three bytes of UTF-8, as if it were a character.
+ * If the number of bytes is odd, the last one is kept, and written unchanged at the end.
  *
  * Logs in other encodings, such as UTF-8, pass through unchanged.
  *
- * The encoding is detected from the first bytes: a byte order mark, or two ASCII characters in UTF-16.  To avoid a
- * delay of the first line of a slow stream, detection waits for as few bytes as possible: two are enough if both are
- * ASCII characters.
+ * The encoding is detected from the first bytes: a byte order mark, or two ASCII characters in UTF-16.  Detection waits
+ * for as few bytes as possible, so that it does not delay the first line of a slow stream: two bytes are enough if both
+ * are ASCII characters.
  */
 #ifndef TOOL_ENCODING_H
 #define TOOL_ENCODING_H
@@ -49,7 +49,7 @@ size_t encoding_decode(struct encoding *encoding, const char *bytes, size_t leng
    may be NULL if LENGTH is 0. */
 void encoding_write(struct encoding *encoding, struct out *out, const char *text, size_t length);
 
-/* Write what was kept until the end of the log: an incomplete character of the text, an odd byte of the input. */
+/* At the end of the log, write what is kept: an incomplete character of the text, the last byte of an odd input. */
 void encoding_write_rest(struct encoding *encoding, struct out *out);
 
 #endif

@@ -25,7 +25,7 @@ struct lines {
 enum lines_status {
 	LINES_END,	/* the input has ended */
 	LINES_SOME,	/* there is a chunk */
-	LINES_TOO_LONG, /* a line of more than LINES_LENGTH_MAX bytes has been skipped */
+	LINES_TOO_LONG, /* a line of more than LINES_LENGTH_MAX bytes was skipped */
 	LINES_NO_MEMORY,
 	LINES_ERROR, /* a read error, in errno */
 };
@@ -38,8 +38,7 @@ static void lines_init(struct lines *lines, const struct input *input)
 	lines->file_size = lines->is_file ? (uint64_t)status.st_size : 0;
 }
 
-/* Make room for at least one more byte in the buffer, and for a newline that the last line may
-   lack.  False: no memory. */
+/* Make room in the buffer for at least one byte, and for a newline that the last line may lack.  False: no memory. */
 static bool make_buffer_room(struct lines *lines)
 {
 	if (lines->begin > 0) {
@@ -61,7 +60,7 @@ static bool make_buffer_room(struct lines *lines)
 }
 
 /* Read as many bytes as have arrived, at least one.  LINES_END: there are none, because the input has ended. */
-static enum lines_status read_arrived(struct lines *lines)
+static enum lines_status read_arrived_bytes(struct lines *lines)
 {
 	if (!make_buffer_room(lines))
 		return LINES_NO_MEMORY;
@@ -101,7 +100,7 @@ static enum lines_status skip_too_long_line(struct lines *lines)
 		lines->begin = newline ? (size_t)(newline + 1 - lines->buffer) : lines->end;
 		if (newline || lines->at_end)
 			return LINES_TOO_LONG;
-		enum lines_status status = read_arrived(lines);
+		enum lines_status status = read_arrived_bytes(lines);
 		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
 			return status;
 	}
@@ -133,7 +132,7 @@ static enum lines_status lines_get_chunk(struct lines *lines, char **text, char 
 		if (lines->at_end)
 			return LINES_END;
 		searched = have;
-		enum lines_status status = read_arrived(lines);
+		enum lines_status status = read_arrived_bytes(lines);
 		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
 			return status;
 	}
@@ -143,7 +142,7 @@ static enum lines_status lines_get_chunk(struct lines *lines, char **text, char 
 static enum lines_status lines_get_bytes(struct lines *lines, size_t size, char **bytes, char **end)
 {
 	while (lines->end - lines->begin < size && !lines->at_end) {
-		enum lines_status status = read_arrived(lines);
+		enum lines_status status = read_arrived_bytes(lines);
 		if (status == LINES_NO_MEMORY || status == LINES_ERROR)
 			return status;
 	}
@@ -158,6 +157,7 @@ static enum lines_status lines_get_bytes(struct lines *lines, size_t size, char 
 
 /* ---------------------------------------------------------------------------------------- calling the visitor */
 
+/* Tell the visitor that about COUNT addresses come next. */
 static bool announce_addresses(const struct input *input, uint64_t count)
 {
 	return !input->visitor->expect || input->visitor->expect(input->data, count);
@@ -203,8 +203,8 @@ bool input_visit_lines(const struct input *input, char *text, char *end)
 	return good && call_finish(input);
 }
 
-/* Call announce_addresses() with a rough number of the addresses in LENGTH bytes of input.  Most lines are eight
-   digits, perhaps after 0x. */
+/* Call announce_addresses() with an estimate of the addresses in LENGTH bytes of input.  Most lines are eight digits,
+   perhaps after 0x. */
 static bool announce_addresses_in_bytes(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
@@ -227,6 +227,7 @@ static inline uint64_t read_number(const unsigned char *bytes, size_t size)
 	return number;
 }
 
+/* Call numbers() for the raw numbers in the LENGTH bytes at BYTES, then finish().  Warn if the last is incomplete. */
 static bool visit_numbers(const struct input *input, const unsigned char *bytes, size_t length)
 {
 	uint64_t numbers[INPUT_NUMBERS];
@@ -235,7 +236,7 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 	for (size_t done = 0, step; good && done < count && !input->out->error; done += step) {
 		step = count - done < INPUT_NUMBERS ? count - done : INPUT_NUMBERS;
 		for (size_t i = 0; i < step; i++)
-			/* With a constant size, the compiler makes a single load of read_number(). */
+			/* The size is a constant in both calls, so the compiler makes a single load of each. */
 			numbers[i] = size == 4 ? read_number(bytes + (done + i) * 4, 4)
 					       : read_number(bytes + (done + i) * 8, 8);
 		good = input->visitor->numbers(input->data, numbers, step);
@@ -246,15 +247,15 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 	return good;
 }
 
-/* Visit what lines_get_chunk() or lines_get_bytes() has read, from TEXT up to END, or report its error.  STATUS is its
-   result.  Returns false when the loop must end; then *GOOD is false if an error is the reason. */
+/* Handle STATUS, which lines_get_chunk() or lines_get_bytes() has returned: visit the input from TEXT up to END, or
+   report an error.  Returns false if the loop over the input must end; then *GOOD says whether there was no error. */
 static bool visit_or_report(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
 			    char *end, bool *good)
 {
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
-		/* For a file, announce_addresses_in_bytes() was called before, by visit_standard_input(). */
+		/* For a file, visit_standard_input() has already announced the addresses. */
 		*good = (lines->file_size > 0 || announce_addresses_in_bytes(input, (size_t)(end - text))) &&
 			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
 					    : dispatch_chunk(input, text, end));

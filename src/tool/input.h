@@ -5,10 +5,10 @@
  * The loop reads the input, cuts it into addresses, and calls a visitor for them.  It also prints the messages about
  * input that cannot be read, is too long, or ends too early, so they are the same in every program.
  *
- * Standard input is read in chunks of as many lines as have arrived.  A visitor that prints answers must print them
- * before a read that waits, because a process may send one line and wait for the answer.  Before such a read, standard
- * output is flushed; many lines that have arrived together are answered with large writes.  There is no flush before a
- * read from a file, since nobody waits for answers there.
+ * Standard input is read in chunks of as many lines as have arrived.  A process may send one line and wait for its
+ * answer.  So a visitor must print all answers before a read that may wait, and then standard output is flushed.  Lines
+ * that have arrived together are answered with large writes.  Before a read from a file there is no flush, because
+ * nobody waits for answers there.
  */
 #ifndef TOOL_INPUT_H
 #define TOOL_INPUT_H
@@ -60,7 +60,7 @@ struct input {
 	int operand_count;    /* how many operands there are; 0: read standard input */
 	unsigned number_size; /* bytes of a raw number, 4 or 8; 0: the input is lines */
 	bool omit_too_long;   /* skip a line that is too long; else visit it as an empty line, which is address 0 */
-	size_t read_size;     /* the first size of the buffer in bytes; 0: 64 KiB */
+	size_t read_size;     /* the initial size of the buffer in bytes; 0: 64 KiB */
 	const struct input_visitor *visitor;
 	void *data; /* the first argument of the visitor's functions */
 };

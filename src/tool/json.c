@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* If the output is indented, begin a line. */
+/* If the output is indented, begin a new line with its indentation. */
 static void begin_line(struct json *json)
 {
 	if (!json->indent)
@@ -23,7 +23,7 @@ static void write_quoted(struct out *out, const char *text, size_t length)
 	out_char(out, '"');
 }
 
-/* Print what comes before a value: a comma after another value; a new line in indented output, inside brackets; KEY. */
+/* Write what comes before a value: a comma after another value; inside brackets, a new line if `indent` is set; KEY. */
 static void begin_value(struct json *json, const char *key)
 {
 	if (json->after_value)
@@ -66,7 +66,7 @@ void json_copy_line(struct json *json, const char *line, bool begins)
 /* Write byte C as an escape: \n, \t and so on if it has a letter, else \u00XX. */
 static void write_escape(struct out *out, unsigned char c)
 {
-	static const char letters[] = "\"\"\\\\t\tn\nr\r";
+	static const char letters[] = "\"\"\\\\t\tn\nr\r"; /* pairs: the letter after the backslash, and its byte */
 	for (const char *p = letters; *p; p += 2)
 		if ((unsigned char)p[1] == c) {
 			out_char(out, '\\');

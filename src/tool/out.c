@@ -24,7 +24,7 @@ static void write_to_stdout_and_copy(struct out *out, const char *bytes, size_t 
 		write_unless_failed(out->copy, bytes, length, &out->copy_error);
 }
 
-/* Make room in PILE for LENGTH more bytes.  False: it would exceed its limit, or there is no memory. */
+/* Make room in PILE for LENGTH more bytes.  False: the pile would exceed its limit, or there is no memory. */
 static bool grow_pile(struct out_pile *pile, size_t length)
 {
 	size_t size = (pile->used + length) * 2;
@@ -41,7 +41,7 @@ static bool grow_pile(struct out_pile *pile, size_t length)
 	return true;
 }
 
-/* Wait until all earlier output has been written, then write the pile.  After that, OUT has no pile. */
+/* Wait until all earlier output has been written; then write or drop the pile, as wait() says, and use it no more. */
 static void end_pile(struct out *out)
 {
 	struct out_pile *pile = out->pile;

@@ -2,8 +2,8 @@
 /*
  * out.h - standard output, written in large pieces
  *
- * Output is written when the buffer is full or when out_flush() is called, which a program does when somebody may be
- * waiting.  After the first write error, which is stored, all output is dropped.
+ * Output is written when the buffer is full, or when out_flush() is called, because somebody may be waiting for it.
+ * After the first write error, which is stored, all output is dropped.
  *
  * When the buffer is full, exactly OUT_SIZE bytes are written, and the rest stays.  So each page of an output file is
  * written once, as a whole; with writes of any size, five million answers take 1.14 times as long.
@@ -43,6 +43,7 @@ struct out {
 	char buffer[OUT_SIZE + OUT_ROOM];
 };
 
+/* Append LENGTH bytes to the output.  out_text(), out_char(), out_decimal() and out_hex() append other types. */
 void out_bytes(struct out *out, const void *bytes, size_t length);
 
 /* As out_bytes(), but many bytes are written at once, without a copy, if the buffer is empty. */
@@ -57,7 +58,7 @@ void out_flush(struct out *out);
 /* Write the bytes that PILE has collected, after flushing OUT. */
 void out_add_pile(struct out *out, const struct out_pile *pile);
 
-/* Write the first OUT_SIZE bytes of the buffer, which must have that many. */
+/* Write the first OUT_SIZE bytes of the buffer, which must contain that many. */
 void out_write_full_block(struct out *out);
 
 /* Returns the position in the buffer at which the caller may write up to OUT_ROOM bytes.  Afterwards the caller must

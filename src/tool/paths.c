@@ -30,6 +30,7 @@ void tree_clear(struct tree *tree)
 
 /* --------------------------------------------------------------------------- looking for a file on the disk */
 
+/* Whether one of the parts of the path NAME is "..". */
 static bool has_parent_part(const char *name)
 {
 	for (const char *part = name; *part; part++)
@@ -39,8 +40,7 @@ static bool has_parent_part(const char *name)
 	return false;
 }
 
-/* Whether NAME begins with one slash, is not too long, and has no part "..", with which it could lead
-   out of the tree. */
+/* Whether NAME begins with one slash, is not too long, and has no part "..", which could lead out of the tree. */
 static bool may_be_in_tree(const char *name)
 {
 	return is_separator(name[0]) && !is_separator(name[1]) && memchr(name, '\0', TREE_NAME_LENGTH_MAX) &&
@@ -133,7 +133,7 @@ static bool is_mapped(const char *file, const struct path_map *map)
 	return next == '\0' || is_separator(next) || is_separator(map->from[map->from_length - 1]);
 }
 
-/* Join FIRST and SECOND in the buffer, with one slash between them if neither is empty. */
+/* Join FIRST and SECOND in the buffer, with one slash between them if neither is empty.  NULL: no memory. */
 static const char *join_parts(struct paths *paths, const char *first, const char *second)
 {
 	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
@@ -209,8 +209,8 @@ static const char *apply_map(struct paths *paths, const struct path_map *map, co
 	return *rest ? remove_parent_parts(paths, rest) : file;
 }
 
-/* If FILE is a path relative to the source tree that begins with a slash (paths.h), returns it without this slash and
-   without its parts "..".  Else returns FILE.  NULL: no memory. */
+/* If FILE begins with a slash, but is relative to the source tree (paths.h), returns it without this slash and without
+   its parts "..".  Else returns FILE.  NULL: no memory. */
 static const char *strip_tree_slash(struct paths *paths, const char *file)
 {
 	if (tree_has(&paths->tree, file))
@@ -221,7 +221,7 @@ static const char *strip_tree_slash(struct paths *paths, const char *file)
 	return name == file + 1 ? file : name;
 }
 
-/* Apply the first mapping for which is_mapped() is true; if there is none, return strip_tree_slash() of FILE. */
+/* Change FILE by the first mapping that matches it; if none does, by strip_tree_slash().  NULL: no memory. */
 static const char *apply_mappings(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)

@@ -7,9 +7,9 @@
  * before a path that is relative; the path is cut to its last part.
  *
  * struct tree recognises paths that are relative to the source tree, although they begin with a slash.  With
- * -fdebug-prefix-map=SOURCE= a compiler changes the path SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell this path
- * from an absolute one: it is in the source tree if SOURCE has a regular file ke/bug.c.  The names are untrusted.  So
- * the disk is asked only whether such a file exists, and never about a name with a part "..".
+ * -fdebug-prefix-map=SOURCE= a compiler changes the path SOURCE/ke/bug.c to /ke/bug.c.  Only the disk can tell this
+ * path from an absolute one: it is in the source tree if SOURCE has a regular file ke/bug.c.  The names are untrusted.
+ * So the only thing that is looked up on the disk is whether such a file exists, and never for a name with a part "..".
  */
 #ifndef TOOL_PATHS_H
 #define TOOL_PATHS_H
@@ -27,11 +27,11 @@ enum { TREE_NAME_LENGTH_MAX = 4096, TREE_NAMES_MAX = 1 << 16 };
 struct tree {
 	const char **roots;
 	size_t root_count, root_room;
-	/* Returns whether the tree has NAME.  Set by a process whose sandbox does not allow to look at the disk.  NULL:
-	   look at the disk. */
+	/* Returns whether the tree has NAME.  NULL: look at the disk.  A process whose sandbox forbids that sets this
+	   function. */
 	bool (*is_there)(void *context, const char *name);
 	void *context;
-	struct counter names; /* the names that were looked up; count 1: the tree has it */
+	struct counter names; /* the names that were looked up; a name's count is 1 if the tree has it, else 0 */
 	size_t looks;	      /* how many names were looked up, at most TREE_NAMES_MAX */
 };
 

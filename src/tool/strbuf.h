@@ -13,7 +13,7 @@
 struct strbuf {
 	char *bytes;	     /* LENGTH bytes and a NUL; NULL if nothing was ever added */
 	size_t length, size; /* bytes used, without the NUL; bytes allocated */
-	bool no_memory;	     /* something could not be added */
+	bool no_memory;	     /* something was not added, because there was no memory */
 };
 
 void strbuf_add(struct strbuf *text, const char *more);
@@ -27,7 +27,7 @@ void strbuf_clear(struct strbuf *text); /* frees the memory; the string is empty
 /* Whether A and B have the same bytes. */
 bool strbuf_is_same(const struct strbuf *a, const struct strbuf *b);
 
-/* Returns a copy of LENGTH bytes of TEXT, with a NUL, which the caller frees; NULL: no memory.
+/* Returns a copy of the first LENGTH bytes of TEXT, with a NUL after them, which the caller frees; NULL: no memory.
    Windows has no strndup(). */
 char *copy_text(const char *text, size_t length);
 

@@ -29,7 +29,7 @@ int wait_for_descriptor(int fd, enum wait_direction direction, int ms)
 	if (type == FILE_TYPE_PIPE && !PeekNamedPipe(file, NULL, 0, NULL, &there, NULL)) {
 		if (GetLastError() == ERROR_BROKEN_PIPE) /* the other end is closed, so a read returns at once */
 			return 1;
-		errno = EINVAL; /* Wine does not know what is in a pipe that Linux has made */
+		errno = EINVAL; /* Wine cannot tell what is in a pipe that Linux has made */
 		return -1;
 	}
 	if (there > 0)
@@ -59,8 +59,8 @@ uint64_t wait_clock_milliseconds(void)
 #endif
 }
 
-/* Whether to repeat a call on FD that has failed with errno.  If it has failed because FD was not ready, waits until FD
-   is ready. */
+/* Whether to repeat a read() or write() on FD, which has failed with the reason in errno.  If FD was not ready, waits
+   until it is. */
 static bool wait_to_repeat(int fd, enum wait_direction direction)
 {
 	if (errno == EAGAIN || errno == EWOULDBLOCK)

@@ -12,9 +12,9 @@
 
 enum { FIRST_VALUE = 1 << 16 };
 
-/* Returns what getopt_long() returns for rows[I]: its letter, or a number that no other option has.  If two options had
-   the same number, getopt_long() would accept an abbreviation that fits both.  Other names of an option have its number. */
-static int getopt_value(const struct option_row *rows, size_t i)
+/* Returns what getopt_long() is to return for rows[I]: its letter, or a number of its own.  Rows with other names of an
+   option have its number, because getopt_long() accepts an abbreviation if all names that it fits have one value. */
+static int choose_getopt_value(const struct option_row *rows, size_t i)
 {
 	if (rows[i].letter)
 		return rows[i].letter;
@@ -36,7 +36,7 @@ static struct option *make_getopt_table(const struct option_row *rows, enum opti
 							   .has_arg = !rows[i].argument		   ? no_argument
 								      : rows[i].argument[0] == '[' ? optional_argument
 												   : required_argument,
-							   .val = getopt_value(rows, i) };
+							   .val = choose_getopt_value(rows, i) };
 	return options;
 }
 
@@ -64,7 +64,7 @@ void options_close(struct options *options)
 
 /* Returns the element of ARGV that getopt_long() parses next.  This may be a cluster of letters, "-abc", of which it
    has parsed the first ones. */
-static const char *next_argument(const struct options *options)
+static const char *find_next_argument(const struct options *options)
 {
 	int i = optind;
 	if (!getenv("POSIXLY_CORRECT"))
@@ -76,7 +76,7 @@ static const char *next_argument(const struct options *options)
 /* ---------------------------------------------------------------------------- messages about wrong options */
 
 /* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and the
-   following functions print the same texts, masked.  The texts are those of glibc, and so of GNU addr2line. */
+   following functions print the texts that glibc, and so GNU addr2line, prints, but masked. */
 
 /* Returns the row of TABLE whose name is NAME, of LENGTH bytes.  If there is none, returns the first row of TABLE whose
    name begins with NAME, or NULL. */
@@ -91,16 +91,16 @@ static const struct option_row *find_row(const struct option_row *row, enum opti
 	return found;
 }
 
-/* Print that WORD, an option with the name NAME, abbreviates several different options of TABLE. */
+/* Print that WORD is ambiguous: its name, the LENGTH bytes at NAME, abbreviates several different options of TABLE. */
 static void print_ambiguous_option(const struct option_row *rows, enum option_table table, const char *word,
 				   const char *name, size_t length)
 {
 	struct strbuf names = { .bytes = NULL };
 	const struct option_row *first = find_row(rows, table, name, length);
-	const int value = getopt_value(rows, (size_t)(first - rows));
+	const int value = choose_getopt_value(rows, (size_t)(first - rows));
 	for (size_t i = 0; rows[i].name; i++)
 		if (rows[i].table == table && rows[i].name[0] && strncmp(rows[i].name, name, length) == 0 &&
-		    (&rows[i] == first || getopt_value(rows, i) != value)) {
+		    (&rows[i] == first || choose_getopt_value(rows, i) != value)) {
 			strbuf_add(&names, " '--");
 			strbuf_add(&names, rows[i].name);
 			strbuf_add_char(&names, '\'');
@@ -109,8 +109,8 @@ static void print_ambiguous_option(const struct option_row *rows, enum option_ta
 	strbuf_clear(&names);
 }
 
-/* Print what is wrong with WORD, a long option that getopt_long() has refused.  getopt_long() has set optopt to 0 for
-   an unknown or ambiguous option, else to the option's value. */
+/* Print what is wrong with WORD, a long option that getopt_long() has refused, and whose name is the LENGTH bytes at
+   NAME.  getopt_long() has set optopt to 0 for an unknown or ambiguous option, else to the option's value. */
 static void print_wrong_long_option(const struct option_row *rows, enum option_table table, const char *word,
 				    const char *name, size_t length)
 {
@@ -135,7 +135,7 @@ static void print_wrong_short_option(const char *letters)
 }
 
 /* Whether NAME, of LENGTH bytes, is an option of the third table.  If the first table has an option of that name, too,
-   NAME counts only if "=" follows, because the option of the first table takes no argument. */
+   returns true only if "=" follows NAME, because the option of the first table takes no argument. */
 static bool is_whole_option(const struct options *options, const char *name, size_t length)
 {
 	const struct option_row *row = find_row(options->rows, OPTION_WHOLE, name, length);
@@ -152,7 +152,7 @@ bool options_must_be_whole(const struct options *options, const char *word)
 
 int options_find_next(struct options *options, char **argument, int *operands)
 {
-	const char *word = next_argument(options), *name = NULL;
+	const char *word = find_next_argument(options), *name = NULL;
 	const struct option_row *rows = options->rows;
 	enum option_table table = OPTION_FIRST;
 	size_t length = 0;
@@ -225,10 +225,10 @@ int options_parse(struct options *options, void *context, int *operands)
 
 /* -------------------------------------------------------------------------------------- printing the help */
 
-enum { HELP_AT = 25, HELP_WIDTH = 80 };
+enum { HELP_AT = 25, HELP_WIDTH = 80 }; /* the column at which texts begin, and the columns of a line */
 
 /* Print TEXT, which begins in column AT, in lines of at most HELP_WIDTH columns. */
-static void print_wrapped(struct out *out, const char *text, size_t at)
+static void print_wrapped_text(struct out *out, const char *text, size_t at)
 {
 	while (*text) {
 		size_t blanks = strspn(text, " "), length = blanks + strcspn(text + blanks, " ");
@@ -259,7 +259,7 @@ static void print_row_help(struct out *out, const struct option_row *row, bool w
 		out_char(out, ' ');
 	while (++width < HELP_AT);
 	if (wrapped)
-		print_wrapped(out, row->help, width);
+		print_wrapped_text(out, row->help, width);
 	else
 		out_text(out, row->help);
 	out_char(out, '\n');
@@ -287,8 +287,7 @@ void options_print_help(struct out *out, const struct option_row *row, bool all,
 	}
 }
 
-/* ------------------------------------------------------------------------------------------------- what all programs
-   share */
+/* ------------------------------------------------------------------------------------ what all programs share */
 
 void common_print_version(struct out *out, const char *program)
 {

@@ -7,8 +7,8 @@
  *
  * A program may replace an older one and have more long options.  An abbreviation that the older program accepts must
  * keep its meaning.  So there are two tables: a long option is looked up in the first table, and in the second one only
- * if no option of the first table begins with it.  A third table has options that cannot be abbreviated, so that no
- * abbreviation of another option becomes ambiguous.
+ * if no option of the first table begins with it.  A third table has options that cannot be abbreviated, so they never
+ * make an abbreviation of another option ambiguous.
  */
 #ifndef TOOL_COMMAND_OPTIONS_H
 #define TOOL_COMMAND_OPTIONS_H
@@ -19,10 +19,10 @@
 /* What an option does to the structure that the command line is parsed into. */
 struct option_effect {
 	enum { OPTION_IS_NONE, OPTION_IS_BOOL, OPTION_IS_TEXT, OPTION_IS_VALUE, OPTION_IS_CALL } kind;
-	size_t offset; /* where the member to change is: a bool; a const char *; an enum or int; or what the function gets */
-	int value; /* what to store in the bool, the enum or the int */
-	/* OPTION_IS_CALL: gets the member, or the structure if the offset is 0.  Returns -1, or an exit status to end the
-	   program with; ARGUMENT is NULL if there is none */
+	size_t offset; /* the offset of the member: a bool; a const char *; an enum or int; or the CONTEXT of `call` */
+	int value;     /* what to store in the bool, the enum or the int */
+	/* OPTION_IS_CALL: the function to call.  CONTEXT is the member, or the structure if the offset is 0; ARGUMENT
+	   is NULL if there is none.  Returns -1, or an exit status with which the program ends. */
 	int (*call)(void *context, const char *argument);
 };
 
@@ -45,11 +45,11 @@ enum option_table { OPTION_FIRST, OPTION_SECOND, OPTION_WHOLE, OPTION_TABLES };
 
 struct option_row {
 	int letter;	  /* the option's letter; 0: it has none */
-	const char *name; /* its long name; "": it has only a letter */
+	const char *name; /* the option's long name; "": it has none */
 	/* the argument, as --help prints it: "=<file>"; "[=style]" if it is optional, and then the letter takes no argument;
 	   NULL: the option has no argument */
 	const char *argument;
-	const char *help; /* NULL: another name of the option in the row before */
+	const char *help; /* its text in --help; NULL: the row is another name of the option in the row before */
 	struct option_effect effect;
 	enum option_table table;
 	bool common;	   /* --help prints this row; else only --help=all does */
@@ -76,7 +76,7 @@ struct options {
 	const char *word; /* the element of ARGV in which options_find_next() has found a long option; or NULL */
 	const struct option_row *row; /* the row of the option that options_find_next() has found */
 	int (*wrong)(void);	      /* called after the message about a wrong option; returns the exit status */
-	void (*note)(void *context, const struct option_row *row); /* called before each option is applied; or NULL */
+	void (*note)(void *context, const struct option_row *row); /* called before each option's effect, or NULL */
 };
 
 /* Make the tables for getopt_long().  False: no memory.  Call options_close() even then. */
@@ -95,17 +95,16 @@ int options_parse(struct options *options, void *context, int *operands);
 /* Whether WORD, "--name" or "--name=argument", is an option of the third table. */
 bool options_must_be_whole(const struct options *options, const char *word);
 
-/* Print the help of the rows whose letters are in ORDER, in that order, in lines of any length. */
+/* Print the help of the rows whose letters are in ORDER, in that order, without wrapping lines. */
 void options_print_help_in_order(struct out *out, const struct option_row *rows, const char *order);
 
 /* Print the help of the common rows in lines of at most 80 columns.  ALL: print the help of all rows, with the headings
    of their groups.  Rows of the table EXCEPT are left out. */
 void options_print_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
 
-/* ------------------------------------------------------------------------------------------------ what all programs
-   share */
+/* ------------------------------------------------------------------------------------ what all programs share */
 
-/* Print what all programs print for --version, with the name PROGRAM. */
+/* Print the output of --version, with the name PROGRAM. */
 void common_print_version(struct out *out, const char *program);
 
 /* Print the output of PUT_USAGE to standard error.  Returns 1, an exit status. */
@@ -117,7 +116,7 @@ int common_suggest_help(void);
 /* The effect of --path-map; PATHS is a struct paths. */
 int common_apply_path_map(void *paths, const char *argument);
 
-/* Apply --quiet: from now on, print no warnings and hints. */
+/* The effect of --quiet: stop printing warnings and hints. */
 int common_apply_quiet(void *context, const char *argument);
 
 /* Print the output of PUT_SUMMARY and the help of ROWS: of the common rows, or of all rows if ARGUMENT is "all".
@@ -125,7 +124,7 @@ int common_apply_quiet(void *context, const char *argument);
 int common_print_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
 		      const char *argument);
 
-/* Apply --demangle.  ARGUMENT: the style, or NULL.  Returns -1 to continue; or an exit status, after a message. */
+/* The effect of --demangle, with the style ARGUMENT or NULL.  Returns -1; or an exit status, after a message. */
 int common_apply_demangle(const char *argument);
 
 #endif

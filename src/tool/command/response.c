@@ -11,18 +11,17 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* FILES_MAX is the limit of the GNU tools.  A file that names itself is read until this limit is reached, so the bytes
-   of all files have a limit, too. */
+/* FILES_MAX is the limit of the GNU tools, for response files that a run reads.  A file that names itself is read until
+   this limit is reached, so BYTES_MAX limits the bytes of all files together. */
 enum { FILES_MAX = 2000, BYTES_MAX = 1 << 26 };
 
-/* The words of one file, in a list of all files. */
+/* The words of one file.  The list of all files keeps their memory in use. */
 struct response_file {
 	struct response_file *next;
 	char bytes[];
 };
 
-/* The command line with the words of the files, and the NULL at its end, which counts as a word.  It stays until the
-   program ends. */
+/* The command line with the words of the files; COUNT includes the NULL at its end.  It is never freed. */
 static struct {
 	char **words;
 	size_t count, room;
@@ -53,8 +52,8 @@ static bool is_escape(const char *p, char quote)
 	return quote == '\0' || (quote == '"' && strchr("$`\"\\\n", p[1]));
 }
 
-/* Cut the text at P into words, in place, as GNU's tools do: words lose their quotes and backslashes, so none becomes
-   longer.  A backslash before the end of a line joins two lines.  False: no memory. */
+/* Split the text at P into words, in place, as GNU's tools do: words lose their quotes and backslashes, so none becomes
+   longer.  A backslash before the end of a line joins two lines.  The caller frees *RET_WORDS.  False: no memory. */
 static bool split_words(char *p, char ***ret_words, size_t *ret_count)
 {
 	char **words = NULL, *to = p;
@@ -93,8 +92,8 @@ static bool split_words(char *p, char ***ret_words, size_t *ret_count)
 	return true;
 }
 
-/* Read the file PATH, of at most *LEFT bytes, and subtract its size from *LEFT.  *RET is NULL if it cannot be read;
-   then the argument stays as it is.  Returns NULL, or an error. */
+/* Read the file PATH, of at most *LEFT bytes, and subtract its size from *LEFT.  If it cannot be read, stores NULL in
+   *RET, so that the argument stays as it is.  Returns NULL, or the message of an error. */
 static const char *read_response_file(const char *path, size_t *left, struct response_file **ret)
 {
 	const char *error = NULL;
@@ -128,7 +127,8 @@ out:
 }
 
 /* Replace word *AT, "@file", by the words of the file; *AT stays, because the first of these can be "@file", too.  If
-   the file cannot be read, moves *AT to the next word instead.  Returns NULL, or an error. */
+   the file cannot be read, moves *AT to the next word instead.  LEFT is for
+   read_response_file().  Returns NULL, or the message of an error. */
 static const char *expand_word(size_t *at, size_t *left)
 {
 	const char *path = expanded.words[*at] + 1;

@@ -10,9 +10,9 @@
 #ifndef TOOL_COMMAND_RESPONSE_H
 #define TOOL_COMMAND_RESPONSE_H
 
-/* If there is an argument "@file", replace *ARGC and *ARGV by an expanded copy, which stays until the program ends.
-   Returns an exit status: 0; or 1 after a message: one of the files is a directory; or there are 2000 files, or more than 64
-   MiB, perhaps because a file names itself; or there is no memory. */
+/* If there is an argument "@file", replace *ARGC and *ARGV by an expanded copy, which is never freed.  Returns an exit
+   status: 0; or 1, after a message, if one of the files is a directory, if there are 2000 files or more than 64 MiB in
+   them, perhaps because a file names itself, or if there is no memory. */
 int response_expand_arguments(int *argc, char ***argv);
 
 #endif

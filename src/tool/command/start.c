@@ -25,7 +25,7 @@ static void restore_code_page(void)
 
 /* Switch the output of a console to UTF-8 if this version of Windows obeys the program's manifest (compat/utf8.rc),
    because the program then prints names in UTF-8. */
-static void set_code_page(void)
+static void switch_console_to_utf8(void)
 {
 	if (GetACP() != CP_UTF8 || !(_isatty(1) || _isatty(2)))
 		return;
@@ -51,11 +51,10 @@ static void prepare_standard_streams(void)
 	}
 #endif
 #ifdef _WIN32
-	/* Binary mode adds and removes no carriage returns: output is the same on all systems, and input
-	   may be raw numbers. */
+	/* Binary mode adds and removes no carriage returns, so output is the same on all systems. */
 	for (int fd = 0; fd <= 2; fd++)
 		_setmode(fd, _O_BINARY);
-	set_code_page();
+	switch_console_to_utf8();
 #endif
 }
 
@@ -79,7 +78,7 @@ void start_program(int argc, char **argv, const char *name, struct out *out)
 {
 	prepare_standard_streams();
 #ifdef SIGCHLD
-	/* A program can be started with this signal ignored.  Then the system would forget how its children ended. */
+	/* A program can be started with this signal ignored.  Then waitpid() could not return a child's status. */
 	signal(SIGCHLD, SIG_DFL);
 #endif
 	shorten_program_name(argv);
@@ -95,7 +94,7 @@ bool argv0_is(const char *program, const char *name)
 	return strncmp(base, name, length) == 0 && (base[length] == '\0' || strcmp(base + length, ".exe") == 0);
 }
 
-/* The last part of the triplet, between the last two hyphens, is "mingw32", perhaps with a suffix:
+/* Accepts a triplet if its last part, between the last two hyphens, is "mingw32", perhaps with a suffix:
    x86_64-w64-mingw32.static, i586-mingw32msvc. */
 const char *argv0_as_addr2line(const char *program)
 {

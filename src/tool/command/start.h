@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.h - what each program does first; and tests of argv[0], the name under which a program was called: by that,
-   some programs decide to behave as another one */
+/* start.h - what each program does first; and tests of argv[0], the name under which a program was called, because some
+   programs behave as another program under its name */
 #ifndef TOOL_COMMAND_START_H
 #define TOOL_COMMAND_START_H
 
@@ -13,8 +13,8 @@ void start_program(int argc, char **argv, const char *name, struct out *out);
 /* Whether PROGRAM, which is argv[0] or NULL, is NAME or NAME.exe in any directory. */
 bool argv0_is(const char *program, const char *name);
 
-/* If PROGRAM, which is argv[0] or NULL, takes the place of GNU addr2line, returns its name without the directory; else
-   NULL.  Such a name is "addr2line", perhaps after a configuration triplet of MinGW and a hyphen:
+/* If PROGRAM, which is argv[0] or NULL, is a name of GNU addr2line in any directory, returns this name; else NULL.
+   Such a name is "addr2line", perhaps after a configuration triplet of MinGW and a hyphen:
    "i686-w64-mingw32-addr2line". */
 const char *argv0_as_addr2line(const char *program);
 
