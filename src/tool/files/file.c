@@ -63,13 +63,12 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
 		return print_too_large(path, most);
-	/* One byte more than the file has, so that the buffer is not full at the end, and need not grow for the last
-	   read(), which returns 0. */
+	/* The buffer has one byte more than the file, so that it need not grow for the last read(), which returns 0. */
 	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
 	file->bytes = malloc(room + 1);
 	file->size = 0;
 	ssize_t n = 1;
-	/* The size of a pipe is not known before. */
+	/* The size of a pipe is not known beforehand, so the buffer may have to grow. */
 	while (file->bytes && n > 0 && file->size <= most) {
 		if (file->size == room) {
 			uint8_t *bigger = realloc(file->bytes, room * 2 + 1);
@@ -97,7 +96,7 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 	return false;
 }
 
-/* Limits in bytes.  An image has offsets of 32 bits.  A text is a list of rows (tsv.h); a million rows take 100 MB. */
+/* The most bytes of an image, whose offsets have 32 bits, and of a text, a list of rows of about 100 bytes (tsv.h). */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
 /* Print why PATH cannot be opened.  On Windows and under Landlock, opening a directory fails with EACCES;
@@ -111,8 +110,8 @@ static bool print_open_failure(const char *path)
 	return print_failure(path, directory ? "cannot read" : "cannot open");
 }
 
-/* Open PATH for reading, and store its fstat() in *ST.  If REGULAR is false, PATH may be anything that can be read,
-   such as a pipe.  Returns the descriptor, or -1 after a message. */
+/* Open PATH for reading, and store its fstat() in *ST.  REGULAR: refuse all but regular files; else PATH may be
+   anything that can be read, such as a pipe.  Returns the descriptor, or -1 after a message. */
 static int open_to_read(const char *path, bool regular, struct stat *st)
 {
 	int fd = open_file(path, !regular);
@@ -140,7 +139,7 @@ int file_open_regular(const char *path)
 	return open_to_read(path, true, &st);
 }
 
-static bool open_and_read(const char *path, bool regular, struct file_content *file)
+static bool open_and_read_file(const char *path, bool regular, struct file_content *file)
 {
 	int fd = open_to_read(path, regular, &file->st);
 	bool good = fd >= 0 && read_to_end(fd, path, regular ? most_bytes : most_text, file);
@@ -151,13 +150,13 @@ static bool open_and_read(const char *path, bool regular, struct file_content *f
 
 bool file_read(const char *path, struct file_content *file)
 {
-	return open_and_read(path, true, file);
+	return open_and_read_file(path, true, file);
 }
 
 bool file_read_text(const char *path, struct file_content *file)
 {
 	if (strcmp(path, "-") != 0)
-		return open_and_read(path, false, file);
+		return open_and_read_file(path, false, file);
 	if (fstat(STDIN_FILENO, &file->st) < 0)
 		return print_failure("standard input", "cannot read");
 	return read_to_end(STDIN_FILENO, "standard input", most_text, file);
@@ -185,7 +184,7 @@ static bool write_device(const char *path, const void *bytes, size_t size)
 	return good || print_failure(path, "cannot write");
 }
 
-/* Whether PATH is a device for which stat() fails: on Windows, NUL in any directory. */
+/* Whether PATH is a device for which stat() fails, as on Windows for NUL in any directory. */
 static bool is_hidden_device(const char *path)
 {
 	bool device = false;
@@ -219,7 +218,7 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 
 /* ------------------------------------------------------------------------ adding a file or a directory */
 
-/* Whether PATH, which exists, is a regular file with these bytes.  Returns false after a message. */
+/* Whether PATH, which must exist, is a regular file with the SIZE bytes at BYTES.  Returns false after a message. */
 static bool check_same_content(const char *path, const void *bytes, size_t size)
 {
 	struct stat st;
@@ -313,7 +312,7 @@ enum entry entry_kind(const struct dirent *entry, const char *path)
 #else
 	(void)entry;
 #endif
-	/* lstat() first, because a link to a directory is ENTRY_OTHER. */
+	/* Call lstat() first, because a link to a directory is ENTRY_OTHER. */
 	if (lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
 		return ENTRY_DIRECTORY;
 	return stat(path, &st) == 0 && S_ISREG(st.st_mode) ? ENTRY_FILE : ENTRY_OTHER;

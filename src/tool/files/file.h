@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * file.h - reads a whole file into memory; writes a file atomically; tells what an entry of a directory is
+ * file.h - reads a whole file into memory; writes a file atomically; returns the kind of an entry of a directory
  *
- * Writing makes a temporary file in the same directory, forces it to the disk, and renames it over the old file.
- * After an error, a signal or a crash of the machine, there is the complete old file or the complete new one, never a
- * part of one.  SIGKILL leaves the temporary file behind.  Where the system has files without a name (O_TMPFILE), it
- * does so only in the moment between naming the temporary file and renaming it.
+ * Writing makes a temporary file in the same directory, forces it to the disk, and renames it over the old file.  After
+ * an error, a signal or a crash of the machine, there is the complete old file or the complete new one, never a part of
+ * one.  SIGKILL leaves a temporary file that has a name.  Where the system has files without a name (O_TMPFILE), the
+ * temporary file has a name only for a moment, before it is renamed.
  */
 #ifndef TOOL_FILES_FILE_H
 #define TOOL_FILES_FILE_H
@@ -17,13 +17,13 @@
 #include <sys/stat.h>
 
 struct file_content {
-	uint8_t *bytes;
+	uint8_t *bytes; /* from malloc(), with a NUL after the last one */
 	size_t size;
-	struct stat st;
+	struct stat st; /* what fstat() returned when the file was opened */
 };
 
-/* Open PATH for reading, without conversion of line ends.  If PATH is a FIFO without a writer, waits for one if WAIT is
-   true; otherwise the FIFO is empty.  Returns a descriptor; or -1, with the reason in errno.  For a directory on
+/* Open PATH for reading, without conversion of line ends.  WAIT: if PATH is a FIFO that no process writes to, wait for
+   a writer; else the FIFO is read as empty.  Returns a descriptor; or -1, with the reason in errno.  For a directory on
    Windows, errno is EISDIR. */
 int open_file(const char *path, bool wait);
 
@@ -39,16 +39,16 @@ bool file_read_text(const char *path, struct file_content *file);
 
 /*
  * Write SIZE bytes to the file PATH.  A new file gets the permissions MODE, less the umask; a file that exists keeps
- * its owner and permissions (replace-posix.c).  If PATH is a symbolic link to a file, that file is replaced; a link that
- * leads nowhere is itself replaced.  A device such as /dev/null is opened and written to.  Returns
+ * its owner and permissions (replace-posix.c).  If PATH is a symbolic link to a file, that file is replaced; a link
+ * that leads nowhere is itself replaced.  If PATH is a device such as /dev/null, the bytes are written to it.  Returns
  * false after a message.
  */
 bool file_write(const char *path, const void *bytes, size_t size, mode_t mode);
 
 /*
- * Make PATH a file with these bytes, without replacing another file.  That holds even if another program makes PATH at
- * the same moment, except on a file system without hard links.  If a file with these bytes is there already, sets
- * *ADDED to false and returns true.  A new file gets permissions as from file_write().  It is an error if PATH is a
+ * Make PATH a file with the SIZE bytes at BYTES, without replacing another file.  On a file system without hard links,
+ * a file that another program makes at the same moment may be replaced.  *ADDED: false if a file with these bytes is
+ * there already, which is no error.  A new file gets permissions as from file_write().  It is an error if PATH is a
  * file with other bytes or a symbolic link.  Returns false after a message.
  */
 bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, bool *added);
@@ -62,7 +62,7 @@ bool file_can_add(const char *path, const void *bytes, size_t size);
 bool file_ensure_directory(const char *path);
 
 /* Make the directory PATH and those above it, unless they are there.  They may be symbolic links.  Returns false after
-   a message.  But if PATH is a file, returns true: the caller notices this when it makes something in PATH. */
+   a message.  If PATH is a file, returns true, because the caller will fail to make anything in PATH. */
 bool file_make_directories(const char *path);
 
 enum entry { ENTRY_OTHER, ENTRY_FILE, ENTRY_DIRECTORY };

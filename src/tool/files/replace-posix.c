@@ -24,8 +24,8 @@
 
 /* ---------------------------------------------------------------------------------------- owner, mode and attributes */
 
-/* Nobody ever has more access to the new file than to the old one.  If something cannot be copied, the mode of the new
-   file becomes narrower:
+/* Nobody ever has more access to the new file than to the old one.  If one of these cannot be copied, the new file gets
+   fewer permissions:
 
 	the owner	set-id bits are dropped; the user who runs the program owns the file
 	the group	the new group and all others get only what the old group and all others both had; the ACL,
@@ -35,7 +35,7 @@
    Attributes that describe the old content (capabilities, signatures) are not copied.  ACLs and extended attributes are
    copied only on Linux. */
 
-/* Give FD the old owner and group, or narrow *MODE as said above.  Returns whether FD has the old group now. */
+/* Give FD the owner and group of OLD, or remove bits from *MODE as described above.  False: FD has another group. */
 static bool copy_owner(int fd, const struct stat *old, mode_t *mode)
 {
 	if (fchown(fd, old->st_uid, old->st_gid) == 0)
@@ -118,16 +118,16 @@ static bool copy_attributes(int fd, int old, bool same_group, mode_t *mode)
 
 #endif
 
-/* Set the mode of FD, but only if it has another mode, because fchmod() changes some ACLs even if the mode stays the
-   same. */
-static bool set_mode(int fd, mode_t mode)
+/* Set the mode of FD.  Call fchmod() only if FD has another mode, because it changes some ACLs even if the mode stays
+   the same. */
+static bool set_file_mode(int fd, mode_t mode)
 {
 	struct stat st;
 	return (fstat(fd, &st) == 0 && (st.st_mode & 07777) == mode) || fchmod(fd, mode) == 0;
 }
 
-/* Copy owner, mode, ACL and attributes from OLD, a descriptor of the old file, to FD, that of the new one.  FD must
-   belong to the user and have mode 0600 or less before.  Returns false after an error, in errno. */
+/* Copy owner, mode, ACL and attributes from the old file OLD to the new file FD; both are descriptors.  The new file
+   must belong to the user and have no permissions beyond 0600.  Returns false after an error, in errno. */
 static bool copy_metadata(int fd, int old)
 {
 	struct stat st;
@@ -135,18 +135,18 @@ static bool copy_metadata(int fd, int old)
 		return false;
 	mode_t mode = st.st_mode & 07777;
 	bool same_group = copy_owner(fd, &st, &mode);
-	return copy_attributes(fd, old, same_group, &mode) && set_mode(fd, mode);
+	return copy_attributes(fd, old, same_group, &mode) && set_file_mode(fd, mode);
 }
 
 /* ----------------------------------------------------------- removing the temporary file after a signal */
 
-/* While there is a temporary file, the handler of these signals removes it before they end the program.  A signal that
-   the program ignores stays ignored. */
+/* The signals whose handler removes the temporary file before they end the program.  A signal that the program ignores
+   stays ignored. */
 static const int fatal_signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
 enum { FATAL_SIGNALS = sizeof fatal_signals / sizeof *fatal_signals };
 
-/* The name of the temporary file, and its directory; the directory is -1 while there is no file of that name.  Both are
-   global, because a signal handler gets no arguments; they change only while the signals are blocked. */
+/* The name of the temporary file, and a descriptor of its directory, which is -1 while there is no file of that name.
+   Both are global, because a signal handler gets no arguments; they change only while the signals are blocked. */
 static char temporary[] = ".rossym-XXXXXX";
 static int temporary_directory = -1;
 
@@ -160,7 +160,7 @@ static void handle_fatal_signal(int number)
 	errno = saved;
 }
 
-/* Install handle_fatal_signal(), and ignore SIGXFSZ.  OLD, of FATAL_SIGNALS + 1 elements, gets the old actions. */
+/* Install handle_fatal_signal(), and ignore SIGXFSZ.  Stores the old actions in OLD, of FATAL_SIGNALS + 1 elements. */
 static void catch_signals(struct sigaction *old)
 {
 	struct sigaction action;
@@ -202,8 +202,8 @@ struct replace_target {
 	char *path;	  /* the file's path, without symbolic links; from malloc() */
 	const char *name; /* the last part of the path */
 	int old;	  /* descriptor of the file that is there now; -1: there is none */
-	/* The temporary file is made with this mode, to which the system applies the umask or the directory's default
-	   ACL.  mkstemp() would always make a file of mode 0600. */
+	/* The mode with which the temporary file is made; the system applies the umask or the directory's default ACL
+	   to it.  mkstemp() would always make a file of mode 0600. */
 	mode_t mode;
 	/* The temporary file must have a name from the start, because the file system has no files without a name
 	   (O_TMPFILE), or cannot give them one. */
@@ -214,7 +214,7 @@ static int open_directory(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 #ifdef O_PATH
-	if (fd < 0 && errno == EACCES) /* the directory may be used, but not listed */
+	if (fd < 0 && errno == EACCES) /* perhaps the user may use the directory, but not list it */
 		fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
 #endif
 	return fd;
@@ -247,8 +247,8 @@ static void close_target(struct replace_target *target)
 	errno = number;
 }
 
-/* Open the directory of PATH, and the file if it exists.  NEW: do not follow a link at PATH, because no file should be
-   there.  False: an error, in errno.  The caller must call close_target() in both cases. */
+/* Open the directory of PATH, and the file if it exists.  NEW: PATH should not exist, so do not follow a link there,
+   and open no file.  False: an error, in errno.  The caller must call close_target() in both cases. */
 static bool open_target(struct replace_target *target, const char *path, bool new)
 {
 	*target = (struct replace_target){ .directory = -1, .old = -1 };
@@ -282,8 +282,8 @@ static void generate_temporary_name(uint64_t *number)
 		*p = characters[rest % (sizeof characters - 1)];
 }
 
-/* Give FD, a file without a name, the name NAME in the target's directory.  False: an error, in errno; EEXIST if a
-   file has that name. */
+/* Give FD, a file without a name, the name NAME in the target's directory.  False: an error, in errno; EEXIST if there
+   is a file of that name. */
 static bool link_unnamed(const struct replace_target *target, int fd, const char *name)
 {
 	char path[40];
@@ -339,9 +339,9 @@ static int make_temporary(struct replace_target *target)
 	return fd;
 }
 
-/* Give the temporary file the target's name.  If a file has that name, fail: linkat() does so, while renameat() would
-   replace the file.  On a file system without hard links, renameat() is used after a check, so a file that another
-   program makes between the two is replaced. */
+/* Give the temporary file the target's name, or fail with EEXIST if there is a file of that name.  linkat() does so,
+   while renameat() would replace that file.  On a file system without hard links, calls renameat() after a check, so a
+   file that another program makes between the two is replaced. */
 static bool rename_without_replacing(const struct replace_target *target)
 {
 	struct stat st;
@@ -357,9 +357,9 @@ static bool rename_without_replacing(const struct replace_target *target)
 	return false;
 }
 
-/* Give the temporary file FD the target's name.  NEW: only if no file has that name.  Signals must be blocked.  False: an
-   error, in errno; if `needs_name` has become true, this file system cannot name FD, and the caller must make another
-   temporary file. */
+/* Give the temporary file FD the target's name.  NEW: fail if there is a file of that name.  Signals must be blocked.
+   False: an error, in errno; if `needs_name` has become true, the file system cannot give FD a name, and the caller
+   must make another temporary file. */
 static bool give_target_name(struct replace_target *target, int fd, bool new)
 {
 	if (!target->needs_name) {
@@ -378,7 +378,8 @@ static bool give_target_name(struct replace_target *target, int fd, bool new)
 		   : renameat(target->directory, temporary, target->directory, target->name) == 0;
 }
 
-/* Close the temporary file FD, and give it the target's name.  If GOOD is false, or that fails, remove it. */
+/* Close the temporary file FD, and give it the target's name; if one of these fails, or GOOD is false, remove it.  NEW:
+   as for give_target_name().  False: an error, in errno. */
 static bool close_and_name(struct replace_target *target, int fd, bool good, bool new)
 {
 	sigset_t mask;
@@ -404,15 +405,15 @@ static bool close_and_name(struct replace_target *target, int fd, bool good, boo
 
 /* ------------------------------------------------------------------------- writing and replacing the file */
 
-/* Write the content, then copy owner and permissions of the old file, and force all of that to the disk.  In this
-   order, nobody can read an incomplete file with the old permissions. */
+/* Write the content to FD, then copy owner and permissions of the old file, and force all of that to the disk.  In this
+   order, the file never has the old permissions before it is complete. */
 static bool write_content(int fd, const struct replace_target *target, const void *bytes, size_t size)
 {
 	return wait_write(fd, bytes, size) && (target->old < 0 || copy_metadata(fd, target->old)) && fsync(fd) == 0;
 }
 
-/* Write the file.  If that fails because the temporary file could not get a name, do it again with a temporary file
-   that has a name from the start. */
+/* Write the target.  If that fails because the file system cannot give the temporary file a name, try again with a
+   temporary file that has a name from the start. */
 static bool write_target(struct replace_target *target, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	bool good, had_name;

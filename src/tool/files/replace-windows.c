@@ -2,7 +2,7 @@
 /*
  * replace-windows.c - replace.h for Windows: a temporary file, and MoveFileEx()
  *
- * Windows cannot remove an open file.  So Ctrl+C is deferred while the temporary file is open, and raised afterwards.
+ * Windows cannot remove an open file.  So while the temporary file is open, Ctrl+C has no effect until afterwards.
  */
 #include "config.h"
 #include "tool/files/replace.h"
@@ -26,7 +26,7 @@ static HANDLE open_for_query(const char *path)
 
 /* ------------------------------------------------------------------------------------ deferring Ctrl+C */
 
-static volatile LONG interrupted;
+static volatile LONG interrupted; /* 1: Ctrl+C was pressed */
 
 /* A console handler: record Ctrl+C instead of ending the program.  Windows calls it in a thread of its own. */
 static BOOL WINAPI record_interrupt(DWORD event)
@@ -39,7 +39,7 @@ static BOOL WINAPI record_interrupt(DWORD event)
 
 /* ------------------------------------------------------------------------- writing and replacing the file */
 
-static int errno_of(DWORD error)
+static int errno_from_windows(DWORD error)
 {
 	switch (error) {
 	case ERROR_ACCESS_DENIED:
@@ -78,7 +78,7 @@ static char *resolve_links(const char *path)
 }
 
 /* Returns the path of the file NAME in the directory of PATH, which the caller frees; NULL: no memory. */
-static char *path_in_directory_of(const char *path, const char *name)
+static char *make_sibling_path(const char *path, const char *name)
 {
 	size_t directory = strlen(path);
 	while (directory > 0 && !strchr("/\\:", path[directory - 1]))
@@ -104,7 +104,7 @@ static int copy_access_list(const char *old, const char *new)
 	int number = 0;
 	if (!GetFileSecurityA(old, DACL_SECURITY_INFORMATION, access, size, &size) ||
 	    !SetFileSecurityA(new, DACL_SECURITY_INFORMATION, access))
-		number = errno_of(GetLastError());
+		number = errno_from_windows(GetLastError());
 	free(access);
 	return number;
 }
@@ -114,11 +114,11 @@ static bool write_content(int fd, const void *bytes, size_t size)
 	return wait_write(fd, bytes, size) && _commit(fd) == 0;
 }
 
-/* Write a temporary file, and rename it to TARGET.  EXISTS: copy the access control list of TARGET.  HOW:
-   MOVEFILE_REPLACE_EXISTING; or 0, which fails if TARGET exists. */
+/* Write a temporary file, and rename it to TARGET.  EXISTS: TARGET exists, so copy its access control list.  HOW:
+   MOVEFILE_REPLACE_EXISTING; or 0, to fail if TARGET exists. */
 static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
 {
-	char *temporary = path_in_directory_of(target, ".rossym-XXXXXX");
+	char *temporary = make_sibling_path(target, ".rossym-XXXXXX");
 	int fd = temporary ? mkstemp(temporary) : -1;
 	if (fd < 0) {
 		int number = temporary ? errno : ENOMEM;
@@ -135,7 +135,7 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 	if (number == 0 && chmod(temporary, mode & S_IWUSR ? S_IREAD | S_IWRITE : S_IREAD) < 0)
 		number = errno;
 	if (number == 0 && !MoveFileExA(temporary, target, how | MOVEFILE_WRITE_THROUGH))
-		number = errno_of(GetLastError());
+		number = errno_from_windows(GetLastError());
 	if (number != 0) {
 		chmod(temporary, S_IREAD | S_IWRITE);
 		unlink(temporary);

@@ -12,8 +12,8 @@
    (replace-posix.c).  False: an error, in errno. */
 bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode);
 
-/* As replace_file(), but do not replace a file: if PATH exists, or another program makes it meanwhile, returns false
-   with errno EEXIST.  On a file system without hard links, a file that is made in the very last moment is replaced. */
+/* As replace_file(), but if PATH exists, or another program makes it meanwhile, return false with EEXIST in errno.  On
+   a file system without hard links, a file that is made just before the renaming is replaced. */
 bool create_file(const char *path, const void *bytes, size_t size, mode_t mode);
 
 #endif

@@ -47,29 +47,29 @@ static bool is_on_other_computer(const char *text, size_t length)
 }
 
 /* If the LENGTH bytes at TEXT begin with WORD and an asterisk, returns the length of WORD and the asterisk; else 0. */
-static size_t prefix_length(const char *text, size_t length, const char *word)
+static size_t match_element_prefix(const char *text, size_t length, const char *word)
 {
 	const size_t prefix = strlen(word);
 	return length > prefix && strncasecmp(text, word, prefix) == 0 && text[prefix] == '*' ? prefix + 1 : 0;
 }
 
-/* Returns how many of the LENGTH bytes of the element TEXT come before its first directory. */
-static size_t length_of_prefixes(const char *text, size_t length)
+/* Returns how many bytes come before the first directory in the element TEXT, of LENGTH bytes, of a symbol path. */
+static size_t measure_prefixes(const char *text, size_t length)
 {
-	size_t skipped = prefix_length(text, length, "symsrv");
+	size_t skipped = match_element_prefix(text, length, "symsrv");
 	if (skipped > 0) {
 		const char *asterisk = memchr(text + skipped, '*', length - skipped);
 		return asterisk ? (size_t)(asterisk - text) + 1 : length;
 	}
-	skipped = prefix_length(text, length, "srv");
-	return skipped > 0 ? skipped : prefix_length(text, length, "cache");
+	skipped = match_element_prefix(text, length, "srv");
+	return skipped > 0 ? skipped : match_element_prefix(text, length, "cache");
 }
 
 /* Add the directories that one element of a symbol path names.  The element goes from TEXT to END. */
-static bool add_element(struct search_path *path, const char *text, const char *end)
+static bool add_element_directories(struct search_path *path, const char *text, const char *end)
 {
 	bool good = true;
-	for (text += length_of_prefixes(text, (size_t)(end - text)); text < end && good; text++) {
+	for (text += measure_prefixes(text, (size_t)(end - text)); text < end && good; text++) {
 		const char *asterisk = memchr(text, '*', (size_t)(end - text));
 		const size_t length = (size_t)((asterisk ? asterisk : end) - text);
 		good = length == 0 || is_on_other_computer(text, length) || search_path_add_one(path, text, length);
@@ -83,7 +83,7 @@ bool search_path_add_symbols(struct search_path *path, const char *text)
 	bool good = true;
 	for (size_t length; text && *text && good; text += length + (text[length] != '\0')) {
 		length = strcspn(text, ";");
-		good = add_element(path, text, text + length);
+		good = add_element_directories(path, text, text + length);
 	}
 	return good;
 }

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A limit for hostile logs, like the limit for modules. */
+/* A limit for hostile logs, which name very many files. */
 enum { FILES_MAX = 8192 };
 
 struct wanted_file {
@@ -87,7 +87,7 @@ static void remove_wanted_file(struct wanted_files *files, const struct wanted_f
 	memmove(files->items + at, files->items + at + 1, (--files->count - at) * sizeof *files->items);
 }
 
-/* Whether the list already has the image FILE with at least the numbers that are known of FILE. */
+/* Whether the list has an element for the image FILE that has all numbers of FILE that are known. */
 static bool has_image_already(const struct wanted_files *files, const struct wanted_file *file)
 {
 	const size_t at = find_wanted_file(files, file);
@@ -98,13 +98,13 @@ static bool has_image_already(const struct wanted_files *files, const struct wan
 
 void wanted_files_add_image(struct wanted_files *files, const char *name, uint32_t stamp, uint64_t size)
 {
-	/* Without its time stamp, the size alone does not tell one image from another. */
+	/* Without a time stamp the size is dropped, because different images can have the same size. */
 	struct wanted_file file = { .kind = WANTED_IMAGE, .stamp = stamp, .size = stamp ? size : 0 };
 	snprintf(file.name, sizeof file.name, "%s", name);
 	if (strlen(name) >= sizeof file.name || has_image_already(files, &file))
 		return;
 	add_wanted_file(files, &file);
-	/* Remove elements for the same image that lack one of the numbers. */
+	/* Remove the elements for this image that lack the size, or both numbers. */
 	if (file.size) {
 		file.size = 0;
 		remove_wanted_file(files, &file);
@@ -170,10 +170,10 @@ static void make_store_key(const struct wanted_file *file, char *key, size_t siz
 	else if (strchr(file->name, '.'))
 		snprintf(key, size, "%s/%s/%s", file->name, id, file->name);
 	else
-		*key = '\0'; /* a debugger's name of a module, such as "nt" */
+		*key = '\0'; /* not a file's name, but a debugger's name of a module, such as "nt" */
 }
 
-static void print_file(const struct wanted_file *file, struct out *out, bool as_json)
+static void print_wanted_file(const struct wanted_file *file, struct out *out, bool as_json)
 {
 	static const char *const kinds[] = { [WANTED_IMAGE] = "image", [WANTED_PDB] = "pdb", [WANTED_DEBUG] = "debug" };
 	char key[2 * sizeof file->name + sizeof file->id + 2];
@@ -199,7 +199,7 @@ static void print_file(const struct wanted_file *file, struct out *out, bool as_
 void wanted_files_print(const struct wanted_files *files, struct out *out, bool json)
 {
 	for (size_t i = 0; i < files->count; i++)
-		print_file(files->items[i], out, json);
+		print_wanted_file(files->items[i], out, json);
 }
 
 void wanted_files_clear(struct wanted_files *files)

@@ -2,14 +2,15 @@
 /*
  * wanted-files.h - missing files that would help to answer more: images, PDB files and debug files
  *
- * Each has the key that a symbol store files it under (symbol-store.h), so that another program can fetch it:
+ * Each file has the key under which a symbol store has it (symbol-store.h), so that another program can fetch it.
+ * These are the kind, the name and the key of three files:
  *
  *	image	app.exe	app.exe/5DB9029312000/app.exe
  *	pdb	app.pdb	app.pdb/3844DBB920174967BE7AA4A2C20430FA2/app.pdb
  *	debug	app.dbg	b9db4438172067497be7aa4a2c20430f
  *
- * The key of a debug file is its build-id, as debuginfod has it.  In the key of an image, an asterisk stands for the
- * numbers that are not known.  A key is empty if no store can have the file.
+ * The key of a debug file is its build-id, which debuginfod servers use.  In the key of an image, an asterisk stands
+ * for the numbers that are not known.  A key is empty if no store can have the file.
  *
  * Names come from logs and from images.  A name that is not a plain file name on every system (debug-names.h) is left
  * out, because it could lead the other program out of its directory.
@@ -24,20 +25,20 @@
 
 struct wanted_file;
 
-/* All zeros: no file is wanted. */
+/* All zeros is an empty list. */
 struct wanted_files {
 	struct wanted_file **items; /* the files, sorted, each once */
 	size_t count, room;
 	bool too_many;	/* some files were left out, because there were too many */
-	bool no_memory; /* there was no memory for one of them */
+	bool no_memory; /* some files were left out, because there was no memory */
 };
 
-/* Add the image NAME, with its time stamp and its size in memory; 0: not known.  Of two elements for an image, the one
-   with more known numbers stays. */
+/* Add the image NAME, with its time stamp and its size in memory; each is 0 if it is not known.  Of two elements for
+   one image, keeps the one with more known numbers. */
 void wanted_files_add_image(struct wanted_files *files, const char *name, uint32_t stamp, uint64_t size);
 
-/* Add the files that IMAGE, whose path is PATH, names as the files with its symbols; none if IMAGE itself has a table,
-   DWARF or stabs. */
+/* Add the files with symbols that IMAGE, whose path is PATH, names.  Adds none if IMAGE itself has a table, DWARF or
+   stabs. */
 void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *image, const char *path);
 
 /* Print a line for each file: kind, name and key, separated by tabs; or, with JSON, an object. */
