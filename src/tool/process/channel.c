@@ -13,7 +13,7 @@
 
 /* ------------------------------------------------------------------------------------------------ the deadline */
 
-static int64_t clock_now(void)
+static int64_t read_clock(void)
 {
 	return (int64_t)wait_clock_milliseconds();
 }
@@ -21,23 +21,23 @@ static int64_t clock_now(void)
 void channel_set_deadline(struct channel *channel, int64_t ms)
 {
 	channel->late = false;
-	channel->deadline = clock_now() + ms;
+	channel->deadline = read_clock() + ms;
 }
 
 int64_t channel_time_left(const struct channel *channel)
 {
-	int64_t left = channel->deadline - clock_now();
+	int64_t left = channel->deadline - read_clock();
 	return left < 0 ? 0 : left;
 }
 
-/* Wait until FD is ready.  Returns false if the deadline has passed, or after an error.  With WAIT_TO_WRITE, it also
+/* Wait until FD is ready.  Returns false if the deadline has passed, or after an error.  With WAIT_TO_WRITE, also
    returns false if the worker has sent something or ended.  Polls one descriptor at a time, because RLIMIT_NOFILE of a
    sandbox may be 1, and then poll() accepts no more. */
 static bool wait_until_ready(struct channel *channel, int fd, enum wait_direction direction)
 {
 	enum { SLICE = 100, STOPPED = 1000 }; /* milliseconds */
 	for (;;) {
-		int64_t before = clock_now(), left = channel->deadline - before;
+		int64_t before = read_clock(), left = channel->deadline - before;
 		channel->late = left <= 0;
 		if (channel->late)
 			return false;
@@ -47,7 +47,7 @@ static bool wait_until_ready(struct channel *channel, int fd, enum wait_directio
 			return true;
 		if (ready < 0 && errno != EINTR)
 			return false;
-		int64_t more = clock_now() - before - slice;
+		int64_t more = read_clock() - before - slice;
 		/* If a wait took longer than SLICE by more than STOPPED, this process was stopped. */
 		if (more > STOPPED)
 			channel->deadline += more;
@@ -123,7 +123,7 @@ bool channel_send_file(struct channel *channel, const struct rossym_debug_file *
 
 /* ------------------------------------------------------------------------------------------------ receiving */
 
-/* Receive up to SIZE bytes, at least one.  Returns how many; 0: none has come. */
+/* Receive up to SIZE bytes, at least one.  Returns how many; 0: an error, the deadline, or the worker has ended. */
 static size_t receive_some(struct channel *channel, void *bytes, size_t size)
 {
 	if (!channel->in_worker && !wait_until_ready(channel, channel->pipes.from, WAIT_TO_READ))
@@ -136,7 +136,7 @@ static size_t receive_some(struct channel *channel, void *bytes, size_t size)
 
 bool channel_has_unread(struct channel *channel)
 {
-	/* If the worker has ended, its pipe is ready, too, but there is nothing to receive. */
+	/* The pipe of a worker that has ended is ready, too, but then receive_some() returns 0. */
 	return channel->begin < channel->end ||
 	       (wait_is_ready(channel->pipes.from) && receive_some(channel, channel->in, 1) > 0);
 }
@@ -220,7 +220,7 @@ bool channel_receive_file(struct channel *channel, struct rossym_debug_file *fil
 	return true;
 }
 
-static uint32_t length_to_send(const char *text)
+static uint32_t limit_text_length(const char *text)
 {
 	const size_t length = text ? strlen(text) : 0;
 	return length < CHANNEL_TEXT_LENGTH_MAX ? (uint32_t)length : CHANNEL_TEXT_LENGTH_MAX;
@@ -228,9 +228,9 @@ static uint32_t length_to_send(const char *text)
 
 void channel_warn(void *channel, const struct rossym_warning *warning)
 {
-	const struct channel_warning head = { .path_length = length_to_send(warning->path),
+	const struct channel_warning head = { .path_length = limit_text_length(warning->path),
 					      .sys_errno = warning->sys_errno };
-	const uint32_t length = length_to_send(warning->what);
+	const uint32_t length = limit_text_length(warning->what);
 	channel_begin_message(channel, CHANNEL_WARNING, &head, sizeof head, head.path_length + (uint64_t)length);
 	channel_add_bytes(channel, warning->path, head.path_length);
 	channel_add_bytes(channel, warning->what, length);

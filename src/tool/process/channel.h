@@ -5,14 +5,14 @@
  * Each message begins with its kind and its length.  A structure follows, which depends on the kind and on the job of
  * the worker, and then bytes.
  *
- *	GIVE		from the program: struct channel_given, the path of a file, its bytes unless the worker has a descriptor
- *	REQUEST		from the program: what the worker is to do
- *	REPLY		from the program: the answer to a question
- *	ITEM		one of many results of a request
- *	QUESTION	the worker waits for REPLY, or for GIVE if it wants a file
- *	WARNING		struct channel_warning, the path of a file, the text
- *	ERROR		struct rossym_error: why there is no answer
- *	ANSWER		the result of a request
+ *	GIVE		to the worker: struct channel_given, a file's path, and its bytes unless the worker has it open
+ *	REQUEST		to the worker: what it is to do
+ *	REPLY		to the worker: the answer to its question
+ *	ITEM		to the program: one of many results of a request
+ *	QUESTION	to the program: after it, the worker waits for REPLY, or for GIVE if it needs a file
+ *	WARNING		to the program: struct channel_warning, the path of a file, the text
+ *	ERROR		to the program: struct rossym_error, the reason why there is no answer
+ *	ANSWER		to the program: the result of a request
  *
  * For each request a worker sends any number of ITEM, QUESTION and WARNING, and last either ERROR or ANSWER.  Both
  * processes run the same program, so structures are sent as they are in memory.  The sender zeroes each structure
@@ -45,9 +45,9 @@ struct channel_head {
 };
 
 struct channel_given {
-	uint64_t size; /* CHANNEL_NO_FILE: there is none */
+	uint64_t size; /* of the file, in bytes; CHANNEL_NO_FILE: there is no file */
 	uint32_t path_length;
-	uint32_t is_open; /* 1: it is the next of the worker's files (channel_take_file()) */
+	uint32_t is_open; /* 1: the worker has the file open: it is the next of channel_take_file(); 0: bytes follow */
 };
 
 #define CHANNEL_NO_FILE UINT64_MAX
@@ -57,21 +57,21 @@ struct channel_warning {
 	int32_t sys_errno;
 };
 
-/* CHANNEL_TEXT_LENGTH_MAX: a path or a text in a message has at most so many bytes; longer ones are cut.
-   CHANNEL_MESSAGE_SIZE_MAX: a message has at most so many bytes, unless its receiver allocates memory for all of it. */
+/* CHANNEL_TEXT_LENGTH_MAX: the most bytes of a path or a text in a message; channel_warn() cuts longer ones.
+   CHANNEL_MESSAGE_SIZE_MAX: the most bytes of a message, unless its receiver allocates memory for all of it. */
 enum { CHANNEL_TEXT_LENGTH_MAX = 4096, CHANNEL_MESSAGE_SIZE_MAX = 12288 };
 
 /* One end of a channel.  A worker may never answer or end: it may be stopped, or a hostile file may have taken it over.  So
    in the program, sending and receiving end when the deadline has passed. */
 struct channel {
 	struct pipes pipes; /* the pipes to the other process */
-	bool late;	    /* the deadline has passed in the last send or receive */
+	bool late;	    /* the last send or receive has failed because the deadline has passed */
 	int64_t deadline;   /* ms, by wait_clock_milliseconds() */
 	bool in_worker;
-	int next_file, files_end; /* in a worker: the descriptors of its files that have not been taken yet */
+	int next_file, files_end; /* in a worker: the descriptors that channel_take_file() has not returned yet */
 	uint32_t warnings,
 		warned_bytes; /* in the program: how many warnings there were, and the bytes of their texts */
-	size_t begin, end;    /* the bytes in IN that were received, and not used yet */
+	size_t begin, end;    /* the bytes in IN that were received, but not yet returned by channel_receive() */
 	size_t used;	      /* bytes of OUT that have not been sent yet */
 	union {
 		uint64_t alignment;
@@ -80,33 +80,34 @@ struct channel {
 	char in[1 << 16], out[1 << 14];
 };
 
-/* In the program: set the deadline to MS milliseconds from now.  If this process is stopped for more than about a second,
-   sending and receiving extend the deadline by that time, because Ctrl+Z also stops the worker, which is in the same
-   process group. */
+/* In the program: set the deadline to MS milliseconds from now.  If this process is stopped for more than about a
+   second, sending and receiving extend the deadline by that time, because Ctrl+Z stops the worker, too: it is in the
+   same process group. */
 void channel_set_deadline(struct channel *channel, int64_t ms);
 
 /* In the program: returns the milliseconds until the deadline; 0: it has passed. */
 int64_t channel_time_left(const struct channel *channel);
 
-/* In the program: whether the worker has sent something that was not received. */
+/* In the program: whether the worker has sent bytes that channel_receive() has not returned yet. */
 bool channel_has_unread(struct channel *channel);
 
-/* The functions from here to channel_receive() return false if the other process has ended, is late, or has sent
-   something unasked; in a worker they exit instead. */
+/* The functions from here to channel_receive() return false if the other process has ended, if the deadline has passed,
+   or, while they send, if the worker sends something; in a worker they exit instead. */
 
-/* Send a message: a structure, and SIZE bytes.  ITEM and WARNING stay in a buffer until another message is sent. */
+/* Send a message: a structure, and SIZE bytes.  ITEM and WARNING stay in a buffer until another kind is sent. */
 bool channel_send(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
 		  const void *bytes, uint64_t size);
 
-/* Send a message in pieces: channel_begin_message() sends its head, and says how many bytes will follow; channel_add_bytes() sends
-   these bytes, in any number of calls; channel_flush() sends what is still in the buffer. */
+/* Send a message in pieces: channel_begin_message() sends its structure, and SIZE, the number of bytes that will
+   follow; channel_add_bytes() sends these, in any number of calls; channel_flush() sends what is still in the
+   buffer. */
 bool channel_begin_message(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
 			   uint64_t size);
 bool channel_add_bytes(struct channel *channel, const void *bytes, uint64_t size);
 bool channel_flush(struct channel *channel);
 
-/* Send a file for the worker: an open one if it has a descriptor, which the worker was started with; else its bytes.  FILE
-   may be NULL: there is none. */
+/* Send FILE to the worker: only its path if it has a descriptor, with which the worker was started; else also its
+   bytes.  NULL: send that there is no file. */
 bool channel_send_file(struct channel *channel, const struct rossym_debug_file *file);
 
 /* Receive SIZE bytes. */
@@ -114,8 +115,8 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
 
 /* --------------------------------------------------------------------------- functions that only workers call */
 
-/* The files of a worker, when it is forked (process_fork()): the end of the pipe to which it writes, the end from which it
-   reads, and those of its job, at most CHANNEL_FILES_MAX. */
+/* How many descriptors a worker has when it is forked (process_fork()): the end of the pipe to which it writes, the end
+   from which it reads, and those of the files of its job, at most CHANNEL_FILES_MAX. */
 enum { CHANNEL_PIPES = 2, CHANNEL_FILES_MAX = 16 };
 
 /* Open the end of the channel in the worker, which was forked with COUNT files, the pipes included. */
@@ -124,18 +125,18 @@ void channel_open(struct channel *channel, size_t count);
 /* Returns the next of the files of the worker's job; -1: there are no more. */
 int channel_take_file(struct channel *channel);
 
-/* Receive the head of a message of this KIND, and its structure.  Returns how many bytes follow, for
-   channel_receive(). */
+/* Receive the head of a message, which must be of this KIND, and its structure, of HEAD_SIZE bytes.  Returns how many
+   bytes of the message follow. */
 size_t channel_receive_head(struct channel *channel, enum channel_kind kind, void *head, size_t head_size);
 
 /* Receive the SIZE bytes of a message into memory that is never freed.  A NUL follows them. */
 void *channel_receive_bytes(struct channel *channel, uint64_t size);
 
-/* Receive a file, whose path and bytes are never freed.  False: there is none. */
+/* Receive a file, whose path and bytes are never freed.  Returns false if there is no file. */
 bool channel_receive_file(struct channel *channel, struct rossym_debug_file *file);
 
-/* Send WARNING.  The library calls this for its warnings (rossym.h).  It limits their number, so the program accepts them
-   all (worker.c). */
+/* Send WARNING.  The library calls this for its warnings (rossym.h), and limits their number to what the program
+   accepts (worker.c). */
 void channel_warn(void *channel, const struct rossym_warning *warning);
 
 #endif

@@ -70,7 +70,7 @@ static bool reap_if_ended(struct child *child)
 
 /* ----------------------------------------------------------------------------------------- questions and answers */
 
-/* Write as much of the questions as the pipe takes.  After an error, such as the end of the program, close the pipe. */
+/* Write as much of the questions as the pipe takes.  Close the pipe after an error: the program may have ended. */
 static void write_questions(struct child *child)
 {
 	ssize_t n = pipes_write_some(&child->pipes, child->request + child->request_begin,
@@ -83,8 +83,8 @@ static void write_questions(struct child *child)
 	}
 }
 
-/* Read what the program has written so far.  Returns CHILD_LINE, even if there is no whole line; or another status
-   after an error. */
+/* Read what the program has written so far, and append it to the answers.  Returns CHILD_LINE, even if that is not a
+   whole line; or CHILD_ERROR or CHILD_NO_MEMORY. */
 static enum child_status read_answers(struct child *child)
 {
 	struct strbuf *answers = &child->answers;
@@ -102,8 +102,8 @@ static enum child_status read_answers(struct child *child)
 	return strbuf_add_bytes(answers, bytes, (size_t)n) ? CHILD_LINE : CHILD_NO_MEMORY;
 }
 
-/* Wait until one of the pipes is ready, at most a second, and write questions or read answers.  Returns CHILD_LINE if
-   the caller can continue. */
+/* Wait at most a second until one of the pipes is ready, and write questions or read answers.  Returns CHILD_LINE if
+   the caller can continue, even if that is not a whole line; or another status. */
 static enum child_status write_and_read(struct child *child)
 {
 	if (child->pipes.to >= 0 && child->request_begin == child->request_end) {
@@ -119,8 +119,8 @@ static enum child_status write_and_read(struct child *child)
 	if (ready < 0)
 		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
 	if (ready == 0) {
-		/* A process that the program has started may keep the pipe open after the end of the program.  So the
-		   end of the program ends the answers, too. */
+		/* A process that the program has started may keep the pipe open after the program has ended.  So the
+		   answers end when the program has ended, too. */
 		if (reap_if_ended(child))
 			child->ended = true;
 		else if (++child->idle == child->timeout)
@@ -209,8 +209,8 @@ bool child_end(struct child *child, unsigned grace, char *text, size_t size)
 
 enum { PATH_LENGTH_MAX = 4096 };
 
-/* Store the path of the running program in PROGRAM; its argv[0] where the system does not tell the path. */
-static void find_this_program(char program[PATH_LENGTH_MAX])
+/* Store the path of the running program in PROGRAM, or its argv[0] where the system provides no path. */
+static void copy_own_path(char program[PATH_LENGTH_MAX])
 {
 #ifdef __linux__
 	ssize_t length = readlink("/proc/self/exe", program, PATH_LENGTH_MAX - 1);
@@ -225,14 +225,14 @@ static void find_this_program(char program[PATH_LENGTH_MAX])
 char *find_own_program(void)
 {
 	char program[PATH_LENGTH_MAX];
-	find_this_program(program);
+	copy_own_path(program);
 	return strdup(program);
 }
 
 char *find_sibling(const char *name, const char *installed)
 {
 	char program[PATH_LENGTH_MAX];
-	find_this_program(program);
+	copy_own_path(program);
 	const char *slash = strrchr(program, '/');
 	size_t directory = slash ? (size_t)(slash - program) + 1 : 0;
 	size_t size = directory + strlen(name) + strlen(installed) + 1;

@@ -14,8 +14,8 @@
 #include "tool/process/process.h"
 #include "tool/strbuf.h"
 
-/* Stores up to SIZE bytes of questions in BUFFER.  Returns how many bytes; 0: there are no more questions; CHILD_LATER:
-   there are none before the caller has all answers to the earlier ones. */
+/* A function that stores up to SIZE bytes of questions in BUFFER.  Returns how many bytes; 0: there are no more
+   questions; CHILD_LATER: there are none until the caller has all answers to the earlier ones. */
 typedef size_t child_questions(void *context, char *buffer, size_t size);
 
 #define CHILD_LATER SIZE_MAX
@@ -27,13 +27,13 @@ struct child {
 	struct pipes pipes; /* the pipes to the program's standard input, and from its standard output */
 	child_questions *questions;
 	void *context;
-	char request[CHILD_BUFFER]; /* questions; those from REQUEST_BEGIN to REQUEST_END have not been written yet */
+	char request[CHILD_BUFFER]; /* questions; the bytes from REQUEST_BEGIN to REQUEST_END are still to be written */
 	size_t request_begin, request_end;
 	struct strbuf answers;
-	size_t begin;	  /* the answers from this offset on have not been returned yet */
+	size_t begin;	  /* the answers from this offset on are still to be returned */
 	unsigned timeout; /* the longest time without progress, in seconds; 0: no limit */
 	unsigned idle;	  /* how many seconds the program has neither read nor written */
-	bool ended;	  /* no more answers come, but perhaps the program still runs */
+	bool ended;	  /* the answers have ended, although the program may still run */
 	bool gone;	  /* the program has ended */
 	int status;	  /* if GONE, its status, as from waitpid() */
 	bool exited;	  /* after child_end(): the program ended by itself, with any status */
@@ -43,14 +43,14 @@ struct child {
 extern const bool child_available;
 
 /* Start PROGRAM with the arguments ARGV, of which ARGV[0] is the name of the program.  PROGRAM is searched for in PATH
-   unless it has a slash.  QUESTIONS is called when more can be written to the program.  TIMEOUT: fail when the program
-   has neither read nor written for so many seconds; 0: never.  Returns 0 or an errno.  CHILD is too big for the stack. */
+   unless it has a slash.  QUESTIONS is called with CONTEXT when more can be written to the program.  TIMEOUT: see
+   struct child.  Returns 0 or an errno.  CHILD should not be on the stack, because it is too big. */
 int child_start(struct child *child, const char *program, char *const *argv, child_questions *questions, void *context,
 		unsigned timeout);
 
 enum child_status {
 	CHILD_LINE,
-	CHILD_END,	/* no more answers come, but perhaps the program still runs */
+	CHILD_END,	/* the answers have ended, although the program may still run */
 	CHILD_TOO_LONG, /* a line is longer than CHILD_LINE_LENGTH_MAX */
 	CHILD_STALLED,	/* the program has neither read nor written for `timeout` seconds */
 	CHILD_NO_MEMORY,
@@ -66,7 +66,7 @@ enum child_status child_read_line(struct child *child, char **line);
    bytes, that says how it ended. */
 bool child_end(struct child *child, unsigned grace, char *text, size_t size);
 
-/* Returns the path of the running program, or its argv[0] where the system does not tell the path.  The caller frees it.
+/* Returns the path of the running program, or its argv[0] where the system provides no path.  The caller frees it.
    NULL: no memory. */
 char *find_own_program(void);
 

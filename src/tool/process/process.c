@@ -66,7 +66,7 @@ bool pipes_open(struct pipes *pipes, int theirs[2])
 
 ssize_t pipes_write_some(struct pipes *pipes, const void *bytes, size_t size)
 {
-	/* A pipe that is ready takes PIPE_BUF bytes without waiting (POSIX). */
+	/* Writing up to PIPE_BUF bytes to a pipe that is ready does not wait (POSIX). */
 	const ssize_t n = write(pipes->to, bytes, size < PIPE_BUF ? size : PIPE_BUF);
 	return n < 0 && (errno == EINTR || errno == EAGAIN || errno == EWOULDBLOCK) ? 0 : n;
 }
@@ -98,8 +98,8 @@ static bool close_descriptors_from(int from)
 	if (errno != ENOSYS && errno != EPERM)
 		return false;
 #endif
-	/* _SC_OPEN_MAX is a limit for new descriptors.  Open descriptors can have higher numbers, if the limit was
-	   lowered after they were opened.  And the limit can be a thousand million, which would be too many calls. */
+	/* _SC_OPEN_MAX is a limit for new descriptors.  Open ones can have higher numbers if the limit was lowered
+	   later; hence END_MIN.  The limit can be 1,000,000,000, which would be too many calls; hence END_MAX. */
 	enum { END_MIN = 1 << 16, END_MAX = 1 << 20 };
 	const long limit = sysconf(_SC_OPEN_MAX);
 	const int end = limit < END_MIN ? END_MIN : limit > END_MAX ? END_MAX : (int)limit;
@@ -109,7 +109,7 @@ static bool close_descriptors_from(int from)
 }
 
 /* Make descriptors 0, 1 and 2 the ends of a pipe that no other process has.  They are not /dev/null, because this
-   process may have no privilege to open that.  Changes no descriptor from PROCESS_FIRST_FILE up to ABOVE. */
+   process may have no privilege to open that.  Does not change the descriptors from PROCESS_FIRST_FILE to ABOVE - 1. */
 static bool replace_standard_streams(int above)
 {
 	int ends[2];
@@ -117,18 +117,18 @@ static bool replace_standard_streams(int above)
 		return false;
 	/* A read from the empty pipe and a write to the full one fail instead of waiting. */
 	bool good = fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0 && fcntl(ends[1], F_SETFL, O_NONBLOCK) == 0;
-	/* If the parent had closed descriptor 0, 1 or 2, pipe() may have returned this number.  So give both ends
+	/* If the parent had closed descriptor 0, 1 or 2, pipe() may have returned that descriptor.  So give both ends
 	   higher numbers before dup2(). */
 	int reading = fcntl(ends[0], F_DUPFD, above), writing = fcntl(ends[1], F_DUPFD, above);
 	return good && reading >= 0 && writing >= 0 && dup2(reading, STDIN_FILENO) >= 0 &&
 	       dup2(writing, STDOUT_FILENO) >= 0 && dup2(writing, STDERR_FILENO) >= 0;
 }
 
-/* Close all descriptors but the COUNT FILES, and give these their numbers.  False after an error. */
+/* Give the COUNT descriptors FILES the numbers from PROCESS_FIRST_FILE on, and close all others.  False: an error. */
 static bool isolate_process(const int *files, size_t count)
 {
-	/* First give each descriptor a number above the final ones: else dup2() could close one that is still needed.
-	   The limit of descriptors may be low, so the number is not higher than that. */
+	/* First give each descriptor a number above the final ones, because dup2() could close one that is still
+	   needed.  ABOVE is no higher, because the limit of descriptors may be low. */
 	const int above = PROCESS_FIRST_FILE + (int)count;
 	int high[PROCESS_FILES_MAX];
 	for (size_t i = 0; i < count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.h - other processes: pipes to one, forking one that has nothing of this process's files, ending one
+ * process.h - other processes: pipes to a process; forking a process that has none of this process's files; ending one
  */
 #ifndef TOOL_PROCESS_PROCESS_H
 #define TOOL_PROCESS_PROCESS_H
@@ -27,28 +27,28 @@ bool pipes_open(struct pipes *pipes, int theirs[2]);
 void pipes_close_to(struct pipes *pipes);
 void pipes_close(struct pipes *pipes);
 
-/* Write to the other process, when poll() has said that the pipe is ready: as many of the SIZE bytes as a ready pipe
-   takes without waiting.  Returns how many; 0: none, try again; -1 after an error. */
+/* Write as many of the SIZE bytes to the other process as a pipe that is ready takes without waiting.  The caller must
+   have called poll().  Returns how many bytes were written; 0: none, try again; -1 after an error. */
 ssize_t pipes_write_some(struct pipes *pipes, const void *bytes, size_t size);
 
-/* The most files that a forked process can get; and the number of the first of them there. */
+/* The most files that a forked process can get; and the descriptor of the first one in that process. */
 enum { PROCESS_FILES_MAX = 20, PROCESS_FIRST_FILE = 3 };
 
-/* What a forked process does.  When the function returns, the process ends with status 0, and does not run the handlers
-   that its parent has registered with atexit(). */
+/* The function that a forked process runs.  When it returns, the process ends with status 0, and does not run the
+   handlers that its parent has registered with atexit(). */
 typedef void process_function(void *context);
 
 /*
  * Fork a process that calls RUN.  Untrusted data may take over such a process.  With the standard output of its parent,
- * it could write false answers; with the standard input, it could read data that it should not see.  So it has no
- * descriptors but the COUNT FILES, under the numbers from PROCESS_FIRST_FILE on, and 0, 1 and 2.  These are the ends of
- * one pipe that no other process has: what is written reaches nobody else, and reads and writes fail instead of waiting.
- * Returns the process id, or -1 after an error, in errno.
+ * it could write false answers; with the standard input, it could read data that it should not see.  So it has only the
+ * COUNT descriptors FILES, under the numbers from PROCESS_FIRST_FILE on, and the descriptors 0, 1 and 2.  These three
+ * are ends of a pipe that no other process has, and on which reads and writes fail instead of waiting.  Returns the
+ * process id, or -1 after an error, in errno.
  */
 pid_t process_fork(const int *files, size_t count, process_function *run, void *context);
 
-/* End the process ID, a child of this process, and wait for that.  If it has ended before, that does not change its
-   status.  Returns the status, as from waitpid(). */
+/* Kill the process ID, a child of this process, unless it has ended already, and wait for its end.  Returns its status,
+   as from waitpid(). */
 int process_end(pid_t id);
 
 #endif

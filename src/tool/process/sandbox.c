@@ -24,8 +24,8 @@
 #define HAVE_LANDLOCK 1
 #include <linux/landlock.h>
 
-/* Access rights of Landlock, as bits.  ALL_FIRST: all rights of its first version (ABI 1), to open files and to change
-   directories.  TRUNCATE: the right to truncate a file, which ABI 3 added. */
+/* Access rights of Landlock, as bits.  ALL_FIRST: all rights of its first version (ABI 1), which are about opening
+   files and changing directories.  TRUNCATE: the right to truncate a file, which ABI 3 added. */
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
 /* Returns the version of the kernel's Landlock; less than 1: it has none. */
@@ -66,9 +66,9 @@ static void landlock_allow_path(int rules, const char *path, uint64_t rights)
 	close(fd);
 }
 
-/* Forbid all rights except EVERYWHERE.  But let this process open for reading the COUNT paths READ, of which NULLs are
-   ignored, and files below them; and give it RIGHTS for PATH, unless that is NULL, and for what is below it.  False: there
-   is no Landlock. */
+/* Let this process use only the rights EVERYWHERE on any path; the right to open for reading the COUNT paths READ,
+   where NULLs are ignored, and files below them; and RIGHTS on PATH, unless it is NULL, and below it.  False: there is
+   no Landlock. */
 static bool landlock_restrict(uint64_t everywhere, const char *const *read, size_t count, const char *path,
 			      uint64_t rights)
 {
@@ -125,8 +125,8 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 #ifdef ARCHITECTURE
 
 /* A filter is a BPF program that allows some system calls with the arguments that we use, and refuses all others.  BPF
-   loads 32 bits at a time.  The kernel ignores the upper 32 bits of an argument that is an int, so a filter tests HIGH
-   only of pointers and longs. */
+   loads 32 bits at a time, so LOW(i) and HIGH(i) load the halves of argument I.  The kernel ignores the upper half of
+   an argument that is an int, so a filter tests HIGH only of pointers and longs. */
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
 #define LOW(i) LOAD(args[i])
 #define HIGH(i) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[i]) + 4)
@@ -135,8 +135,8 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 #define YES ANSWER(SECCOMP_RET_ALLOW)
 #define NO REFUSE(EPERM)
 
-/* IF: skip THEN instructions if the loaded number is VALUE; IF_ANY: if it has one of the BITS.  Otherwise skip
-   OTHERWISE instructions.  WITHOUT: clear the BITS of the loaded number. */
+/* IF: skip THEN instructions if the loaded number is VALUE, else OTHERWISE instructions.  IF_ANY: the same, if it has
+   one of the BITS.  WITHOUT: clear the BITS of the loaded number. */
 #define IF(value, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), (then), (otherwise))
 #define IF_ANY(bits, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(bits), (then), (otherwise))
 #define WITHOUT(bits) BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)(bits))
@@ -156,9 +156,9 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
    are always allowed, which takes 50 us and saves only some ns a call.  Linux cannot emulate this instruction. */
 #define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), IF(ARCHITECTURE, 1, 0), NO, LOAD(nr)
 
-/* CALLS: what every program needs, that is memory that is never executable, signals, exit(), and reading and writing
-   open files.  BASICS: the same, and abort().  The most frequent calls come first, because a filter tests one
-   after the other. */
+/* CALLS: what every program needs: memory that is never executable, signals, exit(), and reading and writing open
+   files.  BASICS: CALLS, and abort().  The most frequent calls come first, because a filter tests one after the
+   other. */
 #define CALLS \
 	ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
 		ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
@@ -167,12 +167,12 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 		IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, ALLOW(getpid), ALLOW(gettid)
 #define BASICS CALLS, WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
-/* fstat() of glibc before 2.39 calls newfstatat() with an empty path.  A filter cannot see the path, so a reader that
-   was taken over could learn the size and times of any file, but nothing else about it. */
+/* fstat() of glibc before 2.39 calls newfstatat() with an empty path.  A filter cannot read the path, so a hostile file
+   that has taken over a reader could learn the size and times of any file, but nothing else about it. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
-/* AArch64 lacks the older system calls, and older headers lack close_range().  A call that is missing here gets the number
-   of another call, which the same filters allow anyway; so they allow that other call twice, and nothing else. */
+/* AArch64 lacks the older system calls, and older headers lack close_range().  A missing call gets the number of
+   another call that the same filters allow, so these filters only allow that call twice. */
 #ifndef SYS_poll
 #define SYS_poll SYS_ppoll
 #define SYS_access SYS_faccessat
@@ -192,7 +192,7 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 #define SEARCHER OPENER, ALLOW(getdents64), ACCESS, ALLOW_ONE(fcntl, 1, F_GETFD)
 
 /* For worker_start() in a searcher: it makes pipes, and sends an end of each through a socket.  Other flags than
-   O_CLOEXEC are refused, because O_NOTIFICATION_PIPE makes something else than a pipe. */
+   O_CLOEXEC are refused, because O_NOTIFICATION_PIPE makes no ordinary pipe. */
 #define ASKER(socket) ALLOW_ONE(pipe2, 1, O_CLOEXEC), ALLOW_ONE(sendmsg, 0, (socket))
 
 /* Libraries use locks even in a program with one thread. */
@@ -255,7 +255,7 @@ static bool install_filter(struct sock_filter *program, size_t length)
 #define INSTALL_FILTER(...) return false
 #endif
 
-/* FILTER(name, ...) defines filter_NAME(), which installs a filter.  False: the kernel does not support that. */
+/* FILTER(name, ...) defines filter_NAME(), which installs a filter of these parts.  False: the kernel lacks filters. */
 #define FILTER(name, ...) \
 	static bool filter_##name(void) \
 	{ \
@@ -341,7 +341,7 @@ void sandbox_restrict_forkserver(void)
 		landlock_restrict(0, NULL, 0, NULL, 0);
 }
 
-/* Set the limits of each child: MOST bytes of memory, no core file, and SIGKILL when its parent ends, since nothing
+/* Set the limits of every child: MOST bytes of memory, no core file, and SIGKILL when its parent ends, because nothing
    else would end a child that hangs. */
 static void limit_child(uint64_t most)
 {
@@ -352,13 +352,13 @@ static void limit_child(uint64_t most)
 #endif
 }
 
-static const uint64_t child_memory = UINT64_C(4) << 30;
+static const uint64_t child_memory = UINT64_C(4) << 30; /* bytes, to which those for the input are added */
 
 void sandbox_restrict_child(size_t input, bool reads_files)
 {
 	enum { MEMORY_PER_BYTE = 64 };
 	const uint64_t seconds = sandbox_child_seconds(input);
-	/* At the soft limit the kernel sends SIGXCPU, from which the parent knows the reason. */
+	/* At the soft limit the kernel sends SIGXCPU, which shows the parent the reason (end_failed_worker()). */
 	LIMIT(RLIMIT_CPU, seconds, seconds + 1);
 	limit_child(input < (UINT64_MAX - child_memory) / MEMORY_PER_BYTE
 			    ? child_memory + (uint64_t)input * MEMORY_PER_BYTE
@@ -379,15 +379,15 @@ void sandbox_restrict_unpacker(void)
    links to. */
 static void restrict_paths_to_output(const char *const *read, size_t count, const char *output)
 {
-	/* A regular file is replaced, for which its directory must be writable; a device is opened and written to. */
+	/* A regular file is replaced, which needs rights on its directory; a device is opened and written to. */
 	struct stat st;
 	bool exists = output && stat(output, &st) == 0;
 	char *target = exists ? realpath(output, NULL) : NULL;
 	const char *path = target ? target : output;
 	const char *slash = path ? strrchr(path, '/') : NULL;
 	char *directory = slash ? strndup(path, (size_t)(slash - path) + 1) : NULL;
-	/* If the path cannot be resolved, or there is no memory, nothing is restricted: if the path is wrong, writing will
-	   report that. */
+	/* If the path cannot be resolved, or there is no memory, paths are not restricted.  If the path is wrong,
+	   writing will report that. */
 	if ((!exists || target) && (!slash || directory)) {
 		if (exists && !S_ISREG(st.st_mode))
 			landlock_restrict(0, read, count, path, LANDLOCK_ACCESS_FS_WRITE_FILE);

@@ -26,8 +26,8 @@ void sandbox_restrict_searcher(int server);
 void sandbox_restrict_forkserver(void);
 
 /* For a child that computes a result from INPUT bytes and writes it to a pipe: it may do less than a reader, and has
-   limits of CPU time and memory that no honest input reaches.  If READS_FILES is true, it may also read open files at any
-   offset, and ask for their sizes. */
+   limits of CPU time and memory that no honest input reaches.  If READS_FILES is true, it may also read open files at
+   any offset, and get their sizes. */
 void sandbox_restrict_child(size_t input, bool reads_files);
 
 /* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_restrict_child(), but without a
@@ -40,9 +40,9 @@ static inline unsigned long sandbox_child_seconds(size_t input)
 	return 10 + (unsigned long)(input >> 20);
 }
 
-/* For a program that writes a file, and may fork children: it may open only the COUNT files READ, of which NULLs are
-   ignored, and files in the directory of OUTPUT; if OUTPUT is NULL, it may open no file for writing.  It may change mode,
-   owner and attributes only of open files. */
+/* For a program that writes a file, and may fork children: it may open only the COUNT files READ, where NULLs are
+   ignored, and files in the directory of OUTPUT; if OUTPUT is NULL, it may open no file for writing.  It may change
+   mode, owner and attributes only of open files. */
 void sandbox_restrict_writer(const char *const *read, size_t count, const char *output);
 
 /* For a program that adds files to a directory tree: as sandbox_restrict_writer(), but it may not fork.  It may write files and

@@ -23,11 +23,11 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-/* While a worker does a request, it can ask this program questions.  The time that this program takes for answers
-   extends the worker's deadline, by at most this many ms in all. */
+/* While a worker handles a request, it can ask this program questions.  The time in which this program answers them is
+   added to the worker's deadline, but no more than ANSWERING_MAX milliseconds. */
 enum { ANSWERING_MAX = 10 * 60 * 1000 };
 
-/* Returns five times the limit of CPU time, because other programs may use the processor, too. */
+/* Returns five times the worker's limit of CPU time, because other programs may use the processor, too. */
 int64_t worker_patience(uint64_t input)
 {
 	enum { MULTIPLE = 5, SECOND = 1000 };
@@ -43,8 +43,8 @@ int64_t worker_patience(uint64_t input)
 /* The most descriptors of a worker: its ends of two pipes, and the files of its job. */
 enum { FILES = CHANNEL_PIPES + CHANNEL_FILES_MAX };
 
-/* What the program sends to the server.  If FILES is not 0, so many descriptors come with the order: fork a worker in
-   SLOT, which gets them.  Else: end the worker in SLOT, and answer with struct worker_end. */
+/* What the program sends to the server.  If FILES is not 0, so many descriptors come with the order, and it means: fork
+   a worker in SLOT, which gets them.  Else it means: end the worker in SLOT, and answer with struct worker_end. */
 struct order {
 	uint8_t slot, files;
 };
@@ -69,13 +69,13 @@ struct forked_worker {
 
 struct server {
 	worker_table_function *run;
-	struct order order; /* the one that is being obeyed */
-	int files[FILES];   /* its descriptors */
-	bool has_files;	    /* they have arrived */
+	struct order order; /* the order that is being carried out */
+	int files[FILES];   /* the order's descriptors */
+	bool has_files;	    /* these descriptors have arrived */
 	struct forked_worker workers[WORKERS_MAX];
 };
 
-/* Store the descriptors that came with MESSAGE.  If their number is not that of the order, closes them and returns
+/* Store the descriptors that came with MESSAGE.  If the order has another number of them, close them and return
    false. */
 static bool receive_files(struct server *server, struct msghdr *message)
 {
@@ -92,7 +92,7 @@ static bool receive_files(struct server *server, struct msghdr *message)
 	return count == server->order.files;
 }
 
-/* Receive an order and its descriptors.  False: the program has ended. */
+/* Receive an order and its descriptors.  False: the program has closed the socket, or the order is not valid. */
 static bool receive_order(struct server *server)
 {
 	union passed passed;
@@ -135,8 +135,8 @@ static struct worker_end end_forked_worker(struct forked_worker *worker)
 	return end;
 }
 
-/* Obey orders until the program closes the socket, then end all workers.  To fork a worker in a slot that has one ends
-   that one first. */
+/* Carry out orders until the program closes the socket, then end all workers.  An order to fork a worker in a slot
+   first ends the worker that is already there. */
 static void serve_orders(void *context)
 {
 	struct server *server = context;
@@ -213,7 +213,7 @@ static int send_order(const struct worker_table *table, struct order order, cons
 
 /* ------------------------------------------------------------------------------------------------ ending workers */
 
-/* End the worker.  Returns how it ended; with an error of UNKNOWN if the fork server does not answer. */
+/* End the worker.  Returns how it ended; the error is UNKNOWN if the fork server does not answer. */
 static struct worker_end end_worker_process(struct worker *worker)
 {
 	struct worker_table *table = worker->table;
@@ -226,7 +226,7 @@ static struct worker_end end_worker_process(struct worker *worker)
 		    wait_read_all(table->socket, &how, sizeof how) != (ssize_t)sizeof how)
 			how.error = UNKNOWN;
 	}
-	/* Close the pipes last, or the worker could die because it writes to a pipe that nobody reads. */
+	/* Close the pipes last: before, the worker could write to a pipe without a reader, and die of SIGPIPE. */
 	pipes_close(&worker->channel->pipes);
 	free(worker->channel);
 	worker->channel = NULL;
@@ -300,9 +300,9 @@ static int open_channel(struct worker *worker, int files[CHANNEL_PIPES])
 	return error;
 }
 
-/* After WORKER has been started with FILES: close what only it needs.  If starting it has failed with ERROR, close all.
-   Returns whether it has been started. */
-static bool settle_channel(struct worker *worker, const int files[CHANNEL_PIPES], int error)
+/* After an attempt to start WORKER with FILES, close the descriptors that only the worker needs.  If the attempt has
+   failed with ERROR, which is not 0, also close and free the channel.  Returns whether the worker was started. */
+static bool clean_up_after_start(struct worker *worker, const int files[CHANNEL_PIPES], int error)
 {
 	if (files[0] >= 0)
 		close(files[0]);
@@ -327,7 +327,7 @@ bool worker_start(struct worker *worker, struct worker_table *table, const struc
 			open[order.files++] = files[i].fd;
 	if (!error)
 		error = send_order(table, order, open);
-	if (!settle_channel(worker, open, error))
+	if (!clean_up_after_start(worker, open, error))
 		return store_start_error(err, error);
 	worker->last_request = ++table->requests;
 	table->workers[order.slot] = worker;
@@ -359,7 +359,7 @@ bool worker_fork(struct worker *worker, const struct worker_job *job, worker_fun
 		worker->id = process_fork(files, CHANNEL_PIPES, run_forked_worker, &forking);
 		error = worker->id < 0 ? errno : 0;
 	}
-	if (settle_channel(worker, files, error))
+	if (clean_up_after_start(worker, files, error))
 		return true;
 	store_error(err, ROSSYM_ESYS, "cannot start a process", 0);
 	err->sys_errno = error;
@@ -378,14 +378,14 @@ struct asking {
 	int64_t answering;	   /* how many ms this program has spent on answering questions */
 };
 
-/* Record that the worker has sent something that no honest worker sends.  Returns false. */
+/* Record that the worker has sent something that no honest worker sends.  Returns false, for the caller to return. */
 static bool note_strange_worker(struct asking *asking)
 {
 	asking->worker->strange = true;
 	return false;
 }
 
-/* Receive the rest of a message of LENGTH bytes, if KIND allows it, into channel->message, and put a NUL after it. */
+/* Receive the LENGTH bytes after the head of a message, if KIND allows them, into channel->message; adds a NUL. */
 static bool receive_message(struct asking *asking, uint64_t length, const struct worker_kind *kind)
 {
 	struct channel *channel = asking->worker->channel;
@@ -431,7 +431,7 @@ static bool receive_question(struct asking *asking, uint64_t length)
 	return cost > 0;
 }
 
-/* An honest worker sends at most WARNINGS_MAX warnings, and one more, which says that there are more (struct rs_warnings).
+/* An honest worker sends at most WARNINGS_MAX warnings, and then a last one, that there are more (struct rs_warnings).
    Their texts have at most WARNINGS_LENGTH_MAX bytes together. */
 enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 + 100 };
 
@@ -489,14 +489,14 @@ static bool receive_answer(struct asking *asking, uint64_t length)
 	if (!channel_receive(channel, answer->head, head))
 		return false;
 	answer->size = (size_t)length - head;
-	/* A wrong size costs nothing: the system provides memory only when something is written to it. */
+	/* A size that is too large costs nothing: the system provides memory only when something is written to it. */
 	answer->tail = answer->size ? malloc(answer->size) : NULL;
 	if (answer->size && !answer->tail)
 		return store_error(&answer->error, ROSSYM_ENOMEM, "out of memory", 0);
 	return channel_receive(channel, answer->tail, answer->size);
 }
 
-/* Handle messages until there is an answer or an error.  False: the worker has failed. */
+/* Handle messages until there is an answer, which sets *ANSWERED, or an error.  False: the worker has failed. */
 static bool receive_messages(struct asking *asking, bool *answered)
 {
 	struct channel *channel = asking->worker->channel;
@@ -543,7 +543,7 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	channel_set_deadline(channel, request->patience);
 	if (worker->table)
 		worker->last_request = ++worker->table->requests;
-	/* What the worker has sent beforehand would be taken for the answer. */
+	/* An honest worker sends nothing before it gets the request; such bytes would be read as the answer. */
 	worker->strange = channel_has_unread(channel);
 	bool good = !worker->strange &&
 		    channel_send(channel, CHANNEL_REQUEST, request->head, request->head_size, request->tail,

@@ -2,25 +2,25 @@
 /*
  * worker.h - processes that read untrusted bytes: start, ask and end them
  *
- * A hostile file may take over the worker that reads it.  So a worker has no open files but its end of a channel and the
- * files of its job, and this program limits what the worker sends and costs:
+ * A hostile file may take over the worker that reads it.  So a worker has only its end of a channel and the files of
+ * its job open, and this program limits what the worker sends and costs:
  *
- *	each message has a kind that is allowed now, and a length that this kind can have; else the worker is ended
+ *	a message must have a kind that is allowed now, and a length that this kind can have; else the worker is ended
  *	the number of messages of each kind is limited; a question can count as several
  *	this program sets the time for an answer when it asks, and what the worker sends does not extend it
  *
- * A worker table has the workers that a *fork server* starts for a program that drops the privilege to fork.  Each job
- * has some slots in it; if all are taken, the worker that was asked longest ago is ended.  The program starts the server
- * before it reads untrusted data.  So a worker has a copy of the program's memory from that time, and nothing that the
- * program has read since.  The server has no open file but its socket to the program, and reads nothing that workers
- * write, so a hostile worker cannot take it over.
+ * Before a program drops the privilege to fork, it starts a *fork server*, a process that forks workers for it; these
+ * are in a worker table.  Each job has some slots in it; if all are taken, the worker that was asked longest ago is
+ * ended.  The program starts the server before it reads untrusted data.  So a worker has a copy of the program's memory
+ * from that time, and nothing that the program has read since.  The server has no open file but its socket to the
+ * program, and reads nothing that workers write, so a hostile worker cannot take it over.
  */
 #ifndef TOOL_PROCESS_WORKER_H
 #define TOOL_PROCESS_WORKER_H
 
 #include "tool/process/channel.h"
 
-/* What is allowed for messages of a kind: HEAD, the size of the structure; TAIL, the most bytes after it; MOST, how
+/* Which messages of a kind are allowed: HEAD is the size of their structure, TAIL the most bytes after it, MOST how
    many there may be for a request.  TEXT: the bytes are a text, and a NUL in them is refused. */
 struct worker_kind {
 	uint32_t head, tail, most;
@@ -32,7 +32,7 @@ struct worker_job {
 	const char *doing;	    /* what a worker does, for messages: "reading the dump" */
 	unsigned first_slot, slots; /* its slots in the worker table */
 	struct worker_kind item, question;
-	uint32_t answer; /* size of the structure that an answer begins with */
+	uint32_t answer; /* the size of the structure with which an answer begins */
 };
 
 /* The most workers of a table at the same time. */
@@ -40,10 +40,10 @@ enum { WORKERS_MAX = 13 };
 
 /* The fork server, and the workers that it has started. */
 struct worker_table {
-	int socket; /* the socket to the server; -1: there is none, so that each worker_start() says why */
+	int socket; /* the socket to the server; -1: there is no server, and worker_start() fails with ERROR */
 	int error;  /* the errno, if the server could not be started */
 	struct worker *workers[WORKERS_MAX]; /* the workers that run, by slot */
-	uint64_t requests;		     /* how many requests there were */
+	uint64_t requests;		     /* how many requests and starts of workers there were */
 };
 
 /* A worker.  All zeros: it does not run. */
@@ -52,22 +52,21 @@ struct worker {
 	const struct worker_job *job;
 	struct worker_table *table; /* NULL: this process has forked the worker without a fork server */
 	unsigned slot;
-	uint64_t last_request; /* the number of its last request in the table */
+	uint64_t last_request; /* the value of table->requests at its last request */
 	intptr_t id;	       /* without a table: the process id */
-	bool strange;	       /* it has sent what no honest worker sends */
+	bool strange;	       /* it has sent something that no honest worker sends */
 };
 
-/* The functions that this program calls for messages of a worker.  A function for messages that the job does not have
+/* The functions of this program for messages of a worker.  A function for messages that workers of this job never send
    may be NULL. */
 struct worker_host {
-	/* Handle an ITEM, one of many results of a request.  TAIL has a NUL after its LENGTH bytes.  Returns false if
-	   no honest worker sends this result. */
+	/* Handle an ITEM, one of many results of a request: its structure HEAD, and the LENGTH bytes TAIL after it,
+	   which a NUL follows.  Returns false if no honest worker sends this result. */
 	bool (*item)(void *context, const void *head, const char *tail, size_t length);
-	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns what the question
-	   costs, which counts for question.most; the last one may cost more than is left.  Returns 0 if sending has failed,
-	   or, after setting worker->strange, if no honest worker asks this question. */
+	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns the number of
+	   questions that it counts as, for question.most; the last one may exceed that.  Returns 0 if sending has
+	   failed, or, after setting worker->strange, if no honest worker asks this question. */
 	uint32_t (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
-	/* Show a warning. */
 	void (*warn)(void *context, const struct rossym_warning *warning);
 	void *context;
 };
@@ -75,7 +74,7 @@ struct worker_host {
 struct worker_request {
 	const void *head, *tail;
 	size_t head_size, tail_size;
-	int64_t patience; /* ms that an honest worker needs at most */
+	int64_t patience; /* the milliseconds that an honest worker needs at most */
 	uint64_t most;	  /* the most bytes that may follow the structure of the answer */
 };
 
@@ -84,8 +83,8 @@ struct worker_answer {
 	void *head; /* the caller's structure, which worker_ask() fills in; it has job->answer bytes */
 	void *tail; /* the SIZE bytes after the structure, to be freed; NULL: there are none */
 	size_t size;
-	int64_t patience_left;	   /* ms of the request's patience that are left */
-	struct rossym_error error; /* if there is no answer: why */
+	int64_t patience_left;	   /* the milliseconds of the request's patience that are left */
+	struct rossym_error error; /* the reason, if there is no answer */
 };
 
 enum worker_result {
@@ -94,23 +93,23 @@ enum worker_result {
 	WORKER_FAILED /* the worker has failed, and was ended */
 };
 
-/* What the worker in SLOT does, with the files of its job in CHANNEL.  When the function returns, the worker ends. */
+/* The function that the worker in SLOT runs.  When it returns, the worker ends. */
 typedef void worker_table_function(unsigned slot, struct channel *channel);
 
-/* Start the fork server of TABLE, whose workers run RUN.  If that fails, each worker_start() says why.  Call
-   worker_table_stop() in both cases. */
+/* Start the fork server of TABLE, whose workers run RUN.  If that fails, each worker_start() will fail, with the
+   reason.  Call worker_table_stop() even then. */
 void worker_table_start(struct worker_table *table, worker_table_function *run);
 
 /* End the fork server and all workers. */
 void worker_table_stop(struct worker_table *table);
 
-/* Start a worker of TABLE.  It gets the descriptors of the COUNT FILES, as far as they have descriptors, which are at most
-   CHANNEL_FILES_MAX.  WORKER must stay in place until worker_end().  This does not wait for the fork: if the server cannot
-   fork, worker_ask() fails, with the reason.  False: an error. */
+/* Start a worker of TABLE.  It gets the descriptors of those of the COUNT FILES that have one, at most
+   CHANNEL_FILES_MAX.  WORKER must stay in place until worker_end().  This does not wait for the fork: if the server
+   cannot fork, worker_ask() fails, with the reason.  False: an error. */
 bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
 		  const struct rossym_debug_file *files, size_t count, struct rossym_error *err);
 
-/* What a forked worker does.  When the function returns, the worker ends. */
+/* The function that a forked worker runs.  When it returns, the worker ends. */
 typedef void worker_function(void *context, struct channel *channel);
 
 /* Fork a worker that runs RUN.  It has a copy of this process's memory.  False: an error. */
@@ -121,7 +120,7 @@ bool worker_fork(struct worker *worker, const struct worker_job *job, worker_fun
 enum worker_result worker_ask(struct worker *worker, const struct worker_request *request,
 			      const struct worker_host *host, struct worker_answer *answer);
 
-/* Refuse ANSWER, which no honest worker sends: free it, end the worker, and store the reason in answer->error. */
+/* Refuse ANSWER, because no honest worker sends it: free it, end the worker, and store an error in answer->error. */
 void worker_refuse_answer(struct worker *worker, struct worker_answer *answer);
 
 static inline bool worker_runs(const struct worker *worker)
@@ -132,8 +131,8 @@ static inline bool worker_runs(const struct worker *worker)
 /* End the worker, if it runs. */
 void worker_end(struct worker *worker);
 
-/* Returns the most bytes of a table that a worker makes from INPUT bytes.  Tables of real files are smaller.  The
-   memory limit of sandbox_restrict_child() has the same 64 bytes for each byte of input. */
+/* Returns the most bytes of a table that a worker may make from INPUT bytes.  Tables of real files are smaller.
+   PER_BYTE is also in the memory limit of sandbox_restrict_child(). */
 static inline uint64_t worker_table_size_max(uint64_t input)
 {
 	enum { LEAST = 16 << 20, PER_BYTE = 64 };
