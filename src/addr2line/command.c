@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Print that ARGUMENT, that of OPTION, is not WANTED, such as "a number".  Returns the exit status. */
+/* Print that ARGUMENT, the argument of OPTION, is not WANTED, for instance "a number".  Returns the exit status. */
 static int refuse_value(const char *option, const char *argument, const char *wanted)
 {
 	diag("%s: '%s' is not %s", option, argument, wanted);
@@ -32,8 +32,8 @@ static bool parse_decimal(const char *text, uint32_t lowest, uint32_t highest, u
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-/* The fallback program does not know options that cannot be abbreviated.  If the option that is being parsed is one of
-   these, replace it in that program's arguments by WORD with ARGUMENT; if WORD is NULL, remove it.  Returns COMMAND_RUN. */
+/* The fallback program lacks the options that cannot be abbreviated.  If the option that is being parsed is one of
+   these, replace it in that program's arguments by WORD with ARGUMENT, or remove it if WORD is NULL. */
 static int translate_for_fallback(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
@@ -183,7 +183,7 @@ static int opt_diff_all(void *context, const char *argument)
 		       : refuse_value("--diff-all", argument, "rows or a number of addresses");
 }
 
-/* Ignore the classes NAMES, too, besides those that are ignored already.  "none": ignore none of those before it. */
+/* Add the classes in NAMES, separated by commas, to those that --diff ignores.  "none" removes all before it. */
 static int opt_diff_ignore(void *context, const char *names)
 {
 	struct addr2line_command *command = context;
@@ -307,7 +307,7 @@ static void put_summary(struct out *out)
 		      " The options are:\n");
 }
 
-/* Print what GNU addr2line prints, and our own options. */
+/* Print the help of GNU addr2line, and our own options. */
 static void put_usage(struct out *out)
 {
 	put_summary(out);
@@ -337,13 +337,13 @@ static int opt_help_all(void *context, const char *argument)
 	return refuse_argument(command->options, "help");
 }
 
-/* As common_suggest_help(), but prints what GNU addr2line prints. */
+/* As common_suggest_help(), but print the help, as GNU addr2line does. */
 static int refuse_as_addr2line(void)
 {
 	return common_print_usage_error(put_usage);
 }
 
-/* Whether --folded has several images, and also an option that is only about one image.  If so, prints a message. */
+/* Whether --folded has several images, and an option that can be about one image only.  If so, prints a message. */
 static bool report_option_for_one_image(const struct addr2line_command *command)
 {
 	static const char *const origins[] = { [FROM_RVA] = "--rva",
@@ -456,8 +456,8 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	return COMMAND_RUN;
 }
 
-struct input addr2line_command_input(const struct addr2line_command *command, const struct input_visitor *visitor,
-				     void *data)
+struct input addr2line_command_make_input(const struct addr2line_command *command, const struct input_visitor *visitor,
+					  void *data)
 {
 	return (struct input){ .out = command->out,
 			       .operands = command->operands,

@@ -19,17 +19,17 @@ enum count_by { COUNT_FUNCTIONS, COUNT_FILES, COUNT_LINES };
 struct addr2line_command {
 	enum { RUN_RECORDS, RUN_COUNT, RUN_FOLDED, RUN_DIFF, RUN_DUMP, RUN_CHECK, RUN_MISSING } run;
 	enum count_by count; /* RUN_COUNT: whether functions, files or lines are counted */
-	const char *path;    /* of the image; if there are several, of the last */
-	const char **paths;  /* of all images, in the order of -e */
+	const char *path;    /* the path of the image; if there are several, of the last one */
+	const char **paths;  /* the paths of all images, in the order of -e */
 	size_t path_count;   /* 0: there was no -e */
 	const char *target;  /* the argument of -b, or the value of GNUTARGET; NULL: any target */
 	enum query_origin origin;
 	const char *section;   /* the argument of the last -j, or NULL; kept even if a later option changes `origin` */
 	uint64_t load_address; /* the argument of --load-address or --adjust-vma */
-	bool return_addresses, data, recorded_paths, decorated;
-	unsigned lookup_flags; /* ROSSYM_LOOKUP_..., of `data`; debug.flags has the flags of all three */
-	unsigned number_size;  /* --raw: bytes of a number; 0: the input is text */
-	unsigned workers;      /* the argument of -P */
+	bool return_addresses, data, recorded_paths, decorated; /* whether these options are given */
+	unsigned lookup_flags;					/* ROSSYM_LOOKUP_DATA if `data` is true */
+	unsigned number_size;					/* --raw: bytes of a number; 0: the input is text */
+	unsigned workers;					/* the argument of -P */
 	bool inlines;
 	struct record_style style;
 	struct diff_request diff;
@@ -44,17 +44,16 @@ struct addr2line_command {
 	const struct options *options;
 };
 
-/* What addr2line_command_parse() returns instead of an exit status if the program must go on. */
+/* addr2line_command_parse() returns this instead of an exit status if the program must go on. */
 enum { COMMAND_RUN = -1 };
 
-/* Parse the command line into COMMAND, to which main() has given its defaults.  Returns COMMAND_RUN; or an exit
-   status, if it has printed --help or --version to OUT, or a message about an error.  COMMAND points
-   to strings of ARGV. */
+/* Parse the command line into COMMAND, to which main() has given its defaults.  Returns COMMAND_RUN; or an exit status,
+   if it has printed --help or --version to OUT, or a message about an error.  COMMAND points to strings of ARGV. */
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv);
 
-/* Returns the addresses that the command line gives, or standard input, for input_visit_all(). */
-struct input addr2line_command_input(const struct addr2line_command *command, const struct input_visitor *visitor,
-				     void *data);
+/* Returns the input for input_visit_all(): operands or standard input, which VISITOR visits with DATA. */
+struct input addr2line_command_make_input(const struct addr2line_command *command, const struct input_visitor *visitor,
+					  void *data);
 
 /* Free what addr2line_command_parse() and the jobs have allocated for COMMAND, whatever the parser returned. */
 void addr2line_command_clear(struct addr2line_command *command);

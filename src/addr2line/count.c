@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is counted: a string of the table, or NULL, and with COUNT_LINES the line.  Both members have the same size, so
-   that there is no padding between or after them. */
+/* A key of `counts`: a string of the table, or NULL, and with COUNT_LINES the line.  Both members have the same size,
+   so that there is no padding, whose bytes would be part of the key. */
 struct count_key {
 	const char *string;
 	uintptr_t line;
@@ -30,14 +30,14 @@ struct counting {
 	struct batch batch; /* the first member, for batch_visit_...() */
 	enum count_by by;
 	struct record_style *style;
-	uint64_t weights[BATCH_SIZE]; /* for each address of the batch, how often to count it */
+	uint64_t weights[BATCH_SIZE]; /* for each address of the batch, how much it adds to a count */
 	struct counter counts;
 };
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* The key for an address with a function but no file.  GNU addr2line prints "??:?" for it, and "??:0" for an address
-   about which nothing is known. */
+/* The string in the key of an address that has a function but no file.  GNU addr2line prints "??:?" for such an
+   address, and "??:0" for an address about which nothing is known. */
 static const char no_file[] = "??";
 
 static struct count_key make_count_key(const struct counting *counter, const struct rossym_frame *frame)
@@ -185,7 +185,7 @@ static bool print_counts(const struct counting *counter, struct out *out)
 bool count_run(struct addr2line_command *command, const struct query_rules *rules)
 {
 	struct counting counter = { .by = command->count, .style = &command->style };
-	struct input input = addr2line_command_input(command, &visitor, &counter);
+	struct input input = addr2line_command_make_input(command, &visitor, &counter);
 	input.omit_too_long = true;
 	for (size_t i = 0; i < BATCH_SIZE; i++)
 		counter.weights[i] = 1;

@@ -20,19 +20,19 @@
 /* The meaning of the second word in a line that is an address and a decimal number: another address, or a count. */
 enum second_word { SECOND_NOT_KNOWN, SECOND_ADDRESS, SECOND_COUNT };
 
-/* The index, in place of that of an image, for a frame in no image.  The function of such a frame is not known. */
+/* Takes the place of an image's index if a frame is in no image.  The function of such a frame is unknown. */
 #define NO_IMAGE UINT32_MAX
 
 struct folding {
 	struct record_style *style;
 	struct job_image *images;
 	size_t image_count;
-	enum second_word second; /* the meaning in all lines of this input */
+	enum second_word second; /* the meaning of the second word in all lines of this input */
 	struct strbuf undecided; /* lines that wait until `second` is known, each with a NUL at its end */
 	bool waited_too_long;	 /* there were too many such lines, so `second` is a guess */
 	struct batch batch;	 /* addresses of one line that are in the same image */
 	uint64_t lookups;	 /* how many look-ups are done or will come in each image, as in struct batch */
-	size_t address_count;	 /* of the line, so far */
+	size_t address_count;	 /* how many addresses of the line were added */
 	struct counter functions, stacks;
 	const char *last;     /* the function that was added last */
 	uint32_t last_number; /* the number of `last` */
@@ -45,8 +45,7 @@ struct folding {
 /* Push a function on the stack.  False: no memory. */
 static bool push_function(struct folding *folding, const char *function)
 {
-	/* Neighbouring frames often have the same function: in a recursion, or if a function
-	   was inlined into itself. */
+	/* If the function is that of the frame before, as in a recursion, use its number again. */
 	if ((folding->functions.used == 0 || function != folding->last) &&
 	    !counter_add(&folding->functions, &function, sizeof function, 1, &folding->last_number))
 		return false;
@@ -105,8 +104,8 @@ static uint32_t find_image(const struct folding *folding, const struct address *
 	return found;
 }
 
-/* Find the image and the RVA of the address TEXT, which must name a module, because there are several images.  *IMAGE
-   becomes NO_IMAGE if the address is in none.  INNERMOST: it is not a return address. */
+/* Store in *IMAGE and *RVA the image and the RVA of the address TEXT, which must name a module, because there are
+   several images.  *IMAGE becomes NO_IMAGE if the address is in none.  INNERMOST: it is not a return address. */
 static void find_image_and_rva(struct folding *folding, const char *text, bool innermost, uint32_t *image,
 			       uint64_t *rva)
 {
@@ -123,7 +122,7 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	}
 }
 
-/* From now on, addresses that are added to the batch are in image number IMAGE.  Returns false after a message. */
+/* Prepare the batch for addresses in image number IMAGE, after looking up those in another.  False after a message. */
 static bool choose_image(struct folding *folding, uint32_t image)
 {
 	const struct job_image *chosen = &folding->images[image];
@@ -164,7 +163,7 @@ static bool add_address(struct folding *folding, const char *text)
 /* ------------------------------------------------------------------------------------------------ lines */
 
 /* Cut the blanks off the end of TEXT. */
-static void cut_blanks(char *text)
+static void cut_trailing_blanks(char *text)
 {
 	char *end = text + strlen(text);
 	while (end > text && is_space(end[-1]))
@@ -172,8 +171,8 @@ static void cut_blanks(char *text)
 	*end = '\0';
 }
 
-/* If LINE, which has no blanks at its end, ends in a blank and a decimal number after something else, cut off blank and
-   number, and return the number.  Else return 1. */
+/* If LINE, which has no blanks at its end, ends in a blank and a decimal number, and something is before these, cut off
+   blank and number, and return the number.  Else return 1. */
 static uint64_t cut_off_count(char *line)
 {
 	char *end = line + strlen(line), *digits = end;
@@ -197,8 +196,8 @@ static bool has_two_meanings(char *line)
 	return end > second && *skip_spaces(end) == '\0';
 }
 
-/* Add the addresses of LINE, which has blanks between them, the innermost first.  Returns false after a message. */
-static bool add_divided_by_blanks(struct folding *folding, char *line)
+/* Add the addresses of LINE, which are separated by blanks, the innermost first.  Returns false after a message. */
+static bool add_addresses_between_blanks(struct folding *folding, char *line)
 {
 	for (char *word = line, *end; *word; word = end) {
 		for (end = word; *end && !is_space(*end); end++)
@@ -212,13 +211,13 @@ static bool add_divided_by_blanks(struct folding *folding, char *line)
 	return true;
 }
 
-/* Add the addresses of LINE, which has semicolons between them, the innermost last.  Returns false after a message. */
-static bool add_divided_by_semicolons(struct folding *folding, char *line)
+/* Add the addresses of LINE, which are separated by semicolons, the innermost last.  Returns false after a message. */
+static bool add_addresses_between_semicolons(struct folding *folding, char *line)
 {
 	for (char *semicolon = line; semicolon;) {
 		semicolon = strrchr(line, ';');
 		char *text = skip_spaces(semicolon ? semicolon + 1 : line);
-		cut_blanks(text);
+		cut_trailing_blanks(text);
 		if (*text && !add_address(folding, text))
 			return false;
 		if (semicolon)
@@ -231,13 +230,13 @@ static bool add_divided_by_semicolons(struct folding *folding, char *line)
 static bool count_line(struct folding *folding, char *line, bool has_count)
 {
 	const uint64_t count = has_count ? cut_off_count(line) : 1;
-	const bool good = strchr(line, ';') ? add_divided_by_semicolons(folding, line)
-					    : add_divided_by_blanks(folding, line);
+	const bool good = strchr(line, ';') ? add_addresses_between_semicolons(folding, line)
+					    : add_addresses_between_blanks(folding, line);
 	return good && (folding->address_count == 0 || count_stack(folding, count));
 }
 
-/* Decide that the second word of each line is SECOND, a count or an address, and count the stacks of the lines that were kept until
-   this was known.  Returns false after a message. */
+/* Decide that the second word of each line is SECOND, a count or an address, and count the stacks of the lines that
+   postpone_line() has stored.  Returns false after a message. */
 static bool decide_second_word(struct folding *folding, enum second_word second)
 {
 	struct strbuf *undecided = &folding->undecided;
@@ -263,7 +262,7 @@ static bool postpone_line(struct folding *folding, const char *line)
 }
 
 /* Count the stack of LINE, which has semicolons, and so can end with a count.  Returns false after a message. */
-static bool visit_semicolons(struct folding *folding, char *line)
+static bool visit_line_with_semicolons(struct folding *folding, char *line)
 {
 	if (folding->waited_too_long) {
 		diag("a line with semicolons comes after more than 16 MiB of lines without; put it first");
@@ -273,14 +272,14 @@ static bool visit_semicolons(struct folding *folding, char *line)
 	       count_line(folding, line, true);
 }
 
-/* Count the stack of LINE, a line of the input.  Returns whether to continue. */
+/* Count the stack of LINE, a line of the input, or postpone that.  Returns whether to continue. */
 static bool visit_text(void *data, char *line)
 {
 	struct folding *folding = data;
 	line = skip_spaces(line);
-	cut_blanks(line);
+	cut_trailing_blanks(line);
 	if (strchr(line, ';'))
-		return visit_semicolons(folding, line);
+		return visit_line_with_semicolons(folding, line);
 	/* If addresses must name a module, a number is not an address. */
 	if (folding->image_count > 1)
 		return count_line(folding, line, true);
@@ -310,9 +309,9 @@ static const struct input_visitor visitor = { .expect = prepare_for_lookups, .te
 
 /* ------------------------------------------------------------------------------------------------ names */
 
-/* Returns the length of the character at P if a name in the output may have it; else 0.  A flame graph is an SVG file.
-   That is XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
-static size_t allowed_length(const char *p, size_t length)
+/* Returns the length of the character at P if names in the output may contain it; else 0.  A flame graph is an SVG
+   file, so XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
+static size_t measure_allowed_character(const char *p, size_t length)
 {
 	size_t size = utf8_printable_length(p, length);
 	bool never = size == 3 && memcmp(p, "\357\277", 2) == 0 && (unsigned char)p[2] >= 0xbe;
@@ -321,14 +320,14 @@ static size_t allowed_length(const char *p, size_t length)
 
 /* Returns the character to print in place of C.  In the folded format, a semicolon ends a name.  flamegraph.pl writes
    names into JavaScript strings, where a backslash begins an escape. */
-static char replacement_for(char c)
+static char choose_replacement(char c)
 {
 	return c == ';' ? ':' : c == '\\' ? '/' : '?';
 }
 
-/* Whether a reader of the output can take a number at the end of NAME, after a blank, for a count: flamegraph.pl accepts
-   two counts at the end of a line.  Any character from U+0080 on is taken for a blank.  Stores in *NUMBER the index at
-   which the number begins. */
+/* Whether a reader of the output can mistake a number at the end of NAME, after a blank, for a count: flamegraph.pl
+   accepts two counts at the end of a line.  Treats each character from U+0080 on as a blank, because some are blanks.
+   Stores in *NUMBER the index at which the number begins. */
 static bool ends_like_count(struct display_name name, size_t *number)
 {
 	size_t at = name.length;
@@ -338,8 +337,8 @@ static bool ends_like_count(struct display_name name, size_t *number)
 	return at > 0 && at < name.length && (name.text[at - 1] == ' ' || (unsigned char)name.text[at - 1] >= 0x80);
 }
 
-/* Store the printed name of FUNCTION in TEXT: with characters that are not allowed replaced, and "_" before a number that
-   ends_like_count() has found.  False: no memory. */
+/* Store the name of FUNCTION in TEXT, as it is printed: characters that are not allowed are replaced, and "_" is before
+   a number that ends_like_count() has found.  False: no memory. */
 static bool make_printed_name(struct folding *folding, const char *function, struct strbuf *text)
 {
 	static const char unknown[] = "[unknown]";
@@ -355,19 +354,19 @@ static bool make_printed_name(struct folding *folding, const char *function, str
 	for (size_t i = 0, size; name.text && i < name.length; i += size ? size : 1) {
 		if (divide && i == number)
 			strbuf_add_char(text, '_');
-		size = allowed_length(name.text + i, name.length - i);
+		size = measure_allowed_character(name.text + i, name.length - i);
 		if (size)
 			strbuf_add_bytes(text, name.text + i, size);
 		else
-			strbuf_add_char(text, replacement_for(name.text[i]));
+			strbuf_add_char(text, choose_replacement(name.text[i]));
 	}
 	return name.text && !text->no_memory;
 }
 
 /* ------------------------------------------------------------------------------------------------ output */
 
-/* Count the printed names of all functions in NAMES, and store in NUMBERS, for each function, the number of its name.
-   False: no memory. */
+/* Count the printed names of all functions in NAMES, and store in NUMBERS the number of each function's name.  False:
+   no memory. */
 static bool find_name_numbers(struct folding *folding, struct counter *names, uint32_t *numbers)
 {
 	bool good = true;
@@ -380,9 +379,9 @@ static bool find_name_numbers(struct folding *folding, struct counter *names, ui
 	return good;
 }
 
-/* Count all stacks in RANKED.  In its keys, each function is the rank of its name in alphabetical order, most
-   significant byte first.  So stacks with the same names are the same key, and the keys sort as the names do.  NUMBERS
-   are those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
+/* Count all stacks in RANKED.  In its keys, the rank of a function's name in alphabetical order stands for the
+   function, most significant byte first.  So stacks with the same names have one key, and the keys sort as the names
+   do.  NUMBERS are those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
 static bool count_ranked_stacks(struct folding *folding, const uint32_t *numbers, const uint32_t *ranks,
 				struct counter *ranked)
 {
@@ -445,7 +444,7 @@ static bool print_stacks(struct folding *folding, struct out *out)
 bool folded_run(struct addr2line_command *command, struct job_image *images, size_t count)
 {
 	struct folding folding = { .style = &command->style, .images = images, .image_count = count };
-	struct input input = addr2line_command_input(command, &visitor, &folding);
+	struct input input = addr2line_command_make_input(command, &visitor, &folding);
 	input.omit_too_long = true;
 	batch_initialize(&folding.batch, &images->callers, command->lookup_flags, folding.style, push_records,
 			 &folding);

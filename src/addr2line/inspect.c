@@ -14,18 +14,18 @@
 struct dump {
 	struct rossym_image *image;
 	struct out *out;
-	bool entry_outer; /* copied from struct rossym_block: the rows are the outermost frames */
+	bool entry_outer; /* copied from struct rossym_block: the rows are the outermost frames, not the innermost */
 	uint64_t left;	  /* how many bytes may still be printed */
 	bool full;	  /* a line was not printed because too few bytes were left */
 	struct rossym_functions functions;
 	struct rossym_function function;
-	/* The result of rossym_functions_next(): 1: `function` is the next to print; 0: no more; -1: an error. */
+	/* The last result of rossym_functions_next(): 1: `function` is to be printed next; 0: no more; -1: an error. */
 	int function_status;
 };
 
 /* Returns the limit for the bytes of a dump.  Rows share strings and frames, so the dump of a small hostile image
    could have terabytes.  Dumps of real tables have 1 to 4 bytes for each byte of the table and its block. */
-static uint64_t dump_size_limit(const struct rossym_info *info, const struct rossym_block *block)
+static uint64_t limit_dump_size(const struct rossym_info *info, const struct rossym_block *block)
 {
 	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
 	return BYTES_OF_ANY +
@@ -108,8 +108,8 @@ static int find_next_function(struct dump *dump, struct rossym_error *err)
 	return dump->function_status;
 }
 
-/* Print lines for the functions of the block that begin at or below RVA, and have not been printed.
-   Returns 0 or -1. */
+/* Print lines for those functions of the block that begin at or below RVA and have not been printed yet.  Returns 0
+   or -1. */
 static int print_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
 {
 	while (!dump->full && dump->function_status > 0 && dump->function.rva <= rva) {
@@ -138,8 +138,8 @@ static int find_row_size(struct rossym_image *image, uint64_t rva, uint64_t next
 	return 0;
 }
 
-/* A second reader of the rows, ahead of the first.  The size of a row needs the next higher address, which may be many
-   rows further on; with two readers, each reads all rows once. */
+/* A second reader of the rows, which is ahead of the first one.  The size of a row depends on the next higher address,
+   which may be many rows further on; with two readers, each of them reads all rows once. */
 struct ahead {
 	struct rossym_rows rows;
 	struct rossym_row row; /* after the last row, its address is UINT64_MAX */
@@ -155,8 +155,8 @@ static int skip_to_row_above(struct ahead *ahead, uint64_t rva, struct rossym_er
 	return ahead->more;
 }
 
-/* Print all rows and, with INLINES, the functions of the extension block, in the order of addresses.  Add to *DAMAGED
-   how many rows have damaged strings.  Returns 0 or -1. */
+/* Print all rows and, with INLINES, the functions of the extension block, in the order of addresses.  BARE: the table
+   is a bare one, without sections.  Adds to *DAMAGED how many rows have damaged strings.  Returns 0 or -1. */
 static int print_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damaged, struct rossym_error *err)
 {
 	struct rossym_rows rows;
@@ -202,7 +202,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 		rossym_read_block(image, &block, NULL);
 	rossym_get_info(image, &info, NULL);
 	struct dump dump = {
-		.image = image, .out = out, .entry_outer = block.entry_outer, .left = dump_size_limit(&info, &block)
+		.image = image, .out = out, .entry_outer = block.entry_outer, .left = limit_dump_size(&info, &block)
 	};
 	rossym_functions_begin(image, &dump.functions);
 	if ((inlines && find_next_function(&dump, &err) < 0) ||
@@ -231,7 +231,7 @@ static void print_note_with_count(struct out *out, const char *path, uint32_t co
 	out_char(out, '\n');
 }
 
-static void print_facts(struct out *out, const char *path, const struct rossym_info *info)
+static void print_table_facts(struct out *out, const char *path, const struct rossym_info *info)
 {
 	char line[256];
 	out_text(out, path);
@@ -267,7 +267,7 @@ int inspect_check(struct rossym_image *image, const char *path, struct out *out)
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_error err;
 	rossym_get_info(image, &info, NULL);
-	print_facts(out, path, &info);
+	print_table_facts(out, path, &info);
 	if (rossym_check(image, &report, &err) < 0) {
 		diag_image_error(path, &err);
 		return 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs.h - what rossym-addr2line can do; its command line chooses one job */
+/* jobs.h - the jobs of rossym-addr2line, of which its command line chooses one */
 #ifndef ADDR2LINE_JOBS_H
 #define ADDR2LINE_JOBS_H
 
@@ -26,8 +26,8 @@ struct job_image {
 	const char *path;
 	struct rossym_image *image;
 	struct symbols symbols;
-	/* RULES are for the innermost address of a stack, where the program was; CALLERS for the others, which can be
-	   return addresses.  If there are several images, both must take numbers as RVAs. */
+	/* The rules for the innermost address of a stack, where the program was, and for the others, which can be
+	   return addresses.  If there are several images, both must treat numbers as RVAs. */
 	struct query_rules rules, callers;
 	struct rossym_image *inlines; /* for record_style.inlines (answer/record.h) */
 };
@@ -35,15 +35,15 @@ struct job_image {
 /* Read stacks, and print them folded.  If there are several IMAGES, each address must name the module that it is in. */
 bool folded_run(struct addr2line_command *command, struct job_image *images, size_t count);
 
-/* Print a line for each frame of each row, and for each function whose end the table knows: address, size, function, file,
-   line, depth, separated by tabs.  Returns the exit status; if it is not 0, after a message about the file PATH. */
+/* Print a line for each frame of each row, and for each function whose end the table has: address, size, function,
+   file, line, depth, separated by tabs.  Returns the exit status: 0, or 1 after a message about the file PATH. */
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out);
 
 /* Print the kind and size of the table, and a note for each kind of row that is valid but unusual.  Returns the same as
    inspect_dump(). */
 int inspect_check(struct rossym_image *image, const char *path, struct out *out);
 
-/* Whether COMMAND takes lines that name their image. */
+/* Whether lines of the input may name their image, because no option does. */
 bool named_images_are_wanted(const struct addr2line_command *command);
 
 /* Answer all operands, or all lines of standard input.  A line that names no image is about COMMAND->path.  Returns the

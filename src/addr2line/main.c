@@ -12,8 +12,8 @@
 
 #include <string.h>
 
-/* Whether any argument before "--" begins with --diff.  Then each failure must have the exit status DIFF_TROUBLE, even
-   if the command line cannot be parsed. */
+/* Whether any argument before "--" begins with --diff.  If so, every failure must have the exit status DIFF_TROUBLE,
+   even if the command line cannot be parsed. */
 static bool diff_is_requested(int argc, char **argv)
 {
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)

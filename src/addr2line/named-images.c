@@ -2,10 +2,10 @@
 /*
  * named-images.c - answers for the images that the input names, as llvm-symbolizer does without --obj
  *
- * This process reads no image.  For each one that a line names, it starts this program again, with -e IMAGE and the
- * other options, sends the new process the lines without their image, and copies the answers.  So each image is read in
- * a process of its own, with the sandbox and the limits of an image that -e names.  A hostile image cannot change the
- * answers for another image.
+ * This process reads no image.  For each image that a line names, it starts this program again, with -e IMAGE and the
+ * other options, sends the new process the lines without the image's name, and copies the answers.  So each image is
+ * read in a process of its own, with the sandbox and the limits of an image that -e names.  A hostile image cannot
+ * change the answers for another image.
  */
 #include "config.h"
 #include "addr2line/jobs.h"
@@ -28,15 +28,15 @@ enum {
 struct named_image {
 	char *path;
 	bool started;	     /* a process was started for it */
-	struct child *child; /* the process; NULL although `started`: it has failed, and is asked no more */
-	/* The lines of the batch about this image, without its name, each with a newline.  The process has been given
-	   the lines before offset ASKED, and has answered those before offset ANSWERED. */
+	struct child *child; /* the process; NULL: there is none; if `started` is true, it has failed */
+	/* The lines of the batch about this image, without its name, each with a newline.  The lines before offset
+	   ASKED were sent to the process, and those before offset ANSWERED were answered. */
 	struct strbuf lines;
 	size_t asked, answered;
 };
 
-/* Lines are answered in batches: all that have arrived.  Each process gets all lines of the batch about its image
-   together, so that little time goes into changing between processes, whatever the order of the lines. */
+/* The state of the whole run.  A batch is all lines that have arrived.  Each process gets all lines of the batch about
+   its image together, so that little time is lost in changing between processes, whatever the order of the lines. */
 struct named_images {
 	const struct addr2line_command *command;
 	struct record_style *style;
@@ -45,8 +45,8 @@ struct named_images {
 	char **argv; /* the arguments of a process: -e IMAGE, then our options; start_process() sets IMAGE */
 	struct named_image items[IMAGES_MAX];
 	size_t count;
-	struct strbuf order;  /* of the batch: for each line a byte, the index of its image */
-	struct strbuf answer; /* its lines, each with a NUL */
+	struct strbuf order;  /* for each line of the batch a byte: the index of its image */
+	struct strbuf answer; /* the lines of the answer that is being read or printed, each with a NUL */
 	bool failed;	      /* an image could not be read */
 };
 
@@ -54,8 +54,8 @@ struct named_images {
 
 struct named_line {
 	const char *command; /* "CODE " or "DATA " or "" */
-	const char *path;    /* of the image; NULL: the line names none */
-	const char *address; /* the rest, in the text of the line */
+	const char *path;    /* the path of the image; NULL: the line names none */
+	const char *address; /* the rest of the line */
 };
 
 /* Split TEXT as llvm-symbolizer does: [CODE|DATA] [FILE:]IMAGE ADDRESS, where IMAGE may be in quotes.  A text of one word
@@ -89,7 +89,7 @@ static struct named_line split_line(char *text)
 
 /* ------------------------------------------------------------------------------------------------ processes */
 
-/* A callback of child_start(): copy into BUFFER the lines that the process has not been given yet. */
+/* A callback of child_start(): copy into BUFFER the lines that were not sent to the process yet. */
 static size_t write_next_lines(void *context, char *buffer, size_t size)
 {
 	struct named_image *image = context;
@@ -103,8 +103,8 @@ static size_t write_next_lines(void *context, char *buffer, size_t size)
 	return left;
 }
 
-/* End the process of IMAGE, if it has one.  If the process has failed, the image has failed.  The process has printed the reason, unless a
-   signal ended it. */
+/* End the process of IMAGE, if it has one.  If the process has failed, sets images->failed.  A process that ended by
+   itself has printed the reason; for any other end, prints a message. */
 static void end_process(struct named_images *images, struct named_image *image)
 {
 	char how[80];
@@ -119,8 +119,8 @@ static void end_process(struct named_images *images, struct named_image *image)
 	image->child = NULL;
 }
 
-/* Start the process of IMAGE.  Call this when its first answer is due, so that messages about images come in the order of the lines.
-   Returns false if there is no memory. */
+/* Start the process of IMAGE.  Call this only when its first answer is needed, so that messages about images come in
+   the order of the lines.  Returns false if there is no memory. */
 static bool start_process(struct named_images *images, struct named_image *image)
 {
 	image->started = true;
@@ -140,6 +140,7 @@ static bool start_process(struct named_images *images, struct named_image *image
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
+/* Whether LINE ends an answer: an empty line or, in JSON, the end of an object or a whole object. */
 static bool is_last_line(const struct named_images *images, const char *line)
 {
 	return images->style->form == RECORD_JSON ? line[0] == '}' || (line[0] == '{' && line[1]) : !line[0];
@@ -175,8 +176,8 @@ static void print_answer(struct named_images *images)
 		json_end(json);
 }
 
-/* Print the answer to the question TEXT about IMAGE, which could not be read.  Returns false if there is no memory. */
-static bool print_failure(struct named_images *images, const struct named_image *image, char *text)
+/* Print the answer to the line TEXT about IMAGE, which could not be read.  Returns false if there is no memory. */
+static bool print_failed_answer(struct named_images *images, const struct named_image *image, char *text)
 {
 	const struct named_line line = split_line(text);
 	struct query query = { .kind = QUERY_NO_IMAGE, .rva = UINT64_MAX };
@@ -204,7 +205,7 @@ static bool answer_line(struct named_images *images, struct named_image *image)
 		end_process(images, image);
 	}
 	if (!image->child)
-		return print_failure(images, image, text);
+		return print_failed_answer(images, image, text);
 	print_answer(images);
 	return true;
 }
@@ -237,7 +238,8 @@ static void end_all_processes(struct named_images *images)
 	images->count = 0;
 }
 
-/* Store in *RET the image PATH.  If there are too many, drops all images first.  Returns false after a message. */
+/* Store in *RET the image PATH, after adding it if it is new, and dropping all others if there is no room.  False after
+   a message. */
 static bool find_or_add_image(struct named_images *images, const char *path, struct named_image **ret)
 {
 	for (*ret = images->items; *ret < images->items + images->count; ++*ret)
@@ -288,7 +290,7 @@ int named_images_run(struct addr2line_command *command)
 				       .out = command->out,
 				       .program = find_own_program(),
 				       .argv = calloc(options + 4, sizeof *images.argv) };
-	const struct input input = addr2line_command_input(command, &visitor, &images);
+	const struct input input = addr2line_command_make_input(command, &visitor, &images);
 	bool good = images.program && images.argv;
 	if (!good) {
 		diag_report_no_memory();

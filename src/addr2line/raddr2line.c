@@ -28,7 +28,7 @@ static uint64_t parse_number(const char *text)
 	return strtoull(text, NULL, base);
 }
 
-/* ReactOS's raddr2line takes a number up to RVA_MAX as an RVA, and a larger one as an absolute address. */
+/* As ReactOS's raddr2line does, treat a number up to RVA_MAX as an RVA, and a larger one as a VMA. */
 enum { RVA_MAX = 0x400000 };
 
 /* The function of a struct rossym_reader whose context is a file descriptor. */
@@ -47,7 +47,7 @@ static int read_regular_file(void *context, uint64_t offset, void *buffer, size_
 	return 0;
 }
 
-/* Print what CORE says about ADDRESS.  Returns 1; 0 if nothing is known; or -1. */
+/* Print the answer of CORE for ADDRESS.  Returns 1; 0 after ??:0, if nothing is known; or -1 after storing *FAULT. */
 static int print_answer(const struct rossym_core *core, uint64_t address, struct out *out, struct rossym_fault *fault)
 {
 	static char file[ROSSYM_LENGTH_MAX], function[ROSSYM_LENGTH_MAX];

@@ -3,7 +3,7 @@
  * records.c - the main job of rossym-addr2line: prints a record for each address of the input, in their order
  *
  * Addresses are added to a batch.  A line that may need a message on standard error (a symbol, another module) is
- * answered by the main thread after the batch has been printed, so that output and messages are in the
+ * answered by the main thread after the batch has been printed, so that output and messages have the
  * order of the input.
  */
 #include "config.h"
@@ -27,18 +27,18 @@ struct chunk_job;
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
 	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
-	struct batch *batch;	   /* the batch of the main thread; its `seen` covers what the workers have seen, too */
+	struct batch *batch;	   /* the batch of the main thread; its `seen` includes that of the workers' batches */
 	const struct input *input; /* input_visit_lines(input, ...) answers the lines that a worker has left */
-	struct chunk_job **jobs;   /* SLOTS jobs, which are used again and again */
+	struct chunk_job **jobs;   /* SLOTS jobs; job N + SLOTS uses the memory of job N */
 	unsigned slots;
 	pthread_t *threads;
-	unsigned running; /* how many threads there are; none before the first job */
-	/* Jobs are numbered from 0; job N is jobs[N % slots].  These are the numbers of the next job to be given, begun and
-	   taken back: taken <= begun <= given <= taken + slots. */
+	unsigned running; /* how many threads there are; 0 before the first job */
+	/* Jobs are numbered from 0; job N is jobs[N % slots].  The main thread gives a job, a thread begins it, and the
+	   main thread takes it back.  The next numbers for these steps: taken <= begun <= given <= taken + slots. */
 	unsigned long taken, begun, given;
 	bool taking;  /* the main thread waits for job `taken` */
 	bool closing; /* threads end when there is no job left */
-	bool failed;  /* there was an error and a message; write nothing more */
+	bool failed;  /* a message about an error was printed; write nothing more */
 };
 #endif
 
@@ -116,7 +116,7 @@ const bool records_have_workers = true;
 
 /* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
    are ordinary.  If a job has more, its worker waits until the answers of all earlier jobs have been written, and then
-   writes its own. */
+   writes its answers itself. */
 enum { PILE_SIZE_MAX = 4 << 20 };
 
 struct chunk_job {
@@ -132,17 +132,17 @@ struct chunk_job {
 	bool done;
 };
 
-/* `mutex` is the lock for the numbers of jobs, for `closing` and `taking` in struct workers, and for `done` in jobs.
-   `changed` is the condition that one of these has changed.  A program has one struct workers. */
+/* `mutex` locks the numbers of jobs, `closing` and `taking` in struct workers, and `done` in jobs.  `changed` signals
+   that one of these has changed.  A program has one struct workers. */
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 
-static struct chunk_job *job_by_number(const struct workers *workers, unsigned long number)
+static struct chunk_job *find_job(const struct workers *workers, unsigned long number)
 {
 	return workers->jobs[number % workers->slots];
 }
 
-/* Returns how many jobs have been given and not taken back.  No lock: only the main thread changes both numbers. */
+/* Returns how many jobs have been given and not taken back.  Needs no lock: only the main thread changes these. */
 static unsigned count_unfinished(const struct workers *workers)
 {
 	return (unsigned)(workers->given - workers->taken);
@@ -176,14 +176,14 @@ static bool wait_for_earlier_jobs(void *data)
 	struct chunk_job *job = data;
 	const struct workers *workers = job->workers;
 	pthread_mutex_lock(&mutex);
-	while (!workers->taking || job_by_number(workers, workers->taken) != job)
+	while (!workers->taking || find_job(workers, workers->taken) != job)
 		pthread_cond_wait(&changed, &mutex);
 	pthread_mutex_unlock(&mutex);
 	return !workers->failed && !workers->input->out->error;
 }
 
-/* Do the first job that no thread has begun, again and again.  Ends when there is no such job and `closing` is set. */
-static void *run_thread(void *data)
+/* A thread: answers jobs, always the first that no thread has begun.  Ends when there is none and `closing` is set. */
+static void *run_worker_thread(void *data)
 {
 	struct workers *workers = data;
 	pthread_mutex_lock(&mutex);
@@ -192,7 +192,7 @@ static void *run_thread(void *data)
 			pthread_cond_wait(&changed, &mutex);
 		if (workers->begun == workers->given)
 			break;
-		struct chunk_job *job = job_by_number(workers, workers->begun++);
+		struct chunk_job *job = find_job(workers, workers->begun++);
 		pthread_mutex_unlock(&mutex);
 		answer_job(job);
 		pthread_mutex_lock(&mutex);
@@ -239,8 +239,8 @@ static struct chunk_job *create_job(struct workers *workers)
 	return job;
 }
 
-/* Start the threads; if only some of them can be started, they do all the work.  False: there is no memory, or no thread
-   can be started; workers->count becomes 0, so that later chunks do not try again. */
+/* Start the threads; if only some of them can be started, they do all the work.  False: there is no memory, or no
+   thread can be started; then sets workers->count to 0, so that later chunks do not try again. */
 static bool start_threads(struct workers *workers)
 {
 	workers->slots = workers->count * 2;
@@ -250,7 +250,7 @@ static bool start_threads(struct workers *workers)
 	for (unsigned i = 0; i < workers->slots && good; i++)
 		good = (workers->jobs[i] = create_job(workers)) != NULL;
 	while (good && workers->running < workers->count &&
-	       pthread_create(&workers->threads[workers->running], NULL, run_thread, workers) == 0)
+	       pthread_create(&workers->threads[workers->running], NULL, run_worker_thread, workers) == 0)
 		workers->running++;
 	if (workers->running > 0)
 		return true;
@@ -263,7 +263,7 @@ static bool start_threads(struct workers *workers)
 static struct chunk_job *take_back_oldest_job(struct workers *workers)
 {
 	pthread_mutex_lock(&mutex);
-	struct chunk_job *job = job_by_number(workers, workers->taken);
+	struct chunk_job *job = find_job(workers, workers->taken);
 	workers->taking = true;
 	pthread_cond_broadcast(&changed);
 	while (!job->done)
@@ -291,8 +291,8 @@ static void finish_oldest_job(struct workers *workers)
 			  (job->text < job->end && !input_visit_lines(workers->input, job->text, job->end));
 }
 
-/* Call this before a read.  If the read will wait for input, writes all answers, because somebody may be waiting for
-   them.  Else writes only as many as are needed to free a slot. */
+/* The before_read() of the visitor.  If the read will wait for input, writes all answers, because somebody may be
+   waiting for them.  Else writes only as many as are needed to free a slot. */
 static void write_answers_before_read(void *data)
 {
 	struct workers *workers = &((struct record_job *)data)->workers;
@@ -301,8 +301,8 @@ static void write_answers_before_read(void *data)
 		finish_oldest_job(workers);
 }
 
-/* Write the answers of all jobs.  Returns false after a message.  A write error gets no message here: it only sets
-   `error` of the output. */
+/* The settle() of the visitor: write the answers of all jobs.  Returns false after a message.  A write error gets no
+   message here: it only sets `error` of the output. */
 static bool finish_all_jobs(void *data)
 {
 	struct workers *workers = &((struct record_job *)data)->workers;
@@ -311,7 +311,7 @@ static bool finish_all_jobs(void *data)
 	return !workers->failed;
 }
 
-/* Copy the chunk into the job.  False: no memory. */
+/* Copy the chunk of LENGTH bytes at TEXT into the job.  False: no memory. */
 static bool copy_chunk(struct chunk_job *job, const char *text, size_t length)
 {
 	if (!array_reserve(&job->copy, &job->copy_size, length + LINES_SLACK, 1))
@@ -331,7 +331,7 @@ static bool give_chunk_to_worker(struct workers *workers, const char *text, cons
 		return false;
 	if (count_unfinished(workers) == workers->slots)
 		finish_oldest_job(workers);
-	struct chunk_job *job = job_by_number(workers, workers->given);
+	struct chunk_job *job = find_job(workers, workers->given);
 	if (!copy_chunk(job, text, (size_t)(end - text)))
 		return false;
 	pthread_mutex_lock(&mutex);
@@ -375,11 +375,11 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 {
 	struct record_style *style = &command->style;
 	struct record_job job;
-	struct input input = addr2line_command_input(command, &visitor, &job);
+	struct input input = addr2line_command_make_input(command, &visitor, &job);
 	job.out = input.out;
 	batch_initialize(&job.batch, rules, command->lookup_flags, style, print_records, &job);
 #ifdef HAVE_PTHREAD
-	/* Bytes of a chunk: in a chunk of this size, giving it to a thread costs little beside answering it. */
+	/* Bytes of a chunk, so many that giving it to a thread takes little time compared with answering it. */
 	enum { READ_SIZE_OF_MANY = 1 << 18 };
 	const bool threads = command->workers > 1 && input.number_size == 0;
 	job.workers = (struct workers){ .count = threads ? command->workers : 0, .batch = &job.batch, .input = &input };

@@ -49,8 +49,8 @@ static bool prints_outermost(const struct addr2line_command *command)
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && prints_functions(command);
 }
 
-/* Whether tables can be made without the frames around inlined calls, because no look-up needs these. */
-static bool needs_entries_only(const struct addr2line_command *command)
+/* Whether no look-up needs the frames around inlined calls, so that tables can be made without them. */
+static bool needs_no_outer_frames(const struct addr2line_command *command)
 {
 	return (command->run == RUN_RECORDS || command->run == RUN_COUNT) && !command->inlines &&
 	       !prints_outermost(command);
@@ -63,8 +63,8 @@ static bool prints_details(const struct addr2line_command *command)
 }
 
 /* Returns the flags for rossym_open().  Only the extension block has the whole form of a cut name.  If names are
-   printed, and no option needs the block, the flag makes the library read it as soon as a name is cut. */
-static unsigned open_flags(const struct addr2line_command *command)
+   printed, and no option needs the block, the flag makes the library read the block when it finds a cut name. */
+static unsigned choose_open_flags(const struct addr2line_command *command)
 {
 	return prints_functions(command) && !command->inlines && !prints_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
 											    : 0;
@@ -79,8 +79,8 @@ static bool has_no_table(struct rossym_image *image)
 	       rossym_find_section(image, ".rossym", &section, NULL) <= 0;
 }
 
-/* If an option needs the extension block of IMAGE, read it; but not if IMAGE answers from its debug information,
-   because all of that would be read now.  Returns false after a message. */
+/* If an option needs the extension block of IMAGE, read it.  If IMAGE answers from its debug information, reads
+   nothing, because that would read all of it.  Returns false after a message. */
 static bool read_block_if_needed(struct addr2line_command *command, struct rossym_image *image, const char *path)
 {
 	if (!command->inlines && !prints_outermost(command))
@@ -91,7 +91,7 @@ static bool read_block_if_needed(struct addr2line_command *command, struct rossy
 	return found >= 0;
 }
 
-/* Make the rules for the addresses of IMAGE, and read what else the job needs of it.  Returns false after a message. */
+/* Make the rules for the addresses of IMAGE, and read its block if that is needed.  Returns false after a message. */
 static bool make_rules_and_read_block(struct addr2line_command *command, struct job_image *image)
 {
 	struct rossym_section section;
@@ -115,7 +115,7 @@ static int run_visiting_job(struct addr2line_command *command, const struct quer
 		return !records_run(command, rules);
 	if (command->run == RUN_COUNT)
 		return !count_run(command, rules);
-	struct input input = addr2line_command_input(command, NULL, NULL);
+	struct input input = addr2line_command_make_input(command, NULL, NULL);
 	struct diff diff = { .request = &command->diff,
 			     .rules = rules,
 			     .lookup_flags = command->lookup_flags,
@@ -126,7 +126,7 @@ static int run_visiting_job(struct addr2line_command *command, const struct quer
 }
 
 /* Returns the first address of the first section of code; UINT64_MAX if there is none. */
-static uint64_t first_code_address(struct rossym_image *image)
+static uint64_t find_first_code_address(struct rossym_image *image)
 {
 	struct rossym_section section;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
@@ -136,11 +136,11 @@ static uint64_t first_code_address(struct rossym_image *image)
 }
 
 /* Print which files would help to answer more for IMAGE.  Returns the exit status. */
-static int print_missing(const struct addr2line_command *command, struct rossym_image *image)
+static int print_missing_files(const struct addr2line_command *command, struct rossym_image *image)
 {
 	struct wanted_files files = { .items = NULL };
 	struct rossym_info info = { .size = sizeof info };
-	const uint64_t rva = first_code_address(image);
+	const uint64_t rva = find_first_code_address(image);
 	/* The first look-up finds out whether a file has symbols of the image. */
 	rossym_prepare_addresses(image, &rva, 1, NULL);
 	rossym_get_info(image, &info, NULL);
@@ -194,12 +194,12 @@ static void warn_about_build(struct addr2line_command *command)
 /* Open the image PATH.  Returns false after a message. */
 static bool open_image_for_job(struct addr2line_command *command, const char *path, struct rossym_image **ret)
 {
-	/* --check and --diff are about the image's own table. */
+	/* --check and --diff are only about the image's own table. */
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
 	/* Another addr2line can print records, but none of the other jobs. */
 	const struct open_image how = { .target = command->target,
 					.explain = explain,
-					.flags = open_flags(command),
+					.flags = choose_open_flags(command),
 					.even_without = command->run == RUN_MISSING,
 					.fallback = command->run == RUN_RECORDS ? &command->fallback : NULL,
 					.debug = explain || command->no_debug_info ? NULL : &command->debug };
@@ -207,12 +207,12 @@ static bool open_image_for_job(struct addr2line_command *command, const char *pa
 }
 
 #ifdef SIGBUS
-/* The path of the image whose files are being read, for handle_shrinking(). */
+/* The path of the image whose files are being read, for handle_bus_error(). */
 static const char *volatile shrinking_path;
 
 /* The handler of SIGBUS: another program has shortened a file that was mapped.  Only the readers of debug information
    use mapped files, so the signal comes while they run, and the handler can call other code of this program. */
-static void handle_shrinking(int signal)
+static void handle_bus_error(int signal)
 {
 	(void)signal;
 	diag("%s: it, or its debug file, became shorter while it was read", shrinking_path);
@@ -239,7 +239,7 @@ static void drop_privileges(const struct addr2line_command *command, const struc
 		(void)search_path_add_path(&directories, command->debug.directories.items[i]);
 #ifdef SIGBUS
 	shrinking_path = command->path;
-	signal(SIGBUS, handle_shrinking);
+	signal(SIGBUS, handle_bus_error);
 #endif
 	sandbox_restrict_reader(command->workers > 1, (const char *const *)directories.items,
 				opens_files ? directories.count : 0);
@@ -255,7 +255,7 @@ static int run_job(struct addr2line_command *command, struct job_image *images, 
 	case RUN_CHECK:
 		return inspect_check(images->image, images->path, command->out);
 	case RUN_MISSING:
-		return print_missing(command, images->image);
+		return print_missing_files(command, images->image);
 	case RUN_FOLDED:
 		return run_folded(command, images, count);
 	default:
@@ -269,7 +269,7 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	int status = 1;
 	if (named_images_are_wanted(command))
 		return named_images_run(command);
-	if (needs_entries_only(command))
+	if (needs_no_outer_frames(command))
 		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;
 	if (prints_details(command))
 		command->debug.flags |= ROSSYM_OPEN_DETAILS;
