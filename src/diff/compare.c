@@ -33,7 +33,7 @@ const char *const diff_class_names[DIFF_CLASSES] = {
 enum { TABLE_STRING_LENGTH_MAX = 255 };
 
 /* Returns the class for something that only one side has; 0 if both sides have it, or neither has it. */
-static unsigned missing_class(bool here, bool there)
+static unsigned classify_missing(bool here, bool there)
 {
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
 }
@@ -46,8 +46,8 @@ struct part {
 	size_t length;
 };
 
-/* Returns NAME without what a calling convention adds ("@8" or "@@8" at the end; if there is one, also "@" at the
-   beginning), and without a dot and what a compiler adds after it. */
+/* Returns NAME without the decoration of a calling convention ("@8" or "@@8" at the end, and then also "@" at the
+   beginning), and without the suffix that a compiler adds after a dot. */
 static struct part strip_decoration(const char *name)
 {
 	struct part part = { name, strlen(name) };
@@ -57,7 +57,7 @@ static struct part strip_decoration(const char *name)
 		part.begin++;
 		part.length--;
 	}
-	/* ".part.0", ".constprop.0", ".cold": pieces and copies that a compiler makes of a function. */
+	/* ".part.0", ".constprop.0", ".cold": suffixes of the pieces and copies that a compiler makes of a function. */
 	const char *dot = part.length > 1 ? memchr(part.begin + 1, '.', part.length - 1) : NULL;
 	if (dot)
 		part.length = (size_t)(dot - part.begin);
@@ -88,7 +88,7 @@ static bool is_unqualified_form(const char *name, const char *plain)
 /* Whether OTHER is the demangled form of MANGLED without parameters, and perhaps without the namespace. */
 static bool is_half_demangled(struct part mangled, struct part other)
 {
-	/* Demangling is slow, and most names are not mangled: test for the prefix first. */
+	/* Demangling is slow, and most names are not mangled, so test for the prefix first. */
 	if (mangled.length < 3 || (memcmp(mangled.begin, "_Z", 2) != 0 && memcmp(mangled.begin, "__Z", 3) != 0))
 		return false;
 	char *symbol = copy_text(mangled.begin, mangled.length), *name = copy_text(other.begin, other.length);
@@ -110,7 +110,7 @@ static bool have_same_demangled_form(const char *a, const char *b)
 }
 
 /* Whether WHOLE is NAME with parameters, as LLVM prints the names of a PDB file's public symbols. */
-static bool is_with_parameters(const char *name, const char *whole)
+static bool has_parameters_added(const char *name, const char *whole)
 {
 	size_t length = strlen(name);
 	return length > 0 && strncmp(name, whole, length) == 0 && whole[length] == '(';
@@ -120,14 +120,14 @@ static bool is_with_parameters(const char *name, const char *whole)
 static unsigned compare_functions(const struct diff *diff, const char *here, const char *there)
 {
 	if (!diff->style->functions || !here || !there)
-		return diff->style->functions ? missing_class(here, there) : 0;
+		return diff->style->functions ? classify_missing(here, there) : 0;
 	if (strcmp(here, there) == 0 || (diff->style->demangle && have_same_demangled_form(here, there)))
 		return 0;
 	struct part x = strip_decoration(here), y = strip_decoration(there);
 	bool other_form = is_same_part(x, y) ||
 			  (diff->info.machine == DIFF_I386 &&
 			   (has_extra_underscore(x, y) || has_extra_underscore(y, x))) ||
-			  is_half_demangled(x, y) || is_half_demangled(y, x) || is_with_parameters(here, there);
+			  is_half_demangled(x, y) || is_half_demangled(y, x) || has_parameters_added(here, there);
 	size_t length = strlen(here);
 	if (length > TABLE_STRING_LENGTH_MAX || strlen(there) <= TABLE_STRING_LENGTH_MAX)
 		return other_form ? BIT(DIFF_DECORATION) : BIT(DIFF_FUNCTION);
@@ -144,7 +144,7 @@ struct path_end {
 
 /* Remove the last part from the path, and store it in *PART; false if there is none.  Skips ".", empty parts, and ".."
    together with the part before it. */
-static bool pop_part(struct path_end *path, struct part *part)
+static bool pop_last_part(struct path_end *path, struct part *part)
 {
 	size_t up = 0; /* how many parts must still be skipped, each because of a ".." after it */
 	for (;;) {
@@ -174,7 +174,7 @@ static bool pop_part(struct path_end *path, struct part *part)
 static unsigned compare_files(const char *a, const char *b)
 {
 	if (!a || !b)
-		return missing_class(a, b);
+		return classify_missing(a, b);
 	if (strcmp(a, b) == 0)
 		return 0;
 	size_t a_length = strlen(a), b_length = strlen(b);
@@ -185,8 +185,8 @@ static unsigned compare_files(const char *a, const char *b)
 	size_t same = 0;
 	bool more_x, more_y;
 	for (;; same++) {
-		more_x = pop_part(&x, &p);
-		more_y = pop_part(&y, &q);
+		more_x = pop_last_part(&x, &p);
+		more_y = pop_last_part(&y, &q);
 		if (!more_x || !more_y || !is_same_part(p, q))
 			break;
 	}
@@ -201,8 +201,8 @@ static unsigned compare_files(const char *a, const char *b)
 
 /* ---------------------------------------------------------------------------------------------- answers */
 
-/* Whether ANSWER has something to compare.  A file without a line does not count: BFD guesses it from
-   the nearest file symbol. */
+/* Whether ANSWER has a function, if functions are compared, or a line.  A file without a line does not count, because
+   BFD guesses it from the nearest file symbol. */
 static bool is_comparable(const struct diff *diff, const struct diff_answer *answer)
 {
 	if (answer->count == 0)
@@ -215,7 +215,7 @@ static bool is_comparable(const struct diff *diff, const struct diff_answer *ans
 static unsigned compare_places(const struct rossym_frame *here, const struct rossym_frame *there)
 {
 	if (!here->line || !there->line)
-		return missing_class(here->line, there->line);
+		return classify_missing(here->line, there->line);
 	return compare_files(here->file, there->file) | (here->line != there->line ? BIT(DIFF_LINE) : 0);
 }
 

@@ -26,7 +26,7 @@ enum diff_class {
 	DIFF_MISSING_HERE,  /* the table lacks something that the reference has */
 	DIFF_MISSING_THERE, /* the reference lacks a part of what the table has */
 	DIFF_NOTHING_THERE, /* the reference has no answer, but the table has one */
-	DIFF_END,	    /* the table has a line for one more byte, on purpose: may_be_added_byte() in run.c */
+	DIFF_END,	    /* the table has a line for a byte that rossym-embed added: may_be_added_byte() in run.c */
 	DIFF_CLASSES,
 };
 
@@ -35,7 +35,7 @@ enum diff_class {
 /* The names of the classes, in options and output. */
 extern const char *const diff_class_names[DIFF_CLASSES];
 
-/* The classes that are ignored if no option says otherwise. */
+/* The classes that are ignored by default. */
 #define DIFF_IGNORED \
 	(DIFF_BIT(DIFF_DECORATION) | DIFF_BIT(DIFF_SOURCE_ROOT) | DIFF_BIT(DIFF_CUT) | DIFF_BIT(DIFF_NOTHING_THERE) | \
 	 DIFF_BIT(DIFF_END))
@@ -49,7 +49,7 @@ struct diff_request {
 	/* What to compare: the addresses of the input, all code, both ends of each row, or SPREAD addresses. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
 	uint32_t spread;
-	unsigned timeout; /* give up if the reference neither reads nor prints for so many seconds; 0: never */
+	unsigned timeout; /* fail if the reference neither reads nor prints for so many seconds; 0: no limit */
 };
 
 enum { DIFF_I386 = 0x14c, DIFF_AMD64 = 0x8664 }; /* machines */
@@ -85,8 +85,8 @@ struct diff_answer {
 /* Compare what the options ask for.  Returns the classes of all differences as a sum of DIFF_BIT()s; 0 if the answers agree. */
 unsigned diff_compare_answers(const struct diff *diff, const struct diff_answer *here, const struct diff_answer *there);
 
-/* Compare the addresses of INPUT, whose visitor this sets, or those that request->all asks for.  Returns the exit
-   status; DIFF_TROUBLE after a message. */
+/* Compare the addresses of INPUT, whose visitor this function sets, or the addresses that request->all selects.
+   Returns the exit status; DIFF_TROUBLE after a message. */
 int diff_run(struct diff *diff, struct input *input);
 
 #endif

@@ -47,7 +47,7 @@ char *reference_find_for_pdb(void)
 /* ------------------------------------------------------------------------------------------ conversation */
 
 /* Returns the address to send for target NUMBER; 0 if the image does not have the target. */
-static uint64_t address_of_target(const struct reference *reference, size_t number)
+static uint64_t find_target_address(const struct reference *reference, size_t number)
 {
 	uint64_t rva = targets_get(&reference->diff->targets, number).rva;
 	return rva != UINT64_MAX ? reference->diff->info.image_base + rva : 0;
@@ -63,7 +63,7 @@ static size_t write_next_addresses(void *context, char *buffer, size_t size)
 	for (; reference->sent < reference->diff->targets.count && size - used >= QUESTION_LENGTH_MAX;
 	     reference->sent++) {
 		int n = snprintf(buffer + used, size - used, "0x%" PRIx64 "\n",
-				 address_of_target(reference, reference->sent));
+				 find_target_address(reference, reference->sent));
 		used += (size_t)n;
 	}
 	return used;
@@ -101,16 +101,16 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
 	return reference->running;
 }
 
-/* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else stores in *ENDING, of SIZE
-   bytes, how it ended. */
+/* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else stores in ENDING, of
+   SIZE bytes, how it ended. */
 static bool end_program(struct reference *reference, unsigned grace, char *ending, size_t size)
 {
 	reference->running = false;
 	return child_end(&reference->child, grace, ending, size);
 }
 
-/* Print a message that WHAT is wrong at the current answer; or, if WHAT is NULL, that no more answers came.  If the
-   program has failed, the message also says how it ended.  Returns false. */
+/* End the program, and print a message: WHAT it did wrong at the current answer; or, if WHAT is NULL, that no more
+   answers came.  If the program has failed, the message also contains how it ended.  Returns false. */
 static bool report_failure(struct reference *reference, const char *what)
 {
 	char ending[64];
@@ -128,7 +128,7 @@ static bool report_failure(struct reference *reference, const char *what)
 	return false;
 }
 
-/* Print a message that says why no further line of the program can be read; STATUS tells the reason.  Returns false. */
+/* Print a message that no further line of the program can be read; STATUS is the reason.  Returns false. */
 static bool report_unreadable(struct reference *reference, enum child_status status)
 {
 	char what[96];
@@ -152,7 +152,7 @@ static bool report_unreadable(struct reference *reference, enum child_status sta
 
 /* ---------------------------------------------------------------------------------------------- records */
 
-/* If LINE is an address, store it in *ADDRESS and return true.  No name and no "file:line" looks like an address. */
+/* If LINE is an address, store it in *ADDRESS and return true.  No function's name and no "file:line" has this form. */
 static bool parse_printed_address(const char *line, uint64_t *address)
 {
 	if (line[0] != '0' || line[1] != 'x')
@@ -170,11 +170,11 @@ static bool is_address_of_target(const struct reference *reference, size_t numbe
 {
 	if (number >= reference->diff->targets.count)
 		return false;
-	uint64_t target = address_of_target(reference, number);
+	uint64_t target = find_target_address(reference, number);
 	return address == target || (reference->diff->info.kind != ROSSYM_PE32PLUS && address == (target & UINT32_MAX));
 }
 
-/* Collect the lines of a record: up to the address of the next one, or the end.  False after a message. */
+/* Store in `text` the lines of a record, up to the address of the next one or the end.  False after a message. */
 static bool read_record_lines(struct reference *reference)
 {
 	enum { RECORD_LENGTH_MAX = 1 << 24 }; /* bytes, far more than the longest chain of frames takes */

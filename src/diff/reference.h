@@ -2,9 +2,9 @@
 /*
  * reference.h - gets the answers to compare with from another program, the reference, by addr2line's protocol
  *
- * The program is run as "COMMAND -a -f -i -e FILE", and gets one address a line.  Its answers are records.  Nothing
- * tells how many frames a record has; but with -a each record begins with its address, and so ends the record before
- * it:
+ * The program is run as "COMMAND -a -f -i -e FILE", and gets one address a line.  Its answers are records, which do not
+ * begin with the number of their frames.  But because of -a each record begins with its address, which ends the record
+ * before it:
  *
  *     record   = address , frame , { frame }
  *     address  = "0x" digits "\n"
@@ -25,7 +25,7 @@ struct reference {
 	bool running;
 	char *command;
 	size_t sent, answered; /* how many targets were sent to the program, and answered by it */
-	bool begun;	       /* the first line of the next record has been read */
+	bool begun;	       /* the address of the next record has been read */
 	struct strbuf text;    /* the lines of the current record after its address, with a NUL after each */
 	size_t lines;
 	struct rossym_frame *frames; /* the frames of the current record, whose strings are in TEXT */
@@ -49,7 +49,7 @@ bool reference_read_answer(struct reference *reference, struct diff_answer *answ
 /* Call this after the last answer.  False, after a message, if the program does not end with status 0. */
 bool reference_end_and_check(struct reference *reference);
 
-/* End the program and free all.  May be called after reference_start() has failed. */
+/* End the program and free everything.  May be called after reference_start() has failed. */
 void reference_clear(struct reference *reference);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* run.c - runs --diff: chooses the addresses, asks both sides, and prints differences */
+/* run.c - runs --diff: chooses the addresses, gets both answers for each, and prints differences */
 #include "config.h"
 #include "diff/diff.h"
 #include "diff/reference.h"
@@ -49,7 +49,7 @@ static int go_to_next_code_section(struct compared_image *side)
 }
 
 /* Returns how many bytes of SECTION are in the file; in memory, its other bytes are zeros. */
-static uint32_t size_in_file(const struct rossym_section *section)
+static uint32_t measure_raw(const struct rossym_section *section)
 {
 	return section->size < section->raw_size ? section->size : section->raw_size;
 }
@@ -79,7 +79,7 @@ static bool check_same_section(const struct compared_image *here, const struct c
 			      a->rva, b->rva, b->name);
 	if (a->size != b->size)
 		return DIFFER("the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, a->name, a->size, b->size);
-	uint32_t length = size_in_file(a) < size_in_file(b) ? size_in_file(a) : size_in_file(b), part;
+	uint32_t length = measure_raw(a) < measure_raw(b) ? measure_raw(a) : measure_raw(b), part;
 	for (uint32_t at = 0; at < length; at += part) {
 		part = length - at < WINDOW ? length - at : WINDOW;
 		if (!read_bytes(here, at, part, ours) || !read_bytes(there, at, part, theirs))
@@ -221,12 +221,12 @@ static bool choose_targets(struct diff *diff)
  * printed as one range.  If standard error is a terminal, a line on it says how far a long comparison is.
  */
 
-/* At first all members but DIFF are zeros. */
+/* At first all members are zeros, except DIFF and the two of the meter. */
 struct report {
 	const struct diff *diff;
 
-	/* The current range, which has not been printed yet: RUN addresses, from FIRST to LAST, have the answers in
-	   BODY.  NEXT is a buffer for those of the next address. */
+	/* The current range, which has not been printed yet: RUN addresses, from FIRST to LAST, differ in CLASSES and
+	   have the answers in BODY.  NEXT is a buffer for the answers of the next address. */
 	uint64_t first, last;
 	size_t run;
 	unsigned classes;
@@ -237,12 +237,11 @@ struct report {
 	size_t compared, differ, only_ignored;
 	size_t by_class[DIFF_CLASSES];
 
-	bool meter_wanted; /* standard error is a terminal */
-	time_t meter_last; /* when the line that says how far the comparison is was printed last */
+	bool meter_wanted; /* standard error is a terminal, so show_meter() prints on it */
+	time_t meter_last; /* when show_meter() printed last */
 };
 
-/* Append NAME, or ?? for NULL, with its control characters masked, because it is from an untrusted file, and the report
-   goes to a terminal. */
+/* Append NAME, or ?? for NULL, masked, because it is from an untrusted file, and the report can go to a terminal. */
 static void add_name(struct strbuf *text, const char *name)
 {
 	name = name ? name : "??";
@@ -256,7 +255,7 @@ static void add_function_name(struct strbuf *text, const struct record_style *st
 	free(plain);
 }
 
-/* Append the lines of ANSWER as rossym-addr2line prints them, each after MARK, which is "< " or "> ", as diff prints it. */
+/* Append the lines of ANSWER as rossym-addr2line prints them, each after MARK, which is "< " or "> ", as in diff(1). */
 static void add_answer(struct strbuf *text, const struct diff *diff, const char *mark, const struct diff_answer *answer)
 {
 	const struct record_style *style = diff->style;
@@ -365,8 +364,8 @@ static bool report_add_answers(struct report *report, uint64_t address, unsigned
 	return good;
 }
 
-/* Returns the verb for COUNT addresses. */
-static const char *differ_verb(size_t count)
+/* Returns "differs" or "differ", whichever fits COUNT addresses. */
+static const char *choose_verb(size_t count)
 {
 	return count == 1 ? "differs" : "differ";
 }
@@ -382,7 +381,7 @@ static void report_print_summary(const struct report *report)
 		return;
 	}
 	diag("%zu %s compared: %zu %s, %zu %s only in what is ignored", report->compared, addresses, report->differ,
-	     differ_verb(report->differ), report->only_ignored, differ_verb(report->only_ignored));
+	     choose_verb(report->differ), report->only_ignored, choose_verb(report->only_ignored));
 	for (size_t i = 0; i < DIFF_CLASSES; i++) {
 		const char *note = report->diff->request->ignored & DIFF_BIT(i) ? " (ignored)" : "";
 		if (report->by_class[i] > 0)
@@ -393,20 +392,20 @@ static void report_print_summary(const struct report *report)
 /* ------------------------------------------------------------------------------------------- comparison */
 
 /* The table's answer for one address: COUNT frames, the innermost first, with copies of their paths as they are shown. */
-struct here {
+struct own_answer {
 	struct rossym_frame frames[ROSSYM_FRAMES_MAX];
 	char *paths[ROSSYM_FRAMES_MAX];
 	uint32_t count;
 };
 
-static void here_clear(struct here *here)
+static void own_answer_clear(struct own_answer *here)
 {
 	while (here->count > 0)
 		free(here->paths[--here->count]);
 }
 
-/* Look RVA up, and store the table's answer in *HERE, which has been cleared.  False after a message. */
-static bool find_own_answer(const struct diff *diff, uint64_t rva, struct here *here)
+/* Look RVA up, and store the table's answer in *HERE, which must be empty.  False after a message. */
+static bool find_own_answer(const struct diff *diff, uint64_t rva, struct own_answer *here)
 {
 	struct rossym_image *image = diff->rules->image;
 	struct rossym_error err;
@@ -418,7 +417,7 @@ static bool find_own_answer(const struct diff *diff, uint64_t rva, struct here *
 		diag_image_error(diff->rules->path, &err);
 		return false;
 	}
-	/* The result of paths_shown_path() is valid until the next call only. */
+	/* Copy each path, because the result of paths_shown_path() is valid only until the next call. */
 	for (uint32_t i = 0; frame_is_known(here->frames) && i < count; here->count = ++i) {
 		struct rossym_frame *frame = &here->frames[i];
 		const char *file = frame->file ? paths_shown_path(&diff->style->paths, frame->file) : NULL;
@@ -453,10 +452,10 @@ static bool may_be_added_byte(const struct diff *diff, const struct target *targ
 		after.row_rva == rva + 1);
 }
 
-/* Compare all targets; *FOUND becomes how many of them the reference knows.  False after a message. */
+/* Compare all targets; count in *FOUND those for which the reference has a function or line.  False after a message. */
 static bool compare_all_targets(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
 {
-	struct here own = { .count = 0 };
+	struct own_answer own = { .count = 0 };
 	bool good = true;
 	for (uint64_t i = 0; i < diff->targets.count && !diff->out->error && good; i++) {
 		const struct target target = targets_get(&diff->targets, i);
@@ -475,7 +474,7 @@ static bool compare_all_targets(struct diff *diff, struct reference *reference, 
 			good = report_add_answers(report, target.shown, classes, &here, &there) ||
 			       diag_report_no_memory();
 		}
-		here_clear(&own);
+		own_answer_clear(&own);
 	}
 	if (!good)
 		return false;
@@ -483,10 +482,10 @@ static bool compare_all_targets(struct diff *diff, struct reference *reference, 
 	return diff->out->error || reference_end_and_check(reference);
 }
 
-/* Returns false after a message if the reference knows none of the addresses: its image may be stripped, or of a kind
-   that the reference cannot read.  If the user gave the addresses, answers without anything may be right: then only
-   warns, and returns true. */
-static bool check_reference_knows(const struct diff *diff, const struct report *report, size_t found)
+/* Print a message and return false if the reference has an answer for none of the addresses: its image may be stripped,
+   or of a kind that the reference cannot read.  If the user gave the addresses, perhaps there is nothing to answer, so
+   this prints only a warning and returns true. */
+static bool check_reference_has_answers(const struct diff *diff, const struct report *report, size_t found)
 {
 	if (found > 0 || report->by_class[DIFF_NOTHING_THERE] == 0)
 		return true;
@@ -509,20 +508,19 @@ static int run_reference_and_compare(struct diff *diff, const char *command)
 	bool started = reference_start(&reference, diff, command);
 	bool good = started && compare_all_targets(diff, &reference, &report, &found);
 	diag_hide_progress();
-	/* Some references, such as Debian's addr2line, end before the first answer if they do not know the machine. */
+	/* Some references, such as Debian's addr2line, end before the first answer if they lack the machine. */
 	if (started && !good && reference.answered == 0 && machine != DIFF_I386 && machine != DIFF_AMD64)
 		diag_hint("the reference may not know machine 0x%x; see --reference=llvm-addr2line", machine);
 	if (good && (diff->request->brief || report.differ + report.only_ignored > 0))
 		report_print_summary(&report);
-	good = good && check_reference_knows(diff, &report, found);
+	good = good && check_reference_has_answers(diff, &report, found);
 	strbuf_clear(&report.body);
 	strbuf_clear(&report.next);
 	reference_clear(&reference);
 	return !good ? DIFF_TROUBLE : report.differ > 0 ? DIFF_DIFFERENT : DIFF_SAME;
 }
 
-/* Check that the images can be compared, choose the targets and the reference, and compare.
-   Returns the exit status. */
+/* Check that the images can be compared, choose targets and reference, and compare.  Returns the exit status. */
 static int compare_images(struct diff *diff)
 {
 	const struct diff_request *request = diff->request;

@@ -24,8 +24,8 @@ void targets_clear(struct targets *targets)
 
 struct target targets_get(const struct targets *targets, uint64_t number)
 {
-	/* Target n is the address with the number n * total / count.  With quotient and remainder of total / count, no
-	   product exceeds 64 bits. */
+	/* Target n is address number n * total / count.  The quotient and the remainder of total / count are used,
+	   because n * total could exceed 64 bits. */
 	const uint64_t step = targets->total / targets->count, rest = targets->total % targets->count;
 	const uint64_t at = number * step + number * rest / targets->count;
 	size_t after;

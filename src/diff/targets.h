@@ -23,12 +23,12 @@ struct target_span {
 	uint64_t number; /* how many addresses the earlier spans have */
 };
 
-/* All zeros: none. */
+/* All zeros is an empty list. */
 struct targets {
 	struct target_span *spans;
 	size_t span_count, room;
 	uint64_t total; /* how many addresses the spans have */
-	uint64_t count; /* how many of the addresses are targets, spread evenly over them */
+	uint64_t count; /* how many of these addresses are targets, which are spread evenly over them */
 };
 
 /* Returns target number NUMBER, counted from 0.  NUMBER must be below targets->count. */
