@@ -12,13 +12,13 @@
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-static int take_source_root(void *context, const char *argument)
+static int add_source_root(void *context, const char *argument)
 {
 	struct embed_command *command = context;
 	return paths_add_root(&command->paths, argument) ? EMBED_RUN : diag_memory_exit_status();
 }
 
-static int take_entry_frame(void *context, const char *argument)
+static int set_entry_frame(void *context, const char *argument)
 {
 	struct embed_command *command = context;
 	command->debuginfo.entry_outer = strcmp(argument, "outer") == 0;
@@ -28,9 +28,9 @@ static int take_entry_frame(void *context, const char *argument)
 	return 1;
 }
 
-static int take_help(void *context, const char *argument);
+static int print_embed_help(void *context, const char *argument);
 
-static int take_version(void *context, const char *argument)
+static int print_embed_version(void *context, const char *argument)
 {
 	const struct embed_command *command = context;
 	struct out *out = command->out;
@@ -69,13 +69,13 @@ static void put_summary(struct out *out)
 		      " The options are:\n");
 }
 
-static int take_help(void *context, const char *argument)
+static int print_embed_help(void *context, const char *argument)
 {
 	const struct embed_command *command = context;
 	return common_print_help(command->out, put_summary, option_rows, argument);
 }
 
-/* If --store excludes the option of ROW, store its name for the message. */
+/* If the option of ROW must not be used with --store, store its name for a message. */
 static void note_excluded(void *context, const struct option_row *row)
 {
 	struct embed_command *command = context;
@@ -88,8 +88,8 @@ static void note_excluded(void *context, const struct option_row *row)
 
 /* ------------------------------------------------------------------------------------------------- operands */
 
-/* Use standard output, because the output is "-".  Refuses that for an image: after an error, a part of it would have been
-   written.  Returns EMBED_RUN, or the exit status after a message. */
+/* Use standard output, because the output is "-".  Refuses that for an image, because a part of it would be written
+   even if an error follows.  Returns EMBED_RUN, or the exit status after a message. */
 static int use_standard_output(struct embed_command *command)
 {
 	if (!command->table_only) {
@@ -136,8 +136,8 @@ static bool check_operand_count(char **operands, int count, int wanted, bool has
 	return count == wanted;
 }
 
-/* Store the operands, and refuse options that exclude each other.  Returns EMBED_RUN, or the exit
-   status after a message. */
+/* Store the operands; refuse options that exclude each other.  Returns EMBED_RUN, or the exit status after a
+   message. */
 static int store_operands(struct embed_command *command, char **operands, int count)
 {
 	if (command->store)
@@ -185,8 +185,8 @@ static int store_operands(struct embed_command *command, char **operands, int co
 	return strcmp(command->output, "-") == 0 ? use_standard_output(command) : EMBED_RUN;
 }
 
-/* To the directories of debug files, append those of _NT_SYMBOL_PATH.  Then append all directories of debug files to
-   those of .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
+/* Append the directories of _NT_SYMBOL_PATH to those of debug files, and then all directories of debug files to those
+   of .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
 static int add_all_debug_directories(struct embed_command *command)
 {
 	int status = search_path_add_symbols(&command->debug_directories, getenv("_NT_SYMBOL_PATH"))
@@ -224,7 +224,7 @@ int embed_command_parse_rsym(struct embed_command *command, int argc, char **arg
 	return EMBED_RUN;
 }
 
-const char *embed_debug_file(const struct embed_command *command)
+const char *embed_get_debug_file(const struct embed_command *command)
 {
 	return command->pdbs.count ? command->pdbs.items[command->pdbs.count - 1] : NULL;
 }

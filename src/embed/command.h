@@ -13,15 +13,15 @@
 #include <stdint.h>
 
 struct embed_command {
-	const char *input;     /* path; NULL: the command needs no input, such as --table-only --from-dump */
+	const char *input;     /* its path; NULL: the command needs no input, as with --table-only --from-dump */
 	const char *output;    /* path of the output, or "standard output"; NULL with --store */
 	bool in_place;	       /* the output is the input */
 	const char *debuglink; /* the argument of --debuglink, or NULL */
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
-	struct search_path dwo_directories;   /* debug_directories are also at the end of this list */
-	struct search_path debug_directories; /* those of _NT_SYMBOL_PATH are at its end */
+	struct search_path dwo_directories;   /* to search for .dwo files; at its end, all debug_directories */
+	struct search_path debug_directories; /* to search for debug files; at its end, those of _NT_SYMBOL_PATH */
 	struct search_path pdbs;  /* the arguments of --debug-file; without --store only the last one counts */
 	const char *wanted;	  /* the argument of --for, or NULL */
 	const char *store;	  /* the argument of --store, or NULL */
@@ -34,7 +34,7 @@ struct embed_command {
 	struct out *out;
 };
 
-/* The command line is valid, without --help and --version: run the command. */
+/* The result of the functions that parse a valid command line without --help and --version: run the command. */
 enum { EMBED_RUN = -1 };
 
 /* Parse the command line.  Returns EMBED_RUN; or an exit status, after a message if that is not 0.  COMMAND refers to
@@ -47,7 +47,7 @@ int embed_command_parse(struct embed_command *command, int argc, char **argv);
 int embed_command_parse_rsym(struct embed_command *command, int argc, char **argv);
 
 /* Returns the argument of the last --debug-file, or NULL. */
-const char *embed_debug_file(const struct embed_command *command);
+const char *embed_get_debug_file(const struct embed_command *command);
 
 void embed_command_clear(struct embed_command *command);
 
@@ -55,11 +55,11 @@ void embed_command_clear(struct embed_command *command);
 int embed_run(struct embed_command *command);
 
 /*
- * The command of --store: add the files, and print the path of each in the store.  A file that is in the store already is not replaced; it is
- * an error if its bytes differ.  All files are checked before the first one is added, so most errors leave the store
- * unchanged.  After a later error, such as a full disk, the remaining files are not added.  Drops the privilege to open
- * anything else.  Returns the exit status: 0, or 1 after an error.
+ * Run --store: add the files, and print the path of each in the store.  A file that is in the store already is not
+ * replaced; it is an error if its bytes differ.  All files are checked before the first one is added, so most errors
+ * leave the store unchanged.  After a later error, such as a full disk, the remaining files are not added.  Drops the
+ * privilege to open anything else.  Returns the exit status: 0, or 1 after an error.
  */
-int store_add(const struct embed_command *command);
+int store_add_files(const struct embed_command *command);
 
 #endif

@@ -28,17 +28,17 @@ COMPAT_PRINTF(2, 3) static void print_line(const struct embed_command *command, 
 	out_char(command->out, '\n');
 }
 
-/* Print the name of file number FILE, counted from 1, which has the debug information.  A FILE of 0: no file has it.
-   FILE is from the untrusted child, so it is checked. */
-static void print_file(const struct embed_command *command, uint32_t file)
+/* Print the path of file number FILE, counted from 1, which has the debug information; 0: it is in no other file.  FILE
+   is from the untrusted child, so it is checked. */
+static void print_debug_file(const struct embed_command *command, uint32_t file)
 {
 	if (file > 0 && file <= command->debuginfo.file_count)
 		print_line(command, "debug information is in %s", command->debuginfo.files[file - 1].path);
 }
 
-static void print_found(const struct embed_command *command, const struct debuginfo_counts *n)
+static void print_found_debug_info(const struct embed_command *command, const struct debuginfo_counts *n)
 {
-	print_file(command, n->file);
+	print_debug_file(command, n->file);
 	if (n->dwarf_units)
 		print_line(command,
 			   "found DWARF: %" PRIu32 " units, %" PRIu32 " of them rejected, %" PRIu32 " lines, %" PRIu32
@@ -47,7 +47,7 @@ static void print_found(const struct embed_command *command, const struct debugi
 	if (n->stabs_units || n->stabs_rows)
 		print_line(command, "found stabs: %" PRIu32 " units, %" PRIu32 " lines, %" PRIu32 " functions",
 			   n->stabs_units, n->stabs_rows, n->stabs_functions);
-	print_file(command, n->pdb_file);
+	print_debug_file(command, n->pdb_file);
 	if (n->pdb_modules)
 		print_line(command,
 			   "found PDB: %" PRIu32 " modules, %" PRIu32 " lines, %" PRIu32 " functions, %" PRIu32
@@ -70,13 +70,13 @@ static void print_found(const struct embed_command *command, const struct debugi
 			   n->duplicates, n->outside, n->merged);
 }
 
-static void print_dwos(const struct embed_command *command, const struct rs_debug_files *dwos)
+static void print_dwo_count(const struct embed_command *command, const struct rs_debug_files *dwos)
 {
 	if (dwos->count)
 		print_line(command, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->together);
 }
 
-static void print_table(const struct embed_command *command, const struct rossym_built *table)
+static void print_table_sizes(const struct embed_command *command, const struct rossym_built *table)
 {
 	if (command->packed) {
 		print_line(command, "packed table: %zu bytes, %" PRIu32 " rows", table->bytes_size, table->rows);
@@ -97,7 +97,7 @@ static void print_table(const struct embed_command *command, const struct rossym
 			   table->cut_functions, table->cut_files);
 }
 
-static void print_image(const struct embed_command *command, const struct rossym_embed_report *n)
+static void print_image_changes(const struct embed_command *command, const struct rossym_embed_report *n)
 {
 	if (n->table_offset)
 		print_line(command, "added: .rossym at RVA 0x%" PRIx32 ", file offset 0x%" PRIx32 "%s", n->table_rva,
@@ -119,12 +119,12 @@ static void print_image(const struct embed_command *command, const struct rossym
 		print_line(command, "kept: %" PRIu64 " bytes after the sections", n->overlay);
 }
 
-void embed_report(const struct job *job)
+void embed_print_report(const struct job *job)
 {
 	const struct embed_command *command = job->command;
-	print_dwos(command, &job->dwos);
-	print_found(command, &job->made.counts);
-	print_table(command, &job->made.table);
+	print_dwo_count(command, &job->dwos);
+	print_found_debug_info(command, &job->made.counts);
+	print_table_sizes(command, &job->made.table);
 	if (!command->table_only)
-		print_image(command, &job->report);
+		print_image_changes(command, &job->report);
 }

@@ -25,8 +25,7 @@ static const char *map_source_path(void *context, const char *path)
 	return paths_shown_path(&job->command->paths, path);
 }
 
-/* Returns a short form of NAME, which is too long for a table; NULL if there is none.  It stays valid
-   until the next call. */
+/* Returns a short form of NAME, which is too long for a table, valid until the next call; NULL if there is none. */
 static const char *shorten_name(void *context, const char *name)
 {
 	struct job *job = context;
@@ -35,7 +34,7 @@ static const char *shorten_name(void *context, const char *name)
 	return job->shortened;
 }
 
-/* In the parent: show a warning to the user.  It may have any bytes. */
+/* In the parent: print a warning.  Its text can contain any bytes, which diag_warning() masks. */
 static void show_warning(void *context, const struct rossym_warning *warning)
 {
 	const struct job *job = context;
@@ -48,22 +47,22 @@ static void add_warning(void *context, const char *text)
 	rs_warnings_pass_on(&job->reading_warnings, NULL, text, 0, ROSSYM_OK);
 }
 
-/* Whether debug sections in job->image may be overwritten: the new image will not have them. */
-static bool may_discard(const struct job *job)
+/* Whether the debug sections in job->image may be overwritten, because the new image will not have them. */
+static bool may_discard_sections(const struct job *job)
 {
 	return job->image.bytes && !job->command->keep_debug;
 }
 
-/* In the child: free the memory of debug sections that have been read (discard.h).  UNITS 0: only those that are never
-   read.  Without a child, does nothing, because the program still needs the image. */
+/* In the child: free the memory of debug sections that will not be read again, with UNITS as in discard.h.  Without a
+   child, does nothing, because the program still needs the image. */
 static void discard_sections(void *context, size_t units)
 {
-	enum { ENOUGH = 1 << 18 };
+	enum { ENOUGH = 1 << 18 }; /* for fewer new bytes, a call is not worth its time */
 	struct job *job = context;
 	if (units > 0 && units - job->given_back < ENOUGH)
 		return;
 	job->given_back = units;
-	if (job->in_child && may_discard(job))
+	if (job->in_child && may_discard_sections(job))
 		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, units);
 }
 
@@ -145,7 +144,7 @@ static int make_new_table(struct job *job, struct made *made, struct rossym_erro
 	return r;
 }
 
-/* Make the table that the job asks for.  All code that parses untrusted bytes is called from here.  Returns 0 or -1. */
+/* Make the table of the job.  All code that parses untrusted bytes is called from here.  Returns 0 or -1. */
 static int make_table(struct job *job, struct made *made, struct rossym_error *err)
 {
 	made->table.size = sizeof made->table;
@@ -190,7 +189,7 @@ static void list_dwos(const struct job *job, void (*wants)(void *context, const 
 
 /* ------------------------------------------------------------------------------------------------ child */
 
-static bool ask_parent(void *context, const char *name)
+static bool ask_parent_for_file(void *context, const char *name)
 {
 	struct job *job = context;
 	char reply;
@@ -233,7 +232,7 @@ static void serve_parent(void *context, struct channel *channel)
 	job->channel = channel;
 	job->reading_warnings.warn = channel_warn;
 	job->reading_warnings.context = channel;
-	job->command->paths.tree.is_there = ask_parent;
+	job->command->paths.tree.is_there = ask_parent_for_file;
 	job->command->paths.tree.context = job;
 	sandbox_restrict_child(job->input, false);
 	memset(&made, 0, sizeof made);
@@ -279,7 +278,7 @@ static bool collect_dwo_name(void *context, const void *head, const char *name, 
 }
 
 /* Returns how many bytes the child will read at most, with compressed sections uncompressed. */
-static size_t limit_of_input(const struct job *job)
+static size_t count_input_bytes(const struct job *job)
 {
 	const struct debuginfo_options *options = &job->command->debuginfo;
 	const struct rs_source image = rs_source_from_memory(job->image.bytes, job->image.size);
@@ -291,15 +290,15 @@ static size_t limit_of_input(const struct job *job)
 	return size;
 }
 
-/* Let a child process do the job WHAT.  If no child can be started, sets job->started to false, and returns
-   WORKER_ERROR. */
+/* Fork a child, and get its answer for the job WHAT.  If no child can be started, sets job->started to false, and
+   returns WORKER_ERROR. */
 static enum worker_result fork_and_ask_child(struct job *job, const struct worker_job *what,
 					     struct worker_answer *answer)
 {
 	const struct worker_host host = {
 		.item = collect_dwo_name, .question = answer_tree_question, .warn = show_warning, .context = job
 	};
-	job->input = limit_of_input(job);
+	job->input = count_input_bytes(job);
 	const struct worker_request request = { .patience = worker_patience(job->input),
 						.most = job->names ? 0 : worker_table_size_max(job->input) };
 	struct worker worker;
@@ -307,7 +306,7 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 	if (!job->started)
 		return WORKER_ERROR;
 	/* The child has a copy of the debug sections. */
-	if (!job->names && may_discard(job))
+	if (!job->names && may_discard_sections(job))
 		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, DISCARD_ALL);
 	const enum worker_result result = worker_ask(&worker, &request, &host, answer);
 	worker_end(&worker);
@@ -316,7 +315,7 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 
 /* Whether the table passes every check of the library, and has as many rows as the child says.  False also if there is
    no memory for that.  Stores the reason in *ERR, except if only the number of rows is wrong. */
-static bool passes_checks(const struct rossym_built *table, struct rossym_error *err)
+static bool is_sound_table(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;
 	struct rossym_report report = { .size = sizeof report };
@@ -337,7 +336,7 @@ bool job_make_table(struct job *job, struct rossym_error *err)
 	made->table.bytes_size = answer.size;
 	if (result == WORKER_ANSWER) {
 		*err = (struct rossym_error){ .code = ROSSYM_OK };
-		if (answer.size > 0 && passes_checks(&made->table, err))
+		if (answer.size > 0 && is_sound_table(&made->table, err))
 			return true;
 		if (err->code != ROSSYM_ENOMEM)
 			*err = (struct rossym_error){ .what = "reading the debug information gave a damaged table" };
@@ -394,6 +393,7 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 
 /* ----------------------------------------------------------------------------------------------- both */
 
+/* Whether the image, or one of its files with debug information, may need .dwo files. */
 static bool may_be_split(const struct job *job)
 {
 	const struct rs_source source = rs_source_from_memory(job->image.bytes, job->image.size);
@@ -423,8 +423,8 @@ void job_explain_no_symbols(const struct job *job, struct rossym_error *err)
 {
 	struct rossym_image *image = NULL;
 	const bool other = job->made.counts.pdb_file > 0 || job->made.counts.file > 0;
-	/* If the image names a PDB file that was not read, that file has the symbols.  The error of rossym_open() names it,
-	   so open the image for the error. */
+	/* If the image names a PDB file that was not read, that file has the symbols.  Open the image only for its
+	   error, which contains the name of that file. */
 	if (!job->dump.bytes && !other &&
 	    rossym_open_memory(job->image.bytes, job->image.size, NULL, &image, err) < 0 &&
 	    err->code == ROSSYM_ENOSYMS && err->offset)

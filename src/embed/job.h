@@ -35,22 +35,22 @@ struct job {
 	   use in place of the debug information; tsv.h changes them. */
 	struct file_content image, dump;
 	struct made made;
-	bool broken; /* the child crashed, hung, or sent a damaged table */
+	bool broken; /* the child has crashed, has taken too long, or has sent a damaged table */
 
 	/* These belong to run.c. */
 	struct rs_debug_files files, dwos;
 	struct rs_warnings warnings; /* about the files with debug information */
-	int chosen;		     /* the file of --debug-file, open; -1: none */
+	int chosen;		     /* descriptor of the file of --debug-file; -1: none */
 	uint32_t *wanted;	     /* the addresses that --for lists; NULL: all */
-	void *result;
+	void *result;		     /* the new image */
 	size_t result_size;
 	struct rossym_embed_report report;
 	struct rs_decompressors decompressors;
 
 	/* These belong to job.c. */
 	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
-	struct rs_split_names *names; /* if the child is to list .dwo files: where the parent collects their names */
-	bool started;		      /* there is a child, or was one */
+	struct rs_split_names *names; /* where the parent collects the names of .dwo files; NULL: make the table */
+	bool started;		      /* a child was started */
 	bool in_child;
 	struct channel *channel;	     /* in the child */
 	struct rs_warnings reading_warnings; /* about the debug information */
@@ -68,11 +68,11 @@ bool job_open_dwos(struct job *job, const struct rs_debug_places *places);
 bool job_make_table(struct job *job, struct rossym_error *err);
 void made_clear(struct made *made);
 
-/* Store in *ERR why the image has no symbols, or which file has them.  Call it if job_make_table() has stored a table
+/* Store in *ERR why the image has no symbols, or which file has them.  Call this if job_make_table() has made a table
    without rows. */
 void job_explain_no_symbols(const struct job *job, struct rossym_error *err);
 
 /* Print the report of -v on standard output; or as messages, if the table goes to standard output. */
-void embed_report(const struct job *job);
+void embed_print_report(const struct job *job);
 
 #endif

@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 			status = embed_command_parse(&command, argc, argv);
 	}
 	if (status < 0)
-		status = command.store ? store_add(&command) : embed_run(&command);
+		status = command.store ? store_add_files(&command) : embed_run(&command);
 	embed_command_clear(&command);
 	return diag_finish_output(status, 1);
 }

@@ -20,7 +20,7 @@ static size_t text_length;
 static unsigned seconds; /* only the signal handler uses this */
 static bool running;
 
-/* Called by SIGALRM, each second: show the text and the seconds so far. */
+/* The handler of SIGALRM, which comes each second: show the text and the seconds so far. */
 static void show_progress(int number)
 {
 	char line[sizeof text + 32];

@@ -41,7 +41,7 @@ static bool make_table(struct job *job)
 		return false;
 	if (job_make_table(job, &err))
 		return true;
-	const char *pdb = embed_debug_file(command);
+	const char *pdb = embed_get_debug_file(command);
 	if (job->broken)
 		diag("%s: %s; nothing was written", source, err.what);
 	else if (command->dump && err.offset > 0)
@@ -68,8 +68,7 @@ static bool check_complete_or_allowed(const struct job *job)
 	return command->allow_partial;
 }
 
-/* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after
-   a message. */
+/* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after a message. */
 static bool check_rows_or_allowed(const struct job *job)
 {
 	struct embed_command *command = job->command;
@@ -100,7 +99,7 @@ static bool set_debuglink(const char *path, struct rossym_embed_options *options
 	return true;
 }
 
-/* Put the table into the image, and remove the debug information.  Returns false after a message. */
+/* Put the table into the image, and remove debug information, unless it is to stay.  Returns false after a message. */
 static bool make_image(struct job *job)
 {
 	struct embed_command *command = job->command;
@@ -148,6 +147,7 @@ static int compare_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
+/* Sort the COUNT NUMBERS, at least one, and remove those that are repeated.  Returns how many are left. */
 static uint32_t sort_and_remove_repeated(uint32_t *numbers, uint32_t count)
 {
 	uint32_t kept = 1;
@@ -281,7 +281,7 @@ static bool find_and_read_debug_files(struct job *job)
 		return true;
 	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But
 	   under any name it reads the .dwo files that the image refers to. */
-	const char *pdb = embed_debug_file(command);
+	const char *pdb = embed_get_debug_file(command);
 	if (pdb && !open_debug_file(job, pdb))
 		return false;
 	if ((!pdb && !command->as_rsym && find_debug_files(job, &places, &err) < 0) ||
@@ -297,7 +297,7 @@ static bool find_and_read_debug_files(struct job *job)
 	return good;
 }
 
-/* If some sections may be compressed, load the libraries that decompress them: in the sandbox it is too late. */
+/* If some sections may be compressed, load the libraries that decompress them: the sandbox will forbid that. */
 static void load_decompressors(struct job *job)
 {
 	const struct rs_source image = rs_source_from_memory(job->image.bytes, job->image.size);
@@ -317,9 +317,8 @@ int embed_run(struct embed_command *command)
 	int status = 1;
 	if (command->input && !file_read(command->input, &job.image))
 		return 1;
-	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row that has the name of a
-	   function as the beginning of that function.  So rows of such modules must not have names
-	   of inlined functions. */
+	/* ReactOS's dbghelp, which reads tables of user-mode modules, assumes that a function begins at the first row
+	   with its name.  So rows of such modules must not have names of inlined functions. */
 	if (command->as_rsym)
 		command->debuginfo.entry_outer = !subsystem_is_native(job.image.bytes, job.image.size);
 	/* Read all files before sandbox_restrict_writer(): after it, only the files in its arguments can be opened. */
@@ -340,7 +339,7 @@ int embed_run(struct embed_command *command)
 		status = BROKEN_STATUS;
 	progress_end();
 	if (status == 0 && command->verbose && job.made.table.bytes)
-		embed_report(&job);
+		embed_print_report(&job);
 	rs_decompressors_unload(&job.decompressors);
 	rs_debug_files_clear(&job.dwos);
 	rs_debug_files_clear(&job.files);

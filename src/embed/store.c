@@ -2,9 +2,9 @@
 /*
  * store.c - adds images and PDB files to a symbol store
  *
- * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (search/symbol-store.h).  NAME is
- * the last part of the path on the command line.  KEY is made of numbers in the file: for an image TimeDateStamp, 8
- * digits, and SizeOfImage; for a PDB file its GUID and its age.  All are hexadecimal; TimeDateStamp and the GUID have
+ * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (search/symbol-store.h).  NAME is the
+ * last part of the path on the command line.  KEY consists of numbers in the file: for an image, TimeDateStamp with 8
+ * digits, and SizeOfImage; for a PDB file, its GUID and its age.  All are hexadecimal; TimeDateStamp and the GUID have
  * capital letters, the others small ones, as Microsoft's symstore.exe writes them.
  */
 #include "config.h"
@@ -92,7 +92,7 @@ static bool extend_path(struct strbuf *path, const char *part)
 }
 
 /* Whether the store at PATH has one more level of directories, named after the first two letters of files:
-   "nt/ntdll.pdb/...".  Such stores have the file index2.txt, as those of symstore.exe. */
+   "nt/ntdll.pdb/...".  Such a store contains the file index2.txt, as those of symstore.exe do. */
 static bool has_letters_level(const char *path)
 {
 	struct strbuf index = { .length = 0 };
@@ -118,8 +118,7 @@ static bool append_store_path(const struct embed_command *command, const struct 
 	return extend_path(path, added->name);
 }
 
-/* Whether the file can be added: the store has none of that name and key, or an equal one.  Returns
-   false after a message. */
+/* Whether the file can be added: the store has none of that name and key, or an equal one.  False after a message. */
 static bool check_addition(const struct embed_command *command, const struct addition *added)
 {
 	struct strbuf path = { .length = 0 };
@@ -156,8 +155,8 @@ static const char *get_source(const struct embed_command *command, size_t number
 					      : command->pdbs.items[number - command->stored_count];
 }
 
-/* Read file NUMBER, find its key, and call STEP() for it.  An argument of --debug-file must be a PDB file.  Returns false after
-   a message. */
+/* Read file NUMBER, find its key, and call STEP().  An argument of --debug-file must be a PDB file.  False after a
+   message. */
 static bool read_file_and_call_step(const struct embed_command *command, size_t number,
 				    bool (*step)(const struct embed_command *command, const struct addition *added))
 {
@@ -177,7 +176,7 @@ static bool read_file_and_call_step(const struct embed_command *command, size_t 
 	return good;
 }
 
-int store_add(const struct embed_command *command)
+int store_add_files(const struct embed_command *command)
 {
 	const size_t count = command->stored_count + command->pdbs.count;
 	const char **all = calloc(count + 1, sizeof *all);

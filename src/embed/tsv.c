@@ -28,8 +28,8 @@ static char *read_next_field(char **at)
 	return field;
 }
 
-/* Parse TEXT, which must be a number without a sign and nothing else.  False: it is no number, or
-   larger than HIGHEST. */
+/* Parse TEXT, which must be a number without a sign and nothing else, into *RET.  False: it is not, or above
+   HIGHEST. */
 static bool parse_number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
@@ -41,6 +41,7 @@ static bool parse_number(const char *text, int base, uint64_t highest, uint64_t 
 
 enum kind { ROW, OUTER_FRAME, A_FUNCTION };
 
+/* A line of the dump. */
 struct parsed {
 	enum kind kind;
 	struct rossym_new_row row;
@@ -90,17 +91,17 @@ struct reader {
 	size_t count;
 };
 
-/* Store WHAT as the error of a line.  Returns false. */
-static bool fail_line(const struct reader *reader, unsigned long line_number, const char *what)
+/* Store in *reader->err that WHAT is wrong in line LINE_NUMBER.  Returns false. */
+static bool fail_at_line(const struct reader *reader, unsigned long line_number, const char *what)
 {
 	*reader->err = (struct rossym_error){ .code = ROSSYM_EREFUSED, .offset = line_number };
 	snprintf(reader->err->what, sizeof reader->err->what, "%s", what);
 	return false;
 }
 
-/* Add the row that has been read, and its frames.  The outermost frame comes first, because every other frame, and the
-   row, is added with the number of the frame around it. */
-static bool add_chain(struct reader *reader)
+/* Add the row in `chain`, and its frames.  The outermost frame comes first, because every other frame, and the row, is
+   added with the number of the frame around it. */
+static bool add_row_and_frames(struct reader *reader)
 {
 	struct rossym_error err;
 	uint32_t outer = 0;
@@ -109,12 +110,12 @@ static bool add_chain(struct reader *reader)
 		struct rossym_new_row *row = &parsed->row;
 		row->file = paths_shown_path(reader->paths, row->file);
 		if (!row->file)
-			return fail_line(reader, parsed->line_number, "out of memory");
+			return fail_at_line(reader, parsed->line_number, "out of memory");
 		row->outer = outer;
 		struct rossym_new_frame frame = { sizeof frame, row->function, row->file, row->line, outer };
 		if ((reader->count == 1 ? rossym_builder_add(reader->builder, row, &err)
 					: rossym_builder_add_frame(reader->builder, &frame, &outer, &err)) < 0)
-			return fail_line(reader, parsed->line_number, err.what);
+			return fail_at_line(reader, parsed->line_number, err.what);
 	}
 	return true;
 }
@@ -127,7 +128,7 @@ static bool add_function(struct reader *reader, const struct parsed *parsed)
 						.rva = (uint32_t)parsed->row.rva,
 						.length = (uint32_t)parsed->size };
 	return rossym_builder_add_function(reader->builder, &function, &err) == 0 ||
-	       fail_line(reader, parsed->line_number, err.what);
+	       fail_at_line(reader, parsed->line_number, err.what);
 }
 
 static bool parse_and_add_line(struct reader *reader, char *line, unsigned long line_number)
@@ -135,19 +136,19 @@ static bool parse_and_add_line(struct reader *reader, char *line, unsigned long 
 	struct parsed parsed = { .line_number = line_number };
 	const char *what = parse_row(line, &parsed);
 	if (what)
-		return fail_line(reader, line_number, what);
+		return fail_at_line(reader, line_number, what);
 	if (parsed.kind == OUTER_FRAME) {
 		/* The user may have removed the row of this frame from the dump: then ignore the frame. */
 		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
 			return true;
 		if (parsed.depth != reader->count)
-			return fail_line(reader, line_number, "the frame around it does not follow the one inside");
+			return fail_at_line(reader, line_number, "the frame around it does not follow the one inside");
 		if (reader->count == FRAMES_MAX)
-			return fail_line(reader, line_number, "more frames than a table can have");
+			return fail_at_line(reader, line_number, "more frames than a table can have");
 		reader->chain[reader->count++] = parsed;
 		return true;
 	}
-	if (!add_chain(reader))
+	if (!add_row_and_frames(reader))
 		return false;
 	if (parsed.kind == A_FUNCTION)
 		return add_function(reader, &parsed);
@@ -173,5 +174,5 @@ bool tsv_add_lines(char *text, size_t size, struct rossym_builder *builder, stru
 			good = parse_and_add_line(&reader, line, line_number);
 		line = next;
 	}
-	return good && add_chain(&reader);
+	return good && add_row_and_frames(&reader);
 }
