@@ -32,9 +32,9 @@
 
 #endif
 
-/* Publish MADE, which a thread has made for the atomic pointer at PLACE because that was NULL.  If another thread has
-   published its own meanwhile, RELEASE frees MADE.  The value is what is published.  PUBLISHED is a variable of the same
-   type, which is NULL. */
+/* Store MADE in the atomic pointer at PLACE, which was NULL when this thread began to make MADE.  If another thread has
+   stored its own pointer meanwhile, RELEASE frees MADE.  The value of the macro is the pointer that is stored now.
+   PUBLISHED is a variable of the type of MADE, and must be NULL. */
 #define RS_PUBLISH(place, made, published, release) \
 	(atomic_compare_exchange_strong_explicit((place), &(published), (made), memory_order_acq_rel, \
 						 memory_order_acquire) \

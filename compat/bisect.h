@@ -5,9 +5,9 @@
  *	size_t at;
  *	BISECT(at, count, items[at].key < key);
  *
- * finds the first item whose key is not below `key`.  In general: BELOW, the third argument, is an expression that uses
- * AT.  As AT grows, BELOW may change once, from true to false.  BISECT stores in AT the first number below COUNT for
- * which BELOW is false; COUNT if there is none.
+ * stores in AT the index of the first item whose key is not below `key`.  In general: BELOW, the third argument, is an
+ * expression that uses AT.  As AT grows, BELOW may change once, from true to false.  BISECT stores in AT the first
+ * number below COUNT for which BELOW is false; COUNT if there is none.
  */
 #ifndef COMPAT_BISECT_H
 #define COMPAT_BISECT_H

@@ -58,11 +58,13 @@ static void move_operands(char **words)
 	scan.passed_end = rs_optind;
 }
 
+/* Whether WORD does not begin with "-", or is "-" alone. */
 static bool is_operand(const char *word)
 {
 	return word[0] != '-' || word[1] == '\0';
 }
 
+/* Parse the long option at rs_optind.  Accepts an abbreviation if all names that it fits have one meaning. */
 static int parse_long_option(int argc, char *const *argv, const struct rs_option *longs)
 {
 	char *text = argv[rs_optind++] + 2;
@@ -100,6 +102,7 @@ static int parse_long_option(int argc, char *const *argv, const struct rs_option
 	return found->val;
 }
 
+/* Parse the next letter of scan.cluster, and its argument, which is the rest of the word or the next word. */
 static int parse_short_option(int argc, char *const *argv, const char *shorts)
 {
 	char c = *scan.cluster++;

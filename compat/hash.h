@@ -7,8 +7,8 @@
  * at a time, rossym-embed takes 1.05 times as long for a program in Rust, which has long names.
  *
  * Code that reads untrusted files should begin with a seed that differs from run to run, such as an address.
- * Otherwise a file could be made whose names all have one hash.  The result depends on the byte order of the machine,
- * so never store it in a file.
+ * Otherwise somebody could make a file whose names all have one hash.  The result depends on the byte order of the
+ * machine, so never store it in a file.
  */
 #ifndef COMPAT_HASH_H
 #define COMPAT_HASH_H
@@ -65,8 +65,8 @@ struct hash_slot {
 	uint32_t hash;
 };
 
-/* A hash table with open addressing.  A slot in use has a number other than 0, by which the caller finds a thing that
-   it stores elsewhere.  A table of all zeros is empty. */
+/* A hash table with open addressing.  A slot in use has a number other than 0, which for the caller is the number of an
+   item that it stores elsewhere.  A table of all zeros is empty. */
 struct hash_table {
 	struct hash_slot *slots;
 	uint32_t size, used; /* how many slots there are, a power of two; how many of them are in use */
@@ -98,8 +98,8 @@ static inline bool hash_make_room(struct hash_table *table, void *(*allocate)(si
 }
 
 /* Returns the slot of the next number with HASH; if there are no more, the free slot for a new number.  Before the
-   first call, set *AT to HASH.  Numbers of different things can have one HASH, so call this function until the slot is
-   free or has the right number. */
+   first call, set *AT to HASH.  Different items can have one HASH, so call this function until the slot is free or has
+   the number of the right item. */
 static inline struct hash_slot *hash_find_slot(const struct hash_table *table, uint32_t hash, uint32_t *at)
 {
 	struct hash_slot *slot;

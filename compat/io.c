@@ -2,8 +2,8 @@
 /*
  * io.c - read, write and lstat for Windows
  *
- * Windows's own read and write take an unsigned size, and its write reports EINVAL for a pipe that no process reads.
- * It has no lstat; ours tells only what we need: that a link to a directory, or a junction, is not a directory.
+ * The read and write of Windows take an unsigned size, and its write reports EINVAL for a pipe that no process reads.
+ * Windows has no lstat; ours reports only what we need: that a link to a directory, or a junction, is not a directory.
  */
 #include "io.h"
 
@@ -31,7 +31,7 @@ ssize_t rs_write(int fd, const void *from, size_t size)
 	return done;
 }
 
-/* The bit of a reparse tag that means a link.  Files with other tags are compressed, stored elsewhere and so on. */
+/* The bit of a reparse tag that marks links.  Files whose tag lacks it are compressed, stored elsewhere and so on. */
 enum { NAME_SURROGATE = 0x20000000 };
 
 static int is_link(const char *path)

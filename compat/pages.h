@@ -10,8 +10,7 @@
 #include <unistd.h>
 #endif
 
-/* Give the system ADVICE about all whole pages of PAGE bytes that are in the SIZE bytes at MEMORY.  The system may
-   ignore the advice. */
+/* Give the system ADVICE, which it may ignore, about all whole pages of PAGE bytes in the SIZE bytes at MEMORY. */
 static inline void rs_advise_pages(void *memory, size_t size, size_t page, int advice)
 {
 #if defined(HAVE_SYS_MMAN_H) && defined(MADV_DONTNEED)
@@ -39,8 +38,8 @@ static inline void rs_request_huge_pages(void *memory, size_t size)
 #endif
 }
 
-/* When one large array is made from another one, in the end both would be in memory.  If parts of the old one are given
-   back as soon as they have been read, the peak is hardly more than the larger of the two. */
+/* When one large array is made from another one, both would be in memory at the end.  If the memory of parts of the old
+   one is given back as soon as they have been read, the most memory in use is hardly more than the larger array. */
 
 /* How many elements a loop reads between two calls of rs_release_pages(). */
 enum { RS_RELEASE_STEP = 1 << 12 };
@@ -59,9 +58,9 @@ static inline void rs_release_pages(void *memory, size_t size)
 #endif
 }
 
-/* Give back the memory of an array while a loop reads it.  Call this after element AT of ITEMS, which has SIZE bytes,
-   has been read.  After each RS_RELEASE_STEP elements, it gives back their memory, and that of the OVERLAP elements
-   before them, because the page at the border of two steps could not be given back earlier. */
+/* Give back the memory of an array while a loop reads it.  Call this after the loop has read element AT of ITEMS; an
+   element has SIZE bytes.  After each RS_RELEASE_STEP elements, it gives back their memory, and that of the OVERLAP
+   elements before them, because the page at the border of two steps could not be given back earlier. */
 static inline void rs_release_read_items(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };

@@ -4,10 +4,10 @@
 # copy.sh TOP DIRECTORY VERSION LIST FILE... [LIST FILE...]...
 #
 # Make DIRECTORY anew: a copy of each FILE below TOP and of all that they include, in the folders that they have there without "src/"
-# and "host/".  What is not below TOP is made by the build, and is below the current directory.  And TOP/host/*.in with what they ask for in place of
+# and "host/".  A file that is not below TOP is made by the build, and is below the current directory.  Also copy TOP/host/*.in, and replace
 #
-#	@VERSION@	VERSION
-#	@LIST@		the FILEs after the word LIST, each on its own line, and a space before the first
+#	@VERSION@	by VERSION
+#	@LIST@		by the FILEs after the word LIST, each on its own line, and a space before the first
 #
 # A LIST is a word without a dot.
 
@@ -50,7 +50,7 @@ complete ''
 found () {
 	test -f "$1" && echo "$1" || echo "$build/$1"
 }
-# What they include, until nothing new is found.
+# Add the files that these include, until nothing new is found.
 cp "$work/list/all" "$work/list/new"
 while test -s "$work/list/new"; do
 	while read -r file; do

@@ -4,8 +4,8 @@
  *
  *	rsym [-s SOURCES]... INPUT OUTPUT
  *
- * It does what rossym-embed does under the name rsym (src/embed), for builds that trust their own files: in one process, without a
- * sandbox, and without PDB files, debug files and .dwo files.
+ * It does what rossym-embed does under the name rsym (src/embed), for builds that trust their own files: in one
+ * process, without a sandbox, and without PDB files, debug files and .dwo files.
  *
  *	raddr2line FILE ADDRESS
  */
@@ -63,8 +63,8 @@ static void warn(void *context, const char *text)
 /* Make the table.  Returns 0 or -1. */
 static int make_table(struct rsym *rsym, struct rossym_error *err)
 {
-	/* ReactOS's dbghelp, which reads tables of user-mode modules, takes the first row that has the name of a function as the
-	   beginning of that function.  So rows of such modules must not have names of inlined functions. */
+	/* ReactOS's dbghelp, which reads tables of user-mode modules, assumes that a function begins at the first row
+	   with its name.  So rows of such modules must not have names of inlined functions. */
 	const bool outer = !subsystem_is_native(rsym->image.bytes, rsym->image.size);
 	const struct rossym_builder_options options = { .size = sizeof options,
 							.flags = outer ? ROSSYM_BUILD_ENTRY_OUTER : 0 };
@@ -88,14 +88,14 @@ static int make_table(struct rsym *rsym, struct rossym_error *err)
 }
 
 /* Write the output: the image with its table.  Returns the exit status. */
-static int embed(struct rsym *rsym)
+static int write_embedded_image(struct rsym *rsym)
 {
 	const struct rossym_embed_options options = { .size = sizeof options };
 	struct rossym_embed_report report = { .size = sizeof report };
 	struct rossym_error err;
 	if (!file_read(rsym->input, &rsym->image))
 		return 1;
-	/* Builds call rsym for all programs, also for those of the build host: so an ELF file is left as it is. */
+	/* Builds call rsym for all programs, also for those of the build host, so an ELF file is left as it is. */
 	if (rsym->image.size >= 4 && memcmp(rsym->image.bytes, "\177ELF", 4) == 0)
 		return 0;
 	if (make_table(rsym, &err) < 0 ||
@@ -117,7 +117,7 @@ int rossym_host_rsym(int argc, char **argv)
 	diag_start(argc > 0 ? argv[0] : "rsym", &out);
 	int status = parse_command_line(&rsym, argc, argv);
 	if (status < 0)
-		status = embed(&rsym);
+		status = write_embedded_image(&rsym);
 	rossym_free(rsym.result);
 	rossym_free(rsym.table.bytes);
 	free(rsym.image.bytes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * image-only.c - stands in for what the host tools of ReactOS's build do without: files beside the image (PDB files, debug files),
- * packed tables in its output, and the sandbox
+ * image-only.c - functions in place of the parts that the host tools of ReactOS's build lack: the readers of files
+ * beside the image (PDB files, debug files), packed tables, and the sandbox
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
