@@ -30,9 +30,10 @@
  *           pages is the module's; whether the user named the file (order 0); whether the file has the code, unlike a
  *           debug file; which grade is lower (struct rossym_opened); which candidate was offered first.  Candidates
  *           without symbols are never chosen.  If only a look-up finds out that there are none (rossym_opened.look_up),
- *           the choice is made again, without that candidate.  The fields of struct rossym_module say whether the image is of the module's build.  Kernel debuggers cut names at 63 characters.
- *           So if a module's name has 63 bytes, and no file has that name, the image can be a file whose longer name
- *           begins with it; but only if there is one such file, or if DateStamp, GUID or length decide.
+ *           the choice is made again, without that candidate.  The fields of struct rossym_module say whether the image
+ *           is of the module's build.  Kernel debuggers cut names at 63 characters.  So if a module's name has 63
+ *           bytes, and no file has that name, the image can be a file whose longer name begins with it; but only if
+ *           there is one such file, or if DateStamp, GUID or length decide.
  *
  * Threads   Different sets are independent.  A set may be used by one thread at a time.  After rossym_set_load()
  *           returned 0, any number of threads may call the functions that take a const set and all functions whose
@@ -183,8 +184,8 @@ struct rossym_set_options {
 	size_t directory_count;
 };
 
-/* For rossym_set_options.flags: what rossym_set_add() says about a module holds for its name without extension, too;
-   and what it says about ntoskrnl.exe holds for nt.  Kernel debuggers use these names. */
+/* For rossym_set_options.flags: a module that rossym_set_add() adds can also be found by its name without extension,
+   and ntoskrnl.exe by the name nt.  Kernel debuggers use these names. */
 #define ROSSYM_SET_SHORT_NAMES 1u
 
 /*
@@ -230,10 +231,11 @@ struct rossym_loaded {
 #define ROSSYM_LOADED_USER 4u
 
 /*
- * Say that a module is loaded.  If it overlaps modules that were added before, these have been unloaded, so the set
- * forgets their bases, unless the bases are fixed.  Facts that LOADED lacks, and that an earlier call gave for the same module, stay.  Several builds of one
- * name can be loaded at once: where GUIDs, DateStamps or paths differ, each has a module record of its own.  If LOADED
- * and an image both have a GUID, the GUIDs decide whether the image is of this build; else the DateStamps do.
+ * Add a module that is loaded.  If it overlaps modules that were added before, these have been unloaded, so the set
+ * forgets their bases, unless the bases are fixed.  Facts that LOADED lacks, and that an earlier call gave for the same
+ * module, stay.  Several builds of one name can be loaded at once: where GUIDs, DateStamps or paths differ, each has a
+ * module record of its own.  If LOADED and an image both have a GUID, the GUIDs decide whether the image is of this
+ * build; else the DateStamps do.
  *
  * Returns 0; or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for a name that is empty or has a NUL, a module that goes beyond
  * the end of the address space, or one too many (most_modules).  If the base could not be added, because memory ran out

@@ -149,7 +149,7 @@ struct rossym_image;
 /* For struct rossym_open_options: if the image has no table, let its debug information answer: DWARF, stabs or COFF
    symbols in it, in a separate debug file or in an ELF file, or its PDB file.  Files are searched for in the directory
    of the image, in its subdirectories .debug and symbols, and in the directories of the options: under the names that
-   the image tells, and under names made from its own, such as x.exe.dbg.  A directory that is a symbol store is
+   the image contains, and under names made from its own, such as x.exe.dbg.  A directory that is a symbol store is
    searched by the key of a PDB file; one with .build-id, by the image's build-id.  An image from a descriptor, memory
    or a reader has no directory.  Opening reads headers, and fails with ROSSYM_ENOSYMS if neither they nor the files
    that were found can have symbols.  Look-ups read the rest: a look-up of few addresses only what these need, any other
@@ -362,7 +362,7 @@ int rossym_section_is_code(const struct rossym_section *section);
 
 /* ----------------------------------------------------------------------------------------------- files with symbols */
 
-/* In which way an image tells which file has symbols for it. */
+/* How an image identifies a file that has symbols for it. */
 enum rossym_reference_kind {
 	ROSSYM_REFERENCE_PDB, /* a PDB file, known by its GUID and age: CodeView's record "RSDS" */
 	/* a PDB file of format 2.00, known by its time stamp and age: CodeView's record "NB10" */
@@ -476,9 +476,9 @@ int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *w
 
 /*
  * Read and check the whole table and build an index, so that each look-up after it is as cheap as it can be.
- * rossym_prepare_for() knows when that pays.  Takes as much memory as the strings, and up to 22 bytes for each row and
- * 44 for each section; if rows are far apart, up to a quarter of the file's size more, but at most 1 MiB.  Answers are
- * the same before and after.  Returns 0, at once if it has been done before; or -1 as rossym_lookup().
+ * rossym_prepare_for() decides when that pays.  Takes as much memory as the strings, and up to 22 bytes for each row
+ * and 44 for each section; if rows are far apart, up to a quarter of the file's size more, but at most 1 MiB.  Answers
+ * are the same before and after.  Returns 0, at once if it has been done before; or -1 as rossym_lookup().
  */
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err);
 
@@ -622,8 +622,8 @@ struct rossym_symbolize_options {
 	uint64_t load_address;
 	/*
 	 * NULL, or a function that demangles NAME, the name of a function.  Returns the text, which stays the caller's,
-	 * or NULL: then NAME is shown.  NAME is a stranger's, and no demangler can be trusted with any length, so it is
-	 * not called for names of ROSSYM_LENGTH_MAX bytes or more.
+	 * or NULL: then NAME is shown.  NAME is untrusted, and demanglers can fail on very long names, so the function
+	 * is not called for names of ROSSYM_LENGTH_MAX bytes or more.
 	 */
 	const char *(*demangle)(void *context, const char *name);
 	void *context; /* for demangle */
@@ -763,7 +763,7 @@ void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym
    check that the rows are sorted.  Reads many rows at a time. */
 int rossym_rows_next(struct rossym_rows *rows, struct rossym_row *row, struct rossym_error *err);
 
-/* What rossym_check() counted.  All of it is harmless: look-ups know how to deal with it. */
+/* What rossym_check() counted.  All of it is harmless, because look-ups allow for it. */
 struct rossym_report {
 	size_t size;		   /* sizeof(struct rossym_report) */
 	uint32_t rows;		   /* all rows */

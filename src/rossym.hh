@@ -16,9 +16,9 @@
  * an owner's get().
  *
  * Errors    Only std::string and std::vector throw, if memory runs out; programs need no exceptions.  A function that
- *           fails stores why in the rossym::error that it was given, which then converts to true until clear().  An
- *           owner that the function returns is then empty, and a range ends.  With an empty image, functions do nothing
- *           and leave the error as it is: one test after several calls is enough.
+ *           fails stores the reason in its rossym::error, which then converts to true until clear().  An owner that the
+ *           function returns is then empty, and a range ends.  With an empty image, functions do nothing and leave the
+ *           error as it is: one test after several calls is enough.
  * Ranges    A range can be gone through once.  The image must live as long as the range.  An item is valid until the
  *           next one, its strings until the image is closed.
  */
