@@ -4,12 +4,14 @@
 #
 #	awk -v top=DIRECTORY -v version=VERSION -v name=NAME -v about=TEXT -f amalgamate.awk SOURCE... >NAME
 #
-# SOURCEs are files below DIRECTORY, in the order in which they are written; most begin with src/.  One that begins with # is a line for
-# the preprocessor: what is written between it and the next one counts as not written.  A header is written once, where it is first included.
-# The headers that projects copy too stay #include lines.  Functions that are not part of the interface become static: so the result
-# defines only the names of the interface, and a compiler drops what nobody calls.
+# SOURCEs are files below DIRECTORY, in the order in which they are written; most begin with src/.  A SOURCE that begins
+# with # is a line for the preprocessor, such as #ifdef.  A header is written once, where it is first included; but one
+# between two such lines is written again later, because a compiler may skip these lines.  Headers that projects copy as
+# files stay #include lines.  Functions that are not part of the interface become static: so the result defines only the
+# names of the interface, and a compiler drops what nobody calls.
 #
-# A NAME that ends with .h is a copy of its one SOURCE, with another head.  One that ends with .c begins with a list of the files in it.
+# If NAME ends with .h, there is one SOURCE, whose first lines are replaced.  If NAME ends with .c, the result begins
+# with a list of its files.
 
 BEGIN {
 	copied = name ~ /host/ ? "(^|/)(config|rossym-host)\\.h$" : "(^|/)rossym-(core|kernel)\\.h$"
@@ -37,7 +39,7 @@ function write_condition(line,   file) {
 	lines[++line_count] = line
 }
 
-# The files in the order in which they stand in the result.
+# Print a comment with the files, in the order in which they are in the result.
 function write_list(   i) {
 	print "/*\n * In this file:"
 	for (i = 1; i <= count; i++)
@@ -45,7 +47,7 @@ function write_list(   i) {
 	print " */"
 }
 
-# Turn off what compilers say about functions that nobody calls, and MSVC about C99.
+# Print lines that turn off the warnings of compilers about functions that nobody calls, and of MSVC about C99.
 function write_settings() {
 	print "#define ROSSYM_AMALGAMATION 1"
 	print "#if defined __GNUC__ || defined __clang__"
@@ -78,7 +80,7 @@ function write_file(file,   path, line, status) {
 	}
 }
 
-# Write what LINE includes.  A header that projects copy is beside the result.
+# Write the file that LINE includes; for a header that projects copy, an #include line.
 function write_include(line,   part) {
 	split(line, part, "\"")
 	if (part[2] !~ copied) {
@@ -91,7 +93,7 @@ function write_include(line,   part) {
 	written[part[2]]
 }
 
-# The file that is included as NAME, by its own path or from the same folder.
+# Returns the path of the file that is included as NAME: its path below src/ or below DIRECTORY, or its name in compat/.
 function found(name,   path, line) {
 	path = "src/" name
 	if ((getline line <(top "/" path)) < 0)

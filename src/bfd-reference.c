@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rossym-bfd-reference - what libbfd says about addresses, as GNU addr2line would print it
+ * rossym-bfd-reference - prints the answers of libbfd for addresses, as GNU addr2line would print them
  *
- * This is the reference of rossym-addr2line --diff, and the only program here that knows libbfd.  For a number it
- * prints, byte for byte, what GNU addr2line prints.  It has only those options that shape answers, and does not take
- * symbols for addresses.
+ * This is the reference of rossym-addr2line --diff, and the only program here that uses libbfd.  For a number it
+ * prints, byte for byte, what GNU addr2line prints.  It has only those options that change answers, and does not accept
+ * symbols in place of addresses.
  */
 #include "config.h" /* defines PACKAGE, without which bfd.h refuses to be included */
 #include "tool/demangle.h"
@@ -24,7 +24,7 @@
 
 /* ---------------------------------------------------------------------------------------------- options */
 
-/* DMGL_PARAMS | DMGL_ANSI, and DMGL_NO_RECURSE_LIMIT: their header comes with libiberty, which may be missing. */
+/* The values of DMGL_PARAMS | DMGL_ANSI, and of DMGL_NO_RECURSE_LIMIT: libiberty's header may be missing. */
 enum { DEMANGLE_FLAGS = 3, NO_RECURSE_LIMIT = 1 << 18 };
 
 struct bfd_command {
@@ -36,19 +36,19 @@ struct bfd_command {
 
 	bfd *bfd;
 	asymbol **symbols;
-	int digits; /* of an address */
+	int digits; /* how many hexadecimal digits an address has */
 };
 
-static int take_demangle(void *context, const char *argument)
+static int apply_demangle(void *context, const char *argument)
 {
 	struct bfd_command *command = context;
 	command->demangle = true;
 	return common_apply_demangle(argument);
 }
 
-static int take_help(void *context, const char *argument);
+static int print_help(void *context, const char *argument);
 
-static int take_version(void *context, const char *argument)
+static int print_version(void *context, const char *argument)
 {
 	const struct bfd_command *command = context;
 	(void)argument;
@@ -67,19 +67,19 @@ static const struct option_row options_table[] = {
 		   OPTION_SETS(struct bfd_command, pretty)),
 	OPTION_ROW('s', "basenames", NULL, "Strip directory names", OPTION_SETS(struct bfd_command, basenames)),
 	OPTION_ROW('f', "functions", NULL, "Show function names", OPTION_SETS(struct bfd_command, functions)),
-	OPTION_ROW('C', "demangle", "[=style]", "Demangle function names", OPTION_CALLS(take_demangle)),
+	OPTION_ROW('C', "demangle", "[=style]", "Demangle function names", OPTION_CALLS(apply_demangle)),
 	OPTION_ROW('R', "recurse-limit", NULL, "Enable a limit on recursion whilst demangling",
 		   OPTION_CHOOSES(struct bfd_command, recurse_limit, 0)),
 	OPTION_ROW('r', "no-recurse-limit", NULL, "Disable a limit on recursion whilst demangling",
 		   OPTION_CHOOSES(struct bfd_command, recurse_limit, NO_RECURSE_LIMIT)),
-	OPTION_ROW('h', "help", NULL, "Display this information", OPTION_CALLS(take_help)),
-	OPTION_ROW('v', "version", NULL, "Display the program's version", OPTION_CALLS(take_version)),
-	OPTION_ROW('H', "", NULL, NULL, OPTION_CALLS(take_help)),
-	OPTION_ROW('V', "", NULL, NULL, OPTION_CALLS(take_version)),
+	OPTION_ROW('h', "help", NULL, "Display this information", OPTION_CALLS(print_help)),
+	OPTION_ROW('v', "version", NULL, "Display the program's version", OPTION_CALLS(print_version)),
+	OPTION_ROW('H', "", NULL, NULL, OPTION_CALLS(print_help)),
+	OPTION_ROW('V', "", NULL, NULL, OPTION_CALLS(print_version)),
 	OPTION_ROWS_END,
 };
 
-static int take_help(void *context, const char *argument)
+static int print_help(void *context, const char *argument)
 {
 	const struct bfd_command *command = context;
 	struct out *out = command->out;
@@ -94,14 +94,14 @@ static int take_help(void *context, const char *argument)
 	return 0;
 }
 
-static int refuse_options(void)
+static int fail_for_wrong_option(void)
 {
 	return 1;
 }
 
 static int parse_options(struct bfd_command *command, int argc, char **argv)
 {
-	struct options options = { .argc = argc, .argv = argv, .rows = options_table, .wrong = refuse_options };
+	struct options options = { .argc = argc, .argv = argv, .rows = options_table, .wrong = fail_for_wrong_option };
 	int operands;
 	int status = options_parse(&options, command, &operands);
 	command->input.operands = argv + operands;
@@ -118,7 +118,7 @@ static bool report_failure(const struct bfd_command *command)
 	return false;
 }
 
-/* Read the symbols; the dynamic ones if there are no others. */
+/* Read the symbols, or if there are none, the dynamic symbols.  False: an error of libbfd. */
 static bool read_symbols(struct bfd_command *command)
 {
 	if ((bfd_get_file_flags(command->bfd) & HAS_SYMS) == 0)
@@ -127,7 +127,7 @@ static bool read_symbols(struct bfd_command *command)
 		long size = dynamic ? bfd_get_dynamic_symtab_upper_bound(command->bfd)
 				    : bfd_get_symtab_upper_bound(command->bfd);
 		if (size < 0)
-			return dynamic; /* dynamic symbols need not be there */
+			return dynamic; /* a file without dynamic symbols is no error */
 		if (size == 0)
 			continue;
 		free(command->symbols);
@@ -180,7 +180,7 @@ struct lookup {
 
 /* Look up the address in SECTION.  bfd_map_over_sections() calls this for each section, and cannot be stopped; so this
    function does nothing once a place has been found. */
-static void look_into_section(bfd *abfd, asection *section, void *context)
+static void look_up_in_section(bfd *abfd, asection *section, void *context)
 {
 	struct lookup *lookup = context;
 	if (lookup->found || (bfd_section_flags(section) & SEC_ALLOC) == 0)
@@ -193,7 +193,7 @@ static void look_into_section(bfd *abfd, asection *section, void *context)
 							    &lookup->discriminator);
 }
 
-static void put_function(const struct bfd_command *command, const struct lookup *lookup)
+static void print_function(const struct bfd_command *command, const struct lookup *lookup)
 {
 	struct out *out = command->out;
 	const char *name = lookup->function;
@@ -206,11 +206,11 @@ static void put_function(const struct bfd_command *command, const struct lookup 
 	free(plain);
 }
 
-static void put_frame(const struct bfd_command *command, const struct lookup *lookup)
+static void print_bfd_frame(const struct bfd_command *command, const struct lookup *lookup)
 {
 	struct out *out = command->out;
 	if (command->functions)
-		put_function(command, lookup);
+		print_function(command, lookup);
 	const char *filename = lookup->filename ? lookup->filename : "??";
 	const char *slash = command->basenames ? strrchr(filename, '/') : NULL;
 	out_text(out, slash ? slash + 1 : filename);
@@ -227,7 +227,7 @@ static void put_frame(const struct bfd_command *command, const struct lookup *lo
 	out_char(out, '\n');
 }
 
-/* Print the record for the address that TEXT is; the visitor of the input. */
+/* The visitor of the input: print the record for the address TEXT. */
 static bool print_answer(void *data, char *text)
 {
 	const struct bfd_command *command = data;
@@ -238,19 +238,19 @@ static bool print_answer(void *data, char *text)
 		out_hex(out, lookup.pc, command->digits);
 		out_text(out, command->pretty ? ": " : "\n");
 	}
-	bfd_map_over_sections(command->bfd, look_into_section, &lookup);
+	bfd_map_over_sections(command->bfd, look_up_in_section, &lookup);
 	if (!lookup.found) {
 		if (command->functions)
 			out_text(out, command->pretty ? "?? " : "??\n");
 		out_text(out, "??:0\n");
 		return true;
 	}
-	put_frame(command, &lookup);
+	print_bfd_frame(command, &lookup);
 	while (command->inlines &&
 	       bfd_find_inliner_info(command->bfd, &lookup.filename, &lookup.function, &lookup.line)) {
 		if (command->pretty)
 			out_text(out, " (inlined by) ");
-		put_frame(command, &lookup);
+		print_bfd_frame(command, &lookup);
 	}
 	return true;
 }
@@ -259,8 +259,8 @@ static bool print_answer(void *data, char *text)
 
 static bfd_error_handler_type default_handler;
 
-/* Let libbfd's own handler print a message, and return the text without its newline, on the heap.  The handler can print
-   to standard error only, so standard error is a temporary file during the call.  Returns NULL if that fails. */
+/* Let libbfd's own handler print a message, and return the text without its newline, for the caller to free; NULL: that
+   failed.  The handler can print to standard error only, so standard error is a temporary file during the call. */
 static char *catch_message(const char *format, va_list args)
 {
 	char *text = NULL;
@@ -287,9 +287,9 @@ out:
 	return text;
 }
 
-/* libbfd's messages have names from the file in them, so diag must mask them; only libbfd can format them.
-   Messages about ignored section flags are dropped: most drivers have such a flag in several sections, and it means
-   nothing here. */
+/* The handler for libbfd's messages.  They contain names from the file, so diag_print_plain() masks them; only libbfd
+   can format them.  Drops messages about ignored section flags: most drivers have such a flag in several sections, and
+   it has no effect on answers. */
 static void report_bfd_error(const char *format, va_list args)
 {
 	if (strstr(format, "ignoring section flag"))
@@ -299,7 +299,7 @@ static void report_bfd_error(const char *format, va_list args)
 	free(text);
 }
 
-/* The file is never closed: libbfd takes its time for that and forgets some of what it holds; the process ends anyway. */
+/* Open the file and answer.  Does not close the file, which takes time: the process ends anyway. */
 static int run_command(struct bfd_command *command)
 {
 	static const struct input_visitor visitor = { .text = print_answer };

@@ -27,14 +27,14 @@ enum { FRAMES_MAX = 64, SCRATCH = 256 * 1024, HANDLER_STACK = 64 * 1024 };
 extern const char __ImageBase[];
 
 static struct rossym_core core;
-static struct rossym_fault fault; /* why there are no lines, or no inlined calls */
+static struct rossym_fault fault; /* what is wrong with the table; a code of ROSSYM_FAULT_NONE: nothing */
 static uint64_t image_size;
 static HANDLE output;
 static volatile LONG crashed_thread; /* the thread that is in the handler; 0: none */
 
 /* ------------------------------------------------------------------------------------------------ text */
 
-/* A line is written with one call, so that lines of other threads do not come between its parts. */
+/* The parts of a line are collected here and written with one call, so that no other thread writes between them. */
 static char line[1024];
 static size_t line_length;
 
@@ -64,7 +64,7 @@ static void end_line(void)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-/* Open the table in the image and check it; FAULT says what is wrong. */
+/* Open the table in the image and check it.  Stores an error in `fault`. */
 static void open_table(void)
 {
 	static uint32_t scratch[SCRATCH / sizeof(uint32_t)];
@@ -78,8 +78,8 @@ static void open_table(void)
 		fault = found;
 }
 
-/* Whether look-ups can be trusted.  If only the block is damaged, there are no inlined calls, but the rows are sound.
-   A packed table is an exception: its rows are in the block. */
+/* Whether look-ups can be trusted.  They can if only the block is damaged: then there are no inlined calls, but the
+   rows are sound.  But the rows of a packed table are in the block. */
 static bool can_trust_lookups(void)
 {
 	return fault.code == ROSSYM_FAULT_NONE ||
@@ -139,7 +139,7 @@ static void print_address(uint64_t address, bool is_return_address)
 #define PROGRAM_COUNTER Pc
 
 /* Go from a leaf function to its caller, on ARM64: the return address is in LR.  Code without unwind information is a
-   leaf function, which does not change the stack.  The target of a call through a wrong pointer is taken for a leaf
+   leaf function, which does not change the stack.  The target of a call through a wrong pointer is treated as a leaf
    function, too. */
 static bool go_from_leaf_to_caller(CONTEXT *context)
 {
@@ -165,8 +165,8 @@ static bool read_stack_pointer_at(uint64_t address, uint64_t *pointer)
 #if defined _M_IX86 || defined __i386__
 #define PROGRAM_COUNTER Eip
 
-/* Go to the caller.  Each frame begins with the caller's EBP and the return address.  EBP must grow from frame to
-   frame, so that a damaged stack cannot make an endless loop. */
+/* Go to the caller.  Each frame begins with the caller's EBP and the return address.  Returns false unless EBP grows
+   from frame to frame, so that a damaged stack cannot cause an endless loop. */
 static bool go_to_caller(CONTEXT *context)
 {
 	uint64_t frame, pc;
@@ -336,8 +336,8 @@ static int call_null(void)
 	return function() + 1;
 }
 
-/* In a function whose frame has a variable size, the unwinder finds the return address through RBP; set RBP
-   to a wrong address. */
+/* Crashes with a damaged frame: the frame has a variable size, so the unwinder finds the return address through RBP,
+   which this function sets to a wrong address. */
 static int damaged(void)
 {
 #if defined __x86_64__

@@ -36,8 +36,7 @@ static int list_sections(struct rossym_image *image, struct rossym_error *err)
 	return found;
 }
 
-/* Print which files have symbols for the image, as the image says.  Their names are not printed, for they
-   may have any bytes. */
+/* Print which files with symbols the image names.  Their names are not printed, because they may contain any bytes. */
 static int list_references(struct rossym_image *image, struct rossym_error *err)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -64,7 +63,6 @@ static int list_frames(struct rossym_image *image, uint32_t number, struct rossy
 	return 0;
 }
 
-/* Print the first MOST rows. */
 static int list_rows(struct rossym_image *image, uint32_t most, struct rossym_error *err)
 {
 	struct rossym_rows rows;
@@ -90,7 +88,7 @@ static int list_functions(struct rossym_image *image, struct rossym_error *err)
 	return found;
 }
 
-/* Read the table with the core, as a kernel does that has no library. */
+/* Read the table with the core, as a kernel does, which cannot use the library. */
 static int read_as_kernel(struct rossym_image *image, struct rossym_error *err)
 {
 	static uint64_t scratch[1 << 16];
@@ -149,7 +147,7 @@ static int show_address(struct rossym_image *image, uint64_t rva, struct rossym_
 	return 0;
 }
 
-/* Do what a crash handler must do: read all that look-ups need, close the file, and only then look up RVAS. */
+/* Look up RVAS as a crash handler must do it: before, read all that look-ups need, and close the file. */
 static int show_addresses(struct rossym_image *image, char **rvas, struct rossym_error *err)
 {
 	if (rossym_load(image, err) < 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * set.c - looks up addresses in a program's modules, as a profiler does; then crashes, and the crash handler shows the same
- * addresses as a stack, with functions and lines
+ * set.c - looks up addresses in a program's modules, as a profiler does; then crashes, and the crash handler prints
+ * these addresses again, as a stack with functions and lines
  *
  * 	set DIRECTORY MODULE@BASE... ADDRESS...
  *
@@ -87,7 +87,7 @@ static void show_sample(void *context, size_t index, const struct rossym_answer 
 	print_answer(answer);
 }
 
-/* Print the function at RVA 0x1000 of each module: rossym_set_lookup_rva() also works for a module without a base. */
+/* Print the function at RVA 0x1000 of each module by rossym_set_lookup_rva(), which needs no base of the module. */
 static int show_modules(struct rossym_error *err)
 {
 	const struct rossym_module *module, *same;
@@ -107,7 +107,7 @@ static void show_crash_stack(int number)
 	(void)number;
 	for (size_t i = 0; i < depth; i++) {
 		struct rossym_answer answer = { .size = sizeof answer };
-		/* All but the first are return addresses: the byte before is a part of the call. */
+		/* All but the first are return addresses, so look up the byte before, which is a part of the call. */
 		if (rossym_set_lookup(set, stack[i] - (i > 0), 0, &answer, NULL) >= 0)
 			print_answer(&answer);
 	}

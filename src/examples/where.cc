@@ -2,8 +2,8 @@
 /*
  * where.cc - finds functions, source lines and addresses of an image, and makes a table of its own, in C++
  *
- * The image is read through a stream, as from an archive or another process.  Then it gets a new table, made from facts
- * that a program knows itself, as a just-in-time compiler does: at 0x1640 is code of inner(), which was inlined into
+ * The image is read through a stream, as from an archive or another process.  Then it gets a new table, made of the
+ * program's own data, as a just-in-time compiler has them: at 0x1640 is code of inner(), which was inlined into
  * outer() at outer.c:7; outer() has 16 bytes.
  */
 #include <rossym.hh>

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Prints the messages in C sources, each once or more often, and "%" for each conversion:
+# Prints the messages in C sources, some more than once, with "%" in place of each conversion:
 #
 #	awk -f messages.awk SOURCE.c... | sort -u
 #
-# They are all literals of a call of diag() and the like, from its name to the ";" that ends it; the kinds of files, and the faults.  Definitions
-# begin in the first column.
+# A message is all string literals in a call of diag() or the like, up to the ";" that ends it.  The kinds of files and
+# the faults are messages, too.  Definitions of functions, which are no calls, begin in the first column.
 
 { gsub(/PRI[xu](8|16|32|64)/, "\"s\"") }
 
@@ -30,7 +30,7 @@ call == "" && !/^[ \t].*[^a-z_](diag|diag_warning|diag_hint|diag_print_plain|rs_
 	if ($0 !~ /;[ \t]*$/)
 		next
 	text = ""
-	# What decides about a word of the message is a conversion.
+	# Remove each "? :" that chooses between two options; it is the value of a conversion.
 	while (match(call, /\?[ \t]*"--?[a-z-]+"[ \t]*:[ \t]*"--?[a-z-]+"/))
 		call = substr(call, 1, RSTART - 1) substr(call, RSTART + RLENGTH)
 	kind = call ~ /(diag|making|rs_reading)_warn(ing)?\(/ ? "warning: " : call ~ /diag_hint\(/ ? "hint: " : ""

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Makes of the section OPTIONS of manual pages what else must know the options of the programs:
+# Makes everything else that lists the options of the programs, from the section OPTIONS of their manual pages:
 #
 #	awk -v make=rows|bash|zsh|fish -f options.awk man/PROGRAM.1	the table in C, or completions for a shell
 #	awk -v make=list -f options.awk man/*.1				a list of all options
 #
-# So an option is described in one place.  An item of that section names letter, long names and argument, and has the paragraph of
-# the manual.  The comments before it tell the rest:
+# So an option is described in one place.  An item of that section has its letter, its long names, its argument and the
+# paragraph of the manual.  Comments before the item have the rest:
 #
 #	.\" option SINCE [common] [whole|whole=NAME,...] EFFECT: HELP
 #	.\" words WORD...
@@ -14,14 +14,14 @@
 #
 # SINCE		the version that had it first
 # common	--help shows it; --help=all shows all
-# whole		it must not be abbreviated; or only these of its names must not
+# whole		it cannot be abbreviated; with NAMEs, only these of its names cannot
 # EFFECT	FUNCTION() or FUNCTION(MEMBER) is called, or MEMBER=true|false|argument|CONSTANT stored in the structure of the command line
 # HELP		a line for --help and completions
-# words		what shells offer for the argument, if the item does not tell it: words, or <file>, <directory>, <command> or <none>.
+# words		what shells offer for the argument, if it does not follow from the item: words, or <file>, <directory>, <command> or <none>.
 #		Before the first item, this is about operands.
 #
-# The first long name is the option's; others are older names of it, or those of other programs.  Items without a paragraph
-# share that of the next one.  The headings of groups are those of --help=all.  Where something is missing, a message says so.
+# The first long name is the option's; others are older names of it, or names in other programs.  Items without a
+# paragraph share that of the next one.  The headings of groups are those of --help=all.  Prints what is missing.
 
 function fail(text) {
 	print "options.awk: " program ": " text >"/dev/stderr"
@@ -42,7 +42,7 @@ FNR == 1 {
 	next
 }
 
-# A command may go on in the next line.
+# The command of an example can continue on the next line.
 section == "EXAMPLES" && /^(\.Dl )?(\$ )?.*rossym-/ {
 	line = $0
 	while (line ~ /(\\e|\|)$/ && (getline more) > 0) {
@@ -78,7 +78,7 @@ section != "OPTIONS" { next }
 	next
 }
 
-# Store the names of an item, and the argument of each: "Ar file" as FILE, "Op" before it as brackets.
+# Store the names of an item, and the argument of each name: "Ar file" as FILE, in brackets if "Op" is before it.
 function read_item(   n, i, word, close_bracket, raise) {
 	n = split($0, word, " ")
 	names = 0
@@ -107,7 +107,7 @@ function read_item(   n, i, word, close_bracket, raise) {
 	argument_at[names] = argument_at[names] close_bracket
 }
 
-# Store what the comment before an item tells.
+# Store the fields of the comment before an item.
 function read_specification(   part, n, i) {
 	i = index(specification, ": ")
 	help = i ? substr(specification, i + 2) : ""
