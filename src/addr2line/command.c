@@ -42,28 +42,28 @@ static int translate_for_fallback(struct addr2line_command *command, const char 
 	return COMMAND_RUN;
 }
 
-static int opt_addresses(void *context, const char *argument)
+static int apply_addresses(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.addresses = true;
 	return translate_for_fallback(command, "-a", argument);
 }
 
-static int opt_demangle(void *context, const char *argument)
+static int apply_demangle(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.demangle = !argument || strcmp(argument, "none") != 0;
 	return common_apply_demangle(argument);
 }
 
-static int opt_image(void *context, const char *argument)
+static int apply_image(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->path = command->paths[command->path_count++] = argument;
 	return translate_for_fallback(command, "-e", argument);
 }
 
-static int opt_section(void *context, const char *argument)
+static int apply_section(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->section = argument;
@@ -71,7 +71,7 @@ static int opt_section(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int opt_load_address(void *context, const char *argument)
+static int apply_load_address(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	const char *end;
@@ -83,14 +83,14 @@ static int opt_load_address(void *context, const char *argument)
 	return 1;
 }
 
-static int opt_debug_file(void *context, const char *argument)
+static int apply_debug_file(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->debug.chosen = argument;
 	return translate_for_fallback(command, NULL, argument);
 }
 
-static int opt_debug_directory(void *context, const char *argument)
+static int apply_debug_directory(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	if (!search_path_add_one(&command->debug.directories, argument, strlen(argument)))
@@ -98,14 +98,14 @@ static int opt_debug_directory(void *context, const char *argument)
 	return translate_for_fallback(command, NULL, argument);
 }
 
-static int opt_fallback(void *context, const char *argument)
+static int apply_fallback(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	fallback_set_program(&command->fallback, argument);
 	return COMMAND_RUN;
 }
 
-static int opt_output_style(void *context, const char *argument)
+static int apply_output_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	return record_find_form(argument, &command->style.form)
@@ -113,7 +113,7 @@ static int opt_output_style(void *context, const char *argument)
 		       : refuse_value("--output-style", argument, "GNU, LLVM or JSON");
 }
 
-static int opt_count(void *context, const char *argument)
+static int apply_count(void *context, const char *argument)
 {
 	static const char *const words[] = {
 		[COUNT_FUNCTIONS] = "function", [COUNT_FILES] = "file", [COUNT_LINES] = "line"
@@ -129,14 +129,14 @@ static int opt_count(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int opt_raw(void *context, const char *argument)
+static int apply_raw(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->number_size = strcmp(argument, "32") == 0 ? 4 : strcmp(argument, "64") == 0 ? 8 : 0;
 	return command->number_size > 0 ? COMMAND_RUN : refuse_value("--raw", argument, "32 or 64");
 }
 
-static int opt_parallel(void *context, const char *argument)
+static int apply_parallel(void *context, const char *argument)
 {
 	enum { WORKERS_MAX = 256 };
 	struct addr2line_command *command = context;
@@ -145,10 +145,10 @@ static int opt_parallel(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int opt_help(void *context, const char *argument);
-static int opt_help_all(void *context, const char *argument);
+static int apply_help(void *context, const char *argument);
+static int apply_help_all(void *context, const char *argument);
 
-static int opt_version(void *context, const char *argument)
+static int apply_version(void *context, const char *argument)
 {
 	const struct addr2line_command *command = context;
 	struct out *out = command->out;
@@ -165,7 +165,7 @@ static int opt_version(void *context, const char *argument)
 
 /* ---------------------------------------------------------------------------------------------------- --diff */
 
-static int opt_diff(void *context, const char *argument)
+static int apply_diff(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->run = RUN_DIFF;
@@ -173,7 +173,7 @@ static int opt_diff(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int opt_diff_all(void *context, const char *argument)
+static int apply_diff_all(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	struct diff_request *diff = &command->diff;
@@ -184,7 +184,7 @@ static int opt_diff_all(void *context, const char *argument)
 }
 
 /* Add the classes in NAMES, separated by commas, to those that --diff ignores.  "none" removes all before it. */
-static int opt_diff_ignore(void *context, const char *names)
+static int apply_diff_ignore(void *context, const char *names)
 {
 	struct addr2line_command *command = context;
 	for (size_t length;; names += length + 1) {
@@ -206,7 +206,7 @@ static int opt_diff_ignore(void *context, const char *names)
 	}
 }
 
-static int opt_diff_timeout(void *context, const char *argument)
+static int apply_diff_timeout(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	return parse_decimal(argument, 0, UINT32_MAX, &command->diff.timeout)
@@ -228,7 +228,7 @@ static bool has_llvm_form(const struct options *options)
 	return form != RECORD_GNU;
 }
 
-static int opt_inlining(void *context, const char *argument)
+static int apply_inlining(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	if (argument && strcmp(argument, "true") != 0 && strcmp(argument, "false") != 0)
@@ -237,14 +237,14 @@ static int opt_inlining(void *context, const char *argument)
 	return translate_for_fallback(command, command->inlines ? "-i" : NULL, NULL);
 }
 
-static int opt_no_inlines(void *context, const char *argument)
+static int apply_no_inlines(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->inlines = false;
 	return translate_for_fallback(command, NULL, argument);
 }
 
-static int opt_no_demangle(void *context, const char *argument)
+static int apply_no_demangle(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	command->style.demangle = false;
@@ -258,7 +258,7 @@ static int refuse_argument(const struct options *options, const char *name)
 	return options->wrong();
 }
 
-static int opt_functions_style(void *context, const char *argument)
+static int apply_functions_style(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	/* In GNU's output style, --functions=STYLE is an error, with GNU addr2line's message. */
@@ -271,7 +271,7 @@ static int opt_functions_style(void *context, const char *argument)
 	return COMMAND_RUN;
 }
 
-static int opt_adjust_vma(void *context, const char *argument)
+static int apply_adjust_vma(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
 	char *end;
@@ -320,7 +320,7 @@ static void put_usage(struct out *out)
 	out_text(out, ": supported targets: pei-i386 pei-x86-64 pe-i386 pe-x86-64\n");
 }
 
-static int opt_help(void *context, const char *argument)
+static int apply_help(void *context, const char *argument)
 {
 	const struct addr2line_command *command = context;
 	if (is_own_name(command->options))
@@ -329,11 +329,11 @@ static int opt_help(void *context, const char *argument)
 	return 0;
 }
 
-static int opt_help_all(void *context, const char *argument)
+static int apply_help_all(void *context, const char *argument)
 {
 	const struct addr2line_command *command = context;
 	if (is_own_name(command->options))
-		return opt_help(context, argument);
+		return apply_help(context, argument);
 	return refuse_argument(command->options, "help");
 }
 
@@ -422,8 +422,8 @@ static bool report_contradictions(const struct addr2line_command *command)
    addr2line.  False: no memory. */
 static bool add_listed_directories(struct search_path *directories, const char *program)
 {
-	return argv0_as_addr2line(program) || (search_path_add(directories, getenv("ROSSYM_PATH")) &&
-					       search_path_add_symbols(directories, getenv("_NT_SYMBOL_PATH")));
+	return find_addr2line_name(program) || (search_path_add(directories, getenv("ROSSYM_PATH")) &&
+						search_path_add_symbols(directories, getenv("_NT_SYMBOL_PATH")));
 }
 
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv)

@@ -26,10 +26,10 @@ struct addr2line_command {
 	enum query_origin origin;
 	const char *section;   /* the argument of the last -j, or NULL; kept even if a later option changes `origin` */
 	uint64_t load_address; /* the argument of --load-address or --adjust-vma */
-	bool return_addresses, data, recorded_paths, decorated; /* whether these options are given */
-	unsigned lookup_flags;					/* ROSSYM_LOOKUP_DATA if `data` is true */
-	unsigned number_size;					/* --raw: bytes of a number; 0: the input is text */
-	unsigned workers;					/* the argument of -P */
+	bool return_addresses, data, recorded_paths, decorated;
+	unsigned lookup_flags; /* ROSSYM_LOOKUP_DATA if `data` is true */
+	unsigned number_size;  /* --raw: bytes of a number; 0: the input is text */
+	unsigned workers;      /* the argument of -P */
 	bool inlines;
 	struct record_style style;
 	struct diff_request diff;

@@ -34,7 +34,7 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded)
 	const char *trace = getenv("ROSSYM_FALLBACK");
 	bool off = trace && strncmp(trace, "off", 3) == 0;
 	if (!off)
-		fallback->program = argv0_as_addr2line(typed[0]);
+		fallback->program = find_addr2line_name(typed[0]);
 	return true;
 }
 

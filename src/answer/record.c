@@ -443,7 +443,7 @@ static inline char *put_module(struct record_style *style, struct out *out, char
 		memcpy(p, style->module, known);
 		return out_advance(out, p + known);
 	}
-	if (length <= OUT_ROOM / 2 && json_plain_length(style->module, length) == length)
+	if (length <= OUT_ROOM / 2 && json_measure_plain(style->module, length) == length)
 		style->module_length = length;
 	out_commit(out, p);
 	json_write_escaped(out, style->module, length);

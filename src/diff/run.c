@@ -49,7 +49,7 @@ static int go_to_next_code_section(struct compared_image *side)
 }
 
 /* Returns how many bytes of SECTION are in the file; in memory, its other bytes are zeros. */
-static uint32_t measure_raw(const struct rossym_section *section)
+static uint32_t get_size_in_file(const struct rossym_section *section)
 {
 	return section->size < section->raw_size ? section->size : section->raw_size;
 }
@@ -79,7 +79,7 @@ static bool check_same_section(const struct compared_image *here, const struct c
 			      a->rva, b->rva, b->name);
 	if (a->size != b->size)
 		return DIFFER("the size of code section %s, 0x%" PRIx32 " and 0x%" PRIx32, a->name, a->size, b->size);
-	uint32_t length = measure_raw(a) < measure_raw(b) ? measure_raw(a) : measure_raw(b), part;
+	uint32_t length = get_size_in_file(a) < get_size_in_file(b) ? get_size_in_file(a) : get_size_in_file(b), part;
 	for (uint32_t at = 0; at < length; at += part) {
 		part = length - at < WINDOW ? length - at : WINDOW;
 		if (!read_bytes(here, at, part, ours) || !read_bytes(there, at, part, theirs))
@@ -508,7 +508,7 @@ static int run_reference_and_compare(struct diff *diff, const char *command)
 	bool started = reference_start(&reference, diff, command);
 	bool good = started && compare_all_targets(diff, &reference, &report, &found);
 	diag_hide_progress();
-	/* Some references, such as Debian's addr2line, end before the first answer if they lack the machine. */
+	/* Some references, such as Debian's addr2line, end before the first answer for a machine that they lack. */
 	if (started && !good && reference.answered == 0 && machine != DIFF_I386 && machine != DIFF_AMD64)
 		diag_hint("the reference may not know machine 0x%x; see --reference=llvm-addr2line", machine);
 	if (good && (diff->request->brief || report.differ + report.only_ignored > 0))

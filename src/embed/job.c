@@ -230,7 +230,7 @@ static void serve_parent(void *context, struct channel *channel)
 	struct rossym_error err;
 	job->in_child = true;
 	job->channel = channel;
-	job->reading_warnings.warn = channel_warn;
+	job->reading_warnings.warn = channel_send_warning;
 	job->reading_warnings.context = channel;
 	job->command->paths.tree.is_there = ask_parent_for_file;
 	job->command->paths.tree.context = job;
@@ -299,7 +299,7 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 		.item = collect_dwo_name, .question = answer_tree_question, .warn = show_warning, .context = job
 	};
 	job->input = count_input_bytes(job);
-	const struct worker_request request = { .patience = worker_patience(job->input),
+	const struct worker_request request = { .patience = worker_choose_patience(job->input),
 						.most = job->names ? 0 : worker_table_size_max(job->input) };
 	struct worker worker;
 	job->started = worker_fork(&worker, what, serve_parent, job, &answer->error);

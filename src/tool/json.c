@@ -82,7 +82,7 @@ const unsigned char json_masks[JSON_BLOCK * 2] = {
 	255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
 };
 
-size_t json_plain_length(const char *text, size_t length)
+size_t json_measure_plain(const char *text, size_t length)
 {
 	char copy[JSON_BLOCK];
 	size_t i = 0, size = 1;
@@ -100,7 +100,7 @@ size_t json_plain_length(const char *text, size_t length)
 void json_write_escaped(struct out *out, const char *text, size_t length)
 {
 	while (length > 0) {
-		size_t plain = json_plain_length(text, length);
+		size_t plain = json_measure_plain(text, length);
 		out_bytes(out, text, plain);
 		text += plain;
 		length -= plain;

@@ -40,7 +40,7 @@ void json_copy_line(struct json *json, const char *line, bool begins);
 void json_write_escaped(struct out *out, const char *text, size_t length);
 
 /* Returns how many of the LENGTH bytes at TEXT need no escape, up to the first that needs one. */
-size_t json_plain_length(const char *text, size_t length);
+size_t json_measure_plain(const char *text, size_t length);
 
 /* End a JSON text with a newline.  Another JSON text may follow. */
 void json_end(struct json *json);

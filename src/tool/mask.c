@@ -35,7 +35,7 @@ size_t utf8_printable_length(const char *p, size_t length)
 	return n == 2 && (unsigned char)p[0] == 0xc2 && (unsigned char)p[1] < 0xa0 ? 0 : n;
 }
 
-bool utf8_misleads(const char *p, size_t length)
+bool utf8_is_misleading(const char *p, size_t length)
 {
 	const unsigned char *u = (const unsigned char *)p;
 	if (length == 2)
@@ -53,7 +53,7 @@ void mask_text(char *bytes, size_t length)
 		size_t n = utf8_printable_length(bytes + i, length - i);
 		if (n == 0 && (unsigned char)bytes[i] >= 0xa0 && utf8_length(bytes + i, length - i) == 0)
 			n = 1; /* probably a letter in another encoding: this byte stays */
-		if (utf8_misleads(bytes + i, n))
+		if (utf8_is_misleading(bytes + i, n))
 			memset(bytes + i, '?', n);
 		if (n == 0)
 			bytes[i++] = '?';

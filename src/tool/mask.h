@@ -5,7 +5,7 @@
  * Names come from images, archives, logs and command lines.  Masking replaces these bytes by "?":
  *
  *	each byte of a control character
- *	each byte of a character that makes a reader see another text (utf8_misleads())
+ *	each byte of a character that makes a reader see another text (utf8_is_misleading())
  *	a byte from 0x80 to 0x9f that is no part of valid UTF-8, because some terminals treat it as a control character
  *
  * All other bytes stay, including letters of other encodings.
@@ -27,7 +27,7 @@ size_t utf8_printable_length(const char *p, size_t length);
 /* Whether the UTF-8 character of LENGTH bytes at P can make a reader see another text than there is: it changes the
    direction of writing (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069), or it is an invisible tag
    (U+E0000 to U+E007F). */
-bool utf8_misleads(const char *p, size_t length);
+bool utf8_is_misleading(const char *p, size_t length);
 
 /* Mask BYTES in place. */
 void mask_text(char *bytes, size_t length);

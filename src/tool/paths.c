@@ -66,7 +66,7 @@ bool tree_look_at_disk(const struct tree *tree, const char *name)
 	return false;
 }
 
-bool tree_has(struct tree *tree, const char *name)
+bool tree_has_file(struct tree *tree, const char *name)
 {
 	if (tree->root_count == 0 || !may_be_in_tree(name))
 		return false;
@@ -189,7 +189,7 @@ static const char *remove_parent_parts(struct paths *paths, const char *name)
 	char *normal = malloc(strlen(name) + 2);
 	if (!normal)
 		return NULL;
-	if (!normalize_path(normal, name) || !tree_has(&paths->tree, normal)) {
+	if (!normalize_path(normal, name) || !tree_has_file(&paths->tree, normal)) {
 		free(normal);
 		return name;
 	}
@@ -213,7 +213,7 @@ static const char *apply_map(struct paths *paths, const struct path_map *map, co
    its parts "..".  Else returns FILE.  NULL: no memory. */
 static const char *strip_tree_slash(struct paths *paths, const char *file)
 {
-	if (tree_has(&paths->tree, file))
+	if (tree_has_file(&paths->tree, file))
 		return file + 1;
 	if (paths->tree.root_count == 0 || !is_separator(file[0]) || is_separator(file[1]))
 		return file;

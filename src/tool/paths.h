@@ -40,9 +40,9 @@ bool tree_add_root(struct tree *tree, const char *directory);
 
 /* Whether NAME begins with one slash and, without this slash, names a regular file below one of the directories.  Looks
    at the disk, or calls is_there(), only once for each name. */
-bool tree_has(struct tree *tree, const char *name);
+bool tree_has_file(struct tree *tree, const char *name);
 
-/* As tree_has(), but always look at the disk.  This is for the process that answers the is_there() of another
+/* As tree_has_file(), but always look at the disk.  This is for the process that answers the is_there() of another
    process. */
 bool tree_look_at_disk(const struct tree *tree, const char *name);
 

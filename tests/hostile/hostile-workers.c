@@ -57,7 +57,7 @@ static void take_file_warning(const char *path, const struct rossym_warning *war
 #define diag take_message
 #define diag_warning take_message
 #define diag_print_warning take_file_warning
-#define worker_patience(input) ((void)(input), time_allowed)
+#define worker_choose_patience(input) ((void)(input), time_allowed)
 #include "log/archive/archives.c"
 #include "log/dumps/dumps.c"
 #include "log/find/asked-image.c"
@@ -554,7 +554,7 @@ static void send_file_unasked(struct channel *channel)
 
 static void warn(struct channel *channel, const char *what)
 {
-	channel_warn(channel, &(struct rossym_warning){ .what = what });
+	channel_send_warning(channel, &(struct rossym_warning){ .what = what });
 }
 
 static void warn_once(struct channel *channel)

@@ -25,7 +25,7 @@ static void start(struct tree *tree)
 static void has(struct tree *tree, const char *name, bool want, unsigned questions)
 {
 	unsigned before = asked;
-	ok(tree_has(tree, name) == want, "%.20s: %s", name, want ? "yes" : "no");
+	ok(tree_has_file(tree, name) == want, "%.20s: %s", name, want ? "yes" : "no");
 	is_uint(asked - before, questions, "questions");
 }
 
@@ -67,7 +67,7 @@ static void many(void)
 	for (int round = 0; round < 2; round++)
 		for (unsigned i = 0; i < TREE_NAMES_MAX; i++) {
 			snprintf(name, sizeof name, "/%u%c", i, i % 3 ? 'y' : 'n');
-			wrong += tree_has(&tree, name) != (i % 3 != 0);
+			wrong += tree_has_file(&tree, name) != (i % 3 != 0);
 		}
 	is_uint(wrong, 0, "as many as there may be");
 	is_uint(asked, TREE_NAMES_MAX, "once each");

@@ -201,7 +201,7 @@ static bool get_report(struct worker_table *workers, const struct origin *dump, 
 	const struct worker_host host = { .question = answer_question, .context = (void *)images };
 	const struct worker_request request = { .tail = dump->memory,
 						.tail_size = is_file ? 0 : (size_t)dump->size,
-						.patience = worker_patience(0),
+						.patience = worker_choose_patience(0),
 						.most = most_report + most_problems };
 	struct worker_answer answer = { .head = made };
 	struct worker worker;

@@ -330,7 +330,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	head.rva = rva;
 	budget_share_left(budget, &self->share, &bytes, &time);
 	/* The time is doubled: the worker may first read what this address needs, and then everything. */
-	const int64_t patience = 2 * worker_patience(self->input);
+	const int64_t patience = 2 * worker_choose_patience(self->input);
 	const struct worker_request request = { .head = &head,
 						.head_size = sizeof head,
 						.patience = patience < time ? patience : time,

@@ -138,7 +138,7 @@ static void receive_image(struct image_reading *reading, const struct image_requ
 
 void image_serve_requests(struct channel *channel)
 {
-	static struct image_reading reading = { .warn = channel_warn, .find_split = ask_for_file };
+	static struct image_reading reading = { .warn = channel_send_warning, .find_split = ask_for_file };
 	reading.context = channel;
 	for (;;) {
 		struct image_request request;

@@ -96,7 +96,7 @@ bool argv0_is(const char *program, const char *name)
 
 /* Accepts a triplet if its last part, between the last two hyphens, is "mingw32", perhaps with a suffix:
    x86_64-w64-mingw32.static, i586-mingw32msvc. */
-const char *argv0_as_addr2line(const char *program)
+const char *find_addr2line_name(const char *program)
 {
 	static const char name[] = "addr2line", system[] = "-mingw32";
 	if (!program)

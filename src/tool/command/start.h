@@ -16,6 +16,6 @@ bool argv0_is(const char *program, const char *name);
 /* If PROGRAM, which is argv[0] or NULL, is a name of GNU addr2line in any directory, returns this name; else NULL.
    Such a name is "addr2line", perhaps after a configuration triplet of MinGW and a hyphen:
    "i686-w64-mingw32-addr2line". */
-const char *argv0_as_addr2line(const char *program);
+const char *find_addr2line_name(const char *program);
 
 #endif

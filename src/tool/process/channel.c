@@ -226,7 +226,7 @@ static uint32_t limit_text_length(const char *text)
 	return length < CHANNEL_TEXT_LENGTH_MAX ? (uint32_t)length : CHANNEL_TEXT_LENGTH_MAX;
 }
 
-void channel_warn(void *channel, const struct rossym_warning *warning)
+void channel_send_warning(void *channel, const struct rossym_warning *warning)
 {
 	const struct channel_warning head = { .path_length = limit_text_length(warning->path),
 					      .sys_errno = warning->sys_errno };

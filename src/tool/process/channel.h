@@ -57,7 +57,7 @@ struct channel_warning {
 	int32_t sys_errno;
 };
 
-/* CHANNEL_TEXT_LENGTH_MAX: the most bytes of a path or a text in a message; channel_warn() cuts longer ones.
+/* CHANNEL_TEXT_LENGTH_MAX: the most bytes of a path or a text in a message; channel_send_warning() cuts longer ones.
    CHANNEL_MESSAGE_SIZE_MAX: the most bytes of a message, unless its receiver allocates memory for all of it. */
 enum { CHANNEL_TEXT_LENGTH_MAX = 4096, CHANNEL_MESSAGE_SIZE_MAX = 12288 };
 
@@ -137,6 +137,6 @@ bool channel_receive_file(struct channel *channel, struct rossym_debug_file *fil
 
 /* Send WARNING.  The library calls this for its warnings (rossym.h), and limits their number to what the program
    accepts (worker.c). */
-void channel_warn(void *channel, const struct rossym_warning *warning);
+void channel_send_warning(void *channel, const struct rossym_warning *warning);
 
 #endif

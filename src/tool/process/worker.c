@@ -28,7 +28,7 @@
 enum { ANSWERING_MAX = 10 * 60 * 1000 };
 
 /* Returns five times the worker's limit of CPU time, because other programs may use the processor, too. */
-int64_t worker_patience(uint64_t input)
+int64_t worker_choose_patience(uint64_t input)
 {
 	enum { MULTIPLE = 5, SECOND = 1000 };
 	struct rlimit limit;

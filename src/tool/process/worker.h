@@ -140,6 +140,6 @@ static inline uint64_t worker_table_size_max(uint64_t input)
 }
 
 /* Returns how many milliseconds to wait for a worker that reads INPUT bytes, with the limits of sandbox_restrict_child(). */
-int64_t worker_patience(uint64_t input);
+int64_t worker_choose_patience(uint64_t input);
 
 #endif
