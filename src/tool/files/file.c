@@ -112,7 +112,7 @@ static bool print_open_failure(const char *path)
 
 /* Open PATH for reading, and store its fstat() in *ST.  REGULAR: refuse all but regular files; else PATH may be
    anything that can be read, such as a pipe.  Returns the descriptor, or -1 after a message. */
-static int open_to_read(const char *path, bool regular, struct stat *st)
+static int open_for_reading(const char *path, bool regular, struct stat *st)
 {
 	int fd = open_file(path, !regular);
 	if (fd < 0) {
@@ -136,12 +136,12 @@ static int open_to_read(const char *path, bool regular, struct stat *st)
 int file_open_regular(const char *path)
 {
 	struct stat st;
-	return open_to_read(path, true, &st);
+	return open_for_reading(path, true, &st);
 }
 
 static bool open_and_read_file(const char *path, bool regular, struct file_content *file)
 {
-	int fd = open_to_read(path, regular, &file->st);
+	int fd = open_for_reading(path, regular, &file->st);
 	bool good = fd >= 0 && read_to_end(fd, path, regular ? most_bytes : most_text, file);
 	if (fd >= 0)
 		close(fd);

@@ -284,7 +284,7 @@ static void generate_temporary_name(uint64_t *number)
 
 /* Give FD, a file without a name, the name NAME in the target's directory.  False: an error, in errno; EEXIST if there
    is a file of that name. */
-static bool link_unnamed(const struct replace_target *target, int fd, const char *name)
+static bool link_unnamed_file(const struct replace_target *target, int fd, const char *name)
 {
 	char path[40];
 	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -292,16 +292,16 @@ static bool link_unnamed(const struct replace_target *target, int fd, const char
 }
 
 /* Give the temporary file *FD the name in `temporary`; or, if *FD is -1, make it with that name. */
-static bool name_or_make_temporary(const struct replace_target *target, int *fd)
+static bool name_or_make_temporary_file(const struct replace_target *target, int *fd)
 {
 	if (*fd >= 0)
-		return link_unnamed(target, *fd, temporary);
+		return link_unnamed_file(target, *fd, temporary);
 	*fd = openat(target->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, target->mode);
 	return *fd >= 0;
 }
 
-/* Call name_or_make_temporary() with new names until it succeeds, fails with an errno that is not EEXIST, or has failed
-   TRIES times.  Signals must be blocked, so that the handler never misses a file that exists. */
+/* Call name_or_make_temporary_file() with new names until it succeeds, fails with an errno that is not EEXIST, or has
+   failed TRIES times.  Signals must be blocked, so that the handler never misses a file that exists. */
 static bool try_temporary_names(const struct replace_target *target, int *fd)
 {
 	enum { TRIES = 100 };
@@ -311,7 +311,7 @@ static bool try_temporary_names(const struct replace_target *target, int *fd)
 	uint64_t number = ((uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec) ^ (uint64_t)getpid() << 32;
 	for (int i = 0; i < TRIES && !good && (i == 0 || errno == EEXIST); i++) {
 		generate_temporary_name(&number);
-		good = name_or_make_temporary(target, fd);
+		good = name_or_make_temporary_file(target, fd);
 	}
 	if (good)
 		temporary_directory = target->directory;
@@ -320,7 +320,7 @@ static bool try_temporary_names(const struct replace_target *target, int *fd)
 
 /* Make the temporary file, without a name if the file system can make such files.  Returns a descriptor; -1: an error,
    in errno. */
-static int make_temporary(struct replace_target *target)
+static int make_temporary_file(struct replace_target *target)
 {
 	sigset_t mask;
 	int fd = -1;
@@ -363,7 +363,7 @@ static bool rename_without_replacing(const struct replace_target *target)
 static bool give_target_name(struct replace_target *target, int fd, bool new)
 {
 	if (!target->needs_name) {
-		if (target->old < 0 && link_unnamed(target, fd, target->name))
+		if (target->old < 0 && link_unnamed_file(target, fd, target->name))
 			return true;
 		if (target->old < 0 && (errno != EEXIST || new)) {
 			target->needs_name = errno != EEXIST;
@@ -380,7 +380,7 @@ static bool give_target_name(struct replace_target *target, int fd, bool new)
 
 /* Close the temporary file FD, and give it the target's name; if one of these fails, or GOOD is false, remove it.  NEW:
    as for give_target_name().  False: an error, in errno. */
-static bool close_and_name(struct replace_target *target, int fd, bool good, bool new)
+static bool close_and_name_file(struct replace_target *target, int fd, bool good, bool new)
 {
 	sigset_t mask;
 	block_signals(&mask);
@@ -419,11 +419,11 @@ static bool write_target(struct replace_target *target, const void *bytes, size_
 	bool good, had_name;
 	target->mode = target->old >= 0 ? 0600 : mode;
 	do {
-		int fd = make_temporary(target);
+		int fd = make_temporary_file(target);
 		if (fd < 0)
 			return false;
 		had_name = target->needs_name;
-		good = close_and_name(target, fd, write_content(fd, target, bytes, size), new);
+		good = close_and_name_file(target, fd, write_content(fd, target, bytes, size), new);
 	} while (!good && target->needs_name && !had_name);
 	if (!good)
 		return false;

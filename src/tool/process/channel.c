@@ -124,7 +124,7 @@ bool channel_send_file(struct channel *channel, const struct rossym_debug_file *
 /* ------------------------------------------------------------------------------------------------ receiving */
 
 /* Receive up to SIZE bytes, at least one.  Returns how many; 0: an error, the deadline, or the worker has ended. */
-static size_t receive_some(struct channel *channel, void *bytes, size_t size)
+static size_t receive_some_bytes(struct channel *channel, void *bytes, size_t size)
 {
 	if (!channel->in_worker && !wait_until_ready(channel, channel->pipes.from, WAIT_TO_READ))
 		return 0;
@@ -136,9 +136,9 @@ static size_t receive_some(struct channel *channel, void *bytes, size_t size)
 
 bool channel_has_unread(struct channel *channel)
 {
-	/* The pipe of a worker that has ended is ready, too, but then receive_some() returns 0. */
+	/* The pipe of a worker that has ended is ready, too, but then receive_some_bytes() returns 0. */
 	return channel->begin < channel->end ||
-	       (wait_is_ready(channel->pipes.from) && receive_some(channel, channel->in, 1) > 0);
+	       (wait_is_ready(channel->pipes.from) && receive_some_bytes(channel, channel->in, 1) > 0);
 }
 
 bool channel_receive(struct channel *channel, void *bytes, uint64_t size)
@@ -152,12 +152,12 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size)
 		channel->begin += n;
 		/* Read a large rest, such as a file's content, directly into TO, and a small one through the buffer. */
 		if (n == 0 && size >= sizeof channel->in) {
-			n = receive_some(channel, to, (size_t)size);
+			n = receive_some_bytes(channel, to, (size_t)size);
 			if (n == 0)
 				return false;
 		} else if (n == 0) {
 			channel->begin = 0;
-			channel->end = receive_some(channel, channel->in, sizeof channel->in);
+			channel->end = receive_some_bytes(channel, channel->in, sizeof channel->in);
 			if (channel->end == 0)
 				return false;
 		}

@@ -17,7 +17,7 @@
 
 /* ------------------------------------------------------------------------------------------------ pipes */
 
-static void close_end(int *fd)
+static void close_pipe_end(int *fd)
 {
 	if (*fd >= 0)
 		close(*fd);
@@ -26,14 +26,14 @@ static void close_end(int *fd)
 
 void pipes_close_to(struct pipes *pipes)
 {
-	close_end(&pipes->to);
-	close_end(&pipes->read_end);
+	close_pipe_end(&pipes->to);
+	close_pipe_end(&pipes->read_end);
 }
 
 void pipes_close(struct pipes *pipes)
 {
 	pipes_close_to(pipes);
-	close_end(&pipes->from);
+	close_pipe_end(&pipes->from);
 }
 
 /* Make a pipe whose ends are closed on exec.  False: an error, and ENDS are -1. */

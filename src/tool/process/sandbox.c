@@ -29,7 +29,7 @@
 enum { ALL_FIRST = (1 << 13) - 1, TRUNCATE = 1 << 14, VERSION_WITH_TRUNCATE = 3 };
 
 /* Returns the version of the kernel's Landlock; less than 1: it has none. */
-static long landlock_version(void)
+static long landlock_get_version(void)
 {
 	return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }
@@ -38,7 +38,7 @@ static long landlock_version(void)
    descriptor; -1: the kernel has no Landlock. */
 static int landlock_make_ruleset(uint64_t *handled, uint64_t allowed)
 {
-	const long version = landlock_version();
+	const long version = landlock_get_version();
 	if (version < 1)
 		return -1;
 	*handled = (ALL_FIRST & ~allowed) | (version >= VERSION_WITH_TRUNCATE ? TRUNCATE : 0);
@@ -282,7 +282,7 @@ static bool filter_searcher(int server)
 
 #if defined ENABLE_SANDBOX && defined HAVE_FORK
 /* Returns the lower of MOST and HAVE, the current limit: a process cannot raise its limits. */
-static rlim_t lowest_limit(rlim_t have, uint64_t most)
+static rlim_t choose_lower_limit(rlim_t have, uint64_t most)
 {
 	return (rlim_t)most != most || (have != RLIM_INFINITY && have <= most) ? have : (rlim_t)most;
 }
@@ -292,8 +292,8 @@ static rlim_t lowest_limit(rlim_t have, uint64_t most)
 	do { \
 		struct rlimit limit; \
 		if (getrlimit((what), &limit) == 0) { \
-			limit = (struct rlimit){ lowest_limit(limit.rlim_cur, (soft)), \
-						 lowest_limit(limit.rlim_max, (hard)) }; \
+			limit = (struct rlimit){ choose_lower_limit(limit.rlim_cur, (soft)), \
+						 choose_lower_limit(limit.rlim_max, (hard)) }; \
 			(void)!setrlimit((what), &limit); \
 		} \
 	} while (0)
@@ -313,7 +313,7 @@ static void forbid_opening(void)
 bool sandbox_limits_paths(void)
 {
 #ifdef HAVE_LANDLOCK
-	return landlock_version() >= 1;
+	return landlock_get_version() >= 1;
 #elif defined ENABLE_SANDBOX
 	return false;
 #else
