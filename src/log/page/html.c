@@ -67,7 +67,7 @@ static size_t add_non_ascii_character(struct strbuf *text, const char *p, size_t
 			strbuf_add_bytes(text, latin1, sizeof latin1);
 		return 1;
 	}
-	if (is_forbidden((const unsigned char *)p, length) || utf8_is_misleading(p, length))
+	if (is_forbidden_character((const unsigned char *)p, length) || utf8_is_misleading(p, length))
 		strbuf_add(text, REPLACEMENT);
 	else
 		strbuf_add_bytes(text, p, length);
