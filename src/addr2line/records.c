@@ -143,7 +143,7 @@ static struct chunk_job *find_job(const struct workers *workers, unsigned long n
 }
 
 /* Returns how many jobs have been given and not taken back.  Needs no lock: only the main thread changes these. */
-static unsigned count_unfinished(const struct workers *workers)
+static unsigned count_untaken_jobs(const struct workers *workers)
 {
 	return (unsigned)(workers->given - workers->taken);
 }
@@ -296,8 +296,8 @@ static void finish_oldest_job(struct workers *workers)
 static void write_answers_before_read(void *data)
 {
 	struct workers *workers = &((struct record_job *)data)->workers;
-	while (count_unfinished(workers) > 0 &&
-	       (count_unfinished(workers) == workers->slots || !wait_is_ready(STDIN_FILENO)))
+	while (count_untaken_jobs(workers) > 0 &&
+	       (count_untaken_jobs(workers) == workers->slots || !wait_is_ready(STDIN_FILENO)))
 		finish_oldest_job(workers);
 }
 
@@ -306,7 +306,7 @@ static void write_answers_before_read(void *data)
 static bool finish_all_jobs(void *data)
 {
 	struct workers *workers = &((struct record_job *)data)->workers;
-	while (count_unfinished(workers) > 0)
+	while (count_untaken_jobs(workers) > 0)
 		finish_oldest_job(workers);
 	return !workers->failed;
 }
@@ -329,7 +329,7 @@ static bool give_chunk_to_worker(struct workers *workers, const char *text, cons
 {
 	if (workers->count == 0 || (workers->running == 0 && !start_threads(workers)))
 		return false;
-	if (count_unfinished(workers) == workers->slots)
+	if (count_untaken_jobs(workers) == workers->slots)
 		finish_oldest_job(workers);
 	struct chunk_job *job = find_job(workers, workers->given);
 	if (!copy_chunk(job, text, (size_t)(end - text)))

@@ -109,7 +109,7 @@ static bool make_rules_and_read_block(struct addr2line_command *command, struct 
 }
 
 /* Run the job that visits the input, by RULES.  Returns the exit status. */
-static int run_visiting_job(struct addr2line_command *command, const struct query_rules *rules)
+static int run_records_count_or_diff(struct addr2line_command *command, const struct query_rules *rules)
 {
 	if (command->run == RUN_RECORDS)
 		return !records_run(command, rules);
@@ -163,7 +163,7 @@ static int prepare_and_run_job(struct addr2line_command *command, struct job_ima
 	command->style.details = prints_details(command) && has_no_table(image->image);
 	if (!make_rules_and_read_block(command, image))
 		return failed;
-	int status = run_visiting_job(command, &image->callers);
+	int status = run_records_count_or_diff(command, &image->callers);
 	diag_warn_of_cut_names(image->image, image->path);
 	return status;
 }

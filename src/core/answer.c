@@ -36,7 +36,7 @@ void rs_answer_start(struct rs_answer *answer)
 /*@ requires judging(words) && \valid_read(row) && \valid(answer);
     requires \separated(words, words->strings, words->fault, row, answer);
     assigns *answer, words->function, words->file, words->failed, *words->fault; */
-void rs_answer_add_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words)
+void rs_answer_offer_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words)
 {
 	enum rs_row_kind kind = rs_classify_row(row, words);
 	if (kind == RS_ROW_CONSTANT_ONLY)

@@ -32,7 +32,7 @@ void rs_answer_start(struct rs_answer *answer);
 
 /* Add ROW, the next row at this address, which is row NUMBER of the table.  Call this in table order, because ANSWER
    keeps the first of several rows with equal rank. */
-void rs_answer_add_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
+void rs_answer_offer_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
 
 /* The final answer: the offsets of two strings of the table, and the line; 0: unknown.  At a terminator, all are 0. */
 struct rs_payload {

@@ -161,7 +161,7 @@ static RS_HOT struct string_piece read_next_piece(const struct rs_guide *guide, 
 /* Whether the string at OFFSET is known, and begins with neither NUL nor EXCEPT. */
 /*@ requires guided(guide);
     assigns \nothing; */
-static bool is_usual_string(const struct rs_guide *guide, uint32_t offset, uint8_t except)
+static bool string_begins_unlike(const struct rs_guide *guide, uint32_t offset, uint8_t except)
 {
 	uint32_t at = guide->strings + offset;
 	if (offset == 0 || offset >= guide->strings_length)
@@ -259,7 +259,7 @@ bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym
 {
 	struct guided_row row;
 	const struct rs_guide *guide = find_row_for_rva(core, rva, &row);
-	if (!guide || !is_usual_string(guide, row.function, '_') || !is_usual_string(guide, row.file, '\0'))
+	if (!guide || !string_begins_unlike(guide, row.function, '_') || !string_begins_unlike(guide, row.file, '\0'))
 		return false;
 	*answer = (struct rossym_core_answer){ row.function, row.file, row.line, row.address, row.number };
 	return true;

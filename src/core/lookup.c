@@ -192,7 +192,7 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 	for (uint32_t i = begin; i < end; i++) {
 		if (read_whole_row(rows, i, &row) < 0)
 			return -1;
-		rs_answer_add_row(answer, &row, i, words);
+		rs_answer_offer_row(answer, &row, i, words);
 		if (words->failed)
 			return -1;
 	}
@@ -212,7 +212,7 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 static int answer_from_rows_before(struct row_window *rows, uint32_t count, uint32_t limit, struct rs_words *words,
 				   struct rs_found *found)
 {
-	/* This loop goes from high addresses to low ones, but rs_answer_add_row() needs the rows of an address in table
+	/* This loop goes from high addresses to low ones, but rs_answer_offer_row() needs the rows of an address in table
 	   order.  So find the first row of the address before the rows are added. */
 	uint32_t begin = 0;
 	uint64_t at = UINT64_MAX;

@@ -17,7 +17,7 @@ static bool read_module_ranges(struct dump_space *space)
 		space->modules[i] = (struct dump_range){ module.base, module.size };
 		rs_dump_pieces_add(&space->sorted, (struct dump_piece){ module.base, module.size, (uint64_t)i << 32 });
 	}
-	rs_dump_pieces_sort(&space->sorted);
+	rs_dump_pieces_sort_and_cut(&space->sorted);
 	return true;
 }
 

@@ -152,7 +152,7 @@ static bool list_triage_memory(const struct kernel_dump *dump, const uint8_t *he
 		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_dump_parse_pointer(dump->wide, bytes),
 								rs_le32(rest + 4), rs_le32(rest) });
 	}
-	rs_dump_pieces_sort(pieces);
+	rs_dump_pieces_sort_and_cut(pieces);
 	return true;
 }
 

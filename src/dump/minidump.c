@@ -235,7 +235,7 @@ static bool list_thread_names(struct minidump *dump, const struct minidump_list 
 	for (uint32_t i = 0; i < list->count && read_list_entry(dump, list, i, bytes, sizeof bytes); i++)
 		if (rs_le64(bytes + 4))
 			rs_dump_pieces_add(&dump->names, (struct dump_piece){ rs_le32(bytes), 1, rs_le64(bytes + 4) });
-	rs_dump_pieces_sort(&dump->names);
+	rs_dump_pieces_sort_and_cut(&dump->names);
 	return true;
 }
 
@@ -380,6 +380,6 @@ bool rs_minidump_list_memory(const struct minidump *dump, struct dump_pieces *pi
 		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_le64(bytes), rs_le64(bytes + 8), offset });
 		offset += rs_le64(bytes + 8);
 	}
-	rs_dump_pieces_sort(pieces);
+	rs_dump_pieces_sort_and_cut(pieces);
 	return true;
 }

@@ -73,7 +73,7 @@ static bool read_code_piece(const struct unwind_space *space, uint64_t begin, ui
 
 /* Whether the function that begins at ADDRESS contains IP: IP is at ADDRESS or up to 64 KiB above, and no function ends
    between them.  False, too, if code between them cannot be read. */
-static bool is_ip_in_function_at(const struct unwind_space *space, uint64_t address, uint64_t ip)
+static bool may_be_in_function_at(const struct unwind_space *space, uint64_t address, uint64_t ip)
 {
 	uint8_t code[PIECE + AFTER];
 	if (address > ip || ip - address > CODE_SIZE_MAX)
@@ -195,7 +195,7 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
 		return false;
 	if (target == 0 || rs_unwind_is_jump(space, target))
 		return frame && may_have_set_ebp(space, ip);
-	return is_ip_in_function_at(space, target, ip) && (!frame || begins_with_frame_setup(space, target));
+	return may_be_in_function_at(space, target, ip) && (!frame || begins_with_frame_setup(space, target));
 }
 
 /* A link of the chain of frames: the two words that ebp points to, the caller's ebp and the return address. */

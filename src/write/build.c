@@ -48,8 +48,8 @@ struct rossym_builder {
 	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
 	void *context;
 	uint32_t cut_functions, cut_files; /* how many names of functions, and how many paths, were too long */
-	uint32_t accepted;		   /* how many rows process_new_rows() has processed */
-	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  A row that process_new_rows() has processed is the
+	uint32_t accepted;		   /* how many rows accept_new_rows() has processed */
+	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  A row that accept_new_rows() has processed is the
 	   outermost frame; its chain is in this list and begins with the innermost frame.  A row that it has not yet
 	   processed is the innermost frame; its chain is in `draft` and begins with the frame around it. */
 	struct rs_frames inner;
@@ -298,7 +298,7 @@ static int make_row_outermost(struct rossym_builder *builder, struct rs_new_row 
 /* Process the rows that were added to the draft since the last call: add their strings to the pool, and make each the
    outermost frame of its chain if ROSSYM_BUILD_ENTRY_OUTER is set.  Most rows have the strings of the row before, so
    skip those.  Returns 0 or -1. */
-static int process_new_rows(struct rossym_builder *builder, struct rossym_error *err)
+static int accept_new_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
 	struct rs_new_row *rows = builder->draft.rows.items, before = { .function = 0 };
 	if (builder->accepted > 0)
@@ -331,7 +331,7 @@ int rossym_builder_add(struct rossym_builder *builder, const struct rossym_new_r
 	    rs_strings_add_text(draft->strings, row.file, &new.file, err) < 0 ||
 	    rs_rows_add(&draft->rows, new, err) < 0)
 		return -1;
-	if (process_new_rows(builder, err) < 0) {
+	if (accept_new_rows(builder, err) < 0) {
 		draft->rows.count--;
 		return -1;
 	}
@@ -633,7 +633,7 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 				   .frames = inner ? &builder->inner : &draft->frames,
 				   .strings = &builder->strings };
 	size_t size;
-	if (rs_sized_check(ret, sizeof *ret, err) < 0 || process_new_rows(builder, err) < 0)
+	if (rs_sized_check(ret, sizeof *ret, err) < 0 || accept_new_rows(builder, err) < 0)
 		return -1;
 	rs_stable_sort(draft->rows.items, draft->rows.count, sizeof *draft->rows.items, rs_compare_one_number);
 	if (lay_out_pool(&builder->strings, &block.table_strings_size, err) < 0)

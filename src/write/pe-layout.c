@@ -271,7 +271,7 @@ static int place_new_section(struct rs_edit *edit, struct rs_new_section *sectio
 	return 0;
 }
 
-static int place_new_sections(struct rs_edit *edit, struct rossym_error *err)
+static int finish_layout(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint64_t end = find_memory_end(edit);
 	uint64_t offset = rs_runs_place(&edit->runs, edit->new_header_end, edit->file_alignment, edit->flat);
@@ -304,5 +304,5 @@ int rs_edit_lay_out(struct rs_edit *edit, const void *table, size_t table_size, 
 		add_new_section(edit, RS_SECTION_NAME, RS_SECTION_CHARACTERISTICS, table, (uint32_t)table_size);
 	if (collect_long_names(edit, err) < 0 || find_header_room(edit, err) < 0 || find_runs(edit, err) < 0)
 		return -1;
-	return place_new_sections(edit, err);
+	return finish_layout(edit, err);
 }

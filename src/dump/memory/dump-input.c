@@ -106,7 +106,7 @@ bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t mo
 	return all->pieces;
 }
 
-void rs_dump_pieces_sort(struct dump_pieces *all)
+void rs_dump_pieces_sort_and_cut(struct dump_pieces *all)
 {
 	qsort(all->pieces, all->count, sizeof *all->pieces, compare_pieces);
 	cut_overlaps(all);

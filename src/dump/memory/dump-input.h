@@ -84,7 +84,7 @@ bool rs_dump_pieces_begin(struct dump_pieces *all, uint64_t file_size, size_t mo
    address keeps the bytes. */
 void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece);
 /* Sort the pieces for rs_dump_pieces_find(), after all have been added, and remove overlaps. */
-void rs_dump_pieces_sort(struct dump_pieces *all);
+void rs_dump_pieces_sort_and_cut(struct dump_pieces *all);
 void rs_dump_pieces_clear(struct dump_pieces *all);
 
 /* Find the bytes at ADDRESS: store their offset in the file, and return how many there are in a row.  Returns 0 if

@@ -153,7 +153,7 @@ static bool open_full_dump(const struct opening *o)
 	for (uint32_t i = 0; i < count; i++)
 		if (!add_run(o, header->block + before + (size_t)i * 2 * size, size, offset))
 			break;
-	rs_dump_pieces_sort(&o->physical->runs);
+	rs_dump_pieces_sort_and_cut(&o->physical->runs);
 	return true;
 }
 
@@ -185,7 +185,7 @@ static bool open_windbg_dump(const struct opening *o)
 			break;
 		left -= rs_le64(run + 8) < left ? rs_le64(run + 8) : left;
 	}
-	rs_dump_pieces_sort(&o->physical->runs);
+	rs_dump_pieces_sort_and_cut(&o->physical->runs);
 	return true;
 }
 

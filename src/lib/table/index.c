@@ -71,14 +71,14 @@ static void add_entry(struct builder *b, uint64_t address, const struct rs_entry
 }
 
 /* Add an "unknown" entry at each edge below ADDRESS, unless the last entry is "unknown" already or is at that edge. */
-static void add_edge_entries(struct builder *b, uint64_t address)
+static void add_edge_entries_below(struct builder *b, uint64_t address)
 {
 	for (uint64_t at; b->edge < b->edge_count && (at = get_edge_address(b, b->edge)) < address; b->edge++)
 		if (!b->is_unknown && at <= UINT32_MAX && at > b->addresses[b->count - 1])
 			add_entry(b, at, NULL, 0);
 }
 
-/* Returns the number of the first edge above ADDRESS, after add_edge_entries() for ADDRESS.  If the number is odd, the
+/* Returns the number of the first edge above ADDRESS, after add_edge_entries_below() for ADDRESS.  If the number is odd, the
    edge is the end of a section, and ADDRESS is in that section; if it is even, the edge is the beginning of a section,
    and ADDRESS is in no section. */
 static uint32_t find_first_edge_above(const struct builder *b, uint64_t address)
@@ -96,7 +96,7 @@ static void add_answer(struct builder *b)
 	/* An RVA has 32 bits, but the rows of a bare table can have addresses of 64 bits. */
 	if (b->answer.rank == RS_ANSWER_NONE || address > UINT32_MAX)
 		return;
-	add_edge_entries(b, address);
+	add_edge_entries_below(b, address);
 	uint32_t edge = find_first_edge_above(b, address);
 	const struct rs_section *section = edge % 2 ? &b->sections[edge / 2] : NULL;
 	if (!section && !b->ignores_sections)
@@ -147,7 +147,7 @@ static bool add_row_batch(struct builder *b, const struct rs_row *rows, uint32_t
 		    add_like_model(b, &rows[i], first + i))
 			continue;
 		b->is_single = !same;
-		rs_answer_add_row(&b->answer, &rows[i], first + i, &b->words);
+		rs_answer_offer_row(&b->answer, &rows[i], first + i, &b->words);
 	}
 	return true;
 }
@@ -176,7 +176,7 @@ static int add_rows(struct builder *b, const struct rs_table *table, struct ross
 	}
 	rs_free(buffer);
 	add_answer(b);
-	add_edge_entries(b, UINT64_MAX);
+	add_edge_entries_below(b, UINT64_MAX);
 	if (b->count == 0)
 		add_entry(b, 0, NULL, 0);
 	return result;
@@ -186,7 +186,7 @@ struct rs_index *rs_index_build(const struct rs_table *table, const char *string
 				struct rossym_error *err)
 {
 	/* Allocate memory for the most entries there can be: one for each row; after it one for an edge, because
-	   add_edge_entries() never adds two "unknown" entries in succession; one for an empty table. */
+	   add_edge_entries_below() never adds two "unknown" entries in succession; one for an empty table. */
 	const uint32_t edge_count = pe ? pe->section_count * 2 : 0;
 	const size_t most = (size_t)table->row_count + (edge_count < table->row_count ? edge_count : table->row_count) +
 			    1;

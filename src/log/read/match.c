@@ -94,7 +94,7 @@ bool match_has_separator(const char *text, size_t length)
 	return false;
 }
 
-bool match_is_path(const char *text, size_t length)
+bool match_is_absolute_path(const char *text, size_t length)
 {
 	return length > 0 &&
 	       (is_separator(text[0]) || (length > 2 && is_letter(text[0]) && text[1] == ':' && is_separator(text[2])));

@@ -98,7 +98,7 @@ enum match match_make_loaded_fact(struct tokens *t, size_t at, const char *modul
 bool match_has_separator(const char *text, size_t length);
 
 /* Whether TEXT is an absolute path: it begins with a "/", a "\" or a drive.  Relative ones could be other text. */
-bool match_is_path(const char *text, size_t length);
+bool match_is_absolute_path(const char *text, size_t length);
 
 /* Whether NAME could end with an extension: it has a dot and more than 4 characters. */
 bool match_may_have_extension(const char *name, size_t length);

@@ -93,7 +93,7 @@ static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, 
 			continue;
 		*sign = c.at;
 		*end = after.at;
-		return c.at == begin || match_is_path(c.text + begin, c.at - begin);
+		return c.at == begin || match_is_absolute_path(c.text + begin, c.at - begin);
 	}
 	return false;
 }

@@ -77,7 +77,7 @@ static bool read_blanks(struct cursor *c, size_t least)
 }
 
 /* Store that the token goes from BEGIN to the cursor, but keep a beginning or end that is set already. */
-static void set_token_place(struct form_reading *r, size_t begin)
+static void extend_token_place(struct form_reading *r, size_t begin)
 {
 	if (!r->has_begin)
 		r->begin = begin;
@@ -117,7 +117,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	}
 	r->at_code |= part->spec == SPEC_CODE;
 	if (part->role == ROLE_ADDRESS || part->role == ROLE_RVA)
-		set_token_place(r, begin);
+		extend_token_place(r, begin);
 	return true;
 }
 
@@ -325,7 +325,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 		length = find_name_length(*c);
 		c->at += length;
 		/* a path that has no such extension can have blanks, and ends the line */
-		if (!match_is_module_name(name, length) && match_is_path(name, length) &&
+		if (!match_is_module_name(name, length) && match_is_absolute_path(name, length) &&
 		    match_find_trimmed_end(t) > c->at)
 			c->at = match_find_trimmed_end(t);
 		break;
@@ -363,7 +363,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	if (length > NAME_LENGTH_MAX || is_elf_name(name, length) ||
 	    (stops && (contains_word(name, length, "  ") || contains_word(name, length, ": "))) ||
 	    (part->spec == SPEC_MODULE && !match_is_module_name(name, length)) ||
-	    (part->spec == SPEC_ABSOLUTE && !match_is_path(name, length)) ||
+	    (part->spec == SPEC_ABSOLUTE && !match_is_absolute_path(name, length)) ||
 	    (part->role == ROLE_IMAGE && !cut_to_file_name(&name, &length)))
 		return false;
 	r->name = name;

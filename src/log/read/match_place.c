@@ -188,7 +188,7 @@ static bool skip_module_range(struct tokens *t, const struct cursor *c, uint64_t
 
 /* Count a number on a line of pairs.  Returns whether it is the first number of a pair, which is a frame pointer.  The
    first number of the pair may be on the line before, if a mailer has wrapped that line. */
-static bool count_pair_number(struct tokens *t, struct context *context)
+static bool count_number_is_first_of_pair(struct tokens *t, struct context *context)
 {
 	if (t->pair_numbers == 0 && context->half_line > 0 && context->half_line + 1 == context->line)
 		t->pair_numbers = 1;
@@ -211,7 +211,7 @@ enum match match_number(struct tokens *t, struct context *context)
 		if (!t->numbers || number.digits < 8 || !spaced || !is_blank_or_end(t, c.at) ||
 		    context->heading == HEADING_NONE)
 			return MATCH_NONE;
-		if (context->heading == HEADING_PAIRS && count_pair_number(t, context))
+		if (context->heading == HEADING_PAIRS && count_number_is_first_of_pair(t, context))
 			return MATCH_NONE;
 	}
 	return match_make_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);

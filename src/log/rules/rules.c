@@ -351,7 +351,7 @@ static void propose_offset(struct rules *r, const struct item *name, const struc
 
 /* Read NUMBER in "00007FF6F64A1600 Module(drv+0000000000001600)": a word before "+" is a module's name if an address of
    the line agrees with the offset.  Returns whether NUMBER is such an offset. */
-static bool read_word_offset(struct rules *r, const struct item *number)
+static bool read_offset_after_name(struct rules *r, const struct item *number)
 {
 	enum { LEAST_DIGITS = 4 };
 	const struct items *items = &r->items;
@@ -388,7 +388,7 @@ static bool read_offsets(struct rules *r)
 		const struct item *name = &r->items.item[i];
 		char sign = '\0';
 		if (!name->is_name) {
-			found |= read_word_offset(r, name);
+			found |= read_offset_after_name(r, name);
 			continue;
 		}
 		const struct item *number = find_number_after(&r->items, name, &sign);

@@ -104,7 +104,7 @@ static enum child_status read_answers(struct child *child)
 
 /* Wait at most a second until one of the pipes is ready, and write questions or read answers.  Returns CHILD_LINE if
    the caller can continue, even if that is not a whole line; or another status. */
-static enum child_status write_and_read(struct child *child)
+static enum child_status exchange_once(struct child *child)
 {
 	if (child->pipes.to >= 0 && child->request_begin == child->request_end) {
 		size_t size = child->questions(child->context, child->request, sizeof child->request);
@@ -150,7 +150,7 @@ enum child_status child_read_line(struct child *child, char **line)
 		if (have > CHILD_LINE_LENGTH_MAX)
 			return CHILD_TOO_LONG;
 		searched = have;
-		enum child_status status = write_and_read(child);
+		enum child_status status = exchange_once(child);
 		if (status != CHILD_LINE)
 			return status;
 	}

@@ -125,7 +125,7 @@ static bool replace_standard_streams(int above)
 }
 
 /* Give the COUNT descriptors FILES the numbers from PROCESS_FIRST_FILE on, and close all others.  False: an error. */
-static bool isolate_process(const int *files, size_t count)
+static bool keep_only_files(const int *files, size_t count)
 {
 	/* First give each descriptor a number above the final ones, because dup2() could close one that is still
 	   needed.  ABOVE is no higher, because the limit of descriptors may be low. */
@@ -144,7 +144,7 @@ pid_t process_fork(const int *files, size_t count, process_function *run, void *
 {
 	const pid_t id = fork();
 	if (id == 0) {
-		const bool good = isolate_process(files, count);
+		const bool good = keep_only_files(files, count);
 		if (good)
 			run(context);
 		_exit(good ? 0 : 1);
