@@ -194,7 +194,7 @@ for rows in 1000 10000 100000 1000000 10000000; do
 	addresses 4000000 401000 "$(printf %x $((rows * 8)))" random >"$dir/b"
 	race "$repeat" "$out" -- "$dir/a" "$ours" -fe "$dir/rows" -- "$dir/b" "$ours" -fe "$dir/rows" >"$dir/race"
 	section=$(objdump -h "$dir/rows" | awk '$2 == ".rossym" { print $3 }')
-	limit=$(((0x$section + 6 * rows) / 1024 + 2048))
+	limit=$(((0x$section + 10 * rows) / 1024 + 2048))
 	peak=$(memory "$dir/race" 2)
 	# To lay the table out takes long, and as long in both runs: so there are more addresses than elsewhere.
 	s=$(slope "$dir/race" 1 2 3000000)
