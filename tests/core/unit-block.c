@@ -9,16 +9,19 @@
 #include "tests/lib/failing.h"
 #include "tests/lib/files.h"
 #include "tests/lib/maketable.h"
+#include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
+
+static struct rossym_error err;
 
 /* ------------------------------------------------------------------------------------------------- making */
 
 static char long_name[301], long_path[301];
 
 /* inner is inlined into middle, which is added twice, and that into outer; outer itself comes before and after. */
-static int build(unsigned flags, struct rossym_built *built, struct rossym_error *err)
+static int build(unsigned flags, struct rossym_built *built)
 {
 	return maketable("frame outer o.c 30\n"
 			 "frame middle m.h 20 1\n"
@@ -34,7 +37,7 @@ static int build(unsigned flags, struct rossym_built *built, struct rossym_error
 			 "function outer 1000 14\n"
 			 "function alias 1000 8\n"
 			 "function outer 1000 14",
-			 flags, built, err);
+			 flags, built, &err);
 }
 
 /* If the environment variable BLOCK_KEEP names a directory, leave a table there as a seed for fuzzing.  Its block has
@@ -55,7 +58,6 @@ static const char *chain(struct rossym_image *image, uint64_t rva)
 	static char text[2048];
 	struct rossym_frames frames;
 	struct rossym_frame frame;
-	struct rossym_error err;
 	text[0] = '\0';
 	if (rossym_lookup(image, rva, 0, &frame, &err) != 1)
 		return "nothing";
@@ -98,12 +100,11 @@ static void test_frames(unsigned flags, bool first_form)
 	struct rossym_image *image;
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_frame frame;
-	struct rossym_error err;
 	char whole[700];
 	bool outer = flags & ROSSYM_BUILD_ENTRY_OUTER;
 	diag("%s, %s form", outer ? "rows are the outermost frame" : "rows are the innermost frame",
 	     first_form ? "first" : "second");
-	ok(build(flags, &built, &err) == 0, "builds");
+	ok(build(flags, &built) == 0, "builds");
 	keep(&built, outer ? "outer" : "inner");
 	if (first_form)
 		to_first_form(&built);
@@ -194,10 +195,9 @@ static void test_many(unsigned flags)
 {
 	struct rossym_built built = { .size = sizeof built };
 	struct rossym_image *few, *many;
-	struct rossym_error err;
 	uint64_t rvas[ADDRESSES];
 	unsigned other_chains = 0, other_functions = 0;
-	if (build(flags, &built, &err) < 0 || rossym_open_memory(built.bytes, built.bytes_size, NULL, &few, &err) < 0 ||
+	if (build(flags, &built) < 0 || rossym_open_memory(built.bytes, built.bytes_size, NULL, &few, &err) < 0 ||
 	    rossym_open_memory(built.bytes, built.bytes_size, NULL, &many, &err) < 0)
 		abort();
 	ok(rossym_read_block(many, NULL, &err) == 1 && rossym_prepare_for(many, 1000000, &err) == 1,
@@ -238,7 +238,7 @@ static void refused(const struct rossym_built *built, const char *text)
 	struct rossym_image *image;
 	struct rossym_report report = { .size = sizeof report };
 	struct rossym_function function;
-	struct rossym_error err = { .what = "" };
+	err = (struct rossym_error){ .what = "" };
 	if (rossym_open_memory(built->bytes, built->bytes_size, NULL, &image, &err) < 0) {
 		ok(false, "%s: does not open", text);
 		return;
@@ -268,15 +268,13 @@ static void refused(const struct rossym_built *built, const char *text)
 static void test_damage_first_form(void)
 {
 	struct rossym_built built = { .size = sizeof built };
-	struct rossym_error err;
-	build(0, &built, &err);
+	build(0, &built);
 	to_first_form(&built);
 	uint8_t *bytes = built.bytes, *block = bytes + built.bytes_size - built.block_size;
 	uint32_t table_size = forms_get(bytes + 8) + forms_get(bytes + 12);
 	uint8_t *frames = chunk(block, "INLN"), *runs = chunk(block, "IMAP"), *functions = chunk(block, "FUNC");
 	uint8_t *longs = chunk(block, "LONG"), *strings = chunk(block, "STRS");
-	uint8_t *copy = malloc(built.bytes_size);
-	memcpy(copy, bytes, built.bytes_size);
+	uint8_t *copy = exact_copy(bytes, built.bytes_size);
 
 	SPOIL(refused(&built, "checksum is wrong"), block[30] ^= 1);
 	SPOIL(refused(&built, "belongs to another table"), bytes[16 + 12] ^= 1);
@@ -330,14 +328,12 @@ static void poke(uint8_t *p, uint32_t number, unsigned column, uint32_t value)
 static void test_damage(void)
 {
 	struct rossym_built built = { .size = sizeof built };
-	struct rossym_error err;
-	build(0, &built, &err);
+	build(0, &built);
 	uint8_t *bytes = built.bytes, *block = bytes + built.bytes_size - built.block_size;
 	uint32_t strings_size = forms_get(bytes + 12);
 	uint8_t *frames = chunk(block, "INLN"), *runs = chunk(block, "IMAP"), *functions = chunk(block, "FUNC");
 	uint8_t *longs = chunk(block, "LONG"), *strings = chunk(block, "STRS");
-	uint8_t *copy = malloc(built.bytes_size);
-	memcpy(copy, bytes, built.bytes_size);
+	uint8_t *copy = exact_copy(bytes, built.bytes_size);
 	is_uint(frames[3], 1, "the narrowest width that tells frame 0 and none apart");
 	is_uint(runs[0], 3, "and that of the largest row number with a run");
 	DAMAGE("column 1 of a chunk is 33 bits wide", frames[0] = 33);
@@ -363,7 +359,6 @@ static void test_damage(void)
 static void test_depth(void)
 {
 	struct rossym_builder *builder;
-	struct rossym_error err;
 	struct rossym_built built = { .size = sizeof built };
 	struct rossym_image *image;
 	struct rossym_new_frame frame = { .size = sizeof frame, .function = "f", .file = "f.c", .next = 0 };
@@ -432,7 +427,6 @@ static void test_alike(void)
 	struct rossym_builder *builder;
 	struct rossym_built built = { .size = sizeof built };
 	struct rossym_image *image;
-	struct rossym_error err;
 	char names[3][300], want[1000];
 	rossym_builder_create(NULL, &builder, &err);
 	for (int i = 0; i < 3; i++) {
@@ -459,7 +453,7 @@ static void test_alike(void)
 
 /* -------------------------------------------------------------------------------------------- other names */
 
-static int build_names(struct rossym_built *built, struct rossym_error *err)
+static int build_names(struct rossym_built *built)
 {
 	return maketable("row 1000 outer o.c 1\n"
 			 "function split 1014 8\n"
@@ -469,7 +463,7 @@ static int build_names(struct rossym_built *built, struct rossym_error *err)
 			 "function inside 1008\n"
 			 "function alias 1000\n"
 			 "function .text$inside 1018",
-			 0, built, err);
+			 0, built, &err);
 }
 
 /* "rva/length/places name" of the function NAME. */
@@ -477,7 +471,6 @@ static const char *found(struct rossym_image *image, const char *name)
 {
 	static char text[200];
 	struct rossym_function function;
-	struct rossym_error err;
 	int r = rossym_find_function(image, name, &function, &err);
 	if (r != 1)
 		return r == 0 ? "none" : "failed";
@@ -492,7 +485,6 @@ static const char *listed(struct rossym_image *image)
 	static char text[400];
 	struct rossym_functions functions;
 	struct rossym_function function;
-	struct rossym_error err;
 	text[0] = '\0';
 	rossym_functions_begin(image, &functions);
 	while (rossym_functions_next(&functions, &function, &err) == 1)
@@ -504,7 +496,7 @@ static const char *listed(struct rossym_image *image)
 static void names_refused(const struct rossym_built *built, const char *text)
 {
 	struct rossym_image *image;
-	struct rossym_error err = { .what = "" };
+	err = (struct rossym_error){ .what = "" };
 	if (rossym_open_memory(built->bytes, built->bytes_size, NULL, &image, &err) < 0)
 		abort();
 	ok(rossym_read_block(image, NULL, &err) == -1 && err.code == ROSSYM_EDAMAGED && strstr(err.what, text),
@@ -517,8 +509,7 @@ static void damage_names(const struct rossym_built *built, bool first_form)
 {
 	uint8_t *bytes = built->bytes, *block = bytes + built->bytes_size - built->block_size,
 		*names = chunk(block, "NAME");
-	uint8_t *copy = malloc(built->bytes_size);
-	memcpy(copy, bytes, built->bytes_size);
+	uint8_t *copy = exact_copy(bytes, built->bytes_size);
 	/* In the second form, the numbers may have no room for a reference that is too large. */
 	for (int damage = 0; damage < (first_form ? 4 : 3); damage++) {
 		static const char *const texts[] = { "not sorted: 0x1008", "two chunks of one kind",
@@ -546,8 +537,7 @@ static void test_names(bool first_form)
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_function function;
 	struct rossym_image *image;
-	struct rossym_error err;
-	ok(build_names(&built, &err) == 0 && built.functions == 3 && built.names == 4, "a table with other names");
+	ok(build_names(&built) == 0 && built.functions == 3 && built.names == 4, "a table with other names");
 	keep(&built, "names");
 	if (first_form)
 		to_first_form(&built);
@@ -594,7 +584,6 @@ static bool look(const struct rossym_built *built, bool prepare, struct rossym_i
 {
 	const uint64_t rvas[] = { 0x1010, 0x1015 };
 	struct rossym_frame frames[2], frame;
-	struct rossym_error err;
 	if (rossym_open_memory(built->bytes, built->bytes_size, &want_whole, image, &err) < 0)
 		return false;
 	bool good = (!prepare || rossym_prepare(*image, &err) == 0) && rossym_stayed_short(*image, &err) == 0 &&
@@ -664,14 +653,13 @@ static struct rossym_built other_order(const struct rossym_built *built, unsigne
 static void test_whole(bool first_form)
 {
 	struct rossym_built built, plain, other;
-	struct rossym_error err;
-	build(0, &built, &err);
+	build(0, &built);
 	if (first_form)
 		to_first_form(&built);
 	uint8_t *bytes = built.bytes, *block = bytes + built.bytes_size - built.block_size;
 	ok(memcmp(block + 24, "LONG", 4) == 0, "the list of cut strings is the first chunk");
 	whole(&built, true, "as it is");
-	build(ROSSYM_BUILD_NO_BLOCK, &plain, &err);
+	build(ROSSYM_BUILD_NO_BLOCK, &plain);
 	whole(&plain, false, "without a block");
 	rossym_free(plain.bytes);
 	for (unsigned empty = 0; empty < 40; empty += 13) {
@@ -680,8 +668,7 @@ static void test_whole(bool first_form)
 		free(other.bytes);
 	}
 
-	uint8_t *copy = malloc(built.bytes_size);
-	memcpy(copy, bytes, built.bytes_size);
+	uint8_t *copy = exact_copy(bytes, built.bytes_size);
 	SPOIL(stays_short(&built, "checksum is wrong"), block[30] ^= 1);		   /* in the list: its size */
 	SPOIL(stays_short(&built, "checksum is wrong"), block[built.block_size - 1] ^= 1); /* behind it */
 	SPOIL(stays_short(&built, "belongs to another table"), bytes[16 + 12] ^= 1);
@@ -717,14 +704,11 @@ static void test_whole(bool first_form)
 	memcpy(bytes, copy, built.bytes_size);
 
 	unsigned wrong = 0;
-	bool failed = true;
-	for (unsigned long n = 1; failed; n++) {
-		unsigned long before = live;
+	struct sweep sweep = { 0 };
+	while (sweep_next(&sweep)) {
 		struct rossym_image *image = NULL;
 		struct rossym_frame frame;
-		allocations = 0;
-		fail_at = n;
-		failed = rossym_open_memory(bytes, built.bytes_size, &want_whole, &image, &err) < 0;
+		bool failed = rossym_open_memory(bytes, built.bytes_size, &want_whole, &image, &err) < 0;
 		bool good = !failed || err.code == ROSSYM_ENOMEM;
 		if (!failed) {
 			good = rossym_lookup(image, 0x1015, 0, &frame, &err) == 1;
@@ -732,13 +716,14 @@ static void test_whole(bool first_form)
 			good = good && strlen(frame.function) == (failed ? 255 : 300) &&
 			       (!failed || err.code == ROSSYM_ENOMEM);
 		}
-		fail_at = 0;
+		sweep_stop(&sweep);
 		good = good && (image || rossym_open_memory(bytes, built.bytes_size, &want_whole, &image, &err) == 0) &&
 		       rossym_lookup(image, 0x1015, 0, &frame, &err) == 1 && strcmp(frame.function, long_name) == 0;
 		rossym_close(image);
-		wrong += !good || live != before;
+		wrong += !good;
 	}
-	is_uint(wrong, 0, "memory runs out: the call can be repeated, or the name stays short until it can be had");
+	is_uint(wrong + sweep.leaks, 0,
+		"memory runs out: the call can be repeated, or the name stays short until it can be had");
 	free(copy);
 	free_built(&built, first_form);
 }
@@ -747,10 +732,9 @@ static void test_none(void)
 {
 	struct rossym_built built, plain;
 	struct rossym_image *image;
-	struct rossym_error err;
-	build(ROSSYM_BUILD_NO_BLOCK, &built, &err);
+	build(ROSSYM_BUILD_NO_BLOCK, &built);
 	is_uint(built.block_size, 0, "without a block");
-	build(0, &plain, &err);
+	build(0, &plain);
 	ok(plain.bytes_size > built.bytes_size && memcmp(built.bytes, plain.bytes, built.bytes_size) == 0,
 	   "the table is the same");
 	rossym_open_memory(built.bytes, built.bytes_size, NULL, &image, &err);
@@ -765,43 +749,33 @@ static void test_memory(void)
 {
 	struct rossym_built built, good;
 	struct rossym_image *image;
-	struct rossym_error err;
 	unsigned wrong = 0;
-	build(0, &good, &err);
-	for (unsigned flags = 0; flags <= ROSSYM_BUILD_ENTRY_OUTER; flags += ROSSYM_BUILD_ENTRY_OUTER)
-		for (unsigned long n = 1;; n++) {
-			unsigned long before = live;
-			allocations = 0;
-			fail_at = n;
-			int r = build(flags, &built, &err);
-			fail_at = 0;
-			if (r == 0) {
+	build(0, &good);
+	for (unsigned flags = 0; flags <= ROSSYM_BUILD_ENTRY_OUTER; flags += ROSSYM_BUILD_ENTRY_OUTER) {
+		struct sweep making = { 0 };
+		while (sweep_next(&making))
+			if (build(flags, &built) == 0)
 				rossym_free(built.bytes);
-				wrong += live != before;
-				break;
-			}
-			wrong += live != before || err.code != ROSSYM_ENOMEM;
-		}
+			else
+				wrong += err.code != ROSSYM_ENOMEM;
+		wrong += making.leaks > 0;
+	}
 	is_uint(wrong, 0, "memory runs out while a table is made: nothing is lost");
 	wrong = 0;
-	for (unsigned long n = 1, failed = 1; failed; n++) {
-		unsigned long before = live;
+	struct sweep reading = { 0 };
+	while (sweep_next(&reading)) {
 		struct rossym_function function;
+		fail_at = 0;
 		rossym_open_memory(good.bytes, good.bytes_size, NULL, &image, &err);
 		allocations = 0;
-		fail_at = n;
-		failed = rossym_read_block(image, NULL, &err) < 0;
-		wrong += failed && err.code != ROSSYM_ENOMEM;
-		if (rossym_find_function(image, "outer", &function, &err) < 0) {
-			wrong += err.code != ROSSYM_ENOMEM;
-			failed = 1;
-		}
-		fail_at = 0;
+		fail_at = reading.at;
+		wrong += rossym_read_block(image, NULL, &err) < 0 && err.code != ROSSYM_ENOMEM;
+		wrong += rossym_find_function(image, "outer", &function, &err) < 0 && err.code != ROSSYM_ENOMEM;
+		sweep_stop(&reading);
 		wrong += strcmp(chain(image, 0x1004), "middle m.h:2 < outer o.c:30") != 0;
 		rossym_close(image);
-		wrong += live != before;
 	}
-	is_uint(wrong, 0, "while it is read: the call can be repeated");
+	is_uint(wrong + reading.leaks, 0, "while it is read: the call can be repeated");
 	rossym_free(good.bytes);
 }
 

@@ -6,6 +6,8 @@
 #include "tests/lib/tap.h"
 #include "rossym.h"
 
+static struct rossym_error err;
+
 static struct makepe m;
 static uint8_t *bytes;
 static size_t size;
@@ -21,8 +23,6 @@ static void start(enum makepe_kind kind, unsigned width)
 
 static void open_it(void)
 {
-	struct rossym_error err;
-
 	image = NULL;
 	bytes = makepe_build(&m, &size);
 	if (rossym_open_memory(bytes, size, NULL, &image, &err) < 0) {
@@ -37,32 +37,26 @@ static void drop(void)
 	free(bytes);
 }
 
-static void count_is(uint32_t got, uint32_t want, const char *name)
-{
-	is_uint(got, want, name);
-}
-
+/* What the image that is described has. */
 static void report_is(const struct rossym_report *want, const char *name)
 {
 	struct rossym_report got = { .size = sizeof got };
-	struct rossym_error err;
-
-	if (!ok(rossym_check(image, &got, &err) == 0, "%s", name)) {
+	open_it();
+	if (!ok(rossym_check(image, &got, &err) == 0, "%s", name))
 		diag("at 0x%llx: %s", (unsigned long long)err.offset, err.what);
-		return;
-	}
-	count_is(got.rows, want->rows, "rows");
-	count_is(got.linker_constants, want->linker_constants, "linker constants");
-	count_is(got.outside, want->outside, "outside");
-	count_is(got.in_data, want->in_data, "in data");
-	count_is(got.shadowed, want->shadowed, "shadowed");
-	count_is(got.constant_names, want->constant_names, "lines named after constants");
-	count_is(got.duplicates, want->duplicates, "duplicates");
-	count_is(got.line_without_file, want->line_without_file, "lines without a file");
-	count_is(got.file_without_line, want->file_without_line, "files without a line");
-	count_is(got.too_long, want->too_long, "strings that are too long");
-	count_is(got.unterminated, want->unterminated, "unterminated");
-	count_is(got.first_not_empty, want->first_not_empty, "first string not empty");
+	is_uint(got.rows, want->rows, "rows");
+	is_uint(got.linker_constants, want->linker_constants, "linker constants");
+	is_uint(got.outside, want->outside, "outside");
+	is_uint(got.in_data, want->in_data, "in data");
+	is_uint(got.shadowed, want->shadowed, "shadowed");
+	is_uint(got.constant_names, want->constant_names, "lines named after constants");
+	is_uint(got.duplicates, want->duplicates, "duplicates");
+	is_uint(got.line_without_file, want->line_without_file, "lines without a file");
+	is_uint(got.file_without_line, want->file_without_line, "files without a line");
+	is_uint(got.too_long, want->too_long, "strings that are too long");
+	is_uint(got.unterminated, want->unterminated, "unterminated");
+	is_uint(got.first_not_empty, want->first_not_empty, "first string not empty");
+	drop();
 }
 
 static const char *repeated(char *buffer, size_t length)
@@ -77,9 +71,7 @@ static void counts(void)
 	char long_name[300];
 
 	start(MAKEPE_32, 16);
-	open_it();
 	report_is(&(struct rossym_report){ .rows = 0 }, "an empty table");
-	drop();
 
 	start(MAKEPE_32, 16);
 	makepe_row(&m, 0, "_subsystem__", "", 0);
@@ -102,7 +94,6 @@ static void counts(void)
 	makepe_row(&m, 0x4200, "f", repeated(long_name, 299), 1);
 	m.unterminated = true;
 	m.strings[0] = 'x';
-	open_it();
 	report_is(&(struct rossym_report){ .rows = 18,
 					   .linker_constants = 3,
 					   .outside = 5,
@@ -116,37 +107,35 @@ static void counts(void)
 					   .unterminated = 1,
 					   .first_not_empty = 1 },
 		  "one of each");
-	drop();
 
 	start(MAKEPE_BARE, 16);
 	makepe_row(&m, 0, "f", "", 0);
 	makepe_row(&m, 0, "g", "", 0);
 	makepe_row(&m, UINT32_MAX, "h", "", 0);
-	open_it();
 	report_is(&(struct rossym_report){ .rows = 3, .duplicates = 1, .shadowed = 1 },
 		  "in a bare table nothing is outside");
-	drop();
 
 	/* Duplicates on both sides of the 256 rows that are read at a time. */
 	start(MAKEPE_32, 16);
 	for (unsigned i = 0; i < 600; i++)
 		makepe_row(&m, 0x1000 + i / 3, "f", "a.c", 1);
-	open_it();
 	report_is(&(struct rossym_report){ .rows = 600, .duplicates = 400, .shadowed = 400 }, "three rows an address");
-	drop();
 }
 
-static void damaged_at(uint64_t offset, const char *name)
+/* The image that is described is damaged at OFFSET of its table. */
+static void damaged_at(size_t offset, const char *name)
 {
 	struct rossym_report report = { .size = sizeof report, .rows = 99 };
-	struct rossym_error err = { ROSSYM_OK, 0, 0, "" };
+	open_it();
+	err = (struct rossym_error){ ROSSYM_OK, 0, 0, "" };
+	offset += m.table_at;
 	int r = rossym_check(image, &report, &err);
-
 	if (!ok(r == -1 && err.code == ROSSYM_EDAMAGED && err.offset == offset && err.what[0] && report.rows == 99,
 		"%s", name))
 		diag("seen %d, code %d at 0x%llx (not 0x%llx): %s", r, (int)err.code, (unsigned long long)err.offset,
 		     (unsigned long long)offset, err.what);
 	is_int(rossym_check(image, &report, NULL), -1, "without an error to fill in");
+	drop();
 }
 
 static void errors(void)
@@ -165,15 +154,11 @@ static void errors(void)
 				makepe_row(&m, 0x1000 + 4 * k, "f", "a.c", k + 1);
 			outside = (uint32_t)m.strings_size;
 			*(bad_file ? &m.rows[399].file : &m.rows[399].function) = outside;
-			open_it();
-			damaged_at(m.table_at + 16 + 399 * width + 4 + wide + (bad_file ? 4 : 0),
+			damaged_at(16 + 399 * width + 4 + wide + (bad_file ? 4 : 0),
 				   bad_file ? "a file outside the strings" : "a function outside the strings");
-			drop();
 			*(bad_file ? &m.rows[399].file : &m.rows[399].function) = outside - 1;
-			open_it();
 			report_is(&(struct rossym_report){ .rows = 401, .line_without_file = bad_file },
 				  "the last NUL is inside");
-			drop();
 		}
 	}
 
@@ -181,24 +166,19 @@ static void errors(void)
 	for (unsigned k = 0; k < 600; k++)
 		makepe_row(&m, 0x1000 + k, "f", "a.c", 1);
 	m.rows[256].address = 0x10fe;
-	open_it();
-	damaged_at(m.table_at + 16 + 256 * 16, "the first row of the second batch out of order");
-	drop();
+	damaged_at(16 + 256 * 16, "the first row of the second batch out of order");
 
 	start(MAKEPE_32, 16);
 	makepe_row(&m, 0x1000, "f", "a.c", 1);
 	m.strings_size = 0;
 	m.rows[0].function = m.rows[0].file = 0;
-	open_it();
 	report_is(&(struct rossym_report){ .rows = 1, .line_without_file = 1 }, "no strings at all");
-	drop();
 }
 
 static void rows(void)
 {
 	enum { MANY = 1000 };
 	static struct rossym_row got[MANY];
-	struct rossym_error err;
 
 	start(MAKEPE_32, 16);
 	for (unsigned i = 0; i < MANY; i++)

@@ -13,6 +13,8 @@
 
 #include <stdlib.h>
 
+static struct rossym_error err;
+
 static struct makepe m;
 
 /* Bytes in a block of exactly their size. */
@@ -20,15 +22,6 @@ struct bytes {
 	uint8_t *at;
 	size_t size;
 };
-
-static struct bytes bytes_of(const void *from, size_t size)
-{
-	struct bytes bytes = { malloc(size ? size : 1), size };
-	if (!bytes.at)
-		abort();
-	memcpy(bytes.at, from, size);
-	return bytes;
-}
 
 /* ------------------------------------------------------------------------------------------------ readers */
 
@@ -73,13 +66,11 @@ static struct bytes image_of(enum makepe_kind kind, const struct bytes *table, b
 	image.at = makepe_build(&m, &image.size);
 	if (!loaded)
 		return image;
-	struct bytes in_memory = { calloc(1, m.rossym_rva + table->size), m.rossym_rva + table->size };
-	if (!in_memory.at)
-		abort();
-	memcpy(in_memory.at, image.at, m.table_at);
-	memcpy(in_memory.at + m.rossym_rva, table->at, table->size);
+	const struct bytes mapped = { needed(calloc(1, m.rossym_rva + table->size)), m.rossym_rva + table->size };
+	memcpy(mapped.at, image.at, m.table_at);
+	memcpy(mapped.at + m.rossym_rva, table->at, table->size);
 	free(image.at);
-	return in_memory;
+	return mapped;
 }
 
 /* ------------------------------------------------------------------------------------------------ comparing */
@@ -94,9 +85,7 @@ static bool is_string(const struct rossym_core *core, uint64_t string, const cha
 	bool whole = false;
 	for (size_t size = 1; !whole; size += size < 4 ? 1 : 57) {
 		size_t copied = strlen(wanted) < size ? strlen(wanted) : size - 1;
-		char *buffer = malloc(size);
-		if (!buffer)
-			abort();
+		char *buffer = needed(malloc(size));
 		whole = copied == strlen(wanted);
 		bool good = rossym_core_string(core, string, buffer, size, &fault) == !whole &&
 			    strlen(buffer) == copied && memcmp(buffer, wanted, copied) == 0;
@@ -115,7 +104,6 @@ static bool same_frames(const struct rossym_core *core, const struct rossym_core
 	struct rossym_frame wanted;
 	struct rossym_core_frame seen;
 	struct rossym_fault fault;
-	struct rossym_error err;
 	uint32_t number = 0;
 	if (rossym_frames_begin(image, frame, &frames, &err) < 0)
 		return false;
@@ -131,7 +119,6 @@ static bool same_function(const struct rossym_core *core, struct rossym_image *i
 	struct rossym_function wanted;
 	struct rossym_core_function seen;
 	struct rossym_fault fault;
-	struct rossym_error err;
 	int r = rossym_function_at(image, rva, &wanted, &err);
 	return rossym_core_function_at(core, rva, &seen, &fault) == r &&
 	       (r <= 0 || (seen.rva == wanted.rva && seen.length == wanted.length && seen.places == wanted.places &&
@@ -164,7 +151,6 @@ static bool same_answer(const struct rossym_core *core, struct rossym_image *ima
 	struct rossym_core_answer answer;
 	struct rossym_frame frame;
 	struct rossym_fault fault;
-	struct rossym_error err;
 	int seen = rossym_core_lookup(core, rva, flags, &answer, &fault),
 	    wanted = rossym_lookup(image, rva, flags, &frame, &err);
 	if (seen != wanted)
@@ -194,9 +180,7 @@ static bool check_core(struct rossym_core *core)
 {
 	struct rossym_fault fault;
 	size_t size = rossym_core_scratch(core);
-	uint8_t *scratch = malloc(size);
-	if (!scratch)
-		abort();
+	uint8_t *scratch = needed(malloc(size));
 	bool good = rossym_core_check(core, scratch, size, &fault) == 0;
 	free(scratch);
 	return good;
@@ -216,11 +200,8 @@ static void *keep(struct rossym_core *core, struct rossym_fault *fault)
 	size_t size;
 	if (rossym_core_keep_size(core, &size, fault) < 0)
 		return NULL;
-	struct rossym_core *elsewhere = malloc(sizeof *core);
-	void *memory = malloc(size);
-	if (!elsewhere || !memory)
-		abort();
-	*elsewhere = *core;
+	struct rossym_core *elsewhere = exact_copy(core, sizeof *core);
+	void *memory = needed(malloc(size));
 	const size_t most = most_read;
 	most_read = 0;
 	int r = rossym_core_keep(elsewhere, memory, size, fault);
@@ -240,7 +221,7 @@ static void compare(struct bytes *bytes, open_function *open, struct rossym_imag
 	static const char *const how[] = { "in memory", "piece by piece", "in memory, kept", "piece by piece, kept" };
 	char full[100];
 	for (int way = 0; way < 4; way++) {
-		struct bytes copy = bytes_of(bytes->at, bytes->size);
+		struct bytes copy = { exact_copy(bytes->at, bytes->size), bytes->size };
 		struct rossym_reader reader = way % 2 ? piece_by_piece(&copy) : in_memory(&copy);
 		struct rossym_core core;
 		struct rossym_fault fault;
@@ -265,7 +246,6 @@ static void compare(struct bytes *bytes, open_function *open, struct rossym_imag
 static struct rossym_image *library_image(const struct bytes *bytes)
 {
 	struct rossym_image *image;
-	struct rossym_error err;
 	if (rossym_open_memory(bytes->at, bytes->size, NULL, &image, &err) < 0 || rossym_prepare(image, &err) < 0)
 		abort();
 	return image;
@@ -343,9 +323,7 @@ static void kept_in_any_less(struct bytes *table)
 	size_t size = 0, wrong = 0;
 	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0,
 	   "a table with a block");
-	uint64_t *memory = malloc(size + 8);
-	if (!memory)
-		abort();
+	uint64_t *memory = needed(malloc(size + 8));
 	before = core;
 	for (size_t less = 0; less < size; less++)
 		if (rossym_core_keep(&core, memory, less, &fault) != -1 || fault.code != ROSSYM_FAULT_SCRATCH ||
@@ -415,7 +393,6 @@ static void damage(struct bytes *bytes, const char *name)
 			struct rossym_report report = { .size = sizeof report };
 			struct rossym_core core;
 			struct rossym_fault fault;
-			struct rossym_error err;
 			bytes->at[at] ^= (uint8_t)(1u << bit);
 			int wanted = rossym_open_memory(bytes->at, bytes->size, NULL, &image, &err);
 			bool opened = wanted == 0;
@@ -443,9 +420,7 @@ static void unsorted(void)
 	makepe_start(&m, MAKEPE_64);
 	for (uint64_t address = 4; address > 0; address--)
 		makepe_row(&m, address, "f", "a.c", 1);
-	uint8_t *bytes = makepe_build(&m, &image.size);
-	image = bytes_of(bytes, image.size);
-	free(bytes);
+	image.at = makepe_build(&m, &image.size);
 	const struct rossym_reader reader = piece_by_piece(&image);
 	for (fail_at = 1;; fail_at++) {
 		calls = 0;
@@ -473,7 +448,6 @@ static void random_tables(enum makepe_kind kind, unsigned width, const char *nam
 		struct rossym_image *image = NULL;
 		struct rossym_core core;
 		struct rossym_fault fault;
-		struct rossym_error err;
 		int wanted = rossym_open_memory(bytes.at, bytes.size, NULL, &image, &err);
 		int seen = rossym_core_open(&core, &reader, &fault);
 		wrong += seen != wanted;
@@ -498,7 +472,7 @@ int main(void)
 		struct bytes table, first, image;
 		table.at = full_table(flags, &table.size);
 		first.at = forms_other(table.at, &first.size);
-		struct bytes exact = bytes_of(first.at, first.size);
+		struct bytes exact = { exact_copy(first.at, first.size), first.size };
 		free(first.at);
 		blocks(&table, name);
 		blocks(&exact, flags ? "first form, outer" : "first form");

@@ -72,7 +72,7 @@ static void damaged(const struct kernel_bytes *image, size_t table_at, const cha
 	unsigned wrong = 0, refused = 0;
 	for (size_t at = 0; at < image->size && !wrong; at += step)
 		for (unsigned way = 0; way < 4; way++) {
-			struct kernel_bytes copy = { kernel_copy(image->at, image->size), image->size };
+			struct kernel_bytes copy = { exact_copy(image->at, image->size), image->size };
 			uint8_t *table = copy.at + table_at, *block = table + forms_block_at(table);
 			bool header = at >= table_at && at < table_at + 16;
 			bool length = at >= table_at + (size_t)(block + 8 - table) &&
@@ -101,7 +101,7 @@ static void sums(const struct kernel_bytes *image, size_t table_at, const char *
 		size_t first = i % count, second = i / count % count;
 		if (second <= first)
 			continue;
-		struct kernel_bytes copy = { kernel_copy(image->at, image->size), image->size };
+		struct kernel_bytes copy = { exact_copy(image->at, image->size), image->size };
 		makepe_put(copy.at + places[first], values[i / count / count % VALUES], 4);
 		makepe_put(copy.at + places[second], values[i / count / count / VALUES], 4);
 		wrong += !same(&copy, 8);

@@ -207,16 +207,11 @@ static bool compare_one(struct rossym_image *image, uint64_t rva, unsigned flags
 	if (r == 1 && want.known && tap_same_str(frame.function, want.function) &&
 	    tap_same_str(frame.file, want.file) && frame.line == want.line && frame.row_rva == want.at)
 		return true;
-	diag("0x%llx, flags %u, %s: expected %s", (unsigned long long)rva, flags, when, want.known ? "" : "unknown");
-	if (want.known)
-		diag("  %s %s:%u from 0x%llx", shown(want.function), shown(want.file), (unsigned)want.line,
-		     (unsigned long long)want.at);
-	diag("  seen %d", r);
-	if (r == 1)
-		diag("  %s %s:%u from 0x%llx", shown(frame.function), shown(frame.file), (unsigned)frame.line,
-		     (unsigned long long)frame.row_rva);
-	if (r < 0)
-		diag("  code %d at 0x%llx: %s", (int)err.code, (unsigned long long)err.offset, err.what);
+	diag("0x%llx, flags %u, %s: expected %d, %s %s:%u from 0x%llx", (unsigned long long)rva, flags, when,
+	     want.known, shown(want.function), shown(want.file), (unsigned)want.line, (unsigned long long)want.at);
+	diag("  seen %d, %s %s:%u from 0x%llx; code %d at 0x%llx: %s", r, shown(frame.function), shown(frame.file),
+	     (unsigned)frame.line, (unsigned long long)frame.row_rva, (int)err.code, (unsigned long long)err.offset,
+	     err.what);
 	return false;
 }
 

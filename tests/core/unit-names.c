@@ -9,6 +9,8 @@
 #include "tests/lib/tap.h"
 #include "rossym.h"
 
+static struct rossym_error err;
+
 static struct makepe m;
 static uint8_t *bytes;
 static struct rossym_image *image;
@@ -22,7 +24,6 @@ static void start(enum makepe_kind kind)
 
 static void open_it(void)
 {
-	struct rossym_error err;
 	size_t size;
 
 	image = NULL;
@@ -41,7 +42,6 @@ static void drop(void)
 static void finds(const char *name, const char *want, uint32_t rva, uint32_t places)
 {
 	struct rossym_function f = { .name = "untouched", .rva = 7, .places = 7 };
-	struct rossym_error err;
 	int r = image ? rossym_find_function(image, name, &f, &err) : -2;
 	bool good = want ? r == 1 && strcmp(f.name, want) == 0 && f.rva == rva && f.places == places
 			 : r == 0 && strcmp(f.name, "untouched") == 0;
@@ -153,7 +153,6 @@ static void many(void)
 	open_it();
 	for (unsigned i = 0; i < 3001; i++) {
 		struct rossym_function f = { .name = NULL };
-		struct rossym_error err;
 
 		snprintf(name, sizeof name, "Fn%u", i);
 		int r = rossym_find_function(image, name, &f, &err);

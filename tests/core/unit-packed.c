@@ -11,6 +11,7 @@
 #include "core/packed.h"
 #include "lib/base/error.h"
 #include "rossym-write.h"
+#include "tests/lib/bytetext.h"
 #include "tests/lib/forms.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
@@ -24,13 +25,17 @@ struct table {
 	size_t size;
 };
 
-static struct table copy_of(const void *bytes, size_t size)
+static struct table copy_of(const struct table *table)
 {
-	struct table table = { malloc(size), size };
-	if (!table.bytes)
-		abort();
-	memcpy(table.bytes, bytes, size);
-	return table;
+	return (struct table){ exact_copy(table->bytes, table->size), table->size };
+}
+
+/* The bytes of a text, as bytetext.h has it. */
+static struct table table_of(const char *text)
+{
+	size_t size;
+	uint8_t *bytes = bytes_copy(bytetext_bytes(text), &size);
+	return (struct table){ bytes, size };
 }
 
 /* ------------------------------------------------------------------------------------------------ random tables */
@@ -124,7 +129,7 @@ static void random_tables(uint32_t seed, struct table *plain, struct table *pack
 		add_functions(builder);
 		if (rossym_builder_finish(builder, &built, &err) < 0)
 			abort();
-		*(i ? packed : plain) = copy_of(built.bytes, built.bytes_size);
+		*(i ? packed : plain) = copy_of(&(struct table){ built.bytes, built.bytes_size });
 		rossym_free(built.bytes);
 		rossym_builder_destroy(builder);
 	}
@@ -152,10 +157,8 @@ struct opened {
 static int check(struct rossym_core *core, struct rossym_fault *fault)
 {
 	const size_t size = rossym_core_scratch(core);
-	void *scratch = malloc(size);
 	/* With a reader, no read is longer than 512 bytes: so give no more than is needed. */
-	if (!scratch)
-		abort();
+	void *scratch = needed(malloc(size));
 	int r = rossym_core_check(core, scratch, size, fault);
 	free(scratch);
 	return r;
@@ -179,8 +182,8 @@ static int open_way(struct opened *opened, const struct table *table, int way, b
 	if (way == KEPT) {
 		if (rossym_core_keep_size(&opened->core, &size, fault) < 0)
 			return -1;
-		opened->kept = malloc(size);
-		if (!opened->kept || rossym_core_keep(&opened->core, opened->kept, size, fault) < 0)
+		opened->kept = needed(malloc(size));
+		if (rossym_core_keep(&opened->core, opened->kept, size, fault) < 0)
 			abort();
 	}
 	if (checked && check(&opened->core, fault) < 0) {
@@ -229,20 +232,18 @@ static bool same_answer(const struct rossym_core *a, const struct rossym_core *b
 	    rossym_core_range(b, rva, &y, &first[1], &last[1], &fault) < 0 || first[0] != first[1] ||
 	    last[0] != last[1])
 		return false;
-	if (rossym_core_row_frame(a, &x, &f, &fault) < 0 || rossym_core_row_frame(b, &y, &g, &fault) < 0 ||
-	    f.line != g.line || !same_string(a, f.function, b, g.function, TEXT) ||
-	    !same_string(a, f.file, b, g.file, TEXT))
+	if (rossym_core_row_frame(a, &x, &f, &fault) < 0 || rossym_core_row_frame(b, &y, &g, &fault) < 0)
 		return false;
-	for (uint32_t i = 0;; i++) {
-		const int s = rossym_core_frame(a, &x, i, &f, &fault);
-		if (s < 0 || rossym_core_frame(b, &y, i, &g, &fault) != s)
-			return false;
-		if (s == 0)
-			return true;
+	int s = 1;
+	for (uint32_t i = 0; s > 0; i++) {
 		if (f.line != g.line || !same_string(a, f.function, b, g.function, TEXT) ||
 		    !same_string(a, f.file, b, g.file, TEXT))
 			return false;
+		s = rossym_core_frame(a, &x, i, &f, &fault);
+		if (rossym_core_frame(b, &y, i, &g, &fault) != s)
+			return false;
 	}
+	return s == 0;
 }
 
 /* Whether PACKED answers as PLAIN at the address of each row, near it, and at some others. */
@@ -349,7 +350,7 @@ static void seal(const struct table *table)
 static void damaged(const struct table *sound, size_t at, uint32_t value, unsigned bytes, enum rossym_fault_code code,
 		    const char *what)
 {
-	struct table table = copy_of(sound->bytes, sound->size);
+	struct table table = copy_of(sound);
 	struct opened opened;
 	struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
 	struct rossym_image *image = NULL;
@@ -379,7 +380,7 @@ static struct table copy_with_column(const struct table *sound, size_t at, const
 		bit += widths[i];
 	for (unsigned i = 0; i < 5; i++)
 		old |= (uint64_t)sound->bytes[at + bit / 8 + i] << 8 * i;
-	struct table table = copy_of(sound->bytes, sound->size);
+	struct table table = copy_of(sound);
 	const uint64_t mask = (UINT64_C(1) << widths[column]) - 1;
 	old = (old & ~(mask << bit % 8)) | (value & mask) << bit % 8;
 	for (unsigned i = 0; i < 5; i++)
@@ -502,27 +503,11 @@ static void test_unordered_groups(void)
 /* A row that chooses what is not there.  The bytes of its choice would be far past the group, and here past the table. */
 static void test_choice(void)
 {
-	enum { STRINGS = 4, BLOCK = RS_HEADER_SIZE + STRINGS, ROWS = BLOCK + RS_BLOCK_CHUNKS + RS_CHUNK_HEADER };
-	enum { GROUPS = ROWS + RS_ROWS_HEADER, CONTEXTS = GROUPS + 4, GROUP = CONTEXTS + 1, CHOICES = 17 };
-	enum { CHOICE = GROUP + RS_GROUP_HEADER + CHOICES * 8, END = CHOICE + 1, SIZE = END + 10 };
-	struct table table = { calloc(SIZE, 1), SIZE };
+	/* The header and strings; the block, of one row; its chunk with the widths of columns, and a context; at 49, a group of
+	   contexts and lines of 32 bits; of 17 choices, the row has number 31. */
+	const struct table table = table_of("l10 l0 l10 l4 l0 'ROSSYMX3' lcc l0 l1 l0 'ROWS' la2 20 3*0 8 3*0 l1 l0 "
+					    ">49 l10820000 >d5 1f >e0");
 	struct rossym_core_answer answer;
-	if (!table.bytes)
-		abort();
-	rs_put32(table.bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
-	rs_put32(table.bytes + RS_HEADER_STRINGS_OFFSET, RS_HEADER_SIZE);
-	rs_put32(table.bytes + RS_HEADER_STRINGS_LENGTH, STRINGS);
-	memcpy(table.bytes + BLOCK, RS_BLOCK_MAGIC_PACKED, RS_BLOCK_LENGTH);
-	rs_put32(table.bytes + BLOCK + RS_BLOCK_LENGTH, SIZE - BLOCK);
-	rs_put32(table.bytes + BLOCK + RS_BLOCK_ROWS, 1);
-	rs_put32(table.bytes + ROWS - RS_CHUNK_HEADER, RS_TAG_ROWS);
-	rs_put32(table.bytes + ROWS - 4, END - ROWS);
-	table.bytes[ROWS + RS_GROUP_ADDRESS] = 32;
-	table.bytes[ROWS + RS_ROWS_CONTEXT_WIDTHS] = 8;
-	rs_put32(table.bytes + ROWS + RS_ROWS_CONTEXTS, 1);
-	/* Contexts and lines of 32 bits; one row, with choice 31. */
-	rs_put32(table.bytes + GROUP, 32 << 12 | 32 << 18 | (CHOICES - 1) << 24);
-	table.bytes[CHOICE] = 31;
 	for (int way = MEMORY; way < WAYS; way++) {
 		struct opened opened;
 		struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
@@ -543,25 +528,10 @@ static void test_choice(void)
 /* Few rows that are far apart: half of all addresses are in one bucket of the guide. */
 static void test_far_apart(void)
 {
-	enum { ROWS = 2, STRINGS = RS_HEADER_SIZE + ROWS * RS_ROW_SIZE, SIZE = STRINGS + 3 };
-	struct table table = { calloc(SIZE, 1), SIZE };
+	const struct table table = table_of("l10 l20 l30 l3 l0 l1 l1 l1 lf0000000 l1 l1 l2 0 'f' 0");
 	struct rossym_core_answer answer = { .line = 0 };
 	struct rossym_fault fault;
 	struct opened opened;
-	if (!table.bytes)
-		abort();
-	rs_put32(table.bytes + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);
-	rs_put32(table.bytes + RS_HEADER_SYMBOLS_LENGTH, ROWS * RS_ROW_SIZE);
-	rs_put32(table.bytes + RS_HEADER_STRINGS_OFFSET, STRINGS);
-	rs_put32(table.bytes + RS_HEADER_STRINGS_LENGTH, SIZE - STRINGS);
-	memcpy(table.bytes + STRINGS, "\0f", 3);
-	for (uint32_t i = 0; i < ROWS; i++) {
-		uint8_t *row = table.bytes + RS_HEADER_SIZE + (size_t)i * RS_ROW_SIZE;
-		rs_put32(row + RS_ROW_ADDRESS, i * 0xf0000000u);
-		rs_put32(row + RS_ROW_FUNCTION, 1);
-		rs_put32(row + RS_ROW_FILE, 1);
-		rs_put32(row + RS_ROW_LINE, i + 1);
-	}
 	if (ok(open_way(&opened, &table, KEPT, false, &fault) == 0, "a table of two rows that are far apart is kept")) {
 		is_int(rossym_core_lookup(&opened.core, 0xf0000001u, 0, &answer, &fault), 1, "... and has an answer");
 		is_uint(answer.line, 2, "... of the second row");
@@ -576,7 +546,7 @@ static void test_hostile(uint32_t tables)
 	const struct table sound = one_table();
 	unsigned refused = 0, asked = 0, checked = 0, failed = 0;
 	for (uint32_t seed = 1; seed <= tables * 20; seed++) {
-		struct table table = copy_of(sound.bytes, sound.size);
+		struct table table = copy_of(&sound);
 		struct rossym_fault fault;
 		struct opened opened;
 		random_start(seed);

@@ -5,6 +5,7 @@
 
 #include "tests/lib/cases.h"
 #include "tests/lib/makepe.h"
+#include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 #include "rossym.h"
 
@@ -151,28 +152,27 @@ static void names(void)
 	rossym_close(image);
 
 	/* The same names where the string table is not in the file: they stay. */
-	size_t table = m.table_at + makepe_table_size(&m);
-	makepe_put(bytes + table, 40, 4); /* claims less: the last byte goes */
-	ok(open_bytes(), "a shorter string table");
-	section_is(3, "unterminate", 1);
-	rossym_close(image);
-	makepe_put(bytes + table, 0xffffffff, 4);
-	ok(open_bytes(), "a string table that claims more than there is");
-	section_is(2, "/4", 1);
-	rossym_close(image);
-	makepe_put(bytes + table, 3, 4);
-	ok(open_bytes(), "a string table shorter than its own length field");
-	section_is(2, "/4", 1);
-	rossym_close(image);
-	makepe_put(bytes + MAKEPE_PE + 12, size - 3, 4);
-	ok(open_bytes(), "a string table cut inside its length field");
-	section_is(2, "/4", 1);
-	rossym_close(image);
-	makepe_put(bytes + MAKEPE_PE + 12, 0xfffffff0, 4);
-	makepe_put(bytes + MAKEPE_PE + 16, 0xffffffff, 4);
-	ok(open_bytes(), "symbols far behind the end of the file");
-	section_is(2, "/4", 1);
-	drop();
+	const size_t table = m.table_at + makepe_table_size(&m);
+	const struct {
+		size_t at;
+		uint64_t value;
+		unsigned width;
+		uint32_t section;
+		const char *name, *what;
+	} changes[] = {
+		{ table, 40, 4, 3, "unterminate", "a shorter string table" }, /* the last byte goes */
+		{ table, UINT32_MAX, 4, 2, "/4", "a string table that claims more than there is" },
+		{ table, 3, 4, 2, "/4", "a string table shorter than its own length field" },
+		{ MAKEPE_PE + 12, size - 3, 4, 2, "/4", "a string table cut inside its length field" },
+		{ MAKEPE_PE + 12, UINT64_C(0xfffffffffffffff0), 8, 2, "/4", "symbols far behind the end of the file" },
+	};
+	for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+		makepe_put(bytes + changes[i].at, changes[i].value, changes[i].width);
+		ok(open_bytes(), "%s", changes[i].what);
+		section_is(changes[i].section, changes[i].name, 1);
+		rossym_close(image);
+	}
+	free(bytes);
 }
 
 /* Offsets of more than seven decimal digits are in base64.  Here they are smaller: a small file shows that all digits
@@ -249,9 +249,7 @@ static void optional_headers(void)
 		build();
 		/* The section table follows the optional header: move the rest of the file, the table with it. */
 		size_t rest = size - MAKEPE_HEADERS, moved = MAKEPE_OPT + lengths[i];
-		uint8_t *b = calloc(1, moved + rest);
-		if (!b)
-			abort();
+		uint8_t *b = needed(calloc(1, moved + rest));
 		memcpy(b, bytes, moved < MAKEPE_HEADERS ? moved : MAKEPE_HEADERS);
 		memcpy(b + moved, bytes + MAKEPE_HEADERS, rest);
 		makepe_put(b + MAKEPE_PE + 20, lengths[i], 2);
@@ -284,11 +282,8 @@ static void cuts(void)
 	start(MAKEPE_32);
 	build();
 	for (size_t cut = 0; cut < size; cut++) {
-		uint8_t *part = malloc(cut + 1);
+		uint8_t *part = needed(malloc(cut + 1));
 		struct rossym_image *untouched = (struct rossym_image *)(void *)&m;
-
-		if (!part)
-			abort();
 		memcpy(part + 1, bytes, cut);
 		memset(&err, 0, sizeof err);
 		int r = rossym_open_memory(part + 1, cut, NULL, &untouched, &err);
@@ -323,10 +318,7 @@ static void other_kinds(void)
 		unsigned wrong = 0;
 		for (size_t cut = 1; cut <= kinds_of_files[i].size; cut++) {
 			struct rossym_image *none = NULL;
-			void *part = malloc(cut);
-			if (!part)
-				abort();
-			memcpy(part, kinds_of_files[i].bytes, cut);
+			void *part = exact_copy(kinds_of_files[i].bytes, cut);
 			const char *want = cut < kinds_of_files[i].needed ? "no MZ header" : kinds_of_files[i].what;
 			wrong += rossym_open_memory(part, cut, NULL, &none, &err) != -1 || err.code != ROSSYM_ENOTPE ||
 				 err.offset != 0 || strcmp(err.what, want) != 0;

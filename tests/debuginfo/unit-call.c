@@ -98,6 +98,14 @@ static void places(void)
 	ok(!rs_code_ends_with_call(&reading, BEGIN, end), "another machine");
 }
 
+/* Whether BYTES at RVA, in the code of the IMAGE, end with a call. */
+static bool is_call(uint8_t *image, uint32_t rva, const char *bytes)
+{
+	const uint32_t end = put(rva, bytes);
+	memcpy(image + CODE, text, CODE_END - CODE);
+	return rs_call_ends_at(&reading, rva, end);
+}
+
 /* An image of ARM64EC: the header says x64, the ranges of the load configuration say what the code is. */
 static void hybrid(void)
 {
@@ -107,7 +115,6 @@ static void hybrid(void)
 		{ .rva = 0x2000, .size = 0x1000, .raw_size = 0x1000, .raw_offset = 0x2000 }
 	};
 	const struct rs_source source = { .memory = image, .size = sizeof image };
-	uint32_t end;
 	start(AMD64, BASE);
 	world_headers(image, AMD64, 0, 0);
 	world_hybrid(image, BASE, 0x2800, ranges, 2);
@@ -116,18 +123,10 @@ static void hybrid(void)
 	pe.section_count = 1;
 	reading.source = &source;
 	sections[0].offset = CODE;
-	end = put(BEGIN, "e8f0ffffff");
-	memcpy(image + CODE, text, CODE_END - CODE);
-	ok(!rs_code_ends_with_call(&reading, BEGIN, end), "ARM64EC: what would be a call of x64");
-	end = put(BEGIN, "04000094");
-	memcpy(image + CODE, text, CODE_END - CODE);
-	ok(rs_code_ends_with_call(&reading, BEGIN, end), "ARM64EC: bl f");
-	end = put(BEGIN + 0x100, "e8f0ffffff");
-	memcpy(image + CODE, text, CODE_END - CODE);
-	ok(rs_code_ends_with_call(&reading, BEGIN + 0x100, end), "ARM64EC: a call in the part of x64");
-	end = put(BEGIN + 0x100, "04000094");
-	memcpy(image + CODE, text, CODE_END - CODE);
-	ok(!rs_code_ends_with_call(&reading, BEGIN + 0x100, end), "ARM64EC: bl f there");
+	ok(!is_call(image, BEGIN, "e8f0ffffff"), "ARM64EC: what would be a call of x64");
+	ok(is_call(image, BEGIN, "04000094"), "ARM64EC: bl f");
+	ok(is_call(image, BEGIN + 0x100, "e8f0ffffff"), "ARM64EC: a call in the part of x64");
+	ok(!is_call(image, BEGIN + 0x100, "04000094"), "ARM64EC: bl f there");
 	reading.source = &content;
 	sections[0].offset = OFFSET;
 }

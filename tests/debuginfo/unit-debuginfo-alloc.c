@@ -129,19 +129,15 @@ static void hide(uint8_t *bytes, size_t size)
 static void fail_each(const char *name, const uint8_t *bytes, size_t size, const struct debuginfo_file *other)
 {
 	uint32_t sum = 0, whole = 0;
-	long leaks = 0, strange = 0, failed = 0;
-	fail_at = 0;
+	long strange = 0, failed = 0;
+	struct sweep sweep = { 0 };
 	ok(work(bytes, size, other, &whole) == 0 && whole > 0, "%s: rows", name);
-	for (fail_at = 1;; fail_at++) {
-		allocations = live = 0;
+	while (sweep_next(&sweep)) {
 		int ret = work(bytes, size, other, &sum);
-		leaks += live != 0;
 		strange += ret == -2 || (ret == 0 && sum != whole);
 		failed += ret < 0;
-		if (allocations < fail_at)
-			break;
 	}
-	ok(leaks == 0, "%s: no leak after %ld failures", name, failed);
+	ok(sweep.leaks == 0, "%s: no leak after %ld failures", name, failed);
 	ok(strange == 0, "%s: the error is that there is no memory", name);
 	ok(sum == whole, "%s: then it is there again", name);
 }
@@ -177,20 +173,7 @@ static void in_elf(void)
 {
 	static struct debugpe m;
 	static struct makeelf e;
-	debugpe_start(&m, 0);
-	m.wide = true;
-	makeelf_start(&e, true, MAKEELF_X86_64);
-	struct bytes *ours = debugpe_section(&m, ".text", 0x1000, 0, DEBUGPE_CODE);
-	struct bytes *theirs = makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000);
-	for (unsigned i = 0; i < 64; i++)
-		put8(ours, i), put8(theirs, i == 8 ? 0x80 : i);
-	makeelf_relocation(&e, makeelf_section(&e, ".rela.text", MAKEELF_RELA, 0, 0), 0x1008, 2);
-	e.sections[2].info = 1;
-	struct bytes *symbols = makeelf_section(&e, ".symtab", MAKEELF_SYMTAB, 0, 0);
-	e.sections[3].link = 4;
-	put_text(makeelf_section(&e, ".strtab", MAKEELF_STRTAB, 0, 0), "first");
-	makeelf_symbol(&e, symbols, 0, 2, 1, 0x1000, 16);
-	makeelf_symbol(&e, symbols, 1, 2, 1, 0x1020, 16);
+	makeelf_pair(&m, &e, true);
 	size_t size = 0, other_size = 0;
 	uint8_t *bytes = debugpe_build(&m, &size), *other = makeelf_build(&e, &other_size);
 	const struct debuginfo_file file = { .path = "x.debug", .source = rs_source_from_memory(other, other_size) };
@@ -205,18 +188,10 @@ static void in_found_file(const char *name)
 	static const struct debuginfo_file none = { .path = NULL };
 	size_t size;
 	uint8_t *bytes = files_data(name, &size);
-	bool copied = true;
-	for (int i = 0; copied && i < 2; i++) {
-		FILE *file = fopen(i ? "alloc.exe" : "alloc.dbg", "wb");
-		if (i)
-			hide(bytes, size);
-		copied = file && fwrite(bytes, 1, size, file) == size && fclose(file) == 0;
-	}
+	files_write("alloc.dbg", bytes, size);
+	hide(bytes, size);
+	files_write("alloc.exe", bytes, size);
 	free(bytes);
-	if (!copied) {
-		diag("%s cannot be copied", name);
-		return;
-	}
 	from_path = "alloc.exe";
 	fail_each("a debug file that the library finds", NULL, 0, &none);
 	from_path = NULL;

@@ -527,17 +527,10 @@ static void compressed(void)
 	start(true, CODE_RVA);
 	struct makeelf_section *section = &e.sections[3];
 	struct bytes *b = &section->content;
-	uint32_t low = 1, high = 0;
 	plain = *b;
 	b->n = 0;
-	put_items(b, 4, "l1 l0 q%x q1 78 1 1 w%x w%x", (unsigned)plain.n, (unsigned)plain.n,
-		  ~(unsigned)plain.n & 0xffff);
-	for (size_t i = 0; i < plain.n; i++) {
-		put8(b, plain.b[i]);
-		low = (low + plain.b[i]) % 65521;
-		high = (high + low) % 65521;
-	}
-	put_items(b, 4, "%x %x %x %x", high >> 8, high & 255, low >> 8, low & 255);
+	put_items(b, 4, "l1 l0 q%x q1", (unsigned)plain.n);
+	put_stored(b, &plain);
 	section->flags |= MAKEELF_COMPRESSED;
 #ifdef HAVE_ZLIB
 	is_str(found(), f_rows, "a compressed section");

@@ -19,7 +19,7 @@ static void put_hex(struct bytes *bytes, const char *hex)
 {
 	for (; hex[0] && hex[1]; hex += 2) {
 		char digits[3] = { hex[0], hex[1], 0 };
-		put8(bytes, (unsigned)strtoul(digits, NULL, 16));
+		put8(bytes, cases_hex(digits));
 	}
 }
 
@@ -489,7 +489,7 @@ static bool call_statement(const char *line)
 {
 	char verb[16] = "", function[16] = "", rest[256] = "";
 	sscanf(line, "%15s %15s %255s", verb, function, rest);
-	const uint32_t number = (uint32_t)strtoul(function, NULL, 16);
+	const uint32_t number = cases_hex(function);
 	if (strcmp(verb, "call") == 0)
 		site(strchr("fgh", function[0]) && !function[1] ? F + (uint32_t)(function[0] - 'f') : number, rest);
 	else if (strcmp(verb, "end") == 0)

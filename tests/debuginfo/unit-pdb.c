@@ -47,7 +47,7 @@ static int read_pdb(bool named)
 {
 	size_t size;
 	uint8_t *bytes = pdbwriter_build(&p, &size);
-	int ret = bytes ? read_bytes(bytes, size, named) : -1;
+	int ret = read_bytes(bytes, size, named);
 	free(bytes);
 	return ret;
 }
@@ -98,8 +98,7 @@ static const char *put_block(uint32_t file, const char *word, bool columns)
 	unsigned count = 0;
 	pdbwriter_block(&p, module(), file, 0);
 	for (; word && strchr(word, '/'); word = strtok(NULL, " "), count++)
-		pdbwriter_line(&p, module(), (uint32_t)strtoul(word, NULL, 16),
-			       (uint32_t)strtoul(strchr(word, '/') + 1, NULL, 10));
+		pdbwriter_line(&p, module(), cases_hex(word), (uint32_t)strtoul(strchr(word, '/') + 1, NULL, 10));
 	for (unsigned i = 0; columns && i < count; i++)
 		put32(b, 0x00030001);
 	set32(b, at + 4, count);
@@ -110,8 +109,8 @@ static const char *put_block(uint32_t file, const char *word, bool columns)
 /* "OFFSET SIZE PATH OFFSET/LINE... PATH OFFSET/LINE..." */
 static void put_lines(char *text, bool columns)
 {
-	const uint32_t offset = (uint32_t)strtoul(strtok(text, " "), NULL, 16);
-	const uint32_t size = (uint32_t)strtoul(strtok(NULL, " "), NULL, 16);
+	const uint32_t offset = cases_hex(strtok(text, " "));
+	const uint32_t size = cases_hex(strtok(NULL, " "));
 	const size_t at = pdbwriter_lines(&p, module(), 1, offset, size);
 	p.modules[module()].c13.b[at + 10] = columns;
 	for (const char *path = strtok(NULL, " "); path;) {
@@ -131,7 +130,7 @@ static void put_case_items(struct bytes *b, const char *items)
 static void put_symbol(const char *text)
 {
 	struct bytes *b = &p.modules[module()].symbols;
-	const size_t at = pdbwriter_record(b, (unsigned)strtoul(text, NULL, 16));
+	const size_t at = pdbwriter_record(b, cases_hex(text));
 	put_case_items(b, text + strcspn(text, " "));
 	pdbwriter_record_end(b, at);
 }
@@ -149,24 +148,23 @@ static void set_options(const char *text)
 
 static void set_field(const char *name, uint32_t value)
 {
-	if (strcmp(name, "age") == 0)
-		p.age = value;
-	else if (strcmp(name, "info_age") == 0)
-		p.info_age = value;
-	else if (strcmp(name, "guid") == 0)
-		p.guid = value;
-	else if (strcmp(name, "flags") == 0)
-		p.flags = value;
-	else if (strcmp(name, "machine") == 0)
-		p.machine = value;
-	else if (strcmp(name, "empty") == 0)
-		p.empty = value;
-	else if (strcmp(name, "no_dbi") == 0)
-		p.no_dbi = value;
-	else if (strcmp(name, "unplaced") == 0)
-		p.modules[module()].unplaced = value;
-	else if (strcmp(name, "directory") == 0)
-		m.debug_directory = value;
+	const struct {
+		const char *name;
+		uint32_t *field;
+	} fields[] = { { "age", &p.age },
+		       { "info_age", &p.info_age },
+		       { "guid", &p.guid },
+		       { "flags", &p.flags },
+		       { "machine", &p.machine },
+		       { "empty", &p.empty },
+		       { "no_dbi", &p.no_dbi },
+		       { "unplaced", &p.modules[p.module_count - (p.module_count > 0)].unplaced },
+		       { "directory", &m.debug_directory } };
+	size_t i = 0;
+	while (i < sizeof fields / sizeof *fields && strcmp(name, fields[i].name) != 0)
+		i++;
+	if (i < sizeof fields / sizeof *fields)
+		*fields[i].field = value;
 	else if (strcmp(name, "wide") == 0)
 		m.wide = value;
 	else
@@ -180,8 +178,8 @@ static void read_statement(const char *line)
 	char verb[16] = "", a[64] = "", b[16] = "", c[16] = "", e[16] = "", rest[1024];
 	sscanf(line, "%15s %63s %15s %15s %15s", verb, a, b, c, e);
 	snprintf(rest, sizeof rest, "%s", line + strcspn(line, " ") + (strchr(line, ' ') != NULL));
-	const uint32_t number_a = (uint32_t)strtoul(a, NULL, 16), number_b = (uint32_t)strtoul(b, NULL, 16);
-	const uint32_t number_c = (uint32_t)strtoul(c, NULL, 16), number_e = (uint32_t)strtoul(e, NULL, 16);
+	const uint32_t number_a = cases_hex(a), number_b = cases_hex(b);
+	const uint32_t number_c = cases_hex(c), number_e = cases_hex(e);
 	if (strcmp(verb, "simple") == 0) {
 		read_statements(simple);
 	} else if (strcmp(verb, "image") == 0) {
@@ -267,7 +265,7 @@ static void check_own(char *names, const char *want)
 }
 
 /* A function that only the public LINKAGE names is called WANT. */
-static void check_linkage(const char *linkage, const char *want)
+static void check_linkage(char *linkage, const char *want)
 {
 	char rows[128];
 	read_statements("image i386\nmodule\ncode 0 10");
@@ -277,7 +275,7 @@ static void check_linkage(const char *linkage, const char *want)
 }
 
 /* The file with another number, "OFFSET VALUE", is refused because of ERROR. */
-static void check_damage(const char *place, const char *error)
+static void check_damage(char *error, const char *place)
 {
 	static unsigned number;
 	size_t size;
@@ -291,7 +289,7 @@ static void check_damage(const char *place, const char *error)
 	free(bytes);
 }
 
-static void check_refused(const char *why, const char *what)
+static void check_refused(char *why, const char *what)
 {
 	char warning[200];
 	ok(read_pdb(true) < 0, "%s: an error if the file was named", what);
@@ -304,7 +302,7 @@ static void check_refused(const char *why, const char *what)
 	ok(!di.counts.pdb_dotnet, "is not the image's");
 }
 
-static void check_dotnet(const char *why, const char *what)
+static void check_dotnet(char *why, const char *what)
 {
 	ok(read_pdb(true) < 0, "%s that was named", what);
 	is_str(m.error, why, "its message");
@@ -316,7 +314,7 @@ static void check_dotnet(const char *why, const char *what)
 }
 
 /* A file of another kind is refused because of WHY. */
-static void check_file(const char *bytes, const char *why)
+static void check_file(char *bytes, const char *why)
 {
 	static unsigned number;
 	start();
@@ -334,6 +332,11 @@ static const char *whole(const char *text)
 
 static void check(void)
 {
+	static const struct {
+		const char *kind;
+		void (*check)(char *input, const char *name);
+	} checks[] = { { "own", check_own },	     { "linkage", check_linkage }, { "damage", check_damage },
+		       { "refused", check_refused }, { "dotnet", check_dotnet },   { "file", check_file } };
 	char *input = cases.input, *name = strchr(cases.expected, ' '), *kind = cases.expected;
 	if (strcmp(kind, "pdb") == 0) {
 		read_statements(input);
@@ -346,24 +349,17 @@ static void check(void)
 	if (!name)
 		cases_refuse(&cases, "the check has no name");
 	*name++ = '\0';
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+		if (strcmp(kind, checks[i].kind) == 0) {
+			checks[i].check(input, name);
+			return;
+		}
 	if (strcmp(kind, "rows") == 0)
 		rows_are(whole(input), name);
 	else if (strcmp(kind, "said") == 0)
 		warnings_are(whole(input), name);
 	else if (strcmp(kind, "blocks") == 0)
 		check_blocks(whole(input));
-	else if (strcmp(kind, "own") == 0)
-		check_own(input, name);
-	else if (strcmp(kind, "linkage") == 0)
-		check_linkage(input, name);
-	else if (strcmp(kind, "damage") == 0)
-		check_damage(name, input);
-	else if (strcmp(kind, "refused") == 0)
-		check_refused(input, name);
-	else if (strcmp(kind, "dotnet") == 0)
-		check_dotnet(input, name);
-	else if (strcmp(kind, "file") == 0)
-		check_file(input, name);
 	else if (strcmp(kind, "count") == 0)
 		is_uint(di.draft->function_count, strtoul(input, NULL, 10), name);
 	else if (strcmp(kind, "length") == 0)
@@ -559,11 +555,9 @@ static void damage(void)
 	}
 	is_uint(bad, 0, "no changed byte makes reading fail");
 	for (size_t n = 0; bytes && n < size; n += 7) {
-		uint8_t *cut = malloc(n ? n : 1);
-		if (cut && n)
-			memcpy(cut, bytes, n);
-		bad += !cut || read_bytes(cut, n, false) != 0;
-		bad += cut && rs_pdb_key_read(cut, n, &key, &err) == 0;
+		uint8_t *cut = exact_copy(bytes, n);
+		bad += read_bytes(cut, n, false) != 0;
+		bad += rs_pdb_key_read(cut, n, &key, &err) == 0;
 		free(cut);
 	}
 	is_uint(bad, 0, "... and no file that is cut off");

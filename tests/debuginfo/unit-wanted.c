@@ -19,6 +19,8 @@
 
 #include <stdlib.h>
 
+static struct rossym_error err;
+
 enum { ASKED_MAX = 100 };
 
 static unsigned warnings;
@@ -61,7 +63,6 @@ static void table_make(struct table *table, const struct subject *subject, const
 	};
 	struct rossym_builder *builder = NULL;
 	struct debuginfo_counts counts;
-	struct rossym_error err;
 	*table = (struct table){ .built.size = sizeof table->built };
 	if (rossym_builder_create(NULL, &builder, &err) == 0 &&
 	    rs_debuginfo_add_rows(subject->bytes, subject->size, &options, builder, &counts, &err) == 0 &&
@@ -80,7 +81,6 @@ static void table_free(struct table *table)
 /* What TABLE says about RVA, as text; "?" if that is nothing.  AROUND: also the function around it. */
 static void describe(const struct table *table, uint32_t rva, bool around, char *text, size_t size)
 {
-	struct rossym_error err;
 	struct rossym_frame frame;
 	struct rossym_frames frames;
 	struct rossym_function function;
@@ -116,7 +116,6 @@ static uint32_t any_address(const struct table *whole, uint32_t most)
 {
 	struct rossym_row row;
 	struct rossym_rows rows;
-	struct rossym_error err;
 	if (!whole->image || random_one_in(4))
 		return random_below(most);
 	rossym_rows_begin(whole->image, random_below(whole->built.rows), &rows);
@@ -207,19 +206,16 @@ static void test_mutants(const char *name, const struct subject *subject, unsign
 {
 	struct subject mutant = *subject;
 	unsigned wrong[2] = { 0, 0 };
-	mutant.bytes = malloc(subject->size);
-	mutant.pdb = malloc(subject->pdb_size + 1);
-	for (unsigned long i = 0; mutant.bytes && mutant.pdb && i < mutants; i++) {
-		memcpy(mutant.bytes, subject->bytes, subject->size);
-		if (subject->pdb_size)
-			memcpy(mutant.pdb, subject->pdb, subject->pdb_size);
+	for (unsigned long i = 0; i < mutants; i++) {
+		mutant.bytes = exact_copy(subject->bytes, subject->size);
+		mutant.pdb = exact_copy(subject->pdb, subject->pdb_size);
 		test_mutant(&mutant, i, wrong);
+		free(mutant.bytes);
+		free(mutant.pdb);
 	}
 	ok(wrong[0] == 0, "%s, %lu mutants: %u wrong answers without a warning", name, mutants, wrong[0]);
 	if (wrong[1])
 		diag("%u answers differ after a warning", wrong[1]);
-	free(mutant.bytes);
-	free(mutant.pdb);
 }
 
 static void test_subject(const char *name, const struct subject *subject, unsigned long mutants)

@@ -102,7 +102,7 @@ static void records(void)
 	while (cases_next(&cases, "records")) {
 		struct world w = make_world();
 		struct rossym_unwind_frame_data data;
-		const uint32_t rva = (uint32_t)strtoul(cases.input, NULL, 16);
+		const uint32_t rva = cases_hex(cases.input);
 		unsigned function = 0, locals = 0, saved = 0, params = 0;
 		int length = 0;
 		const bool known = sscanf(cases.expected, "%x %x %x %x%n", &function, &locals, &saved, &params,
@@ -121,37 +121,33 @@ static void records(void)
 	cases_close(&cases);
 }
 
+/* What is wrong with a file, so that nothing is found. */
 static void files(void)
 {
+	static const struct {
+		uint32_t at, value, bytes; /* a number of the file */
+		const char *what;
+	} changes[] = {
+		{ MAKEFRAMES_INFO + 12, 2, 1, "another GUID" },
+		{ 0, 'N', 1, "no PDB file" },
+		{ MAKEFRAMES_DBI + 64 + 8, 5, 2, "an OMAP" },
+		{ MAKEFRAMES_INFO + 32, 'x', 1, "no /names: no programs" },
+		{ MAKEFRAMES_FRAMES + 20, 5000, 4, "a program outside of /names" },
+		{ MAKEFRAMES_DIRECTORY + 4 + 4 * 4, 0x10000000, 4, "a stream that is larger than the directory" },
+		{ 32, 0, 4, "blocks without bytes" },
+	};
 	struct rossym_unwind_frame_data data;
 	struct world w = make_world();
 	ok(!find(&w, 1, 0x1000, &data), "a module without an image");
-	w = make_world();
 	ok(!find(&w, 2, 0x1000, &data), "no module");
-	w = make_world();
 	w.right = 2;
 	ok(find(&w, 0, 0x1000, &data), "the right file is the third");
-	w = make_world();
-	w.pdb.bytes[MAKEFRAMES_INFO + 12]++;
-	ok(!find(&w, 0, 0x1000, &data), "another GUID");
-	w = make_world();
-	w.pdb.bytes[0]++;
-	ok(!find(&w, 0, 0x1000, &data), "no PDB file");
-	w = make_world();
-	rs_put16(w.pdb.bytes + MAKEFRAMES_DBI + 64 + 8, 5);
-	ok(!find(&w, 0, 0x1000, &data), "an OMAP");
-	w = make_world();
-	w.pdb.bytes[MAKEFRAMES_INFO + 32] = 'x';
-	ok(!find(&w, 0, 0x1000, &data), "no /names: no programs");
-	w = make_world();
-	rs_put32(w.pdb.bytes + MAKEFRAMES_FRAMES + 20, 5000);
-	ok(!find(&w, 0, 0x1000, &data), "a program outside of /names");
-	w = make_world();
-	rs_put32(makeframes_size(&w.pdb, 4), 0x10000000);
-	ok(!find(&w, 0, 0x1000, &data), "a stream that is larger than the directory");
-	w = make_world();
-	rs_put32(w.pdb.bytes + 32, 0);
-	ok(!find(&w, 0, 0x1000, &data), "blocks without bytes");
+	for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+		w = make_world();
+		for (uint32_t k = 0; k < changes[i].bytes; k++)
+			w.pdb.bytes[changes[i].at + k] = (uint8_t)(changes[i].value >> 8 * k);
+		ok(!find(&w, 0, 0x1000, &data), "%s", changes[i].what);
+	}
 	w = make_world();
 	memset(w.pdb.bytes + MAKEFRAMES_NAMES + 12, 'a', MAKEFRAMES_BLOCK - 12);
 	rs_put32(makeframes_size(&w.pdb, 6), MAKEFRAMES_BLOCK);
@@ -161,14 +157,9 @@ static void files(void)
 static const char *try_mutant(unsigned long seed)
 {
 	(void)seed;
-	static const unsigned places[] = { 32,
-					   3 * MAKEFRAMES_BLOCK,
-					   MAKEFRAMES_DIRECTORY,
-					   MAKEFRAMES_INFO + 28,
-					   MAKEFRAMES_DBI + 20,
-					   MAKEFRAMES_FRAMES,
-					   MAKEFRAMES_FPO,
-					   MAKEFRAMES_NAMES };
+	enum { BLOCK_LIST = 3 * MAKEFRAMES_BLOCK, INFO = MAKEFRAMES_INFO + 28, DBI = MAKEFRAMES_DBI + 20 };
+	static const unsigned places[] = { 32,	BLOCK_LIST,	   MAKEFRAMES_DIRECTORY, INFO,
+					   DBI, MAKEFRAMES_FRAMES, MAKEFRAMES_FPO,	 MAKEFRAMES_NAMES };
 	struct rossym_unwind_frame_data data;
 	struct world w = make_world();
 	for (int n = (int)random_below(8) + 1; n > 0; n--)

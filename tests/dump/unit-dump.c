@@ -33,6 +33,15 @@ static void report_of(const uint8_t *bytes, size_t size)
 	ok(make_report(bytes, size), "a report");
 }
 
+static void report_of_kernel(struct makekernel *k)
+{
+	makekernel_end(k);
+	uint8_t *bytes = makekernel_file(k);
+	report_of(bytes, (size_t)k->size);
+	free(bytes);
+	makekernel_free(k);
+}
+
 static void has(const char *what)
 {
 	const char *line = what + strspn(what, "\n ");
@@ -102,7 +111,7 @@ static uint32_t place(const struct case_file *cases, const char *text)
 			return places[i].at + (uint32_t)(text[n] ? strtoul(text + n + 1, NULL, 16) : 0);
 	if (text[strspn(text, "0123456789abcdef")])
 		cases_refuse(cases, text);
-	return (uint32_t)strtoul(text, NULL, 16);
+	return cases_hex(text);
 }
 
 /* A number of the dump is changed; then it says this, and there is this problem.  NAMED: it has names of threads. */
@@ -116,7 +125,7 @@ static void changes(const char *section, bool named)
 			cases_refuse(&cases, "what is changed, and what comes of it?");
 		*problem = '\0';
 		problem += 3;
-		const uint32_t offset = place(&cases, where), value = (uint32_t)strtoul(number, NULL, 16);
+		const uint32_t offset = place(&cases, where), value = cases_hex(number);
 		const char *part = strcmp(cases.expected, "-") == 0 ? NULL : cases.expected;
 		struct makedump m = makedump(MAKEDUMP_AMD64);
 		if (named)
@@ -149,9 +158,7 @@ static uint8_t *make_list(unsigned kind, unsigned count, unsigned entry, size_t 
 	char text[100];
 	snprintf(text, sizeof text, "'MDMP' wa793 w0 l1 l20 >20 l%x l%x l40 >40 l%x", kind, length, count);
 	const struct bytes *begin = bytetext_bytes(text);
-	uint8_t *bytes = calloc(1, *size);
-	if (!bytes)
-		abort();
+	uint8_t *bytes = needed(calloc(1, *size));
 	memcpy(bytes, begin->b, begin->n);
 	return bytes;
 }
@@ -193,13 +200,9 @@ static void modules_limit(void)
 	makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
 	for (uint32_t i = 0; i < MODULES; i++)
 		makekernel_module(&k, UINT64_C(0xfffff80010000000) + i * UINT64_C(0x10000), 0x1000, i, "m.sys");
-	makekernel_end(&k);
-	bytes = makekernel_file(&k);
-	report_of(bytes, (size_t)k.size);
+	report_of_kernel(&k);
 	ok(strstr(problems.text.bytes, ": has more entries than are read\n") && count_lines("fffff800") == 8192,
 	   "8192 modules of a kernel dump");
-	free(bytes);
-	makekernel_free(&k);
 }
 
 /* Which module is at an address, where modules overlap; and the unwinder asks for that only so often. */
@@ -256,8 +259,8 @@ static void words_limit(void)
 		">870 l2 q401000 l7 l700 q10000 l400 l200 >894 l1000";
 	enum { AT_CONTEXT = 0x600, AT_THREADS = 0x894, SIZE = AT_THREADS + 4 + 48 * MINIDUMP_THREADS };
 	const struct bytes *begin = bytetext_bytes(text);
-	uint8_t *bytes = calloc(1, SIZE);
-	if (!bytes || begin->n != AT_THREADS + 4 || MINIDUMP_THREADS != 0x1000)
+	uint8_t *bytes = needed(calloc(1, SIZE));
+	if (begin->n != AT_THREADS + 4 || MINIDUMP_THREADS != 0x1000)
 		abort();
 	memcpy(bytes, begin->b, begin->n);
 	for (uint32_t i = 0; i < MINIDUMP_THREADS; i++) {
@@ -375,10 +378,7 @@ static const char *try_mutant(unsigned long seed)
 	if (random_below(2))
 		makedump_names(&m);
 	mutate(&m);
-	uint8_t *exact = malloc(m.size ? m.size : 1);
-	if (!exact)
-		abort();
-	memcpy(exact, m.bytes, m.size);
+	uint8_t *exact = exact_copy(m.bytes, m.size);
 	const char *wrong = dumped_wrong(exact, m.size);
 	free(exact);
 	return wrong;
@@ -392,9 +392,7 @@ static const char *try_triage(unsigned long seed)
 	static const uint32_t machines[] = { 0x14c, 0x8664, 0xaa64, 7 };
 	const bool wide = random_below(2);
 	const size_t size = (wide ? HEADER : HEADER / 2) + random_below(MOST - HEADER);
-	uint8_t *bytes = calloc(1, size), *triage = bytes + (wide ? HEADER : HEADER / 2);
-	if (!bytes)
-		abort();
+	uint8_t *bytes = needed(calloc(1, size)), *triage = bytes + (wide ? HEADER : HEADER / 2);
 	memcpy(bytes, wide ? "PAGEDU64" : "PAGEDUMP", 8);
 	rs_put32(bytes + (wide ? 0x30 : 0x20), machines[random_below(4)]);
 	rs_put32(bytes + (wide ? 0xf98 : 0xf88), random_below(8) ? 4 : random_below(12));
@@ -429,15 +427,11 @@ static void versions(void)
 		makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
 		makekernel_module(&k, base, sizeof image, 0x5db90293, "m.sys");
 		makekernel_image(&k, base, image, sizeof image);
-		makekernel_end(&k);
-		uint8_t *bytes = makekernel_file(&k);
-		report_of(bytes, (size_t)k.size);
+		report_of_kernel(&k);
 		ok((strstr(report.bytes, ", version 10.2.19041.7\n") != NULL) ==
 				   (strcmp(cases.expected, "known") == 0) &&
 			   strstr(report.bytes, "   m.sys   (deferred)   DateStamp "),
 		   "the version of a module in memory: 0x%x at 0x%x", value, offset);
-		free(bytes);
-		makekernel_free(&k);
 	}
 	cases_close(&cases);
 }

@@ -16,11 +16,13 @@
 #include <stdio.h>
 #include <string.h>
 
-static struct rossym_dump *open_bytes(const void *bytes, size_t size, struct rossym_error *err)
+static struct rossym_error err;
+
+static struct rossym_dump *open_bytes(const void *bytes, size_t size)
 {
 	const struct rossym_reader reader = { .memory = bytes, .size = size };
 	struct rossym_dump *dump = NULL;
-	return rossym_dump_open_reader(&reader, &dump, err) < 0 ? NULL : dump;
+	return rossym_dump_open_reader(&reader, &dump, &err) < 0 ? NULL : dump;
 }
 
 /* ------------------------------------------------------------------------------------------------ a minidump */
@@ -28,11 +30,10 @@ static struct rossym_dump *open_bytes(const void *bytes, size_t size, struct ros
 static void minidump(void)
 {
 	const struct makedump m = makedump(MAKEDUMP_AMD64);
-	struct rossym_error err;
 	struct rossym_dump_info info = { .size = sizeof info };
 	struct rossym_dump_module module = { .size = sizeof module };
 	struct rossym_dump_thread thread = { .size = sizeof thread };
-	struct rossym_dump *dump = open_bytes(m.bytes, m.size, &err);
+	struct rossym_dump *dump = open_bytes(m.bytes, m.size);
 	if (!ok(dump != NULL, "a minidump"))
 		return;
 	ok(rossym_dump_get_info(dump, &info, &err) == 0 && info.kind == ROSSYM_DUMP_MINIDUMP &&
@@ -61,7 +62,7 @@ static void minidump(void)
 
 	struct makedump named = makedump(MAKEDUMP_X86);
 	makedump_names(&named);
-	dump = open_bytes(named.bytes, named.size, &err);
+	dump = open_bytes(named.bytes, named.size);
 	ok(dump && rossym_dump_get_thread(dump, 0, &thread, &err) == 1 && strcmp(thread.name, "main_loop") == 0,
 	   "a thread with a name");
 	rossym_dump_close(dump);
@@ -69,7 +70,7 @@ static void minidump(void)
 	/* The exception is of a thread that is not listed: it comes last. */
 	struct makedump other = makedump(MAKEDUMP_X86);
 	makedump_put(&other, MAKEDUMP_THREADS + 4, 0x99, 4);
-	dump = open_bytes(other.bytes, other.size, &err);
+	dump = open_bytes(other.bytes, other.size);
 	ok(dump && rossym_dump_get_info(dump, &info, &err) == 0 && info.thread_count == 3 &&
 		   info.exception_thread == 2 && rossym_dump_get_thread(dump, 2, &thread, &err) == 1 &&
 		   thread.id == 0x20 && thread.crashed && thread.frame.ip == 0x401010,
@@ -77,7 +78,7 @@ static void minidump(void)
 	rossym_dump_close(dump);
 
 	makedump_put(&other, MAKEDUMP_THREADS, 3, 4);
-	dump = open_bytes(other.bytes, other.size, &err);
+	dump = open_bytes(other.bytes, other.size);
 	ok(dump && rossym_dump_get_info(dump, &info, &err) == 0 && info.problem_count == 1 &&
 		   info.first_problem.code == ROSSYM_EDAMAGED && info.first_problem.offset == MAKEDUMP_THREADS,
 	   "what is damaged");
@@ -85,7 +86,7 @@ static void minidump(void)
 
 	struct makedump unnamed = makedump(MAKEDUMP_AMD64);
 	makedump_put(&unnamed, MAKEDUMP_NAMES, UINT32_MAX, 4);
-	dump = open_bytes(unnamed.bytes, unnamed.size, &err);
+	dump = open_bytes(unnamed.bytes, unnamed.size);
 	for (uint32_t i = 0; i < 3; i++)
 		ok(dump && rossym_dump_get_module(dump, 0, &module, &err) == 1 && !*module.name &&
 			   rossym_dump_get_info(dump, &info, &err) == 0 && info.problem_count == 1 &&
@@ -95,7 +96,7 @@ static void minidump(void)
 
 	struct makedump wrong = makedump(MAKEDUMP_AMD64);
 	makedump_put(&wrong, MAKEDUMP_EXCEPTION + 32, 16, 4);
-	dump = open_bytes(wrong.bytes, wrong.size, &err);
+	dump = open_bytes(wrong.bytes, wrong.size);
 	for (uint32_t i = 0; i < 2; i++)
 		ok(dump && rossym_dump_get_thread(dump, i, &thread, &err) == 1 &&
 			   rossym_dump_get_info(dump, &info, &err) == 0 && info.problem_count == 1 &&
@@ -122,20 +123,16 @@ static int read_counted(void *context, uint64_t offset, void *bytes, size_t size
 static void many_threads(void)
 {
 	enum { THREADS = 4096, LIST = 64, EXCEPTION = LIST + 4 + 48 * THREADS, SIZE = EXCEPTION + 168 };
-	const uint32_t words[][2] = { { 0, 0x504d444d }, { 4, 0xa793 },	    { 8, 2 },
-				      { 12, 32 },	 { 32, 3 },	    { 36, 4 + 48 * THREADS },
-				      { 40, LIST },	 { 44, 6 },	    { 48, 168 },
-				      { 52, EXCEPTION }, { LIST, THREADS }, { EXCEPTION, 1 } };
-	uint8_t *bytes = calloc(1, SIZE);
-	if (!bytes)
-		abort();
-	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-		for (size_t k = 0; k < 4; k++)
-			bytes[words[i][0] + k] = (uint8_t)(words[i][1] >> 8 * k);
+	char text[100];
+	snprintf(text, sizeof text, "'MDMP' wa793 w0 l2 l20 >20 l3 l%x l%x l6 la8 l%x >%x l%x", 4 + 48 * THREADS, LIST,
+		 EXCEPTION, LIST, THREADS);
+	const struct bytes *begin = bytetext_bytes(text);
+	uint8_t *bytes = needed(calloc(1, SIZE));
+	memcpy(bytes, begin->b, begin->n);
+	bytes[EXCEPTION] = 1;
 	struct counted counted = { bytes, 0 };
 	const struct rossym_reader reader = { .size = SIZE, .read = read_counted, .context = &counted };
 	struct rossym_dump_thread thread = { .size = sizeof thread };
-	struct rossym_error err;
 	struct rossym_dump *dump;
 	uint32_t count = 0, crashed = 0;
 	if (!ok(rossym_dump_open_reader(&reader, &dump, &err) == 0, "many threads"))
@@ -161,12 +158,11 @@ static void kernel_dump(void)
 {
 	size_t size;
 	uint8_t *bytes = makekernel_recursion(2, 5, &size), number[4];
-	struct rossym_error err;
 	struct rossym_dump_info info = { .size = sizeof info };
 	struct rossym_dump_module module = { .size = sizeof module };
 	struct rossym_dump_thread thread = { .size = sizeof thread };
 	struct rossym_unwind_space space = { .size = sizeof space };
-	struct rossym_dump *dump = open_bytes(bytes, size, &err);
+	struct rossym_dump *dump = open_bytes(bytes, size);
 	int callers = 0, proved = 0;
 	if (!ok(dump != NULL, "a kernel dump"))
 		return;
@@ -218,7 +214,6 @@ static bool write_pdb(size_t changed)
 static void frame_data(void)
 {
 	struct makedump m = makedump(MAKEDUMP_X86);
-	struct rossym_error err;
 	struct rossym_dump_thread thread = { .size = sizeof thread };
 	struct rossym_unwind_space space = { .size = sizeof space };
 	struct rossym_dump_module module = { .size = sizeof module };
@@ -228,7 +223,7 @@ static void frame_data(void)
 	makedump_put(&m, MAKEDUMP_NAMES + 4, 0x401020, 4);
 	for (unsigned i = 0; i < 16; i++)
 		m.bytes[MAKEDUMP_KEY + 4 + i] = (uint8_t)(i + 1);
-	struct rossym_dump *dump = open_bytes(m.bytes, m.size, &err);
+	struct rossym_dump *dump = open_bytes(m.bytes, m.size);
 	if (!ok(dump && rossym_dump_get_space(dump, &space, &err) == 0 &&
 			rossym_dump_get_thread(dump, 0, &thread, &err) == 1,
 		"a dump of x86"))
@@ -274,14 +269,13 @@ static int no_module(void *context, uint64_t address, uint64_t *base, uint32_t *
 static void refused(void)
 {
 	const struct makedump m = makedump(MAKEDUMP_ARM64);
-	struct rossym_error err;
 	struct rossym_dump_info info = { .size = 8 };
 	struct rossym_dump_module module = { .size = 8 };
 	struct rossym_dump_thread thread = { .size = 8 };
 	struct rossym_unwind_space space = { .size = 8 };
 	struct rossym_unwind_frame frame = { .size = sizeof frame, .machine = ROSSYM_MACHINE_X64 };
 	const struct rossym_reader nothing = { .size = 10 };
-	struct rossym_dump *dump = open_bytes(m.bytes, m.size, &err), *other;
+	struct rossym_dump *dump = open_bytes(m.bytes, m.size), *other;
 	ok(dump != NULL, "a dump of ARM64");
 	ok(rossym_dump_get_info(dump, &info, &err) == -1 && err.code == ROSSYM_EREFUSED, "a small info");
 	ok(rossym_dump_get_module(dump, 0, &module, &err) == -1 && err.code == ROSSYM_EREFUSED, "a small module");
@@ -292,7 +286,7 @@ static void refused(void)
 	ok(rossym_dump_open(NULL, &other, &err) == -1 && err.code == ROSSYM_EREFUSED, "no path");
 	ok(rossym_dump_open("/nowhere/x.dmp", &other, &err) == -1 && err.code == ROSSYM_ESYS, "no file");
 	ok(rossym_dump_open_reader(&nothing, &other, &err) == -1 && err.code == ROSSYM_EREFUSED, "no function");
-	ok(!open_bytes("PAGEDUMP", 8, &err) && err.code == ROSSYM_ENOTPE, "a short dump");
+	ok(!open_bytes("PAGEDUMP", 8) && err.code == ROSSYM_ENOTPE, "a short dump");
 	rossym_dump_close(dump);
 	ok(rossym_unwind_step(&space, &frame, &err) == -1 && err.code == ROSSYM_EREFUSED, "a step in a small space");
 	space = (struct rossym_unwind_space){ .size = sizeof space };
@@ -319,23 +313,18 @@ static void no_memory(void)
 	uint8_t *kernel = makekernel_recursion(6, 3, &size);
 	const char *wrong = NULL;
 	for (int kind = 0; kind < 2; kind++) {
-		unsigned long all = 1;
-		for (unsigned long n = 1; n <= all && !wrong; n++) {
-			struct rossym_error err = { .code = ROSSYM_OK };
-			const size_t before = live;
-			allocations = 0;
-			fail_at = n;
-			struct rossym_dump *dump = kind ? open_bytes(kernel, size, &err)
-							: open_bytes(m.bytes, m.size, &err);
-			fail_at = 0;
-			if (allocations >= n && (dump || err.code != ROSSYM_ENOMEM))
+		struct sweep sweep = { 0 };
+		while (sweep_next(&sweep)) {
+			err = (struct rossym_error){ .code = ROSSYM_OK };
+			struct rossym_dump *dump = kind ? open_bytes(kernel, size) : open_bytes(m.bytes, m.size);
+			sweep_stop(&sweep);
+			if (sweep.failed && (dump || err.code != ROSSYM_ENOMEM))
 				wrong = "it was not said";
-			all = allocations >= n ? n + 1 : n;
 			rossym_dump_close(dump);
-			if (live != before)
-				wrong = "memory was lost";
 		}
-		ok(!wrong && all > 2, "%s without memory: %s", kind ? "a kernel dump" : "a minidump",
+		if (sweep.leaks)
+			wrong = "memory was lost";
+		ok(!wrong && sweep.at > 2, "%s without memory: %s", kind ? "a kernel dump" : "a minidump",
 		   wrong ? wrong : "said");
 	}
 	free(kernel);

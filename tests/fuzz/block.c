@@ -128,9 +128,8 @@ static void move_rows(const struct table *file)
 
 static void move_frames(const struct table *file)
 {
-	uint16_t *depths = calloc(file->parts[BLOCK_OUTER].count + 1, sizeof *depths);
+	uint16_t *depths = needed(calloc(file->parts[BLOCK_OUTER].count + 1, sizeof *depths));
 	uint8_t *p = file->parts[BLOCK_OUTER].bytes;
-	must(depths);
 	for (uint32_t i = 0; i < file->parts[BLOCK_OUTER].count; i++, p += FIRST_FRAME_SIZE) {
 		uint32_t next = forms_get(p + FIRST_FRAME_NEXT);
 		if (next != NO_FRAME)
@@ -255,8 +254,7 @@ static bool damage(const struct table *file, uint8_t *block, size_t from, size_t
 static void to_second_form(struct table *file, size_t table_at)
 {
 	size_t size;
-	uint8_t *table = forms_other(file->bytes + table_at, &size), *bytes = malloc(table_at + size);
-	must(bytes);
+	uint8_t *table = forms_other(file->bytes + table_at, &size), *bytes = needed(malloc(table_at + size));
 	memcpy(bytes, file->bytes, table_at);
 	memcpy(bytes + table_at, table, size);
 	free(table);
@@ -264,7 +262,7 @@ static void to_second_form(struct table *file, size_t table_at)
 	file->bytes = bytes;
 	file->size = table_at + size;
 	if (table_at)
-		pe_section(bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, size, table_at, RS_SECTION_CHARACTERISTICS);
+		pe_section(bytes, PE_FIXED, RS_SECTION_NAME, 0x100000, size, table_at, RS_SECTION_CHARACTERISTICS);
 }
 
 uint8_t *block_make(const uint8_t *data, size_t size, size_t *ret_size, bool *sound)
@@ -276,7 +274,7 @@ uint8_t *block_make(const uint8_t *data, size_t size, size_t *ret_size, bool *so
 	memset(file, 0, sizeof *file);
 	const bool image = data[0] & BLOCK_IMAGE, move = data[0] & BLOCK_MOVE;
 	trim(parts, move);
-	size_t table_at = image ? FUZZ_PE_SECTIONS + FUZZ_PE_SECTION_SIZE * (FUZZ_PE_FIXED + 1) : 0;
+	size_t table_at = image ? MAKEPE_HEADERS + 40 * (PE_FIXED + 1) : 0;
 	size_t rows_size = parts[BLOCK_ROWS].size, strings_size = parts[BLOCK_STRINGS].size;
 	size_t block_at = table_at + (RS_HEADER_SIZE + rows_size + strings_size + 3) / 4 * 4,
 	       total = block_at + RS_BLOCK_CHUNKS;
@@ -290,7 +288,7 @@ uint8_t *block_make(const uint8_t *data, size_t size, size_t *ret_size, bool *so
 	file->size = total;
 	if (image) {
 		pe_start(bytes, data[0] & BLOCK_WIDE);
-		pe_section(bytes, FUZZ_PE_FIXED, RS_SECTION_NAME, 0x100000, total - table_at, table_at,
+		pe_section(bytes, PE_FIXED, RS_SECTION_NAME, 0x100000, total - table_at, table_at,
 			   RS_SECTION_CHARACTERISTICS);
 	}
 	forms_put(table + RS_HEADER_SYMBOLS_OFFSET, RS_HEADER_SIZE);

@@ -115,10 +115,7 @@ static uint8_t *make(struct description *d, size_t *size)
 	*size = (size_t)k.size - (size_t)take(d, 2) % (size_t)k.size;
 	makekernel_free(&k);
 	/* A block of exactly its size: what is read after it is seen. */
-	uint8_t *exact = malloc(*size);
-	if (!exact)
-		abort();
-	memcpy(exact, file, *size);
+	uint8_t *exact = exact_copy(file, *size);
 	free(file);
 	return exact;
 }

@@ -9,6 +9,7 @@
 #include "table.h"
 #include "debuginfo/base/elf.h"
 #include "debuginfo/read-rows.h"
+#include "tests/lib/memory.h"
 
 #include <string.h>
 
@@ -27,8 +28,7 @@ struct image {
 static void add_section(struct image *image, const char *name, size_t rva, const uint8_t *bytes, size_t size,
 			uint32_t flags)
 {
-	uint8_t *larger = realloc(image->bytes, image->size + size);
-	must(larger != NULL);
+	uint8_t *larger = needed(realloc(image->bytes, image->size + size));
 	image->bytes = larger;
 	memset(larger + image->size, 0, size);
 	if (bytes)
@@ -43,7 +43,7 @@ static void add_build_id(struct image *image, const struct elf *elf)
 	struct rs_elf_build_id id;
 	if (rs_elf_find_build_id(elf, &id) && id.size == 20)
 		memcpy(note + 16, id.bytes, 20);
-	add_section(image, ".bldid", RVA_MAX, note, sizeof note, FUZZ_PE_INITIALIZED);
+	add_section(image, ".bldid", RVA_MAX, note, sizeof note, PE_INITIALIZED);
 }
 
 /* Make an image with the code of ELF. */
@@ -52,15 +52,14 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 	static const struct {
 		uint16_t elf, pe;
 	} machines[] = { { ELF_386, 0x14c }, { ELF_ARM, 0x1c4 }, { ELF_AARCH64, 0xaa64 } };
-	struct image image = { .size = FUZZ_PE_SECTIONS + (SECTIONS_MAX + 1) * FUZZ_PE_SECTION_SIZE };
+	struct image image = { .size = MAKEPE_HEADERS + (SECTIONS_MAX + 1) * 40 };
 	uint64_t distance = 0, entry = 0;
-	image.bytes = calloc(1, image.size);
-	must(image.bytes != NULL);
+	image.bytes = needed(calloc(1, image.size));
 	pe_start(image.bytes, elf->wide);
 	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++)
 		if (machines[i].elf == elf->machine)
-			pe_put(image.bytes + FUZZ_PE + 4, machines[i].pe, 2);
-	memset(image.bytes + FUZZ_PE_SECTIONS, 0, 2 * FUZZ_PE_SECTION_SIZE);
+			makepe_put(image.bytes + MAKEPE_PE + 4, machines[i].pe, 2);
+	memset(image.bytes + MAKEPE_HEADERS, 0, 2 * 40);
 	for (uint32_t i = 0; i < elf->section_count && image.sections < SECTIONS_MAX; i++) {
 		const struct rs_elf_section section = rs_elf_decode_section(elf, i);
 		struct rs_elf_content content = { .size = section.size };
@@ -73,10 +72,10 @@ static struct image make_image(const struct elf *elf, uint8_t flags)
 		const bool has_bytes = rs_elf_find_content(elf, &section, &content) && content.compression == 0;
 		add_section(&image, ".text", (size_t)(section.address + distance),
 			    has_bytes && !(flags & OTHER_CODE) ? content.bytes : NULL, (size_t)section.size,
-			    FUZZ_PE_CODE);
+			    MAKEPE_CODE);
 	}
 	entry = elf->entry + distance;
-	pe_put(image.bytes + FUZZ_PE_OPTIONAL + 16, entry, 4);
+	makepe_put(image.bytes + MAKEPE_OPT + 16, entry, 4);
 	if (flags & WITH_BUILD_ID)
 		add_build_id(&image, elf);
 	return image;
@@ -86,14 +85,8 @@ static void try_pair(const struct image *image, const uint8_t *data, size_t size
 {
 	static const uint32_t wanted[] = { FIRST_RVA + 1, FIRST_RVA + 40 };
 	const struct debuginfo_file file = { .path = "x.debug", .source = rs_source_from_memory(data, size) };
-	struct debuginfo_options options = {
-		.files = &file, .file_count = 1, .decorated = flags & DECORATED, .no_inlines = flags & NO_INLINES
-	};
-	if (flags & WANTED) {
-		options.wanted = wanted;
-		options.wanted_count = 2;
-	}
-	table_try_debuginfo(image->bytes, image->size, &options);
+	table_try_file(image->bytes, image->size, &file, flags & WANTED ? wanted : NULL, flags & DECORATED,
+		       flags & NO_INLINES);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -102,10 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct elf elf;
 	if (size == 0)
 		return 0;
-	/* A block of exactly its size, so that a sanitizer sees each byte too far. */
-	uint8_t *file = malloc(size - 1 ? size - 1 : 1);
-	must(file != NULL);
-	memcpy(file, data + 1, size - 1);
+	uint8_t *file = exact_copy(data + 1, size - 1);
 	const struct rs_source source = rs_source_from_memory(file, size - 1);
 	if (rs_elf_open(&elf, &source, true, &err) == 0) {
 		struct image image = make_image(&elf, data[0]);

@@ -24,14 +24,10 @@ static void make_fit(struct made *image, const struct made *info, const struct m
 	}
 }
 
-/* Into a block of exactly its size, so that a sanitizer sees each byte too far. */
 static void copy_part(struct made *made, const struct part *part)
 {
-	if (!part->bytes)
-		return;
-	*made = (struct made){ malloc(part->size ? part->size : 1), part->size };
-	must(made->bytes != NULL);
-	memcpy(made->bytes, part->bytes, part->size);
+	if (part->bytes)
+		*made = (struct made){ exact_copy(part->bytes, part->size), part->size };
 }
 
 /* The file as it is, or the streams in a container. */
@@ -55,17 +51,11 @@ static void try_pair(const struct made *image, const struct made *pdb, uint8_t f
 {
 	static const uint32_t wanted[] = { 0x1008, 0x1074 };
 	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_from_memory(pdb->bytes, pdb->size) };
-	struct debuginfo_options options = { .files = &file, .file_count = 1 };
 	struct rossym_error err;
 	struct pdb_key key;
 	rs_pdb_key_read(pdb->bytes, pdb->size, &key, &err);
-	options.decorated = flags & PDB_DECORATED;
-	options.no_inlines = flags & PDB_NO_INLINES;
-	if (flags & PDB_WANTED) {
-		options.wanted = wanted;
-		options.wanted_count = 2;
-	}
-	table_try_debuginfo(image->bytes, image->size, &options);
+	table_try_file(image->bytes, image->size, &file, flags & PDB_WANTED ? wanted : NULL, flags & PDB_DECORATED,
+		       flags & PDB_NO_INLINES);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -26,10 +26,7 @@ static inline uint8_t *packed_seal(const uint8_t *data, size_t size)
 	const uint32_t length = rs_le32(data + block + RS_BLOCK_LENGTH);
 	if (length < RS_BLOCK_CHUNKS || length > size - block)
 		return NULL;
-	uint8_t *copy = malloc(size);
-	if (!copy)
-		abort();
-	memcpy(copy, data, size);
+	uint8_t *copy = exact_copy(data, size);
 	forms_seal(copy, copy + block);
 	return copy;
 }

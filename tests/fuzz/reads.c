@@ -4,51 +4,35 @@
 #include "tool/strbuf.h"
 #include "log/read/plain.h"
 #include "log/read/tokens.h"
+#include "tests/lib/memory.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What was found, as text, so that two ways of reading can be compared. */
-struct trace {
-	struct strbuf text;
-};
+/* What was found is a text, so that two ways of reading can be compared. */
 
-static void trace_token(struct trace *trace, uint64_t line, const struct token *token)
+static void trace_token(struct strbuf *trace, uint64_t line, const struct token *token)
 {
-	strbuf_add_decimal(&trace->text, line);
-	strbuf_add_char(&trace->text, ' ');
-	strbuf_add_decimal(&trace->text, token->begin);
-	strbuf_add_char(&trace->text, '-');
-	strbuf_add_decimal(&trace->text, token->end);
-	strbuf_add_char(&trace->text, '-');
-	strbuf_add_decimal(&trace->text, token->note);
-	strbuf_add_char(&trace->text, "oer"[token->is_return]);
-	strbuf_add_char(&trace->text, token->absolute ? 'a' : 'm');
-	strbuf_add_hex(&trace->text, token->number);
+	strbuf_addf(trace, "%" PRIu64 " %zu-%zu-%zu%c%c%" PRIx64, line, token->begin, token->end, token->note,
+		    "oer"[token->is_return], token -> absolute ? 'a' : 'm', token->number);
 	if (token->module_length > 0)
-		strbuf_add_bytes(&trace->text, token->module, token->module_length);
-	strbuf_add_char(&trace->text, '\n');
+		strbuf_add_bytes(trace, token->module, token->module_length);
+	strbuf_add_char(trace, '\n');
 }
 
-static void trace_fact(struct trace *trace, uint64_t line, const struct fact *fact)
+static void trace_fact(struct strbuf *trace, uint64_t line, const struct fact *fact)
 {
-	strbuf_add_decimal(&trace->text, line);
-	strbuf_add(&trace->text, " fact ");
-	strbuf_add_decimal(&trace->text, (uint64_t)fact->kind);
-	strbuf_add_char(&trace->text, ' ');
-	strbuf_add_hex(&trace->text, fact->base);
-	strbuf_add_char(&trace->text, ' ');
-	strbuf_add_hex(&trace->text, fact->size);
-	strbuf_add_char(&trace->text, ' ');
-	strbuf_add_hex(&trace->text, fact->stamp);
+	strbuf_addf(trace, "%" PRIu64 " fact %d %" PRIx64 " %" PRIx64 " %" PRIx32, line, (int)fact->kind, fact->base,
+		    fact->size, fact->stamp);
 	if (fact->kind == FACT_LOADED || fact->kind == FACT_STAMP)
-		strbuf_add_bytes(&trace->text, fact->module, fact->module_length);
+		strbuf_add_bytes(trace, fact->module, fact->module_length);
 	if (fact->text_length)
-		strbuf_add_bytes(&trace->text, fact->text, fact->text_length);
-	strbuf_add_char(&trace->text, '\n');
+		strbuf_add_bytes(trace, fact->text, fact->text_length);
+	strbuf_add_char(trace, '\n');
 }
 
 /* Append the raw line from *DONE to AT to NOTED, and a note after it unless the token has one. */
@@ -61,7 +45,7 @@ static void add_note(struct strbuf *noted, const char *line, size_t *done, size_
 
 /* Read the line in PLAIN.  Returns whether its positions make sense. */
 static bool read_line(struct tokens *t, struct context *context, const struct plain_line *plain, uint64_t line,
-		      struct trace *trace, struct strbuf *noted)
+		      struct strbuf *trace, struct strbuf *noted)
 {
 	bool good = true;
 	size_t done = 0;
@@ -87,7 +71,7 @@ static bool read_line(struct tokens *t, struct context *context, const struct pl
 
 /* Read TEXT line by line; SKIP lines that the sieve lets pass.  Append to NOTED the text with a note after each token.
    Returns false if a position makes no sense. */
-static bool read_text(const char *text, size_t length, bool skip, struct trace *trace, struct strbuf *noted)
+static bool read_text(const char *text, size_t length, bool skip, struct strbuf *trace, struct strbuf *noted)
 {
 	struct context context = { .line = 0 };
 	struct wrapped wrapped;
@@ -106,11 +90,7 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 			begin += n + (newline != NULL);
 			continue;
 		}
-		/* On the heap with its exact size, so that ASan sees one byte too many. */
-		char *copy = malloc(n ? n : 1);
-		if (!copy)
-			abort();
-		memcpy(copy, text + begin, n);
+		char *copy = exact_copy(text + begin, n);
 		context.line = line - 1;
 		plain_read(&plain, copy, n);
 		const unsigned users = sieve_find_users(plain.text, plain.length);
@@ -131,45 +111,39 @@ static bool read_text(const char *text, size_t length, bool skip, struct trace *
 	return good;
 }
 
-static bool same(const struct trace *a, const struct trace *b)
+static bool same(const struct strbuf *a, const struct strbuf *b)
 {
-	return a->text.length == b->text.length &&
-	       (a->text.length == 0 || memcmp(a->text.bytes, b->text.bytes, a->text.length) == 0);
+	return a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
 }
 
-static void say(const char *way, const struct trace *trace)
+static void say(const char *way, const struct strbuf *trace)
 {
-	printf("# %s:\n%.*s\n", way, (int)trace->text.length, trace->text.bytes ? trace->text.bytes : "");
+	printf("# %s:\n%.*s\n", way, (int)trace->length, trace->bytes ? trace->bytes : "");
 }
 
 const char *reads_wrong(const char *text, size_t length)
 {
-	struct trace whole = { { NULL, 0, 0, false } }, skipped = whole, again = whole;
-	struct strbuf noted = { .bytes = NULL }, twice = noted, other = noted;
+	enum { WHOLE, SKIPPED, AGAIN, NOTED, OTHER, TWICE, TEXTS };
+	struct strbuf texts[TEXTS] = { { .bytes = NULL } }, *const noted = &texts[NOTED];
 	const char *wrong = NULL;
-	if (!read_text(text, length, false, &whole, &noted))
+	if (!read_text(text, length, false, &texts[WHOLE], noted))
 		wrong = "positions";
-	else if (!read_text(text, length, true, &skipped, &other))
+	else if (!read_text(text, length, true, &texts[SKIPPED], &texts[OTHER]))
 		wrong = "positions with skipping";
-	else if (!read_text(noted.bytes ? noted.bytes : "", noted.length, false, &again, &twice))
+	else if (!read_text(noted->bytes ? noted->bytes : "", noted->length, false, &texts[AGAIN], &texts[TWICE]))
 		wrong = "positions with notes";
-	else if (!same(&whole, &skipped))
+	else if (!same(&texts[WHOLE], &texts[SKIPPED]))
 		wrong = "skipping differs";
-	else if (!same(&whole, &again))
+	else if (!same(&texts[WHOLE], &texts[AGAIN]))
 		wrong = "notes differ";
-	else if (noted.length != twice.length ||
-		 (noted.length > 0 && memcmp(noted.bytes, twice.bytes, noted.length) != 0))
+	else if (!same(noted, &texts[TWICE]))
 		wrong = "a second run adds notes";
 	if (wrong && getenv("FUZZ_VERBOSE")) {
-		say("whole", &whole);
-		say("skipped", &skipped);
-		say("noted", &again);
+		say("whole", &texts[WHOLE]);
+		say("skipped", &texts[SKIPPED]);
+		say("noted", &texts[AGAIN]);
 	}
-	strbuf_clear(&whole.text);
-	strbuf_clear(&skipped.text);
-	strbuf_clear(&again.text);
-	strbuf_clear(&noted);
-	strbuf_clear(&twice);
-	strbuf_clear(&other);
+	for (int i = 0; i < TEXTS; i++)
+		strbuf_clear(&texts[i]);
 	return wrong;
 }

@@ -40,8 +40,8 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 {
 	struct part parts[SECTIONS_KINDS];
 	bool wide = size > 0 && (data[0] & SECTIONS_WIDE);
-	const size_t headers = FUZZ_PE_SECTIONS + FUZZ_PE_SECTION_SIZE * (FUZZ_PE_FIXED + SECTIONS_KINDS);
-	size_t total = headers + 4 + NAMES_SIZE, count = FUZZ_PE_FIXED, names = 4;
+	const size_t headers = MAKEPE_HEADERS + 40 * (PE_FIXED + SECTIONS_KINDS);
+	size_t total = headers + 4 + NAMES_SIZE, count = PE_FIXED, names = 4;
 	if (!cut(data, size, parts))
 		return NULL;
 	for (int i = 0; i < SECTIONS_KINDS; i++)
@@ -61,7 +61,7 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 		snprintf(name, sizeof name, "/%u", (unsigned)names);
 		strcpy((char *)image + table + names, sections_kinds[i].name);
 		names += strlen(sections_kinds[i].name) + 1;
-		pe_section(image, count++, name, 0x1000000 + at, parts[i].size, at, FUZZ_PE_INITIALIZED);
+		pe_section(image, count++, name, 0x1000000 + at, parts[i].size, at, PE_INITIALIZED);
 		if (parts[i].size)
 			memcpy(image + at, parts[i].bytes, parts[i].size);
 		at += parts[i].size;
@@ -74,9 +74,9 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 		table = at + symbols->size / SYMBOL_SIZE * SYMBOL_SIZE;
 		memmove(image + table, image + at + symbols->size, 4 + NAMES_SIZE);
 	}
-	pe_put(image + FUZZ_PE + 12, table - symbols->size / SYMBOL_SIZE * SYMBOL_SIZE, 4);
-	pe_put(image + FUZZ_PE + 16, symbols->size / SYMBOL_SIZE, 4);
-	pe_put(image + table, 4 + NAMES_SIZE + strings->size, 4);
+	makepe_put(image + MAKEPE_PE + 12, table - symbols->size / SYMBOL_SIZE * SYMBOL_SIZE, 4);
+	makepe_put(image + MAKEPE_PE + 16, symbols->size / SYMBOL_SIZE, 4);
+	makepe_put(image + table, 4 + NAMES_SIZE + strings->size, 4);
 	if (strings->size)
 		memcpy(image + table + 4 + NAMES_SIZE, strings->bytes, strings->size);
 	*ret_size = table + 4 + NAMES_SIZE + strings->size;
@@ -86,9 +86,9 @@ uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 void sections_guard(const uint8_t *image)
 {
 #ifdef HAVE_ASAN
-	const size_t count = rs_le16(image + FUZZ_PE + 6);
-	for (size_t i = FUZZ_PE_FIXED; i < count; i++) {
-		const uint8_t *header = image + FUZZ_PE_SECTIONS + FUZZ_PE_SECTION_SIZE * i;
+	const size_t count = rs_le16(image + MAKEPE_PE + 6);
+	for (size_t i = PE_FIXED; i < count; i++) {
+		const uint8_t *header = image + MAKEPE_HEADERS + 40 * i;
 		ASAN_POISON_MEMORY_REGION(image + rs_le32(header + 20) + rs_le32(header + 16), GAP);
 	}
 #else

@@ -7,6 +7,8 @@
 #include "rossym-write.h"
 #include "debuginfo/read-rows.h"
 
+#include <stdbool.h>
+
 static inline void table_try(struct rossym_builder *builder)
 {
 	struct rossym_built table = { .size = sizeof table };
@@ -38,6 +40,19 @@ static inline void table_try_debuginfo(const uint8_t *image, size_t size, const 
 	else /* where a PDB file is given, the image is the fuzzer's, too, and may be none */
 		must(err.code == ROSSYM_ENOMEM || options->file_count > 0);
 	rossym_builder_destroy(builder);
+}
+
+/* The same, if the debug information is in FILE, of all of it, or for two WANTED addresses. */
+static inline void table_try_file(const uint8_t *image, size_t size, const struct debuginfo_file *file,
+				  const uint32_t *wanted, bool decorated, bool no_inlines)
+{
+	const struct debuginfo_options options = { .files = file,
+						   .file_count = 1,
+						   .decorated = decorated,
+						   .no_inlines = no_inlines,
+						   .wanted = wanted,
+						   .wanted_count = wanted ? 2 : 0 };
+	table_try_debuginfo(image, size, &options);
 }
 
 #endif

@@ -28,6 +28,7 @@
 
 #include "tests/lib/cases.h"
 #include "tests/lib/dwarf.h"
+#include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
 #include <ctype.h>
@@ -89,11 +90,8 @@ static inline void put_all(struct bytes *b, const struct bytes *other)
 /* The bytes in a block that is not a byte longer, to be freed. */
 static inline uint8_t *bytes_copy(const struct bytes *b, size_t *ret_size)
 {
-	uint8_t *copy = malloc(b->n);
-	if (copy)
-		memcpy(copy, b->b, b->n);
 	*ret_size = b->n;
-	return copy;
+	return exact_copy(b->b, b->n);
 }
 
 enum { BYTETEXT_NAME = 24, BYTETEXT_LABELS = 128, BYTETEXT_LENGTHS = 8 };
@@ -352,6 +350,20 @@ TAP_PRINTF(3, 4) static inline void put_items(struct bytes *b, unsigned address_
 	language.version = language.offset_size = 4;
 	language.address_size = address_size;
 	bytetext_line(&language, b, items);
+}
+
+/* Append what zlib makes of PLAIN if it only stores it: one block, and Adler's checksum. */
+static inline void put_stored(struct bytes *b, const struct bytes *plain)
+{
+	const unsigned size = (unsigned)plain->n;
+	uint32_t low = 1, high = 0;
+	put_items(b, 4, "78 1 1 w%x w%x", size, ~size & 0xffff);
+	put_all(b, plain);
+	for (size_t i = 0; i < plain->n; i++) {
+		low = (low + plain->b[i]) % 65521;
+		high = (high + low) % 65521;
+	}
+	put_items(b, 4, "%x %x %x %x", high >> 8, high & 255, low >> 8, low & 255);
 }
 
 /* The bytes of TEXT, which is no case; until the next call. */

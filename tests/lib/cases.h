@@ -23,6 +23,7 @@
 #define CASES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,12 @@ static inline void cases_open(struct case_file *cases, const char *path)
 static inline void cases_close(struct case_file *cases)
 {
 	fclose(cases->file);
+}
+
+/* The hexadecimal number at the beginning of TEXT. */
+static inline uint32_t cases_hex(const char *text)
+{
+	return (uint32_t)strtoull(text, NULL, 16);
 }
 
 static inline unsigned cases_digit(char c)

@@ -11,6 +11,7 @@
 #include "lib/base/alloc.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 static atomic_ulong allocations; /* how many were asked for so far, also those that failed */
@@ -42,6 +43,33 @@ void rs_free(void *memory)
 {
 	live -= memory != NULL;
 	free(memory);
+}
+
+/* Tries, in each of which the next allocation fails, until none does:
+   for (struct sweep sweep = { 0 }; sweep_next(&sweep);) ... */
+struct sweep {
+	unsigned long at; /* the allocation that fails */
+	bool failed;
+	size_t before, leaks; /* blocks before this try; tries after which there were more or fewer */
+};
+
+/* The rest of the try has all the memory that it needs. */
+static inline void sweep_stop(struct sweep *s)
+{
+	s->failed |= fail_at > 0 && allocations >= fail_at;
+	fail_at = 0;
+}
+
+static inline bool sweep_next(struct sweep *s)
+{
+	sweep_stop(s);
+	s->leaks += s->at > 0 && live != s->before;
+	if (s->at > 0 && !s->failed)
+		return false;
+	*s = (struct sweep){ .at = s->at + 1, .before = live, .leaks = s->leaks };
+	allocations = 0;
+	fail_at = s->at;
+	return true;
 }
 
 #endif

@@ -8,6 +8,7 @@
 #define TESTS_FORMS_H
 
 #include "rossym.h"
+#include "tests/lib/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -132,9 +133,7 @@ static inline uint8_t *forms_other(const uint8_t *table, size_t *ret_size)
 	const uint8_t *block = table + begin;
 	uint32_t end = forms_get(block + 8), at = 24, to = 24;
 	bool first = block[7] == '1';
-	uint8_t *bytes = calloc(1, begin + (size_t)end * 16 + 256);
-	if (!bytes)
-		abort();
+	uint8_t *bytes = needed(calloc(1, begin + (size_t)end * 16 + 256));
 	memcpy(bytes, table, begin + 24);
 	uint8_t *other = bytes + begin;
 	other[7] = first ? '2' : '1';

@@ -17,6 +17,7 @@
 #include "kernel/rossym-kernel.h"
 #include "rossym.h"
 #include "tests/lib/makepe.h"
+#include "tests/lib/memory.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -53,15 +54,6 @@ static inline void kernel_allow(const char *name)
 static inline bool kernel_fails(unsigned long number, unsigned long fails)
 {
 	return fails > 0 && (kernel.fail_on ? number >= fails : number == fails);
-}
-
-static inline void *kernel_copy(const void *bytes, size_t size)
-{
-	void *copy = malloc(size ? size : 1);
-	if (!copy)
-		abort();
-	memcpy(copy, bytes, size);
-	return copy;
 }
 
 static PVOID kernel_alloc(ULONG_PTR size)
@@ -167,9 +159,7 @@ static inline struct kernel_bytes kernel_load(const uint8_t *bytes, size_t size)
 		if (pass == 1)
 			break;
 		loaded.size = (size_t)end;
-		loaded.at = calloc(1, loaded.size ? loaded.size : 1);
-		if (!loaded.at)
-			abort();
+		loaded.at = needed(calloc(1, loaded.size ? loaded.size : 1));
 		memcpy(loaded.at, bytes, size < 4096 ? size : 4096);
 	}
 	return loaded;
@@ -184,10 +174,10 @@ static inline struct kernel_bytes kernel_content(const uint8_t *bytes, size_t si
 			uint64_t at = kernel_get(bytes, size, header + 20, 4),
 				 length = kernel_get(bytes, size, header + 16, 4);
 			length = kernel_part(size, at, length);
-			return (struct kernel_bytes){ kernel_copy(length ? bytes + at : bytes, (size_t)length),
+			return (struct kernel_bytes){ exact_copy(length ? bytes + at : bytes, (size_t)length),
 						      (size_t)length };
 		}
-	return (struct kernel_bytes){ kernel_copy(bytes, size), size };
+	return (struct kernel_bytes){ exact_copy(bytes, size), size };
 }
 
 /* Where the code of the next image ends. */
@@ -292,11 +282,11 @@ static inline const char *kernel_frames_differ(PROSSYM_INFO info, const struct k
 static inline const char *kernel_answer_differs(PROSSYM_INFO info, const struct kernel_witness *witness, uint64_t rva)
 {
 	struct rossym_frame whole, brief;
-	char *file = malloc(KERNEL_NAME), *function = malloc(KERNEL_NAME); /* exactly what a kernel has */
+	char *file = needed(malloc(KERNEL_NAME)), *function = needed(malloc(KERNEL_NAME)); /* what a kernel has */
 	const char *what = NULL;
 	ULONG line = 1;
 	int found = rossym_lookup(witness->whole, rva, 0, &whole, NULL);
-	if (!file || !function || found < 0 || rossym_lookup(witness->brief, rva, 0, &brief, NULL) != found)
+	if (found < 0 || rossym_lookup(witness->brief, rva, 0, &brief, NULL) != found)
 		abort();
 	memset(file, 'x', KERNEL_NAME);
 	memset(function, 'x', KERNEL_NAME);
@@ -383,7 +373,7 @@ static inline const char *kernel_create(kernel_way *way, const struct kernel_byt
 {
 	const PROSSYM_INFO untouched = (PROSSYM_INFO)(void *)&kernel;
 	const size_t before = kernel.live;
-	uint8_t *copy = kernel_copy(bytes->at, bytes->size);
+	uint8_t *copy = exact_copy(bytes->at, bytes->size);
 	*info = untouched;
 	kernel.allocated = 0;
 	bool created = way(copy, bytes->size, info);
@@ -431,9 +421,7 @@ static inline const char *kernel_raw_data_differs(struct kernel_test *test, kern
 		return what;
 	kernel.forbidden = true;
 	struct kernel_bytes raw = { NULL, RosSymGetRawDataLength(info) };
-	raw.at = malloc(raw.size);
-	if (!raw.at)
-		abort();
+	raw.at = needed(malloc(raw.size));
 	RosSymGetRawData(info, raw.at);
 	kernel.forbidden = false;
 	RosSymDelete(info);
@@ -447,7 +435,7 @@ static inline const char *kernel_raw_data_differs(struct kernel_test *test, kern
 
 static inline const char *kernel_differs(struct kernel_test *test, const uint8_t *bytes, size_t size)
 {
-	struct kernel_bytes file = { kernel_copy(bytes, size), size }, loaded = kernel_load(bytes, size);
+	struct kernel_bytes file = { exact_copy(bytes, size), size }, loaded = kernel_load(bytes, size);
 	struct kernel_bytes content = kernel_content(bytes, size), around = kernel_image_around(&content);
 	const struct kernel_witness of_file = kernel_witness(file.at, file.size, 0);
 	const struct kernel_witness of_loaded = kernel_witness(loaded.at, loaded.size, ROSSYM_OPEN_LOADED);

@@ -97,6 +97,27 @@ static inline void makeelf_build_id(struct bytes *b, unsigned first, uint32_t si
 	put_counted(b, first, size);
 }
 
+/* An image, and an ELF file of the same code with two symbols.  RELOCATED: one byte is another, which has a relocation. */
+static inline void makeelf_pair(struct debugpe *m, struct makeelf *e, bool relocated)
+{
+	debugpe_start(m, 0);
+	m->wide = true;
+	makeelf_start(e, true, MAKEELF_X86_64);
+	struct bytes *ours = debugpe_section(m, ".text", 0x1000, 0, DEBUGPE_CODE);
+	struct bytes *theirs = makeelf_section(e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000);
+	for (unsigned i = 0; i < 64; i++)
+		put8(ours, i), put8(theirs, relocated && i == 8 ? 0x80 : i);
+	if (relocated) {
+		makeelf_relocation(e, makeelf_section(e, ".rela.text", MAKEELF_RELA, 0, 0), 0x1008, 2);
+		e->sections[2].info = 1;
+	}
+	struct bytes *symbols = makeelf_section(e, ".symtab", MAKEELF_SYMTAB, 0, 0);
+	e->sections[e->count - 1].link = e->count;
+	put_text(makeelf_section(e, ".strtab", MAKEELF_STRTAB, 0, 0), "first");
+	makeelf_symbol(e, symbols, 0, 2, 1, 0x1000, 16);
+	makeelf_symbol(e, symbols, 1, 2, 1, 0x1020, 16);
+}
+
 static inline void makeelf_header(const struct makeelf *e, struct bytes *file, uint64_t headers)
 {
 	put_items(file, e->wide ? 8 : 4, "7f 'ELF' %x 1 1 9*0 w%x w%x l1 p%llx p0 p%llx l0 w%x w0 w0 w%x w%x w%x",

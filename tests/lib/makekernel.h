@@ -15,6 +15,7 @@
 #define TESTS_MAKEKERNEL_H
 
 #include "core/bytes.h"
+#include "tests/lib/memory.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -70,9 +71,7 @@ static inline uint8_t *makekernel_frame(struct makekernel *k, uint64_t frame)
 			return k->pages[i].bytes;
 	if (k->count == k->room) {
 		k->room = k->room ? 2 * k->room : 16;
-		k->pages = realloc(k->pages, k->room * sizeof *k->pages);
-		if (!k->pages)
-			abort();
+		k->pages = needed(realloc(k->pages, k->room * sizeof *k->pages));
 	}
 	k->pages[k->count] = (struct makekernel_page){ .frame = frame };
 	return k->pages[k->count++].bytes;
@@ -251,9 +250,7 @@ static inline void makekernel_make_runs(struct makekernel *k)
 /* Let the head have SIZE bytes. */
 static inline void makekernel_grow(struct makekernel *k, size_t size)
 {
-	k->head = realloc(k->head, size);
-	if (!k->head)
-		abort();
+	k->head = needed(realloc(k->head, size));
 	memset(k->head + k->head_size, 0, size - k->head_size);
 	k->head_size = size;
 }
@@ -356,9 +353,7 @@ static inline void makekernel_free(struct makekernel *k)
 /* The file that K describes.  free() it. */
 static inline uint8_t *makekernel_file(const struct makekernel *k)
 {
-	uint8_t *bytes = calloc(1, (size_t)k->size);
-	if (!bytes)
-		abort();
+	uint8_t *bytes = needed(calloc(1, (size_t)k->size));
 	memcpy(bytes, k->head, k->head_size);
 	for (size_t i = 0; i < k->count; i++)
 		memcpy(bytes + makekernel_offset(k, k->pages[i].frame), k->pages[i].bytes, MAKEKERNEL_PAGE);

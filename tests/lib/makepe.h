@@ -129,6 +129,15 @@ static inline void makepe_section(struct makepe *m, const char *name, uint32_t r
 	s->flags = flags;
 }
 
+/* .text, and a section of data with a long name.  After that in the string table is a name that nothing ends. */
+static inline void makepe_two_sections(struct makepe *m)
+{
+	m->long_names = m->kind == MAKEPE_BARE ? NULL : "a_long_name\0and_one_that_nothing_ends";
+	m->long_names_size = 12 + 25;
+	makepe_section(m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
+	makepe_section(m, "/4", 0x3000, 0x1000, 0x1000, MAKEPE_DATA);
+}
+
 /* Put TEXT behind the strings, even if it is there already.  Returns its offset. */
 static inline uint32_t makepe_new_string(struct makepe *m, const char *text)
 {
@@ -210,42 +219,44 @@ static inline void makepe_put_table(const struct makepe *m, uint8_t *p)
 	}
 }
 
-static inline void makepe_put_headers(const struct makepe *m, uint8_t *p, size_t long_names_at)
+/* The headers of an image without sections, of which all bytes are 0 before. */
+static inline void makepe_put_start(uint8_t *p, bool wide, uint64_t base, uint32_t size_of_image)
 {
-	bool wide = m->kind == MAKEPE_64;
-	uint8_t *pe = p + MAKEPE_PE, *opt = p + MAKEPE_OPT, *header = p + MAKEPE_HEADERS;
-
 	memcpy(p, "MZ", 2);
 	makepe_put(p + 60, MAKEPE_PE, 4);
-	memcpy(pe, "PE\0\0", 4);
-	makepe_put(pe + 4, wide ? 0x8664 : 0x14c, 2);
-	makepe_put(pe + 6, m->section_count + 1, 2);
-	makepe_put(pe + 8, 0x12345678, 4);
-	makepe_put(pe + 12, m->long_names ? long_names_at : 0, 4);
-	makepe_put(pe + 20, MAKEPE_OPT_SIZE, 2);
-	makepe_put(pe + 22, 0x10e, 2);
-	makepe_put(opt, wide ? 0x20b : 0x10b, 2);
-	makepe_put(opt + (wide ? 24 : 28), m->base, wide ? 8 : 4);
-	makepe_put(opt + 56, 0x90000000, 4);
-	for (size_t i = 0; i <= m->section_count; i++, header += 40) {
-		const struct makepe_section *s = &m->sections[i];
-		size_t table = makepe_table_size(m);
+	memcpy(p + MAKEPE_PE, "PE\0\0", 4);
+	makepe_put(p + MAKEPE_PE + 4, wide ? 0x8664 : 0x14c, 2);
+	makepe_put(p + MAKEPE_PE + 20, MAKEPE_OPT_SIZE, 2);
+	makepe_put(p + MAKEPE_PE + 22, 0x10e, 2);
+	makepe_put(p + MAKEPE_OPT, wide ? 0x20b : 0x10b, 2);
+	makepe_put(p + MAKEPE_OPT + (wide ? 24 : 28), base, wide ? 8 : 4);
+	makepe_put(p + MAKEPE_OPT + 56, size_of_image, 4);
+}
 
-		if (i < m->section_count) {
-			memcpy(header, s->name, 8);
-			makepe_put(header + 8, s->virtual_size, 4);
-			makepe_put(header + 12, s->rva, 4);
-			makepe_put(header + 16, s->raw_size, 4);
-			makepe_put(header + 36, s->flags, 4);
-		} else {
-			memcpy(header, ".rossym", 8);
-			makepe_put(header + 8, table, 4);
-			makepe_put(header + 12, m->rossym_rva, 4);
-			makepe_put(header + 16, table + m->padding, 4);
-			makepe_put(header + 20, m->table_at, 4);
-			makepe_put(header + 36, MAKEPE_ROSSYM, 4);
-		}
-	}
+/* Section NUMBER, from 0, whose bytes are at OFFSET of the file.  The image has so many sections then. */
+static inline void makepe_put_section(uint8_t *p, size_t number, const struct makepe_section *s, size_t offset)
+{
+	uint8_t *header = p + MAKEPE_HEADERS + 40 * number;
+	memcpy(header, s->name, 8);
+	makepe_put(header + 8, s->virtual_size, 4);
+	makepe_put(header + 12, s->rva, 4);
+	makepe_put(header + 16, s->raw_size, 4);
+	makepe_put(header + 20, offset, 4);
+	makepe_put(header + 36, s->flags, 4);
+	makepe_put(p + MAKEPE_PE + 6, number + 1, 2);
+}
+
+static inline void makepe_put_headers(const struct makepe *m, uint8_t *p, size_t long_names_at)
+{
+	const uint32_t table = (uint32_t)makepe_table_size(m);
+	const struct makepe_section rossym = { ".rossym", m->rossym_rva, table, table + (uint32_t)m->padding,
+					       MAKEPE_ROSSYM };
+	makepe_put_start(p, m->kind == MAKEPE_64, m->base, 0x90000000);
+	makepe_put(p + MAKEPE_PE + 8, 0x12345678, 4);
+	makepe_put(p + MAKEPE_PE + 12, m->long_names ? long_names_at : 0, 4);
+	for (size_t i = 0; i < m->section_count; i++)
+		makepe_put_section(p, i, &m->sections[i], 0);
+	makepe_put_section(p, m->section_count, &rossym, m->table_at);
 }
 
 static inline uint8_t *makepe_build(struct makepe *m, size_t *size)

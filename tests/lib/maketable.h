@@ -19,6 +19,7 @@
 
 #include "rossym-write.h"
 #include "tests/lib/makepe.h"
+#include "tests/lib/memory.h"
 #include "tests/lib/random.h"
 
 #include <stdio.h>
@@ -114,10 +115,7 @@ static inline uint8_t *full_table(unsigned flags, size_t *size)
 		      "function alias 1000 8",
 		      flags, &built, NULL) < 0)
 		abort();
-	uint8_t *table = malloc(built.bytes_size);
-	if (!table)
-		abort();
-	memcpy(table, built.bytes, built.bytes_size);
+	uint8_t *table = exact_copy(built.bytes, built.bytes_size);
 	*size = built.bytes_size;
 	rossym_free(built.bytes);
 	return table;

@@ -42,11 +42,11 @@ enum {
 struct pdbwriter {
 	uint32_t block_size;
 	bool scattered; /* the blocks of no stream follow each other */
-	unsigned empty; /* that many streams without bytes besides */
-	unsigned guid;	/* its first byte; the next ones count up */
+	uint32_t empty; /* that many streams without bytes besides */
+	uint32_t guid;	/* its first byte; the next ones count up */
 	uint32_t age, info_age, flags;
-	unsigned machine; /* 0 = i386 */
-	bool no_dbi, no_contributions;
+	uint32_t machine; /* 0 = i386 */
+	uint32_t no_dbi;  /* 1: without this stream */
 	struct {
 		struct bytes symbols, c13, checksums;
 		uint32_t unplaced; /* bytes of code that it has in no section */
@@ -234,10 +234,8 @@ static inline void pdbwriter_make_dbi(struct pdbwriter *p)
 	for (unsigned i = 0; i < p->module_count; i++)
 		pdbwriter_make_module(p, i);
 	set32(b, 24, (uint32_t)(b->n - 64));
-	if (!p->no_contributions) {
-		set32(b, 28, (uint32_t)p->contributions.n);
-		put_all(b, &p->contributions);
-	}
+	set32(b, 28, (uint32_t)p->contributions.n);
+	put_all(b, &p->contributions);
 	set32(b, 52, 4); /* the part EC; it comes before the debug header, whose size comes before its own */
 	set32(b, 48, 22);
 	put_items(b, 4, "l0 3*wffff w%x wffff w%x 5*wffff", p->omap.n ? PDBWRITER_OMAP : 0xffffu,
@@ -255,9 +253,7 @@ static inline struct made pdbwriter_file_of(const struct made *streams, uint32_t
 	const uint32_t directory = 4 * (1 + count + blocks), directory_blocks = (directory + size - 1) / size;
 	const uint32_t list_blocks = (directory_blocks * 4 + size - 1) / size;
 	const uint32_t first = 3 + list_blocks + directory_blocks, all = first + blocks;
-	const struct made file = { calloc(all, size), (size_t)all * size };
-	if (!file.bytes)
-		abort();
+	const struct made file = { needed(calloc(all, size)), (size_t)all * size };
 	memcpy(file.bytes,
 	       "Microsoft C/C++ MSF 7.00\r\n\x1a"
 	       "DS\0\0",
@@ -294,9 +290,7 @@ static inline uint8_t *pdbwriter_build(struct pdbwriter *p, size_t *ret_size)
 	put_all(&p->streams[PDBWRITER_RECORDS], &p->records);
 	put_all(&p->streams[PDBWRITER_OMAP], &p->omap);
 	put_all(&p->streams[PDBWRITER_SECTIONS], &p->sections);
-	struct made *streams = calloc(count, sizeof *streams);
-	if (!streams)
-		return NULL;
+	struct made *streams = needed(calloc(count, sizeof *streams));
 	for (uint32_t i = 0; i < count && i < PDBWRITER_STREAMS; i++)
 		streams[i] = (struct made){ p->streams[i].b, p->streams[i].n };
 	const struct made file = pdbwriter_file_of(streams, count, p->block_size, p->scattered);

@@ -143,10 +143,7 @@ static inline void made_image(const struct made_options *options, struct made *i
 		  ">%x l10 >%x l2000 l1c >148 " MADE_HEADERS " >400 200*90 "
 		  "c*0 l2 l1f l201c l61c 'RSDSrossym-test-guid' l1 \"x.pdb\" >800",
 		  directories - 4, directories + 6 * 8);
-	*image = (struct made){ malloc(b.n), b.n };
-	if (!image->bytes)
-		abort();
-	memcpy(image->bytes, b.b, b.n);
+	*image = (struct made){ exact_copy(b.b, b.n), b.n };
 }
 
 #endif

@@ -12,6 +12,7 @@
 #define TESTS_WORLD_H
 
 #include "core/bytes.h"
+#include "tests/lib/makepe.h"
 #include "unwind/unwind.h"
 
 #include <string.h>
@@ -126,13 +127,9 @@ static inline void world_fill(struct world *w, unsigned size)
 /* Write the headers of an image for MACHINE, of 64 bits, whose directory of functions has SIZE bytes at RVA. */
 static inline void world_headers(uint8_t *image, uint16_t machine, uint32_t rva, uint32_t size)
 {
-	enum { PE = 64, OPTIONAL = PE + 24, DIRECTORIES = OPTIONAL + 112 };
-	memcpy(image, "MZ", 2);
-	image[60] = PE;
-	memcpy(image + PE, "PE\0\0", 4);
-	rs_put16(image + PE + 4, machine);
-	rs_put16(image + PE + 20, DIRECTORIES + 16 * 8 - OPTIONAL);
-	rs_put16(image + OPTIONAL, 0x20b);
+	enum { DIRECTORIES = MAKEPE_OPT + 112 };
+	makepe_put_start(image, true, 0, 0);
+	rs_put16(image + MAKEPE_PE + 4, machine);
 	rs_put32(image + DIRECTORIES - 4, 16);
 	rs_put32(image + DIRECTORIES + 24, rva);
 	rs_put32(image + DIRECTORIES + 28, size);

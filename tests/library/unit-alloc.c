@@ -135,24 +135,21 @@ static void sweep_open(const char *name)
 	struct rossym_image *const untouched = (struct rossym_image *)(void *)&m;
 	struct rossym_error err;
 	unsigned wrong = 0, failures = 0;
+	struct sweep sweep = { 0 };
 	int fd = free_descriptor();
-
-	for (fail_at = 1;; fail_at++) {
+	while (sweep_next(&sweep)) {
 		image = untouched;
-		allocations = 0;
 		memset(&err, 0, sizeof err);
 		int r = open_image(&err);
-		if (r == 0 && allocations < fail_at)
-			break;
-		failures++;
-		wrong += !fails_well(r, &err) || image != untouched || live != 0 || free_descriptor() != fd;
+		sweep_stop(&sweep);
+		failures += sweep.failed;
+		wrong += sweep.failed &&
+			 (!fails_well(r, &err) || image != untouched || live != 0 || free_descriptor() != fd);
 		if (r == 0)
 			rossym_close(image);
 	}
-	rossym_close(image);
 	ok(wrong == 0 && failures > 0 && live == 0 && free_descriptor() == fd, "%s: opening, %u failures", name,
 	   failures);
-	fail_at = 0;
 }
 
 /* All steps one after the other on one image, of which step AT suffers each failure that it can. */
@@ -205,19 +202,16 @@ static void sweep_retry(const char *name)
 	fail_at = 0;
 	if (open_image(&err) < 0)
 		abort();
-	for (unsigned i = 0; i < STEPS; i++)
-		for (unsigned at = 1;; at++) {
-			allocations = 0;
-			fail_at = at;
+	for (unsigned i = 0; i < STEPS; i++) {
+		struct sweep sweep = { 0 };
+		while (sweep_next(&sweep)) {
 			int r = steps[i](&result, &err);
-			if (allocations < at) {
-				wrong += r != expected_return[i] || strcmp(result.text, expected[i].text) != 0;
-				break;
-			}
-			failures++;
-			wrong += !fails_well(r, &err);
+			sweep_stop(&sweep);
+			failures += sweep.failed;
+			wrong += sweep.failed ? !fails_well(r, &err)
+					      : r != expected_return[i] || strcmp(result.text, expected[i].text) != 0;
 		}
-	fail_at = 0;
+	}
 	rossym_close(image);
 	ok(wrong == 0 && live == 0, "%s: each step until it succeeds, %u failures", name, failures);
 }
@@ -248,10 +242,7 @@ static void sweep(enum makepe_kind kind, unsigned width, bool unterminated, cons
 	makepe_start(&m, kind);
 	m.width = width;
 	m.unterminated = unterminated;
-	m.long_names = kind == MAKEPE_BARE ? NULL : "a_long_name\0and_one_that_nothing_ends";
-	m.long_names_size = 12 + 25;
-	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
-	makepe_section(&m, "/4", 0x3000, 0x1000, 0x1000, MAKEPE_DATA);
+	makepe_two_sections(&m);
 	for (unsigned i = 0; i < 300; i++)
 		makepe_row(&m, 0x1000 + 4 * i, i % 3 ? "f" : "_g@8", "a.c", i);
 	bytes = makepe_build(&m, &size);
@@ -301,10 +292,7 @@ static void huge_claims(enum makepe_kind kind)
 	static const uint64_t values[] = { 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff, 0x10000000, 0xffff };
 
 	makepe_start(&m, kind);
-	m.long_names = kind == MAKEPE_BARE ? NULL : "a_long_name";
-	m.long_names_size = 12;
-	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
-	makepe_section(&m, "/4", 0x3000, 0x1000, 0x1000, MAKEPE_DATA);
+	makepe_two_sections(&m);
 	makepe_row(&m, 0x1000, "f", "a.c", 1);
 	bytes = makepe_build(&m, &size);
 	by_file = false;

@@ -18,6 +18,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+static struct rossym_error err;
+
 /* ------------------------------------------------------------------------------------------------ text */
 
 /* Compare two texts, line by line, and clear SEEN. */
@@ -81,7 +83,6 @@ static bool is_frame(const struct rossym_symbol *symbol, const struct rossym_fra
 /* What single look-ups say.  Returns false after an error. */
 static bool add_single(struct strbuf *text, struct rossym_image *image, const uint64_t *rvas, size_t count)
 {
-	struct rossym_error err;
 	for (size_t i = 0; i < count; i++) {
 		struct rossym_frame frame = { .line = 0 };
 		struct rossym_function function;
@@ -118,7 +119,6 @@ static bool add_many(struct strbuf *text, struct rossym_image *image, const uint
 {
 	static struct rossym_frame frames[ADDRESSES * 4 + ROSSYM_FRAMES_MAX];
 	static uint32_t ends[ADDRESSES];
-	struct rossym_error err;
 	if (rossym_lookup_many(image, rvas, count, 0, frames, &err) < 0) {
 		diag("many: %s", err.what);
 		return false;
@@ -142,7 +142,7 @@ static bool add_whole(struct strbuf *text, struct rossym_image *image, const uin
 {
 	struct rossym_functions functions;
 	struct rossym_function function, found;
-	struct rossym_error err = { .what = "" };
+	err = (struct rossym_error){ .what = "" };
 	for (size_t i = 0; i < count; i++) {
 		struct rossym_frame frame = { .line = 0 };
 		struct rossym_range range;
@@ -301,7 +301,6 @@ static struct rossym_image *open_kind(struct kind *kind, enum way way, int *fd)
 	const struct rossym_open_options options = options_for(kind, files, flags);
 	const struct rossym_reader reader = { .size = kind->image.size, .read = read_bytes, .context = &kind->image };
 	struct rossym_image *image = NULL;
-	struct rossym_error err;
 	int opened = -1;
 	switch (way) {
 	case BY_DESCRIPTOR:
@@ -334,7 +333,6 @@ static void test_table(struct kind *kind, struct strbuf *all, const uint64_t *rv
 	struct rossym_image *image = open_kind(kind, BY_PATH, NULL);
 	void *table = NULL, *packed = NULL;
 	size_t size = 0, packed_size = 0;
-	struct rossym_error err;
 	struct rossym_info info = { .size = sizeof info };
 	rossym_get_info(image, &info, NULL);
 	ok(rossym_read_table(image, &table, &size, &err) == 0, "%s: a table is made", kind->name);
@@ -377,7 +375,6 @@ static void test_loaded(struct kind *kind, const uint64_t *rvas, size_t count)
 {
 	struct rossym_image *image = open_kind(kind, BY_PATH, NULL);
 	struct strbuf before = { .bytes = NULL }, after = { .bytes = NULL };
-	struct rossym_error err;
 	ok(image && rossym_load(image, &err) == 0 && rossym_is_prepared(image), "%s: loaded", kind->name);
 	add_all(&before, image, rvas, count, false);
 	rossym_close_file(image);
@@ -435,24 +432,24 @@ static void alike(const char *name, const char *other)
 
 /* ------------------------------------------------------------------------------------------------ a set */
 
-static int open_in_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
+static int open_in_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *error)
 {
 	struct kind *kind = file;
 	struct rossym_debug_file files[OTHERS_MAX];
 	const struct rossym_open_options options = options_for(kind, files, 0);
 	(void)context;
 	opened->grade = 1;
-	return rossym_open(kind->image.path, &options, &opened->image, err);
+	return rossym_open(kind->image.path, &options, &opened->image, error);
 }
 
 static int find_in_set(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
-		       struct rossym_error *err)
+		       struct rossym_error *error)
 {
 	(void)context;
 	const unsigned number = (unsigned)(wanted->name[0] - 'a');
 	const struct rossym_candidate candidate = { .size = sizeof candidate,
 						    .file = &kinds[number < kind_count ? number : 0] };
-	return number < kind_count ? rossym_set_offer(candidates, &candidate, err) : 0;
+	return number < kind_count ? rossym_set_offer(candidates, &candidate, error) : 0;
 }
 
 /* A callback of rossym_set_lookup_many().  CONTEXT has the functions of all answers. */
@@ -469,7 +466,6 @@ static void test_set(void)
 	static char functions[sizeof kinds / sizeof *kinds][64];
 	uint64_t addresses[sizeof kinds / sizeof *kinds] = { 0 };
 	struct rossym_set *set = NULL;
-	struct rossym_error err;
 	ok(rossym_set_create(&options, &set, &err) == 0, "a set");
 	for (unsigned i = 0; i < kind_count; i++) {
 		char name[] = { (char)('a' + i), '.', 'e', 'x', 'e', 0 };
@@ -587,7 +583,6 @@ static void test_refused(void)
 		{ ROSSYM_OPEN_DEBUG_INFO | 4096, "an unknown flag" },
 	};
 	struct rossym_image *image = NULL;
-	struct rossym_error err;
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct rossym_open_options options = { .size = sizeof options, .flags = rows[i].flags };
 		ok(rossym_open(kinds[0].image.path, &options, &image, &err) < 0 && err.code == ROSSYM_EREFUSED,
@@ -638,7 +633,6 @@ static void test_pieces(const struct kind *kind)
 					      .context = &larger };
 	struct rossym_image *image = NULL;
 	struct rossym_frame frame;
-	struct rossym_error err;
 	ok(rossym_open_reader(&reader, &options, &image, &err) == 0, "a file with much behind the image");
 	larger.fails = true;
 	ok(rossym_lookup(image, 0x1000, 0, &frame, &err) < 0 && err.code == ROSSYM_ESYS && err.sys_errno == EIO,
@@ -655,7 +649,6 @@ static void test_shorter(struct kind *kind)
 {
 	struct file copy;
 	struct rossym_frame frame;
-	struct rossym_error err;
 	for (unsigned left = 0; left < 2; left++) {
 		write_file(&copy, "shorter.exe", kind->image.bytes, kind->image.size);
 		struct kind shorter = { .name = "shorter", .image = copy };
@@ -676,7 +669,7 @@ static void test_shorter_file(const struct kind *kind)
 	for (unsigned chosen = 0; chosen < 2; chosen++) {
 		struct file copy;
 		struct rossym_frame frame;
-		struct rossym_error err = { .code = ROSSYM_OK };
+		err = (struct rossym_error){ .code = ROSSYM_OK };
 		struct rossym_image *image = NULL;
 		struct rossym_info info = { .size = sizeof info };
 		write_file(&copy, "shorter.dbg", kind->others[0].bytes, kind->others[0].size);
@@ -722,7 +715,6 @@ static void test_changed_file(const struct kind *kind)
 	enum { HOLE = 64 << 20 };
 	struct file copy;
 	struct rossym_frame frame;
-	struct rossym_error err;
 	struct rossym_image *image = NULL;
 	write_file(&copy, "changed.dbg", kind->others[0].bytes, kind->others[0].size);
 	const int fd = open(copy.path, O_RDWR);
@@ -754,7 +746,6 @@ static void test_changed_package(const struct kind *kind)
 {
 	struct file copy;
 	struct rossym_frame frame;
-	struct rossym_error err;
 	struct rossym_image *image = NULL;
 	write_file(&copy, "changed.dwp", kind->others[0].bytes, kind->others[0].size);
 	const int fd = open(copy.path, O_RDWR);
@@ -784,7 +775,6 @@ static void test_absent(void)
 		.size = sizeof options, .flags = ROSSYM_OPEN_DEBUG_INFO, .warn = note_warning, .warn_context = &warnings
 	};
 	struct rossym_image *image = NULL;
-	struct rossym_error err;
 	struct rossym_frame frame;
 	if (!pdb || !other)
 		abort();
@@ -813,18 +803,7 @@ static void add_elf(void)
 	static struct debugpe m;
 	static struct makeelf e;
 	struct kind *kind = add_kind("ELF", NULL);
-	debugpe_start(&m, 0);
-	m.wide = true;
-	makeelf_start(&e, true, MAKEELF_X86_64);
-	struct bytes *ours = debugpe_section(&m, ".text", 0x1000, 0, DEBUGPE_CODE);
-	struct bytes *theirs = makeelf_section(&e, ".text", MAKEELF_PROGBITS, MAKEELF_CODE, 0x1000);
-	for (unsigned i = 0; i < 64; i++)
-		put8(ours, i), put8(theirs, i);
-	struct bytes *symbols = makeelf_section(&e, ".symtab", MAKEELF_SYMTAB, 0, 0);
-	e.sections[2].link = 3;
-	put_text(makeelf_section(&e, ".strtab", MAKEELF_STRTAB, 0, 0), "first");
-	makeelf_symbol(&e, symbols, 0, 2, 1, 0x1000, 16);
-	makeelf_symbol(&e, symbols, 1, 2, 1, 0x1020, 16);
+	makeelf_pair(&m, &e, false);
 	size_t size = 0, other_size = 0;
 	uint8_t *bytes = debugpe_build(&m, &size), *other = makeelf_build(&e, &other_size);
 	write_file(&kind->image, "open-elf.exe", bytes, size);

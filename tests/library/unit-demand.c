@@ -363,39 +363,31 @@ static void test_failures(void)
 	unlink(path);
 }
 
-/* Everything with a failure at allocation number FAIL.  Returns false if a call failed. */
-static bool run_with_failure(unsigned long fail)
+/* Everything, with a failure.  Returns false if a call failed. */
+static bool run_with_failure(struct sweep *sweep)
 {
 	struct rossym_frame frame;
 	struct rossym_function function;
-	allocations = 0;
-	fail_at = fail;
 	bool good = open_with(true) == 0;
 	if (!good)
 		image = NULL;
 	good = good && rossym_lookup(image, CODE, 0, &frame, &err) > 0 && strcmp(chain(&frame), "!") != 0 &&
 	       rossym_lookup(image, CODE + 0x70, 0, &frame, &err) > 0 &&
 	       rossym_function_at(image, CODE + 3, &function, &err) > 0 && rossym_load(image, &err) == 0;
-	fail_at = 0;
+	sweep_stop(sweep);
 	if (!good)
-		ok(err.code == ROSSYM_ENOMEM, "allocation %lu fails: %s", fail, err.what);
+		ok(err.code == ROSSYM_ENOMEM, "allocation %lu fails: %s", sweep->at, err.what);
 	rossym_close(image);
 	return good;
 }
 
 static void test_allocations(void)
 {
-	const size_t before = live;
-	unsigned long fail = 1, failed = 0;
-	for (; fail < 300; fail++) {
-		bool good = run_with_failure(fail);
-		if (live != before)
-			ok(false, "allocation %lu: %zu blocks leak", fail, live - before);
-		if (good && allocations < fail)
-			break;
-		failed += !good;
-	}
-	ok(fail < 300 && failed > 10, "%lu of %lu allocations fail a call, nothing leaks", failed, fail - 1);
+	unsigned long failed = 0;
+	struct sweep sweep = { 0 };
+	while (sweep_next(&sweep))
+		failed += !run_with_failure(&sweep);
+	ok(sweep.leaks == 0 && failed > 10, "%lu of %lu allocations fail a call, nothing leaks", failed, sweep.at - 1);
 }
 
 int main(void)

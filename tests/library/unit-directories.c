@@ -205,18 +205,13 @@ static int do_all(bool *wrong)
 static void test_no_memory(void)
 {
 	unsigned failures = 0, wrong_count = 0;
-	bool wrong;
-	for (fail_at = 1;; fail_at++) {
-		allocations = 0;
-		const int status = do_all(&wrong);
+	struct sweep sweep = { 0 };
+	while (sweep_next(&sweep)) {
+		bool wrong;
+		failures += do_all(&wrong) < 0;
 		wrong_count += wrong;
-		wrong_count += live != 0;
-		if (allocations < fail_at)
-			break;
-		failures += status < 0;
 	}
-	fail_at = 0;
-	if (!ok(wrong_count == 0 && failures > 20, "each of %u allocations fails once", failures))
+	if (!ok(wrong_count == 0 && sweep.leaks == 0 && failures > 20, "each of %u allocations fails once", failures))
 		diag("%u wrong", wrong_count);
 }
 

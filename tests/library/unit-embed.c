@@ -12,48 +12,47 @@
 #include "tests/lib/failing.h"
 #include "tests/lib/files.h"
 #include "tests/lib/maketable.h"
+#include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
 
 struct bytes {
-	uint8_t *p;
+	void *p;
 	size_t size;
 };
 
-static struct rossym_built table(void)
+static struct bytes image, table;
+static struct rossym_embed_report report = { .size = sizeof report };
+static struct rossym_error err;
+
+/* Put TABLE_BYTES into IMAGE_BYTES; *NEW is the result. */
+static int embed(struct bytes image_bytes, struct bytes table_bytes, const struct rossym_embed_options *options,
+		 struct bytes *new)
 {
-	struct rossym_built built;
-	maketable("row 1600 f f.c 7", 0, &built, NULL);
-	return built;
+	return rossym_embed(image_bytes.p, image_bytes.size, table_bytes.p, table_bytes.size, options, &new->p,
+			    &new->size, &report, &err);
 }
 
-static uint32_t section_count(const uint8_t *image)
+static uint32_t section_count(const uint8_t *bytes)
 {
-	const uint8_t *pe = image + rs_le32(image + 60);
-	return rs_le16(pe + 6);
+	return rs_le16(bytes + rs_le32(bytes + 60) + 6);
 }
 
-static void test_embed(const struct bytes *image, const struct rossym_built *built)
+static void test_embed(void)
 {
-	uint8_t *copy = malloc(image->size);
-	memcpy(copy, image->p, image->size);
-	void *new = NULL;
-	size_t new_size = 0;
-	struct rossym_embed_report report = { .size = sizeof report };
-	struct rossym_error err;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, NULL, &new, &new_size, &report,
-			    &err),
-	       0, "a table goes into an image");
-	is_mem(image->p, copy, image->size, "which is not changed");
+	uint8_t *copy = exact_copy(image.p, image.size);
+	struct bytes new = { NULL, 0 }, again = { NULL, 0 };
+	is_int(embed(image, table, NULL, &new), 0, "a table goes into an image");
+	is_mem(image.p, copy, image.size, "which is not changed");
 	is_uint(report.sections, 9, "debug sections that went");
-	ok(report.section_bytes > 60000 && new_size < image->size - 60000, "their bytes");
+	ok(report.section_bytes > 60000 && new.size < image.size - 60000, "their bytes");
 	is_uint(report.symbols, 1311, "symbols that went");
 	is_uint(report.tables + report.certificate + report.header_growth + report.holes, 0, "nothing else happened");
 
 	struct rossym_image *opened = NULL;
 	struct rossym_frame frame;
-	is_int(rossym_open_memory(new, new_size, NULL, &opened, &err), 0, "the new image can be opened");
+	is_int(rossym_open_memory(new.p, new.size, NULL, &opened, &err), 0, "the new image can be opened");
 	is_int(rossym_lookup(opened, 0x1601, 0, &frame, &err), 1, "and asked");
 	is_str(frame.function, "f", "it knows the function");
 	struct rossym_info info = { .size = sizeof info };
@@ -61,125 +60,105 @@ static void test_embed(const struct bytes *image, const struct rossym_built *bui
 	is_uint(report.table_offset, info.table_offset, "the table is where the report says");
 	rossym_close(opened);
 
-	void *again = NULL;
-	size_t again_size;
-	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, NULL, &again, &again_size, &report, &err),
-	       0, "a table takes the place of another one");
+	is_int(embed(new, table, NULL, &again), 0, "a table takes the place of another one");
 	is_uint(report.tables, 1, "which is told");
-	is_uint(again_size, new_size, "the image has the same size");
-	is_mem(again, new, new_size, "and the same bytes");
-	rossym_free(again);
+	is_uint(again.size, new.size, "the image has the same size");
+	is_mem(again.p, new.p, new.size, "and the same bytes");
+	rossym_free(again.p);
 
-	is_int(rossym_embed(new, new_size, NULL, 0, NULL, &again, &again_size, &report, NULL), 0, "without a table");
-	is_uint(again_size, new_size, "the old one stays");
-	is_mem(again, new, new_size, "as it is");
+	is_int(rossym_embed(new.p, new.size, NULL, 0, NULL, &again.p, &again.size, &report, NULL), 0,
+	       "without a table");
+	is_uint(again.size, new.size, "the old one stays");
+	is_mem(again.p, new.p, new.size, "as it is");
 	is_uint(report.table_rva + report.table_offset, 0, "and no new one is told of");
-	rossym_free(again);
+	rossym_free(again.p);
 
-	is_int(rossym_embed(image->p, image->size, NULL, 0, NULL, &again, &again_size, NULL, NULL), 0,
+	is_int(rossym_embed(image.p, image.size, NULL, 0, NULL, &again.p, &again.size, NULL, NULL), 0,
 	       "without a table and without a report");
-	is_uint(section_count(again), section_count(new) - 1, "debug information goes");
-	rossym_free(again);
-	rossym_free(new);
+	is_uint(section_count(again.p), section_count(new.p) - 1, "debug information goes");
+	rossym_free(again.p);
+	rossym_free(new.p);
 	free(copy);
 }
 
-static void test_link(const struct bytes *image, const struct rossym_built *built)
+/* NEW has a section before .rossym with a debug link, whose SIZE bytes are CONTENT; its header, until the image is closed. */
+static struct rossym_image *check_link(const struct bytes *new, const char *content, size_t size,
+				       struct rossym_section *section)
+{
+	struct rossym_image *opened = NULL;
+	is_int(rossym_open_memory(new->p, new->size, NULL, &opened, &err), 0, "the image can be opened");
+	is_int(rossym_get_section(opened, section_count(new->p) - 2, section, &err), 1, "it has the section");
+	is_mem((uint8_t *)new->p + section->raw_offset, content, size, "its content");
+	return opened;
+}
+
+static void test_link(void)
 {
 	struct rossym_embed_options options = { .size = sizeof options,
 						.debuglink = "x.debug",
 						.debuglink_crc = 0x12345678 };
-	struct rossym_image *opened = NULL;
 	struct rossym_section section = { .name = "" };
-	struct rossym_error err;
-	void *new = NULL;
-	size_t new_size = 0;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
-			    &err),
-	       0, "with a debug link");
-	is_int(rossym_open_memory(new, new_size, NULL, &opened, &err), 0, "the image can be opened");
-	is_int(rossym_get_section(opened, section_count(new) - 2, &section, &err), 1, "it has the section");
+	struct bytes new = { NULL, 0 }, again = { NULL, 0 };
+	is_int(embed(image, table, &options, &new), 0, "with a debug link");
+	struct rossym_image *opened = check_link(&new, "x.debug\0\x78\x56\x34\x12", 12, &section);
 	is_str(section.name, ".gnu_debuglink", "of that name, before .rossym");
 	is_uint(section.virtual_size, 12, "its size");
-	is_mem((uint8_t *)new + section.raw_offset, "x.debug\0\x78\x56\x34\x12", 12, "its content");
 	rossym_close(opened);
 
 	options.debuglink = "another.debug";
-	void *again = NULL;
-	size_t again_size = 0;
-	is_int(rossym_embed(new, new_size, built->bytes, built->bytes_size, &options, &again, &again_size, NULL, &err),
-	       0, "another one");
-	is_uint(section_count(again), section_count(new), "takes its place");
-	is_int(rossym_open_memory(again, again_size, NULL, &opened, &err), 0, "the image can be opened");
-	is_int(rossym_get_section(opened, section_count(again) - 2, &section, &err), 1, "it has the section");
-	is_mem((uint8_t *)again + section.raw_offset, "another.debug\0\0\0\x78\x56\x34\x12", 20, "its content");
-	rossym_close(opened);
-	rossym_free(again);
-	rossym_free(new);
+	is_int(embed(new, table, &options, &again), 0, "another one");
+	is_uint(section_count(again.p), section_count(new.p), "takes its place");
+	rossym_close(check_link(&again, "another.debug\0\0\0\x78\x56\x34\x12", 20, &section));
+	rossym_free(again.p);
+	rossym_free(new.p);
 
 	options.flags = ROSSYM_EMBED_KEEP_DEBUG;
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
-			    &err),
-	       -1, "not where debug information stays");
+	is_int(embed(image, table, &options, &new), -1, "not where debug information stays");
 	is_int(err.code, ROSSYM_EREFUSED, "with that code");
 	options.flags = 0;
 	options.debuglink = "";
-	is_int(rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size, NULL,
-			    &err),
-	       -1, "nor without a name");
+	is_int(embed(image, table, &options, &new), -1, "nor without a name");
 	is_uint(rossym_debuglink_crc(0, "123456789", 9), 0xcbf43926, "the CRC is the usual one");
 	is_uint(rossym_debuglink_crc(rossym_debuglink_crc(0, "1234", 4), "56789", 5), 0xcbf43926, "also in two parts");
 	is_uint(rossym_debuglink_crc(0, NULL, 0), 0, "and of nothing 0");
 }
 
-static void test_refusals(const struct bytes *image, const struct rossym_built *built)
+static void test_refusals(void)
 {
-	struct rossym_error err = { .code = ROSSYM_OK };
-	void *new = NULL;
-	size_t new_size = 7;
 	uint8_t bad[64] = { 16, 0, 0, 0, 5 };
-	is_int(rossym_embed(image->p, image->size, bad, sizeof bad, NULL, &new, &new_size, NULL, &err), -1,
-	       "a damaged table is refused");
+	const struct bytes bad_bytes = { bad, sizeof bad }, nothing = { NULL, 0 };
+	char archive[] = "!<arch>\n";
+	struct bytes new = { NULL, 7 };
+	is_int(embed(image, bad_bytes, NULL, &new), -1, "a damaged table is refused");
 	is_int(err.code, ROSSYM_EDAMAGED, "with that code");
-	is_int(rossym_embed(image->p, image->size, bad, 3, NULL, &new, &new_size, NULL, NULL), -1, "so is a short one");
-	is_int(rossym_embed(bad, sizeof bad, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
-	       "what is no image is refused");
+	is_int(rossym_embed(image.p, image.size, bad, 3, NULL, &new.p, &new.size, NULL, NULL), -1, "so is a short one");
+	is_int(embed(bad_bytes, table, NULL, &new), -1, "what is no image is refused");
 	is_int(err.code, ROSSYM_ENOTPE, "with that code");
-	is_int(rossym_embed(NULL, 0, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
-	       "so is nothing");
-	is_int(rossym_embed("!<arch>\n", 8, built->bytes, built->bytes_size, NULL, &new, &new_size, NULL, &err), -1,
-	       "and an archive");
+	is_int(embed(nothing, table, NULL, &new), -1, "so is nothing");
+	is_int(embed((struct bytes){ archive, 8 }, table, NULL, &new), -1, "and an archive");
 	is_int(err.code, ROSSYM_EARCHIVE, "with that code");
-	ok(new == NULL &&new_size == 7, "nothing is stored then");
+	ok(new.p == NULL &&new.size == 7, "nothing is stored then");
 }
 
-static void test_memory(const struct bytes *image, const struct rossym_built *built)
+static void test_memory(void)
 {
-	struct rossym_embed_options options = { .size = sizeof options, .debuglink = "x.debug" };
-	unsigned failures = 0, good = 0, leaks = 0, codes = 0;
-	for (unsigned long i = 1; good == 0 && i < 1000; i++) {
-		unsigned long before = live;
-		struct rossym_error err = { .code = ROSSYM_OK };
-		void *new = NULL;
-		size_t new_size;
-		allocations = 0;
-		fail_at = i;
-		int r = rossym_embed(image->p, image->size, built->bytes, built->bytes_size, &options, &new, &new_size,
-				     NULL, &err);
-		fail_at = 0;
-		if (r == 0) {
+	const struct rossym_embed_options options = { .size = sizeof options, .debuglink = "x.debug" };
+	unsigned failures = 0, good = 0, codes = 0;
+	struct sweep sweep = { 0 };
+	while (sweep_next(&sweep)) {
+		struct bytes new = { NULL, 0 };
+		if (embed(image, table, &options, &new) == 0) {
 			good++;
-			rossym_free(new);
+			rossym_free(new.p);
 		} else {
 			failures++;
 			codes += err.code != ROSSYM_ENOMEM;
 		}
-		leaks += live != before;
 	}
 	ok(failures > 10, "each allocation was made to fail");
 	is_uint(good, 1, "until none did");
 	is_uint(codes, 0, "each was called what it was");
-	is_uint(leaks, 0, "without a leak");
+	is_uint(sweep.leaks, 0, "without a leak");
 }
 
 /* ------------------------------------------------------------------------------------------------ parts */
@@ -257,15 +236,16 @@ static void test_relocations(void)
 
 int main(void)
 {
-	struct bytes image;
+	struct rossym_built built;
+	maketable("row 1600 f f.c 7", 0, &built, NULL);
+	table = (struct bytes){ built.bytes, built.bytes_size };
 	image.p = files_data("dwarf32.nostrip.exe", &image.size);
-	struct rossym_built built = table();
-	if (!ok(image.p && built.bytes, "an image and a table"))
+	if (!ok(image.p && table.p, "an image and a table"))
 		return done_testing();
-	test_embed(&image, &built);
-	test_link(&image, &built);
-	test_refusals(&image, &built);
-	test_memory(&image, &built);
+	test_embed();
+	test_link();
+	test_refusals();
+	test_memory();
 	test_ranges();
 	test_relocations();
 	rossym_free(built.bytes);

@@ -3,80 +3,59 @@
  * One address gets one answer, however it is asked for: from the file or from memory, before rossym_prepare() or after
  * it, alone or with others.  Random tables, with all that real ones have, and random addresses.
  */
-#include "rossym.h"
-
-#include <stdlib.h>
-#include <unistd.h>
-
 #include "tests/lib/files.h"
+#include "tests/lib/makepe.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
+#include "rossym.h"
 
-enum { ROWS_MAX = 3000, STRINGS_MAX = 200, POOL = 400000, ADDRESSES = 4000 };
+enum { ROWS_MAX = 3000, STRINGS_MAX = 200, ADDRESSES = 4000 };
 
-static unsigned char file[16 + ROWS_MAX * 16 + POOL];
+static struct makepe m;
+static uint8_t *file;
 static size_t file_size;
-static uint32_t pool_size;
-
-static void put_u32(size_t at, uint32_t value)
-{
-	for (int i = 0; i < 4; i++)
-		file[at + (size_t)i] = (unsigned char)(value >> (8 * i));
-}
 
 static uint32_t some_string(const uint32_t *strings, uint32_t count)
 {
+	const uint32_t size = (uint32_t)m.strings_size - m.unterminated;
 	switch (random_below(12)) {
 	case 0:
 		return 0;
 	case 1:
-		return pool_size + random_below(1000); /* outside */
+		return size + random_below(1000); /* outside */
 	case 2:
-		return 1 + random_below(pool_size - 1); /* the end of one */
+		return 1 + random_below(size - 1); /* the end of one */
 	default:
 		return strings[random_below(count)];
 	}
 }
 
 /* A bare table.  LONG_STRINGS: some are longer than what the library reads behind a segment. */
-static void make_table(uint32_t rows, uint32_t gap, int long_strings, int unterminated)
+static void make_table(uint32_t rows, uint32_t gap, bool long_strings, bool unterminated)
 {
 	static const char *const special[] = { "_rossym_end__", "__ImageBase", "_dll__", "" };
-	static unsigned char pool[POOL];
+	char text[3000];
 	uint32_t strings[STRINGS_MAX], address = random_below(0x2000);
-	pool_size = 1;
-	pool[0] = 0;
+	makepe_start(&m, MAKEPE_BARE);
+	m.unterminated = unterminated;
 	for (int i = 0; i < STRINGS_MAX; i++) {
 		uint32_t length = random_below(8) ? random_below(40) : random_below(long_strings ? 3000 : 400);
-		strings[i] = pool_size;
-		if (i < 4) {
-			strcpy((char *)pool + pool_size, special[i]);
-			pool_size += (uint32_t)strlen(special[i]) + 1;
-			continue;
-		}
-		for (uint32_t c = 0; c < length; c++)
-			pool[pool_size++] = (unsigned char)(1 + random_below(255));
-		pool[pool_size++] = 0;
+		for (uint32_t c = 0; i >= 4 && c < length; c++)
+			text[c] = (char)(1 + random_below(255));
+		text[length] = '\0';
+		strings[i] = makepe_new_string(&m, i < 4 ? special[i] : text);
 	}
-	pool_size -= (uint32_t)unterminated;
-	put_u32(0, 16);
-	put_u32(4, rows * 16);
-	put_u32(8, 16 + rows * 16);
-	put_u32(12, pool_size);
 	for (uint32_t i = 0; i < rows; i++) {
-		size_t at = 16 + (size_t)i * 16;
-		put_u32(at, address);
-		put_u32(at + 4, some_string(strings, STRINGS_MAX));
-		put_u32(at + 8, some_string(strings, STRINGS_MAX));
-		put_u32(at + 12, random_below(4) ? random_below(100000) : 0);
+		const uint32_t function = some_string(strings, STRINGS_MAX), source = some_string(strings, STRINGS_MAX);
+		makepe_raw_row(&m, address, function, source, random_below(4) ? random_below(100000) : 0);
 		/* Duplicates, neighbours, and now and then a crowd far away. */
 		if (random_below(5))
 			address += random_below(200) ? random_below(8) : random_below(gap);
 		if (i + 2 == rows && random_below(2))
 			address = UINT32_MAX;
 	}
-	memcpy(file + 16 + (size_t)rows * 16, pool, pool_size);
-	file_size = 16 + (size_t)rows * 16 + pool_size;
+	free(file);
+	file = makepe_build(&m, &file_size);
 }
 
 static int same(const struct rossym_frame *a, const struct rossym_frame *b)
@@ -90,13 +69,10 @@ static int same(const struct rossym_frame *a, const struct rossym_frame *b)
 static uint64_t some_address(void)
 {
 	static const uint64_t edges[] = { 0, 1, UINT32_MAX - 1, UINT32_MAX, (uint64_t)UINT32_MAX + 1, UINT64_MAX };
-	uint32_t last = 0;
 	if (random_below(50) == 0)
 		return edges[random_below(6)];
-	size_t at = 16 + (size_t)random_below((uint32_t)((file_size - 16 - pool_size) / 16)) * 16;
-	for (int i = 4; i-- > 0;)
-		last = last << 8 | file[at + (size_t)i];
-	return (uint64_t)last + random_below(12) - 4;
+	const uint64_t row = m.rows[random_below((uint32_t)m.row_count)].address;
+	return row + random_below(12) - 4;
 }
 
 static void one_by_one(struct rossym_image *image, const uint64_t *rvas, struct rossym_frame *frames)
@@ -128,7 +104,7 @@ static void check_table(const char *path)
 	files_write(path, file, file_size);
 	if (!ok(rossym_open_memory(file, file_size, NULL, &from_memory, &err) == 0 &&
 			rossym_open(path, NULL, &from_file, &err) == 0,
-		"a table of %u bytes of strings is opened", pool_size))
+		"a table of %u bytes of strings is opened", (unsigned)(m.strings_size - m.unterminated)))
 		return;
 	for (int i = 0; i < ADDRESSES; i++)
 		rvas[i] = some_address();
@@ -194,7 +170,7 @@ static void check_prepare_for(void)
 	ok(many > few && many < 1000, "one of thousands for more, but not many");
 
 	make_table(ROWS_MAX, 0x1000, 0, 0);
-	put_u32(16 + 16 * 1000, UINT32_MAX);
+	makepe_put(file + 16 + 16 * 1000, UINT32_MAX, 4);
 	if (!ok(rossym_open_memory(file, file_size, NULL, &image, &err) == 0, "a table that is not sorted"))
 		return;
 	is_int(rossym_prepare_for(image, few, &err), 0, "is not read for too few look-ups");
@@ -220,5 +196,6 @@ int main(void)
 	}
 	remove(path);
 	check_prepare_for();
+	free(file);
 	return done_testing();
 }

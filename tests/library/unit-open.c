@@ -24,10 +24,7 @@ static void make(enum makepe_kind kind, unsigned width)
 	makepe_start(&m, kind);
 	m.width = width;
 	m.rossym_rva = ROSSYM_RVA;
-	m.long_names = kind == MAKEPE_BARE ? NULL : "a_long_name";
-	m.long_names_size = 12;
-	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
-	makepe_section(&m, "/4", 0x3000, 0x1000, 0x1000, MAKEPE_DATA);
+	makepe_two_sections(&m);
 	for (unsigned i = 0; i < 300; i++)
 		makepe_row(&m, 0x1000 + 4 * i, i % 3 ? "f" : "g", "a.c", i + 1);
 	bytes = makepe_build(&m, &size);
@@ -39,6 +36,12 @@ static void make(enum makepe_kind kind, unsigned width)
 		image = NULL; \
 		ok((call) == -1 && err.code == ROSSYM_EREFUSED && err.what[0] && !image, "refused: %s", name); \
 	} while (0)
+
+static void fails(int status, enum rossym_code code, const char *name, const char *why)
+{
+	is_int(status, -1, name);
+	is_int(err.code, code, why);
+}
 
 /* ------------------------------------------------------------------------------------------------- answers */
 
@@ -144,8 +147,7 @@ static void test_reader(void)
 	is_int(rossym_lookup(image, 0x1006, 0, &frame, &err), -1, "that fails");
 	ok(err.code == ROSSYM_ESYS && err.sys_errno == EIO, "with an errno");
 	error_number = -1;
-	is_int(rossym_lookup(image, 0x1006, 0, &frame, &err), -1, "or has become shorter");
-	is_int(err.code, ROSSYM_ECHANGED, "is a change");
+	fails(rossym_lookup(image, 0x1006, 0, &frame, &err), ROSSYM_ECHANGED, "or has become shorter", "is a change");
 	error_number = 0;
 	is_int(rossym_lookup(image, 0x1006, 0, &frame, &err), 1, "can be asked again");
 	is_uint(frame.line, 2, "and answers");
@@ -162,8 +164,7 @@ static void test_reader(void)
 	is_str(answers(), EXPECTED, "it answers");
 	rossym_close(image);
 	reader = reader_of(bytes, 100);
-	is_int(rossym_open_reader(&reader, NULL, &image, &err), -1, "the beginning of a file");
-	is_int(err.code, ROSSYM_ENOTPE, "is no image");
+	fails(rossym_open_reader(&reader, NULL, &image, &err), ROSSYM_ENOTPE, "the beginning of a file", "is no image");
 }
 
 /* ------------------------------------------------------------------------------------------------- options */
@@ -242,8 +243,8 @@ static void test_table(enum makepe_kind kind, unsigned width)
 	is_uint(report.outside, 0, "for this image's sections");
 	rossym_close(image);
 	memcpy(bytes + MAKEPE_HEADERS + 80, ".other\0", 8);
-	is_int(rossym_open_memory(bytes, size, NULL, &image, &err), -1, "without a table of its own");
-	is_int(err.code, ROSSYM_ENOSYMS, "it has nothing to say");
+	fails(rossym_open_memory(bytes, size, NULL, &image, &err), ROSSYM_ENOSYMS, "without a table of its own",
+	      "it has nothing to say");
 	ok(rossym_open_memory(bytes, size, &options, &image, &err) == 0, "but with the other one");
 	is_str(strchr(answers(), ' '), strchr(EXPECTED, ' '), "it has");
 	ok(rossym_load(image, &err) == 0, "also when all is loaded");
@@ -253,11 +254,11 @@ static void test_table(enum makepe_kind kind, unsigned width)
 	makepe_put(table, 0, 4);
 	is_int(rossym_open_memory(bytes, size, &options, &image, &err), -1, "a table that is damaged");
 	ok(err.code == ROSSYM_EDAMAGED && err.offset == 0, "is refused");
-	is_int(rossym_open_memory(table, table_size, &options, &image, &err), -1, "a table instead of an image");
-	is_int(err.code, ROSSYM_ENOTPE, "is none");
+	fails(rossym_open_memory(table, table_size, &options, &image, &err), ROSSYM_ENOTPE,
+	      "a table instead of an image", "is none");
 	options.table_size = 15;
-	is_int(rossym_open_memory(bytes, size, &options, &image, &err), -1, "a table that is too short");
-	is_int(err.code, ROSSYM_EDAMAGED, "is damaged");
+	fails(rossym_open_memory(bytes, size, &options, &image, &err), ROSSYM_EDAMAGED, "a table that is too short",
+	      "is damaged");
 	free(table);
 	free(copy);
 }
@@ -279,14 +280,13 @@ static void test_read_loaded(void)
 	free(expected);
 	makepe_put(bytes + MAKEPE_HEADERS + 20, size - 1, 4); /* where .text is in the file */
 	ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0, "a file that ends in a section");
-	is_int(rossym_read_mapped(image, 0x1000, 2, read, &err), -1, "which has one byte of it");
-	is_int(err.code, ROSSYM_EDAMAGED, "is damaged");
+	fails(rossym_read_mapped(image, 0x1000, 2, read, &err), ROSSYM_EDAMAGED, "which has one byte of it",
+	      "is damaged");
 	rossym_close(image);
 	free(bytes);
 	make(MAKEPE_BARE, 16);
 	ok(rossym_open_memory(bytes, size, NULL, &image, &err) == 0, "a bare table");
-	is_int(rossym_read_mapped(image, 0, 1, read, &err), -1, "is not loaded");
-	is_int(err.code, ROSSYM_EREFUSED, "and refused");
+	fails(rossym_read_mapped(image, 0, 1, read, &err), ROSSYM_EREFUSED, "is not loaded", "and refused");
 	rossym_close(image);
 	free(bytes);
 }
@@ -325,18 +325,17 @@ static void test_loaded(enum makepe_kind kind, unsigned width)
 	rossym_close(image);
 	is_int(rossym_open_memory(loaded, ROSSYM_RVA + 100, &options, &image, &err), -1, "cut off in its table");
 	ok(err.code == ROSSYM_EDAMAGED && err.offset == ROSSYM_RVA + 100, "is damaged there");
-	is_int(rossym_open_memory(bytes + m.table_at, size - m.table_at, &options, &image, &err), -1, "a bare table");
-	is_int(err.code, ROSSYM_ENOTPE, "is not loaded");
-	is_int(rossym_open_memory(loaded, sizeof loaded, NULL, &image, &err), -1, "taken for a file");
-	is_int(err.code, ROSSYM_EDAMAGED, "it has no table");
+	fails(rossym_open_memory(bytes + m.table_at, size - m.table_at, &options, &image, &err), ROSSYM_ENOTPE,
+	      "a bare table", "is not loaded");
+	fails(rossym_open_memory(loaded, sizeof loaded, NULL, &image, &err), ROSSYM_EDAMAGED, "taken for a file",
+	      "it has no table");
 	/* Its section's header: the name, the virtual size, the RVA, then the size of the file's data. */
 	uint8_t *header = loaded;
 	while (memcmp(header, ".rossym", 8) != 0)
 		header++;
 	memset(header + 16, 0, 4);
-	is_int(rossym_open_memory(loaded, sizeof loaded, &options, &image, &err), -1,
-	       "without data of a file, as kernels see it");
-	is_int(err.code, ROSSYM_EDAMAGED, "it has no table either");
+	fails(rossym_open_memory(loaded, sizeof loaded, &options, &image, &err), ROSSYM_EDAMAGED,
+	      "without data of a file, as kernels see it", "it has no table either");
 	free(bytes);
 }
 
@@ -422,12 +421,12 @@ static void test_close_file(void)
 	rossym_close_file(image);
 	is_str(answers(), EXPECTED, "there is no file to close");
 	is_int(rossym_frames_begin_row(image, 299, &frames, &err), 0, "the last row has frames");
-	is_int(rossym_frames_begin_row(image, 300, &frames, &err), -1, "the row after it");
-	is_int(err.code, ROSSYM_EREFUSED, "does not exist");
+	fails(rossym_frames_begin_row(image, 300, &frames, &err), ROSSYM_EREFUSED, "the row after it",
+	      "does not exist");
 	struct rossym_section section = { .name = "untouched" };
 	is_int(rossym_find_section(image, "a_long_nam", &section, &err), 0, "a section that is not there");
-	is_int(rossym_find_section(image, NULL, &section, &err), -1, "a section without a name");
-	is_int(err.code, ROSSYM_EREFUSED, "is refused");
+	fails(rossym_find_section(image, NULL, &section, &err), ROSSYM_EREFUSED, "a section without a name",
+	      "is refused");
 	is_str(section.name, "untouched", "nothing is stored");
 	rossym_close(image);
 	free(bytes);

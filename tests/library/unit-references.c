@@ -161,39 +161,38 @@ static void names(void)
 	is_int(get(0, 0), 0, "a debug link without an end");
 }
 
+/* With the number VALUE at AT, the first result is FOUND. */
+static void put_and_get(size_t at, uint64_t value, int found, const char *name)
+{
+	makepe_put(bytes + at, value, 4);
+	is_int(get(0, 0), found, name);
+}
+
 /* No damage reads outside of the file, which the allocator checks in some builds. */
 static void damage(void)
 {
 	start(MAKEPE_32);
 	add_record(0, RSDS "y.pdb", sizeof RSDS "y.pdb");
-	makepe_put(bytes + rdata + 24, size - 10, 4);
-	is_int(get(0, 0), 0, "a record at the end of the file");
-	makepe_put(bytes + rdata + 24, 0xfffffff0, 4);
-	is_int(get(0, 0), 0, "a record after it");
+	put_and_get(rdata + 24, size - 10, 0, "a record at the end of the file");
+	put_and_get(rdata + 24, 0xfffffff0, 0, "a record after it");
 	for (unsigned length = 0; length <= 24; length++) {
 		add_record(0, RSDS, length);
 		is_int(get(0, 0), length == 24, "a short record");
 		add_record(0, NB10, length < 16 ? length : 16);
 		is_int(get(0, 0), length >= 16, "a short record of the old kind");
 	}
-	makepe_put(bytes + rdata + 12, 3, 4);
-	is_int(get(0, 0), 0, "an entry of another kind");
+	put_and_get(rdata + 12, 3, 0, "an entry of another kind");
 	makepe_put(bytes + rdata + 12, 2, 4);
-	makepe_put(directory() + 4, 27, 4);
-	is_int(get(0, 0), 0, "a directory without an entry");
-	makepe_put(directory() + 4, 0xffffffff, 4);
-	is_int(get(0, 0), 1, "a directory that is too large is searched as far as linkers write");
-	makepe_put(directory(), 0x7000, 4);
-	is_int(get(0, 0), 0, "a directory in no section");
+	const size_t in_header = (size_t)(directory() - bytes), link = MAKEPE_HEADERS + 40;
+	put_and_get(in_header + 4, 27, 0, "a directory without an entry");
+	put_and_get(in_header + 4, UINT32_MAX, 1, "a directory that is too large is searched as far as linkers write");
+	put_and_get(in_header, 0x7000, 0, "a directory in no section");
 	memcpy(bytes + debuglink, "x.debug", 8);
-	makepe_put(bytes + MAKEPE_HEADERS + 40 + 8, 0, 4);
-	makepe_put(bytes + MAKEPE_HEADERS + 40 + 16, 12, 4);
-	is_int(get(0, 0), 1, "a debug link of 12 bytes");
-	makepe_put(bytes + MAKEPE_HEADERS + 40 + 16, 11, 4);
-	is_int(get(0, 0), 0, "one without a whole CRC");
-	makepe_put(bytes + MAKEPE_HEADERS + 40 + 16, 12, 4);
+	makepe_put(bytes + link + 8, 0, 4);
+	put_and_get(link + 16, 12, 1, "a debug link of 12 bytes");
+	put_and_get(link + 16, 11, 0, "one without a whole CRC");
 	size = debuglink + 11;
-	is_int(get(0, 0), 0, "one that the file cuts");
+	put_and_get(link + 16, 12, 0, "one that the file cuts");
 }
 
 static void sizes(void)

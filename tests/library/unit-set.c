@@ -223,17 +223,34 @@ static void end(const char *name)
 	ok(live == 0 && now_open == 0, "%s: nothing is left", name);
 }
 
-static int add_module(unsigned flags, const char *name, uint64_t base, uint64_t length, uint32_t stamp)
+/* PATH: of its file, or NULL. */
+static int add_module_of_file(const char *path, unsigned flags, const char *name, uint64_t base, uint64_t length,
+			      uint32_t stamp)
 {
 	struct rossym_loaded loaded = { .size = sizeof loaded,
 					.flags = flags,
 					.name = name,
 					.name_length = strlen(name),
+					.path = path,
 					.base = base,
 					.length = length,
 					.time_date_stamp = stamp };
 
 	return rossym_set_add(set, &loaded, &err);
+}
+
+static int add_module(unsigned flags, const char *name, uint64_t base, uint64_t length, uint32_t stamp)
+{
+	return add_module_of_file(NULL, flags, name, base, length, stamp);
+}
+
+/* "m0.sys" and so on, of the last calls. */
+static const char *numbered(unsigned i)
+{
+	static char names[4][16];
+	char *name = names[i % 4];
+	snprintf(name, sizeof names[0], "m%u.sys", i);
+	return name;
 }
 
 /* The module at ADDRESS, or "". */
@@ -383,9 +400,9 @@ static bool statement(const char *line, int *ret)
 	sscanf(line, "%15s %95s %95s %23s %23s %23s %23s", verb, a, b, c, d, e, f);
 	const uint64_t number_c = strtoull(c, NULL, 16), number_d = strtoull(d, NULL, 16);
 	const uint64_t number_a = strtoull(a, NULL, 16);
-	const uint32_t number_b = (uint32_t)strtoul(b, NULL, 16), number_e = (uint32_t)strtoul(e, NULL, 16);
+	const uint32_t number_b = cases_hex(b), number_e = cases_hex(e);
 	if (strcmp(verb, "file") == 0 && e[0])
-		add_graded(a, number_b, (uint32_t)number_c, (uint32_t)number_d, (uint32_t)strtoul(f, NULL, 16),
+		add_graded(a, number_b, (uint32_t)number_c, (uint32_t)number_d, cases_hex(f),
 			   (enum kind)word_index(e, kinds));
 	else if (strcmp(verb, "drop") == 0)
 		drop_files();
@@ -686,13 +703,12 @@ static void test_many_names(void)
 {
 	const struct rossym_set_options options = { .size = sizeof options, .most_modules = 100 };
 	const struct rossym_module *module;
-	char name[16];
 	unsigned good = 0;
 	size_t after_100 = 0;
 
 	start(&options);
 	for (unsigned i = 0; i < 2000; i++) {
-		snprintf(name, sizeof name, "m%u.sys", i);
+		const char *name = numbered(i);
 		if (i == 100)
 			after_100 = live;
 		good += rossym_set_find(set, name, strlen(name), &module, NULL) == 0;
@@ -710,7 +726,7 @@ static void test_many_names(void)
    closed for that, and opened again. */
 static void test_alternating_builds(void)
 {
-	unsigned opened[] = { files[0].opened, files[1].opened }, wrong = 0;
+	unsigned before[] = { files[0].opened, files[1].opened }, wrong = 0;
 	by_bytes = true;
 	start(&with_files);
 	for (unsigned i = 0; i < 60; i++) {
@@ -722,8 +738,8 @@ static void test_alternating_builds(void)
 		say("a.sys");
 	}
 	is_uint(wrong, 0, "builds in turn: each answers");
-	is_uint(files[0].opened - opened[0], 1, "the first is opened once");
-	is_uint(files[1].opened - opened[1], 2,
+	is_uint(files[0].opened - before[0], 1, "the first is opened once");
+	is_uint(files[1].opened - before[1], 2,
 		"the second too, and once more: it was not chosen when it was first seen");
 	end("alternating builds");
 	by_bytes = false;
@@ -734,7 +750,6 @@ static void test_paths(void)
 {
 	char path[2][4096];
 	struct rossym_answer answer = { .size = sizeof answer };
-	struct rossym_loaded loaded = { .size = sizeof loaded, .name = "same.dll", .name_length = 8, .length = 0x3000 };
 
 	for (unsigned i = 0; i < 2; i++) {
 		if (!makepe_file(path[i], files[i].bytes, files[i].size)) {
@@ -743,15 +758,9 @@ static void test_paths(void)
 		}
 	}
 	start(NULL);
-	for (unsigned i = 0; i < 2; i++) {
-		loaded.path = path[i];
-		loaded.base = 0x10000000 * (i + 1);
-		rossym_set_add(set, &loaded, &err);
-	}
-	loaded.path = "/nowhere/at/all";
-	loaded.name = "away.dll";
-	loaded.base = 0x30000000;
-	rossym_set_add(set, &loaded, &err);
+	for (unsigned i = 0; i < 2; i++)
+		add_module_of_file(path[i], 0, "same.dll", 0x10000000 * (i + 1), 0x3000, 0);
+	add_module_of_file("/nowhere/at/all", 0, "away.dll", 0x30000000, 0x3000, 0);
 	is_str(say_at(0x10001000), "f0", "a path");
 	is_str(say_at(0x20001000), "f1", "a module of that name with another path");
 	is_int(rossym_set_lookup(set, 0x30001000, 0, &answer, &err), 0, "a file that is not there");
@@ -772,18 +781,24 @@ static void test_paths(void)
 
 /* ------------------------------------------------------------------------------------------------ limits */
 
+/* How often files were opened. */
+static unsigned opened(void)
+{
+	unsigned sum = 0;
+	for (size_t i = 0; i < file_count; i++)
+		sum += files[i].opened;
+	return sum;
+}
+
 static void test_limits(bool bytes)
 {
 	struct rossym_set_options options = with_files;
 	char name[16];
-	unsigned wrong = 0, opened = 0;
+	unsigned wrong = 0;
 
 	drop_files();
-	static char names[10][8];
-	for (unsigned i = 0; i < 10; i++) {
-		snprintf(names[i], sizeof names[i], "m%u.sys", i);
-		add_file(names[i], i, 0x3000, 1, GOOD);
-	}
+	for (unsigned i = 0; i < 10; i++)
+		add_file(numbered(i), i, 0x3000, 1, GOOD);
 	by_bytes = bytes;
 	most_open = 0;
 	options.most_open = 3;
@@ -791,20 +806,15 @@ static void test_limits(bool bytes)
 	start(&options);
 	for (unsigned i = 0; i < 30; i++) {
 		snprintf(name, sizeof name, "f%u", i % 10);
-		wrong += strcmp(say(names[i % 10]), name) != 0;
+		wrong += strcmp(say(numbered(i % 10)), name) != 0;
 	}
 	is_uint(wrong, 0, bytes ? "each answers, of limited size" : "each answers, few at a time");
 	/* The new one is open before the oldest is closed. */
 	is_uint(most_open, 4, "so many are open at once");
-	for (unsigned i = 0; i < 10; i++)
-		opened += files[i].opened;
-	is_uint(opened, 30, "in turn, each is opened anew");
+	is_uint(opened(), 30, "in turn, each is opened anew");
 	for (unsigned i = 0; i < 30; i++)
-		wrong += strcmp(say(names[i % 3]), "failed") == 0;
-	opened = 0;
-	for (unsigned i = 0; i < 10; i++)
-		opened += files[i].opened;
-	is_uint(opened, 33, "three by turns stay open");
+		wrong += strcmp(say(numbered(i % 3)), "failed") == 0;
+	is_uint(opened(), 33, "three by turns stay open");
 	is_int(rossym_set_load(set, &err), 0, "load");
 	is_uint(now_open, 10, "opens all");
 	end("limits");
@@ -881,18 +891,13 @@ static void look_up_many(const char *name)
 
 static void add_ten(void)
 {
-	char name[16];
-
-	for (unsigned i = 0; i < 10; i++) {
-		snprintf(name, sizeof name, "m%u.sys", i);
-		add_module(0, name, 0x10000 * (i + 1), 0x4000, 0);
-	}
+	for (unsigned i = 0; i < 10; i++)
+		add_module(0, numbered(i), 0x10000 * (i + 1), 0x4000, 0);
 }
 
 static void test_lookup_many(void)
 {
 	struct rossym_set_options options = with_files;
-	unsigned opened = 0;
 
 	options.most_open = 1;
 	start(&options);
@@ -903,9 +908,7 @@ static void test_lookup_many(void)
 	for (unsigned i = 0; i < 10; i++)
 		files[i].opened = 0;
 	look_up_many("5,000 addresses of ten modules, one open at a time");
-	for (unsigned i = 0; i < 10; i++)
-		opened += files[i].opened;
-	is_uint(opened, 10, "each image is opened once");
+	is_uint(opened(), 10, "each image is opened once");
 	is_int(rossym_set_load(set, &err), 0, "load");
 	look_up_many("the same after loading");
 	end("many");
@@ -947,7 +950,6 @@ static void handler(int number)
 }
 
 #if defined _POSIX_THREADS && _POSIX_THREADS > 0
-
 static void count_visit(void *context, size_t index, const struct rossym_answer *answer)
 {
 	(void)index;
@@ -958,39 +960,32 @@ static void *work(void *result)
 {
 	unsigned answered = 0, again = 0;
 	unsigned wrong = look_up_all();
-
 	wrong += rossym_set_lookup_many(set, addresses, MANY, 0, count_visit, &answered, NULL) != 0;
 	wrong += rossym_set_lookup_many(set, addresses, MANY, 0, count_visit, &again, NULL) != 0;
 	*(unsigned *)result = wrong + (answered == 0) + (answered != again);
 	return NULL;
 }
+#endif
 
 static void test_threads(void)
 {
+#if defined _POSIX_THREADS && _POSIX_THREADS > 0
 	enum { THREADS = 8 };
 	pthread_t threads[THREADS];
 	unsigned wrong[THREADS] = { 0 }, started = 0, sum = 0;
-
 	while (started < THREADS && pthread_create(&threads[started], NULL, work, &wrong[started]) == 0)
 		started++;
 	for (unsigned i = 0; i < started; i++) {
 		pthread_join(threads[i], NULL);
 		sum += wrong[i];
 	}
-	if (started < 2)
-		skip("threads", "cannot start threads");
-	else
+	if (started >= 2) {
 		is_uint(sum, 0, "threads");
-}
-
-#else
-
-static void test_threads(void)
-{
-	skip("threads", "no threads");
-}
-
+		return;
+	}
 #endif
+	skip("threads", "cannot start threads");
+}
 
 /* After loading: no memory is asked for or freed, and no file is opened, read or closed. */
 static void test_loaded(void)
@@ -1000,20 +995,13 @@ static void test_loaded(void)
 
 	start(&with_files);
 	add_ten();
-	if (by_path) {
-		struct rossym_loaded loaded = { .size = sizeof loaded,
-						.name = "m9.sys",
-						.name_length = 6,
-						.path = path,
-						.base = 0xa0000,
-						.length = 0x4000 };
-		rossym_set_add(set, &loaded, &err);
-	}
+	if (by_path)
+		add_module_of_file(path, 0, "m9.sys", 0xa0000, 0x4000, 0);
 	is_int(rossym_set_load(set, &err), 0, "load");
 	unsigned long before = allocations;
 	const size_t blocks = live;
 	int found = finds;
-	unsigned opened = now_open;
+	unsigned open_before = now_open;
 	/* What the file has now is nothing that could be read. */
 	ok(!by_path || truncate(path, 0) == 0, "the file of one is emptied");
 	is_uint(look_up_all(), 0, "all addresses");
@@ -1021,7 +1009,7 @@ static void test_loaded(void)
 	signal(SIGINT, handler);
 	raise(SIGINT);
 	is_int(handled, 1, "in a signal handler");
-	ok(allocations == before && live == blocks && finds == found && now_open == opened,
+	ok(allocations == before && live == blocks && finds == found && now_open == open_before,
 	   "nothing was allocated, looked for, opened or closed");
 	is_int(rossym_set_load(set, &err), 0, "loading again");
 	is_uint(allocations, before, "does nothing");
@@ -1044,15 +1032,9 @@ static int do_all(char *said, size_t size)
 	*said = '\0';
 	if (rossym_set_create(&options, &set, &err) < 0)
 		return -1;
-	struct rossym_loaded loaded = { .size = sizeof loaded,
-					.name = "m1.sys",
-					.name_length = 6,
-					.path = "/nowhere",
-					.base = 0x800000,
-					.length = 0x3000,
-					.time_date_stamp = 5 };
 	if (add_module(0, "m1.sys", 0x100000, 0x3000, 1) < 0 || add_module(0, "m2.sys", 0x200000, 0, 0) < 0 ||
-	    add_module(0, "m1.sys", 0x300000, 0x3000, 2) < 0 || rossym_set_add(set, &loaded, &err) < 0)
+	    add_module(0, "m1.sys", 0x300000, 0x3000, 2) < 0 ||
+	    add_module_of_file("/nowhere", 0, "m1.sys", 0x800000, 0x3000, 5) < 0)
 		return -1;
 	for (unsigned i = 0; i < 8; i++) {
 		char name[8];
@@ -1077,34 +1059,28 @@ static void test_no_memory(void)
 {
 	char expected[1000], said[1000];
 	unsigned failures = 0, wrong = 0;
+	struct sweep sweep = { 0 };
 
-	fail_at = 0;
 	is_int(do_all(expected, sizeof expected), 0, "everything, with memory");
 	rossym_set_destroy(set);
-	for (unsigned long at = 1;; at++) {
+	while (sweep_next(&sweep)) {
 		set = NULL;
-		allocations = 0;
-		fail_at = at;
 		int status = do_all(said, sizeof said);
-		fail_at = 0;
-		if (status == 0 && allocations < at) {
-			rossym_set_destroy(set);
-			break;
-		}
-		failures++;
+		sweep_stop(&sweep);
+		failures += sweep.failed;
 		/* An index that cannot be built is done without. */
 		wrong += status < 0 ? err.code != ROSSYM_ENOMEM : strcmp(said, expected) != 0;
 		/* What failed can be repeated. */
 		if (set)
 			for (unsigned i = 0; i < 8; i++) {
-				char name[8], function[8];
-				snprintf(name, sizeof name, "m%u.sys", i);
+				char function[8];
 				snprintf(function, sizeof function, "f%u", i);
-				wrong += i != 1 && strcmp(say(name), function) != 0;
+				wrong += i != 1 && strcmp(say(numbered(i)), function) != 0;
 			}
 		rossym_set_destroy(set);
-		wrong += live != 0 || now_open != 0;
+		wrong += now_open != 0;
 	}
+	wrong += sweep.leaks > 0;
 	set = NULL;
 	if (!ok(wrong == 0 && failures > 50, "each of %u allocations fails once", failures))
 		diag("%u wrong", wrong);

@@ -128,10 +128,8 @@ static void prepared(void)
 int main(void)
 {
 	makepe_start(&m, MAKEPE_32);
-	m.long_names = "a_long_name";
+	makepe_two_sections(&m);
 	m.long_names_size = 12;
-	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
-	makepe_section(&m, "/4", 0x3000, 0x1000, 0x1000, MAKEPE_DATA);
 	for (unsigned i = 0; i < 300; i++)
 		makepe_row(&m, 0x1000 + 4 * i, "f", "a.c", i + 1);
 	bytes = makepe_build(&m, &size);

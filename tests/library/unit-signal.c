@@ -31,6 +31,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+static struct rossym_error err;
+
 /* What rossym.h says that its functions need. */
 enum { STACK = 8192 };
 
@@ -137,7 +139,6 @@ static void ask_many(struct digest *digest, uint64_t rva)
 	static struct rossym_frame frames[4 * MANY]; /* the stack is for the library */
 	static uint64_t rvas[MANY];
 	static uint32_t ends[MANY];
-	struct rossym_error err;
 	for (int i = 0; i < MANY; i++)
 		rvas[i] = rva + (unsigned)i % 3;
 	int done = rossym_lookup_frames(image, rvas, MANY, 0, frames, 4 * MANY, ends, &err);
@@ -154,7 +155,6 @@ static void ask_address(struct digest *digest, uint64_t rva)
 	struct rossym_function function;
 	struct rossym_section section;
 	struct rossym_symbol symbols[4] = { { .size = sizeof *symbols } };
-	struct rossym_error err;
 	int found = rossym_lookup(image, rva, 0, &frame, &err);
 	add_answer(digest, found, &frame);
 	if (found > 0 && rossym_frames_begin(image, &frame, &frames, &err) == 0)
@@ -181,7 +181,6 @@ static void ask(struct digest *digest)
 	struct rossym_section section;
 	struct rossym_functions functions;
 	struct rossym_function function;
-	struct rossym_error err;
 	int found;
 	for (uint64_t rva = 0xff8; rva < 0x1028; rva += 4)
 		ask_address(digest, rva);
@@ -303,7 +302,6 @@ static void test(void (*at)(void), const char *name)
 
 static void test_loaded(const char *path, const struct rossym_open_options *options)
 {
-	struct rossym_error err;
 	if (!ok(rossym_open(path, options, &image, &err) == 0 && rossym_load(image, &err) == 0, "%s is loaded", path))
 		return;
 	rossym_close_file(image);

@@ -205,10 +205,13 @@ static void *want_part(void *argument)
 	return NULL;
 }
 
+#endif
+
 static void threads(void)
 {
+	const char *const name = "threads that want a part first all get the same copy";
+#ifdef HAVE_THREADS
 	unsigned wrong = 0, odd = 0;
-
 	shared_source = (struct rs_source){ .memory = (const uint8_t *)digits, .fd = -1, .size = sizeof digits };
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		pthread_t thread[THREADS];
@@ -230,16 +233,13 @@ static void threads(void)
 			wrong += !got[i] || got[i] != got[0] || strcmp(got[i], "23456") != 0;
 		rs_part_clear(&shared_part);
 	}
-	is_uint(wrong, 0, "threads that want a part first all get the same copy");
+	is_uint(wrong, 0, name);
 	if (odd)
 		diag("%u of %d rounds had too few threads", odd, ROUNDS);
-}
 #else
-static void threads(void)
-{
-	skip("threads that want a part first all get the same copy", "no threads");
-}
+	skip(name, "no threads");
 #endif
+}
 
 int main(void)
 {

@@ -7,6 +7,7 @@
 #include "rossym-write.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/makepe.h"
+#include "tests/lib/memory.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
@@ -141,22 +142,18 @@ static void test_no_memory(unsigned flags)
 	struct rossym_image *right, *image;
 	struct rossym_error err;
 	const int count = look_up(&file, flags, LONG, &right, want, &err);
-	const size_t before = live;
-	uint32_t failed = 0, wrong = 0, left = 0;
+	uint32_t failed = 0, wrong = 0;
+	struct sweep sweep = { 0 };
 	ok(count == 2 && strlen(want[0].function) > 350, "two frames, and a long name");
-	for (unsigned long fail = 1; fail == 1 || allocations >= fail_at; fail++) {
-		allocations = 0;
-		fail_at = fail;
+	while (sweep_next(&sweep)) {
 		const int r = look_up(&file, flags, LONG, &image, got, &err);
 		failed += r < 0;
 		wrong += r < 0 ? err.code != ROSSYM_ENOMEM : r != count || !same_frames(want, got, count);
 		rossym_close(image);
-		left += live != before;
 	}
-	fail_at = 0;
 	ok(failed > 10, "%s: %u allocations fail", flags == FEW ? "some addresses" : "all addresses", failed);
 	is_uint(wrong, 0, "... with the right error");
-	is_uint(left, 0, "... and everything is freed");
+	is_uint(sweep.leaks, 0, "... and everything is freed");
 	rossym_close(right);
 	free(file.bytes);
 }
@@ -171,10 +168,7 @@ static void test_changes(unsigned flags)
 	const int count = look_up(&file, flags, LONG, &right, want, &err);
 	const uint32_t reads = file.reads;
 	uint32_t changed = 0, empty = 0, same = 0;
-	file.later = malloc(file.size);
-	if (!file.later)
-		abort();
-	memcpy(file.later, file.bytes, file.size);
+	file.later = exact_copy(file.bytes, file.size);
 	for (size_t i = 0; i < file.size - RS_BLOCK_LENGTH; i++)
 		if (memcmp(file.later + i, RS_BLOCK_MAGIC_PACKED, RS_BLOCK_LENGTH) == 0)
 			file.later[i] = 'x';
