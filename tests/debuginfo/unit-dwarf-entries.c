@@ -10,8 +10,7 @@ struct shape {
 };
 
 /* A unit with the entry between two functions. */
-static void make_image(struct debugcases *d, const struct case_file *cases, const struct shape *shape,
-		       const char *attributes, const char *values)
+static void make_image(struct debugcases *d, const struct shape *shape, const char *attributes, const char *values)
 {
 	static const char format[] = "dwarf %u %u 4\n"
 				     "abbrev 1 unit+ low_pc:addr\n"
@@ -26,7 +25,7 @@ static void make_image(struct debugcases *d, const struct case_file *cases, cons
 	snprintf(text, sizeof text, format, shape->version, shape->offset_size,
 		 shape->function ? "subprogram" : "variable", shape->children ? "+" : "", attributes, values,
 		 shape->children ? "2 @1008 l10 \"inside\" 0" : "");
-	debugcases_make(d, cases, text);
+	debugcases_make(d, text);
 }
 
 /* The rows that an image with the entry in SHAPE must have, if EXPECTED says where a function is. */
@@ -46,20 +45,20 @@ static void expect(const char *expected, const struct shape *shape, char *rows, 
 }
 
 /* The entry of the input, in all shapes. */
-static bool check_entry(struct debugcases *d, const struct case_file *cases, const char *kind, const char *name)
+static bool check_entry(struct debugcases *d, const char *kind, const char *name)
 {
 	static const unsigned versions[] = { 2, 4, 5 };
 	char lines[3][256] = { "", "", "" }, rows[512];
 	unsigned wrong = 0;
 	(void)kind;
-	if (sscanf(cases->input, "%255[^\n]\n%255[^\n]\n%255[^\n]", lines[0], lines[1], lines[2]) != 3)
-		cases_refuse(cases, "three lines");
+	if (sscanf(d->cases.input, "%255[^\n]\n%255[^\n]\n%255[^\n]", lines[0], lines[1], lines[2]) != 3)
+		cases_refuse(&d->cases, "three lines");
 	for (unsigned i = 0; i < 2; i++)
 		if (strcmp(lines[i], "-") == 0)
 			lines[i][0] = '\0';
 	for (unsigned i = 0; i < 24; i++) {
 		const struct shape shape = { versions[i % 3], i / 6 % 2 ? 8 : 4, i / 3 % 2 == 0, i >= 12 };
-		make_image(d, cases, &shape, lines[0], lines[1]);
+		make_image(d, &shape, lines[0], lines[1]);
 		d->m.unkept = i > 0;
 		expect(lines[2], &shape, rows, sizeof rows);
 		const char *got = debugpe_read(&d->m, &d->options, &d->di) == 0

@@ -12,25 +12,11 @@
 static void put_zipped(struct bytes *content, uint32_t claimed)
 {
 	static struct bytes plain;
-	uint32_t a = 1, b = 0;
 	plain = *content;
 	content->n = 0;
-	for (const char *p = "ZLIB"; *p; p++)
-		put8(content, (unsigned char)*p);
-	put32(content, 0);
-	for (int shift = 24; shift >= 0; shift -= 8)
-		put8(content, claimed >> shift & 255);
-	put8(content, 0x78), put8(content, 0x01), put8(content, 1);
-	put16(content, (unsigned)plain.n), put16(content, (unsigned)plain.n ^ 0xffff);
-	for (size_t i = 0; i < plain.n; i++) {
-		put8(content, plain.b[i]);
-		a = (a + plain.b[i]) % 65521;
-		b = (b + a) % 65521;
-	}
-	for (int shift = 8; shift >= 0; shift -= 8)
-		put8(content, b >> shift & 255);
-	for (int shift = 8; shift >= 0; shift -= 8)
-		put8(content, a >> shift & 255);
+	put_items(content, 4, "'ZLIB' l0 %x %x %x %x", claimed >> 24, claimed >> 16 & 255, claimed >> 8 & 255,
+		  claimed & 255);
+	put_stored(content, &plain);
 }
 
 /* The section .debug_line of the image, under the name of a compressed one. */
@@ -43,14 +29,14 @@ static struct bytes *rename_lines(struct debugcases *d)
 	return &d->m.sections[i].content;
 }
 
-static void compressed(struct debugcases *d, const struct case_file *cases, const char *name)
+static void compressed(struct debugcases *d, const char *name)
 {
 	static const char rows[] = "1000 f /src/sub/file.c:1\n1010 _rossym_end__ :0";
 	int more = 0;
 	unsigned spoilt = 0;
-	sscanf(cases->input, "%d %u", &more, &spoilt);
+	sscanf(d->cases.input, "%d %u", &more, &spoilt);
 	const bool sound = more == 0 && spoilt == 0;
-	debugcases_make(d, cases, d->image);
+	debugcases_make(d, d->image);
 	struct bytes *line = rename_lines(d);
 	put_zipped(line, (uint32_t)((int)line->n + more));
 	if (spoilt)
@@ -69,11 +55,11 @@ static void compressed(struct debugcases *d, const struct case_file *cases, cons
 	debugcases_answer(d, "", 2, name);
 }
 
-static void much_compressed(struct debugcases *d, const struct case_file *cases, const char *name)
+static void much_compressed(struct debugcases *d, const char *name)
 {
 #ifdef HAVE_ZLIB
 	static struct bytes plain;
-	debugcases_make(d, cases, d->image);
+	debugcases_make(d, d->image);
 	struct bytes *line = rename_lines(d);
 	plain = *line;
 	line->n = 0;
@@ -83,17 +69,17 @@ static void much_compressed(struct debugcases *d, const struct case_file *cases,
 	line->n = DW_Z_HEADER + size;
 	debugcases_answer(d, "1000 f /src/sub/file.c:1\n1010 _rossym_end__ :0", 0, "... is read");
 #else
-	(void)d, (void)cases;
+	(void)d;
 	skip(name, "built without zlib");
 #endif
 }
 
-static bool check_more(struct debugcases *d, const struct case_file *cases, const char *kind, const char *name)
+static bool check_more(struct debugcases *d, const char *kind, const char *name)
 {
 	if (strncmp(kind, "zipped ", 7) == 0)
-		compressed(d, cases, name);
+		compressed(d, name);
 	else if (strncmp(kind, "much_zipped ", 12) == 0)
-		much_compressed(d, cases, name);
+		much_compressed(d, name);
 	else
 		return false;
 	return true;

@@ -32,44 +32,43 @@ static void make_file(const struct debugpe *sections)
 	put_all(&dwo, &names);
 }
 
-static void make(struct debugcases *d, const struct case_file *cases)
+static void make(struct debugcases *d)
 {
 	debugcases_free(d);
-	debugcases_make(d, cases, d->image);
+	debugcases_make(d, d->image);
 	make_file(&d->other);
 }
 
 /* Read the image with COUNT FILES; its rows are those of the input. */
-static void check_rows(struct debugcases *d, const struct case_file *cases, const struct debuginfo_file *files,
-		       uint32_t count, const char *what)
+static void check_rows(struct debugcases *d, const struct debuginfo_file *files, uint32_t count, const char *what)
 {
 	d->options.dwos = files;
 	d->options.dwo_count = count;
 	if (ok(debugpe_read(&d->m, &d->options, &d->di) == 0, "%s: read", what))
-		is_str(debugcases_trimmed(debugpe_rows(&d->di)), cases->input, what);
+		is_str(debugcases_trimmed(debugpe_rows(&d->di)), d->cases.input, what);
 }
 
 /* "FILE NAME" */
-static void check_split(struct debugcases *d, const struct case_file *cases, const char *name)
+static void check_split(struct debugcases *d, const char *name)
 {
 	char path[64];
 	snprintf(path, sizeof path, "%.*s", (int)strcspn(name, " "), name);
-	make(d, cases);
+	make(d);
 	const struct debuginfo_file file = { .path = path, .source = rs_source_from_memory(dwo.b, dwo.n) };
-	check_rows(d, cases, &file, 1, name + strcspn(name, " ") + 1);
+	check_rows(d, &file, 1, name + strcspn(name, " ") + 1);
 }
 
 /* The same with four files, of which the third is the other file, and the second has its name. */
-static void check_second(struct debugcases *d, const struct case_file *cases, const char *name)
+static void check_second(struct debugcases *d, const char *name)
 {
-	make(d, cases);
+	make(d);
 	const struct debuginfo_file files[] = {
 		{ .path = "dir/a.dwo", .source = rs_source_from_memory("", 0) },
 		{ .path = "dir/x.dwo", .source = rs_source_from_memory(dwo.b, 0) },
 		{ .path = "b\\x.dwo", .source = rs_source_from_memory(dwo.b, dwo.n) },
 		{ .path = "y.dwo", .source = rs_source_from_memory("", 0) },
 	};
-	check_rows(d, cases, files, 4, name);
+	check_rows(d, files, 4, name);
 }
 
 static const char *wanted_name;
@@ -81,10 +80,10 @@ static void found(void *context, const char *name)
 }
 
 /* Ask only for the names of files. */
-static void check_wants(struct debugcases *d, const struct case_file *cases, const char *name)
+static void check_wants(struct debugcases *d, const char *name)
 {
-	make(d, cases);
-	wanted_name = cases->input;
+	make(d);
+	wanted_name = d->cases.input;
 	d->options.wants_dwo = found;
 	ok(debugpe_read(&d->m, &d->options, &d->di) == 0, "%s: read", name);
 	is_str(debugpe_rows(&d->di), "", name);
@@ -92,20 +91,16 @@ static void check_wants(struct debugcases *d, const struct case_file *cases, con
 }
 
 /* Each byte of the file PATH changed in some ways, and the file cut off. */
-static void check_damage(struct debugcases *d, const struct case_file *cases, const char *path)
+static void check_damage(struct debugcases *d, const char *path)
 {
-	make(d, cases);
+	make(d);
 	size_t size = dwo.n;
 	unsigned lost = 0;
 	d->m.unkept = true;
 	for (size_t i = 0; i < 4 * size; i++) {
-		uint8_t *bytes = malloc(size);
-		struct debuginfo_file file = {
-			.path = path, .source = rs_source_from_memory(bytes, i < 3 * size ? size : i - 3 * size)
-		};
-		if (!bytes)
-			break;
-		memcpy(bytes, dwo.b, size);
+		uint8_t *bytes = exact_copy(dwo.b, size);
+		struct debuginfo_file file = { .path = path,
+					       .source = rs_source_from_memory(bytes, i < 3 * size ? size : i - 3 * size) };
 		if (i < 3 * size)
 			bytes[i % size] = (uint8_t)(i < size ? 0xff : i < 2 * size ? 0 : random_u32());
 		d->options.dwos = &file;
@@ -121,20 +116,20 @@ static void check_damage(struct debugcases *d, const struct case_file *cases, co
 	is_uint(lost, 0, "damaged files cost no lines");
 }
 
-static bool check_more(struct debugcases *d, const struct case_file *cases, const char *kind, const char *name)
+static bool check_more(struct debugcases *d, const char *kind, const char *name)
 {
 	char why[128] = "no";
 	if (strncmp(kind, "split ", 6) == 0) {
-		check_split(d, cases, name);
+		check_split(d, name);
 	} else if (strncmp(kind, "second ", 7) == 0) {
-		check_second(d, cases, name);
+		check_second(d, name);
 	} else if (strncmp(kind, "wants ", 6) == 0) {
-		check_wants(d, cases, name);
+		check_wants(d, name);
 	} else if (strncmp(kind, "damage ", 7) == 0) {
-		check_damage(d, cases, name);
+		check_damage(d, name);
 	} else if (strncmp(kind, "why ", 4) == 0) {
 		rs_debuginfo_is_partial(&d->di.counts, why, sizeof why);
-		is_str(why, cases->input, name);
+		is_str(why, d->cases.input, name);
 	} else {
 		return false;
 	}

@@ -5,20 +5,20 @@
 
 /* Calls that are inlined into one another more often than a chain can be long, in lines 1, 2 and so on of a.c.  The input is how many, and
    how many are kept. */
-static void deep_chain(struct debugcases *d, const struct case_file *cases, const char *name)
+static void deep_chain(struct debugcases *d, const char *name)
 {
 	static char want[16384];
 	char *at, call[64];
 	unsigned calls = 0, kept = 0;
-	sscanf(cases->input, "%u %u", &calls, &kept);
-	debugcases_statements(d, cases, "with deep");
+	sscanf(d->cases.input, "%u %u", &calls, &kept);
+	debugcases_statements(d, "with deep");
 	for (unsigned i = 1; i <= calls; i++) {
 		snprintf(call, sizeof call, "info: 3 =in1 @1000 @1008 1 %x", i % 250);
-		debugcases_statement(d, cases, call);
+		debugcases_statement(d, call);
 	}
 	snprintf(call, sizeof call, "info: %x*0", calls + 1);
-	debugcases_statement(d, cases, call);
-	debugcases_make(d, cases, "end\nrows 1000/1/900 1008/1/901 1010\nline: }");
+	debugcases_statement(d, call);
+	debugcases_make(d, "end\nrows 1000/1/900 1008/1/901 1010\nline: }");
 	at = want + sprintf(want, "1000 in1 /src/a.c:900 < in1 /src/a.c:%u", calls % 250);
 	for (unsigned i = kept - 1; i > 1; i--)
 		at += sprintf(at, " < in1 /src/a.c:%u", i % 250);
@@ -36,14 +36,14 @@ static void give_back(void *context, size_t units)
 }
 
 /* Whether the image has the rows of the input, though units lose their bytes when they were read. */
-static void given_back(struct debugcases *d, const struct case_file *cases, const char *name)
+static void given_back(struct debugcases *d, const char *name)
 {
 	struct rossym_error err = { .what = "" };
 	struct rs_pe pe = { 0 };
 	size_t size = 0, given = 0;
 	struct debuginfo_options giving = { .have_read = give_back, .context = &given };
 	debugcases_free(d);
-	debugcases_make(d, cases, d->image);
+	debugcases_make(d, d->image);
 	uint8_t *bytes = debugpe_build(&d->m, &size);
 	struct rs_source source = { .memory = bytes, .fd = -1, .size = size };
 	ok(bytes && rs_pe_read(&pe, &source, &err) == 0, "%s: the image", name);
@@ -51,18 +51,18 @@ static void given_back(struct debugcases *d, const struct case_file *cases, cons
 		if (strcmp(d->m.sections[i].name, ".debug_info") == 0)
 			read_info = bytes + pe.sections[i].raw_offset;
 	ok(draft_read(&d->di, &pe, &source, &giving, &err) == 0, "... read");
-	is_str(debugcases_trimmed(debugpe_rows(&d->di)), cases->input, "... and names are there");
+	is_str(debugcases_trimmed(debugpe_rows(&d->di)), d->cases.input, "... and names are there");
 	is_uint(given, debugcases_section(d, "info")->n, "... all units");
 	rs_pe_clear(&pe);
 	free(bytes);
 }
 
-static bool check_more(struct debugcases *d, const struct case_file *cases, const char *kind, const char *name)
+static bool check_more(struct debugcases *d, const char *kind, const char *name)
 {
 	if (strncmp(kind, "deep ", 5) == 0)
-		deep_chain(d, cases, name);
+		deep_chain(d, name);
 	else if (strncmp(kind, "given_back ", 11) == 0)
-		given_back(d, cases, name);
+		given_back(d, name);
 	else
 		return false;
 	return true;

@@ -65,6 +65,7 @@ enum { DEBUGCASES_EACH = 4, DEBUGCASES_VALUES = 64, DEBUGCASES_BLOCKS = 32 };
 
 struct debugcases {
 	struct debugpe m;
+	struct case_file cases;
 	struct debugpe other; /* has only sections: those whose names end in ".dwo", and .debug_cu_index */
 	struct debuginfo_options options;
 	struct debuginfo di;
@@ -86,25 +87,25 @@ struct debugcases {
 	unsigned each_count;
 	char arguments[4096]; /* of the block whose statements are being read, after its name */
 	/* Other checks of one test, or NULL.  Returns whether KIND is one. */
-	bool (*more)(struct debugcases *d, const struct case_file *cases, const char *kind, const char *name);
+	bool (*more)(struct debugcases *d, const char *kind, const char *name);
 };
 
 static inline unsigned debugcases_word(const struct case_file *cases, const char *word, const char *const *words)
 {
 	for (unsigned i = 0; words[i]; i += 2)
 		if (strcmp(words[i], word) == 0)
-			return (unsigned)strtoul(words[i + 1], NULL, 16);
+			return cases_hex(words[i + 1]);
 	cases_refuse(cases, word);
 	return 0;
 }
 
-static inline void debugcases_stab(struct debugcases *d, const struct case_file *cases, const char *type,
-				   const char *value, unsigned description, const char *text)
+static inline void debugcases_stab(struct debugcases *d, const char *type, const char *value, unsigned description,
+				   const char *text)
 {
 	static const char *const types[] = { "UNDF", "0", "FUN", "24", "SLINE", "44", "SO", "64", "SOL", "84", NULL };
 	const uint64_t number = strtoull(value + (*value == '+'), NULL, 16);
 	put32(d->stab, text[0] ? (uint32_t)(d->texts->n - d->texts_start) : 0);
-	put8(d->stab, debugcases_word(cases, type, types));
+	put8(d->stab, debugcases_word(&d->cases, type, types));
 	put8(d->stab, 0);
 	put16(d->stab, description);
 	put32(d->stab, (uint32_t)(*value == '+' ? d->m.base + d->shift + number : number));
@@ -120,7 +121,7 @@ static inline void debugcases_options(struct debugcases *d, const char *line)
 						 .no_inlines = strstr(line, " no_inlines") != NULL,
 						 .no_frames = strstr(line, " no_frames") != NULL };
 	if (wanted) {
-		d->wanted = (uint32_t)strtoul(wanted + 8, NULL, 16);
+		d->wanted = cases_hex(wanted + 8);
 		d->options.wanted = &d->wanted;
 		d->options.wanted_count = 1;
 	}
@@ -144,23 +145,23 @@ static inline unsigned debugcases_constant(const struct case_file *cases, const 
 	if (!dwarf_find(prefix, word, &number)) {
 		if (!bytetext_is_hex(word))
 			cases_refuse(cases, word);
-		number = (unsigned)strtoul(word, NULL, 16);
+		number = cases_hex(word);
 	}
 	return number;
 }
 
 /* "CODE TAG+ NAME:FORM..." */
-static inline void debugcases_abbreviation(struct debugcases *d, const struct case_file *cases, char *text)
+static inline void debugcases_abbreviation(struct debugcases *d, char *text)
 {
 	struct bytes *b = debugcases_section(d, "abbrev");
 	d->has_abbreviations = true;
 	char *code = strtok(text, " "), *tag = strtok(NULL, " ");
 	if (!tag)
-		cases_refuse(cases, "abbrev");
+		cases_refuse(&d->cases, "abbrev");
 	const bool children = strchr(tag, '+') != NULL;
 	tag[strcspn(tag, "+")] = '\0';
 	bytetext_uleb(b, strtoul(code, NULL, 16));
-	bytetext_uleb(b, debugcases_constant(cases, "tag_", tag));
+	bytetext_uleb(b, debugcases_constant(&d->cases, "tag_", tag));
 	put8(b, children);
 	for (char *pair; (pair = strtok(NULL, " ")) != NULL;) {
 		char *form = pair + strcspn(pair, ":"), *constant = strchr(pair, '=');
@@ -168,22 +169,22 @@ static inline void debugcases_abbreviation(struct debugcases *d, const struct ca
 		form += form < pair + 60;
 		if (constant)
 			*constant++ = '\0';
-		bytetext_uleb(b, debugcases_constant(cases, "at_", pair));
+		bytetext_uleb(b, debugcases_constant(&d->cases, "at_", pair));
 		bytetext_uleb(b, strcmp(form, "sec") == 0 ? d->bytes.version >= 4	? (unsigned)FORM_SEC_OFFSET
 							    : d->bytes.offset_size == 8 ? (unsigned)FORM_DATA8
 											: (unsigned)FORM_DATA4
-							  : debugcases_constant(cases, "form_", form));
+							  : debugcases_constant(&d->cases, "form_", form));
 		if (constant)
 			bytetext_line(&d->bytes, b, constant);
 	}
 	put16(b, 0);
 }
 
-static inline void debugcases_unit(struct debugcases *d, const struct case_file *cases, const char *kind)
+static inline void debugcases_unit(struct debugcases *d, const char *kind)
 {
 	struct bytes *b = debugcases_section(d, "info");
 	const bool is_new = d->bytes.version >= 5;
-	const unsigned number = debugcases_constant(cases, "ut_", kind[0] ? kind : "compile");
+	const unsigned number = debugcases_constant(&d->cases, "ut_", kind[0] ? kind : "compile");
 	bytetext_label(&d->bytes, "unit", b->n);
 	bytetext_line(&d->bytes, b, "{");
 	put16(b, d->bytes.version);
@@ -214,7 +215,7 @@ static inline void debugcases_rows(struct debugcases *d, char *text)
 }
 
 /* "SECTION PLACE ITEMS": PLACE is a number, or as bytetext_value() reads it. */
-static inline void debugcases_put(struct debugcases *d, const struct case_file *cases, const char *text)
+static inline void debugcases_put(struct debugcases *d, const char *text)
 {
 	static struct bytes items;
 	char section[24], place[64];
@@ -222,21 +223,21 @@ static inline void debugcases_put(struct debugcases *d, const struct case_file *
 	uint64_t at = 0;
 	items.n = 0;
 	if (sscanf(text, "%23s %63s %n", section, place, &n) < 2)
-		cases_refuse(cases, "put");
+		cases_refuse(&d->cases, "put");
 	struct bytes *b = debugcases_section(d, section);
 	bytetext_finish(&d->bytes);
 	bytetext_line(&d->bytes, &items, text + n);
 	if (!bytetext_value(&d->bytes, place, &at))
 		at = strtoull(place, NULL, 16);
 	if (at + items.n > b->n)
-		cases_refuse(cases, "put: not inside the section");
+		cases_refuse(&d->cases, "put: not inside the section");
 	memcpy(b->b + at, items.b, items.n);
 }
 
-static inline void debugcases_statements(struct debugcases *d, const struct case_file *cases, const char *text);
+static inline void debugcases_statements(struct debugcases *d, const char *text);
 
 /* "NAME ARGUMENT..." */
-static inline void debugcases_with(struct debugcases *d, const struct case_file *cases, const char *text)
+static inline void debugcases_with(struct debugcases *d, const char *text)
 {
 	char before[sizeof d->arguments];
 	const size_t n = strcspn(text, " ");
@@ -244,10 +245,10 @@ static inline void debugcases_with(struct debugcases *d, const struct case_file 
 	while (i < d->block_count && (strncmp(d->blocks[i].name, text, n) != 0 || d->blocks[i].name[n]))
 		i++;
 	if (i == d->block_count)
-		cases_refuse(cases, text);
+		cases_refuse(&d->cases, text);
 	memcpy(before, d->arguments, sizeof before);
 	snprintf(d->arguments, sizeof d->arguments, "%s", text);
-	debugcases_statements(d, cases, d->blocks[i].text);
+	debugcases_statements(d, d->blocks[i].text);
 	memcpy(d->arguments, before, sizeof before);
 }
 
@@ -257,8 +258,7 @@ static inline void debugcases_encoding(struct debugcases *d, const char *text)
 }
 
 /* Statements for DWARF and for bytes.  Returns whether VERB is one. */
-static inline bool debugcases_dwarf_statement(struct debugcases *d, const struct case_file *cases, const char *verb,
-					      const char *rest)
+static inline bool debugcases_dwarf_statement(struct debugcases *d, const char *verb, const char *rest)
 {
 	char text[4096];
 	const size_t n = strlen(verb);
@@ -267,7 +267,7 @@ static inline bool debugcases_dwarf_statement(struct debugcases *d, const struct
 		snprintf(text, sizeof text, "%.*s", (int)n - 1, verb);
 		bytetext_line(&d->bytes, debugcases_section(d, text), rest);
 	} else if (strcmp(verb, "dwarf") == 0) {
-		bytetext_start(&d->bytes, cases);
+		bytetext_start(&d->bytes, &d->cases);
 		debugcases_encoding(d, rest);
 		const bool wide = d->bytes.address_size == 8;
 		uint64_t base = wide ? UINT64_C(0x140000000) : 0x400000;
@@ -282,29 +282,29 @@ static inline bool debugcases_dwarf_statement(struct debugcases *d, const struct
 	} else if (strcmp(verb, "encoding") == 0) {
 		debugcases_encoding(d, rest);
 	} else if (strcmp(verb, "abbrev") == 0) {
-		debugcases_abbreviation(d, cases, text);
+		debugcases_abbreviation(d, text);
 	} else if (strcmp(verb, "unit") == 0) {
-		debugcases_unit(d, cases, text);
+		debugcases_unit(d, text);
 	} else if (strcmp(verb, "end") == 0) {
 		bytetext_line(&d->bytes, debugcases_section(d, "info"), "0 }");
 	} else if (strcmp(verb, "rows") == 0) {
 		debugcases_rows(d, text);
 	} else if (strcmp(verb, "put") == 0) {
-		debugcases_put(d, cases, rest);
+		debugcases_put(d, rest);
 	} else if (strcmp(verb, "cut") == 0) {
 		char *section = strtok(text, " ");
 		debugcases_section(d, section)->n -= strtoul(strtok(NULL, " "), NULL, 16);
 	} else if (strcmp(verb, "with") == 0) {
-		debugcases_with(d, cases, text);
+		debugcases_with(d, text);
 	} else if (strcmp(verb, "machine") == 0) {
-		d->m.machine = (unsigned)strtoul(rest, NULL, 16);
+		d->m.machine = cases_hex(rest);
 	} else {
 		return false;
 	}
 	return true;
 }
 
-static inline void debugcases_statement(struct debugcases *d, const struct case_file *cases, const char *line)
+static inline void debugcases_statement(struct debugcases *d, const char *line)
 {
 	static const char *const kinds[] = { "-",      "0", "function", "20", "external", "2",
 					     "static", "3", "label",	"6",  NULL };
@@ -313,8 +313,8 @@ static inline void debugcases_statement(struct debugcases *d, const struct case_
 	int text = 0;
 	const char *const rest = line + strcspn(line, " ");
 	sscanf(line, "%23s %63s %31s %31s %n%31s %31s", verb, a, b, c, &text, e, f);
-	const uint32_t number = (uint32_t)strtoull(a, NULL, 16);
-	if (debugcases_dwarf_statement(d, cases, verb, rest + strspn(rest, " "))) {
+	const uint32_t number = cases_hex(a);
+	if (debugcases_dwarf_statement(d, verb, rest + strspn(rest, " "))) {
 		return;
 	} else if (strcmp(verb, "base") == 0) {
 		debugpe_start(&d->m, strtoull(a, NULL, 16));
@@ -322,15 +322,13 @@ static inline void debugcases_statement(struct debugcases *d, const struct case_
 		d->shift = 0;
 		debugcases_options(d, "");
 	} else if (strcmp(verb, "section") == 0) {
-		struct bytes *content = debugpe_section(&d->m, a, (uint32_t)strtoul(b, NULL, 16),
-							(uint32_t)strtoul(c, NULL, 16),
-							debugcases_word(cases, e, flags));
+		struct bytes *content = debugpe_section(&d->m, a, cases_hex(b), cases_hex(c),
+							debugcases_word(&d->cases, e, flags));
 		while (f[0] && content->n < strtoul(c, NULL, 16))
 			put16(content, 0xd0ff); /* call *%eax */
 	} else if (strcmp(verb, "symbol") == 0) {
-		debugpe_symbol(&d->m, a, (uint32_t)strtoul(b, NULL, 16),
-			       strcmp(c, "absolute") == 0 ? 0xffff : (unsigned)strtoul(c, NULL, 16),
-			       debugcases_word(cases, e, kinds), debugcases_word(cases, f, kinds));
+		debugpe_symbol(&d->m, a, cases_hex(b), strcmp(c, "absolute") == 0 ? 0xffff : cases_hex(c),
+			       debugcases_word(&d->cases, e, kinds), debugcases_word(&d->cases, f, kinds));
 	} else if (strcmp(verb, "options") == 0) {
 		debugcases_options(d, line);
 	} else if (strcmp(verb, "stabs") == 0) {
@@ -341,7 +339,7 @@ static inline void debugcases_statement(struct debugcases *d, const struct case_
 	} else if (strcmp(verb, "shift") == 0) {
 		d->shift = strtoull(a, NULL, 16);
 	} else if (strcmp(verb, "stab") == 0) {
-		debugcases_stab(d, cases, a, c, (unsigned)strtoul(b, NULL, 10), text ? line + text : "");
+		debugcases_stab(d, a, c, (unsigned)strtoul(b, NULL, 10), text ? line + text : "");
 	} else if (strcmp(verb, "object") == 0) {
 		set32(d->stab, 8, (uint32_t)d->texts->n); /* how many bytes of strings this one has */
 		d->texts_start = d->texts->n;
@@ -351,7 +349,7 @@ static inline void debugcases_statement(struct debugcases *d, const struct case_
 	} else if (strcmp(verb, "half") == 0) {
 		put32(d->stab, number);
 	} else {
-		cases_refuse(cases, line);
+		cases_refuse(&d->cases, line);
 	}
 }
 
@@ -366,14 +364,14 @@ static inline const char *debugcases_trimmed(const char *text)
 }
 
 /* Read "each NAME VALUE..." of the image. */
-static inline void debugcases_read_each(struct debugcases *d, const struct case_file *cases)
+static inline void debugcases_read_each(struct debugcases *d)
 {
 	d->each_count = 0;
 	for (const char *line = d->image; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		if (strncmp(line, "each ", 5) != 0)
 			continue;
 		if (d->each_count == DEBUGCASES_EACH)
-			cases_refuse(cases, "too many of each");
+			cases_refuse(&d->cases, "too many of each");
 		struct debugcases_each *each = &d->each[d->each_count++];
 		snprintf(each->text, sizeof each->text, "%.*s", (int)strcspn(line, "\n"), line);
 		strtok(each->text, " ");
@@ -440,23 +438,23 @@ static inline void debugcases_expand(const struct debugcases *d, const char *tex
 }
 
 /* All statements of TEXT, but those of "each". */
-static inline void debugcases_statements(struct debugcases *d, const struct case_file *cases, const char *text)
+static inline void debugcases_statements(struct debugcases *d, const char *text)
 {
 	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
 		char one[4096], expanded[4096];
 		snprintf(one, sizeof one, "%.*s", (int)strcspn(line, "\n"), line);
 		debugcases_expand(d, one, expanded, sizeof expanded);
 		if (strncmp(one, "each ", 5) != 0)
-			debugcases_statement(d, cases, expanded);
+			debugcases_statement(d, expanded);
 	}
 }
 
 /* Make the image of the statements TEXT. */
-static inline void debugcases_make(struct debugcases *d, const struct case_file *cases, const char *text)
+static inline void debugcases_make(struct debugcases *d, const char *text)
 {
 	d->m.warning_count = 0;
 	d->m.warnings[0] = '\0';
-	debugcases_statements(d, cases, text);
+	debugcases_statements(d, text);
 	bytetext_finish(&d->bytes);
 	if (d->has_abbreviations)
 		put8(debugcases_section(d, "abbrev"), 0);
@@ -473,7 +471,7 @@ static inline void debugcases_free(struct debugcases *d)
 static inline bool debugcases_has_row(struct debugcases *d, const char *text, size_t length)
 {
 	char row[4096];
-	const uint32_t wanted = (uint32_t)strtoul(text, NULL, 16);
+	const uint32_t wanted = cases_hex(text);
 	struct debuginfo_options options = d->options;
 	struct debuginfo di;
 	bool has = false;
@@ -532,103 +530,102 @@ static inline void debugcases_answer(struct debugcases *d, const char *rows, uns
 	ok(missing == 0, "%s: the same for each address alone", what);
 }
 
-static inline void debugcases_answers(struct debugcases *d, const struct case_file *cases, const char *name)
+static inline void debugcases_answers(struct debugcases *d, const char *name)
 {
 	static char rows[16384];
 	char what[256];
-	debugcases_read_each(d, cases);
+	debugcases_read_each(d);
 	do {
-		debugcases_expand(d, cases->input, rows, sizeof rows);
+		debugcases_expand(d, d->cases.input, rows, sizeof rows);
 		debugcases_expand(d, name + strcspn(name, " ") + 1, what, sizeof what);
-		debugcases_make(d, cases, d->image);
+		debugcases_make(d, d->image);
 		debugcases_answer(d, rows, (unsigned)strtoul(name, NULL, 10), what);
 	} while (debugcases_next_each(d));
 }
 
 /* "WARNINGS NAME" */
-static inline void debugcases_partial(struct debugcases *d, const struct case_file *cases, const char *name)
+static inline void debugcases_partial(struct debugcases *d, const char *name)
 {
 	char why[128] = "no";
 	const char *what = name + strcspn(name, " ") + 1;
 	d->each_count = 0;
 	debugcases_free(d);
-	debugcases_make(d, cases, d->image);
+	debugcases_make(d, d->image);
 	ok(debugpe_read(&d->m, &d->options, &d->di) == 0, "%s: read", what);
 	is_uint(d->m.warning_count, strtoul(name, NULL, 10), what);
 	rs_debuginfo_is_partial(&d->di.counts, why, sizeof why);
-	is_str(why, cases->input, what);
+	is_str(why, d->cases.input, what);
 }
 
-static inline void debugcases_check(struct debugcases *d, struct case_file *cases)
+static inline void debugcases_check(struct debugcases *d)
 {
-	const char *name = strchr(cases->expected, ' '), *kind = cases->expected;
+	const char *name = strchr(d->cases.expected, ' '), *kind = d->cases.expected;
 	const size_t n = name ? (size_t)(name++ - kind) : 0;
 	if (!name && strcmp(kind, "made") == 0) {
-		snprintf(d->image, sizeof d->image, "%s", cases->input);
+		snprintf(d->image, sizeof d->image, "%s", d->cases.input);
 	} else if (!name) {
-		cases_refuse(cases, "the check has no name");
-	} else if (d->more && d->more(d, cases, kind, name)) {
+		cases_refuse(&d->cases, "the check has no name");
+	} else if (d->more && d->more(d, kind, name)) {
 		return;
 	} else if (strncmp(kind, "block", n) == 0) {
 		if (d->block_count == DEBUGCASES_BLOCKS)
-			cases_refuse(cases, "too many blocks");
+			cases_refuse(&d->cases, "too many blocks");
 		struct debugcases_block *block = &d->blocks[d->block_count++];
 		snprintf(block->name, sizeof block->name, "%s", name);
-		snprintf(block->text, sizeof block->text, "%s", cases->input);
+		snprintf(block->text, sizeof block->text, "%s", d->cases.input);
 	} else if (strncmp(kind, "answers", n) == 0) {
-		debugcases_answers(d, cases, name);
+		debugcases_answers(d, name);
 	} else if (strncmp(kind, "image", n) == 0) {
 		debugcases_free(d);
 		d->each_count = 0;
-		debugcases_make(d, cases, cases->input);
+		debugcases_make(d, d->cases.input);
 		ok(debugpe_read(&d->m, &d->options, &d->di) == 0, "%s", name);
 	} else if (strncmp(kind, "said", n) == 0) {
-		is_str(debugcases_trimmed(d->m.warnings), cases->input, name);
+		is_str(debugcases_trimmed(d->m.warnings), d->cases.input, name);
 	} else if (strncmp(kind, "warnings", n) == 0) {
-		is_uint(d->m.warning_count, strtoul(cases->input, NULL, 10), name);
+		is_uint(d->m.warning_count, strtoul(d->cases.input, NULL, 10), name);
 	} else if (strncmp(kind, "units", n) == 0) {
-		is_uint(d->di.counts.dwarf_units, strtoul(cases->input, NULL, 10), name);
+		is_uint(d->di.counts.dwarf_units, strtoul(d->cases.input, NULL, 10), name);
 	} else if (strncmp(kind, "rejected", n) == 0) {
-		is_uint(d->di.counts.dwarf_units_rejected, strtoul(cases->input, NULL, 10), name);
+		is_uint(d->di.counts.dwarf_units_rejected, strtoul(d->cases.input, NULL, 10), name);
 	} else if (strncmp(kind, "unreadable", n) == 0) {
-		is_uint(d->di.counts.unreadable, strtoul(cases->input, NULL, 10), name);
+		is_uint(d->di.counts.unreadable, strtoul(d->cases.input, NULL, 10), name);
 	} else if (strncmp(kind, "frames", n) == 0) {
-		is_uint(d->di.draft->frames.count, strtoul(cases->input, NULL, 10), name);
+		is_uint(d->di.draft->frames.count, strtoul(d->cases.input, NULL, 10), name);
 	} else if (strncmp(kind, "contains", n) == 0) {
-		ok(strstr(d->m.warnings, cases->input) != NULL, "%s", name);
+		ok(strstr(d->m.warnings, d->cases.input) != NULL, "%s", name);
 	} else if (strncmp(kind, "partial", n) == 0) {
-		debugcases_partial(d, cases, name);
+		debugcases_partial(d, name);
 	} else if (strncmp(kind, "count", n) == 0) {
-		is_uint(d->di.draft->function_count, strtoul(cases->input, NULL, 10), name);
+		is_uint(d->di.draft->function_count, strtoul(d->cases.input, NULL, 10), name);
 	} else if (strncmp(kind, "length", n) == 0) {
-		const char *length = strchr(cases->input, ' ');
-		const unsigned long number = length ? strtoul(cases->input, NULL, 10) : 0;
+		const char *length = strchr(d->cases.input, ' ');
+		const unsigned long number = length ? strtoul(d->cases.input, NULL, 10) : 0;
 		if (number >= d->di.draft->function_count)
-			cases_refuse(cases, "there is no such function");
-		is_uint(d->di.draft->functions[number].length, strtoul(length ? length : cases->input, NULL, 16), name);
+			cases_refuse(&d->cases, "there is no such function");
+		is_uint(d->di.draft->functions[number].length, strtoul(length ? length : d->cases.input, NULL, 16),
+			name);
 	} else if (strncmp(kind, "without", n) == 0) {
-		ok(!strstr(debugpe_functions(&d->di), cases->input), "%s", name);
+		ok(!strstr(debugpe_functions(&d->di), d->cases.input), "%s", name);
 	} else if (strncmp(kind, "rows", n) == 0) {
-		is_str(debugcases_trimmed(debugpe_rows(&d->di)), cases->input, name);
+		is_str(debugcases_trimmed(debugpe_rows(&d->di)), d->cases.input, name);
 	} else if (strncmp(kind, "functions", n) == 0) {
-		is_str(debugcases_trimmed(debugpe_functions(&d->di)), cases->input, name);
+		is_str(debugcases_trimmed(debugpe_functions(&d->di)), d->cases.input, name);
 	} else {
-		cases_refuse(cases, "what is checked?");
+		cases_refuse(&d->cases, "what is checked?");
 	}
 }
 
 /* All cases of section SECTION of the file PATH, with MORE checks (or NULL).  Returns the status of the test. */
 static inline int debugcases_run(const char *path, const char *section,
-				 bool (*more)(struct debugcases *, const struct case_file *, const char *,
-					      const char *))
+				 bool (*more)(struct debugcases *, const char *, const char *))
 {
 	static struct debugcases d;
-	static struct case_file cases;
 	d.more = more;
-	cases_open(&cases, path);
-	while (cases_next(&cases, section))
-		debugcases_check(&d, &cases);
-	cases_close(&cases);
+	cases_open(&d.cases, path);
+	while (cases_next(&d.cases, section))
+		debugcases_check(&d);
+	cases_close(&d.cases);
 	debugcases_free(&d);
 	return done_testing();
 }
