@@ -8,6 +8,8 @@
 #ifndef LIB_LIBDWARF_H
 #define LIB_LIBDWARF_H
 
+#include "tests/lib/memory.h"
+
 #include <libdwarf/dwarf.h>
 #include <libdwarf/libdwarf.h>
 #include <stdbool.h>
@@ -77,10 +79,7 @@ static void witness_grow(void *items, size_t count, size_t *room, size_t size)
 	if (count < *room)
 		return;
 	*room = *room ? 2 * *room : 64;
-	void *more = realloc(*(void **)items, *room * size);
-	if (!more)
-		abort();
-	*(void **)items = more;
+	*(void **)items = needed(realloc(*(void **)items, *room * size));
 }
 
 static void witness_free(struct witness *w)
@@ -217,49 +216,49 @@ struct witness_unit {
 	struct witness *witness;
 	Dwarf_Debug dbg;
 	Dwarf_Die die;
+	Dwarf_Error error; /* of the last call */
 	unsigned version;
 	uint64_t low_pc;
 	char **files; /* of its line table */
 	Dwarf_Signed file_count;
 };
 
-/* Whether RESULT is success.  An error is counted and freed. */
-static bool witness_good(struct witness_unit *unit, int result, Dwarf_Error *error)
+/* Whether RESULT is success.  The error of a failure is counted and freed. */
+static bool witness_good(struct witness_unit *unit, int result)
 {
 	if (result == DW_DLV_ERROR) {
 		unit->witness->faults++;
-		dwarf_dealloc_error(unit->dbg, *error);
-		*error = NULL;
+		dwarf_dealloc_error(unit->dbg, unit->error);
+		unit->error = NULL;
 	}
 	return result == DW_DLV_OK;
 }
 
 static const char *witness_text(struct witness_unit *unit, Dwarf_Die die, Dwarf_Half name)
 {
-	Dwarf_Error error = NULL;
 	Dwarf_Attribute attribute;
 	char *text = NULL;
-	if (!witness_good(unit, dwarf_attr(die, name, &attribute, &error), &error))
+	if (!witness_good(unit, dwarf_attr(die, name, &attribute, &unit->error)))
 		return NULL;
-	witness_good(unit, dwarf_formstring(attribute, &text, &error), &error);
+	witness_good(unit, dwarf_formstring(attribute, &text, &unit->error));
 	return text;
 }
 
 /* The constant NAME of DIE.  Returns false if it has none. */
 static bool witness_number(struct witness_unit *unit, Dwarf_Die die, Dwarf_Half name, uint64_t *ret)
 {
-	Dwarf_Error error = NULL;
 	Dwarf_Attribute attribute;
 	Dwarf_Unsigned number;
 	Dwarf_Signed signed_number;
-	if (!witness_good(unit, dwarf_attr(die, name, &attribute, &error), &error))
+	if (!witness_good(unit, dwarf_attr(die, name, &attribute, &unit->error)))
 		return false;
-	if (dwarf_formudata(attribute, &number, &error) == DW_DLV_OK) {
+	if (dwarf_formudata(attribute, &number, &unit->error) == DW_DLV_OK) {
 		*ret = number;
 		return true;
 	}
-	dwarf_dealloc_error(unit->dbg, error);
-	if (!witness_good(unit, dwarf_formsdata(attribute, &signed_number, &error), &error))
+	dwarf_dealloc_error(unit->dbg, unit->error);
+	unit->error = NULL;
+	if (!witness_good(unit, dwarf_formsdata(attribute, &signed_number, &unit->error)))
 		return false;
 	*ret = (uint64_t)signed_number;
 	return true;
@@ -268,12 +267,11 @@ static bool witness_number(struct witness_unit *unit, Dwarf_Die die, Dwarf_Half 
 /* The address NAME of DIE.  Returns false if it has none, or a constant. */
 static bool witness_address(struct witness_unit *unit, Dwarf_Die die, Dwarf_Half name, uint64_t *ret)
 {
-	Dwarf_Error error = NULL;
 	Dwarf_Attribute attribute;
 	Dwarf_Addr address = 0;
 	Dwarf_Half form;
-	if (!witness_good(unit, dwarf_attr(die, name, &attribute, &error), &error) ||
-	    !witness_good(unit, dwarf_whatform(attribute, &form, &error), &error))
+	if (!witness_good(unit, dwarf_attr(die, name, &attribute, &unit->error)) ||
+	    !witness_good(unit, dwarf_whatform(attribute, &form, &unit->error)))
 		return false;
 	switch (form) {
 	case DW_FORM_data1:
@@ -287,7 +285,7 @@ static bool witness_address(struct witness_unit *unit, Dwarf_Die die, Dwarf_Half
 	default:
 		break;
 	}
-	if (!witness_good(unit, dwarf_formaddr(attribute, &address, &error), &error))
+	if (!witness_good(unit, dwarf_formaddr(attribute, &address, &unit->error)))
 		return false;
 	*ret = address;
 	return true;
@@ -297,12 +295,11 @@ static uint64_t witness_origin(struct witness_unit *unit, Dwarf_Die die)
 {
 	static const Dwarf_Half names[] = { DW_AT_abstract_origin, DW_AT_specification };
 	for (int i = 0; i < 2; i++) {
-		Dwarf_Error error = NULL;
 		Dwarf_Attribute attribute;
 		Dwarf_Off offset;
-		if (!witness_good(unit, dwarf_attr(die, names[i], &attribute, &error), &error))
+		if (!witness_good(unit, dwarf_attr(die, names[i], &attribute, &unit->error)))
 			continue;
-		if (witness_good(unit, dwarf_global_formref(attribute, &offset, &error), &error))
+		if (witness_good(unit, dwarf_global_formref(attribute, &offset, &unit->error)))
 			return offset;
 	}
 	return 0;
@@ -321,14 +318,13 @@ static void witness_add_range(struct witness *w, int scope, uint64_t low, uint64
 /* A list of .debug_ranges at OFFSET. */
 static void witness_pairs(struct witness_unit *unit, Dwarf_Die die, uint64_t offset, int scope)
 {
-	Dwarf_Error error = NULL;
 	Dwarf_Ranges *ranges;
 	Dwarf_Signed count;
 	Dwarf_Unsigned bytes;
 	Dwarf_Off real;
 	uint64_t base = unit->low_pc;
-	if (!witness_good(unit, dwarf_get_ranges_b(unit->dbg, offset, die, &real, &ranges, &count, &bytes, &error),
-			  &error))
+	if (!witness_good(unit,
+			  dwarf_get_ranges_b(unit->dbg, offset, die, &real, &ranges, &count, &bytes, &unit->error)))
 		return;
 	for (Dwarf_Signed i = 0; i < count && ranges[i].dwr_type != DW_RANGES_END; i++) {
 		if (ranges[i].dwr_type == DW_RANGES_ADDRESS_SELECTION)
@@ -343,20 +339,17 @@ static void witness_pairs(struct witness_unit *unit, Dwarf_Die die, uint64_t off
 static void witness_list(struct witness_unit *unit, Dwarf_Attribute attribute, Dwarf_Half form, uint64_t offset,
 			 int scope)
 {
-	Dwarf_Error error = NULL;
 	Dwarf_Rnglists_Head head;
 	Dwarf_Unsigned count, global;
-	if (!witness_good(unit, dwarf_rnglists_get_rle_head(attribute, form, offset, &head, &count, &global, &error),
-			  &error))
+	if (!witness_good(unit,
+			  dwarf_rnglists_get_rle_head(attribute, form, offset, &head, &count, &global, &unit->error)))
 		return;
 	for (Dwarf_Unsigned i = 0; i < count; i++) {
 		unsigned length, kind;
 		Dwarf_Unsigned raw[2], low, high;
 		Dwarf_Bool unavailable;
-		if (!witness_good(unit,
-				  dwarf_get_rnglists_entry_fields_a(head, i, &length, &kind, &raw[0], &raw[1],
-								    &unavailable, &low, &high, &error),
-				  &error))
+		if (!witness_good(unit, dwarf_get_rnglists_entry_fields_a(head, i, &length, &kind, &raw[0], &raw[1],
+									  &unavailable, &low, &high, &unit->error)))
 			break;
 		if (unavailable)
 			unit->witness->faults++;
@@ -368,19 +361,18 @@ static void witness_list(struct witness_unit *unit, Dwarf_Attribute attribute, D
 
 static void witness_ranges(struct witness_unit *unit, Dwarf_Die die, int scope)
 {
-	Dwarf_Error error = NULL;
 	Dwarf_Attribute attribute;
 	Dwarf_Half form;
 	Dwarf_Unsigned offset;
 	Dwarf_Off section_offset;
-	if (!witness_good(unit, dwarf_attr(die, DW_AT_ranges, &attribute, &error), &error) ||
-	    !witness_good(unit, dwarf_whatform(attribute, &form, &error), &error))
+	if (!witness_good(unit, dwarf_attr(die, DW_AT_ranges, &attribute, &unit->error)) ||
+	    !witness_good(unit, dwarf_whatform(attribute, &form, &unit->error)))
 		return;
 	if (form == DW_FORM_rnglistx) {
-		if (!witness_good(unit, dwarf_formudata(attribute, &offset, &error), &error))
+		if (!witness_good(unit, dwarf_formudata(attribute, &offset, &unit->error)))
 			return;
 	} else {
-		if (!witness_good(unit, dwarf_global_formref(attribute, &section_offset, &error), &error))
+		if (!witness_good(unit, dwarf_global_formref(attribute, &section_offset, &unit->error)))
 			return;
 		offset = section_offset;
 	}
@@ -409,14 +401,13 @@ static void witness_code(struct witness_unit *unit, Dwarf_Die die, int scope)
 static void witness_check_attributes(struct witness_unit *unit, Dwarf_Die die)
 {
 	enum { MOST = 64 };
-	Dwarf_Error error = NULL;
 	Dwarf_Attribute *attributes;
 	Dwarf_Signed count;
 	Dwarf_Half names[MOST];
-	if (!witness_good(unit, dwarf_attrlist(die, &attributes, &count, &error), &error))
+	if (!witness_good(unit, dwarf_attrlist(die, &attributes, &count, &unit->error)))
 		return;
 	for (Dwarf_Signed i = 0; i < count && i < MOST; i++) {
-		if (!witness_good(unit, dwarf_whatattr(attributes[i], &names[i], &error), &error))
+		if (!witness_good(unit, dwarf_whatattr(attributes[i], &names[i], &unit->error)))
 			names[i] = 0;
 		for (Dwarf_Signed k = 0; k < i; k++)
 			unit->witness->faults += names[k] == names[i] && names[i] < DW_AT_lo_user;
@@ -427,13 +418,12 @@ static void witness_check_attributes(struct witness_unit *unit, Dwarf_Die die)
 static int witness_entry(struct witness_unit *unit, Dwarf_Die die, int outer)
 {
 	struct witness *w = unit->witness;
-	Dwarf_Error error = NULL;
 	Dwarf_Half tag;
 	Dwarf_Off offset;
 	uint64_t file = 0;
-	if (!witness_good(unit, dwarf_tag(die, &tag, &error), &error) ||
+	if (!witness_good(unit, dwarf_tag(die, &tag, &unit->error)) ||
 	    (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine && tag != DW_TAG_entry_point) ||
-	    !witness_good(unit, dwarf_dieoffset(die, &offset, &error), &error))
+	    !witness_good(unit, dwarf_dieoffset(die, &offset, &unit->error)))
 		return outer;
 	struct witness_scope scope = { .offset = offset, .parent = -1 };
 	witness_check_attributes(unit, die);
@@ -460,16 +450,15 @@ static int witness_entry(struct witness_unit *unit, Dwarf_Die die, int outer)
 /* The entries in DIE. */
 static void witness_children(struct witness_unit *unit, Dwarf_Die die, int outer, unsigned depth)
 {
-	Dwarf_Error error = NULL;
 	Dwarf_Die child, next;
-	int result = dwarf_child(die, &child, &error);
-	while (witness_good(unit, result, &error)) {
+	int result = dwarf_child(die, &child, &unit->error);
+	while (witness_good(unit, result)) {
 		int scope = witness_entry(unit, child, outer);
 		if (depth < 200)
 			witness_children(unit, child, scope, depth + 1);
 		else
 			unit->witness->faults++;
-		result = dwarf_siblingof_b(unit->dbg, child, true, &next, &error);
+		result = dwarf_siblingof_b(unit->dbg, child, true, &next, &unit->error);
 		dwarf_dealloc_die(child);
 		child = next;
 	}
@@ -483,24 +472,22 @@ static void witness_line(struct witness_unit *unit, Dwarf_Line line, Dwarf_Line 
 {
 	struct witness *w = unit->witness;
 	struct witness_row row = { .file = NULL };
-	Dwarf_Error error = NULL;
 	Dwarf_Addr low, high;
 	Dwarf_Unsigned number, file, isa, discriminator;
 	Dwarf_Bool ends, prologue, epilogue;
 	char *name = NULL;
-	if (!witness_good(unit, dwarf_lineendsequence(line, &ends, &error), &error) ||
-	    !witness_good(unit, dwarf_prologue_end_etc(line, &prologue, &epilogue, &isa, &discriminator, &error),
-			  &error))
+	if (!witness_good(unit, dwarf_lineendsequence(line, &ends, &unit->error)) ||
+	    !witness_good(unit, dwarf_prologue_end_etc(line, &prologue, &epilogue, &isa, &discriminator, &unit->error)))
 		return;
 	/* libdwarf also says that a sequence ends where an epilogue begins. */
 	if (ends && !epilogue) {
 		*sequence = UINT64_MAX;
 		return;
 	}
-	if (!witness_good(unit, dwarf_lineaddr(line, &low, &error), &error) ||
-	    !witness_good(unit, dwarf_lineaddr(next, &high, &error), &error) ||
-	    !witness_good(unit, dwarf_lineno(line, &number, &error), &error) ||
-	    !witness_good(unit, dwarf_line_srcfileno(line, &file, &error), &error))
+	if (!witness_good(unit, dwarf_lineaddr(line, &low, &unit->error)) ||
+	    !witness_good(unit, dwarf_lineaddr(next, &high, &unit->error)) ||
+	    !witness_good(unit, dwarf_lineno(line, &number, &unit->error)) ||
+	    !witness_good(unit, dwarf_line_srcfileno(line, &file, &unit->error)))
 		return;
 	uint64_t at = unit->version >= 5 ? file : file - 1;
 	if (at < (uint64_t)unit->file_count)
@@ -522,23 +509,22 @@ static void witness_line(struct witness_unit *unit, Dwarf_Line line, Dwarf_Line 
 
 static void witness_lines(struct witness_unit *unit)
 {
-	Dwarf_Error error = NULL;
 	Dwarf_Unsigned version;
 	Dwarf_Small tables;
 	Dwarf_Line_Context context;
 	Dwarf_Line *lines;
 	Dwarf_Signed count = 0;
 	uint64_t sequence = UINT64_MAX;
-	if (!witness_good(unit, dwarf_srclines_b(unit->die, &version, &tables, &context, &error), &error))
+	if (!witness_good(unit, dwarf_srclines_b(unit->die, &version, &tables, &context, &unit->error)))
 		return;
 	unsigned of_unit = unit->version;
 	unit->version = (unsigned)version; /* the files' numbers are those of the table's version */
-	if (witness_good(unit, dwarf_srclines_from_linecontext(context, &lines, &count, &error), &error))
+	if (witness_good(unit, dwarf_srclines_from_linecontext(context, &lines, &count, &unit->error)))
 		for (Dwarf_Signed i = 0; i + 1 < count; i++)
 			witness_line(unit, lines[i], lines[i + 1], &sequence);
 	/* Nobody knows where the last row of a sequence without an end ends. */
 	Dwarf_Bool ends = true;
-	if (count > 0 && witness_good(unit, dwarf_lineendsequence(lines[count - 1], &ends, &error), &error))
+	if (count > 0 && witness_good(unit, dwarf_lineendsequence(lines[count - 1], &ends, &unit->error)))
 		unit->witness->disorders += !ends;
 	unit->version = of_unit;
 	dwarf_srclines_dealloc_b(context);
@@ -549,9 +535,8 @@ static void witness_lines(struct witness_unit *unit)
 /* Add what the unit of DIE says. */
 static void witness_read_unit(struct witness_unit *unit)
 {
-	Dwarf_Error error = NULL;
 	witness_address(unit, unit->die, DW_AT_low_pc, &unit->low_pc);
-	if (!witness_good(unit, dwarf_srcfiles(unit->die, &unit->files, &unit->file_count, &error), &error))
+	if (!witness_good(unit, dwarf_srcfiles(unit->die, &unit->files, &unit->file_count, &unit->error)))
 		unit->file_count = 0;
 	witness_lines(unit);
 	witness_entry(unit, unit->die, -1);
@@ -563,18 +548,17 @@ static void witness_read(struct witness *w, Dwarf_Debug dbg)
 {
 	for (;;) {
 		struct witness_unit unit = { .witness = w, .dbg = dbg };
-		Dwarf_Error error = NULL;
 		Dwarf_Unsigned length, type_offset, next;
 		Dwarf_Off abbreviations;
 		Dwarf_Half version, address_size, length_size, extension, kind;
 		Dwarf_Sig8 signature;
 		int result = dwarf_next_cu_header_d(dbg, true, &length, &version, &abbreviations, &address_size,
 						    &length_size, &extension, &signature, &type_offset, &next, &kind,
-						    &error);
-		if (!witness_good(&unit, result, &error))
+						    &unit.error);
+		if (!witness_good(&unit, result))
 			return;
 		unit.version = version;
-		if (!witness_good(&unit, dwarf_siblingof_b(dbg, NULL, true, &unit.die, &error), &error))
+		if (!witness_good(&unit, dwarf_siblingof_b(dbg, NULL, true, &unit.die, &unit.error)))
 			continue;
 		if (kind != DW_UT_type && kind != DW_UT_split_type)
 			witness_read_unit(&unit);
