@@ -6,18 +6,20 @@
 builder=$tap_build/tests/tools/kerneldump
 . "$SRC/tests/lib/dumps.sh"
 
+# The modules of the report.
+modules () {
+	sed -n -e 's/   (deferred)//' -e 's/^\([0-9a-f]*  *[0-9a-f]*  *[^ ]*   DateStamp [0-9a-f]*\).*/\1/p' report | sort
+}
+
 # kind NAME DUMP WORD...: the kernel dump that these make has the stack and the modules of the minidump.
 kind () {
 	name=$1 dump=$2
 	shift 2
 	"$builder" "$dumps/$dump.dmp" kernel.dmp "$@"
-	rossym-log -u -d "$dumps" "$dumps/$dump.dmp" >report
-	first report >want
-	sed -n -e 's/   (deferred)//' -e 's/^\([0-9a-f]*  *[0-9a-f]*  *[^ ]*   DateStamp [0-9a-f]*\).*/\1/p' report | sort >modules.want
-	check "$name" -O /dev/null sh -c "rossym-log -u -d '$dumps' kernel.dmp >report"
-	first report >seen
-	sed -n -e 's/   (deferred)//' -e 's/^\([0-9a-f]*  *[0-9a-f]*  *[^ ]*   DateStamp [0-9a-f]*\).*/\1/p' report | sort >modules
-	check '... has the stack of the minidump' -O want cat seen
+	minidump "$dump"
+	modules >modules.want
+	same_stack "$name" "rossym-log -u -d '$dumps' kernel.dmp"
+	modules >modules
 	ok '... which has callers' grep -q unwound seen
 	check '... and its modules' -O modules.want cat modules
 }
@@ -45,12 +47,9 @@ kind 'no PAE, and the header does not tell' zoo-gcc-i686.2 0x5c=0x45474150
 in_memory () {
 	name=$1 dump=$2 image=$3 base=$4
 	shift 4
-	rossym-log -u -d "$dumps" "$dumps/$dump.dmp" >report
-	first report >want
+	minidump "$dump"
 	"$builder" "$dumps/$dump.dmp" kernel.dmp "image=$base:$dumps/$image" "$@"
-	check "$name" -O /dev/null sh -c "rossym-log -u kernel.dmp >report"
-	first report >seen
-	check '... has the stack of the minidump' -O want cat seen
+	same_stack "$name" 'rossym-log -u kernel.dmp'
 	ok '... which has callers' grep -q unwound seen
 }
 for large in small large giant; do
@@ -67,8 +66,8 @@ places () {
 }
 for paging in '' pae; do
 	"$builder" "$dumps/zoo-clang-i686.2.dmp" kernel.dmp "image=0x400000:$dumps/zoo-clang-i686.exe" type=2 large $paging
-	rossym-log -u -d "$dumps" "$dumps/zoo-clang-i686.2.dmp" >report
-	first report >want.stack
+	minidump zoo-clang-i686.2
+	mv want want.stack
 	places want.stack >want
 	check "x86: an image in large pages ${paging:-without PAE}" -O /dev/null sh -c "rossym-log -u kernel.dmp >report"
 	first report >seen.stack
@@ -97,8 +96,7 @@ if "$builder" "$dumps/zoo-gcc-x86_64.6.dmp" kernel.dmp type=1 frames=0x100000 hi
 	skip 'a dump of 4 GiB' 'no sparse files of this size here'; then
 	for type in 1 5 10; do
 		"$builder" "$dumps/zoo-gcc-x86_64.6.dmp" kernel.dmp type=$type frames=0x100000 highest=0xffe00
-		rossym-log -u -d "$dumps" "$dumps/zoo-gcc-x86_64.6.dmp" >report
-		first report >want
+		minidump zoo-gcc-x86_64.6
 		if test -x /usr/bin/time && /usr/bin/time -f '%M' true 2>/dev/null; then
 			check "a dump of 4 GiB, type $type" -O /dev/null sh -c "/usr/bin/time -f '%M %e' -o usage '$tap_build/src/rossym-log' -u -d '$dumps' kernel.dmp >report"
 			read -r memory seconds <usage

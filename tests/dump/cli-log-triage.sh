@@ -13,11 +13,8 @@ second () {
 
 for name in zoo-gcc-x86_64.0 zoo-clang-x86_64.2 zoo-gcc-x86_64.4 zoo-clang-x86_64.6 zoo-gcc-x86_64.9 zoo-gcc-i686.0 zoo-gccnoeh-i686.2 zoo-clang-i686.4 zoo-gcc-i686.8; do
 	"$builder" "$dumps/$name.dmp" triage.dmp
-	rossym-log -u -d "$dumps" "$dumps/$name.dmp" >report
-	first report >want
-	check "$name: a report" -O /dev/null sh -c "rossym-log -u -d '$dumps' triage.dmp >report"
-	first report >seen
-	check '... has the stack of the minidump' -O want cat seen
+	minidump "$name"
+	same_stack "$name: a report" "rossym-log -u -d '$dumps' triage.dmp"
 	ok '... which has callers' grep -q unwound seen
 done
 
