@@ -225,103 +225,7 @@ static const char *found(void)
 }
 
 static const char f_rows[] = "1000 f :0\n1010 _rossym_end__ :0\n";
-static const char not_the_code[] = "its code is not that of the image\n";
-
-static void distances(bool wide)
-{
-	start(wide, CODE_RVA);
-	is_str(found(), f_rows, wide ? "64 bits: the same addresses" : "32 bits: the same addresses");
-	start(wide, 0x240);
-	is_str(found(), f_rows, "a higher address in the image");
-	start(wide, 0);
-	is_str(found(), f_rows, "address 0 in the ELF file");
-	start(wide, 0x400000);
-	is_str(found(), f_rows, "a lower address in the image");
-	if (wide) {
-		start(wide, UINT64_C(0xffffffff80000000));
-		is_str(found(), f_rows, "addresses of a kernel");
-	}
-	e.entry = 0;
-	is_str(found(), f_rows, "no entry point: the sections called .text");
-	strcpy(m.sections[0].name, ".code");
-	is_str(found(), not_the_code, "nothing tells the distance");
-	start(wide, CODE_RVA);
-	e.entry = 0;
-	strcpy(m.sections[0].name, ".code");
-	is_str(found(), f_rows, "then the distance 0 is tried");
-	start(wide, CODE_RVA + 1);
-	m.entry--;
-	is_str(found(), f_rows, "entry points that lead to the right distance by chance");
-	start(wide, CODE_RVA);
-	m.entry++;
-	is_str(found(), f_rows, "entry points that do not");
-	e.entry = CODE_RVA + CODE_SIZE;
-	m.entry = CODE_RVA;
-	is_str(found(), f_rows, "an entry point after the code");
-}
-
-static void proof(void)
-{
-	for (unsigned i = 0; i < CODE_SIZE; i += CODE_SIZE - 1) {
-		start(true, CODE_RVA);
-		code->b[i] ^= 1;
-		is_str(found(), not_the_code, i ? "the last byte is another one" : "the first byte is another one");
-	}
-	start(true, CODE_RVA);
-	image_code->n--;
-	is_str(found(), not_the_code, "the image has one byte less");
-	put8(image_code, image_code->b[image_code->n]);
-	put8(image_code, 0);
-	is_str(found(), f_rows, "one byte more");
-	m.sections[0].flags = DEBUGPE_DATA;
-	is_str(found(), not_the_code, "the image's section is no code");
-	start(true, CODE_RVA);
-	m.machine = 0xaa64;
-	is_str(found(), "it is for another processor than the image\n", "another processor");
-	m.machine = 0x1234;
-	is_str(found(), "it is for another processor than the image\n", "an unknown one");
-	start(true, CODE_RVA);
-	e.machine = MAKEELF_386;
-	is_str(found(), "it is for another processor than the image\n", "the ELF file is for another one");
-	start(false, CODE_RVA);
-	e.machine = MAKEELF_X86_64;
-	is_str(found(), "it is for another processor than the image\n", "32 bits of 64");
-	start(true, CODE_RVA);
-	e.sections[1].flags = MAKEELF_DATA;
-	is_str(found(), "it has no code\n", "no section of code");
-	start(true, CODE_RVA);
-	e.type = 1;
-	is_str(found(), "at 0x10: an ELF file of type 1, which is not a linked program\n", "an object file");
-	file.named = true;
-	is_str(found(), "error: at 0x10: an ELF file of type 1, which is not a linked program\n",
-	       "that the user has named");
-	start(true, CODE_RVA);
-	code->b[3] ^= 1;
-	is_str(found(), "error: its code is not that of the image\n", "named, another code");
-	strcpy(e.sections[3].name, ".none");
-	is_str(found(), "error: it has neither DWARF nor stabs\n", "named, no DWARF");
-	file.named = false;
-	is_str(found(), "", "no DWARF, not named: nothing is said");
-}
-
-static void more_sections(void)
-{
-	start(true, CODE_RVA);
-	put_code(debugpe_section(&m, ".text2", CODE_RVA + 0x1000, CODE_SIZE, DEBUGPE_CODE));
-	put_code(makeelf_section(&e, ".text2", MAKEELF_PROGBITS, MAKEELF_CODE, CODE_RVA + 0x1000));
-	is_str(found(), f_rows, "two sections of code");
-	e.sections[e.count - 1].address++;
-	is_str(found(), not_the_code, "the second one is elsewhere");
-	e.sections[e.count - 1].address = CODE_RVA;
-	e.sections[e.count - 1].size = CODE_SIZE + 10000;
-	is_str(found(), not_the_code, "it is longer than the file");
-	start(true, CODE_RVA);
-	for (unsigned i = 0; i < 11; i++) {
-		makeelf_section(&e, ".more", MAKEELF_PROGBITS, MAKEELF_CODE, CODE_RVA);
-		e.sections[e.count - 1].size = 200;
-	}
-	is_str(found(), "its sections of code overlap\n", "many that overlap");
-}
+static struct case_file cases;
 
 /* Give byte AT of the ELF file's code another value, and add a relocation of TYPE there. */
 static void relocate(unsigned at, unsigned type)
@@ -338,74 +242,100 @@ static void relocate(unsigned at, unsigned type)
 	code->b[at] ^= 0x55;
 }
 
-static void relocations(bool wide)
+/* Returns whether there is a field NAME. */
+static bool set_field(const char *name, uint64_t value)
 {
-	start(wide, CODE_RVA);
-	relocate(8, 2);
-	is_str(found(), f_rows, wide ? "64 bits: a relocated byte" : "32 bits: a relocated byte");
-	code->b[11] ^= 1;
-	is_str(found(), f_rows, "the last byte of a word of four");
-	code->b[12] ^= 1;
-	is_str(found(), not_the_code, "the byte after it");
-	start(wide, CODE_RVA);
-	relocate(8, 2);
-	code->b[7] ^= 1;
-	is_str(found(), not_the_code, "the byte before it");
-	start(wide, CODE_RVA);
-	relocate(8, 0);
-	is_str(found(), not_the_code, "a relocation that changes nothing");
-	start(wide, CODE_RVA);
-	relocate(CODE_SIZE - 1, 2);
-	is_str(found(), f_rows, "a word that ends past the code");
-	start(wide, CODE_RVA);
-	relocate(0, 2);
-	e.sections[e.count - 1].info = 2;
-	is_str(found(), not_the_code, "relocations of another section");
-	start(wide, CODE_RVA);
-	for (unsigned at = 0; at < CODE_SIZE / 2; at += 4)
-		relocate(at, 2);
-	is_str(found(), not_the_code, "half of the bytes are relocated");
-	start(wide, CODE_RVA);
-	for (unsigned at = 0; at < CODE_SIZE / 2 - 4; at += 4)
-		relocate(at, 2);
-	is_str(found(), f_rows, "less than half");
-	start(true, CODE_RVA);
-	relocate(8, 1);
-	code->b[15] ^= 1;
-	is_str(found(), f_rows, "R_X86_64_64: eight bytes");
-	e.machine = MAKEELF_AARCH64;
-	m.machine = 0xaa64;
-	is_str(found(), not_the_code, "another type of AArch64's");
+	struct makeelf_section *const first = &e.sections[1], *const last = &e.sections[e.count - 1];
+	const struct {
+		const char *name;
+		uint32_t *number;
+		uint64_t *large;
+	} fields[] = { { "entry", NULL, &e.entry },
+		       { "machine", &e.machine, NULL },
+		       { "type", &e.type, NULL },
+		       { "code_type", &first->type, NULL },
+		       { "code_flags", NULL, &first->flags },
+		       { "code_size", NULL, &first->size },
+		       { "last_address", NULL, &last->address },
+		       { "last_size", NULL, &last->size },
+		       { "last_info", &last->info, NULL },
+		       { "image_entry", &m.entry, NULL },
+		       { "image_machine", &m.machine, NULL },
+		       { "image_flags", &m.sections[0].flags, NULL } };
+	for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+		if (strcmp(name, fields[i].name) == 0) {
+			if (fields[i].number)
+				*fields[i].number = (uint32_t)value;
+			else
+				*fields[i].large = value;
+			return true;
+		}
+	return false;
 }
 
-static void identities(void)
+/* WIDE: where the line does not say it. */
+static void statement(const char *line, bool wide)
 {
-	start(true, CODE_RVA);
-	makeelf_build_id(makeelf_section(&e, ".note.gnu.build-id", MAKEELF_NOTE, 2, 0), 1, 20);
-	is_str(found(), f_rows, "only the ELF file has a build-id");
-	makeelf_build_id(debugpe_section(&m, ".bldid", 0x9000, 0, DEBUGPE_DATA), 1, 20);
-	is_str(found(), f_rows, "equal build-ids");
-	code->b[9] ^= 1;
-	is_str(found(), f_rows, "then most bytes are enough");
-	for (unsigned i = 0; i < CODE_SIZE; i += 2)
-		code->b[i] ^= 2;
-	is_str(found(), not_the_code, "half of them are not");
-	e.sections[1].type = MAKEELF_NOBITS;
-	e.sections[1].size = CODE_SIZE;
-	is_str(found(), f_rows, "or a file without its code");
-	e.sections[1].size = CODE_SIZE + 1;
-	is_str(found(), not_the_code, "with more code than the image");
-	start(true, CODE_RVA);
-	makeelf_build_id(makeelf_section(&e, ".note.gnu.build-id", MAKEELF_NOTE, 2, 0), 1, 20);
-	makeelf_build_id(debugpe_section(&m, ".bldid", 0x9000, 0, DEBUGPE_DATA), 2, 20);
-	is_str(found(), "its build-id is not that of the image\n", "other build-ids, the same code");
-	start(true, CODE_RVA);
-	e.sections[1].type = MAKEELF_NOBITS;
-	e.sections[1].size = CODE_SIZE;
-	is_str(found(),
-	       "nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id\n",
-	       "neither code nor a build-id");
-	/* In the debug directory, the bytes of three numbers are swapped. */
+	char verb[16] = "", a[32] = "", b[32] = "", c[32] = "";
+	sscanf(line, "%15s %31s %31s %31s", verb, a, b, c);
+	const uint32_t number = cases_hex(a), second = cases_hex(b), third = cases_hex(c);
+	if (strcmp(verb, "start") == 0) {
+		start(b[0] ? number == 0x64 : wide, strtoull(b[0] ? b : a, NULL, 16));
+	} else if (strcmp(verb, "image_name") == 0) {
+		strcpy(m.sections[0].name, a);
+	} else if (strcmp(verb, "image_size") == 0) {
+		image_code->n = number;
+	} else if (strcmp(verb, "named") == 0) {
+		file.named = number;
+	} else if (strcmp(verb, "no_dwarf") == 0) {
+		strcpy(e.sections[3].name, ".none");
+	} else if (strcmp(verb, "flip") == 0) {
+		for (unsigned at = number; at < CODE_SIZE; at += third ? third : CODE_SIZE)
+			code->b[at] ^= (uint8_t)second;
+	} else if (strcmp(verb, "relocate") == 0) {
+		for (unsigned at = number; at == number || at < third; at += 4)
+			relocate(at, second);
+	} else if (strcmp(verb, "more_code") == 0) {
+		put_code(debugpe_section(&m, ".text2", number, CODE_SIZE, DEBUGPE_CODE));
+		put_code(makeelf_section(&e, ".text2", MAKEELF_PROGBITS, MAKEELF_CODE, number));
+	} else if (strcmp(verb, "overlap") == 0) {
+		for (unsigned i = 0; i < number; i++) {
+			makeelf_section(&e, ".more", MAKEELF_PROGBITS, MAKEELF_CODE, CODE_RVA);
+			e.sections[e.count - 1].size = 200;
+		}
+	} else if (strcmp(verb, "note") == 0) {
+		makeelf_build_id(makeelf_section(&e, ".note.gnu.build-id", MAKEELF_NOTE, 2, 0), number, 20);
+	} else if (strcmp(verb, "bldid") == 0) {
+		makeelf_build_id(debugpe_section(&m, ".bldid", 0x9000, 0, DEBUGPE_DATA), number, 20);
+	} else if (!set_field(verb, number)) {
+		cases_refuse(&cases, line);
+	}
+}
+
+/* The cases of SECTION; "$" in the name of a test are the bits of the ELF file. */
+static void pairs(const char *section, bool wide)
+{
+	while (cases_next(&cases, section)) {
+		char *name = strstr(cases.expected, " | "), want[sizeof cases.expected + 2], what[100];
+		if (!name)
+			cases_refuse(&cases, "the case has no name");
+		*name = '\0';
+		name += 3;
+		for (char *line = strtok(cases.input, ";"); line; line = strtok(NULL, ";"))
+			statement(line, wide);
+		snprintf(want, sizeof want, "%s\n", cases.expected);
+		snprintf(what, sizeof what, "%s%s",
+			 *name != '$' ? ""
+			 : wide	      ? "64 bits"
+				      : "32 bits",
+			 name + (*name == '$'));
+		is_str(found(), strcmp(want, "rows\n") == 0 ? f_rows : strcmp(want, "-\n") == 0 ? "" : want, what);
+	}
+}
+
+/* A build-id in the debug directory, where the bytes of three numbers are swapped. */
+static void debug_directory(void)
+{
 	for (unsigned last = 16; last <= 17; last++) {
 		start(true, CODE_RVA);
 		e.sections[1].type = MAKEELF_NOBITS;
@@ -579,17 +509,22 @@ static void compressed_with_zstd(void)
 
 int main(void)
 {
+	cases_open(&cases, "tests/debuginfo/unit-elf.cases");
 	for (int wide = 0; wide <= 1; wide++) {
 		headers(wide);
 		sections(wide);
-		distances(wide);
-		relocations(wide);
+		pairs("distances", wide);
+		if (wide)
+			pairs("of a kernel", true);
+		pairs("entry points", wide);
+		pairs("relocations", wide);
 		symbols(wide);
 	}
 	build_ids();
-	proof();
-	more_sections();
-	identities();
+	pairs("proof", true);
+	pairs("build-ids", true);
+	cases_close(&cases);
+	debug_directory();
 	thumb();
 	discarded();
 	compressed();

@@ -139,29 +139,22 @@ static inline size_t kernel_part(size_t size, uint64_t offset, uint64_t length)
    below KERNEL_LOADED_MAX. */
 static inline struct kernel_bytes kernel_load(const uint8_t *bytes, size_t size)
 {
+	static uint8_t memory[KERNEL_LOADED_MAX];
 	uint64_t end = size < 4096 ? size : 4096, header;
-	struct kernel_bytes loaded = { NULL, 0 };
-	for (int pass = 0; pass < 2; pass++) {
-		for (uint64_t i = 0; (header = kernel_section(bytes, size, i)) > 0; i++) {
-			uint64_t rva = kernel_get(bytes, size, header + 12, 4),
-				 at = kernel_get(bytes, size, header + 20, 4);
-			uint64_t virtual_size = kernel_get(bytes, size, header + 8, 4),
-				 length = kernel_get(bytes, size, header + 16, 4);
-			length = virtual_size > 0 && virtual_size < length ? virtual_size : length;
-			length = kernel_part(size, at, length);
-			if (length == 0 || rva + length > KERNEL_LOADED_MAX)
-				continue;
-			if (pass == 1)
-				memcpy(loaded.at + rva, bytes + at, (size_t)length);
-			else if (rva + length > end)
-				end = rva + length;
-		}
-		if (pass == 1)
-			break;
-		loaded.size = (size_t)end;
-		loaded.at = needed(calloc(1, loaded.size ? loaded.size : 1));
-		memcpy(loaded.at, bytes, size < 4096 ? size : 4096);
+	memcpy(memory, bytes, (size_t)end);
+	for (uint64_t i = 0; (header = kernel_section(bytes, size, i)) > 0; i++) {
+		uint64_t rva = kernel_get(bytes, size, header + 12, 4), at = kernel_get(bytes, size, header + 20, 4);
+		uint64_t virtual_size = kernel_get(bytes, size, header + 8, 4),
+			 length = kernel_get(bytes, size, header + 16, 4);
+		length = virtual_size > 0 && virtual_size < length ? virtual_size : length;
+		length = kernel_part(size, at, length);
+		if (length == 0 || rva + length > KERNEL_LOADED_MAX)
+			continue;
+		memcpy(memory + rva, bytes + at, (size_t)length);
+		end = rva + length > end ? rva + length : end;
 	}
+	const struct kernel_bytes loaded = { exact_copy(memory, (size_t)end), (size_t)end };
+	memset(memory, 0, (size_t)end);
 	return loaded;
 }
 
