@@ -6,6 +6,7 @@
 #include "units.h"
 #include "tests/lib/dwarf.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,6 +106,24 @@ static void put_offset(struct maker *m, const struct unit *unit, enum section se
 static void put_address(struct maker *m, enum section section, unsigned at)
 {
 	put(m, section, IMAGE_BASE + UNITS_FIRST + at, m->wide ? 8 : 4);
+}
+
+/* Put the arguments, unsigned numbers, as KINDS has it: b and w: in 1 and 2 bytes; u: as LEB128; a: as an address.  All of them are
+   chosen before the first one is put. */
+static void put_many(struct maker *m, enum section section, const char *kinds, ...)
+{
+	va_list ap;
+	va_start(ap, kinds);
+	for (; *kinds; kinds++) {
+		const unsigned value = va_arg(ap, unsigned);
+		if (*kinds == 'u')
+			put_uleb(m, section, value);
+		else if (*kinds == 'a')
+			put_address(m, section, value);
+		else
+			put(m, section, value, *kinds == 'w' ? 2 : 1);
+	}
+	va_end(ap);
 }
 
 /* Begin something with a length; returns the place for put_length(). */
@@ -219,9 +238,7 @@ static void maybe_noise(struct maker *m, const struct unit *unit)
 static size_t begin_entry(struct maker *m, struct unit *unit, unsigned tag, bool children)
 {
 	const size_t at = m->sections[INFO].size;
-	put_uleb(m, ABBREV, unit->next_code);
-	put_uleb(m, ABBREV, tag);
-	put(m, ABBREV, children, 1);
+	put_many(m, ABBREV, "uub", unit->next_code, tag, children);
 	put_uleb(m, INFO, unit->next_code);
 	unit->next_code += 1 + (choose(m, 4) == 1 ? choose(m, 200) : 0);
 	return at;
@@ -276,30 +293,15 @@ static void range_attributes(struct maker *m, struct unit *unit, unsigned begin,
 /* One entry of a range list of .debug_rnglists. */
 static void put_range(struct maker *m, struct unit *unit, unsigned begin, unsigned end)
 {
-	switch (choose(m, 4)) {
-	case 0:
-		put(m, RNGLISTS, RLE_START_END, 1);
-		put_address(m, RNGLISTS, begin);
-		put_address(m, RNGLISTS, end);
-		break;
-	case 1:
-		put(m, RNGLISTS, RLE_START_LENGTH, 1);
-		put_address(m, RNGLISTS, begin);
-		put_uleb(m, RNGLISTS, end - begin);
-		break;
-	case 2:
-		put(m, RNGLISTS, RLE_STARTX_LENGTH, 1);
-		put_uleb(m, RNGLISTS, address_number(m, unit, begin));
-		put_uleb(m, RNGLISTS, end - begin);
-		break;
-	default:
-		put(m, RNGLISTS, RLE_BASE_ADDRESS, 1);
-		put_address(m, RNGLISTS, begin / 2);
-		put(m, RNGLISTS, RLE_OFFSET_PAIR, 1);
-		put_uleb(m, RNGLISTS, begin - begin / 2);
-		put_uleb(m, RNGLISTS, end - begin / 2);
-		break;
-	}
+	const unsigned kind = choose(m, 4), length = end - begin, base = begin / 2;
+	if (kind == 0)
+		put_many(m, RNGLISTS, "baa", RLE_START_END, begin, end);
+	else if (kind == 1)
+		put_many(m, RNGLISTS, "bau", RLE_START_LENGTH, begin, length);
+	else if (kind == 2)
+		put_many(m, RNGLISTS, "buu", RLE_STARTX_LENGTH, address_number(m, unit, begin), length);
+	else
+		put_many(m, RNGLISTS, "babuu", RLE_BASE_ADDRESS, base, RLE_OFFSET_PAIR, begin - base, end - base);
 }
 
 /* The attribute for COUNT ranges. */
@@ -310,10 +312,8 @@ static void list_attribute(struct maker *m, struct unit *unit, const unsigned (*
 		/* Addresses count from a base of 0: the unit has no DW_AT_low_pc, or says so here. */
 		put(m, RANGES, m->wide ? UINT64_MAX : UINT32_MAX, m->wide ? 8 : 4);
 		put(m, RANGES, 0, m->wide ? 8 : 4);
-		for (unsigned i = 0; i < count; i++) {
-			put_address(m, RANGES, ranges[i][0]);
-			put_address(m, RANGES, ranges[i][1]);
-		}
+		for (unsigned i = 0; i < count; i++)
+			put_many(m, RANGES, "aa", ranges[i][0], ranges[i][1]);
 		put(m, RANGES, 0, 8);
 		put(m, RANGES, 0, m->wide ? 8 : 0);
 		return;
@@ -333,17 +333,14 @@ struct line_state {
 
 static void put_extended(struct maker *m, unsigned opcode, unsigned length)
 {
-	put(m, LINE, 0, 1);
-	put_uleb(m, LINE, length + 1);
-	put(m, LINE, opcode, 1);
+	put_many(m, LINE, "bub", 0, length + 1, opcode);
 }
 
 static void line_noise(struct maker *m, const struct line_state *state)
 {
 	switch (choose(m, 12)) {
 	case 1:
-		put(m, LINE, LNS_SET_COLUMN, 1);
-		put_uleb(m, LINE, choose(m, 256));
+		put_many(m, LINE, "bu", LNS_SET_COLUMN, choose(m, 256));
 		break;
 	case 2:
 		put(m, LINE, LNS_NEGATE_STMT, 1);
@@ -364,15 +361,12 @@ static void line_noise(struct maker *m, const struct line_state *state)
 			put(m, LINE, LNS_PROLOGUE_END, 1);
 		break;
 	case 7:
-		if (state->opcode_base > LNS_SET_ISA) {
-			put(m, LINE, LNS_SET_ISA, 1);
-			put_uleb(m, LINE, choose(m, 256));
-		}
+		if (state->opcode_base > LNS_SET_ISA)
+			put_many(m, LINE, "bu", LNS_SET_ISA, choose(m, 256));
 		break;
 	case 8:
 		if (state->opcode_base > 14) { /* a standard opcode of a later version, with two arguments */
-			put(m, LINE, 14, 1);
-			put_uleb(m, LINE, choose(m, 256));
+			put_many(m, LINE, "bu", 14, choose(m, 256));
 			put_uleb(m, LINE, choose(m, 256));
 		}
 		break;
@@ -385,8 +379,7 @@ static void advance_address(struct maker *m, struct line_state *state, unsigned 
 {
 	const unsigned constant = (255 - state->opcode_base) / state->line_range, kind = choose(m, 4);
 	if (kind == 1) {
-		put(m, LINE, LNS_FIXED_ADVANCE_PC, 1);
-		put(m, LINE, to - state->address, 2);
+		put_many(m, LINE, "bw", LNS_FIXED_ADVANCE_PC, to - state->address);
 	} else if (kind == 2) {
 		put_extended(m, LNE_SET_ADDRESS, m->wide ? 8 : 4);
 		put_address(m, LINE, to);
@@ -395,8 +388,7 @@ static void advance_address(struct maker *m, struct line_state *state, unsigned 
 			put(m, LINE, LNS_CONST_ADD_PC, 1);
 			state->address += constant;
 		}
-		put(m, LINE, LNS_ADVANCE_PC, 1);
-		put_uleb(m, LINE, to - state->address);
+		put_many(m, LINE, "bu", LNS_ADVANCE_PC, to - state->address);
 	}
 	state->address = to;
 }
@@ -405,8 +397,7 @@ static void put_row(struct maker *m, struct line_state *state, unsigned address,
 {
 	line_noise(m, state);
 	if (file != state->file) {
-		put(m, LINE, LNS_SET_FILE, 1);
-		put_uleb(m, LINE, file);
+		put_many(m, LINE, "bu", LNS_SET_FILE, file);
 		state->file = file;
 	}
 	const int lines = (int)line - (int)state->line, more = lines - state->line_base;
@@ -465,22 +456,13 @@ static void put_files_5(struct maker *m, struct unit *unit, const char *director
 {
 	static const unsigned forms[] = { FORM_STRING, FORM_LINE_STRP, FORM_STRP };
 	const unsigned form = forms[choose(m, 3)], checksum = choose(m, 2);
-	put(m, LINE, 1, 1);
-	put_uleb(m, LINE, LNCT_PATH);
-	put_uleb(m, LINE, form);
-	put_uleb(m, LINE, 2);
+	put_many(m, LINE, "buuu", 1, LNCT_PATH, form, 2);
 	put_path(m, unit, form, directory);
 	put_path(m, unit, form, "inc");
-	put(m, LINE, 2 + checksum, 1);
-	put_uleb(m, LINE, LNCT_PATH);
-	put_uleb(m, LINE, form);
-	if (checksum) {
-		put_uleb(m, LINE, LNCT_MD5);
-		put_uleb(m, LINE, FORM_DATA16);
-	}
-	put_uleb(m, LINE, LNCT_DIRECTORY);
-	put_uleb(m, LINE, FORM_UDATA);
-	put_uleb(m, LINE, unit->file_count);
+	put_many(m, LINE, "buu", 2 + checksum, LNCT_PATH, form);
+	if (checksum)
+		put_many(m, LINE, "uu", LNCT_MD5, FORM_DATA16);
+	put_many(m, LINE, "uuu", LNCT_DIRECTORY, FORM_UDATA, unit->file_count);
 	for (unsigned i = 0; i < unit->file_count; i++) {
 		char name[UNITS_NAME];
 		snprintf(name, sizeof name, "f%u-%u.c", unit->number, i);
@@ -528,9 +510,7 @@ static size_t put_lines(struct maker *m, struct unit *unit, const char *director
 	if (unit->version >= 4)
 		put(m, LINE, 1, 1);    /* maximum_operations_per_instruction */
 	put(m, LINE, choose(m, 2), 1); /* default_is_stmt */
-	put(m, LINE, (uint8_t)state.line_base, 1);
-	put(m, LINE, state.line_range, 1);
-	put(m, LINE, state.opcode_base, 1);
+	put_many(m, LINE, "bbb", (uint8_t)state.line_base, state.line_range, state.opcode_base);
 	for (unsigned i = 0; i + 1 < state.opcode_base; i++)
 		put(m, LINE, lengths[i], 1);
 	if (unit->version >= 5)
@@ -682,12 +662,10 @@ static size_t begin_part(struct maker *m, const struct unit *unit, enum section 
 {
 	const size_t begin = begin_length(m, unit, section);
 	put(m, section, 5, 2);
-	if (section == STR_OFFSETS) {
+	if (section == STR_OFFSETS)
 		put(m, section, 0, 2);
-	} else {
-		put(m, section, m->wide ? 8 : 4, 1);
-		put(m, section, 0, 1);
-	}
+	else
+		put_many(m, section, "bb", m->wide ? 8 : 4, 0);
 	if (section == RNGLISTS)
 		put(m, section, 0, 4); /* no offsets: DW_FORM_rnglistx is not used */
 	return begin;
@@ -711,8 +689,7 @@ static void put_unit(struct maker *m, struct unit *unit)
 	const size_t begin = begin_length(m, unit, INFO);
 	put(m, INFO, unit->version, 2);
 	if (unit->version >= 5) {
-		put(m, INFO, 1, 1); /* DW_UT_compile */
-		put(m, INFO, m->wide ? 8 : 4, 1);
+		put_many(m, INFO, "bb", UT_COMPILE, m->wide ? 8 : 4);
 		put_offset(m, unit, INFO, abbreviations);
 	} else {
 		put_offset(m, unit, INFO, abbreviations);

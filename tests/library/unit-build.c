@@ -19,14 +19,22 @@ static struct rossym_new_row row(uint64_t rva, const char *function, const char 
 	};
 }
 
-static struct rossym_built build(const struct rossym_new_row *rows, size_t count,
-				 const char *(*shorten)(void *, const char *), void *context)
+/* The last table that was made. */
+static struct rossym_built built;
+
+static void forget(void)
+{
+	rossym_free(built.bytes);
+	built = (struct rossym_built){ .size = sizeof built };
+}
+
+static void build(const struct rossym_new_row *rows, size_t count, const char *(*shorten)(void *, const char *),
+		  void *context)
 {
 	struct rossym_builder_options options = { .size = sizeof options, .shorten = shorten, .context = context };
 	struct rossym_builder *builder = NULL;
-	struct rossym_built built = { .size = sizeof built };
 	struct rossym_error err;
-
+	forget();
 	if (rossym_builder_create(&options, &builder, &err) == 0) {
 		bool good = true;
 		for (size_t i = 0; i < count; i++)
@@ -35,13 +43,12 @@ static struct rossym_built build(const struct rossym_new_row *rows, size_t count
 			built.bytes = NULL;
 	}
 	rossym_builder_destroy(builder);
-	return built;
 }
 
 /* The string at which the table's field at OFFSET points. */
-static const char *string_at(const struct rossym_built *built, size_t offset)
+static const char *string_at(size_t offset)
 {
-	const uint8_t *p = built->bytes;
+	const uint8_t *p = built.bytes;
 	uint32_t strings = p[8] | (uint32_t)p[9] << 8 | (uint32_t)p[10] << 16;
 	uint32_t at = p[offset] | (uint32_t)p[offset + 1] << 8 | (uint32_t)p[offset + 2] << 16;
 	return (const char *)p + strings + at;
@@ -56,18 +63,16 @@ static void test_bytes(void)
 		1,  0, 0, 0, 6,	 0, 0, 0, 3,  0,   0,	0,   0x10, 0x10, 0,   0,   0,	 0,    0,   0,
 		8,  0, 0, 0, 4,	 1, 0, 0, 0,  'm', 'a', 'i', 'n',  0,	 'a', '/', 'b',	 '.',  'c', 0,
 	};
-	struct rossym_built built = build(NULL, 0, NULL, NULL);
+	build(NULL, 0, NULL, NULL);
 	is_uint(built.bytes_size, sizeof empty, "a table without rows");
 	is_mem(built.bytes, empty, sizeof empty, "its bytes");
-	rossym_free(built.bytes);
 
 	struct rossym_new_row rows[] = { row(0x1010, NULL, "b.c", 260), row(0x1000, "main", "a/b.c", 3) };
-	built = build(rows, 2, NULL, NULL);
+	build(rows, 2, NULL, NULL);
 	is_uint(built.bytes_size, sizeof two, "a table of two rows, given in the wrong order");
 	is_mem(built.bytes, two, sizeof two, "is sorted, and a string that ends another one is in that");
 	is_uint(built.rows, 2, "number of rows");
 	is_uint(built.strings_size, 12, "size of the strings");
-	rossym_free(built.bytes);
 	rossym_free(NULL);
 	rossym_builder_destroy(NULL);
 }
@@ -77,22 +82,23 @@ static void test_order(void)
 	struct rossym_new_row rows[] = {
 		row(5, "e", "", 1), row(3, "c", "", 2), row(5, "f", "", 3), row(1, "a", "", 4), row(5, "d", "", 5),
 	};
-	struct rossym_built built = build(rows, 5, NULL, NULL);
+	build(rows, 5, NULL, NULL);
 	char seen[6] = "";
 	for (size_t i = 0; i < 5; i++)
-		seen[i] = *string_at(&built, 16 + 16 * i + 4);
+		seen[i] = *string_at(16 + 16 * i + 4);
 	is_str(seen, "acefd", "rows of equal address stay in their order");
-	rossym_free(built.bytes);
 
 	/* The strings' places do not depend on the order in which they came. */
 	struct rossym_new_row forward[] = { row(1, "abc", "x.c", 0), row(1, "zbc", "y/x.c", 0), row(1, "bc", "c", 0) };
 	struct rossym_new_row backward[] = { forward[2], forward[1], forward[0] };
-	struct rossym_built one = build(forward, 3, NULL, NULL), other = build(backward, 3, NULL, NULL);
-	is_uint(one.bytes_size, other.bytes_size, "two orders of strings give one size");
-	is_mem((char *)one.bytes + 16 + 48, (char *)other.bytes + 16 + 48, one.bytes_size - 64, "and the same strings");
+	build(forward, 3, NULL, NULL);
+	const struct rossym_built one = built;
+	built.bytes = NULL;
+	build(backward, 3, NULL, NULL);
+	is_uint(one.bytes_size, built.bytes_size, "two orders of strings give one size");
+	is_mem((char *)one.bytes + 16 + 48, (char *)built.bytes + 16 + 48, one.bytes_size - 64, "and the same strings");
 	is_uint(one.strings_size, 1 + 4 + 4 + 6, "shared tails take no room");
 	rossym_free(one.bytes);
-	rossym_free(other.bytes);
 }
 
 /* A string is compared with the one of the row before. */
@@ -103,12 +109,11 @@ static void test_neighbours(void)
 	struct rossym_new_row rows[COUNT];
 	for (size_t i = 0; i < COUNT; i++)
 		rows[i] = row(i, names[i], names[COUNT - 1 - i], 1);
-	struct rossym_built built = build(rows, COUNT, NULL, NULL);
+	build(rows, COUNT, NULL, NULL);
 	for (size_t i = 0; i < COUNT; i++) {
-		is_str(string_at(&built, 16 + 16 * i + 4), names[i], "a function keeps its name");
-		is_str(string_at(&built, 16 + 16 * i + 8), names[COUNT - 1 - i], "its file, too");
+		is_str(string_at(16 + 16 * i + 4), names[i], "a function keeps its name");
+		is_str(string_at(16 + 16 * i + 8), names[COUNT - 1 - i], "its file, too");
 	}
-	rossym_free(built.bytes);
 }
 
 static unsigned shortened;
@@ -128,27 +133,24 @@ static void test_long(void)
 	strcpy(path + 300, "/file.c");
 	struct rossym_new_row rows[] = { row(1, name, path, 1), row(2, name, path, 2) };
 
-	struct rossym_built built = build(rows, 2, NULL, NULL);
-	is_uint(strlen(string_at(&built, 20)), 255, "a name of 256 bytes is cut to 255");
-	ok(strncmp(string_at(&built, 20), name, 255) == 0, "it keeps its beginning");
-	is_uint(strlen(string_at(&built, 24)), 255, "so is a path");
-	ok(strcmp(string_at(&built, 24), path + strlen(path) - 255) == 0, "which keeps its end");
+	build(rows, 2, NULL, NULL);
+	is_uint(strlen(string_at(20)), 255, "a name of 256 bytes is cut to 255");
+	ok(strncmp(string_at(20), name, 255) == 0, "it keeps its beginning");
+	is_uint(strlen(string_at(24)), 255, "so is a path");
+	ok(strcmp(string_at(24), path + strlen(path) - 255) == 0, "which keeps its end");
 	is_uint(built.cut_functions, 1, "one name was cut");
 	is_uint(built.cut_files, 1, "and one path");
-	rossym_free(built.bytes);
 
 	char other[] = "short";
-	built = build(rows, 2, shorten, other);
-	is_str(string_at(&built, 20), "short", "a name is replaced by a shorter one");
-	is_str(string_at(&built, 36), "short", "everywhere");
+	build(rows, 2, shorten, other);
+	is_str(string_at(20), "short", "a name is replaced by a shorter one");
+	is_str(string_at(36), "short", "everywhere");
 	is_uint(shortened, 1, "which is asked for once");
-	rossym_free(built.bytes);
 
 	memset(name, 'n', 300);
 	name[300] = '\0';
-	built = build(rows, 1, shorten, other);
-	is_uint(strlen(string_at(&built, 20)), 255, "without a shorter one it is cut");
-	rossym_free(built.bytes);
+	build(rows, 1, shorten, other);
+	is_uint(strlen(string_at(20)), 255, "without a shorter one it is cut");
 
 	/* A row can have the text of a short form as its own name, before or after the long one. */
 	char beginning[256] = "";
@@ -156,41 +158,37 @@ static void test_long(void)
 	for (int first = 0; first < 2; first++) {
 		struct rossym_new_row alike[] = { row(1, first ? beginning : name, "", 1),
 						  row(2, first ? name : beginning, "", 2) };
-		built = build(alike, 2, NULL, NULL);
-		is_str(string_at(&built, 36), string_at(&built, 20), "a short form and a whole name are equal");
+		build(alike, 2, NULL, NULL);
+		is_str(string_at(36), string_at(20), "a short form and a whole name are equal");
 		ok(memcmp((char *)built.bytes + 20, (char *)built.bytes + 36, 4) != 0, "they have two places");
 		is_uint(built.long_strings, 1, "so the block can tell which one is longer");
-		rossym_free(built.bytes);
 	}
 
 	name[255] = '\0';
 	path[255] = '\0';
-	built = build(rows, 1, shorten, other);
-	is_str(string_at(&built, 20), name, "a name of 255 bytes stays");
-	is_str(string_at(&built, 24), path, "so does a path");
+	build(rows, 1, shorten, other);
+	is_str(string_at(20), name, "a name of 255 bytes stays");
+	is_str(string_at(24), path, "so does a path");
 	is_uint(built.cut_functions + built.cut_files, 0, "nothing was cut");
-	rossym_free(built.bytes);
 
 	/* Three-byte characters do not divide 255 evenly when one byte is in front of them. */
 	utf8[0] = 'a';
 	for (int i = 0; i < 100; i++)
 		memcpy(utf8 + 1 + 3 * i, "\xe2\x82\xac", 4);
 	struct rossym_new_row euro = row(1, utf8, utf8, 1);
-	built = build(&euro, 1, NULL, NULL);
-	is_uint(strlen(string_at(&built, 20)), 253, "no character is cut in two at the end");
-	rossym_free(built.bytes);
+	build(&euro, 1, NULL, NULL);
+	is_uint(strlen(string_at(20)), 253, "no character is cut in two at the end");
 	struct rossym_new_row euro_path = row(1, "", utf8 + 1, 1);
-	built = build(&euro_path, 1, NULL, NULL);
-	is_uint(strlen(string_at(&built, 24)), 255, "a path is cut between characters");
-	ok((uint8_t)string_at(&built, 24)[0] == 0xe2, "nor at the beginning");
-	rossym_free(built.bytes);
+	build(&euro_path, 1, NULL, NULL);
+	is_uint(strlen(string_at(24)), 255, "a path is cut between characters");
+	ok((uint8_t)string_at(24)[0] == 0xe2, "nor at the beginning");
 }
 
 static void test_refusals(void)
 {
 	struct rossym_builder *builder = NULL;
 	struct rossym_error err = { .code = ROSSYM_OK };
-	struct rossym_built built = { .size = sizeof built };
+	struct rossym_built table = { .size = sizeof table };
 	struct rossym_new_row high = row(UINT64_C(0x100000000), "f", "f.c", 1), good = row(0xffffffff, "f", "f.c", 1);
 
 	ok(rossym_builder_create(NULL, &builder, NULL) == 0, "a builder");
@@ -198,13 +196,13 @@ static void test_refusals(void)
 	is_int(err.code, ROSSYM_EREFUSED, "with that code");
 	is_int(rossym_builder_add(builder, &high, NULL), -1, "and without anybody to tell");
 	is_int(rossym_builder_add(builder, &good, &err), 0, "one of 32 bits is not");
-	is_int(rossym_builder_finish(builder, &built, &err), 0, "the table can be made");
-	is_uint(built.rows, 1, "of one row");
-	rossym_free(built.bytes);
+	is_int(rossym_builder_finish(builder, &table, &err), 0, "the table can be made");
+	is_uint(table.rows, 1, "of one row");
+	rossym_free(table.bytes);
 	is_int(rossym_builder_add(builder, &good, &err), 0, "more rows can be added");
-	is_int(rossym_builder_finish(builder, &built, &err), 0, "for another table");
-	is_uint(built.rows, 2, "of two rows");
-	rossym_free(built.bytes);
+	is_int(rossym_builder_finish(builder, &table, &err), 0, "for another table");
+	is_uint(table.rows, 2, "of two rows");
+	rossym_free(table.bytes);
 	rossym_builder_destroy(builder);
 }
 
@@ -220,7 +218,7 @@ static void test_round_trip(void)
 			names[i][j] = "ab/"[random_u32() % 3];
 		rows[i] = row(random_below(1 << 23), names[i], names[random_u32() % (i + 1)], random_u32());
 	}
-	struct rossym_built built = build(rows, COUNT, NULL, NULL);
+	build(rows, COUNT, NULL, NULL);
 	struct rossym_image *image = NULL;
 	struct rossym_report report = { .size = sizeof report };
 	struct rossym_error err;
@@ -248,7 +246,6 @@ static void test_round_trip(void)
 	is_uint(at, COUNT, "it has as many rows as were written");
 	is_uint(wrong, 0, "and the same ones");
 	rossym_close(image);
-	rossym_free(built.bytes);
 	free(rows);
 	free(names);
 	free(order);
@@ -263,13 +260,14 @@ static void test_memory(void)
 	struct rossym_new_row rows[] = { row(2, name, "b.c", 260), row(1, "main", "a/b.c", 3) };
 	unsigned failures = 0, built_ones = 0;
 	struct sweep sweep = { 0 };
+	forget();
 	while (sweep_next(&sweep)) {
-		struct rossym_built built = build(rows, 2, NULL, NULL);
+		build(rows, 2, NULL, NULL);
 		if (built.bytes)
 			built_ones++;
 		else
 			failures++;
-		rossym_free(built.bytes);
+		forget();
 	}
 	ok(failures > 5, "each allocation was made to fail");
 	is_uint(built_ones, 1, "until none did");
@@ -285,5 +283,6 @@ int main(void)
 	test_refusals();
 	test_round_trip();
 	test_memory();
+	forget();
 	return done_testing();
 }
