@@ -23,20 +23,11 @@ static char long_name[301], long_path[301];
 /* inner is inlined into middle, which is added twice, and that into outer; outer itself comes before and after. */
 static int build(unsigned flags, struct rossym_built *built)
 {
-	return maketable("frame outer o.c 30\n"
-			 "frame middle m.h 20 1\n"
-			 "frame middle m.h 20 1\n"
-			 "row 1000 outer o.c 1\n"
-			 "row 1004 middle m.h 2 1\n"
-			 "row 1008 inner i.h 3 2\n"
-			 "row 100c inner i.h 4 3\n"
-			 "row 1010 outer o.c 5\n"
-			 "row 1014 n*300 p*300 6\n"
-			 "row 1018 " ROSSYM_TERMINATOR "\n"
-			 "function n*300 1014 4\n"
-			 "function outer 1000 14\n"
-			 "function alias 1000 8\n"
-			 "function outer 1000 14",
+	return maketable("frame outer o.c 30; frame middle m.h 20 1; frame middle m.h 20 1; "
+			 "row 1000 outer o.c 1; row 1004 middle m.h 2 1; row 1008 inner i.h 3 2; "
+			 "row 100c inner i.h 4 3; row 1010 outer o.c 5; row 1014 n*300 p*300 6; "
+			 "row 1018 " ROSSYM_TERMINATOR "; function n*300 1014 4; function outer 1000 14; "
+			 "function alias 1000 8; function outer 1000 14",
 			 flags, built, &err);
 }
 
@@ -455,13 +446,8 @@ static void test_alike(void)
 
 static int build_names(struct rossym_built *built)
 {
-	return maketable("row 1000 outer o.c 1\n"
-			 "function split 1014 8\n"
-			 "function split 1010 4\n"
-			 "function split 1014\n"
-			 "function outer 1000 10\n"
-			 "function inside 1008\n"
-			 "function alias 1000\n"
+	return maketable("row 1000 outer o.c 1; function split 1014 8; function split 1010 4; function split 1014; "
+			 "function outer 1000 10; function inside 1008; function alias 1000; "
 			 "function .text$inside 1018",
 			 0, built, &err);
 }

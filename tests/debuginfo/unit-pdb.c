@@ -148,18 +148,13 @@ static void set_options(const char *text)
 
 static void set_field(const char *name, uint32_t value)
 {
+	uint32_t *const unplaced = &p.modules[p.module_count - (p.module_count > 0)].unplaced;
 	const struct {
 		const char *name;
 		uint32_t *field;
-	} fields[] = { { "age", &p.age },
-		       { "info_age", &p.info_age },
-		       { "guid", &p.guid },
-		       { "flags", &p.flags },
-		       { "machine", &p.machine },
-		       { "empty", &p.empty },
-		       { "no_dbi", &p.no_dbi },
-		       { "unplaced", &p.modules[p.module_count - (p.module_count > 0)].unplaced },
-		       { "directory", &m.debug_directory } };
+	} fields[] = { { "age", &p.age },	{ "info_age", &p.info_age }, { "guid", &p.guid },
+		       { "flags", &p.flags },	{ "machine", &p.machine },   { "empty", &p.empty },
+		       { "no_dbi", &p.no_dbi }, { "unplaced", unplaced },    { "directory", &m.debug_directory } };
 	size_t i = 0;
 	while (i < sizeof fields / sizeof *fields && strcmp(name, fields[i].name) != 0)
 		i++;
@@ -453,20 +448,10 @@ static void break_map(unsigned how)
 /* With wanted addresses, publics are found by their address map; if that is not as it should be, among all records. */
 static void wanted_publics(void)
 {
-	static const char publics[] = "image i386\n"
-				      "module\n"
-				      "code 0 40\n"
-				      "proc procedure 28 8\n"
-				      "module\n"
-				      "code 200 40\n"
-				      "symbol 112c w0 w5 l205 l40 w1 w1\n"
-				      "public _target 40\n"
-				      "public _late 18\n"
-				      "public ?same@@3HA 10 0\n"
-				      "public _same 10\n"
-				      "public _early 0\n"
-				      "public @procedure@4 28\n"
-				      "public _after 30\n";
+	static const char publics[] = "image i386\nmodule\ncode 0 40\nproc procedure 28 8\n"
+				      "module\ncode 200 40\nsymbol 112c w0 w5 l205 l40 w1 w1\n"
+				      "public _target 40\npublic _late 18\npublic ?same@@3HA 10 0\npublic _same 10\n"
+				      "public _early 0\npublic @procedure@4 28\npublic _after 30\n";
 	static const uint32_t rvas[] = { 0x1004, 0x1018, 0x1029, 0x1205 };
 	for (unsigned how = 0; how < 14; how++) {
 		read_statements(publics);

@@ -14,20 +14,8 @@
    names; what stands behind all chunks; and changes to the finished block, each in four bytes: the number of a 32-bit
    word (two bytes), how it changes, an amount. */
 #define BLOCK_LETTERS "rstOIMFLNxd"
-enum {
-	BLOCK_ROWS,
-	BLOCK_STRINGS,
-	BLOCK_OWN,
-	BLOCK_OUTER,
-	BLOCK_INNER,
-	BLOCK_RUNS,
-	BLOCK_FUNCTIONS,
-	BLOCK_LONGS,
-	BLOCK_NAMES,
-	BLOCK_BEHIND,
-	BLOCK_DAMAGE,
-	BLOCK_PARTS
-};
+enum { BLOCK_ROWS, BLOCK_STRINGS, BLOCK_OWN, BLOCK_OUTER, BLOCK_INNER, BLOCK_RUNS };
+enum { BLOCK_FUNCTIONS = 6, BLOCK_LONGS, BLOCK_NAMES, BLOCK_BEHIND, BLOCK_DAMAGE, BLOCK_PARTS };
 
 /* Options.  MOVE: all numbers are moved to where they are allowed, and nothing stands behind the chunks; DAMAGE comes
    after that.  Without IMAGE the table is a bare one.  SECOND: a block whose numbers were moved is put into the

@@ -6,14 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum {
-	SECTIONS_WIDE = 1,
-	SECTIONS_DECORATED = 2,
-	SECTIONS_DATA = 4,
-	SECTIONS_NO_INLINES = 8,
-	SECTIONS_WANTED = 16,
-	SECTIONS_DETAILS = 32
-};
+enum { SECTIONS_WIDE = 1, SECTIONS_DECORATED = 2, SECTIONS_DATA = 4, SECTIONS_NO_INLINES = 8 };
+enum { SECTIONS_WANTED = 16, SECTIONS_DETAILS = 32 };
 
 static const struct sections_kind {
 	char letter;

@@ -3,9 +3,9 @@
  * maketable.h - a bare table made by the library, of a text
  *
  *	struct rossym_built built;
- *	maketable("frame outer o.c 30\n"		a caller: its function, file and line; frames are numbered from 1
- *		  "frame middle m.h 20 1\n"		... which frame 1 calls
- *		  "row 1000 inner i.h 3 2\n"		an RVA, a function, a file, a line, and the frame that calls it
+ *	maketable("frame outer o.c 30; "		a caller: its function, file and line; frames are numbered from 1
+ *		  "frame middle m.h 20 1; "		... which frame 1 calls
+ *		  "row 1000 inner i.h 3 2; "		an RVA, a function, a file, a line, and the frame that calls it
  *		  "function outer 1000 14", 0, &built, &err);	an RVA and a length
  *
  *	uint8_t *table = full_table(flags, &size);	a table with all that an extension block can have: inlined calls, names
@@ -47,7 +47,7 @@ static inline int maketable_add(struct rossym_builder *builder, const char *line
 {
 	static char maketable_long_name[ROSSYM_LENGTH_MAX + 1], long_file[ROSSYM_LENGTH_MAX + 1];
 	char text[256], verb[16] = "", a[64] = "", b[64] = "", c[64] = "", d[16] = "", e[16] = "";
-	snprintf(text, sizeof text, "%.*s", (int)strcspn(line, "\n"), line);
+	snprintf(text, sizeof text, "%.*s", (int)strcspn(line, ";\n"), line);
 	sscanf(text, "%15s %63s %63s %63s %15s %15s", verb, a, b, c, d, e);
 	if (strcmp(verb, "frame") == 0 && *count < MAKETABLE_FRAMES) {
 		const struct rossym_new_frame frame = { .size = sizeof frame,
@@ -86,7 +86,7 @@ static inline int maketable(const char *text, unsigned flags, struct rossym_buil
 	if (rossym_builder_create(&options, &builder, err) < 0)
 		return -1;
 	int r = 0;
-	for (const char *line = text; r == 0 && line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+	for (const char *line = text; r == 0 && line; line = strpbrk(line, ";\n") ? strpbrk(line, ";\n") + 1 : NULL)
 		r = maketable_add(builder, line, frames, &count, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, built, err);
@@ -101,18 +101,10 @@ static inline uint8_t *full_table(unsigned flags, size_t *size)
 {
 	struct rossym_built built;
 	memset(maketable_long_name, 'n', sizeof maketable_long_name - 1);
-	if (maketable("frame outer o.c 30\n"
-		      "frame n*300 p*300 0 1\n"
-		      "row 1000 outer o.c 1\n"
-		      "row 1004 middle m.h 2 1\n"
-		      "row 1008 inner i.h 3 2\n"
-		      "row 1010 outer o.c 5\n"
-		      "row 1014 n*300 p*300 6\n"
-		      "row 1016 n*300 - 0 2\n"
-		      "row 1018 " ROSSYM_TERMINATOR "\n"
-		      "function n*300 1014 4\n"
-		      "function outer 1000 14\n"
-		      "function alias 1000 8",
+	if (maketable("frame outer o.c 30; frame n*300 p*300 0 1; "
+		      "row 1000 outer o.c 1; row 1004 middle m.h 2 1; row 1008 inner i.h 3 2; row 1010 outer o.c 5; "
+		      "row 1014 n*300 p*300 6; row 1016 n*300 - 0 2; row 1018 " ROSSYM_TERMINATOR "; "
+		      "function n*300 1014 4; function outer 1000 14; function alias 1000 8",
 		      flags, &built, NULL) < 0)
 		abort();
 	uint8_t *table = exact_copy(built.bytes, built.bytes_size);

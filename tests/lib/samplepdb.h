@@ -22,21 +22,9 @@ enum { MADE_STREAMS = 14 };
 #define MADE_HEADERS \
 	"'.text' 3*00 l1000 l1000 l200 l400 c*00 l60000020 '.rdata' 2*00 l1000 l2000 l200 l600 c*00 l40000040"
 
-enum made_stream {
-	MADE_INFO = 1,
-	MADE_TPI,
-	MADE_DBI,
-	MADE_IPI,
-	MADE_SYMBOLS,
-	MADE_SECTIONS,
-	MADE_NAMES,
-	MADE_ONE,
-	MADE_TWO,
-	MADE_OMAP,
-	MADE_OLD_SECTIONS,
-	MADE_PUBLICS,
-	MADE_LIST,
-};
+/* Numbers of streams. */
+enum { MADE_INFO = 1, MADE_TPI, MADE_DBI, MADE_IPI, MADE_SYMBOLS, MADE_SECTIONS, MADE_NAMES, MADE_ONE, MADE_TWO };
+enum { MADE_OMAP = 10, MADE_OLD_SECTIONS, MADE_PUBLICS, MADE_LIST };
 
 struct made_options {
 	uint32_t block_size; /* 0 = 4096 */

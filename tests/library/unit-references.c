@@ -5,14 +5,8 @@
 #include "rossym.h"
 
 /* Section .rdata has the debug directory, and from RECORDS on what its entries point to. */
-enum {
-	RDATA_RVA = 0x2000,
-	LINK_RVA = 0x4000,
-	RECORDS = 0x200,
-	RDATA_SIZE = 0x1000,
-	LINK_SIZE = 0x800,
-	ENTRY_SIZE = 28
-};
+enum { RDATA_RVA = 0x2000, LINK_RVA = 0x4000, RDATA_SIZE = 0x1000, LINK_SIZE = 0x800 };
+enum { RECORDS = 0x200, ENTRY_SIZE = 28 };
 
 static struct makepe m;
 static uint8_t *bytes;

@@ -88,12 +88,8 @@ static char table_path[4096];
 /* A table with all that a block has: inlined calls, functions, a name that was cut.  And a file of it, a bare table. */
 static bool make(struct rossym_built *built)
 {
-	return maketable("frame outer o.c 30\n"
-			 "function outer 1000 10\n"
-			 "row 1000 outer o.c 1\n"
-			 "row 1008 inner i.c 3 1\n"
-			 "row 1010 n*299 o.c 5\n"
-			 "row 1020 " ROSSYM_TERMINATOR,
+	return maketable("frame outer o.c 30; function outer 1000 10; row 1000 outer o.c 1; row 1008 inner i.c 3 1; "
+			 "row 1010 n*299 o.c 5; row 1020 " ROSSYM_TERMINATOR,
 			 0, built, NULL) == 0 &&
 	       makepe_file(table_path, built->bytes, built->bytes_size);
 }
