@@ -346,17 +346,15 @@ static void seal(const struct table *table)
 		forms_seal(table->bytes, table->bytes + block);
 }
 
-/* Change bytes of a sound table, and look what the check says. */
-static void damaged(const struct table *sound, size_t at, uint32_t value, unsigned bytes, enum rossym_fault_code code,
-		    const char *what)
+static struct table sound;
+
+/* Look what the check says about TABLE, which is damaged, and free it. */
+static void is_damaged(struct table table, enum rossym_fault_code code, const char *what)
 {
-	struct table table = copy_of(sound);
 	struct opened opened;
 	struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
 	struct rossym_image *image = NULL;
 	struct rossym_error err = { .code = ROSSYM_OK };
-	for (unsigned i = 0; i < bytes; i++)
-		table.bytes[at + i] = (uint8_t)(value >> 8 * i);
 	seal(&table);
 	const int r = open_way(&opened, &table, MEMORY, true, &fault);
 	ok(r < 0, "%s is refused", what);
@@ -370,41 +368,35 @@ static void damaged(const struct table *sound, size_t at, uint32_t value, unsign
 	free(table.bytes);
 }
 
-/* Returns a copy of SOUND in which COLUMN of the record at AT, whose columns have WIDTHS, has the lowest bits of VALUE. */
-static struct table copy_with_column(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
-				     uint32_t value)
+/* Change BYTES bytes of the sound table. */
+static void damaged(size_t at, uint32_t value, unsigned bytes, enum rossym_fault_code code, const char *what)
 {
-	unsigned bit = 0;
-	uint64_t old = 0;
+	struct table table = copy_of(&sound);
+	for (unsigned i = 0; i < bytes; i++)
+		table.bytes[at + i] = (uint8_t)(value >> 8 * i);
+	is_damaged(table, code, what);
+}
+
+/* Returns a copy of the sound table in which COLUMN of the record at AT, whose columns have WIDTHS, has the lowest bits of VALUE. */
+static struct table copy_with_column(size_t at, const uint8_t *widths, unsigned column, uint32_t value)
+{
+	struct table table = copy_of(&sound);
+	size_t bit = 8 * at;
 	for (unsigned i = 0; i < column; i++)
 		bit += widths[i];
-	for (unsigned i = 0; i < 5; i++)
-		old |= (uint64_t)sound->bytes[at + bit / 8 + i] << 8 * i;
-	struct table table = copy_of(sound);
-	const uint64_t mask = (UINT64_C(1) << widths[column]) - 1;
-	old = (old & ~(mask << bit % 8)) | (value & mask) << bit % 8;
-	for (unsigned i = 0; i < 5; i++)
-		table.bytes[at + bit / 8 + i] = (uint8_t)(old >> 8 * i);
+	forms_put_bits(table.bytes, bit, widths[column], value);
 	return table;
 }
 
-static void damaged_column_to(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
-			      uint32_t value, enum rossym_fault_code code, const char *what)
-{
-	struct table table = copy_with_column(sound, at, widths, column, value);
-	damaged(&table, at, table.bytes[at], 1, code, what);
-	free(table.bytes);
-}
-
 /* Set all bits of COLUMN. */
-static void damaged_column(const struct table *sound, size_t at, const uint8_t *widths, unsigned column,
-			   enum rossym_fault_code code, const char *what)
+static void damaged_column(size_t at, const uint8_t *widths, unsigned column, enum rossym_fault_code code,
+			   const char *what)
 {
-	damaged_column_to(sound, at, widths, column, UINT32_MAX, code, what);
+	is_damaged(copy_with_column(at, widths, column, UINT32_MAX), code, what);
 }
 
 /* The end of the strings is no string, neither the name of a function nor a whole name. */
-static void test_end_of_strings(const struct table *sound, const struct opened *opened)
+static void test_end_of_strings(const struct opened *opened)
 {
 	const struct rs_parts *parts = &opened->core.parts;
 	const uint32_t end = opened->core.table.strings.length;
@@ -412,15 +404,15 @@ static void test_end_of_strings(const struct table *sound, const struct opened *
 	if (!ok(end >> functions->width[RS_FUNCTION_NAME] == 0 && end >> longs->width[RS_LONG_WHOLE] == 0,
 		"columns that can hold the length of the strings"))
 		return;
-	damaged_column_to(sound, (size_t)functions->offset, functions->width, RS_FUNCTION_NAME, end,
-			  ROSSYM_FAULT_STRING, "a function's name at the end of the strings");
-	damaged_column_to(sound, (size_t)longs->offset, longs->width, RS_LONG_WHOLE, end, ROSSYM_FAULT_STRING,
-			  "a whole name at the end of the strings");
+	is_damaged(copy_with_column((size_t)functions->offset, functions->width, RS_FUNCTION_NAME, end),
+		   ROSSYM_FAULT_STRING, "a function's name at the end of the strings");
+	is_damaged(copy_with_column((size_t)longs->offset, longs->width, RS_LONG_WHOLE, end), ROSSYM_FAULT_STRING,
+		   "a whole name at the end of the strings");
 }
 
 static void test_damage(void)
 {
-	const struct table sound = one_table();
+	sound = one_table();
 	const size_t block = forms_block_at(sound.bytes), rows = block + RS_BLOCK_CHUNKS + RS_CHUNK_HEADER;
 	struct opened opened;
 	struct rossym_fault fault;
@@ -428,48 +420,44 @@ static void test_damage(void)
 		return;
 	const struct rs_table *table = &opened.core.table;
 	const size_t data = (size_t)rs_packed_data_offset(table), groups = (size_t)table->packed.groups;
-	damaged(&sound, block + RS_BLOCK_CHUNKS, RS_TAG_MAP, 4, ROSSYM_FAULT_PACKED_CHUNK, "another first chunk");
-	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, 8, 4, ROSSYM_FAULT_PACKED_CHUNK, "a chunk that is too short");
-	damaged(&sound, block + RS_BLOCK_CHUNKS + 4, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_CHUNK,
-		"a chunk that is too long");
-	damaged(&sound, block + RS_BLOCK_LENGTH, UINT32_MAX, 4, ROSSYM_FAULT_BLOCK_LENGTH, "a block that is too long");
-	damaged(&sound, block + RS_BLOCK_ROWS, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_SIZE, "too many rows");
-	damaged(&sound, rows, 33, 1, ROSSYM_FAULT_WIDTH, "a column of groups that is too wide");
-	damaged(&sound, rows, 0, 4, ROSSYM_FAULT_WIDTHS_ZERO, "groups without columns");
-	damaged(&sound, rows + RS_ROWS_CONTEXT_WIDTHS + 3, 1, 1, ROSSYM_FAULT_WIDTH, "a fourth column of contexts");
-	damaged(&sound, rows + RS_ROWS_CONTEXTS, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_SIZE, "too many contexts");
-	damaged(&sound, data, 33 << 0, 1, ROSSYM_FAULT_GROUP, "deltas of 33 bits");
-	damaged(&sound, data + 3, 31, 1, ROSSYM_FAULT_GROUP, "more choices than the group has bytes for");
-	damaged_column(&sound, groups, table->packed.group_widths, RS_GROUP_ADDRESS, ROSSYM_FAULT_ORDER,
-		       "a group whose address is too high");
-	damaged_column(&sound, groups, table->packed.group_widths, RS_GROUP_CONTEXT, ROSSYM_FAULT_CONTEXT,
+	const uint8_t *const of_group = table->packed.group_widths, *const of_context = table->packed.context_widths;
+	damaged(block + RS_BLOCK_CHUNKS, RS_TAG_MAP, 4, ROSSYM_FAULT_PACKED_CHUNK, "another first chunk");
+	damaged(block + RS_BLOCK_CHUNKS + 4, 8, 4, ROSSYM_FAULT_PACKED_CHUNK, "a chunk that is too short");
+	damaged(block + RS_BLOCK_CHUNKS + 4, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_CHUNK, "a chunk that is too long");
+	damaged(block + RS_BLOCK_LENGTH, UINT32_MAX, 4, ROSSYM_FAULT_BLOCK_LENGTH, "a block that is too long");
+	damaged(block + RS_BLOCK_ROWS, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_SIZE, "too many rows");
+	damaged(rows, 33, 1, ROSSYM_FAULT_WIDTH, "a column of groups that is too wide");
+	damaged(rows, 0, 4, ROSSYM_FAULT_WIDTHS_ZERO, "groups without columns");
+	damaged(rows + RS_ROWS_CONTEXT_WIDTHS + 3, 1, 1, ROSSYM_FAULT_WIDTH, "a fourth column of contexts");
+	damaged(rows + RS_ROWS_CONTEXTS, UINT32_MAX, 4, ROSSYM_FAULT_PACKED_SIZE, "too many contexts");
+	damaged(data, 33 << 0, 1, ROSSYM_FAULT_GROUP, "deltas of 33 bits");
+	damaged(data + 3, 31, 1, ROSSYM_FAULT_GROUP, "more choices than the group has bytes for");
+	damaged_column(groups, of_group, RS_GROUP_ADDRESS, ROSSYM_FAULT_ORDER, "a group whose address is too high");
+	damaged_column(groups, of_group, RS_GROUP_CONTEXT, ROSSYM_FAULT_CONTEXT,
 		       "a group whose contexts are not there");
-	damaged_column(&sound, groups, table->packed.group_widths, RS_GROUP_OFFSET, ROSSYM_FAULT_GROUP,
-		       "a group that begins after the data");
+	damaged_column(groups, of_group, RS_GROUP_OFFSET, ROSSYM_FAULT_GROUP, "a group that begins after the data");
 	const size_t count = (table->row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS;
 	unsigned group_bits = 0;
 	for (int i = 0; i < RS_WIDTHS_SIZE; i++)
-		group_bits += table->packed.group_widths[i];
+		group_bits += of_group[i];
 	const size_t contexts = groups + count * ((group_bits + 7) / 8);
-	damaged_column(&sound, contexts, table->packed.context_widths, RS_CONTEXT_FUNCTION, ROSSYM_FAULT_FUNCTION,
+	damaged_column(contexts, of_context, RS_CONTEXT_FUNCTION, ROSSYM_FAULT_FUNCTION,
 		       "a function outside the strings");
-	damaged_column(&sound, contexts, table->packed.context_widths, RS_CONTEXT_FILE, ROSSYM_FAULT_FILE,
-		       "a file outside the strings");
+	damaged_column(contexts, of_context, RS_CONTEXT_FILE, ROSSYM_FAULT_FILE, "a file outside the strings");
 	const size_t strings = rs_le32(sound.bytes + RS_HEADER_STRINGS_OFFSET);
-	damaged(&sound, strings + 1, 0xffff, 2, ROSSYM_FAULT_TEXT, "a symbol that does not exist");
-	damaged(&sound, strings, 'a', 1, ROSSYM_FAULT_TEXT, "a string that does not begin where it should");
+	damaged(strings + 1, 0xffff, 2, ROSSYM_FAULT_TEXT, "a symbol that does not exist");
+	damaged(strings, 'a', 1, ROSSYM_FAULT_TEXT, "a string that does not begin where it should");
 	const uint32_t phrases = table->strings.phrases, before = (uint32_t)(strings - RS_HEADER_SIZE);
 	const size_t first = strings - (size_t)phrases * RS_PHRASE_SIZE, last = strings - RS_PHRASE_SIZE;
 	const uint32_t text = (uint32_t)(first - RS_HEADER_SIZE);
-	damaged(&sound, rows + RS_ROWS_PHRASES, before / 4 + 1, 4, ROSSYM_FAULT_PHRASES, "more phrases than have room");
-	damaged(&sound, rows + RS_ROWS_PHRASES, UINT32_MAX, 4, ROSSYM_FAULT_PHRASES, "more phrases than can be");
-	damaged(&sound, first, (before + 1) | 1u << 24, 4, ROSSYM_FAULT_PHRASE, "a phrase before the text");
-	damaged(&sound, first, 0xffffff | 1u << 24, 4, ROSSYM_FAULT_PHRASE, "a phrase before the table");
-	damaged(&sound, last, (before - text + 1) | 2u << 24, 4, ROSSYM_FAULT_PHRASE,
-		"a phrase that goes on after the text");
-	damaged(&sound, last, before, 4, ROSSYM_FAULT_PHRASE, "a phrase without text");
-	damaged(&sound, RS_HEADER_SIZE + text / 2, 0, 1, ROSSYM_FAULT_PHRASE, "a phrase with a NUL");
-	test_end_of_strings(&sound, &opened);
+	damaged(rows + RS_ROWS_PHRASES, before / 4 + 1, 4, ROSSYM_FAULT_PHRASES, "more phrases than have room");
+	damaged(rows + RS_ROWS_PHRASES, UINT32_MAX, 4, ROSSYM_FAULT_PHRASES, "more phrases than can be");
+	damaged(first, (before + 1) | 1u << 24, 4, ROSSYM_FAULT_PHRASE, "a phrase before the text");
+	damaged(first, 0xffffff | 1u << 24, 4, ROSSYM_FAULT_PHRASE, "a phrase before the table");
+	damaged(last, (before - text + 1) | 2u << 24, 4, ROSSYM_FAULT_PHRASE, "a phrase that goes on after the text");
+	damaged(last, before, 4, ROSSYM_FAULT_PHRASE, "a phrase without text");
+	damaged(RS_HEADER_SIZE + text / 2, 0, 1, ROSSYM_FAULT_PHRASE, "a phrase with a NUL");
+	test_end_of_strings(&opened);
 	free(sound.bytes);
 }
 
@@ -477,7 +465,7 @@ static void test_damage(void)
    group before. */
 static void test_unordered_groups(void)
 {
-	const struct table sound = one_table();
+	sound = one_table();
 	struct opened opened;
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
@@ -489,9 +477,9 @@ static void test_unordered_groups(void)
 	const uint32_t number = (opened.core.table.row_count + RS_GROUP_ROWS - 1) / RS_GROUP_ROWS / 2 / 2;
 	ok(number > 0 && rs_packed_read_address(&opened.core.table, number, &address, &fault) == 0,
 	   "a group's address");
-	struct table table = copy_with_column(
-		&sound, (size_t)packed.groups + number * rs_packed_record_size(packed.group_widths),
-		packed.group_widths, RS_GROUP_ADDRESS, UINT32_MAX);
+	struct table table = copy_with_column((size_t)packed.groups +
+						      number * rs_packed_record_size(packed.group_widths),
+					      packed.group_widths, RS_GROUP_ADDRESS, UINT32_MAX);
 	ok(open_way(&opened, &table, MEMORY, false, &fault) == 0, "without a check the table opens");
 	is_int(rossym_core_lookup(&opened.core, address, ROSSYM_LOOKUP_DATA, &answer, &fault), -1,
 	       "a row of the group is not answered from the group before");
@@ -543,7 +531,7 @@ static void test_far_apart(void)
 /* Any bytes: opened and asked without a check, in a block of memory that is not a byte too long. */
 static void test_hostile(uint32_t tables)
 {
-	const struct table sound = one_table();
+	sound = one_table();
 	unsigned refused = 0, asked = 0, checked = 0, failed = 0;
 	for (uint32_t seed = 1; seed <= tables * 20; seed++) {
 		struct table table = copy_of(&sound);
