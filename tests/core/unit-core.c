@@ -13,6 +13,7 @@
 
 #include <stdlib.h>
 
+static struct rossym_fault fault;
 static struct rossym_error err;
 
 static struct makepe m;
@@ -28,14 +29,14 @@ struct bytes {
 static unsigned long calls, fail_at; /* the number of the call that fails, from 1; 0: none */
 static size_t most_read;
 
-static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *why)
 {
 	const struct bytes *bytes = context;
 	if (offset > bytes->size || length > bytes->size - offset)
 		abort();
 	most_read = length > most_read ? length : most_read;
 	if (++calls == fail_at) {
-		fault->numbers[0] = 77;
+		why->numbers[0] = 77;
 		return 1;
 	}
 	memcpy(buffer, bytes->at + offset, length);
@@ -78,7 +79,6 @@ static struct bytes image_of(enum makepe_kind kind, const struct bytes *table, b
 /* Whether the core's STRING is TEXT, in buffers up to one that has room for all of it; NULL is the unknown string. */
 static bool is_string(const struct rossym_core *core, uint64_t string, const char *text)
 {
-	struct rossym_fault fault;
 	const char *wanted = text ? text : "", *in_place = rossym_core_string_in_place(core, string);
 	if (in_place && strcmp(in_place, wanted) != 0)
 		return false;
@@ -103,7 +103,6 @@ static bool same_frames(const struct rossym_core *core, const struct rossym_core
 	struct rossym_frames frames;
 	struct rossym_frame wanted;
 	struct rossym_core_frame seen;
-	struct rossym_fault fault;
 	uint32_t number = 0;
 	if (rossym_frames_begin(image, frame, &frames, &err) < 0)
 		return false;
@@ -118,7 +117,6 @@ static bool same_function(const struct rossym_core *core, struct rossym_image *i
 {
 	struct rossym_function wanted;
 	struct rossym_core_function seen;
-	struct rossym_fault fault;
 	int r = rossym_function_at(image, rva, &wanted, &err);
 	return rossym_core_function_at(core, rva, &seen, &fault) == r &&
 	       (r <= 0 || (seen.rva == wanted.rva && seen.length == wanted.length && seen.places == wanted.places &&
@@ -130,7 +128,6 @@ static bool right_range(const struct rossym_core *core, uint64_t rva, unsigned f
 			const struct rossym_core_answer *answer)
 {
 	struct rossym_core_answer other;
-	struct rossym_fault fault;
 	uint32_t ends[2];
 	if (rossym_core_range(core, rva, answer, &ends[0], &ends[1], &fault) < 0 || ends[0] > rva || ends[1] < rva)
 		return false;
@@ -150,7 +147,6 @@ static bool same_answer(const struct rossym_core *core, struct rossym_image *ima
 {
 	struct rossym_core_answer answer;
 	struct rossym_frame frame;
-	struct rossym_fault fault;
 	int seen = rossym_core_lookup(core, rva, flags, &answer, &fault),
 	    wanted = rossym_lookup(image, rva, flags, &frame, &err);
 	if (seen != wanted)
@@ -178,7 +174,6 @@ static void same_answers(const struct rossym_core *core, struct rossym_image *im
 
 static bool check_core(struct rossym_core *core)
 {
-	struct rossym_fault fault;
 	size_t size = rossym_core_scratch(core);
 	uint8_t *scratch = needed(malloc(size));
 	bool good = rossym_core_check(core, scratch, size, &fault) == 0;
@@ -188,23 +183,23 @@ static bool check_core(struct rossym_core *core)
 
 typedef int open_function(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 
-static int open_narrow(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault)
+static int open_narrow(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *why)
 {
-	return rossym_core_open_table(core, reader, 0, fault);
+	return rossym_core_open_table(core, reader, 0, why);
 }
 
 /* Copy what CORE needs into a new allocation, and return that; NULL on a fault.  CORE is itself copied to other memory
    first, so that a pointer into it is noticed. */
-static void *keep(struct rossym_core *core, struct rossym_fault *fault)
+static void *keep(struct rossym_core *core)
 {
 	size_t size;
-	if (rossym_core_keep_size(core, &size, fault) < 0)
+	if (rossym_core_keep_size(core, &size, &fault) < 0)
 		return NULL;
 	struct rossym_core *elsewhere = exact_copy(core, sizeof *core);
 	void *memory = needed(malloc(size));
 	const size_t most = most_read;
 	most_read = 0;
-	int r = rossym_core_keep(elsewhere, memory, size, fault);
+	int r = rossym_core_keep(elsewhere, memory, size, &fault);
 	ok(most_read <= size, "keeping reads at most what it keeps");
 	most_read = most;
 	if (r == 0)
@@ -224,13 +219,12 @@ static void compare(struct bytes *bytes, open_function *open, struct rossym_imag
 		struct bytes copy = { exact_copy(bytes->at, bytes->size), bytes->size };
 		struct rossym_reader reader = way % 2 ? piece_by_piece(&copy) : in_memory(&copy);
 		struct rossym_core core;
-		struct rossym_fault fault;
 		void *kept = NULL;
 		snprintf(full, sizeof full, "%s, %s", name, how[way]);
 		bool opened = open(&core, &reader, &fault) == 0;
 		if (opened && way >= 2) {
 			/* Afterwards the original is not needed. */
-			opened = (kept = keep(&core, &fault)) != NULL;
+			opened = (kept = keep(&core)) != NULL;
 			free(copy.at);
 			copy = (struct bytes){ NULL, 0 };
 		}
@@ -281,7 +275,6 @@ static void unchecked(struct bytes *table)
 	struct rossym_core_answer answer;
 	struct rossym_core_frame frame;
 	struct rossym_core_function function;
-	struct rossym_fault fault;
 	uint32_t scratch[2];
 	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_lookup(&core, 0x1008, 0, &answer, &fault) == 1,
 	   "a table that is not checked");
@@ -301,7 +294,6 @@ static void kept_in_too_little(struct bytes *table)
 	enum { MOST = 256 };
 	struct rossym_reader reader = in_memory(table);
 	struct rossym_core core;
-	struct rossym_fault fault;
 	size_t size;
 	uint64_t memory[2];
 	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0 &&
@@ -319,7 +311,6 @@ static void kept_in_any_less(struct bytes *table)
 {
 	struct rossym_reader reader = in_memory(table);
 	struct rossym_core core, before;
-	struct rossym_fault fault;
 	size_t size = 0, wrong = 0;
 	ok(rossym_core_open(&core, &reader, &fault) == 0 && rossym_core_keep_size(&core, &size, &fault) == 0,
 	   "a table with a block");
@@ -337,7 +328,7 @@ static void kept_in_any_less(struct bytes *table)
 /* ------------------------------------------------------------------------------------------------ failures */
 
 /* Everything at one address.  Returns 0, or -1 with the fault of the first function that fails. */
-static int everything(struct bytes *bytes, struct rossym_fault *fault)
+static int everything(struct bytes *bytes)
 {
 	struct rossym_reader reader = piece_by_piece(bytes);
 	struct rossym_core core;
@@ -350,29 +341,28 @@ static int everything(struct bytes *bytes, struct rossym_fault *fault)
 	struct rossym_core kept;
 	size_t size;
 	int r;
-	if (rossym_core_open(&core, &reader, fault) < 0 || rossym_core_keep_size(&core, &size, fault) < 0)
+	if (rossym_core_open(&core, &reader, &fault) < 0 || rossym_core_keep_size(&core, &size, &fault) < 0)
 		return -1;
 	kept = core;
-	if (rossym_core_keep(&kept, memory, size, fault) < 0 ||
-	    rossym_core_check(&core, scratch, sizeof scratch, fault) < 0 ||
-	    rossym_core_lookup(&core, 0x1009, 0, &answer, fault) < 0 ||
-	    rossym_core_range(&core, 0x1009, &answer, &first, &last, fault) < 0 ||
-	    rossym_core_function_at(&core, 0x1009, &function, fault) < 0)
+	if (rossym_core_keep(&kept, memory, size, &fault) < 0 ||
+	    rossym_core_check(&core, scratch, sizeof scratch, &fault) < 0 ||
+	    rossym_core_lookup(&core, 0x1009, 0, &answer, &fault) < 0 ||
+	    rossym_core_range(&core, 0x1009, &answer, &first, &last, &fault) < 0 ||
+	    rossym_core_function_at(&core, 0x1009, &function, &fault) < 0)
 		return -1;
-	for (uint32_t i = 0; (r = rossym_core_frame(&core, &answer, i, &frame, fault)) > 0; i++)
-		if (rossym_core_string(&core, frame.function, name, sizeof name, fault) < 0)
+	for (uint32_t i = 0; (r = rossym_core_frame(&core, &answer, i, &frame, &fault)) > 0; i++)
+		if (rossym_core_string(&core, frame.function, name, sizeof name, &fault) < 0)
 			return -1;
 	return r;
 }
 
 static void failures(struct bytes *bytes, const char *name)
 {
-	struct rossym_fault fault;
 	unsigned wrong = 0, failed = 0;
 	for (fail_at = 1;; fail_at++, failed++) {
 		calls = 0;
 		fault = (struct rossym_fault){ .code = ROSSYM_FAULT_NONE };
-		int r = everything(bytes, &fault);
+		int r = everything(bytes);
 		if (r == 0 && calls < fail_at)
 			break;
 		wrong += r != -1 || fault.code != ROSSYM_FAULT_READ || fault.numbers[0] != 77 || calls != fail_at;
@@ -392,7 +382,6 @@ static void damage(struct bytes *bytes, const char *name)
 			struct rossym_image *image = NULL;
 			struct rossym_report report = { .size = sizeof report };
 			struct rossym_core core;
-			struct rossym_fault fault;
 			bytes->at[at] ^= (uint8_t)(1u << bit);
 			int wanted = rossym_open_memory(bytes->at, bytes->size, NULL, &image, &err);
 			bool opened = wanted == 0;
@@ -414,7 +403,6 @@ static void damage(struct bytes *bytes, const char *name)
 static void unsorted(void)
 {
 	struct rossym_core core;
-	struct rossym_fault fault;
 	struct bytes image;
 	unsigned wrong = 0;
 	makepe_start(&m, MAKEPE_64);
@@ -447,11 +435,10 @@ static void random_tables(enum makepe_kind kind, unsigned width, const char *nam
 		struct rossym_reader reader = i % 2 ? piece_by_piece(&bytes) : in_memory(&bytes);
 		struct rossym_image *image = NULL;
 		struct rossym_core core;
-		struct rossym_fault fault;
 		int wanted = rossym_open_memory(bytes.at, bytes.size, NULL, &image, &err);
 		int seen = rossym_core_open(&core, &reader, &fault);
 		wrong += seen != wanted;
-		void *kept = seen == 0 && i % 3 == 2 ? keep(&core, &fault) : NULL;
+		void *kept = seen == 0 && i % 3 == 2 ? keep(&core) : NULL;
 		/* Sections begin and end below 0x400. */
 		const uint64_t last = m.row_count > 0 ? m.rows[m.row_count - 1].address : 0,
 			       end = last < 0x400 ? 0x400 : last + 2;

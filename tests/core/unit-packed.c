@@ -18,6 +18,8 @@
 
 #include <stdlib.h>
 
+static struct rossym_fault fault;
+
 enum { RVA = 0x1000, TEXT = 4096 };
 
 struct table {
@@ -137,9 +139,9 @@ static void random_tables(uint32_t seed, struct table *plain, struct table *pack
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *why)
 {
-	(void)fault;
+	(void)why;
 	if (length > 512)
 		abort();
 	memcpy(buffer, (const uint8_t *)context + offset, length);
@@ -154,39 +156,39 @@ struct opened {
 	void *kept;
 };
 
-static int check(struct rossym_core *core, struct rossym_fault *fault)
+static int check(struct rossym_core *core)
 {
 	const size_t size = rossym_core_scratch(core);
 	/* With a reader, no read is longer than 512 bytes: so give no more than is needed. */
 	void *scratch = needed(malloc(size));
-	int r = rossym_core_check(core, scratch, size, fault);
+	int r = rossym_core_check(core, scratch, size, &fault);
 	free(scratch);
 	return r;
 }
 
 /* A reader that allows reads of the size of the scratch memory. */
-static int read_more(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+static int read_more(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *why)
 {
-	(void)fault;
+	(void)why;
 	memcpy(buffer, (const uint8_t *)context + offset, length);
 	return 0;
 }
 
-static int open_way(struct opened *opened, const struct table *table, int way, bool checked, struct rossym_fault *fault)
+static int open_way(struct opened *opened, const struct table *table, int way, bool checked)
 {
 	struct rossym_reader reader = { way == READER ? NULL : table->bytes, table->size, read_more, table->bytes };
 	size_t size;
 	opened->kept = NULL;
-	if (rossym_core_open_table(&opened->core, &reader, 1, fault) < 0)
+	if (rossym_core_open_table(&opened->core, &reader, 1, &fault) < 0)
 		return -1;
 	if (way == KEPT) {
-		if (rossym_core_keep_size(&opened->core, &size, fault) < 0)
+		if (rossym_core_keep_size(&opened->core, &size, &fault) < 0)
 			return -1;
 		opened->kept = needed(malloc(size));
-		if (rossym_core_keep(&opened->core, opened->kept, size, fault) < 0)
+		if (rossym_core_keep(&opened->core, opened->kept, size, &fault) < 0)
 			abort();
 	}
-	if (checked && check(&opened->core, fault) < 0) {
+	if (checked && check(&opened->core) < 0) {
 		free(opened->kept);
 		opened->kept = NULL;
 		return -1;
@@ -201,7 +203,6 @@ static int open_way(struct opened *opened, const struct table *table, int way, b
 static bool same_string(const struct rossym_core *a, uint64_t x, const struct rossym_core *b, uint64_t y, size_t size)
 {
 	char p[TEXT], q[TEXT];
-	struct rossym_fault fault;
 	memset(p, 'x', sizeof p);
 	memset(q, 'y', sizeof q);
 	const int r = rossym_core_string(a, x, p, size, &fault), s = rossym_core_string(b, y, q, size, &fault);
@@ -213,7 +214,6 @@ static bool same_answer(const struct rossym_core *a, const struct rossym_core *b
 	struct rossym_core_answer x, y;
 	struct rossym_core_frame f, g;
 	struct rossym_core_function m, n;
-	struct rossym_fault fault;
 	uint32_t first[2], last[2];
 	const int r = rossym_core_lookup(a, rva, flags, &x, &fault);
 	if (r < 0 || rossym_core_lookup(b, rva, flags, &y, &fault) != r)
@@ -250,8 +250,8 @@ static bool same_answer(const struct rossym_core *a, const struct rossym_core *b
 static bool same_answers(const struct table *plain, const struct table *packed, int way, bool checked)
 {
 	struct opened a, b;
-	struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
-	if (open_way(&a, plain, MEMORY, checked, &fault) < 0 || open_way(&b, packed, way, checked, &fault) < 0) {
+	fault = (struct rossym_fault){ .code = ROSSYM_FAULT_NONE };
+	if (open_way(&a, plain, MEMORY, checked) < 0 || open_way(&b, packed, way, checked) < 0) {
 		diag("fault %d at 0x%llx", (int)fault.code, (unsigned long long)fault.offset);
 		return false;
 	}
@@ -327,11 +327,10 @@ static struct table one_table(void)
 	for (;; seed++) {
 		random_tables(seed, &plain, &packed);
 		struct opened opened;
-		struct rossym_fault fault;
-		const bool good = open_way(&opened, &packed, MEMORY, true, &fault) == 0 &&
-				  opened.core.table.row_count > 100 && opened.core.parts.frames.count > 5 &&
-				  opened.core.table.strings.phrases > 5 && opened.core.parts.longs.count > 0 &&
-				  !opened.core.parts.inner && opened.core.parts.functions.count > 1;
+		const bool good = open_way(&opened, &packed, MEMORY, true) == 0 && opened.core.table.row_count > 100 &&
+				  opened.core.parts.frames.count > 5 && opened.core.table.strings.phrases > 5 &&
+				  opened.core.parts.longs.count > 0 && !opened.core.parts.inner &&
+				  opened.core.parts.functions.count > 1;
 		free(plain.bytes);
 		if (good)
 			return packed;
@@ -352,11 +351,11 @@ static struct table sound;
 static void is_damaged(struct table table, enum rossym_fault_code code, const char *what)
 {
 	struct opened opened;
-	struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
+	fault = (struct rossym_fault){ .code = ROSSYM_FAULT_NONE };
 	struct rossym_image *image = NULL;
 	struct rossym_error err = { .code = ROSSYM_OK };
 	seal(&table);
-	const int r = open_way(&opened, &table, MEMORY, true, &fault);
+	const int r = open_way(&opened, &table, MEMORY, true);
 	ok(r < 0, "%s is refused", what);
 	/* All bits of a reference may still be the offset of a byte in the strings. */
 	const bool outside = code == ROSSYM_FAULT_FUNCTION || code == ROSSYM_FAULT_FILE;
@@ -415,8 +414,7 @@ static void test_damage(void)
 	sound = one_table();
 	const size_t block = forms_block_at(sound.bytes), rows = block + RS_BLOCK_CHUNKS + RS_CHUNK_HEADER;
 	struct opened opened;
-	struct rossym_fault fault;
-	if (!ok(open_way(&opened, &sound, MEMORY, true, &fault) == 0, "a table that is sound"))
+	if (!ok(open_way(&opened, &sound, MEMORY, true) == 0, "a table that is sound"))
 		return;
 	const struct rs_table *table = &opened.core.table;
 	const size_t data = (size_t)rs_packed_data_offset(table), groups = (size_t)table->packed.groups;
@@ -468,9 +466,8 @@ static void test_unordered_groups(void)
 	sound = one_table();
 	struct opened opened;
 	struct rossym_core_answer answer;
-	struct rossym_fault fault;
 	uint64_t address = 0;
-	if (!ok(open_way(&opened, &sound, MEMORY, true, &fault) == 0, "a table that is sound"))
+	if (!ok(open_way(&opened, &sound, MEMORY, true) == 0, "a table that is sound"))
 		return;
 	const struct rs_packed packed = opened.core.table.packed;
 	/* The second group that a search for a low address compares. */
@@ -480,7 +477,7 @@ static void test_unordered_groups(void)
 	struct table table = copy_with_column((size_t)packed.groups +
 						      number * rs_packed_record_size(packed.group_widths),
 					      packed.group_widths, RS_GROUP_ADDRESS, UINT32_MAX);
-	ok(open_way(&opened, &table, MEMORY, false, &fault) == 0, "without a check the table opens");
+	ok(open_way(&opened, &table, MEMORY, false) == 0, "without a check the table opens");
 	is_int(rossym_core_lookup(&opened.core, address, ROSSYM_LOOKUP_DATA, &answer, &fault), -1,
 	       "a row of the group is not answered from the group before");
 	is_int(fault.code, ROSSYM_FAULT_ORDER, "... because the rows are not in order");
@@ -498,8 +495,8 @@ static void test_choice(void)
 	struct rossym_core_answer answer;
 	for (int way = MEMORY; way < WAYS; way++) {
 		struct opened opened;
-		struct rossym_fault fault = { .code = ROSSYM_FAULT_NONE };
-		const int opens = open_way(&opened, &table, way, false, &fault);
+		fault = (struct rossym_fault){ .code = ROSSYM_FAULT_NONE };
+		const int opens = open_way(&opened, &table, way, false);
 		ok(opens == 0 && rossym_core_lookup(&opened.core, RVA, 0, &answer, &fault) < 0 &&
 			   fault.code == ROSSYM_FAULT_GROUP,
 		   "a row that chooses what is not there is refused, way %d", way);
@@ -518,9 +515,8 @@ static void test_far_apart(void)
 {
 	const struct table table = table_of("l10 l20 l30 l3 l0 l1 l1 l1 lf0000000 l1 l1 l2 0 'f' 0");
 	struct rossym_core_answer answer = { .line = 0 };
-	struct rossym_fault fault;
 	struct opened opened;
-	if (ok(open_way(&opened, &table, KEPT, false, &fault) == 0, "a table of two rows that are far apart is kept")) {
+	if (ok(open_way(&opened, &table, KEPT, false) == 0, "a table of two rows that are far apart is kept")) {
 		is_int(rossym_core_lookup(&opened.core, 0xf0000001u, 0, &answer, &fault), 1, "... and has an answer");
 		is_uint(answer.line, 2, "... of the second row");
 		free(opened.kept);
@@ -535,7 +531,6 @@ static void test_hostile(uint32_t tables)
 	unsigned refused = 0, asked = 0, checked = 0, failed = 0;
 	for (uint32_t seed = 1; seed <= tables * 20; seed++) {
 		struct table table = copy_of(&sound);
-		struct rossym_fault fault;
 		struct opened opened;
 		random_start(seed);
 		for (uint32_t i = 1 + random_below(4); i > 0; i--) {
@@ -553,12 +548,12 @@ static void test_hostile(uint32_t tables)
 			    rs_le32(sound.bytes + forms_block_at(sound.bytes) + RS_BLOCK_LENGTH))
 			seal(&table);
 		for (int way = MEMORY; way < WAYS; way++) {
-			if (open_way(&opened, &table, way, false, &fault) < 0) {
+			if (open_way(&opened, &table, way, false) < 0) {
 				refused++;
 				continue;
 			}
 			asked++;
-			const bool good = check(&opened.core, &fault) == 0;
+			const bool good = check(&opened.core) == 0;
 			checked += good;
 			for (int j = 0; j < 30; j++) {
 				struct rossym_core_answer answer;
