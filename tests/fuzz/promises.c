@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+static struct rossym_error err;
+
 enum { CHAIN_ROOM = RS_CHAIN_MAX + 1, EFFORT = 1 << 16, MANY = 64, SECTIONS = 6 };
 
 static const char *broken;
@@ -21,9 +23,9 @@ static void break_promise(const char *condition)
 		broken = condition;
 }
 
-static void take_error(const struct rossym_error *err)
+static void take_error(void)
 {
-	promise(err->code == ROSSYM_EDAMAGED && err->what[0] && !strchr(err->what, '\n') && err->offset <= image_size);
+	promise(err.code == ROSSYM_EDAMAGED && err.what[0] && !strchr(err.what, '\n') && err.offset <= image_size);
 }
 
 /* How much may still be asked: strings can be long, chains too, and each of many rows can have them. */
@@ -110,7 +112,6 @@ static void ask_many(struct rossym_image *image, uint64_t rva, const struct ross
 {
 	static struct rossym_frame frames[CHAIN_ROOM];
 	struct rossym_frame one;
-	struct rossym_error err;
 	uint32_t end = 0;
 	promise(rossym_lookup_frames(image, &rva, 1, ROSSYM_LOOKUP_DATA, frames, CHAIN_ROOM, &end, &err) == 1);
 	promise(end == (count > 0 ? count : 1));
@@ -126,14 +127,13 @@ static unsigned ask_address(struct rossym_image *image, uint64_t rva, bool has_b
 {
 	static struct rossym_frame chain[CHAIN_ROOM];
 	struct rossym_frames frames;
-	struct rossym_error err;
 	unsigned count = 0;
 	int found = 0;
 	for (unsigned flags = 0; flags <= ROSSYM_LOOKUP_DATA; flags += ROSSYM_LOOKUP_DATA) {
 		found = rossym_lookup(image, rva, flags, answer, &err);
 		add_number((uint64_t)(found + 1));
 		if (found < 0) {
-			take_error(&err);
+			take_error();
 			is_damaged = true;
 		}
 		if (found > 0) {
@@ -166,7 +166,6 @@ static void ask_rows(struct rossym_image *image, bool has_block)
 	struct rossym_frames frames;
 	struct rossym_rows rows;
 	struct rossym_row row;
-	struct rossym_error err;
 	uint32_t at = 0;
 	int n;
 	rossym_get_info(image, &info, NULL);
@@ -179,12 +178,12 @@ static void ask_rows(struct rossym_image *image, bool has_block)
 		if (begun == 0)
 			promise(read_frames(&frames, chain) == 1 || has_block);
 		else
-			take_error(&err);
+			take_error();
 		add_number((uint64_t)begun);
 		ask_near(image, row.rva, has_block);
 	}
 	if (n < 0) {
-		take_error(&err);
+		take_error();
 		is_damaged = true;
 	}
 	promise(n < 0 || at == info.rows);
@@ -194,7 +193,6 @@ static void ask_sections(struct rossym_image *image, bool has_block)
 {
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_section section;
-	struct rossym_error err;
 	uint32_t count = 0;
 	int found;
 	rossym_get_info(image, &info, NULL);
@@ -213,7 +211,6 @@ static void ask_sections(struct rossym_image *image, bool has_block)
 static void ask_function_at(struct rossym_image *image, uint64_t rva)
 {
 	struct rossym_function function;
-	struct rossym_error err;
 	int found = rossym_function_at(image, rva, &function, &err);
 	promise(found >= 0);
 	add_number((uint64_t)found);
@@ -227,11 +224,10 @@ static void ask_function_at(struct rossym_image *image, uint64_t rva)
 static bool ask_name(struct rossym_image *image, const char *name)
 {
 	struct rossym_function function;
-	struct rossym_error err;
 	int found = rossym_find_function(image, name, &function, &err);
 	add_number((uint64_t)(found + 1));
 	if (found < 0) {
-		take_error(&err);
+		take_error();
 		is_damaged = true;
 	}
 	if (found > 0) {
@@ -256,7 +252,6 @@ static void ask_functions(struct rossym_image *image, uint32_t count)
 {
 	struct rossym_functions list;
 	struct rossym_function function = { .name = "" };
-	struct rossym_error err;
 	uint32_t i = 0;
 	rossym_functions_begin(image, &list);
 	for (uint32_t chosen = 0; i < count && rossym_functions_next(&list, &function, &err) == 1; i++) {
@@ -294,7 +289,6 @@ static uint64_t ask_all(struct rossym_image *image)
 {
 	static const char *const names[] = { "main", "f", "_KeBugCheck@4", "_f@8", "DriverEntry", "" };
 	struct rossym_block block = { .size = sizeof block };
-	struct rossym_error err;
 	digest = 0;
 	effort = EFFORT;
 	const bool has_block = rossym_read_block(image, &block, &err) > 0;
@@ -338,10 +332,11 @@ static bool same_block(const struct rossym_block *a, const struct rossym_block *
 static int read_block(struct rossym_image *image)
 {
 	struct rossym_block block = { .size = sizeof block }, again = block;
-	struct rossym_error err = { .what = "" }, other = err;
+	struct rossym_error other = { .what = "" };
+	err = other;
 	int r = rossym_read_block(image, &block, &err);
 	if (r < 0)
-		take_error(&err);
+		take_error();
 	promise(rossym_read_block(image, &again, &other) == r && same_block(&block, &again));
 	promise(r >= 0 || strcmp(err.what, other.what) == 0);
 	return r;
@@ -358,7 +353,6 @@ static void compare_whole(struct rossym_image *image, const uint8_t *bytes, bool
 	struct rossym_row row;
 	struct rossym_block block = { .size = sizeof block };
 	const struct rossym_open_options options = { .size = sizeof options, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
-	struct rossym_error err;
 	const int opened = rossym_open_memory(bytes, image_size, &options, &other, &err);
 	promise(opened == 0);
 	if (opened < 0)
@@ -387,7 +381,6 @@ static void compare_whole(struct rossym_image *image, const uint8_t *bytes, bool
 static void ask_again(const uint8_t *bytes, uint64_t expected, unsigned prepare, bool sound)
 {
 	struct rossym_image *image;
-	struct rossym_error err;
 	const int opened = rossym_open_memory(bytes, image_size, NULL, &image, &err);
 	promise(opened == 0);
 	if (opened < 0)
@@ -396,7 +389,7 @@ static void ask_again(const uint8_t *bytes, uint64_t expected, unsigned prepare,
 			     : prepare == 1 ? rossym_prepare(image, &err)
 					    : rossym_prepare_for(image, prepare, &err);
 	if (prepared < 0)
-		take_error(&err);
+		take_error();
 	promise(prepared >= 0 || !sound);
 	if (prepared >= 0) {
 		const bool was_damaged = is_damaged;
@@ -417,7 +410,7 @@ const char *promises_broken(const uint8_t *bytes, size_t size, struct promises *
 	struct rossym_image *image = untouched;
 	struct rossym_report report = { .size = sizeof report };
 	struct rossym_info info = { .size = sizeof info };
-	struct rossym_error err = { .what = "" };
+	err = (struct rossym_error){ .what = "" };
 	*seen = (struct promises){ .opened = false };
 	broken = NULL;
 	image_size = size;
@@ -441,7 +434,7 @@ const char *promises_broken(const uint8_t *bytes, size_t size, struct promises *
 	rossym_get_info(image, &info, NULL);
 	seen->sound = rossym_check(image, &report, &err) == 0;
 	if (!seen->sound)
-		take_error(&err);
+		take_error();
 	promise(!seen->sound || (report.rows == info.rows && seen->block >= 0 && !is_damaged));
 	rossym_close(image);
 	ask_again(bytes, answers, 0, seen->sound);
