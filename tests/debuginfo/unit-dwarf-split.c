@@ -45,7 +45,7 @@ static void check_rows(struct debugcases *d, const struct debuginfo_file *files,
 	d->options.dwos = files;
 	d->options.dwo_count = count;
 	if (ok(debugpe_read(&d->m, &d->options, &d->di) == 0, "%s: read", what))
-		is_str(debugcases_trimmed(debugpe_rows(&d->di)), d->cases.input, what);
+		is_str(debugcases_trimmed(debugpe_rows(&d->di)), debugcases_wanted(d), what);
 }
 
 /* "FILE NAME" */

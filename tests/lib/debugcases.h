@@ -37,7 +37,7 @@
  *
  * Other checks:
  *
- *	block NAME		none: the statements are for "with"
+ *	block NAME		none: the statements, or rows, are for "with NAME" in images, or in what is expected
  *	made			none: the image is read by the checks that come next:
  *	answers N		it is read as often as "each" says, with N warnings; it has these rows, and each of them is found when its
  *				address alone is asked for
@@ -236,19 +236,25 @@ static inline void debugcases_put(struct debugcases *d, const char *text)
 
 static inline void debugcases_statements(struct debugcases *d, const char *text);
 
-/* "NAME ARGUMENT..." */
-static inline void debugcases_with(struct debugcases *d, const char *text)
+/* The text of the block whose name TEXT begins with. */
+static inline const char *debugcases_block_text(const struct debugcases *d, const char *text)
 {
-	char before[sizeof d->arguments];
 	const size_t n = strcspn(text, " ");
 	unsigned i = 0;
 	while (i < d->block_count && (strncmp(d->blocks[i].name, text, n) != 0 || d->blocks[i].name[n]))
 		i++;
 	if (i == d->block_count)
 		cases_refuse(&d->cases, text);
+	return d->blocks[i].text;
+}
+
+/* "NAME ARGUMENT..." */
+static inline void debugcases_with(struct debugcases *d, const char *text)
+{
+	char before[sizeof d->arguments];
 	memcpy(before, d->arguments, sizeof before);
 	snprintf(d->arguments, sizeof d->arguments, "%s", text);
-	debugcases_statements(d, d->blocks[i].text);
+	debugcases_statements(d, debugcases_block_text(d, text));
 	memcpy(d->arguments, before, sizeof before);
 }
 
@@ -437,6 +443,31 @@ static inline void debugcases_expand(const struct debugcases *d, const char *tex
 	to[at < size ? at : size - 1] = '\0';
 }
 
+/* Append the rows of TEXT to ROWS, with the values of "each"; those of a block in place of "with NAME". */
+static inline void debugcases_add_rows(const struct debugcases *d, const char *text, char *rows, size_t size)
+{
+	for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+		char one[4096];
+		snprintf(one, sizeof one, "%.*s", (int)strcspn(line, "\n"), line);
+		if (strncmp(one, "with ", 5) == 0) {
+			debugcases_add_rows(d, debugcases_block_text(d, one + 5), rows, size);
+			continue;
+		}
+		const size_t n = strlen(rows), newline = n > 0;
+		rows[n] = '\n';
+		debugcases_expand(d, one, rows + n + newline, size - n - newline);
+	}
+}
+
+/* The rows that the case expects. */
+static inline const char *debugcases_wanted(const struct debugcases *d)
+{
+	static char rows[16384];
+	rows[0] = '\0';
+	debugcases_add_rows(d, d->cases.input, rows, sizeof rows);
+	return rows;
+}
+
 /* All statements of TEXT, but those of "each". */
 static inline void debugcases_statements(struct debugcases *d, const char *text)
 {
@@ -532,11 +563,10 @@ static inline void debugcases_answer(struct debugcases *d, const char *rows, uns
 
 static inline void debugcases_answers(struct debugcases *d, const char *name)
 {
-	static char rows[16384];
 	char what[256];
 	debugcases_read_each(d);
 	do {
-		debugcases_expand(d, d->cases.input, rows, sizeof rows);
+		const char *rows = debugcases_wanted(d);
 		debugcases_expand(d, name + strcspn(name, " ") + 1, what, sizeof what);
 		debugcases_make(d, d->image);
 		debugcases_answer(d, rows, (unsigned)strtoul(name, NULL, 10), what);
@@ -608,7 +638,7 @@ static inline void debugcases_check(struct debugcases *d)
 	} else if (strncmp(kind, "without", n) == 0) {
 		ok(!strstr(debugpe_functions(&d->di), d->cases.input), "%s", name);
 	} else if (strncmp(kind, "rows", n) == 0) {
-		is_str(debugcases_trimmed(debugpe_rows(&d->di)), d->cases.input, name);
+		is_str(debugcases_trimmed(debugpe_rows(&d->di)), debugcases_wanted(d), name);
 	} else if (strncmp(kind, "functions", n) == 0) {
 		is_str(debugcases_trimmed(debugpe_functions(&d->di)), d->cases.input, name);
 	} else {
