@@ -4,6 +4,7 @@
 old-readers.py - what programs that know nothing of the extension block read in an image
 
  *	old-readers.py FILE		read the table by the original rules, strictly, and print its rows
+ *	old-readers.py -s FILE		the same with the size of each row: up to the next greater address in its section
  *	old-readers.py -b FILE		print the bytes of .rossym behind the strings
  *	old-readers.py -d FILE TRUTH	read it as dbghelp does, and count how many functions it gets right
 
@@ -49,6 +50,7 @@ class Table:
             refuse("the header is wrong")
         if section.vsize < end or section.vsize > section.rsize:
             refuse("dbghelp: virtual > raw, or too small")
+        self.sections = image.sections
         self.rows = list(struct.iter_unpack("<4I", content[symbols : symbols + length]))
         self.strings, self.behind = content[strings:end], content[end : section.vsize]
         if self.strings[-1:] != b"\0":
@@ -62,13 +64,23 @@ class Table:
             refuse("a string that overruns the kernel debugger's buffer")
         return text
 
-    def print_rows(self):
+    def size(self, number):
+        rva = self.rows[number][0]
+        for s in self.sections:
+            end = s.rva + (min(s.rsize, s.vsize) or max(s.rsize, s.vsize))
+            if s.rva <= rva < end:
+                return min(end, next((row[0] for row in self.rows[number:] if row[0] > rva), end)) - rva
+        return 0
+
+    def print_rows(self, sizes):
         last = 0
-        for rva, function, file, line in self.rows:
+        for number, (rva, function, file, line) in enumerate(self.rows):
             if rva < last:
                 refuse("rows out of order")
             last = rva
-            sys.stdout.buffer.write(b"0x%08x\t%s\t%s\t%d\n" % (rva, self.string(function), self.string(file), line))
+            size = b"%d\t" % self.size(number) if sizes else b""
+            row = (rva, size, self.string(function), self.string(file), line)
+            sys.stdout.buffer.write(b"0x%08x\t%s%s\t%s\t%d\n" % row)
 
     def functions(self):
         """What dbghelp takes for functions: the name and the address of the first row of each name."""
@@ -95,4 +107,4 @@ if sys.argv[1] == "-b":
 elif sys.argv[1] == "-d":
     Table(sys.argv[2]).judge(sys.argv[3])
 else:
-    Table(sys.argv[1]).print_rows()
+    Table(sys.argv[-1]).print_rows(sys.argv[1] == "-s")
