@@ -481,62 +481,49 @@ static const char *module_field(const struct rossym_module *module, const char *
 						   : NULL;
 }
 
+/* What "together" and "look" said, and what is known without a module: the answer to VERB; NULL: it is another question. */
+static const char *answer_to(const char *verb, const char *a)
+{
+	const uint64_t address = strtoull(a, NULL, 16);
+	const struct rossym_module *module = NULL;
+	const struct rossym_found *found = &last_answer.found;
+	uint64_t rva = 0;
+	return strcmp(verb, "say") == 0		 ? say(a)
+	       : strcmp(verb, "say_at") == 0	 ? say_at(address)
+	       : strcmp(verb, "at") == 0	 ? name_at(address)[0] ? name_at(address) : "none"
+	       : strcmp(verb, "why_at") == 0	 ? why_at(address)
+	       : strcmp(verb, "told") == 0	 ? answers_of_many[address % 6]
+	       : strcmp(verb, "errno") == 0	 ? in_hex((uint64_t)err.sys_errno)
+	       : strcmp(verb, "code") == 0	 ? err.code == ROSSYM_EREFUSED ? "refused" : "another"
+	       : strcmp(verb, "now_open") == 0	 ? in_hex(now_open)
+	       : strcmp(verb, "count") == 0	 ? in_hex(file_named(a)->count)
+	       : strcmp(verb, "asked") == 0	 ? in_hex(file_named(a)->asked)
+	       : strcmp(verb, "opened") == 0	 ? in_hex(file_named(a)->opened)
+	       : strcmp(verb, "characters") == 0 ? in_hex(strlen(a))
+	       : strcmp(verb, "frames") == 0	 ? !found->frames == !found->count ? in_hex(found->count) : "odd"
+	       : strcmp(verb, "outermost") == 0	 ? found->frames[found->count - 1].function
+	       : strcmp(verb, "function") == 0	 ? last_answer.frame.function
+	       : strcmp(verb, "line") == 0	 ? in_hex(last_answer.frame.line)
+	       : strcmp(verb, "located") == 0	 ? in_hex((uint64_t)rossym_set_locate(set, address, &module, &rva))
+	       : strcmp(verb, "rva") == 0	 ? rossym_set_locate(set, address, &module, &rva) ? in_hex(rva) : "none"
+	       : strcmp(verb, "numbered") == 0
+		       ? rossym_set_get_module(set, (uint32_t)address, &module) ? module->name : "none"
+	       : strcmp(verb, "find") == 0 ? rossym_set_find(set, a, strlen(a), &module, NULL) == 0 ? "0" : "failed"
+					   : NULL;
+}
+
 /* The answer to the question LINE. */
 static const char *question(const char *line)
 {
-	static char text[24];
-	const struct rossym_module *module = NULL;
 	char verb[16] = "", a[96] = "", b[24] = "";
-	uint64_t rva = 0;
-	int status = 0;
 	sscanf(line, "%15s %95s %23s", verb, a, b);
-	const uint64_t address = strtoull(a, NULL, 16);
-	if (strcmp(verb, "say") == 0)
-		return say(a);
-	if (strcmp(verb, "say_at") == 0)
-		return say_at(address);
-	if (strcmp(verb, "at") == 0)
-		return name_at(address)[0] ? name_at(address) : "none";
-	if (strcmp(verb, "why_at") == 0)
-		return why_at(address);
-	if (strcmp(verb, "told") == 0)
-		return answers_of_many[address % 6];
-	if (strcmp(verb, "numbered") == 0)
-		return rossym_set_get_module(set, (uint32_t)address, &module) ? module->name : "none";
-	if (strcmp(verb, "errno") == 0)
-		return in_hex((uint64_t)err.sys_errno);
-	if (strcmp(verb, "code") == 0)
-		return err.code == ROSSYM_EREFUSED ? "refused" : "another";
-	if (strcmp(verb, "now_open") == 0)
-		return in_hex(now_open);
-	if (strcmp(verb, "count") == 0)
-		return in_hex(file_named(a)->count);
-	if (strcmp(verb, "asked") == 0)
-		return in_hex(file_named(a)->asked);
-	if (strcmp(verb, "frames") == 0)
-		return !last_answer.found.frames == !last_answer.found.count ? in_hex(last_answer.found.count) : "odd";
-	if (strcmp(verb, "outermost") == 0)
-		return last_answer.found.frames[last_answer.found.count - 1].function;
-	if (strcmp(verb, "function") == 0)
-		return last_answer.frame.function;
-	if (strcmp(verb, "line") == 0)
-		return in_hex(last_answer.frame.line);
-	if (strcmp(verb, "located") == 0 || strcmp(verb, "rva") == 0) {
-		status = rossym_set_locate(set, address, &module, &rva);
-		return in_hex(strcmp(verb, "rva") == 0 ? rva : (uint64_t)status);
-	}
-	if (strcmp(verb, "characters") == 0 || strcmp(verb, "opened") == 0) {
-		snprintf(text, sizeof text, "%u",
-			 strcmp(verb, "opened") == 0 ? file_named(a)->opened : (unsigned)strlen(a));
-		return text;
-	}
-	if (strcmp(verb, "find") == 0)
-		return rossym_set_find(set, a, strlen(a), &module, NULL) == 0 ? "0" : "failed";
-	module = find_module(a);
-	const char *field = module ? module_field(module, verb, (unsigned)strtoul(b, NULL, 10)) : NULL;
-	if (!field)
+	const char *answer = answer_to(verb, a);
+	const struct rossym_module *module = answer ? NULL : find_module(a);
+	if (module)
+		answer = module_field(module, verb, (unsigned)strtoul(b, NULL, 10));
+	if (!answer)
 		cases_refuse(&cases, line);
-	return field;
+	return answer;
 }
 
 /* The cases of SECTION. */
