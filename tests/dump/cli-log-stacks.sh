@@ -73,9 +73,9 @@ reports () {
 	printf '# %-16s %7d %7d\n' "$compiler $mode" "$(crashed report | grep -c '^ *[0-9][0-9]*  ')" "$(crashed report | grep -c proved)"
 	rossym-log -d "$dumps" "$dumps/$name.$mode.dmp" >annotated 2>/dev/null
 	named annotated >names
-	want=$(functions $compiler $1)
+	want=$(functions "$compiler" "$1")
 	ok "$name.$mode: $want" sh -c 'test "$(cat names)" = "$1" || { cat names; echo; exit 1; }' sh "$want"
-	ok '... with their lines' has_lines $compiler $1
+	ok '... with their lines' has_lines "$compiler" "$1"
 }
 
 printf '# %-16s %7s %7s\n' dump frames proved
