@@ -103,7 +103,7 @@ static bool is_call(uint8_t *image, uint32_t rva, const char *bytes)
 {
 	const uint32_t end = put(rva, bytes);
 	memcpy(image + CODE, text, CODE_END - CODE);
-	return rs_call_ends_at(&reading, rva, end);
+	return rs_code_ends_with_call(&reading, rva, end);
 }
 
 /* An image of ARM64EC: the header says x64, the ranges of the load configuration say what the code is. */

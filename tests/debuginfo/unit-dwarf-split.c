@@ -99,8 +99,9 @@ static void check_damage(struct debugcases *d, const char *path)
 	d->m.unkept = true;
 	for (size_t i = 0; i < 4 * size; i++) {
 		uint8_t *bytes = exact_copy(dwo.b, size);
-		struct debuginfo_file file = { .path = path,
-					       .source = rs_source_from_memory(bytes, i < 3 * size ? size : i - 3 * size) };
+		struct debuginfo_file file = {
+			.path = path, .source = rs_source_from_memory(bytes, i < 3 * size ? size : i - 3 * size)
+		};
 		if (i < 3 * size)
 			bytes[i % size] = (uint8_t)(i < size ? 0xff : i < 2 * size ? 0 : random_u32());
 		d->options.dwos = &file;
