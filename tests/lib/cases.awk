@@ -10,15 +10,15 @@ function refuse(what) {
 function hex(digit) {
 	return index("0123456789abcdef", digit) - 1
 }
-# A line of a here-document in which the shell expands only %{NAME}.
+# A line of a here-document in which the shell expands only %{NAME} and %(COMMAND).
 function text(line,   all, c) {
 	all = ""
 	while (match(line, /[%\\$`]/)) {
 		all = all substr(line, 1, RSTART - 1)
 		line = substr(line, RSTART)
 		c = substr(line, 1, 1)
-		if (line ~ /^%[{][A-Za-z_]/) {
-			c = index(line, "}")
+		if (line ~ /^%[{(][A-Za-z_]/) {
+			c = index(line, substr(line, 2, 1) == "{" ? "}" : ")")
 			all = all "$" substr(line, 2, c - 1)
 			line = substr(line, c + 1)
 			continue
@@ -77,6 +77,10 @@ function flush_case() {
 	option("!", "E", "case-err")
 	if (at[">"] != "")
 		options = options " -O " at[">"]
+	if (command ~ /^[{] /) {
+		printf "tap_group () %s\n", command
+		command = "tap_group"
+	}
 	printf "check %s%s %s <<tap_end\n%stap_end\n", quoted(name), options, command, part[">"]
 	name = ""
 }
@@ -110,7 +114,7 @@ function flush_case() {
 kind == "$" && setup != "" { setup = setup rest "\n"; next }
 kind == "$" { command = command (command == "" ? "" : "\n") rest; next }
 kind == "?" { status = rest; next }
-kind == "~" { pattern = rest; next }
+kind == "~" { pattern = pattern (pattern == "" ? "" : "\n") rest; next }
 kind ~ /[<>!]/ && mark == "@" { at[kind] = rest; next }
 kind ~ /[<>!|]/ && (mark == " " || mark == "" || kind == "<" && mark == ".") {
 	has[kind] = 1

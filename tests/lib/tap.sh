@@ -38,14 +38,14 @@
 #			$ more lines of it
 #			| a line of its standard input
 #		the name of a case
-#			$ command, which the shell reads
+#			$ command, which the shell reads; { COMMANDS; } can be several lines, or a pipe
 #			< a line of standard input, <. the last one, without a newline, or <@ FILE (none: /dev/null)
 #			> a line of standard output, or >@ FILE (none: empty)
 #			! a line of standard error, !@ FILE, or ~ PATTERN as check -g (none: empty)
 #			? status (none: 1 if the command only writes to standard error, else 0)
 #
-#	In the name, a pattern and lines of text %{NAME} is the value of a variable, and %XX the byte with that hexadecimal number: %0d, %20 for a
-#	blank at the end of a line, %25 for "%".
+#	In the name, a pattern and lines of text %{NAME} is the value of a variable, %(COMMAND) the output of a command without a ")", and %XX
+#	the byte with that hexadecimal number: %0d, %20 for a blank at the end of a line, %25 for "%".  A pattern can have several lines.
 # ok NAME COMMAND [ARGUMENT...]		passes if COMMAND succeeds; what it prints becomes diagnostics on failure
 # pass NAME, fail NAME			say so
 # skip NAME REASON			a test that cannot run here; fails, for "if has iconv || skip ...; then"

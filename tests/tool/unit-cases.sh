@@ -71,6 +71,14 @@ text with lines, "%{value}", %25{value}
 	$ printf '%s\n' 'one
 	$ two'
 	>@ "lines"
+a group, and several lines of a pattern
+	$ { echo one | cat
+	$ 	say end
+	$ 	echo two >&2; }
+	> one
+	> %(echo end)
+	~ err*
+	~ two
 
 == two
 other
@@ -87,7 +95,8 @@ ok 1 - files
 ok 2 - no newline at the end
 ok 3 - a message alone
 ok 4 - text with lines, "a $b `c\", %{value}
-1..4
+ok 5 - a group, and several lines of a pattern
+1..5
 EOT
 check 'another one' -s 1 -I good inner two <<'EOT'
 not ok 1 - other
@@ -116,8 +125,8 @@ refused () {
 		Bail out! the test ended before done_testing
 	EOT
 }
-refused '' three 'no such section' '56: section three is there 0 times'
-refused 's/two/one/' one 'a section that is there twice' '56: section one is there 2 times'
+refused '' three 'no such section' '64: section three is there 0 times'
+refused 's/two/one/' one 'a section that is there twice' '64: section one is there 2 times'
 refused '/say out/d' one 'a case without a command' '20: with a pattern, and it'\''s quoted: no command'
 refused 's/nothing/\tnothing/' one 'a line that is none' '21: what is this?'
 
