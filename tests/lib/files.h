@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* files.h - whole files, read and written */
+/* files.h - whole files, read and written; what is printed on standard error */
 #ifndef TESTS_FILES_H
 #define TESTS_FILES_H
 
@@ -58,6 +58,35 @@ static inline void files_keep(const char *variable, const char *name, const void
 		return;
 	snprintf(path, sizeof path, "%s/%s", directory, name);
 	files_write(path, bytes, size);
+}
+
+/* The file that standard error goes to after files_catch_errors(). */
+static inline FILE **files_errors(void)
+{
+	static FILE *file;
+	return &file;
+}
+
+/* From now on, files_caught() has what is printed on standard error.  Returns false if that is not possible. */
+static inline bool files_catch_errors(void)
+{
+	FILE **file = files_errors();
+	*file = tmpfile();
+	return *file && dup2(fileno(*file), STDERR_FILENO) >= 0;
+}
+
+/* What has been printed on standard error since the last call. */
+static inline const char *files_caught(void)
+{
+	static char text[8192];
+	FILE *file = *files_errors();
+	fflush(stderr);
+	rewind(file);
+	text[fread(text, 1, sizeof text - 1, file)] = '\0';
+	rewind(file);
+	if (ftruncate(fileno(file), 0) != 0)
+		files_fail("standard error");
+	return text;
 }
 
 #ifndef _WIN32

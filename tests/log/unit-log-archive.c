@@ -240,20 +240,6 @@ static const char *look_up(struct modules *modules, unsigned i, enum rossym_why 
 						 : modules_why_unanswered(modules, module, answer.why);
 }
 
-/* What has been printed on standard error since the last call. */
-static FILE *messages;
-
-static const char *said(void)
-{
-	static char text[1024];
-	rewind(messages);
-	text[fread(text, 1, sizeof text - 1, messages)] = '\0';
-	rewind(messages);
-	if (ftruncate(fileno(messages), 0) < 0)
-		return NULL;
-	return text;
-}
-
 static void test_used_up(const char *path)
 {
 	const char *const used_up = "the budget for archives is used up";
@@ -270,12 +256,12 @@ static void test_used_up(const char *path)
 	is_int(why, ROSSYM_WHY_BROKEN, "the module cannot be read");
 	snprintf(message, sizeof message, "log: %s: m7.sys: %s: %d GiB and %d times their size, or %d entries\n", path,
 		 used_up, (int)BUDGET_ARCHIVES, (int)BUDGET_A_BYTE, (int)BUDGET_STEPS);
-	is_str(said(), message, "a message says so");
+	is_str(files_caught(), message, "a message says so");
 	ok(modules.failed && !modules.out_of_memory, "and makes the exit status 1");
 	is_str(look_up(&modules, 3, &why), "f3", "what is open goes on answering");
 	is_str(look_up(&modules, 7, &why), used_up, "and the other one still does not");
 	is_str(look_up(&modules, 8, &why), used_up, "nor does a third one");
-	is_str(said(), "", "without another message");
+	is_str(files_caught(), "", "without another message");
 	const struct rossym_module *module = modules_get_module(&modules, "m9.sys", 6);
 	ok(module && !modules_get_image_info(&modules, module, &info), "nor is an image read for its facts");
 	ok(!modules.out_of_memory, "that is no lack of memory");
@@ -305,7 +291,7 @@ static void test_fit_budget(const char *path)
 	ok(fit.count == 0 && fit.left_out == 1 && fit.over_budget && !fit.no_memory && !fit_decides(&fit),
 	   "but not with half of the budget");
 	fit_warn_left_out(&fit);
-	is_str(said(),
+	is_str(files_caught(),
 	       "log: warning: 1 of 1 builds were not compared with the log: too much would be read from archives\n",
 	       "a message says so");
 	free(fit.places);
@@ -441,8 +427,7 @@ static void test_archives(void)
 	enum { LISTED = 150000, OUTER_LISTED = 3 * FILES * SIZE + 400000 };
 	static struct out out;
 	diag_start("log", &out);
-	messages = tmpfile();
-	if (!messages || dup2(fileno(messages), STDERR_FILENO) < 0) {
+	if (!files_catch_errors()) {
 		skip("archives", "no temporary file");
 		return;
 	}
@@ -470,7 +455,6 @@ static void test_archives(void)
 	test_names();
 	files_leave_directory(directory);
 	worker_table_stop(&workers);
-	fclose(messages);
 }
 #endif
 

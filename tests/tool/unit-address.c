@@ -11,7 +11,6 @@ static const char *printable(const char *text)
 {
 	static char buffer[256];
 	size_t i;
-
 	for (i = 0; text[i] && i < sizeof buffer - 1; i++)
 		buffer[i] = text[i] >= ' ' && text[i] <= '~' && text[i] != '#' ? text[i] : '?';
 	buffer[i] = '\0';
@@ -26,7 +25,6 @@ static void is_address(const char *text, const char *expected)
 	};
 	struct address a;
 	char seen[256];
-
 	memset(&a, 0xff, sizeof a);
 	address_parse(text, &a);
 	int n = snprintf(seen, sizeof seen, "%s %llx", kinds[a.kind], (unsigned long long)a.number);
@@ -42,7 +40,6 @@ int main(void)
 {
 	struct case_file cases;
 	char zeros[207];
-
 	cases_open(&cases, "tests/tool/unit-address.cases");
 	while (cases_next(&cases, "addresses"))
 		is_address(cases.input, cases.expected);
@@ -55,7 +52,6 @@ int main(void)
 		const uint64_t number = strtoull(cases.expected, &rest, 16),
 			       seen = address_parse_number(cases.input, &end);
 		const size_t length = strtoul(rest, NULL, 10);
-
 		ok(seen == number && end == cases.input + length, "'%s' ends after %u", cases.input, (unsigned)length);
 	}
 	cases_close(&cases);

@@ -15,7 +15,6 @@ static void gives(const char *name, const char *want)
 {
 	for (unsigned no_limit = 0; no_limit < 2; no_limit++) {
 		char *got = demangle(name, no_limit);
-
 		is_str(got, want, *name ? name : "nothing");
 		free(got);
 	}
@@ -24,7 +23,6 @@ static void gives(const char *name, const char *want)
 static void has_base(const char *name, const char *want)
 {
 	char *got = demangle_to_base_name(name, false);
-
 	is_str(got, want, name);
 	free(got);
 }
@@ -227,7 +225,6 @@ int main(void)
 {
 	static const char *const styles[] = { "none", "gnu-v3", "java", "gnat", "dlang", "rust", "auto" };
 	static const char *const none[] = { "gnu", "lucid", "GNU-V3", "", "Auto", "auto ", "autos", "au" };
-
 	for (size_t i = 0; i < sizeof none / sizeof *none; i++)
 		ok(!demangle_set_style(none[i]), "'%s' is no style", none[i]);
 	for (size_t i = 0; i < sizeof styles / sizeof *styles; i++)

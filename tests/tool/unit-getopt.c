@@ -60,7 +60,6 @@ static void make_word(char word[64])
 	};
 	static const char letters[] = "abCefijprRsHhVvzu:;=-1";
 	unsigned kind = random_below(10);
-
 	*word = '\0';
 	if (kind < 3) {
 		strcpy(word, fixed[random_below(sizeof fixed / sizeof *fixed)]);
@@ -70,7 +69,6 @@ static void make_word(char word[64])
 			add(word, letters + random_below(sizeof letters - 1), 1);
 	} else {
 		const char *name = host_options[random_below(sizeof host_options / sizeof *host_options - 1)].name;
-
 		strcpy(word, "--");
 		add(word, name, 1 + random_below((unsigned)strlen(name) + 1));
 		if (random_below(8) == 0)
@@ -123,7 +121,6 @@ static bool same_runs(int argc, char words[][64], const char *s)
 {
 	static struct run host, ours;
 	char *host_argv[ARGS_MAX + 2], *our_argv[ARGS_MAX + 2];
-
 	for (int i = 0; i < argc; i++)
 		host_argv[i] = our_argv[i] = words[i];
 	host_argv[argc] = our_argv[argc] = NULL;
@@ -147,11 +144,9 @@ static void compare(const char *name, const char *s, uint32_t seed)
 	char words[ARGS_MAX + 1][64];
 	const unsigned rounds = amount(10000, 2000);
 	unsigned round;
-
 	random_start(seed);
 	for (round = 0; round < rounds; round++) {
 		int argc = 1 + (int)random_below(ARGS_MAX);
-
 		strcpy(words[0], random_below(8) ? "addr2line" : "/usr/bin/a b");
 		for (int i = 1; i < argc; i++)
 			make_word(words[i]);
@@ -164,7 +159,6 @@ static void compare(const char *name, const char *s, uint32_t seed)
 int main(void)
 {
 	char *nothing[] = { NULL };
-
 	opterr = 0;
 	unsetenv("POSIXLY_CORRECT");
 	for (size_t i = 0; i < sizeof shorts / sizeof *shorts; i++)

@@ -22,7 +22,6 @@ static const struct input input = { .out = &out, .visitor = &no_visitor };
 static pid_t feed(const char *text, size_t length, size_t piece, bool slow)
 {
 	int fd[2];
-
 	if (pipe(fd) < 0)
 		abort();
 	fflush(stdout);
@@ -33,7 +32,6 @@ static pid_t feed(const char *text, size_t length, size_t piece, bool slow)
 		close(fd[0]);
 		for (size_t done = 0; done < length;) {
 			ssize_t n = write(fd[1], text + done, piece < length - done ? piece : length - done);
-
 			if (n < 0)
 				_exit(1);
 			done += (size_t)n;
@@ -86,7 +84,6 @@ static void all_lines(char *result, size_t size)
 	char *line = NULL;
 	enum lines_status status;
 	size_t n = 0;
-
 	open_reader(&reader);
 	while ((status = next_line(&reader, &line)) == LINES_SOME || status == LINES_TOO_LONG)
 		if (n < size)
@@ -101,11 +98,9 @@ static void gives(const char *text, size_t length, const char *want, const char 
 {
 	static const size_t pieces[] = { 1, 2, 3, 7, 100, 1 << 20 };
 	char result[1024];
-
 	for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
 		for (unsigned slow = 0; slow < (length < 100 ? 2u : 1u); slow++) {
 			pid_t child = feed(text, length, pieces[i], slow);
-
 			*result = '\0';
 			all_lines(result, sizeof result);
 			waitpid(child, NULL, 0);
@@ -131,14 +126,12 @@ static void of_length(size_t length, bool last, bool fits, size_t piece)
 {
 	char *text = malloc(length + 8), *line;
 	struct reader reader;
-
 	if (!text)
 		abort();
 	memcpy(text, "a\n", 2);
 	memset(text + 2, 'x', length);
 	memcpy(text + 2 + length, "\nb\n", 4);
 	pid_t child = feed(text, length + (last ? 2 : 5), piece, false);
-
 	open_reader(&reader);
 	bool good = next_line(&reader, &line) == LINES_SOME && strcmp(line, "a") == 0;
 	enum lines_status status = next_line(&reader, &line);
@@ -157,7 +150,6 @@ static void of_length(size_t length, bool last, bool fits, size_t piece)
 static void longest(void)
 {
 	static const size_t pieces[] = { 1000, 4096, 65536 };
-
 	for (size_t i = 0; i < 3; i++)
 		for (unsigned last = 0; last < 2; last++) {
 			of_length(65534, last, true, pieces[i]);
@@ -179,7 +171,6 @@ static void many(void)
 	size_t length = 0;
 	struct reader reader;
 	unsigned wrong = 0;
-
 	if (!text)
 		abort();
 	for (unsigned i = 0; i < LINES; i++)
@@ -202,7 +193,6 @@ static void coprocess(void)
 	int to[2], from[2], status = 0;
 	char buffer[16];
 	unsigned answered = 0;
-
 	if (pipe(to) < 0 || pipe(from) < 0)
 		abort();
 	fflush(stdout);
@@ -212,7 +202,6 @@ static void coprocess(void)
 	if (child == 0) {
 		struct reader reader;
 		char *line;
-
 		dup2(to[0], STDIN_FILENO);
 		dup2(from[1], STDOUT_FILENO);
 		close(to[1]);
@@ -247,7 +236,6 @@ static void from_file(void)
 	struct reader reader;
 	size_t count = 0;
 	int fd = mkstemp(name);
-
 	if (fd < 0)
 		abort();
 	unlink(name);
@@ -277,7 +265,6 @@ static void no_input(void)
 {
 	char result[256] = "";
 	int fd = open("/", O_RDONLY);
-
 	if (fd >= 0) {
 		dup2(fd, STDIN_FILENO);
 		close(fd);

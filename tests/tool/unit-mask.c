@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* What strangers' strings look like: UTF-8, masked text, messages, JSON. */
 #include "config.h"
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
 #include "tool/json.h"
 #include "tool/mask.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 static void test_characters(void)
 {
@@ -54,41 +53,26 @@ static void test_mask(void)
 	       "their neighbours stay");
 }
 
-/* Standard error since the last call. */
-static FILE *caught;
-
-static const char *said(void)
-{
-	static char text[8192];
-	fflush(stderr);
-	rewind(caught);
-	text[fread(text, 1, sizeof text - 1, caught)] = '\0';
-	rewind(caught);
-	if (ftruncate(fileno(caught), 0))
-		abort();
-	return text;
-}
-
 static void test_messages(void)
 {
 	static struct out out;
 	char usage[] = "Usage: a\033b\n  -c\x9b\n", name[3001], want[3100];
 	diag_start("p\nq", &out);
 	diag_image_error("\033]0;x\a", &(struct rossym_error){ .code = ROSSYM_ENOSYMS, .what = "\xc3\xa9" });
-	is_str(said(), "p?q: ?]0;x?: \xc3\xa9\n", "a message");
+	is_str(files_caught(), "p?q: ?]0;x?: \xc3\xa9\n", "a message");
 	diag_warning("%s", "a\r\nb");
-	is_str(said(), "p?q: warning: a??b\n", "a warning");
+	is_str(files_caught(), "p?q: warning: a??b\n", "a warning");
 	diag_print_plain("%s", "\033c");
-	is_str(said(), "?c\n", "a line");
+	is_str(files_caught(), "?c\n", "a line");
 	diag_print_lines(usage, sizeof usage - 1);
-	is_str(said(), "Usage: a?b\n  -c?\n", "lines");
+	is_str(files_caught(), "Usage: a?b\n  -c?\n", "lines");
 	memset(name, 'x', sizeof name - 1);
 	name[sizeof name - 1] = '\0';
 	name[2999] = '\033';
 	diag_print_plain("%s", name);
 	name[2999] = '?';
 	snprintf(want, sizeof want, "%s\n", name);
-	is_str(said(), want, "a long message");
+	is_str(files_caught(), want, "a long message");
 }
 
 static void test_json(void)
@@ -122,14 +106,12 @@ static void test_format(void)
 
 int main(void)
 {
-	caught = tmpfile();
-	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
+	if (!files_catch_errors())
 		return skip_all("no temporary file");
 	test_characters();
 	test_mask();
 	test_messages();
 	test_json();
 	test_format();
-	fclose(caught);
 	return done_testing();
 }

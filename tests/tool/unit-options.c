@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include "tests/lib/cases.h"
+#include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 #include "tool/diag.h"
 #include "tool/command/options.h"
@@ -54,23 +55,6 @@ static const struct option_row rows[] = {
 	OPTION_ROWS_END,
 };
 
-static FILE *caught;
-
-/* What was said on stderr since the last call. */
-static const char *said(void)
-{
-	static char text[2048];
-
-	fflush(stderr);
-	rewind(caught);
-	size_t n = fread(text, 1, sizeof text - 1, caught);
-	text[n] = '\0';
-	rewind(caught);
-	if (ftruncate(fileno(caught), 0))
-		abort();
-	return text;
-}
-
 /* Parse LINE, words separated by blanks, and describe what came out: "a e=x.exe | operands". */
 static void parse(const char *line, char *result, size_t size)
 {
@@ -79,7 +63,6 @@ static void parse(const char *line, char *result, size_t size)
 	struct options o = { .argc = 1, .argv = argv, .rows = rows };
 	int value, operands = 1;
 	size_t n = 0;
-
 	snprintf(words, sizeof words, "%s", line);
 	for (char *word = strtok(words, " "); word && o.argc < WORDS_MAX; word = strtok(NULL, " "))
 		argv[o.argc++] = word;
@@ -108,10 +91,9 @@ static void parse(const char *line, char *result, size_t size)
 static void gives(const char *line, const char *want, const char *message)
 {
 	char result[1024];
-
 	parse(line, result, sizeof result);
 	is_str(result, want, line);
-	is_str(said(), message, *message ? "what is said" : "nothing is said");
+	is_str(files_caught(), message, *message ? "what is said" : "nothing is said");
 }
 
 /* Checks the command lines of SECTION. */
@@ -131,7 +113,6 @@ static void lines(struct case_file *cases, const char *section)
 static const char *meaning(const struct option_row *row)
 {
 	static char letter[2];
-
 	if (row->letter) {
 		letter[0] = (char)row->letter;
 		return letter;
@@ -146,7 +127,6 @@ static const char *meaning(const struct option_row *row)
 static const struct option_row *meant(enum option_table table, const char *name, bool *ambiguous)
 {
 	const struct option_row *found = NULL;
-
 	*ambiguous = false;
 	for (const struct option_row *row = rows; row->name; row++) {
 		if (row->table != table || !row->name[0] || strncmp(row->name, name, strlen(name)) != 0)
@@ -166,7 +146,6 @@ static void prefix(const char *name, size_t length)
 {
 	char text[64], line[80], want[128];
 	bool ambiguous;
-
 	snprintf(text, sizeof text, "%.*s", (int)length, name);
 	const struct option_row *row = meant(OPTION_FIRST, text, &ambiguous);
 	if (!row)
@@ -228,8 +207,7 @@ int main(void)
 	static struct out out;
 	struct case_file cases;
 	diag_start("prog", &out);
-	caught = tmpfile();
-	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
+	if (!files_catch_errors())
 		return skip_all("no temporary file");
 	unsetenv("POSIXLY_CORRECT");
 	prefixes();
@@ -243,7 +221,5 @@ int main(void)
 	gives("1 --rva", "rva | 1", "");
 	help(&cases);
 	cases_close(&cases);
-	int status = done_testing();
-	fclose(caught);
-	return status;
+	return done_testing();
 }

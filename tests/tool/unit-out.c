@@ -42,7 +42,6 @@ static size_t pending(int fd)
 	char buffer[4096];
 	size_t all = 0;
 	ssize_t n;
-
 	fcntl(fd, F_SETFL, O_NONBLOCK);
 	while ((n = read(fd, buffer, sizeof buffer)) > 0)
 		all += (size_t)n;
@@ -54,7 +53,6 @@ static void holds_back(void)
 	static char much[OUT_SIZE + 1];
 	size_t seen[4];
 	int fd[2];
-
 	if (pipe(fd) < 0)
 		abort();
 	start();
@@ -109,7 +107,6 @@ static void whole_pages(void)
 	static char seen[OUT_SIZE + 1];
 	size_t length, wrong = 0, written;
 	int fd[2];
-
 	if (pipe(fd) < 0)
 		abort();
 	start();
@@ -145,11 +142,9 @@ static char pattern_at(size_t i)
 static void writer(void)
 {
 	static char piece[200000];
-
 	random_start(1);
 	for (size_t done = 0; done < TOTAL;) {
 		size_t n = random_one_in(50) ? random_below(sizeof piece) : random_below(300);
-
 		if (n > TOTAL - done)
 			n = TOTAL - done;
 		for (size_t i = 0; i < n; i++)
@@ -173,7 +168,6 @@ static void slow_reader(bool nonblocking, const char *name)
 	size_t seen = 0, wrong = 0;
 	int fd[2], status = -1;
 	ssize_t n;
-
 	if (pipe(fd) < 0)
 		abort();
 	fflush(stdout);
@@ -208,7 +202,6 @@ static void errors(void)
 {
 	static char much[3 * OUT_SIZE];
 	int fd[2], full = open("/dev/full", O_WRONLY);
-
 	signal(SIGPIPE, SIG_IGN);
 	if (pipe(fd) < 0)
 		abort();

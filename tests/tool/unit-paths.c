@@ -46,7 +46,6 @@ int main(void)
 {
 	static const char file[] = "ntoskrnl/ke/bug.c";
 	struct case_file cases;
-
 	start(NULL, false);
 	ok(paths_shown_path(&paths, file) == file, "without any wish a path is left alone");
 	is_int(paths_add_map(&paths, "nothing"), PATHS_BAD_MAP, "no =");

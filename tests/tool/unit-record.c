@@ -30,7 +30,6 @@ static void prints(const char *options, const struct rossym_frame *frame, const 
 		.digits = strchr(options, '8') ? 16 : 8,
 	};
 	char name[64];
-
 	style.paths.basenames = strchr(options, 's');
 	snprintf(name, sizeof name, "-%s, %s%s%s", options, frame ? "" : "nothing",
 		 frame && frame->function ? "function " : "", frame && frame->file ? "file" : "");

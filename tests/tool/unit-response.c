@@ -12,20 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static FILE *caught; /* standard error */
-
-/* Store the message that was printed since the last call, without the name of the program. */
-static void catch_message(char *got, size_t size)
-{
-	fflush(stderr);
-	rewind(caught);
-	size_t n = fread(got, 1, size - 1, caught);
-	got[n > 0 ? n - 1 : 0] = '\0';
-	rewind(caught);
-	if (ftruncate(fileno(caught), 0) != 0)
-		exit(99);
-}
-
 /* The words of LINE, separated by '|', and expanded the same way; or the message. */
 static void expands(const char *line, const char *want, const char *name)
 {
@@ -33,7 +19,6 @@ static void expands(const char *line, const char *want, const char *name)
 	char *argv[16], **expanded = argv;
 	int argc = 0;
 	size_t n = 0;
-
 	snprintf(words, sizeof words, "%s", line);
 	for (char *word = words;; word++) {
 		argv[argc++] = word;
@@ -49,7 +34,8 @@ static void expands(const char *line, const char *want, const char *name)
 		if (expanded[argc])
 			snprintf(got, sizeof got, "no NULL at the end");
 	} else {
-		catch_message(got, sizeof got);
+		const char *message = files_caught();
+		snprintf(got, sizeof got, "%.*s", (int)strlen(message) - 1, message);
 	}
 	is_str(got, want, name);
 }
@@ -57,7 +43,6 @@ static void expands(const char *line, const char *want, const char *name)
 static void splits(const char *text, const char *want)
 {
 	char all[512];
-
 	files_write("f", text, strlen(text));
 	snprintf(all, sizeof all, *want ? "p|%s|end" : "p%s|end", want);
 	expands("p|@f|end", all, "the words of a file");
@@ -101,7 +86,6 @@ static void places(struct case_file *cases)
 static void bomb(void)
 {
 	char text[800] = "";
-
 	for (unsigned i = 0; i < 100; i++)
 		strcat(text, "@bomb2 ");
 	files_write("bomb1", text, strlen(text));
@@ -119,8 +103,7 @@ int main(void)
 	struct case_file cases;
 	cases_open(&cases, "tests/tool/unit-response.cases");
 	diag_start("test", &out);
-	caught = tmpfile();
-	if (!caught || dup2(fileno(caught), STDERR_FILENO) < 0)
+	if (!files_catch_errors())
 		return skip_all("no temporary file");
 	const char *directory = files_enter_directory();
 	if (!directory)

@@ -100,7 +100,6 @@ static void lose_seccomp(void)
 		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
 	};
 	struct sock_fprog filter = { sizeof program / sizeof *program, program };
-
 	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) < 0)
 		_exit(99);
 }
@@ -166,7 +165,6 @@ static int status_of(const struct box *box, int (*function)(const void *context)
 {
 	int status;
 	pid_t pid;
-
 	fflush(stdout);
 	pid = fork();
 	if (pid == 0) {
@@ -182,7 +180,6 @@ static int status_of(const struct box *box, int (*function)(const void *context)
 static bool succeeds(const struct box *box, int (*function)(const void *context), const void *context)
 {
 	int status = status_of(box, function, context);
-
 	if (status != 0)
 		diag("status 0x%x", (unsigned)status);
 	return status == 0;
@@ -213,14 +210,12 @@ static int attempt_one(const void *context)
 {
 	const struct attempt *a = context;
 	const long *b = a->arguments;
-
 	return syscall(a->number, b[0], b[1], b[2], b[3], b[4], b[5]) == -1 ? errno : 0;
 }
 
 static int error_of(const struct box *box, const struct attempt *attempt)
 {
 	int status = status_of(box, attempt_one, attempt);
-
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -233,7 +228,6 @@ static bool is_refused(const struct attempt *attempt, int error)
 static void try_attempt(const struct attempt *attempt)
 {
 	bool good = true;
-
 	if (attempt->number == ABSENT)
 		return;
 	if (!attempt->blind && error_of(NULL, attempt) == EPERM) {
@@ -243,7 +237,6 @@ static void try_attempt(const struct attempt *attempt)
 	for (int i = 0; i < BOXES; i++) {
 		bool allowed = (attempt->allowed & boxes[i].bit) != 0;
 		int error = error_of(&boxes[i], attempt);
-
 		if (is_refused(attempt, error) == allowed) {
 			diag("%s: %s", boxes[i].name, allowed ? "refused" : error == 0 ? "worked" : strerror(error));
 			good = false;
@@ -319,10 +312,8 @@ static void try_own(void)
 
 	for (size_t i = 0; i < sizeof owns / sizeof *owns; i++) {
 		bool good = true;
-
 		for (int j = 0; j < BOXES; j++) {
 			int status = status_of(&boxes[j], own_run, &owns[i]);
-
 			if (!(owns[i].allowed & boxes[j].bit) && (!WIFEXITED(status) || WEXITSTATUS(status) != EPERM)) {
 				diag("%s: status 0x%x", boxes[j].name, (unsigned)status);
 				good = false;
@@ -341,7 +332,6 @@ static void try_all(void)
 	char *page = mmap(NULL, (size_t)size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	const long stranger = start_stranger(), no_path = P("/nowhere/at/all");
 	int pipes[2];
-
 	if (page == MAP_FAILED || stranger < 0 || pipe(pipes) < 0)
 		abort();
 	strcpy(page, "x");
@@ -610,7 +600,6 @@ static int uses_files(const void *context)
 	char byte = 'x';
 	struct pollfd ready = { fds[0], POLLIN, 0 };
 	struct stat st;
-
 	if (write(fds[1], &byte, 1) != 1 || poll(&ready, 1, 1000) != 1 || read(fds[0], &byte, 1) != 1)
 		return 1;
 	if (pread(fds[2], &byte, 1, 0) != 1 || lseek(fds[2], 0, SEEK_SET) != 0 || fstat(fds[2], &st) < 0 ||
@@ -623,7 +612,6 @@ static int talks_to_parent(const void *context)
 {
 	const int *fds = context;
 	char byte = 'x';
-
 	return write(fds[1], &byte, 1) != 1 || read(fds[0], &byte, 1) != 1;
 }
 
@@ -631,7 +619,6 @@ static int reads_anywhere(const void *context)
 {
 	const int *fds = context;
 	char byte;
-
 	return talks_to_parent(context) || pread(fds[2], &byte, 1, 0) != 1 || lseek(fds[2], 0, SEEK_END) <= 0;
 }
 
@@ -640,7 +627,6 @@ static int forks(const void *context)
 	int status = 0;
 	(void)context;
 	pid_t pid = fork();
-
 	if (pid == 0)
 		for (;;)
 			;
@@ -652,7 +638,6 @@ static void *in_thread(void *context)
 {
 	pthread_mutex_t *mutex = context;
 	void *memory = malloc(1000);
-
 	pthread_mutex_lock(mutex);
 	pthread_mutex_unlock(mutex);
 	return memory;
@@ -665,7 +650,6 @@ static int starts_threads(const void *context)
 	pthread_t threads[MANY];
 	void *memory;
 	(void)context;
-
 	pthread_mutex_lock(&mutex);
 	for (int i = 0; i < MANY; i++)
 		if (pthread_create(&threads[i], NULL, in_thread, &mutex) != 0)
@@ -687,7 +671,6 @@ static int looks_around(const void *context)
 	DIR *directory = opendir(".");
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	char byte;
-
 	if (!directory || !readdir(directory) || closedir(directory) < 0)
 		return 1;
 	if (fd < 0 || read(fd, &byte, 1) != 1 || close(fd) < 0)
@@ -698,13 +681,11 @@ static int looks_around(const void *context)
 static void what_must_work(const char *path)
 {
 	int fds[3];
-
 	if (pipe(fds) < 0 || (fds[2] = open(path, O_RDONLY)) < 0)
 		abort();
 	for (int i = 0; i < BOXES; i++) {
 		const struct box *box = &boxes[i];
 		int status = status_of(box, aborts, NULL);
-
 		ok(succeeds(box, uses_memory, NULL), "%s has memory", box->name);
 		ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT, "%s aborts", box->name);
 		ok(succeeds(box,
@@ -730,7 +711,6 @@ static void what_must_work(const char *path)
 static int cannot_open(const void *context)
 {
 	int fds[2];
-
 	return open(context, O_RDONLY) >= 0 || open(context, O_RDWR) >= 0 ||
 	       open("new", O_WRONLY | O_CREAT, 0600) >= 0 || unlink(context) == 0 || truncate(context, 0) == 0 ||
 	       mkdir("new", 0700) == 0 || pipe(fds) == 0 || socket(AF_INET, SOCK_STREAM, 0) >= 0;
@@ -751,7 +731,6 @@ static int has_limits(const void *context)
 		rlim_t most;
 	} limits[] = { { RLIMIT_CPU, 100 }, { RLIMIT_AS, (rlim_t)5 << 30 }, { RLIMIT_CORE, 0 }, { RLIMIT_NOFILE, 1 } };
 	(void)context;
-
 	for (int i = 0; i < 4; i++) {
 		struct rlimit limit;
 		if (getrlimit((__rlimit_resource_t)limits[i].what, &limit) < 0 || limit.rlim_cur > limits[i].most ||
@@ -764,7 +743,6 @@ static int has_limits(const void *context)
 static int can_only_write_there(const void *context)
 {
 	int fd = open("out/file", O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
 	if (open(context, O_RDONLY) >= 0 || open(context, O_WRONLY) >= 0 ||
 	    open("new", O_WRONLY | O_CREAT, 0600) >= 0 || truncate(context, 0) == 0 || unlink(context) == 0 ||
 	    mkdir("out/new", 0700) == 0 || mknod("out/fifo", S_IFIFO | 0600, 0) == 0 ||
@@ -784,7 +762,6 @@ static void try_without_filter(const char *path)
 	static const struct box child = { "a child", CHILD, true };
 	static const struct box unpacker = { "an unpacker", UNPACKER, true };
 	static const struct box writer = { "a writer", 0, false };
-
 	ok(succeeds(&child, has_limits, NULL), "a child has limits that cannot be raised");
 	if (status_of(&child, cannot_open, path) != 0 && syscall(SYS_landlock_create_ruleset, NULL, 0, 1) < 0) {
 		skip("without a filter", "no Landlock");
@@ -803,7 +780,6 @@ int main(void)
 {
 	static const struct attempt harmless = { .name = "socket", .number = SYS_socket, .arguments = { -1, -1, -1 } };
 	const char *directory = files_enter_directory();
-
 	if (!directory)
 		abort();
 	files_write("file", "x", 1);

@@ -54,7 +54,6 @@ struct mutate_seed {
 static uint64_t mutate_get(const struct mutate_seed *seed, uint64_t at, unsigned length)
 {
 	uint64_t value = 0;
-
 	for (unsigned i = length; i-- > 0;)
 		value = value << 8 | (at + i < seed->size ? seed->bytes[at + i] : 0u);
 	return value;
@@ -73,14 +72,12 @@ static void mutate_add_range(struct mutate_seed *seed, uint64_t begin, uint64_t 
 static uint64_t mutate_find_block(const struct mutate_seed *seed, uint64_t at)
 {
 	uint64_t block = at + (mutate_get(seed, at + 8, 4) + mutate_get(seed, at + 12, 4) + 3) / 4 * 4;
-
 	return mutate_get(seed, block, 7) == UINT64_C(0x584d5953534f52) ? block : 0; /* "ROSSYMX" */
 }
 
 static void mutate_add_block(struct mutate_seed *seed, uint64_t at)
 {
 	uint64_t block = mutate_find_block(seed, at), length = mutate_get(seed, block + 8, 4);
-
 	if (block == 0)
 		return;
 	seed->table = at;
@@ -116,7 +113,6 @@ static void mutate_find_ranges(struct mutate_seed *seed)
 	mutate_add_range(seed, mutate_get(seed, pe + 12, 4) + 18 * mutate_get(seed, pe + 16, 4), 64);
 	for (uint64_t i = 0; i < count; i++) {
 		uint64_t header = headers + 40 * i, at = mutate_get(seed, header + 20, 4);
-
 		if (mutate_get(seed, header, 8) != UINT64_C(0x006d7973736f722e)) { /* ".rossym" */
 			if (seed->whole)
 				mutate_add_range(seed, at, 64);
@@ -148,7 +144,6 @@ static void mutate_seal(const struct mutate_seed *seed, uint8_t *bytes, size_t s
 	const struct mutate_seed as_it_is = { .bytes = bytes, .size = size };
 	uint64_t block = seed->block, length = mutate_get(&as_it_is, block + 8, 4);
 	uint64_t table = mutate_get(&as_it_is, seed->table + 8, 4) + mutate_get(&as_it_is, seed->table + 12, 4);
-
 	if (block == 0 || block + 24 > size || length < 24 || length > size - block || table > size - seed->table)
 		return;
 	mutate_put(bytes, size, block + 20, rossym_debuglink_crc(0, bytes + seed->table, table), 4);
@@ -172,7 +167,6 @@ static size_t mutate_place(const struct mutate_seed *seed)
 		return 0;
 	const struct mutate_range *range = &seed->ranges[random_below((uint32_t)seed->range_count)];
 	size_t at = range->begin + random_below((uint32_t)(range->end - range->begin));
-
 	/* Mostly on a number, as numbers stand. */
 	return random_one_in(4) ? at : range->begin + (at - range->begin) / 4 * 4;
 }
@@ -209,7 +203,6 @@ static void mutate_change(const struct mutate_seed *seed, uint8_t *bytes, size_t
 	static const unsigned lengths[] = { 4, 4, 4, 2, 1, 8 };
 	size_t at = mutate_place(seed), from = mutate_place(seed), length = 1 + random_below(48);
 	unsigned wide = lengths[random_below(6)];
-
 	if (at >= size)
 		return;
 	if (length > size - at)
@@ -423,7 +416,6 @@ static void try_pair(const struct mutate_seed *pair)
 static unsigned long setting(const char *name, unsigned long otherwise)
 {
 	const char *value = getenv(name);
-
 	return value && *value ? strtoul(value, NULL, 0) : otherwise;
 }
 
