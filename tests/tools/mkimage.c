@@ -73,7 +73,6 @@ _Noreturn static void
 die(const char *format, ...)
 {
 	va_list ap;
-
 	fprintf(stderr, "mkimage: %s:%lu: ", input_name, line_number);
 	va_start(ap, format);
 	vfprintf(stderr, format, ap);
@@ -92,7 +91,6 @@ struct buf {
 static void *xrealloc(void *old, size_t size)
 {
 	void *p = realloc(old, size ? size : 1);
-
 	if (!p)
 		die("out of memory");
 	return p;
@@ -101,7 +99,6 @@ static void *xrealloc(void *old, size_t size)
 static void buf_reserve(struct buf *b, size_t more)
 {
 	size_t cap = b->cap ? b->cap : 256;
-
 	if (more > FILE_MAX || b->len + more > FILE_MAX)
 		die("more than 2 GiB");
 	while (cap < b->len + more)
@@ -213,14 +210,12 @@ static struct {
 static int hex_digit(int c)
 {
 	const char *digits = "0123456789abcdef", *at = c ? strchr(digits, tolower(c)) : NULL;
-
 	return at ? (int)(at - digits) : -1;
 }
 
 static char unescape(char **text)
 {
 	char c = *(*text)++;
-
 	switch (c) {
 	case 'n':
 		return '\n';
@@ -249,7 +244,6 @@ static size_t next_statement(char **text, char **words)
 {
 	char *in = *text, *out = in; /* a word never grows, so it is unquoted where it stands */
 	size_t count = 0;
-
 	for (;;) {
 		while (*in == ' ' || *in == '\t' || *in == '\r')
 			in++;
@@ -296,7 +290,6 @@ static uint64_t number(const char *word, uint64_t max)
 {
 	char *end;
 	unsigned long long value;
-
 	errno = 0;
 	value = strtoull(word, &end, 0);
 	if (!isdigit((unsigned char)*word) || *end || errno)
@@ -317,7 +310,6 @@ static uint64_t section_flags(const char *word)
 		{ "exec", 0x20000000 }, { "read", 0x40000000 },	  { "write", 0x80000000 },
 	};
 	uint64_t flags = 0;
-
 	if (isdigit((unsigned char)*word))
 		return number(word, UINT32_MAX);
 	for (;;) {
@@ -347,7 +339,6 @@ static void parse_keys(const struct key *keys, char **words, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		char *equals = strchr(words[i], '=');
 		const struct key *k = keys;
-
 		if (!equals)
 			die("not KEY=VALUE: '%s'", words[i]);
 		*equals = '\0';
@@ -368,7 +359,6 @@ static void parse_bytes(struct buf *b, char **words, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		const char *w = words[i];
-
 		if (!strncmp(w, "u16=", 4))
 			buf_le(b, number(w + 4, UINT16_MAX), 2);
 		else if (!strncmp(w, "u32=", 4))
@@ -391,7 +381,6 @@ static void parse_bytes(struct buf *b, char **words, size_t count)
 static uint32_t add_string(struct table *t, const char *text)
 {
 	size_t at = t->strings.len;
-
 	buf_add(&t->strings, text, strlen(text) + 1);
 	return (uint32_t)at;
 }
@@ -401,7 +390,6 @@ static uint32_t intern(struct table *t, const char *text)
 {
 	const char *strings = (const char *)t->strings.p;
 	size_t at = 0;
-
 	for (int i = 0; i < 2; i++)
 		if (!strcmp(strings + t->last[i], text))
 			return (uint32_t)t->last[i];
@@ -414,7 +402,6 @@ static uint32_t intern(struct table *t, const char *text)
 static void add_row(struct table *t, uint64_t address, const uint32_t field[3], uint32_t pad)
 {
 	unsigned width = (unsigned)t->width.value;
-
 	if (width == 16 && address > UINT32_MAX)
 		die("an address of more than 32 bits in a 16-byte entry");
 	buf_le(&t->symbols, address, width == 16 ? 4 : 8);
@@ -456,7 +443,6 @@ static void generate(int kind, char **words, size_t count)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct table *t = current_table();
-
 	(void)kind;
 	parse_keys(keys, words, count);
 	uint64_t first = given_or(rva, 0x1000), each = given_or(step, 8);
@@ -468,7 +454,6 @@ static void generate(int kind, char **words, size_t count)
 	for (uint64_t i = 0; i < rows.value; i++) {
 		uint64_t f = i / in_function, g = f / in_file;
 		char name[128];
-
 		if (i % in_function == 0) {
 			snprintf(name, sizeof name, "%s%s%s%llu", prefix[g % 10], verb[f % 8], noun[f % 7],
 				 (unsigned long long)f);
@@ -490,7 +475,6 @@ static void write_table(struct buf *out, struct table *t)
 	uint64_t symbols_at = 16 + given_or(t->gap, 0);
 	uint64_t strings_at = symbols_at + t->symbols.len + given_or(t->strings_gap, 0);
 	size_t strings = t->strings.len - (given_or(t->unterminated, 0) && t->strings.len ? 1 : 0);
-
 	t->file_at = out->len;
 	buf_le(out, given_or(t->symbols_offset, symbols_at), 4);
 	buf_le(out, given_or(t->symbols_length, t->symbols.len), 4);
@@ -513,10 +497,8 @@ static void write_optional_header(struct buf *out, uint64_t size, uint64_t heade
 	unsigned word = wide ? 8 : 4;
 	uint64_t totals[3] = { 0, 0, 0 }, base_of_code = 0;
 	struct buf h = { NULL, 0, 0 };
-
 	for (size_t i = 0; i < image.section_count; i++) {
 		const struct section *s = &image.section[i];
-
 		/* CNT_CODE, CNT_INITIALIZED_DATA, CNT_UNINITIALIZED_DATA */
 		for (unsigned bit = 0; bit < 3; bit++)
 			if (s->flags.value >> (5 + bit) & 1)
@@ -560,7 +542,6 @@ static void write_section_header(struct buf *out, const struct section *s, struc
 {
 	char name[32] = "";
 	uint8_t h[SECTION_HEADER] = { 0 };
-
 	if (strlen(s->name) > NAME_SIZE) {
 		snprintf(name, sizeof name, "/%lu", (unsigned long)coff_strings->len);
 		buf_add(coff_strings, s->name, strlen(s->name) + 1);
@@ -585,14 +566,12 @@ static void build_image(struct buf *out)
 	uint8_t dos[64] = { 'M', 'Z' }, coff[24] = { 'P', 'E' };
 	struct buf coff_strings = { NULL, 0, 0 };
 	struct buf *tables[SECTIONS_MAX] = { NULL };
-
 	image.headers_at = lfanew + sizeof coff + opthdr;
 	headers_size = round_up(image.headers_at + image.section_count * SECTION_HEADER, falign);
 	rva = round_up(headers_size, salign);
 	off = headers_size;
 	for (size_t i = 0; i < image.section_count; i++) {
 		struct section *s = &image.section[i];
-
 		s->header_at = image.headers_at + i * SECTION_HEADER;
 		if (s->table) {
 			tables[i] = xrealloc(NULL, sizeof **tables);
@@ -638,7 +617,6 @@ static void build_image(struct buf *out)
 	for (size_t i = 0; i < image.section_count; i++) {
 		const struct section *s = &image.section[i];
 		struct buf data = { NULL, 0, 0 };
-
 		if (tables[i]) { /* more or less raw data than table is what raw= is for */
 			data = *tables[i];
 			free(tables[i]);
@@ -671,7 +649,6 @@ static uint64_t resolve(char *word, const struct buf *out)
 	uint64_t at, offset = sign ? number(sign + 1, FILE_MAX) : 0;
 	bool minus = sign && *sign == '-';
 	uint64_t lfanew = given_or(image.lfanew, 0x80);
-
 	if (sign)
 		*sign = '\0';
 	size_t length = strlen(word), which = 0;
@@ -681,7 +658,6 @@ static uint64_t resolve(char *word, const struct buf *out)
 		word[length - 1] = '\0';
 	}
 	const struct table *t = which < image.table_count ? &image.table[which] : NULL;
-
 	if (isdigit((unsigned char)*word)) {
 		at = number(word, FILE_MAX);
 	} else if (!strcmp(word, "end")) {
@@ -699,7 +675,6 @@ static uint64_t resolve(char *word, const struct buf *out)
 	} else if (t) {
 		uint64_t symbols = 16 + given_or(t->gap, 0);
 		uint64_t strings = symbols + t->symbols.len + given_or(t->strings_gap, 0);
-
 		if (!strcmp(word, "rossym"))
 			at = t->file_at;
 		else if (!strcmp(word, "symbols"))
@@ -739,7 +714,6 @@ static void apply(struct edit *e, struct buf *out)
 static struct table *new_table(void)
 {
 	struct table *t;
-
 	if (image.table_count == TABLES_MAX)
 		die("too many tables");
 	t = &image.table[image.table_count++];
@@ -747,10 +721,15 @@ static struct table *new_table(void)
 	return t;
 }
 
+/* A key that has the name of a field. */
+#define KEY(object, field, max) \
+	{ \
+#field, max, &(object).field, NULL \
+	}
+
 #define TABLE_KEYS(t) \
-	{ "width", 24, &(t)->width, NULL }, { "gap", FILE_MAX, &(t)->gap, NULL }, \
-		{ "strings-gap", FILE_MAX, &(t)->strings_gap, NULL }, { "trailing", FILE_MAX, &(t)->trailing, NULL }, \
-		{ "unterminated", 1, &(t)->unterminated, NULL }, \
+	KEY(*t, width, 24), KEY(*t, gap, FILE_MAX), { "strings-gap", FILE_MAX, &(t)->strings_gap, NULL }, \
+		KEY(*t, trailing, FILE_MAX), KEY(*t, unterminated, 1), \
 		{ "symbols-offset", UINT32_MAX, &(t)->symbols_offset, NULL }, \
 		{ "symbols-length", UINT32_MAX, &(t)->symbols_length, NULL }, \
 		{ "strings-offset", UINT32_MAX, &(t)->strings_offset, NULL }, \
@@ -759,12 +738,8 @@ static struct table *new_table(void)
 	}
 
 #define SECTION_KEYS(s) \
-	{ "rva", UINT32_MAX, &(s)->rva, NULL }, { "size", UINT32_MAX, &(s)->size, NULL }, \
-		{ "raw", UINT32_MAX, &(s)->raw, NULL }, { "off", UINT32_MAX, &(s)->off, NULL }, \
-		{ "flags", UINT32_MAX, &(s)->flags, NULL }, \
-	{ \
-		"fill", UINT8_MAX, &(s)->fill, NULL \
-	}
+	KEY(*s, rva, UINT32_MAX), KEY(*s, size, UINT32_MAX), KEY(*s, raw, UINT32_MAX), KEY(*s, off, UINT32_MAX), \
+		KEY(*s, flags, UINT32_MAX), KEY(*s, fill, UINT8_MAX)
 
 static void check_width(struct table *t)
 {
@@ -776,25 +751,25 @@ static void check_width(struct table *t)
 static void say_image(int kind, char **words, size_t count)
 {
 	const struct key keys[] = {
-		{ "base", kind == PE64 ? UINT64_MAX : UINT32_MAX, &image.base, NULL },
-		{ "machine", UINT16_MAX, &image.machine, NULL },
-		{ "salign", UINT32_MAX, &image.salign, NULL },
-		{ "falign", UINT32_MAX, &image.falign, NULL },
-		{ "stamp", UINT32_MAX, &image.stamp, NULL },
-		{ "entry", UINT32_MAX, &image.entry, NULL },
-		{ "subsystem", UINT16_MAX, &image.subsystem, NULL },
-		{ "characteristics", UINT16_MAX, &image.characteristics, NULL },
-		{ "dllcharacteristics", UINT16_MAX, &image.dllcharacteristics, NULL },
-		{ "checksum", UINT32_MAX, &image.checksum, NULL },
-		{ "magic", UINT16_MAX, &image.magic, NULL },
-		{ "lfanew", UINT32_MAX, &image.lfanew, NULL },
-		{ "opthdr", UINT16_MAX, &image.opthdr, NULL },
-		{ "dirs", UINT32_MAX, &image.dirs, NULL },
-		{ "sections", UINT16_MAX, &image.sections, NULL },
-		{ "imagesize", UINT32_MAX, &image.imagesize, NULL },
-		{ "headersize", UINT32_MAX, &image.headersize, NULL },
-		{ "symptr", UINT32_MAX, &image.symptr, NULL },
-		{ "nsyms", UINT32_MAX, &image.nsyms, NULL },
+		KEY(image, base, kind == PE64 ? UINT64_MAX : UINT32_MAX),
+		KEY(image, machine, UINT16_MAX),
+		KEY(image, salign, UINT32_MAX),
+		KEY(image, falign, UINT32_MAX),
+		KEY(image, stamp, UINT32_MAX),
+		KEY(image, entry, UINT32_MAX),
+		KEY(image, subsystem, UINT16_MAX),
+		KEY(image, characteristics, UINT16_MAX),
+		KEY(image, dllcharacteristics, UINT16_MAX),
+		KEY(image, checksum, UINT32_MAX),
+		KEY(image, magic, UINT16_MAX),
+		KEY(image, lfanew, UINT32_MAX),
+		KEY(image, opthdr, UINT16_MAX),
+		KEY(image, dirs, UINT32_MAX),
+		KEY(image, sections, UINT16_MAX),
+		KEY(image, imagesize, UINT32_MAX),
+		KEY(image, headersize, UINT32_MAX),
+		KEY(image, symptr, UINT32_MAX),
+		KEY(image, nsyms, UINT32_MAX),
 		{ NULL, 0, NULL, NULL },
 	};
 
@@ -808,7 +783,6 @@ static void say_bare(int kind, char **words, size_t count)
 {
 	struct table *t = new_table();
 	const struct key keys[] = { TABLE_KEYS(t), { NULL, 0, NULL, NULL } };
-
 	(void)kind;
 	if (image.kind != NOTHING_YET)
 		die("the kind of file is already said");
@@ -820,7 +794,6 @@ static void say_bare(int kind, char **words, size_t count)
 static struct section *new_section(char *name)
 {
 	struct section *s;
-
 	if (image.kind != PE32 && image.kind != PE64)
 		die("a section wants pe32 or pe64 first");
 	if (image.section_count == SECTIONS_MAX)
@@ -834,7 +807,6 @@ static void say_section(int kind, char **words, size_t count)
 {
 	struct section *s = new_section(words[0]);
 	const struct key keys[] = { SECTION_KEYS(s), { NULL, 0, NULL, NULL } };
-
 	(void)kind;
 	parse_keys(keys, words + 1, count - 1);
 	s->flags.value = given_or(s->flags, 0x60000020);
@@ -864,7 +836,6 @@ static void say_row(int raw, char **words, size_t count)
 {
 	struct table *t = current_table();
 	uint32_t field[3];
-
 	for (int i = 0; i < 3; i++) {
 		char *word = words[i + 1];
 		const bool is_text = raw ? word[0] == '=' : i < 2;
@@ -888,7 +859,6 @@ static void say_tail(int kind, char **words, size_t count)
 static void say_edit(int kind, char **words, size_t count)
 {
 	struct edit *e;
-
 	if (image.edit_count == EDITS_MAX)
 		die("too many edits");
 	e = &image.edit[image.edit_count++];
@@ -920,7 +890,6 @@ static void statement(char **words, size_t count)
 		{ "append", 1, WORDS_MAX, say_edit, APPEND },
 	};
 	size_t i = 0;
-
 	while (i < sizeof known / sizeof *known && strcmp(known[i].name, words[0]))
 		i++;
 	if (i == sizeof known / sizeof *known)
@@ -936,7 +905,6 @@ static void statement(char **words, size_t count)
 static FILE *open_or(const char *path, const char *mode, FILE *standard)
 {
 	FILE *f = path && strcmp(path, "-") ? fopen(path, mode) : standard;
-
 	if (!f)
 		die("%s: %s", path, strerror(errno));
 #ifdef _WIN32
@@ -951,7 +919,6 @@ int main(int argc, char **argv)
 	static char *words[WORDS_MAX];
 	FILE *f;
 	size_t got;
-
 	if (argc > 3) {
 		fputs("Usage: mkimage [TEXT [IMAGE]]\n", stderr);
 		return 1;
@@ -977,7 +944,6 @@ int main(int argc, char **argv)
 		unsigned long line = line_number;
 		size_t count = next_statement(&rest, words);
 		unsigned long next = line_number;
-
 		line_number = line;
 		if (count)
 			statement(words, count);
