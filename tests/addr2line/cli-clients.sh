@@ -147,24 +147,6 @@ fi
 
 flamegraph=/usr/share/perl5/Devel/NYTProf/flamegraph.pl
 if witness perl && test -f $flamegraph || no_witness 'flame graph' 'no flamegraph.pl'; then
-	build ntoskrnl.exe <<-'END'
-		pe32 base=0x400000
-		section .text rva=0x1000 size=0x4000 flags=code
-		rossym
-		row 0x1000 "main" x.c 1
-		row 0x1010 "gr\xc3\xb6\xc3\x9fe, so long a name that the picture has to cut it" x.c 1
-		row 0x1020 "\\');alert(1);//" x.c 1
-		row 0x1030 "a;b <i>&amp;]]>\"'" x.c 1
-		row 0x1040 "\x1b[31m\xff\xef\xbf\xbf" x.c 1
-		row 0x1050 "slot 12" x.c 1
-	END
-	# Wherever UTF-8 is cut in two, some width shows it.
-	for stack in 401010 '401020 401018' '401030 401018' '401040 401018' 401050 401051 401052 401053 401054 401010; do
-		echo "$stack 401008"
-	done >stacks
-	examples_of_man "$SRC/man/rossym-parallel.7" PROFILES | sed -n '/ --folded .*<stacks/,/^$/s/^    //p' >lines
-	# -C warns if there is no demangler; these names do not need one.
-	if rossym-addr2line --version | grep -q libiberty; then cat lines; else sed 's/ -Ci / -i /' lines; fi >draw
 	# is_xml FILE...
 	is_xml () {
 		python3 -c 'import sys, xml.etree.ElementTree as tree
@@ -173,22 +155,13 @@ for name in sys.argv[1:]: tree.parse(name)' "$@"
 	draw () {
 		sh -e ./draw && is_xml profile.svg && sed -n 's/<title>\(.*\)<\/title>.*/\1/p' profile.svg | sort
 	}
-	check 'flame graph: each name, with its count' draw <<-'END'
-		/'):alert(1):// (1 samples, 10.00%)
-		?[31m???? (1 samples, 10.00%)
-		a:b (i)&amp;amp:]])&quot;' (1 samples, 10.00%)
-		all (10 samples, 100%)
-		größe, so long a name that the picture has to cut it (5 samples, 50.00%)
-		main (10 samples, 100.00%)
-		slot _12 (5 samples, 50.00%)
-	END
 	narrow () {
 		for width in 92 96 100 104 120 124 128 132; do
 			sed "s/flamegraph.pl/& --width=$width/; s/profile.svg/narrow$width.svg/" draw >narrow && sh -e ./narrow || return
 		done
 		is_xml narrow*.svg
 	}
-	check 'flame graph: names that are cut' narrow </dev/null
+	cases 'flame graph'
 fi
 
 # ---- perf: the script is the manual's ----

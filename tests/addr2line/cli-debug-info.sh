@@ -31,24 +31,7 @@ done >lots
 ok '... and so many that all are read at once' test "$(wc -c <lots)" -gt 49152
 # shellcheck disable=SC2016
 {
-	same 'operands' sh -c 'rossym-addr2line -f -i -e $FILE 4015cb 401720 0 401610'
-	same 'a symbol' sh -c 'rossym-addr2line -f -e $FILE main IoDispatch+4'
-	same 'a line' sh -c 'echo 15cb | rossym-addr2line --rva -f -e $FILE'
-	same 'many lines' sh -c 'rossym-addr2line --rva -a -f -i -e $FILE <rvas'
-	same 'very many lines' sh -c 'rossym-addr2line --rva -a -f -e $FILE <lots'
-	same 'very many lines through a pipe' sh -c 'cat lots | rossym-addr2line --rva -f -i -e $FILE'
-	same 'many lines, one by one' sh -c 'tail -n 600 rvas | head -n 20 | while read -r rva; do echo $rva; sleep 0.01; done | rossym-addr2line --rva -f -e $FILE'
-	same 'threads' sh -c 'cat rvas rvas rvas rvas | rossym-addr2line --rva -P 3 -f -e $FILE'
-	same '--count' sh -c 'rossym-addr2line --rva --count -e $FILE <rvas'
-	same '--count=line -i' sh -c 'rossym-addr2line --rva --count=line -i -e $FILE <rvas'
-	same '--folded' sh -c 'echo 15cb 1720 | rossym-addr2line --rva --folded -i -e $FILE'
-	same '--dump' sh -c 'rossym-addr2line --dump -e $FILE'
-	# What only debug information knows, tests/addr2line/cli-json.sh tests.
-	same 'JSON' sh -c 'rossym-addr2line --output-style=JSON -e $FILE 4015cb 401610 |
-		sed "s/$FILE/FILE/g; s/\"Column\":[0-9]*//g; s/\"Start[FL][^,}]*//g"'
-	same 'return addresses' sh -c 'rossym-addr2line --return-addresses -f -e $FILE 4015cc 401721'
-	same 'in a section' sh -c 'rossym-addr2line -j .text -f -e $FILE 5cb 720'
-	same 'mapped paths' sh -c 'rossym-addr2line --path-map=/src=/other -s -e $FILE 4015cb'
+	cases 'all that asks for answers'
 }
 cases 'names with their decoration'
 

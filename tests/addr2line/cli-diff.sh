@@ -95,14 +95,7 @@ $self:         1 decoration (ignored)" compare 401690 </dev/null
 *) skip 'names that have to be demangled' 'built without a demangler' ;;
 esac
 
-# 0x1602 is inlined nowhere; 0x15f6 (5622) is mix, inlined into fingerprint.
 cases 'the function it was inlined into'
-check 'and shown when asked for' -s 1 -E stderr compare -ps --diff-ignore=none 4015e6 <<EOT
-0x004015e6: end
-< $(rossym-addr2line -fps -e x.exe 4015e5)
-> ?? at main.c:?
-EOT
-cases 'a name that the reference takes from elsewhere does not matter'
 
 # ------------------------------------------------------------------------------------ what is too long for a table
 

@@ -168,8 +168,7 @@ for image in huge.exe "$fixtures/dwarf32.exe" "$fixtures/dwarf64.nostrip.exe"; d
 			printf "%s%04x\n", substr(base, 1, length(base) - 4), 4096 + seed % 8192 } }' >random
 	fi
 	split -l 250 random some.
-	i=0
-	while test $i -lt 24; do cat random; i=$((i + 1)); done >many
+	for _ in $(seq 24); do cat random; done >many
 	for options in -fi -afiC '-fi --output-style=JSON'; do
 		for part in some.*; do
 			# shellcheck disable=SC2086

@@ -28,40 +28,13 @@ kind () {
 	says "$4" "$1"
 }
 
-# ---- magic numbers ----
-
-kind elf 60 '\177ELF' '0x0: an ELF file'
-kind macho 60 '\317\372\355\376' '0x0: a Mach-O file'
-kind x.pdb 60 'Microsoft C/C++ MSF 7.00\r\n\032DS\0\0\0' '0x0: a PDB file'
-kind old.pdb 60 'Microsoft C/C++ program database 2.00\r\n\032JG\0\0' '0x0: a PDB file'
-kind portable.pdb 60 'BSJB\1\0\1\0' '0x0: a portable PDB file'
-
-# ---- objects: machine, number of sections; symbol table, size of the optional header ----
-
-kind x.obj 100 '\144\206\2\0' '0x0: a COFF object for machine 0x8664'
-kind import.obj 100 '\0\0\377\377\0\0\114\1' '0x0: a COFF import object for machine 0x14c'
-kind big.obj 100 '\0\0\377\377\2\0\144\252' '0x0: a COFF object for machine 0xaa64'
-
-# ---- MZ, and another header than that of PE ----
-
 # mz FILE RELOCATIONS BYTES [KIND]: a DOS header whose relocations are at RELOCATIONS; BYTES are where e_lfanew points.
 mz () {
 	{ printf MZ && zeros 22 && printf "\\$2\\0" && zeros 34 && printf '\100\0\0\0' && printf "$3" && zeros 100; } >"$1"
 	test $# -eq 3 || says "$4" "$1"
 }
-mz ne 100 'NE' '0x40: an NE image (16-bit Windows or OS/2)'
-mz le 100 'LE' '0x40: an LE or LX image (a VxD, DOS extender or OS/2)'
-mz lx 100 'LX' '0x40: an LE or LX image (a VxD, DOS extender or OS/2)'
-mz dos 34 'no header' '0x18: a DOS program'
 
-# ---- what is not known: GNU's message alone, from rossym-addr2line ----
-
-mz unknown 0 'no header'
-{ printf '\114\1' && zeros 100; } >no-sections
-{ printf '\144\206\2\0' && zeros 12 && printf '\360\0' && zeros 100; } >optional-header
-printf '\144\206\2\0' >short.obj
-printf 'Microsoft C/C++ MSF' >short.pdb
-echo text >text
+cases 'kinds'
 for file in unknown no-sections optional-header short.obj short.pdb text; do
 	check "of no known kind: $file" -s 1 -e "rossym-addr2line: $file: file format not recognized" \
 		rossym-addr2line -e "$file" 0 </dev/null

@@ -23,9 +23,6 @@ CODE FILE:'two words.exe' main
 x.exe KeBugCheckEx+1
 debug.exe KeBugCheckEx
 END
-asked () {
-	rossym-addr2line -f --output-style="$@" <lines
-}
 one () {
 	style=$1
 	shift
@@ -43,7 +40,7 @@ one_by_one () {
 for style in LLVM JSON; do
 	one_by_one $style
 	ok "$style: the answers are there" grep -q main.c want
-	check "$style: the answers of -e" -O want asked $style
+	check "$style: the answers of -e" -I lines -O want rossym-addr2line -f --output-style=$style
 done
 indented () {
 	rossym-addr2line -fp --output-style=JSON <lines | grep -c '^    *"FunctionName": "main"'
@@ -51,12 +48,10 @@ indented () {
 check 'indented' indented <<'EOT'
 4
 EOT
-modules () {
-	python3 -c 'import json, sys; print(*(x["ModuleName"] for x in json.load(sys.stdin)))'
-}
 for indent in '' -p; do
 	array () {
-		rossym-addr2line -f $indent --output-style=JSON 'x.exe 0x401000' 'debug.exe KeBugCheckEx' nosuch\ 0x10 'x.exe 0x401010' 2>/dev/null | modules
+		rossym-addr2line -f $indent --output-style=JSON 'x.exe 0x401000' 'debug.exe KeBugCheckEx' nosuch\ 0x10 'x.exe 0x401010' 2>/dev/null |
+			python3 -c 'import json, sys; print(*(x["ModuleName"] for x in json.load(sys.stdin)))'
 	}
 	check "an array for operands${indent:+, indented}" array <<-'EOT'
 		x.exe debug.exe nosuch x.exe
@@ -105,11 +100,7 @@ fi
 
 # ---- many images, in any order ----
 
-i=0
-while test $i -lt 70; do
-	ln x.exe "$i.exe"
-	i=$((i + 1))
-done
+for i in $(seq 0 69); do ln x.exe "$i.exe"; done
 awk 'BEGIN {
 	for (i = 0; i < 3000; i++)
 		printf "%d.exe 0x%x\n", i * 37 % 70, 4198400 + i % 64 * 16

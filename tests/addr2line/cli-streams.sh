@@ -48,33 +48,6 @@ perf () {
 	ask 6 '0000000000402000\n,\n'
 	leave
 }
-pprof () {
-	partner -aif -e x64.sys
-	ask 6 '180001010\nffffffffffffffff\n'
-	ask 6 '180001000\nffffffffffffffff\n'
-	leave
-}
-slowly () {
-	partner -e x.exe
-	ask 0 '4010'
-	sleep 1
-	ask 1 '10\n'
-	ask 0 '4010'
-	ask 0 '00'
-	leave
-}
-many_then_one () {
-	partner -e x.exe
-	ask 3 '401000\n401010\n402000\n4010'
-	ask 1 '20\n'
-	leave
-}
-warned () {
-	partner -e x.exe
-	ask 1 '<other.sys:10>\n'
-	cat partner.err
-	leave
-}
 
 cases 'perf: asks, waits for the answer to ",", asks again'
 

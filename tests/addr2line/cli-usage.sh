@@ -61,20 +61,7 @@ for option in --load-address --source-root --path-map; do
 	refused "$option without an argument" "option '$option' requires an argument" -e x.exe $option
 	refused "$option at the end, abbreviated" "option '$option' requires an argument" -e x.exe 401010 "${option%?}"
 done
-for option in --rva --return-addresses --data --dump --check; do
-	refused "$option with an argument" "option '$option' doesn't allow an argument" -e x.exe $option=1 401010
-done
-refused 'an option neither has' "unrecognized option '--rvas'" -e x.exe --rvas
-refused 'an option neither has, that begins like one of ours' "unrecognized option '--dumps=1'" -e x.exe --dumps=1
-refused 'a letter neither has' "invalid option -- 'z'" -e x.exe -fz
-refused '-e without a file' "option requires an argument -- 'e'" -e
-possibilities=$(printf " '--%s'" addresses basenames demangle exe functions inlines pretty-print recurse-limit \
-	recursion-limit no-recurse-limit no-recursion-limit section target help version)
-refused 'the empty name: the possibilities are those of GNU' "option '--=' is ambiguous; possibilities:$possibilities" --=
-
-# ---- the usage text ----
-
-rossym-addr2line --help=all >help
+cases 'refused'
 for option in rva load-address=ADDR return-addresses data source-root=DIR path-map=OLD=NEW dump check; do
 	ok "--help has --$option, below GNU's options" \
 		awk -v option="--$option" '/^  -v --version/ { below = 1 }
@@ -112,24 +99,7 @@ alike () {	# WHAT OURS THEIRS
 	# shellcheck disable=SC2086
 	check "$1" -O alike.want rossym-addr2line $3 </dev/null
 }
-alike '--obj' '-e x.exe 401000' '--obj=x.exe 401000'
-alike '--obj, apart' '-e x.exe 401000' '--obj x.exe 401000'
-alike '--print-address' '-a -e x.exe 401000' '--print-address -e x.exe 401000'
-alike '--relative-address' '--rva -e x.exe 1000' '--relative-address -e x.exe 1000'
-alike '--inlining' '-fi -e x.exe 401000' '-f --inlining -e x.exe 401000'
-alike '--no-inlines' '-f -e x.exe 401000' '-fi --no-inlines -e x.exe 401000'
-alike '--no-demangle' '-f -e x.exe 401000' '-fC --no-demangle -e x.exe 401000'
-alike '--adjust-vma' '--load-address=500000 -f -e x.exe 501000' '-f --adjust-vma=0x100000 -e x.exe 501000'
-alike '--debug-file-directory' '--debug-directory=. -e x.exe 401000' '--debug-file-directory=. -e x.exe 401000'
-alike '--functions=none' '--output-style=LLVM -e x.exe 401000' '-f --functions=none --output-style=LLVM -e x.exe 401000'
-alike '--functions=linkage' '-f --output-style=LLVM -e x.exe 401000' '--functions=linkage --output-style=LLVM -e x.exe 401000'
-for option in --ob=x.exe --print-addres --relativ --no-inline --no-dem --adjust=1 --inlinin; do
-	refused "$option is no abbreviation of a synonym" "unrecognized option '$option'" $option
-done
-check '--o and --no-d are abbreviations as before' rossym-addr2line --o=GNU --no-d -e x.exe 401000 <<'END'
-main.c:3
-END
-refused '--functions=STYLE in the form of GNU' "option '--functions' doesn't allow an argument" --functions=linkage -e x.exe 401000
+cases 'synonyms'
 if has_demangler || skip '--functions=short' 'built without a demangler'; then
 	alike '--functions=short' '-f --output-style=LLVM -e x.exe 401000' '--functions=short --output-style=LLVM -e x.exe 401000'
 fi

@@ -8,10 +8,7 @@
 on_windows || skip_all 'the programs are not for Windows'
 
 # All of this system is drive Z.
-windows_path () {
-	printf 'Z:%s\n' "$1" | tr / '\\'
-}
-here=$(windows_path "$(pwd)")
+here=$(printf 'Z:%s\n' "$(pwd)" | tr / '\\')
 mkdir dir dir/deep
 small_image dir/x.exe
 cp dir/x.exe x.exe
@@ -48,32 +45,12 @@ for quoted in "'dir\\x.exe'" '"dir\x.exe"'; do
 		main.c:4
 	END
 done
-printf -- '-f\r\n-e x.exe\r\n401010\r\n' >args
-check 'a response file with carriage returns' rossym-addr2line @args <<'END'
-main
-main.c:4
-END
-
-# ---- line ends ----
 
 crlf () {
 	printf '401000\r\n401010\r\n\r\n402000' | rossym-addr2line -f -a "$@" -e 'dir\x.exe'
 }
-cat >lf <<'END'
-0x00401000
-main
-main.c:3
-0x00401010
-main
-main.c:4
-0x00000000
-??
-??:0
-0x00402000
-paged
-main.c:30
-END
-check 'lines that end in CR LF' -O lf crlf </dev/null
+
+cases 'line ends'
 check 'the same into a pipe' -O lf sh -c "printf '401000\\r\\n401010\\r\\n\\r\\n402000' | rossym-addr2line -f -a -e x.exe | cat" </dev/null
 check 'the same with workers' -O lf crlf -P 2 </dev/null
 # Nothing of ours has a carriage return, on stdout or stderr, in a file or a pipe.
@@ -121,66 +98,13 @@ rm dir/deep/link.dbg
 for device in NUL nul 'dir\NUL'; do
 	check "rossym-embed x.exe $device" rossym-embed --from-dump=rows x.exe "$device" </dev/null
 done
-ok 'NUL is no file' sh -c '! ls -A . dir | grep -i "^nul\$"'
-check 'a directory is no output' -s 1 -e 'rossym-embed: dir\deep: cannot write: Is a directory' \
-	rossym-embed --from-dump=rows x.exe 'dir\deep' </dev/null
-check 'nor is what stands in none' -s 1 -e 'rossym-embed: none\y.exe: cannot write: No such file or directory' \
-	rossym-embed --from-dump=rows x.exe 'none\y.exe' </dev/null
 
 # An access control list.  Wine makes one of a mode, and a mode of one, though not always the same.
 others () {
 	ls -l dir/deep/y.exe | cut -c 8-10
 }
-cp x.exe dir/deep/y.exe
-chmod 700 dir/deep/y.exe
-(umask 022; rossym-embed --from-dump=rows x.exe 'dir\deep\y.exe')
-check 'an output that others may not read stays so' others <<'END'
----
-END
-rm -f dir/deep/y.exe
-(umask 022; rossym-embed --from-dump=rows x.exe 'dir\deep\y.exe')
-ok 'a new one is one that they may read' test "$(others)" != ---
 
-# A file that may not be written, and one that another process has open.
-echo old >dir/deep/y.exe
-chmod 444 dir/deep/y.exe
-check 'an output that may not be written' -s 1 -e 'rossym-embed: dir\deep\y.exe: cannot write: Permission denied' \
-	rossym-embed --from-dump=rows x.exe 'dir\deep\y.exe' </dev/null
-check 'it stays' cat dir/deep/y.exe <<'END'
-old
-END
-ok 'alone' only y.exe
-rm -f dir/deep/y.exe
-cp x.exe dir/deep/y.exe
-mkfifo to from
-rossym-addr2line -f -e 'dir\deep\y.exe' <to >from 2>reader.err &
-reader=$!
-exec 7>to 8<from
-echo 401010 >&7
-IFS= read -r line <&8
-check 'an output that another process has open' -s 1 -e 'rossym-embed: dir\deep\y.exe: cannot write: Permission denied' \
-	rossym-embed --from-dump=rows good.exe 'dir\deep\y.exe' </dev/null
-ok 'it stays as it was' cmp x.exe dir/deep/y.exe
-ok 'and alone' only y.exe
-IFS= read -r line <&8
-echo 402000 >&7
-exec 7>&-
-cat <&8 >rest
-exec 8<&-
-check 'the reader goes on' cat rest <<'END'
-paged
-main.c:30
-END
-status=0
-wait $reader || status=$?
-ok 'and ends well' test $status -eq 0 -a ! -s reader.err
-ok 'then it can be written' rossym-embed --from-dump=rows x.exe 'dir\deep\y.exe'
-ok 'and is' cmp good.exe dir/deep/y.exe
-
-# ---- rossym-log ----
-
-log_modules sym silent
-note='(ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))'
+cases 'what is written'
 for directory in sym '.\sym' 'sym\' 'sym/' "$here\\sym" "$here\\sym\\" 'Z:sym'; do
 	check "rossym-log -d $directory" -i '<hal.dll:1230>\n<I8042prt.sys:1230>\n' rossym-log -d "$directory" <<-END
 		<hal.dll:1230 $note>
@@ -214,19 +138,13 @@ for root in 'src' '.\src' "$here\\src" 'src\'; do
 		| ----
 	END
 done
-check 'rossym-addr2line --path-map' rossym-addr2line '--path-map=/abs=D:\src' -e x.exe 401040 <<'END'
-D:\src/ke/bug.c:20
-END
-
-# ---- names outside the ANSI code page: in UTF-8, as arguments, in messages, in response files and in what a table says ----
 
 # Wine takes the names of files here for what the locale says.
 in_unicode () {
 	LC_ALL=C.UTF-8 "$@"
 }
-nihon=$(printf '\346\227\245\346\234\254')	# Japan, in no code page of the West
-alpha=$(printf '\303\251\316\261')		# an e with an acute accent, a Greek alpha
-mkdir "$nihon" "$nihon/$alpha"
+
+cases 'names outside the ANSI code page'
 for name in "$nihon.exe" "$nihon\\$alpha.exe" ".\\$nihon/$alpha\\$nihon.exe" "$here\\$nihon\\$nihon.exe"; do
 	cp x.exe "$(printf '%s\n' "$name" | sed 's/^Z://' | tr '\\' /)"
 	check "rossym-addr2line -e $name" in_unicode rossym-addr2line -f -e "$name" 401010 <<-'END'

@@ -77,7 +77,7 @@ function flush_case() {
 	option("!", "E", "case-err")
 	if (at[">"] != "")
 		options = options " -O " at[">"]
-	if (command ~ /^[{] /) {
+	if (command ~ /^[{][ \n]/) {
 		printf "tap_group () %s\n", command
 		command = "tap_group"
 	}
