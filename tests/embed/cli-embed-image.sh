@@ -38,11 +38,7 @@ symbols () {
 # The section table ends at 0x178 + 40 * sections; SizeOfHeaders is 0x400.
 full () {
 	echo 'pe32 base=0x400000'
-	i=0
-	while test $i -lt 16; do
-		echo "section .s$i size=0x10"
-		i=$((i + 1))
-	done
+	for i in $(seq 0 15); do echo "section .s$i size=0x10"; done
 }
 refuses () {
 	check "refuses: $1" -s 1 -e "rossym-embed: $2: $3" rossym-embed --from-dump=rows "$2" never </dev/null

@@ -33,10 +33,7 @@ fi
 
 # --------------------------------------------------------------------------------------- debug information
 
-cat >src/main.c <<'EOT'
-#include "ke/bug.h"
-int start(void) { return twice(21); }
-EOT
+printf '%s\n' '#include "ke/bug.h"' 'int start(void) { return twice(21); }' >src/main.c
 echo 'static inline int twice(int n) { __asm__ volatile ("nop"); return 2 * n; }' >src/ke/bug.h
 # compile FILE FLAG...: as ReactOS is built.  The sources have the name /src instead of this directory's.
 compile () {

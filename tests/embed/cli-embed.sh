@@ -4,9 +4,6 @@
 
 . "${srcdir:-.}/tests/lib/tap.sh"
 
-usage () {
-	rossym-embed --help | sed -n 1,6p
-}
 # refused MESSAGE ARGUMENT...: two lines, of which the second says where help is.
 refused () {
 	refused_message=$1
