@@ -57,12 +57,6 @@ cases 'no crash'
 for options in '--crashes --format=html' '--crashes=markdown --format=json'; do
 	check "$options" -s 1 -e 'rossym-log: --crashes wants --output-style=text or json' rossym-log $options a.log
 done
-linear () {
-	for words in 'Kill ' 'Entered debugger on '; do
-		awk -v words="$words" -v n="$(amount 100000 50000)" 'BEGIN { for (i = 0; i < n; i++) printf "%s", words }' >words.log
-		(ulimit -St "$(amount 8 4)" && crashes words.log >/dev/null) || { echo "$words"; return 1; }
-	done
-}
 
 cases 'the name cannot be abbreviated'
 

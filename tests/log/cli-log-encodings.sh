@@ -84,8 +84,7 @@ printf '<\0h\0a\0l\0.\0d\0l\0l\0:\0001\0002\0003\0000\0>\0\n\0' >wide
 note='(ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))'
 widen () { printf '%s\n' "$1" | fold -w1 | while IFS= read -r c; do printf '%s\0' "$c"; done; }
 mkdir -p root/ntoskrnl/ke
-i=0
-while test $i -lt 170; do i=$((i + 1)); echo "if (a < b && c_$i)"; done >root/ntoskrnl/ke/Thread0.c
+for i in $(seq 170); do echo "if (a < b && c_$i)"; done >root/ntoskrnl/ke/Thread0.c
 {
 	printf '* | x <hal.dll:1230 %s>\n' "$note"
 	printf '\357\273\277* | <hal.dll:1230 %s>\n' "$note"

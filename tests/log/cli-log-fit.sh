@@ -138,10 +138,7 @@ mkdir kinds arm gone
 kinds () {
 	for rva in "$@"; do printf '<k.sys: %08x>\n' $rva; done | rossym-log -d kinds | grep -c 'no call here' || :
 }
-says 'calls of all kinds, and entries into the kernel' '0\n' kinds 0x1022 0x1043 0x1053 0x105e 0x1062 0x106a 0x1072
-says 'what is none' '3\n' kinds 0x1044 0x107d 0x1023
-says 'the frame after a trap or a system call need not be' '2\n' \
-	sh -c 'printf "<k.sys: %08x>\n" 0x1022 0x1044 0x1044 0x1085 0x1044 | rossym-log -d kinds | grep -c "no call here"'
+
 # k.sys of ARM64: a call of f at 0x1044, an indirect one at 0x1054, a system call at 0x1064; KIND of ARM64EC has the header of
 # x64, and its code is of KIND in the ranges of the load configuration at 0x2000.
 arm64 () {
@@ -152,25 +149,11 @@ arm64 () {
 	test $# -eq 1 || printf 'poke data:.rdata+%d %s\n' 0 u32=0x140 200 u64=0x140002140 0x140 "u32=1 u32=0x2150 u32=1" \
 		0x150 "u32=$((0x1000 + $2)) u32=0x200"
 }
-mkdir a64 ec ec64
-arm64 'pe64 machine=0xaa64 base=0x140000000' | build a64/k.sys
-arm64 'pe64 base=0x140000000' 1 | build ec/k.sys
-arm64 'pe64 base=0x140000000' 2 | build ec64/k.sys
 # marks DIRECTORY: of which return addresses - no call here
 marks () {
 	for rva in 1044 1054 1064 1068 1075; do printf '<k.sys: %08x>\n' 0x$rva; done | rossym-log -d "$1" |
 		sed -n 's/<k.sys: 0000\([0-9a-f]*\) .* - no call here.*/\1/p' | tr '\n' ' '
 }
-says 'calls of ARM64' '1068 1075 ' marks a64
-says '... in an image of ARM64EC' '1068 1075 ' marks ec
-says '... in its part of x64' '1044 1054 1064 1068 ' marks ec64
-{ printf 'pe64 base=0x10000 machine=0x5064\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 f a.c 2\n'; } | build arm/k.sys
-says 'of another processor nothing is known' '<k.sys: 00001044 (a.c:2 (f))>\n' -i '<k.sys: 00001044>\n' rossym-log -d arm
-printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0 flags=code\nrossym\nrow 0x1000 f a.c 2\n' | build gone/k.sys
-says '... nor of code that is not in the file' '<k.sys: 00001044 (a.c:2 (f))>\n' -i '<k.sys: 00001044>\n' rossym-log -d gone
-
-# --------------------------------------------------------------------------------------------- real code
-# Two builds of the driver in tests/data/src, with other options of the compiler.
 # stacks KIND <DISASSEMBLY: stacks along the direct calls in an image whose base is 0x10000, as KDBG prints them: on i386, which
 # has subtracted 5, or x64.  objdump is the witness of what is a call, and of whose function.
 stacks () {
@@ -200,8 +183,7 @@ stacks () {
 		}
 	}'
 }
-echo 'void __main(void) {}' >main.c # which main() calls
-# real MACHINE KIND ENTRY: two builds of the driver, and a log of each
+# real MACHINE KIND ENTRY: two builds of the driver in tests/data/src, with other options of the compiler, and a log of each
 real () {
 	if ! witness "$1-w64-mingw32-g++" "$1-w64-mingw32-gcc" "$1-w64-mingw32-objdump"; then
 		no_witness "real code for $1" "no $1-w64-mingw32-g++"
@@ -234,23 +216,7 @@ real () {
 			sh -c "rossym-log -d real/$1/O1 -d real/$1/O2 real/$1/$level.log | grep 'no call here\\|/O[12] ' || :"
 	done
 }
-real i686 i386 _main
-real x86_64 x64 main
 
-# --------------------------------------------------------------------------------------------- hostile places
-mkdir -p crowd
-code crowd/first/a.sys 3
-crowd="-d crowd/first"
-(cd crowd && seq 1000 1999 | xargs mkdir)
-crowd="$crowd $(seq 1000 1999 | sed 's,^,-d crowd/,' | tr '\n' ' ')"
-cp bare/2/a.sys crowd/1000/
-says '1,001 places' '9 of 9 frames fit crowd/1000; next best 0 of 9\n' -e 'rossym-log: warning: 1 of 1001 builds were not compared with the log: there are too many' \
-	sh -c "rossym-log --builds $crowd log64 | head -n 1"
-undecided 'not all were compared' log64 $crowd
-mkdir -p broken/1 broken/2
-printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x1000 raw=0x1000 flags=code\nrossym\nrow 0x1000 f a.c 2\npoke header:.text+20 u32=0x7fffffff\n' | build broken/1/a.sys
-head -c 700 trees/2/a.sys >broken/2/a.sys
-says 'images without their sections fit nothing' "9 of 9 frames fit build $(build_name 2); next best 0 of 9\n" \
-	sh -c 'rossym-log --builds -d trees/2 -d broken/1 -d broken/2 log64 | head -n 1'
+cases 'no call here'
 
 done_testing

@@ -96,10 +96,6 @@ for file in "$SRC"/tests/logs/*.log; do
 	esac
 done
 
-# The code of the modules has a call before each return address, and before no other: rossym-log adds no remark above.
-return_or_exact () {
-	log_places | sed 's/^[a-z]* //' | sort | uniq -d
-}
 cases 'no address is both exact and a return address'
 for file in "$SRC"/tests/logs/*.log; do
 	case $file in

@@ -5,9 +5,6 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
 
-undo () {
-	rossym-log -q -d sym --forms=mine log | rossym-log -u --forms=mine
-}
 # The file "bad" has the row $2; the message about line 2 is $1.
 wrong () {
 	printf '# a comment\n%s\n' "$2" >bad

@@ -79,34 +79,6 @@ for n in 524288 10000000; do
 		<hal.dll:1230 (ntoskrnl/ke/Thread0.c:164 (KeQueryQueueEntry8))>
 	EOT
 done
-# Annotations end where the line would be too long to be read again.
-full () {
-	awk -v n="$(amount 60000 12000)" 'BEGIN { for (i = 0; i < n; i++) printf "<long.exe:1010>"; print "" }' >line
-	rossym-log -e long.exe line >noted && test "$(wc -c <noted)" -gt 8000000 && test "$(wc -c <noted)" -lt 8388608 &&
-		rossym-log -e long.exe noted | cmp - noted && rossym-log -u noted | cmp - line
-}
-members () {
-	repeated '<hal.dll:1230>' 'Frames:' '' | rossym-log --format=json -d sym >members
-	test "$(grep -c '"return_address":true' members)" -eq 20000 &&
-		test "$(sed -n '20000s/.*"column":\([0-9]*\),.*/\1/p' members)" -eq $((8 + 19999 * 14))
-}
-marks () {
-	awk 'BEGIN { for (i = 0; i < 40000; i++) printf "* | "; print "" ; for (i = 0; i < 100000; i++) printf "? | "; print "x" }' >line
-	rossym-log line | cmp - line && rossym-log -u line | cmp - line
-}
-check_big () {
-	# No newline at all, and all of "<".
-	dd if=/dev/zero bs=1024k count="$(amount $((25 / part)) 9)" 2>/dev/null | tr '\0' '<' >big
-	dd if=/dev/zero bs=1024k count="$(amount $((25 / part)) 9)" 2>/dev/null | tr '\0' '(' >>big
-	rossym-log -d sym <big 2>/dev/null | cmp - big
-}
-linear () {
-	for piece in '<a:1 (' '<a:1 (:1 (' 'Eip: ' '+0x' 'a+0x1 (' '`' 'Address' 'Loading: ' '(Build ' '<\\' '[ ' 'F' '0x0:' 'a.exe, ' \
-		') a+0x12345 ' 'image based on IP(0x123456 ' 'sp=0x12345678 pc=0x12345678 '; do
-		awk -v p="$piece" -v n="$(amount $((1000000 / part)) 200000)" 'BEGIN { for (i = length(p); i < n; i += length(p)) printf "%s", p }' >line
-		timeout "$(amount 60 20)" rossym-log <line 2>/dev/null | cmp - line || { echo "$piece"; return 1; }
-	done
-}
 
 cases '... in a pipe'
 

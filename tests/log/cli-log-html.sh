@@ -95,29 +95,12 @@ long () {
 summary () {
 	rossym-log --format=html "$@" | sed '1,/^<h2>Summary/d; /^<.*section>/,$d; s/<t[hd] [^>]*>/ /g; s/<[^>]*>//g; /^$/d'
 }
-# What has been read is printed at once: the page of a log that has no end yet can be looked at.
-live () {
-	{
-		echo '<x.sys:1000>'
-		n=0
-		until grep '(main)' live.html >/dev/null || test "$((n += 1))" -gt 1200; do
-			sleep 0.05
-		done
-		echo "$n" >tries
-	} | log --format=html >live.html
-	test "$(cat tries)" -le 1200
-}
-
-cases 'a long run is several folds'
-
-# ------------------------------------------------------------------------------------------------ witnesses
 
 page () {
 	python3 "$SRC/tests/tools/page.py" "$@"
 }
-log a.log >text 2>/dev/null
-log --format=html '--source-url=https://example.org/%f#L%l' a.log >page.html 2>/dev/null
-check 'the text of the page is what is printed without it' page same text page.html </dev/null
+
+cases 'a long run is several folds'
 for folded in folds long endless; do
 	log $folded.log >text 2>/dev/null
 	log --format=html $folded.log >page-$folded.html 2>/dev/null

@@ -23,10 +23,6 @@ log_case () {
 	check "$1: standard input" -O want -I file log
 	check "$1: a pipe does not wait" -O live pipe file
 }
-from_offset () {
-	dd bs=100 count=1 >/dev/null 2>&1
-	log
-}
 # far MEGABYTES: an address, so much text, its base.
 far () {
 	echo 'Eip: 80401000' >far

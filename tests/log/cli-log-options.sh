@@ -27,30 +27,9 @@ if rossym-log --version | grep 'Demangler: libiberty' >/dev/null || skip '-C' 'b
 <stabs32.exe:16c7 (io/irp.cpp:25 (io::Irp::complete(int)))>
 EOT
 fi
-cases '-i shows what the table knows'
-check 'control characters of names are masked' -i '<odd.dll:1000> <odd.dll:1010> <odd.dll:1020>\n' rossym-log -e odd.dll <<EOT
-<odd.dll:1000 (a?b.c:3 (f?[31m???"\\$(printf '\303\244\377')))> <odd.dll:1010 (:0 (f))> <odd.dll:1020 (a.c:7 ())>
-EOT
-check '--format=xml' -s 1 -e "rossym-log: --output-style: 'xml' is not text, json or html" rossym-log --format=xml </dev/null
 
-# Source lines.
-mkdir -p root/ntoskrnl/ke outside
-i=0
-while test $i -lt 170; do i=$((i + 1)); echo "	line $i$(test $i -ne 164 || printf '\033[31m')"; done >root/ntoskrnl/ke/Thread0.c
 undo_source () {
 	rossym-log -d sym -S2+1 --source-root=root "$@" | rossym-log -u
-}
-# A line that is not all there when it is known for what it is.
-in_pieces () {
-	{
-		printf '<hal.dll:1230 (a.c:1 (f))>\n| 01'
-		sleep 0.1
-		printf '63  %070000d' 0
-		sleep 0.1
-		printf '\n| ----\n| -'
-		sleep 0.1
-		printf -- '-- not one of them\n'
-	} | rossym-log -u
 }
 # The answer, and WARNING, also without -v.
 source_is () {
@@ -61,7 +40,7 @@ source_is () {
 	EOT
 }
 
-cases '-S'
+cases '-i shows what the table knows'
 on_posix source_is 'a directory for a source file' 'Is a directory'
 rmdir $what
 if ! on_windows || skip 'a FIFO for a source file' 'not on Windows'; then
@@ -97,9 +76,6 @@ EOT
 cases '... not if one is inside, though without an answer'
 on_posix check 'under another name' -s 1 -e "./mylog: option requires an argument -- 'e'
 Try './mylog --help' for more information." sh -c 'ln -s "$1" mylog && ./mylog -e' sh "$LOG_BIN" </dev/null
-headings () {
-	rossym-log --help=all | grep ':$'
-}
 
 cases 'an unknown demangling style'
 
@@ -133,10 +109,8 @@ wait_for () {
 	test "$(tr -d '\r' <from)X" = "$1X" || { od -c from; return 1; }
 }
 on_posix ok 'live: a prompt does not wait' live
-slowly () {
-	{ printf 'kdb:> '; sleep 0.3; printf '<hal.dll:1230>\n'; } | rossym-log -d sym "$@"
-}
-check '--wait=0: a prompt waits' slowly --wait=0 <<EOT
+check '--wait=0: a prompt waits' sh -c \
+	"{ printf 'kdb:> '; sleep 0.3; printf '<hal.dll:1230>\n'; } | rossym-log -d sym --wait=0" <<EOT
 kdb:> <hal.dll:1230 $note>
 EOT
 prompted () {
@@ -190,10 +164,6 @@ done
 check '-u takes all of it back' -i "<inlines.exe:1566 $chain> x\n" rossym-log -u <<-'EOT'
 	<inlines.exe:1566> x
 EOT
-there_and_back () {
-	rossym-log -mMC -S2+2 --source-root="$DATA/src" --color=always -e inlines.exe >all.out && ! cmp -s all.log all.out &&
-		rossym-log -u all.out
-}
 
 cases '-u: every address of an image, with all options'
 printf '%b' "1000\t16\tinner\ti.h\t3\t0\n1000\t16\touter\t\t0\t1\n" \

@@ -11,16 +11,12 @@ told () {
 	echo "rossym-log: warning: the log is of $(banner 2), but sym/ntoskrnl.exe is of ReactOS (Build $this): $1"
 }
 
-cases 'the same build: no mark'
-check 'another build: marked, and explained once' -e "$(told "$marked")" -I log rossym-log -d sym <<EOT
-$(banner 2)
-<ntoskrnl.exe:1000 (kernel.c:1 (kernel) - other build)> <a.sys:1000 (f.c:1 (f) - other build)>
-EOT
 # The line is the image's, so the commit is, too.
 linked () {
 	rossym-log --format=json --source-url="https://h/%c/%f#%l" "$@" 2>/dev/null | sed -n 's/.*"url":"\([^"]*\)".*/\1/p'
 }
-cases 'the URL has the commit of the image'
+
+cases 'the same build: no mark'
 check '-U makes it anew' -e "$(told "$marked")" -I marked -O marked rossym-log -d sym -U
 check '--strict: no answers' -e "$(told "$refused")" -I log -O log rossym-log -d sym --strict
 check '--strict -U takes back what an earlier run has marked' -e "$(told "$refused")" -I marked -O log rossym-log -d sym --strict -U
@@ -112,22 +108,6 @@ json () {
 	rossym-log -d sym --format=json "$@" 2>/dev/null | sed 's/.*"token":\("[^"]*"\).*"datestamp"/\1 "datestamp"/'
 }
 cases 'other build'
-cat >want-err <<EOT
-rossym-log: boots:1: $(banner 2)
-rossym-log: sym: build $this
-rossym-log: ntoskrnl.exe: sym/ntoskrnl.exe
-$(told "$marked")
-rossym-log: a.sys: sym/a.sys
-rossym-log: boots:5: $(banner 1)
-rossym-log: boots:8: $(banner 2)
-tokens: 5, resolved: 5
-$(banner 2): boots: 2, tokens: 3, from another build: 3
-$(banner 1): boots: 1, tokens: 2
-ntoskrnl.exe: 3 of 3, sym/ntoskrnl.exe
-a.sys: 2 of 2, sym/a.sys; loaded: DateStamp 11
-sym: build $this
-EOT
-check '-v and -s' -E want-err -O /dev/null sh -c 'rossym-log -v -s -d sym boots >/dev/null'
 check '-s counts what --strict leaves out' -e "$(told "$refused")
 tokens: 2, resolved: 0
 unresolved: 2: the image is of another build

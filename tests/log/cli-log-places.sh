@@ -27,7 +27,8 @@ with_path () {
 on_windows && colon=';' || colon=:
 build='rossym-log: no -e or -d: looking for modules in the current directory, which looks like a build directory'
 content='rossym-log: no -e or -d: looking for modules in the current directory, which looks like the content of an ISO'
-nowhere='rossym-log: warning: a.sys: no modules given; see -e and -d'
+nowhere='rossym-log: warning: a.sys: no modules given; see -e and -d
+rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d'
 
 module one/a.sys first
 module two/b.sys second
@@ -43,8 +44,7 @@ rossym-log: none: No such file or directory" -i '<a.sys:1000>\n' with_path "none
 <a.sys:1000 (first.c:1 (first))>
 EOT
 for list in '' "$colon"; do
-	check "ROSSYM_PATH='$list'" -e "$nowhere
-rossym-log: 1 line looks like a code address of a module that is not there: a.sys (1); see -d" -i '<a.sys:1000>\n' with_path "$list" rossym-log <<-'EOT'
+	check "ROSSYM_PATH='$list'" -e "$nowhere" -i '<a.sys:1000>\n' with_path "$list" rossym-log <<-'EOT'
 		<a.sys:1000>
 	EOT
 done
