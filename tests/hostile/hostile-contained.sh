@@ -110,10 +110,14 @@ ssize_t write(int fd, const void *bytes, size_t size)
 }
 EOT
 $CC -shared -fPIC -o broken.so broken.c -ldl -lpthread 2>/dev/null || skip_all 'no shared libraries'
-broken () {
+broken_as () {
+	how=$1
+	shift
 	# A sanitizer wants to be the first library; here it need not be.
-	BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=$tap_tmp/work/broken.so \
-		rossym-embed ../x.exe y.exe
+	BROKEN=$how ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=$tap_tmp/work/broken.so "$@"
+}
+broken () {
+	broken_as "$1" rossym-embed ../x.exe y.exe
 }
 
 cp "$DATA/dwarf32.nostrip.exe" x.exe
@@ -131,8 +135,7 @@ asleep () (
 	mkdir "../$1" && cd "../$1" && echo old >y.exe || exit 99
 	ulimit -St 1
 	status=0
-	BROKEN=s ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=$tap_tmp/work/broken.so \
-		$timeout rossym-embed "../$2" y.exe >../asleep-$1.out 2>../asleep-$1.err || status=$?
+	broken_as s $timeout rossym-embed "../$2" y.exe >../asleep-$1.out 2>../asleep-$1.err || status=$?
 	echo $status >"../asleep-$1.status"
 )
 awoken () {
@@ -162,8 +165,7 @@ for signal in 11 6 7 8; do
 done
 # A parent that ignores the end of its children hands this down.
 ignoring () {
-	BROKEN=11 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=$tap_tmp/work/broken.so \
-		sh -c 'trap "" CHLD; exec rossym-embed ../x.exe y.exe'
+	broken_as 11 sh -c 'trap "" CHLD; exec rossym-embed ../x.exe y.exe'
 }
 crashes 'it crashes, and the end of children is ignored' ignoring 'crashed (signal 11)'
 crashes 'it ends the process' 'broken e' 'ended early (status 0)'
@@ -183,19 +185,10 @@ if built_with ENABLE_SANDBOX || skip 'it takes all memory' 'built without a sand
 	}
 	crashes 'it takes all memory' hungry 'crashed (signal 6)'
 fi
-forging () {
-	BROKEN=o ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so "$@"
-}
-spoiling () {
-	BROKEN=t ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so "$@"
-}
-logged () {
-	BROKEN=$1 ASAN_OPTIONS=verify_asan_link_order=0:handle_segv=0 LD_PRELOAD=../broken.so rossym-log -e x.exe -e z.exe log
-}
 # fails WHAT HOW REASON
 fails () {
 	check "rossym-log: $1" -O answered -g "rossym-log: warning: x.exe: reading the debug information $3
-rossym-log: x.exe: no .rossym section*" -s 1 logged "$2" </dev/null
+rossym-log: x.exe: no .rossym section*" -s 1 broken_as "$2" rossym-log -e x.exe -e z.exe log </dev/null
 }
 
 cases 'contained'

@@ -12,11 +12,7 @@ tap_plain=yes # for LD_PRELOAD
 
 small_image x.exe
 image=$DATA/dwarf32.nostrip.exe
-i=0
-while test $i -lt 500; do
-	printf '0x401000\n0x401010\nhelper+1\n0x402000\n'
-	i=$((i + 1))
-done >many
+for _ in $(seq 500); do printf '0x401000\n0x401010\nhelper+1\n0x402000\n'; done >many
 rossym-addr2line -fe x.exe <many >answers
 rossym-addr2line --dump -e x.exe >rows
 rossym-embed "$image" good
@@ -109,13 +105,11 @@ starved 'rossym-embed, rows' one rossym-embed --from-dump=rows --path-map=a=b "$
 # ---------------------------------------------------------------------------------------- others at the same time
 
 rossym-embed --from-dump=rows "$image" other
-i=0
 : >wrong
-while test $i -lt 8; do
+for i in 1 2 3 4 5 6 7 8; do
 	rossym-embed "$image" y.exe & rossym-embed --from-dump=rows "$image" y.exe & rossym-embed "$image" y.exe
 	wait
 	cmp -s y.exe good || cmp -s y.exe other || echo "$i: neither" >>wrong
-	i=$((i + 1))
 done
 changing () {
 	cp x.exe z.exe

@@ -75,39 +75,12 @@ embed suffixes 'tables of abbreviations that share their ends' 1 "*: DWARF unit 
 abbreviations are read too often
 *
 $none"
-embed calls 'inlined calls of a function with a long name' 0 ''
-embed coff '555,000 symbols' 0 ''
-
-# ---- dumps of a megabyte.  The first has 655,360 words of stacks, each an address that the dump lacks, in one of 8,192 modules.
 
 growing () {
 	python3 "$SRC/tests/tools/growing.py" "$@" || exit 99
 }
-growing modules 8192 x.dmp
-seconds=40
-ok 'a dump with many modules and threads' quick rossym-log -u x.dmp
-cp "$OUT" report
-check 'each thread was read' grep -c '^Thread [0-9]*, id ' report <<-'EOT'
-	4096
-EOT
 
-# One module at many addresses: its PDB file was looked for in each directory and among all of its names, each time.  Either what was
-# found is kept, or names (tests/library/unit-listings.c); without the first, many directories take long.
-mkdir names
-"$tap_build/tests/tools/mkpdb" names/m.exe other.pdb
-# Links, for to make a file takes twenty times as long.
-: >name
-python3 -c 'import os
-for i in range(1500, '"$(amount 20000 6000)"'): os.link("name", "names/m%d.pdb" % i)'
-growing alike 1500 x.dmp names/m.exe
-mkdir empty && (cd empty && seq 300 | xargs mkdir)
-ok 'a dump that has one module often, and a directory of many names' \
-	sh -c "ulimit -t $(amount 20 4); rossym-log -u -d names $(seq 300 | sed 's,^,-d empty/,' | tr '\n' ' ') x.dmp"
-rm -r names
-
-# ---------------------------------------------------------------------------- a PDB file that is much larger than that
-
-mkpdb=$tap_build/tests/tools/mkpdb
+cases 'tables that cost time'
 if test -x "$mkpdb" && "$mkpdb" m.exe x.pdb && truncate -s 900M x.pdb 2>/dev/null || skip 'a large PDB file' 'no mkpdb, or no truncate'; then
 	# What is mapped and not written to does not count here.
 	little () (

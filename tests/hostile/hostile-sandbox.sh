@@ -139,11 +139,7 @@ if test -n "$seccomp"; then
 fi
 
 # Threads work as without it.
-i=0
-while test $i -lt 400; do
-	printf '0x401000\n0x401010\n0x401020\n0x401040\n0x402000\n'
-	i=$((i + 1))
-done >many
+for _ in $(seq 400); do printf '0x401000\n0x401010\n0x401020\n0x401040\n0x402000\n'; done >many
 rossym-addr2line -fe x.exe <many >expected
 check 'four threads' -O expected -I many rossym-addr2line -P4 -fe x.exe
 
