@@ -283,23 +283,7 @@ has_example () {
 	ok "$1 has the example $2.c" diff -u want.c first.c
 }
 
-# The first part of rossym-core.h is what both kinds of programs need.
-sed '/^\/\* -* faults \*\/$/,$d' "$SRC/src/rossym-core.h" >core-types.h
-documents rossym.3 "$SRC/src/rossym.h" core-types.h
-has_program rossym.3 ten-lines "$DATA"
-has_example rossym.3 ten-lines
-sed '1,/^\/\* -* faults \*\/$/d' "$SRC/src/rossym-core.h" >core-calls.h
-documents rossym-core.3 core-calls.h
-has_program rossym-core.3 places "$DATA"
-for header in rossym rossym-set rossym-unwind rossym-write; do
-	has_fields $header.3 "$SRC/src/$header.h"
-done
-documents rossym-kernel.3 "$SRC/src/kernel/rossym-kernel.h"
-documents rossym-set.3 "$SRC/src/rossym-set.h"
-has_program rossym-set.3 process-lines "$DATA"
-has_example rossym-set.3 process-lines
-documents rossym-unwind.3 "$SRC/src/rossym-unwind.h"
-has_example rossym-unwind.3 dump-lines
+cases 'the library'
 if test -x "$tap_build/tests/tools/mkdump" || skip 'rossym-unwind.3 has a program' 'tests/tools/mkdump runs on another system'; then
 	mkdir dumps
 	"$tap_build/tests/tools/mkdump" x86 dumps/app.dmp

@@ -12,75 +12,10 @@ fi
 
 # ------------------------------------------------------------------------------------------------ the stubs
 
-# Each program that changes something writes a line to "log".
-mkdir -p bin tree/src tree/tests
-work=$(pwd)
-export work # for the stubs
-cp "$SRC/quickstart" tree/quickstart
-chmod +x tree/quickstart
-touch tree/configure.ac tree/Makefile.am tree/src/rossym.h
-
 stub () {
 	{ echo '#!/bin/sh' && cat; } >"$1"
 	chmod +x "$1"
 }
-
-stub bin/id <<'STUB'
-echo 0
-STUB
-stub bin/getconf <<'STUB'
-echo 3
-STUB
-# The status and name of each package of the list, as the real one with this format; unknown names go to stderr.
-stub bin/dpkg-query <<'STUB'
-test "$1 $2 $3" = '-W -f ${db:Status-Status} ${Package}\n' || exit 2
-shift 3
-installed=" $(tr '\n' ' ' <"$work/installed")"
-for package; do
-	case $installed in
-	*" $package "*) echo "installed $package" ;;
-	*) echo "dpkg-query: no packages found matching $package" >&2 ;;
-	esac
-done
-exit 1
-STUB
-stub bin/apt-get <<'STUB'
-echo "apt-get $1" >>"$work/log"
-test "$1" = install || exit 0
-for package; do
-	case $package in
-	install | -*) ;;
-	*) echo "$package" >>"$work/installed" ;;
-	esac
-done
-STUB
-stub bin/apt-cache <<'STUB'
-case $2 in
-genisoimage | llvm-19) exit 100 ;;
-esac
-STUB
-stub bin/autoreconf <<'STUB'
-echo "autoreconf $1" >>"$work/log"
-cp "$work/configure" configure
-STUB
-stub configure <<'STUB'
-echo configure >>"$work/log"
-cp "$work/config.status" config.status
-STUB
-stub config.status <<'STUB'
-echo "config.status${1+ $1}" >>"$work/log"
-touch config.status
-STUB
-stub bin/make <<'STUB'
-echo "make $*" >>"$work/log"
-mkdir -p build/src
-cp "$work/addr2line" build/src/rossym-addr2line
-STUB
-stub addr2line <<'STUB'
-echo "$*:"
-sed 's/^/answer to /'
-STUB
-
 # Run quickstart, and then print what it ran.
 run () {
 	: >"$work/log"
@@ -90,7 +25,6 @@ run () {
 	cat "$work/log"
 	return $status
 }
-
 # What it prints at the end of each run, and then what it ran: standard input.
 ends () {
 	cat <<'EOT'
@@ -120,9 +54,7 @@ EOT
 	cat
 }
 
-# ------------------------------------------------------------------------------------------------ runs
-
-printf '%s\n' autoconf automake gcc libc6-dev libtool make pkg-config >installed
+cases 'the stubs'
 {
 	cat <<'EOT'
 
@@ -168,9 +100,6 @@ cases 'a library that was taken away is installed; then nothing has changed'
 	printf '\n== making configure\n'
 	again | sed 's,^config.status --recheck$,autoreconf -fi|&,' | tr '|' '\n'
 } >remade
-dist_windows () {
-	env -u MAKEFLAGS PATH="$work/none" "$(command -v "${MAKE:-make}")" -s -f "$SRC/windows/dist.mk" needed
-}
 # ended TEST...: the last lines that "make check" prints for these tests; from another directory, as ./quickstart runs it
 ended () {
 	# An outer make's options and job server are not for this one.

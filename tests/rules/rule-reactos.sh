@@ -9,108 +9,12 @@ tap_plain=yes # for make
 
 need "${MAKE:-make}" python3 patch
 
-ok 'make amalgamation' amalgamation
 series () {
 	python3 amalgamation/reactos/series.py "$@"
 }
-
-# ------------------------------------------------------------------------------------------------ a tree
-
 # lines FILE: its lines are those of standard input.
 lines () {
 	mkdir -p "tree/$(dirname "$1")" && cat >"tree/$1"
-}
-lines CMakeLists.txt <<'END'
-        list(APPEND NATIVE_TARGETS pefixup)
-        if (ARCH STREQUAL "i386")
-            list(APPEND NATIVE_TARGETS rsym)
-        endif()
-END
-lines sdk/tools/CMakeLists.txt <<'END'
-add_subdirectory(kbdtool)
-if(ARCH STREQUAL "i386")
-    add_subdirectory(log2lines)
-endif()
-add_subdirectory(mkisofs)
-if(ARCH STREQUAL "i386")
-    add_subdirectory(rsym)
-endif()
-END
-lines sdk/cmake/host-tools.cmake <<'END'
-        list(APPEND HOST_TOOLS pefixup)
-        if (ARCH STREQUAL "i386")
-            list(APPEND HOST_TOOLS rsym)
-        endif()
-END
-lines sdk/cmake/gcc.cmake <<'END'
-    set(NO_ROSSYM TRUE)
-elseif(NOT ARCH STREQUAL "i386")
-    set(NO_ROSSYM TRUE)
-elseif(NOT DEFINED NO_ROSSYM)
-        add_compile_options(-gdwarf-2 -gstrict-dwarf)
-        "${RSYM} -s ${REACTOS_SOURCE_DIR} <TARGET> <TARGET>")
-        "${RSYM} -s ${REACTOS_SOURCE_DIR} <TARGET> <TARGET>")
-END
-lines sdk/lib/rossym/CMakeLists.txt <<'END'
-list(APPEND SOURCE
-    delete.c
-    initum.c
-    zwfile.c)
-END
-lines sdk/include/reactos/rossym.h <<'END'
-typedef struct _ROSSYM_ENTRY {
-  ULONG_PTR Address;
-typedef struct _ROSSYM_INFO {
-} ROSSYM_INFO, *PROSSYM_INFO;
-VOID RosSymFreeInfo(PROSSYM_LINEINFO RosSymLineInfo);
-END
-lines ntoskrnl/kdbg/kdb.h <<'END'
-KdbSymPrintAddress(
-
-VOID
-END
-lines ntoskrnl/kdbg/kdb_cli.c <<'END'
-        /* Print the location after the call instruction */
-        if (!KdbSymPrintAddress((PVOID)Context.Rip, &Context))
-END
-lines ntoskrnl/kdbg/kdb_symbols.c <<'END'
-/*! \brief Print address...
- * \retval FALSE  No module containing \a Address was found, nothing was printed.
- */
-BOOLEAN
-KdbSymPrintAddress(
-{
-    if (LdrEntry->PatchInformation)
-    }
-}
-
-static KSTART_ROUTINE LoadSymbolsRoutine;
-        /* By default, load symbols in DBG builds, but not in REL builds
-#if DBG && defined(_M_IX86)
-END
-lines sdk/tools/log2lines/CMakeLists.txt <<'END'
-    options.c
-    stat.c
-include_directories(${REACTOS_SOURCE_DIR}/sdk/tools/rsym)
-target_link_libraries(log2lines PRIVATE host_includes rsym_common)
-END
-mkdir -p tree/sdk/tools/rsym
-for old in rsym.h rsym_common.c; do
-	echo "$old" >"tree/sdk/tools/rsym/$old"
-done
-for old in delete find fromfile frommem fromraw getraw init; do
-	echo >"tree/sdk/lib/rossym/$old.c"
-done
-small () {
-	for patch in patches/*; do
-		test "$(wc -l <"$patch")" -le 300 || echo "$patch"
-		sed -n '1s/^Subject: \[PATCH \(.\)\/5\] \[[A-Z:]*\].*/\1/p' "$patch"
-	done
-}
-same_text () {
-	(cd known && find . ! -path './sdk/tools/rsym/*' -a \( -name '*.txt' -o -name '*.cmake' -o -name '*.h' -o -name 'kdb*.c' \)) | while read -r file; do
-		diff -u "tree/$file" "patched/$file"
-	done
 }
 # refuses NAME FILE REASON: a copy of the known tree is refused after its FILE was changed by the sed script on standard input.
 refuses () {
