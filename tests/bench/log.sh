@@ -22,15 +22,13 @@ trap 'rm -rf "$tmp"' EXIT
 cd "$tmp"
 
 mkdir sym
-i=0
-while test $i -lt 20; do
+for i in $(seq 0 19); do
 	"$build/tests/tools/mkimage" - sym/module$i.sys <<-END
 		pe32 base=0x10000
 		section .text rva=0x1000 size=0x100000 raw=0 flags=code
 		rossym rva=0x200000
 		generate rows=60000 step=16
 	END
-	i=$((i + 1))
 done
 
 # Print about BYTES of a debug log.  KIND: "plain"; "crlf"; "numbers", which look like addresses but are not; "escapes" in
@@ -76,8 +74,7 @@ pass_on () {
 	results=$1
 	shift
 	begin=$(date +%s%N)
-	i=0
-	while test $i -lt "$pieces"; do cat piece; i=$((i + 1)); done | { "$@"; times >times; } | cat >/dev/null
+	for _ in $(seq "$pieces"); do cat piece; done | { "$@"; times >times; } | cat >/dev/null
 	end=$(date +%s%N)
 	sed -n 2p times | awk -v wall=$(((end - begin) / 1000000)) '
 		function ms(t) { split(t, part, /[ms]/); return part[1] * 60000 + part[2] * 1000 }
@@ -91,11 +88,9 @@ figures () { sort -n -k "$2,$2" "$1" | awk -v n="$2" '{ v[NR] = $n } END { print
 compare () {
 	make_log "$1" "$piece" >piece
 	rm -f cat.ms log.ms
-	turn=0
-	while test $turn -lt "${TURNS:-5}"; do
+	for _ in $(seq "${TURNS:-5}"); do
 		pass_on cat.ms cat
 		pass_on log.ms "$log" -d sym
-		turn=$((turn + 1))
 	done
 	for program in cat log; do
 		echo "$(figures $program.ms 1) $(figures $program.ms 2) $(figures $program.ms 3)"

@@ -43,34 +43,7 @@ for program in rossym-addr2line rossym-embed rossym-log; do
 	ln -s "$(command -v $program)" "$program$bad"
 	says "$program: its own name, help and all" 1 "$program$masked: unrecognized option '--x'" "./$program$bad" --x
 done
-says 'rossym-addr2line: no such file' 1 "rossym-addr2line: '${masked}none': No such file" rossym-addr2line -e "${bad}none" 0
-says 'rossym-addr2line: another module' 0 "warning: <a?b:1f>: not in $masked" rossym-addr2line -e "$bad" "$(printf '<a\033b:1f>')"
-says 'rossym-addr2line: -j' 1 "$masked: cannot find section $masked" rossym-addr2line -e "$bad" -j "$bad" 0
-says 'rossym-addr2line: a hint' 0 'no address was inside the image' rossym-addr2line -e "$bad" 1
-says 'rossym-addr2line: -b' 1 "x.exe: invalid bfd target" rossym-addr2line -b "$bad" -e x.exe 0
-says 'raddr2line' 1 "raddr2line: $masked" raddr2line "${bad}none" 0
-says 'rossym-embed: no such file' 1 "rossym-embed: ${masked}none: cannot open: " rossym-embed "${bad}none" y.exe
-says 'rossym-embed: a bad dump' 1 "rossym-embed: $masked:1: " rossym-embed --from-dump="$bad" x.exe y.exe
-says 'rossym-embed: a word' 1 "--entry-frame: '$masked' is neither" rossym-embed --entry-frame="$bad" x.exe y.exe
-says 'rsym' 1 "rsym: ${masked}none: cannot open: " rsym "${bad}none" y.exe
-says 'rossym-log: no such log' 1 "rossym-log: ${masked}none: No such file" rossym-log "${bad}none"
-says 'rossym-log: no such image' 1 "rossym-log: ${masked}none: No such file" rossym-log -e "${bad}none"
-says 'rossym-log: no such directory' 1 "rossym-log: ${masked}none: No such file" rossym-log -d "${bad}none"
-says 'log2lines: an option' 1 'log2lines: -P would run a shell; type instead: ' log2lines -P "$bad"
-
-# ------------------------------------------------------------------------------------------- what is in files
-
-build section.exe <<'END'
-pe32 base=0x400000
-section .text size=0x100 flags=code
-section "s\x1b[2J\x9b" size=0x100 raw=0x100 off=0x100000 flags=data
-truncate 0x600
-END
-printf '0x1000\t1\tf\tf.c\t1\t0\n' >rows
-says 'rossym-embed: a section' 1 'section s?[2J?' rossym-embed --from-dump=rows section.exe y.exe
-
-# One function whose lines do not fit a stab: its name comes to the parent as a part of a warning.
-printf '\0f\033[2J:F1\0a.c\0/\0' >strings
+cases 'the command line'
 stab () {
 	printf 'u32=%s u16=%s u16=%s u32=%s ' "$1" "$2" "$3" "$4"
 }
@@ -84,33 +57,12 @@ stab () {
 		"$(stab 0 0x44 65535 0)" "$(stab 0 0x44 1 16)" "$(stab 0 0x24 0 32)" "$(stab 0 0x64 0 0x401020)"
 	echo 'poke data:.stabstr' "$(od -An -v -tx1 strings | tr -d '\n')"
 } >stabs.img
-build stabs.exe <stabs.img
-says 'rossym-embed: a function, from the child' 0 'first f?[2J' rossym-embed stabs.exe y.exe
 
-mkdir modules "modules/a$bad" root
-cat >log.img <<'END'
-pe32 base=0x10000 stamp=0x5db90001
-section .text rva=0x1000 size=0x100 flags=code
-rossym
-row 0x1000 f "\x1b[2J\x9b.c" 3
-END
-build "modules/a$bad/hal.dll" <log.img
-sed 's/0x5db90001/0x5db90002/' log.img | build "modules/b${bad%?}hal.dll"
-printf '<mod\302\233\233.dll:1000>\n<hal.dll:1000>\n' >log
 log () {
 	rossym-log -d modules -s -v "$@" log
 }
-says 'rossym-log: a module that is not there' 0 "warning: mod???.dll: module not found" log
-says 'rossym-log: where a module is' 0 "rossym-log: hal.dll: modules/a$masked/hal.dll" log
-says 'rossym-log: statistics' 0 "hal.dll: 1 of 1, modules/a$masked/hal.dll" log
-says 'rossym-log: a source file that is not there' 0 'warning: ?[2J?.c: no such source file below root' \
-	log -S1 --source-root=root
-mkdir "$(printf 'root/\033[2J\233.c')"
-says 'rossym-log: a source file that is none' 0 'warning: ?[2J?.c: cannot read the source file below root: Is a directory' \
-	log -S1 --source-root=root
-cp "modules/a$bad/hal.dll" "$bad/" 2>/dev/null
-printf 'MZ' >damaged
-says 'rossym-log: an archive that is none' 1 "rossym-log: ${masked}z: " rossym-log -d "${bad}z" log
+
+cases 'what is in files'
 if rossym-log --version | grep -q '^Archives: libarchive' || skip 'rossym-log: a file in an archive' 'built without libarchive'; then
 	printf 'pe32 base=0x10000\nsection .text rva=0x1000 size=0x100 flags=code\nrossym\nrow 0x1000 f f.c 3\nrow 0x900 g f.c 3\n' |
 		build "modules/a$bad/bad.dll"

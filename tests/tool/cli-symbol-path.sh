@@ -23,9 +23,6 @@ for list in store 'srv*store*https://127.0.0.1:1/symbols' 'cache*store' 'none;SR
 		/src/one.cc:10
 	EOT
 done
-in_list () {
-	ROSSYM_PATH=$1 rossym-addr2line -f -e image/y.exe 401000
-}
 
 cases 'rossym-addr2line: only URLs'
 for name in addr2line i686-w64-mingw32-addr2line; do

@@ -84,11 +84,7 @@ if has "${CC%% *}" && has strip && has readelf && $CC -O1 -g -shared -fPIC -o lo
 	readelf -h loop.so >/dev/null 2>&1; then
 	# From the first instruction of the function on; and a few before.
 	start=$(nm loop.so | sed -n 's/^0*\([0-9a-f]*\) T weigh$/\1/p')
-	i=-16
-	while test $i -lt 100; do
-		printf '%x\n' $((0x$start + i))
-		i=$((i + 1))
-	done >../addresses
+	for i in $(seq -16 99); do printf '%x\n' $((0x$start + i)); done >../addresses
 	ok 'loop.so: discriminators' sh -c 'addr2line -e loop.so <../addresses | grep -q discriminator'
 	strip -g -o plain.so loop.so
 	strip -o bare.so loop.so

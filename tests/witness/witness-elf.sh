@@ -193,34 +193,10 @@ if made plain gcc -O2 -g >log 2>&1; then
 			EOT
 		rm -r system
 	done
-	check "rossym-addr2line(1)'s command for a dump: the address and the load address" \
-		rossym-addr2line -fip --load-address=1EA34000 -e plain.efi "$(printf %X $at)" <<-EOT
-			efi_main at $(echo "$answer" | sed -n 2p)
-		EOT
 	refused () {
 		check "refused: $1" -s 1 -e "rossym-embed: $2: $3" rossym-embed --table-only --pdb="$2" "$4" no.table </dev/null
 	}
-	different='its code is not that of the image'
-	refused 'the program of other flags' case.so "$different" plain.efi
-	cp plain.efi changed.efi
-	at=$(objdump -h plain.efi | awk '$2 == ".text" { print $6 }')
-	printf '\314' | dd of=changed.efi bs=1 seek=$((0x$at + 20)) conv=notrunc 2>dd.err
-	refused 'one byte of code is another one' plain.so "$different" changed.efi
-	objcopy --only-keep-debug plain.so keep.debug
-	refused 'without the bytes of code' keep.debug \
-		'nothing shows that it belongs to the image: it has neither the bytes of code nor the build-id' plain.efi
-	objcopy $kept -j .note.gnu.build-id -O efi-app-x86_64 plain.so id.efi
-	check 'but for an image with the build-id' rossym-embed --table-only --pdb=keep.debug id.efi table </dev/null
-	check 'it answers' rossym-addr2line --rva -f -e table "$(printf %x "$(entry plain.efi)")" <<-EOT
-		$answer
-	EOT
-	refused 'another build-id' case.so 'its build-id is not that of the image' id.efi
-	refused 'an object file' a.o 'at 0x10: an ELF file of type 1, which is not a linked program' plain.efi
-	objcopy --strip-all plain.so stripped.so
-	refused 'neither DWARF nor symbols' stripped.so 'it has neither DWARF nor stabs' plain.efi
-	cp stripped.so plain.so
-	check 'a file that does not help is no surprise' -e 'rossym-embed: plain.efi: nothing to embed: no debug information and no symbols of code were found' \
-		-s 1 sh -c 'objcopy --strip-all plain.efi p.efi && mv p.efi plain.efi && rossym-embed --table-only plain.efi no.table' </dev/null
+	cases 'refused'
 else
 	skip 'images made here' "no gcc, ld and objcopy that make them"
 	diag "$(cat log)"

@@ -66,19 +66,12 @@ stacks () {
 	# shellcheck disable=SC2086
 	(
 		cd "$name" || exit
-		set --
-		i=0
-		while test $i -lt $dumps; do
-			set -- "$@" $i.dmp
-			i=$((i + 1))
-		done
-		rossym-log -u -d . $places "$@" >report 2>errors
+		rossym-log -u -d . $places $(seq -f %g.dmp 0 $((dumps - 1))) >report 2>errors
 		frames <report
 	)
 	all=0 good=0 wrong=
-	i=0
-	while test $i -lt $dumps; do
-		test -f "$name/$i.txt" || { wrong="$wrong dump $i was not written;" all=$((all + 1)); i=$((i + 1)); continue; }
+	for i in $(seq 0 $((dumps - 1))); do
+		test -f "$name/$i.txt" || { wrong="$wrong dump $i was not written;" all=$((all + 1)); continue; }
 		result=$(compare "$name/$i.seen" "$name/$i.txt")
 		rest=${result#* }
 		good=$((good + ${result%% *}))
@@ -86,7 +79,6 @@ stacks () {
 		case $rest in
 		*:*) wrong="$wrong dump $i, frame ${rest#* };" ;;
 		esac
-		i=$((i + 1))
 	done
 	printf '# %-24s %6d frames %6d right %6d proved\n' "$name" "$all" "$good" "$(cat "$name/proved")"
 	ok "$name: all frames are right" sh -c 'echo "$1"; test "$2" -gt "$4" && test "$2" = "$3"' sh "$wrong" "$all" "$good" $((dumps * 10))
