@@ -59,16 +59,6 @@ log small >small-want 2>/dev/null
 ok 'the small log has an answer' test "$(wc -c <small-want)" -gt 80
 check 'in pieces of one byte' -O small-want pieces 1 small
 check 'undone' -O small without small
-# As if it had arrived in two parts: what does not depend on the rest has been printed before.
-cut_everywhere () {
-	size=$(wc -c <small) at=1
-	while test $at -lt "$size"; do
-		{ dd bs=$at count=1 2>/dev/null && cat; } <small | log - >got || return 1
-		cmp got small-want || return 1
-		if on_windows; then at=$((at + 17)); else at=$((at + 2)); fi
-	done
-}
-ok 'cut in two' cut_everywhere
 
 # What comes back: all pairs of surrogates in wrong order, every odd end, and bytes that are no encoding at all.
 for bytes in '\377\376\0\334\0\330\0\330\0\334\0\334a' '\376\377\334\0\330\0\330\0\334\0' '\377' '\376\377' '\377\376\377' \

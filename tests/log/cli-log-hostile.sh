@@ -43,15 +43,6 @@ long () {
 	awk -v n="$1" 'function fill(text) { while (2 * length(text) <= n) text = text text; return text substr(text, 1, n - length(text)) }
 		BEGIN { printf "%s <hal.dll:1230> %s <hal.dll:1230>\n", fill("."), fill("x") }'
 }
-long_lines () {
-	for n in 100 65520 131072 262144 524272; do
-		long $n >line
-		rossym-log -d sym line >noted
-		test "$(grep -o 'KeQueryQueueEntry8' noted | wc -l)" -eq 2 || { echo $n; return 1; }
-		rossym-log -u noted | cmp - line && rossym-log -d sym noted | cmp - noted || return 1
-	done
-}
-ok 'long lines' long_lines
 # Each of a line of 20,000 addresses gets its annotation, in all encodings; with them, the line has more bytes than one without may have.
 repeated () {
 	TOKEN=$1 FIRST=$2 LAST=$3 awk 'BEGIN { printf "%s", ENVIRON["FIRST"]

@@ -76,38 +76,7 @@ while IFS= read -r sample; do
 	grep -qF -e "$sample" "$forms_page" || echo "$sample"
 done <samples >missing
 check 'rossym-forms.7 has a sample of each' cat missing </dev/null
-{
-	cat "$own"
-	cat <<-'EOT'
-		#: Zoo
-		form   "...lion at {address}" exact
-		sample ".lion at 8094136a\nC:\\zoo" "@8094136a"
-		form   "...tiger at {address}" exact
-		sample "C:\\zoo \"tiger at 8094136a\"" "@8094136a"
-		sample "tiger at 80941370" "@80941370"
-		form   "...{emu|ibis} at {address}" exact
-		sample "a line with so many words that the end of a page comes before they end: emu at 80941370" "@80941370"
-	EOT
-} >more
-added () {
-	forms_page_of more >page && diff "$forms_page" page | sed -n 's/^[<>] //p'
-}
-check 'rows that are added appear in the page' added <<-'EOT'
-	.Ss Zoo
-	.Bd -literal -offset indent
-	\&.lion at 8094136a
-	C:\ezoo "tiger at 8094136a"
-	a line with so many words that the end of a page comes before they end: ...
-	.Ed
-EOT
-no_page () {
-	forms_page_of none >page
-}
-printf '%s\n' '#: Zoo' 'form "lion" boot' '#: Aquarium' >none
-check 'a group without a sample' -s 1 -e 'forms.awk: Zoo: no sample is below this heading
-forms.awk: Aquarium: no sample is below this heading' no_page </dev/null
-printf '%s\n' 'form "lion" boot' 'sample "lion" ""' >none
-check 'a group without a heading' -s 1 -e 'forms.awk: form "lion" boot: no heading is above this row' no_page </dev/null
+cases 'forms'
 
 # ------------------------------------------------------------------------------------------------ options
 
