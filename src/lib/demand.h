@@ -13,8 +13,8 @@
 
 #include "lib/image.h"
 
-/* Make the answers for those of the COUNT addresses RVAS that are in sections and have none yet, or the whole table.
-   IMAGE must be partial.  Returns 0 or -1. */
+/* Make the answers for those of the COUNT addresses RVAS that are in sections and have none yet; or, if there are too
+   many, the whole table.  IMAGE must be partial.  Returns 0 or -1. */
 int rs_demand_make_answers(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 
 /* Make the whole table of IMAGE, which must be partial.  Returns 0 or -1. */

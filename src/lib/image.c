@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * image.c - makes the block and the index of an image when they are first needed; replaces strings that were cut by
- * whole ones; the public functions that close an image and return its facts
+ * image.c - makes the block and the index of an image when they are first needed; replaces strings that are cut in the
+ * table by the whole ones in the block; the public functions that close an image and return its facts
  */
 #include "config.h"
 #include "lib/image.h"

@@ -36,13 +36,13 @@ enum {
 
 /* How tables are made from an image's debug information. */
 struct rs_demand {
-	/* Make a table for the COUNT addresses RVAS or, if made->whole is set, for all.  The caller sets that if RVAS
-	   is NULL; this function may set it, too.  Returns 0 or -1. */
+	/* Make a table for the COUNT addresses RVAS or, if made->whole is set, for all.  The caller sets made->whole if
+	   RVAS is NULL; this function may also set it.  Returns 0 or -1. */
 	int (*make)(void *context, const uint32_t *rvas, size_t count, struct rs_made *made, struct rossym_error *err);
 	void (*end)(void *context); /* frees what `context` points to; NULL: nothing to free */
 	void *context;
 	const char *debug_file; /* the path of the file with the debug information, or NULL; valid until `end` */
-	bool is_split;		/* there may be files with split DWARF */
+	bool is_split;		/* there may be files with split DWARF (.dwo files) */
 	bool opens_files;	/* `make` opens files with split DWARF */
 };
 
@@ -53,7 +53,7 @@ struct rossym_image {
 	uint8_t *made;			 /* the bytes of `core.table`, if it was unpacked or made; else NULL */
 	size_t made_size;
 	uint64_t packed_offset; /* offset in the file of the packed table from which `made` was unpacked */
-	/* `core.table` is packed, or empty: `kept` has the answers for the addresses that were looked up (demand.h) */
+	/* `core.table` is packed, or empty: look-ups answer from `kept` (demand.h) */
 	bool partial;
 	struct rs_kept kept;
 	struct rs_demand *demand;   /* makes tables from debug information; NULL: the image does not use it */
@@ -63,8 +63,8 @@ struct rossym_image {
 	bool expects_frames; /* rossym_read_block(image, NULL) was called while `partial`: frames will be needed */
 	bool too_large;	     /* rossym_prepare_for() had no memory for the index, and does not try again */
 	RS_ATOMIC(struct rs_index *) index; /* NULL until rossym_prepare(), or a look-up that would read many rows */
-	RS_ATOMIC(struct rs_names *) names; /* index of the functions in rows; NULL until the first search */
-	RS_ATOMIC(struct rs_names *) block_names; /* index of the functions of the block; NULL until the first search */
+	RS_ATOMIC(struct rs_names *) names; /* finds functions by their names in rows; NULL until the first search */
+	RS_ATOMIC(struct rs_names *) block_names; /* finds functions of the block; NULL until the first search */
 	RS_ATOMIC(struct rs_block *) block;	  /* NULL until the block is first needed */
 	RS_ATOMIC(struct rs_chains *) chains;	  /* of index and block; NULL until many look-ups are expected */
 	bool no_chains;				  /* making the chains has failed, and is not tried again */
@@ -74,7 +74,7 @@ struct rossym_image {
 	/* Which strings were cut.  The short form of a cut string can be any text of any length, so only the list in
 	   the block identifies it.  Reading and checking the whole block would make a single look-up ten times as
 	   expensive, so only the list is read: with one or two small reads if it is the first chunk, as in blocks of
-	   this library.  The list is not checked: it only decides when the block is read, and that is checked. */
+	   this library.  The list is not checked: it only decides when the block is read, and the block is checked. */
 	struct rs_longs {
 		struct rs_columns list; /* the records of the chunk LONG */
 		uint8_t *own;		/* the bytes of the records, to be rs_free()d */

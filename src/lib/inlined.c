@@ -47,7 +47,7 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_KEPT, FRAMES_NONE };
 
 /* Set FRAMES to the first frame of a row, whose own frame is frames->entry.  ROW has the number of the row, and the
-   offsets of its strings in the table.  If ROW is NULL, as BLOCK is not sound or the row unknown, there is no other
+   offsets of its strings in the table.  If ROW is NULL, because BLOCK is not sound or the row unknown, this is the only
    frame. */
 static void find_first_frame(struct rossym_frames *frames, const struct rs_block *block,
 			     const struct rossym_core_answer *row)
@@ -238,7 +238,7 @@ static int find_in_index_of_names(struct rossym_image *image, RS_ATOMIC(struct r
 	return names ? rs_names_find(names, name, !image->core.pe.wide, function) : -1;
 }
 
-/* Do what rossym_find_function() does, but keep a prefix RS_OWN_SECTION in NAME.  IMAGE must have all rows. */
+/* Do what rossym_find_function() does, but without stripping RS_OWN_SECTION from NAME.  IMAGE must have all rows. */
 static int find_best_function(struct rossym_image *image, const char *name, struct rossym_function *function,
 			      struct rossym_error *err)
 {

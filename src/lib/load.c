@@ -10,12 +10,12 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 	return image->prepared ? 0 : -1;
 }
 
-/* A look-up without an index takes as long as preparing 500 rows.  Preparing no rows takes as long as 32 look-ups. */
+/* A look-up without an index takes as long as preparing 500 rows; preparing an empty table, as long as 32 look-ups. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_MIN = 32 };
 
 /* If more look-ups than this are expected, one table for all addresses is made.  A table for a group of 3,500 addresses
-   takes 0.5 to 0.7 of the time of a table for all.  More addresses come in several groups, and a table for each group
-   would take longer in total. */
+   takes 0.5 to 0.7 of the time of a table for all.  More addresses come in several groups, and one table for each group
+   would take longer than one for all. */
 enum { LOOKUPS_FOR_WHOLE = 4096 };
 
 /* Whether EXPECTED look-ups in IMAGE take longer than rossym_prepare(). */

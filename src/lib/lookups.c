@@ -8,7 +8,7 @@
 
 #include <limits.h>
 
-/* ------------------------------------------------------------------------------------------------ entries of the index */
+/* ------------------------------------------------------------------------------------------ entries of the index */
 
 /* Fill FRAME from ENTRY, an answer of any kind that begins at address AT.  Strings may be unknown, may be cut in the
    table, and may be so long that ENTRY does not have their lengths. */
@@ -200,7 +200,8 @@ static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end
 	return true;
 }
 
-/* The answer for an address: the answer of its rows, and a chain.  store_frames() makes frames of it. */
+/* The answer for an address: that of its rows, and a chain of frames in the block.  store_frames() makes frames of
+   it. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */
@@ -237,7 +238,7 @@ static inline bool store_frames(struct rossym_image *image, const struct rs_chai
 				uint32_t row, unsigned flags, struct rs_frame_store *to)
 {
 	const struct rs_block *block = chains->block;
-	const bool inner = block->parts.inner; /* the row is the outermost frame; else it is the innermost one */
+	const bool inner = block->parts.inner; /* the row's frame is the outermost one; else it is the innermost */
 	struct rossym_frame *const ret = to->frames;
 	const uint32_t begin = to->used, room = to->room;
 	uint32_t end = inner ? begin : begin + 1, frame = raw.first;

@@ -119,8 +119,7 @@ static bool is_separator(char c)
 /* Whether the path of FRAME equals SEARCH->file, or ends with it after a separator. */
 static bool is_wanted_path(const struct line_search *search, const struct rossym_frame *frame)
 {
-	/* If the length is ROSSYM_LENGTH_MAX, the string may be longer, so its end is not known.  No real
-	   path is so long. */
+	/* If the length is ROSSYM_LENGTH_MAX, the string may be longer.  No real path is so long. */
 	if (frame->file_length == ROSSYM_LENGTH_MAX || frame->file_length < search->file_length)
 		return false;
 	const char *end = frame->file + (frame->file_length - search->file_length);
@@ -130,7 +129,6 @@ static bool is_wanted_path(const struct line_search *search, const struct rossym
 	return end == frame->file || is_separator(end[-1]);
 }
 
-/* Whether FRAME has the file and line of SEARCH. */
 static bool is_wanted_place(struct line_search *search, const struct rossym_frame *frame)
 {
 	if (frame->line != search->line || !frame->file)

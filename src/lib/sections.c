@@ -126,7 +126,7 @@ int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, 
 	return 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ files with symbols */
+/* ----------------------------------------------------------------------------------------------- files with symbols */
 
 int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, struct rossym_debug_reference *ret,
 			       struct rossym_error *err)

@@ -38,8 +38,8 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 		 : ((void)((items)[(count)++] = __VA_ARGS__), 0))
 
 /* Find the element whose first KEY bytes equal those of ITEM; if there is none, append ITEM, which has SIZE bytes.
-   TABLE has all elements of this array, and nothing else.  Stores the number of the element, from 1 on, in *RET.
-   Returns 0, or -1 without memory. */
+   TABLE finds elements by their hashes: it has all elements of this array, and nothing else.  Stores the number of the
+   element, from 1 on, in *RET.  Returns 0, or -1 without memory. */
 int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
 		    size_t key, size_t size, uint32_t *ret);
 
@@ -67,8 +67,8 @@ static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t 
 	return low;
 }
 
-/* Returns what rs_array_first() does, but tries the indexes *AT and *AT + 1 first.  *AT must be 0 before the first
-   call; each call stores its result there. */
+/* Returns what rs_array_first() does; faster if keys ascend in small steps, because it tries the indexes *AT and *AT +
+   1 first.  *AT must be 0 before the first call; each call stores its result there. */
 static inline uint32_t rs_array_first_near(const void *items, uint32_t count, size_t size, size_t member, uint64_t key,
 					   uint32_t *at)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * chunks.c - writes the chunks of an extension block, whose records are packed: all numbers of a column get as many
- * bits as the largest of them needs (core/columns.h)
+ * chunks.c - writes the chunks of an extension block (chunks.h); their records are packed: all numbers of a column get
+ * as many bits as the largest of them needs (core/columns.h)
  */
 #include "config.h"
 #include "lib/base/chunks.h"
@@ -141,7 +141,7 @@ uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err)
 int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t strings_size, struct rs_records *lists,
 		  unsigned count, uint32_t own_size, struct rossym_error *err)
 {
-	const uint64_t empty = RS_CHUNK_HEADER + RS_WIDTHS_SIZE; /* an empty list of cut strings */
+	const uint64_t empty = RS_CHUNK_HEADER + RS_WIDTHS_SIZE; /* an empty list of cut strings needs no block */
 	const uint64_t end = RS_HEADER_SIZE + rows_size + strings_size;
 	uint64_t chunks = rs_chunk_size(own_size);
 	for (unsigned i = 0; i < count; i++) {
@@ -199,7 +199,7 @@ int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, co
 		r = rossym_core_check(core, scratch, scratch_size, &fault);
 		rs_free(scratch);
 	}
-	/* rossym_core_check() has opened the block, but does not store the list of other names of code. */
+	/* rossym_core_check() has opened the block, but has not stored where the other names of code are. */
 	if (r == 0 && core->checked)
 		r = rs_parts_open(&core->parts, names, &fault);
 	if (r == 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chunks.h - writes the header, the chunks and the records of the extension block, which core/parts.h and
- * core/columns.h read; makes, opens and checks whole tables
+ * chunks.h - writes the extension block after a table, which has what does not fit into rows: its header, its chunks
+ * and their records, as core/parts.h and core/columns.h read them; makes, opens and checks whole tables
  */
 #ifndef RS_CHUNKS_H
 #define RS_CHUNKS_H
@@ -13,14 +13,14 @@
 struct rs_records {
 	uint32_t tag;	  /* of the chunk */
 	unsigned columns; /* how many numbers a record has */
-	/* bit n: column n has frame numbers, in which RS_BLOCK_NONE is stored as all bits set */
+	/* bit n is set if column n has frame numbers: RS_BLOCK_NONE, no frame, is written as all bits set */
 	unsigned frame_columns;
 	uint32_t count;		  /* of records */
 	uint32_t *numbers;	  /* the numbers of all records, record by record; to be rs_free()d */
 	struct rs_columns packed; /* the widths of columns and the size of a record, from rs_records_choose_widths() */
 };
 
-/* Initialise RECORDS for the chunk TAG with COUNT records, whose numbers are all 0.  Returns 0 or -1. */
+/* Initialise RECORDS for the chunk TAG with COUNT records, whose numbers are all 0.  Returns 0; or -1: no memory. */
 int rs_records_open(struct rs_records *records, uint32_t tag, unsigned columns, unsigned frame_columns, uint32_t count,
 		    struct rossym_error *err);
 
@@ -45,8 +45,8 @@ void rs_records_choose_widths(struct rs_records *records);
 void rs_records_write(const struct rs_records *records, uint8_t *to);
 
 /* Returns how many bytes the chunk of RECORDS takes.  A chunk without records is not written and takes 0 bytes.  The
-   exception is the chunk LONG, the list of cut strings: it is the first chunk, and when it is empty, readers need no
-   other chunk to find that no string is cut (struct rs_longs). */
+   exception is the chunk LONG, the list of strings that are cut in the table and whole in the block: it is the first
+   chunk, and when it is empty, readers need no other chunk to find that no string is cut (struct rs_longs). */
 uint64_t rs_records_chunk_size(const struct rs_records *records);
 
 /* Write the chunk of RECORDS at *TO, where all bytes must be zero, and move *TO to where the next chunk goes. */
@@ -72,8 +72,8 @@ uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
    begin at the offset STRINGS. */
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size);
 
-/* A table that is being written, and pointers to where its parts go.  `own` is for the strings that only the block has;
-   it is NULL if there are none. */
+/* A table that is being written, and pointers to where its parts go.  `own` is where the strings go that only the block
+   has; NULL: there are none. */
 struct rs_table_places {
 	uint8_t *bytes, *rows, *strings, *own;
 	size_t size, end;    /* bytes of the table; offset of the end of its strings, where padding and block begin */
@@ -91,9 +91,9 @@ int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t s
    of all that has been written, so call this last; else they stay 0. */
 void rs_table_write_block_header(const struct rs_table_places *places, uint32_t rows, bool sealed);
 
-/* Open the table in the SIZE bytes at BYTES, and check the whole table and its block.  WIDE is as for
-   rs_core_open_bare_table().  *NAMES becomes the list of other names of code, as in rs_parts_open(); without a block, *NAMES
-   is not changed.  Errors get the offset PLACE + the offset in BYTES.  Returns 0 or -1. */
+/* Open the table in the SIZE bytes at BYTES, and check the whole table and its block.  WIDE: its rows may have 20 or 24
+   bytes, too.  Stores in *NAMES where the block lists other names of code, such as aliases; without a block, *NAMES is
+   not changed.  Offsets in errors are PLACE + the offset in BYTES.  Returns 0 or -1. */
 int rs_table_open_checked(struct rossym_core *core, struct rs_columns *names, const void *bytes, size_t size, bool wide,
 			  uint64_t place, struct rossym_error *err);
 

@@ -150,7 +150,7 @@ uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 	return rs_crc_update(&tables, crc, data, size);
 }
 
-/* The section consists of a file name with its NUL, zeros up to a multiple of 4, and the CRC of that file. */
+/* The section .gnu_debuglink is a file name with its NUL, zeros up to a multiple of 4, and the CRC of that file. */
 int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_debug_reference *reference,
 		      struct rossym_error *err)
 {

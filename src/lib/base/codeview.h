@@ -12,14 +12,14 @@
 
 /*
  * Decode record *NUMBER, counted from 0, into *REFERENCE, except the field `size`.  LOADED: SOURCE is a loaded image,
- * not a file.  Records of unknown kinds, damaged records and records with too long names are not counted.  Returns 1; 0
- * if there are only *NUMBER records or fewer, after subtracting their count from *NUMBER; or -1 on an error.
+ * not a file.  Records that are damaged, of an unknown kind or with too long a name do not count.  Returns 1; 0 if
+ * there are fewer records, after subtracting their count from *NUMBER, to go on counting elsewhere; or -1 on an error.
  */
 int rs_codeview_read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 			    struct rossym_debug_reference *reference, struct rossym_error *err);
 
 /* Returns a text that says what is wrong with the debug directory of an image file, or with the first CodeView record
-   that cannot be decoded, and stores the file offset in *AT.  Returns NULL if nothing is wrong. */
+   that cannot be decoded, and stores in *AT the offset of the damage in the file.  Returns NULL if nothing is wrong. */
 const char *rs_codeview_find_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);
 
 /* Decode the section .gnu_debuglink of the image PE, whose bytes SOURCE has, into *REFERENCE.  Returns 1; 0 if there is

@@ -21,11 +21,11 @@ struct rs_place {
 struct rs_details {
 	struct rs_place *places;
 	uint32_t place_count;
-	struct rs_detail_row { /* code from `rva` up to the next row, or to a terminator of the table before it */
+	struct rs_detail_row { /* code from `rva` up to the next row, or to where the table says "unknown" */
 		uint32_t rva;
 		uint32_t place; /* of the innermost frame */
 		uint32_t frame; /* the first frame around the innermost one */
-	} * rows;		/* ascending */
+	} * rows;		/* ascending by `rva` */
 	uint32_t row_count;
 	struct rs_detail_frame {
 		uint32_t place;
@@ -47,7 +47,6 @@ void rs_details_begin_walk(const struct rs_details *details, uint64_t rva, struc
 /* Returns the place of the next frame, going outwards; NULL if it is unknown, or if there are no more frames. */
 const struct rs_place *rs_details_next_place(struct rs_detail_walk *walk);
 
-/* Free DETAILS, unless it is NULL. */
 void rs_details_free(struct rs_details *details);
 
 #endif

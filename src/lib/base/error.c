@@ -86,7 +86,7 @@ int rossym_format_error(const struct rossym_error *err, const char *name, const 
 			reason ? ": " : "", reason ? reason : "", number);
 }
 
-/* ------------------------------------------------------------------------------------------------ structures with a size */
+/* ------------------------------------------------------------------------------------------- structures with a size */
 
 static size_t read_size_field(const void *structure)
 {
@@ -128,7 +128,7 @@ void rs_sized_fill(void *result, const void *from, size_t known)
 	memcpy((uint8_t *)result + fields, (const uint8_t *)from + fields, (size < known ? size : known) - fields);
 }
 
-/* ------------------------------------------------------------------------------------------------ faults of the core */
+/* ----------------------------------------------------------------------------------------------- faults of the core */
 
 enum { NOT_PE = ROSSYM_ENOTPE, DAMAGED = ROSSYM_EDAMAGED };
 

@@ -20,7 +20,6 @@ int rs_fail_errno(struct rossym_error *err, int number, const char *what);
 int rs_fail_memory(struct rossym_error *err);
 int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault);
 
-/* Copy the error *WHY to *ERR, unless ERR is NULL. */
 static inline int rs_fail_with(struct rossym_error *err, const struct rossym_error *why)
 {
 	if (err)
@@ -41,7 +40,7 @@ static inline int rs_check_flags(unsigned flags, unsigned known, struct rossym_e
 	return unknown ? rs_fail(err, ROSSYM_EREFUSED, 0, "unknown flags 0x%x", unknown) : 0;
 }
 
-/* ------------------------------------------------------------------------------------------------ structures with a size */
+/* ------------------------------------------------------------------------------------------- structures with a size */
 
 /* Some structures begin with a size_t, in which the library's caller stores the sizeof of the structure.  It shows
    which fields the caller's header declares, so a later version can append fields without a new soname. */

@@ -47,7 +47,7 @@ static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t 
 	return size;
 }
 
-/* Copy the SIZE bytes of a stream whose block numbers are at LIST to *RET.  Returns 0; or -1: no memory, or
+/* Copy to *RET a stream of SIZE bytes, whose block numbers are at LIST.  Returns 0; or -1: no memory, or
    ROSSYM_EDAMAGED after storing in *WRONG the index of the block number that is wrong. */
 static int copy_stream(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
 		       uint32_t *wrong, struct rossym_error *err)
@@ -77,7 +77,7 @@ static uint64_t find_number_offset(const struct msf *msf, uint32_t at)
 	return get_block_offset(msf, block) + offset % msf->block_size;
 }
 
-/* Read the directory, which has BYTES bytes.  The numbers of its blocks are listed from block LIST_BLOCK on. */
+/* Read the directory, which has BYTES bytes.  Block LIST_BLOCK and those after it list the numbers of its blocks. */
 static int read_directory(struct msf *msf, uint32_t bytes, uint32_t list_block, struct rossym_error *err)
 {
 	uint64_t list = get_block_offset(msf, list_block);

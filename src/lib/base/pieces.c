@@ -95,7 +95,7 @@ void rs_pieces_clear(struct rs_pieces *pieces)
 	*pieces = (struct rs_pieces){ .bytes = NULL };
 }
 
-/* The function `read_function` of the source that rs_pieces_source() returns.  Always reads from the file. */
+/* The `read_function` of the source from rs_pieces_source().  Always reads from the file, and keeps nothing. */
 static int read_without_keeping(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_pieces *pieces = context;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pieces.h - memory for all bytes of a file; each piece of the file is read into it when it is first needed
+ * pieces.h - memory for all bytes of a file, into which each piece of the file is read when first needed
  *
  * The system provides a page of this memory only when the page is used.  A piece is read once, so later changes of the
  * file do not show.  After a failure, nothing more is read, and struct rs_pieces has the reason.

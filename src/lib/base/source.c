@@ -202,8 +202,7 @@ void rs_part_clear(struct rs_part *part)
 
 /* ------------------------------------------------------------------------------------------------ reading ahead */
 
-/* Returns the window with the byte at OFFSET.  If no window has it, reads one in place of the oldest; NULL: it
-   failed. */
+/* Returns the window with the byte at OFFSET.  If none has it, reads one in place of the oldest.  NULL on an error. */
 static const struct rs_ahead_window *find_or_read_window(struct rs_ahead *ahead, uint64_t offset)
 {
 	const struct rossym_reader *below = &ahead->below;

@@ -53,7 +53,7 @@ int rs_source_open(struct rs_source *source, const char *path, struct rossym_err
 /* Let *SOURCE read the open regular file FD, which the caller closes.  Returns 0, or -1: ROSSYM_ESYS. */
 int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err);
 
-/* Let *SOURCE use READER, from the library's caller.  Returns 0; or -1, ROSSYM_EREFUSED, if it has no function. */
+/* Let *SOURCE use the caller's READER.  Returns 0; or -1, ROSSYM_EREFUSED, if READER has no memory and no function. */
 int rs_source_open_reader(struct rs_source *source, const struct rossym_reader *reader, struct rossym_error *err);
 
 /* Close the file, unless it is `borrowed`.  Then reading SOURCE fails with EBADF, unless it is in memory. */
@@ -76,8 +76,8 @@ const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, s
 int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 		   struct rossym_error *err);
 
-/* Copy to BUFFER those of the LENGTH bytes at OFFSET that SOURCE has, and leave the rest of BUFFER as it is.  Returns 0
-   or -1. */
+/* Copy to BUFFER those of the LENGTH bytes at OFFSET that SOURCE has.  The rest of BUFFER is unchanged.  Returns 0 or
+   -1. */
 int rs_source_copy_present(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			   struct rossym_error *err);
 

@@ -103,7 +103,8 @@ static bool find_pdb_size_and_guid(void *context, uint32_t number, uint32_t choi
 	return false;
 }
 
-/* Read SIZE bytes at OFFSET of the PDB file of module NUMBER.  Bytes beyond its end are 0. */
+/* Read SIZE bytes at OFFSET of the PDB file of module NUMBER.  Bytes beyond its end are 0.  False: there is no such
+   file, or reading failed. */
 static bool read_pdb(struct rossym_dump *dump, uint32_t number, uint32_t offset, void *bytes, size_t size)
 {
 	memset(bytes, 0, size);
@@ -352,8 +353,7 @@ static bool is_same_build(struct rossym_image *image, const struct rossym_dump_m
 	return false;
 }
 
-/* Search for the PDB file of module NUMBER, whose image for x86 is at PATH, and use it.  Returns 0, or -1 without
-   memory. */
+/* Find and use the PDB file of module NUMBER, whose image for x86 is at PATH.  Returns 0, or -1 without memory. */
 static int find_and_use_pdb(struct rossym_dump *dump, uint32_t number, const char *path, const struct rossym_set *set,
 			    struct rossym_error *err)
 {

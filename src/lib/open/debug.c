@@ -25,7 +25,7 @@ struct rs_debug {
 	struct rs_pieces pieces;	   /* the bytes of the image */
 	struct rs_source content;	   /* a source of the bytes in `pieces` */
 	struct rs_stamp stamp;		   /* of the image's file, when it was opened */
-	struct rs_debug_files files, dwos; /* the other files of the image */
+	struct rs_debug_files files, dwos; /* debug files and .dwo files of the image */
 	struct debuginfo_options options;
 	struct debuginfo_keep keep; /* facts from debug information that later look-ups use */
 	bool detailed;		    /* details (lib/base/details.h) are made, too */
@@ -34,7 +34,7 @@ struct rs_debug {
 	struct rs_decompressors decompressors;
 	struct rs_debug_places where; /* where to search for other files; `path` and `directories` have its strings */
 	struct rossym_error why;      /* the error for an image without debug information */
-	bool open;		      /* the image has been opened */
+	bool open;		      /* rs_debug_open() has returned 0 */
 	bool loaded;		      /* load_files() has succeeded */
 	uint64_t input;		      /* bytes of all files, uncompressed */
 	clock_t spent;		      /* processor time spent on tables that were not for all addresses */
@@ -148,7 +148,7 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 	if (r == 0)
 		r = rs_builder_finish(builder, !rvas, &result->table, err);
 	rossym_builder_destroy(builder);
-	/* The facts that were kept lack what could not be read. */
+	/* What could not be read is missing in the kept facts, so drop them. */
 	if (debug->pieces.failed)
 		drop_kept_facts(debug);
 	if (r < 0)

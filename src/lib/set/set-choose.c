@@ -93,7 +93,8 @@ struct directory_search {
 	int result; /* 0 or -1 */
 };
 
-/* Add the file PATH, unless it is a directory, as in a symbol store.  False: an error ends the search. */
+/* Add PATH unless it is a directory: in symbol stores, directories have names of files.  False: an error ends the
+   search. */
 static bool add_found_file(void *context, const char *path)
 {
 	struct directory_search *search = context;
@@ -156,7 +157,8 @@ static int search_directories(struct rossym_candidates *candidates, const struct
 	return search.result;
 }
 
-/* Add the files called NAME or, with a SUFFIX, those that begin and end so.  Uses `find` or the directories. */
+/* Add the files called NAME or, with a SUFFIX, those that begin with NAME and end with SUFFIX.  Uses `find` or the
+   directories. */
 static int search_and_add_files(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
 				struct rossym_error *err)
 {
@@ -182,7 +184,7 @@ static int search_and_add_aliases(struct rossym_candidates *candidates, const ch
 	return 0;
 }
 
-/* Search for files with the NAME of a module; if it has no extension, with NAME and each extension; and for aliases.
+/* Search for files called NAME; if NAME has no extension, also for NAME with each extension; and for aliases of these.
    Returns 0 or -1. */
 static int search_and_add_names(struct rossym_candidates *candidates, const char *name, struct rossym_error *err)
 {
@@ -253,7 +255,7 @@ static enum rs_match compare_builds(const struct rossym_module *known, const str
    minus the grade of the file (struct rossym_opened): they show how good its symbols are. */
 enum {
 	RANK_STAMP = 256, /* the file has the module's DateStamp or GUID */
-	RANK_BUILD = 64,  /* added twice for CLASS_SAME, once for CLASS_UNKNOWN */
+	RANK_BUILD = 64,  /* added twice for CLASS_SAME (below), once for CLASS_UNKNOWN */
 	RANK_LENGTH = 32, /* the file has the module's length */
 	RANK_USER = 16,	  /* the user named the file */
 	RANK_CODE = 8,	  /* the file has the bytes of the code */
@@ -262,7 +264,7 @@ enum {
 };
 
 /* The class of a candidate: how well its build fits, the best first.  A file of unknown build that the user named is as
-   good as one of the build that runs. */
+   good as one whose build is known to be the same. */
 enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
 
 static unsigned classify_candidate(const struct rossym_candidates *candidates, const struct candidate *candidate)
@@ -391,8 +393,8 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 
 /* Open candidates, class by class, and choose the first with the highest rank: store its rank in *BEST and its index in
    *CHOSEN.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
-   are not opened if the module has neither, or if a usable candidate has that of the module: of forty discs with an
-   image of one name, thirty-nine are not read.  Returns 0 or -1. */
+   are not opened if the module has neither, or if a usable candidate has that of the module.  So of forty discs with
+   images of one name, thirty-nine are not read.  Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
 {

@@ -64,7 +64,7 @@ static void add_to_open_list(struct rs_set_files *files, struct rs_set_file *fil
 	files->open = file;
 }
 
-/* Whether the image of FILE keeps a file open, and is not in memory. */
+/* Whether the image of FILE, which is open, keeps a file open; else all its bytes are in memory. */
 static bool keeps_file_open(const struct rs_set_file *file)
 {
 	return file->opened.bytes == 0;
@@ -84,7 +84,7 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 	file->made_bytes = 0;
 }
 
-/* Whether a limit to which the open FILE adds is exceeded: that of open files, or that of bytes. */
+/* Whether a limit is exceeded to which the open FILE adds: that of open files, or that of bytes. */
 static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_file *file)
 {
 	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
@@ -92,7 +92,7 @@ static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_
 	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
-/* While a limit to which FILE adds is exceeded, close others that add to it, too, the least recently used one first. */
+/* While a limit to which FILE adds is exceeded, close other images that add to it, the least recently used first. */
 static void close_other_images(struct rs_set_files *files, const struct rs_set_file *file)
 {
 	struct rs_set_file *last = files->open;
@@ -124,7 +124,7 @@ int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *f
 	return 0;
 }
 
-/* Open the image at PATH into *RET.  Without a table, it answers from debug information, which is a worse grade. */
+/* Open the image at PATH into *RET.  If it has no table, debug information answers, which is a worse grade. */
 static int open_path(const struct rs_set_files *files, const char *path, struct rossym_opened *ret,
 		     struct rossym_error *err)
 {

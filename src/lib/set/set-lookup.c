@@ -85,7 +85,7 @@ static struct rossym_answer make_answer(const struct rs_set_module *module, uint
 	return answer;
 }
 
-/* ------------------------------------------------------------------------------------------------ addresses of a module */
+/* ------------------------------------------------------------------------------------------ addresses of a module */
 
 enum { BATCH = 64 };
 
@@ -110,7 +110,7 @@ struct many_lookups {
 	void *context;
 };
 
-/* Look up COUNT addresses, at most BATCH, in the module RECORD, and call m->visit() for each.  ORDER has their indexes.
+/* Look up the COUNT addresses, at most BATCH, with the indexes ORDER in the module RECORD; call m->visit() for each.
    Returns 0; 1 if none was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
@@ -126,7 +126,7 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 	for (size_t i = 0; i < count && again == 0; i++) {
 		struct rossym_answer answer = make_answer(record, m->places[order[i]].rva, image, &frames[i],
 							  &found[i]);
-		/* Locate the address again: if the length of the module is not known, it ends with its image, which was
+		/* Locate the address again: a module of unknown length ends where its image ends, and the image was
 		   chosen only now.  So the address may be in no module. */
 		if ((!image || answer.why == ROSSYM_WHY_OUTSIDE) && m->addresses &&
 		    !rossym_set_locate(m->set, m->addresses[order[i]], &answer.module, &answer.rva))
@@ -217,8 +217,8 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ many addresses */
 
-/* Fill LISTS, which has zeros: for each module with the list of the addresses in it, and last with the list of those in
-   no module.  With these lists, each image is opened once, and rossym_lookup_many() does its look-ups. */
+/* Fill LISTS, which has zeros: element N with the list of the addresses in module N; the last element, of those in no
+   module.  With these lists, each image is opened once, and rossym_lookup_many() does its look-ups. */
 static void locate_addresses(const struct many_lookups *m, size_t count, struct located_list *lists)
 {
 	for (size_t i = count; i-- > 0;) {

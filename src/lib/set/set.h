@@ -2,8 +2,9 @@
 /*
  * set.h - what a set is made of, for the files that implement the functions of rossym-set.h
  *
- * A name has one module record, or one for each build of that name.  A base refers to the record of the module that is
- * loaded there.  A record refers to the file that was chosen as its image, and the file has the image while it is open.
+ * A module's name has one record, or one for each build of that name.  A base, which is an address at which a module is
+ * loaded, refers to the record of that module.  A record refers to the file that was chosen as its image, and the file
+ * has the image while it is open.
  */
 #ifndef RS_SET_H
 #define RS_SET_H
@@ -33,8 +34,8 @@ struct rs_base {
 	uint64_t address;
 	uint64_t size; /* bytes, or 0: not known */
 	struct rs_set_module *module;
-	bool fixed;
-	bool user; /* the module is loaded in a process, whatever its address */
+	bool fixed; /* stays when it is overlapped by other bases, or when all others are removed */
+	bool user;  /* the module is loaded in a process, even if the address looks like the kernel's */
 };
 
 /* ------------------------------------------------------------------------------------- set-files.c */
@@ -62,7 +63,7 @@ struct rs_set_files {
 	char **directories;		   /* copies of the options.directory_count names in the options */
 	struct rs_set_file **items;	   /* all files; number N is items[N - 1] */
 	uint32_t count, room;
-	struct hash_table table;  /* of the numbers of files, by path or handle */
+	struct hash_table table;  /* finds the number of a file by its path or handle */
 	struct rs_set_file *open; /* the most recently used open image */
 	uint32_t open_count;	  /* how many images keep a file open */
 	size_t open_bytes;	  /* bytes of images that keep no file open, and of what was made on demand */
@@ -79,7 +80,7 @@ struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const ch
  */
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err);
 
-/* Build the index of FILE's image if that saves time for COUNT more look-ups.  Returns what rs_set_file_open() does. */
+/* Announce COUNT look-ups in FILE: builds its index if that saves time.  Returns what rs_set_file_open() does. */
 int rs_set_file_announce_lookups(struct rs_set_files *files, struct rs_set_file *file, size_t count,
 				 struct rossym_error *err);
 
@@ -92,7 +93,8 @@ int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t c
    the limit is exceeded.  Call this after look-ups. */
 void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file *file);
 
-/* Read the whole table and the block, so that no later look-up reads.  Returns what rs_set_file_open() does. */
+/* Read the whole table and the block of FILE, so that no later look-up reads.  Returns what rs_set_file_open() does; or
+   -1, ROSSYM_EREFUSED, if opened.look_up answers for FILE. */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
 
 /* Close the image of FILE and store REASON, with which opening or reading has failed, so that FILE is not opened again.
@@ -111,7 +113,7 @@ struct rs_set_module {
 	struct rossym_module known;  /* the part of the record that the program gets */
 	struct rs_set_module *other; /* the next build of the same name; after the last one comes the first */
 	bool fixed;		     /* DateStamp, GUID, length and path change only with ROSSYM_LOADED_FIXED */
-	char *path;		     /* from rossym_set_add(), or NULL */
+	char *path;		     /* path of the image, from rossym_set_add(); or NULL */
 	struct rs_set_file *file;    /* the file that was chosen as its image, or NULL */
 	char name[RS_MODULE_NAME_LENGTH_MAX + 1];
 };
@@ -129,7 +131,7 @@ struct rossym_set {
 	struct listings listings; /* of the directories in which the set itself looks for images */
 };
 
-/* The result of comparing two sets of facts: whether they are of the same build. */
+/* Whether two files or modules are of the same build, as far as their facts tell. */
 enum rs_match { RS_MATCH_UNKNOWN, RS_MATCH_SAME, RS_MATCH_OTHER };
 
 /* set-modules.c: compare two GUIDs.  Zeros mean that a GUID is not known. */

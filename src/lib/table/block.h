@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * block.h - the extension block after a table's strings, in memory: the frames around inlined calls, where functions
- * end, and strings that were cut
+ * end, and the whole forms of strings that are cut in the table
  *
  * When something of the block is first needed, all of it is read, and the core checks it.  After that no reference, row
- * or frame is out of range, and every chain of frames ends.  Reading and checking take time and memory in proportion to
- * the section.
+ * or frame is out of range, and every chain of frames ends.  This takes time and memory in proportion to the section.
  *
  * A damaged block becomes an empty struct rs_block, with the reason in `why`.
  */
@@ -20,7 +19,7 @@ struct rs_block {
 	struct rossym_error why;      /* if damaged: what is wrong */
 	const struct rs_table *table; /* the table before the block */
 	struct rs_parts parts;	      /* where the parts of the block are in `bytes` */
-	struct rs_columns names;      /* other names of code; in `bytes`, too */
+	struct rs_columns names;      /* where other names of code, such as aliases, are in `bytes` */
 	/* all strings of the table.  RS_STRINGS_SLACK bytes after these, and after `strings`, can be read, too */
 	const char *table_strings;
 	const char *strings; /* the strings that only the block has; in `bytes` */
@@ -39,7 +38,7 @@ void rs_block_free(struct rs_block *block);
    (core/parts.h).  Offset 0 of either is "". */
 const char *rs_block_get_string(const struct rs_block *block, uint32_t reference);
 
-/* Returns record NUMBER, which must exist, of FUNCTIONS: the functions of a block, or its other names of code, such as
+/* Returns record NUMBER, which must exist, of FUNCTIONS: functions of a block, or other names of code, such as
    aliases. */
 struct rs_block_func rs_block_get_function(const struct rs_columns *functions, uint32_t number);
 
@@ -60,7 +59,7 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file);
    RS_BLOCK_NONE. */
 uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
-/* Returns FUNCTION, a function of BLOCK, in the form of rossym.h, with PLACES in the field `places`. */
+/* Returns FUNCTION, a function of BLOCK, in the form of rossym.h.  PLACES is the value of its field `places`. */
 struct rossym_function rs_block_publish_function(const struct rs_block *block, struct rs_block_func function,
 						 uint32_t places);
 

@@ -2,9 +2,10 @@
 /*
  * chains.h - the frames and functions of a block, laid out for many look-ups
  *
- * The reference path, block.h and core/parts.h, bisects records and unpacks numbers of a few bits.  Here its results
- * are in arrays: for each entry of the index, by rank, its chain of frames and its function; and each frame in the form
- * of rossym.h.  With the reference path, a million random addresses with -f and -i take 3 times as long.
+ * The reference path, block.h and core/parts.h, bisects records and unpacks numbers of a few bits.  This fast path has
+ * what the records say in arrays: by the rank of each entry of the index (index.h), its first frame and its function;
+ * and all frames in the form of rossym.h.  With the reference path, a million addresses with -f -i take 3 times as
+ * long.
  *
  * The arrays take up to 120 bytes for each row.  Making them takes as long as looking up a fourth to a half of the
  * rows.  They do not change after they have been made.
@@ -17,15 +18,15 @@
 
 enum {
 	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */
-	/* several functions begin at the nearest beginning of a function at or below the entry's address: look-ups must
-	   call rs_parts_find_function_at() */
+	/* several functions begin at one address, the nearest at or below the entry's address where any function
+	   begins: look-ups must call rs_parts_find_function_at() */
 	RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX - 1,
 };
 
 struct rs_chains {
 	const struct rs_block *block;
 	const struct rs_index *index;
-	/* index in `frames` of an unknown frame, which ends a chain: code can use it where there is no frame */
+	/* index in `frames` of an added frame, in which all is unknown: stands for "no frame", to spare tests */
 	uint32_t none;
 	/* by rank: the number of the first frame in the entry's chain; `none`: the entry has no chain */
 	uint32_t *frame_at;

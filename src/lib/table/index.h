@@ -43,7 +43,7 @@ struct rs_entry_answer {
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */
 	/* the usual case, for which there is faster code: the address is in code, and both strings are known, shorter
-	   than RS_ENTRY_LONG, and not cut (lib/image.c) */
+	   than RS_ENTRY_LONG, and not cut (lib/image.c clears this field for cut strings) */
 	bool plain;
 };
 
@@ -67,8 +67,7 @@ struct rs_index *rs_index_build(const struct rs_table *table, const char *string
 void rs_index_free(struct rs_index *index);
 
 /* Store in RANKS the ranks of COUNT addresses, at most RS_INDEX_BATCH: the answer for an address is
-   index->entries[rank].  Store in ROWS the address at which each answer begins; if the rank is 0, that element of ROWS
-   has no meaning. */
+   index->entries[rank].  Store in ROWS the address at which each answer begins; for rank 0, a meaningless number. */
 void rs_index_find_ranks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			 uint32_t *rows);
 

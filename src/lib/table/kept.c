@@ -22,7 +22,7 @@ struct keeper {
 	struct rs_kept_batch batch;
 	struct hash_table table; /* finds strings in batch.texts */
 	struct rs_texts texts;	 /* all strings that were unpacked */
-	uint64_t walked;	 /* how many frames and functions have been read */
+	uint64_t walked;	 /* how many frames and functions were passed in searches for frames and functions */
 	bool whole_strings;
 	struct rs_ahead ahead; /* reads ahead if the table is in a file */
 	struct rs_ahead_window *windows;
@@ -30,10 +30,9 @@ struct keeper {
 };
 
 /* GAVE_UP: rs_kept_add_answers() returns 1, because it would take too long: the nearest ROWS_MAX rows do not give an
-   answer, or more than WALKED_MAX frames and functions have been read.  Then the caller makes the whole table. */
+   answer, or more than WALKED_MAX frames and functions were passed.  Then the caller makes the whole table. */
 enum { GAVE_UP = 1, ROWS_MAX = 1024, WALKED_MAX = 1 << 20 };
 
-/* Free the texts of BATCH. */
 static void clear_texts(struct rs_kept_batch *batch)
 {
 	for (uint32_t i = 0; i < batch->text_count; i++)
@@ -140,7 +139,8 @@ static int add_answer(struct keeper *k, uint32_t rva)
 	return RS_ARRAY_ADD(kept->answers, kept->room, kept->count, k->err, answer);
 }
 
-/* Find the block of the table.  It is not checked: an answer finds damage in the parts that it needs. */
+/* Find the table's block.  It is not checked yet: an answer finds damage in the parts that it needs.  Returns 0 or
+   -1. */
 static int open_block(struct keeper *k)
 {
 	enum { WINDOWS = 16 };

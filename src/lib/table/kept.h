@@ -17,7 +17,7 @@
 
 struct rs_kept_answer {
 	uint32_t rva;
-	uint32_t first, frame_count;	  /* its frames in `frames`, innermost first; 0: nothing is known of `rva` */
+	uint32_t first, frame_count;	  /* its frames in kept->frames, innermost first; 0 frames: unknown */
 	struct rossym_frame frame;	  /* what rossym_lookup() returns: the frame of the row */
 	struct rossym_function function;  /* the function that contains `rva`; its name is NULL if none does */
 	const struct rs_details *details; /* of the table that has the answer; or NULL */
@@ -47,9 +47,9 @@ struct rs_kept {
 };
 
 /* Add the answers of CORE, whose table may be packed, for the COUNT addresses RVAS.  RVAS must ascend, and KEPT must
-   have none of them yet.  WHOLE_STRINGS: look-ups return whole strings in place of cut ones.  MADE has the table of
-   CORE.  Returns 0, and then KEPT owns MADE; 1 if finding the answers would take too long, because there are many rows
-   without an answer before an address, or many functions at one address; or -1. */
+   have no answers for them yet.  WHOLE_STRINGS: look-ups return whole strings in place of cut ones.  MADE is the memory
+   of CORE's table.  Returns 0, and then KEPT owns MADE; 1 if finding the answers would take too long, because before an
+   address there are many rows without an answer, or because there are many frames or functions; or -1. */
 int rs_kept_add_answers(struct rs_kept *kept, const struct rossym_core *core, bool whole_strings,
 			const struct rs_made *made, const uint32_t *rvas, uint32_t count, struct rossym_error *err);
 void rs_kept_clear(struct rs_kept *kept);

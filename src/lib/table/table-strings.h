@@ -3,8 +3,8 @@
  * table-strings.h - the strings of a table: the first few that are needed are copied one by one, then all are read
  *
  * The strings of a table take hundreds of kilobytes, and a look-up needs two of them.  A copy of a single string stays
- * in memory, because callers have pointers to it.  After RS_COPIES_MAX bytes of copies, or for a long string, all
- * strings are read; also for callers that need all strings.
+ * in memory, because callers have pointers to it.  All strings are read after RS_COPIES_MAX bytes of copies, for a long
+ * string, and for callers that need all strings.
  *
  * Several threads may use the strings at the same time.
  */
@@ -24,7 +24,7 @@ struct rs_table_strings {
 	struct rossym_reader reader;		   /* reads the file that has the table */
 	struct rs_part whole;			   /* all strings */
 	RS_ATOMIC(uint32_t) copied;		   /* bytes of copies */
-	RS_ATOMIC(struct rs_string_copy *) copies; /* the newest one; each has a pointer to the one before it */
+	RS_ATOMIC(struct rs_string_copy *) copies; /* the newest copy; each points to the one before it */
 };
 
 /* Initialise STRINGS, which is all zeros, for TABLE, which has just been opened.  From then on, the core reads the

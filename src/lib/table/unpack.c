@@ -67,9 +67,9 @@ int rs_unpack_text(const struct rs_strings *strings, uint32_t offset, uint64_t p
 {
 	enum { FIRST = 256 };
 	struct rossym_fault fault;
-	/* A phrase takes two bytes, and unpacks to at most RS_PHRASE_LENGTH bytes.  So packed strings that share no
-	   bytes, as in tables that this library writes, unpack to MOST bytes or less.  In a hostile table, strings that
-	   share bytes could fill the memory. */
+	/* A phrase, which stands for a piece of text, takes two bytes and unpacks to at most RS_PHRASE_LENGTH bytes.
+	   So packed strings that share no bytes, as in tables that this library writes, unpack to MOST bytes or less.
+	   In a hostile table, strings that share bytes could fill the memory. */
 	const uint64_t most = (uint64_t)strings->length * (RS_PHRASE_LENGTH + 1) / 2 + FIRST;
 	uint32_t length = 0;
 	int r = 1;
@@ -108,8 +108,8 @@ static int unpack_string(struct table_unpacker *u, uint32_t offset, bool own, ui
 
 /* ------------------------------------------------------------------------------------------------ rows */
 
-/* Unpack all rows and their strings, and add a run for each row whose chain begins with another frame than that of the
-   row before.  Returns 0 or -1. */
+/* Unpack all rows and their strings, and add a run (a row and its first frame) for each row whose first frame is
+   another than that of the row before.  Returns 0 or -1. */
 static int unpack_rows(struct table_unpacker *u)
 {
 	const struct rs_table *table = &u->core.table;

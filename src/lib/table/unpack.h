@@ -23,9 +23,8 @@ struct rs_texts {
 	uint32_t length, room;
 };
 
-/* Unpack the string at OFFSET of STRINGS, and append it to TEXTS.  All strings of TEXTS must be from STRINGS.  Errors
-   get the offset PLACE + the offset in STRINGS.  Returns 0; or -1: ROSSYM_ENOMEM, ROSSYM_EDAMAGED or an error of
-   reading. */
+/* Unpack the string at OFFSET of STRINGS, and append it to TEXTS.  All strings of TEXTS must be from STRINGS.  Offsets
+   in errors are PLACE + the offset in STRINGS.  Returns 0; or -1: ROSSYM_ENOMEM, ROSSYM_EDAMAGED, a read error. */
 int rs_unpack_text(const struct rs_strings *strings, uint32_t offset, uint64_t place, struct rs_texts *texts,
 		   struct rossym_error *err);
 
