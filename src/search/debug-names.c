@@ -67,8 +67,8 @@ static bool is_local_path(const char *path)
 
 /* ----------------------------------------------------------------------------------------------------- the list */
 
-/* Append an element with NAME and no other facts.  Returns the element; NULL if the name is in the list already, or the
-   list is full. */
+/* Append an element with NAME and no other facts.  Returns the element; NULL: NAME is listed already, or the list is
+   full. */
 static struct debug_name *add_name(struct debug_names *names, const char *name)
 {
 	for (unsigned i = 0; i < names->count; i++)
@@ -126,7 +126,7 @@ static bool has_extension(const char *name, const char *extension)
 	return length >= wanted && strcasecmp(name + length - wanted, extension) == 0;
 }
 
-/* Add NAME, with the path that it has in the directory of the file that REFERENCE names. */
+/* Add NAME, if it is plain, as the name of a file in the directory of the file that REFERENCE names. */
 static void add_recorded_file(struct debug_names *names, const struct rossym_debug_reference *reference,
 			      const char *name)
 {
@@ -271,7 +271,7 @@ static bool offer_files_beside_image(struct debug_search *search, const struct d
 	return good;
 }
 
-/* The function `take` of rs_symbol_store_find_files(). */
+/* The function `take` of rs_symbol_store_find_files(): pass on only the first file, so return false. */
 static bool offer_stored_file(void *context, const char *path)
 {
 	const struct debug_search *search = context;

@@ -9,24 +9,24 @@
  *
  * The files of x.exe, in this order:
  *
- *	y.pdb		if its debug directory names it
- *	x.debug		if .gnu_debuglink names it
- *	x.exe.dbg, x.dbg, x.exe		as objcopy --only-keep-debug and ReactOS's builds with SEPARATE_DBG make them;
- *					x.exe only in other directories than the image's
+ * 	y.pdb		if its debug directory names it
+ * 	x.debug		if .gnu_debuglink names it
+ * 	x.exe.dbg, x.dbg, x.exe		as objcopy --only-keep-debug and ReactOS's builds with SEPARATE_DBG make them;
+ * 					x.exe only in other directories than the image's
  *
  * Firmware has ELF files.  Those of x.efi are:
  *
- *	y.debug, y.dll.debug, y.dll	if its debug directory names y.dll, as EDK2's tools do
- *	x.debug, x.so, x.elf, x.dll, x.efi.debug
+ * 	y.debug, y.dll.debug, y.dll	if its debug directory names y.dll, as EDK2's tools do
+ * 	x.debug, x.so, x.elf, x.dll, x.efi.debug
  *
- * and the one of x.efi.stub, as systemd makes it, is x.elf.stub.
+ * The ELF file of x.efi.stub, as systemd makes it, is x.elf.stub.
  *
- * For an image that has DWARF or stabs itself, only the files that its debug directory names are listed: y.pdb, or the
- * three of EDK2.
+ * For an image that has DWARF or stabs itself, only files that its debug directory names are listed: y.pdb, or EDK2's
+ * three.
  *
  * A name is searched for in this order: in the directory of the image, and in those below it that rs_debug_names_beside
- * lists; in each directory of the user's: the name in it, then the file of a symbol store, then the path of the
- * build-id; last, if the user asks for that, at the path that the image records.
+ * lists; in each directory that the user names: directly in it, in it as a symbol store, at the path with the build-id;
+ * last, if the user asks for that, at the path that the image records.
  */
 #ifndef SEARCH_DEBUG_NAMES_H
 #define SEARCH_DEBUG_NAMES_H
