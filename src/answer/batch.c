@@ -116,7 +116,6 @@ bool batch_look_up(struct batch *batch)
 	return true;
 }
 
-/* Look up the addresses of the batch if it is full. */
 static bool look_up_if_full(struct batch *batch)
 {
 	return batch->count < BATCH_SIZE || batch_look_up(batch);

@@ -25,7 +25,7 @@ struct batch {
 	batch_take *take;
 	void *data; /* passed to take() */
 	struct query_seen seen;
-	uint64_t lookups;	 /* how many look-ups have been announced by batch_visit_prepare() */
+	uint64_t lookups;	 /* how many look-ups have been announced to batch_visit_prepare() */
 	struct rossym_error err; /* after a failure: the reason; its code is ROSSYM_OK if there is no memory */
 
 	size_t count;		    /* how many addresses have been added and not looked up */
@@ -36,7 +36,7 @@ struct batch {
 	struct record_detail details[512 + ROSSYM_FRAMES_MAX]; /* of these frames, if style->details */
 };
 
-/* Initialise BATCH, which passes its answers to TAKE, with DATA.  It need not be closed. */
+/* Initialise BATCH, which passes its answers to TAKE, with DATA.  BATCH need not be closed. */
 void batch_initialize(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		      batch_take *take, void *data);
 

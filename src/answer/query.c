@@ -199,8 +199,8 @@ static const char *suggest_form(const char *text)
 	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
 }
 
-/* If TEXT looks like the input of another program, print once how to write it for this one.  No other message is
-   printed for such a text, because in GNU addr2line's grammar, every text is an address or a symbol. */
+/* If TEXT looks like the input of another program, print a hint, but only once: how to write it for this one.  No other
+   message is printed for such a text, because in GNU addr2line's grammar, every text is an address or a symbol. */
 static void print_hint_about_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { SHOWN_LENGTH_MAX = 60 };

@@ -26,16 +26,14 @@ struct query_rules {
 	/* The caller sets this if a text can begin with CODE or DATA, like the input of llvm-symbolizer. */
 	bool has_commands;
 	bool returns; /* query_adjust_for_returns() has been called */
-	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span is at
-	   most 2^64. */
+	/* A number N is an address if low <= N < low + span; then its RVA is N - low + add.  low + span <= 2^64. */
 	uint64_t low, span, add;
 };
 
 /* What numbers are relative to. */
 struct query_base {
 	enum query_origin origin;
-	/* FROM_LOAD_ADDRESS: the address at which the image was loaded; FROM_ADJUSTED: how far that address is above
-	   the image base */
+	/* FROM_LOAD_ADDRESS: where the image was loaded; FROM_ADJUSTED: how far that is above the image base */
 	uint64_t load_address;
 	const struct rossym_section *section; /* FROM_SECTION */
 };
@@ -47,7 +45,8 @@ void query_make_rules(struct query_rules *rules, struct rossym_image *image, con
 /* Change RULES for numbers that are return addresses: each gets the RVA of the byte before. */
 void query_adjust_for_returns(struct query_rules *rules);
 
-/* Whether TEXT, after blanks, begins with WORD and a blank.  If so, *REST becomes what follows these. */
+/* Whether TEXT, after blanks, begins with WORD and a blank.  If so, *REST becomes the text after WORD and its
+   blanks. */
 bool query_begins_with_word(const char *text, const char *word, const char **rest);
 
 /* What is known from the queries so far; hints depend on it. */
@@ -70,8 +69,8 @@ struct query {
 		   function at `rva`.  If the symbol was not found, `rva` is UINT64_MAX. */
 		QUERY_DATA,
 		QUERY_NO_SYMBOL, /* there is no symbol `name`; `shown` is 0 */
-		/* the input named another module than the image: `name` is this module, `shown` the RVA in it, and
-		   `rva` UINT64_MAX */
+		/* the input named the module `name`, which is not the image: `shown` is the RVA in it, `rva`
+		   UINT64_MAX */
 		QUERY_OTHER_MODULE,
 		/* the file that the input named could not be read: `shown` is the address in it; but if `is_symbol` is
 		   set, the input had the symbol `name` */

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* ------------------------------------------------------------------------------------------------ names that are made */
+/* ---------------------------------------------------------------------------------------------- names that are made */
 
 enum { SLOTS = 1024 }; /* of the cache for functions; it has as many more for files */
 
@@ -249,7 +249,7 @@ static char *put_frames(struct record_style *style, struct out *out, char *p, st
 	return p;
 }
 
-/* Print the record of ADDRESS as text, by the reference path.  False: no memory. */
+/* Print the record of ADDRESS as text, frame by frame.  False: no memory. */
 static bool print_record_text(struct record_style *style, struct out *out, uint64_t address, struct subject subject)
 {
 	struct rossym_frame joined;
@@ -286,8 +286,8 @@ static bool prints_plain_strings(const struct record_style *style)
 	       !(style_demangles(style) && demangle_may_change_all());
 }
 
-/* Whether FRAME is plain: both strings have 1 to ROSSYM_STRING_READABLE bytes, there is a line, and the name need not
-   be demangled. */
+/* Whether FRAME is plain: it has a line, both strings have 1 to ROSSYM_STRING_READABLE bytes, and the name need not be
+   demangled. */
 static inline bool frame_is_plain(const struct rossym_frame *frame, bool demangle)
 {
 	/* An unknown string has the length 0, and 0 - 1 wraps to a large number.  ROSSYM_STRING_READABLE is a power of
@@ -313,7 +313,6 @@ static inline char *put_plain_frame(char *p, bool functions, const struct rossym
 	return p;
 }
 
-/* Whether the frames from AT up to END are plain. */
 static inline bool are_frames_plain(const struct rossym_frame *frames, uint32_t at, uint32_t end, bool demangle)
 {
 	while (at < end && frame_is_plain(&frames[at], demangle))
@@ -382,7 +381,7 @@ static char *put_line(const struct record_style *style, char *p, unsigned depth,
 	return put_text(p, text);
 }
 
-/* Write a symbol with the keys of llvm-symbolizer, and like it in alphabetical order.  FRAME is NULL if nothing is
+/* Write a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  FRAME is NULL if nothing is
    known.  START is as in struct subject. */
 static inline char *put_symbol(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
 			       struct record_detail detail, uint64_t start)
@@ -457,7 +456,8 @@ static void open_json_object(struct record_style *style, struct out *out)
 	json_open(&style->json, NULL, '{');
 }
 
-/* Close the object of a record, and print a newline unless it is an element of the array of operands. */
+/* Close the object of a record, and print a newline, unless the object is an element of an array
+   (record_open_array()). */
 static void close_json_object(struct record_style *style)
 {
 	json_close(&style->json, '}');

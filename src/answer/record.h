@@ -46,8 +46,7 @@ struct record_style {
 	bool demangle;
 	bool base_names; /* show mangled names as demangle_to_base_name() returns them, whatever `demangle` is */
 	bool no_recursion_limit; /* the demangler has no limit of recursion */
-	/* The image has been prepared, so ROSSYM_STRING_READABLE bytes of each string may be read, even beyond
-	   its NUL. */
+	/* The image is prepared: ROSSYM_STRING_READABLE bytes of each string may be read, even beyond its NUL. */
 	bool overreadable;
 	int digits; /* how many digits an address has in GNU addr2line's style: 8 or 16 */
 	/* With -i: the image, or NULL if it has no extension block.  Without -i: NULL. */
@@ -73,8 +72,7 @@ struct record_style {
 /* Store in *FORM the form called NAME: GNU, LLVM or JSON, in any case.  Returns false if there is none of that name. */
 bool record_find_form(const char *name, enum record_form *form);
 
-/* Copy STYLE to FORK for another thread.  FORK gets caches of its own, but uses the path mappings of STYLE, so STYLE
-   must stay valid. */
+/* Copy STYLE to FORK for another thread.  FORK gets its own caches, but shares path mappings: STYLE must stay valid. */
 void record_style_copy_for_thread(struct record_style *fork, const struct record_style *style);
 void record_style_clear(struct record_style *style); /* frees all but the path mappings */
 
@@ -93,8 +91,8 @@ static inline bool style_demangles(const struct record_style *style)
    The result is valid as long as that of record_get_function(). */
 struct display_name record_get_shown_form(struct record_style *style, bool is_file, const char *text, size_t length);
 
-/* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have one.  The result is valid until the
-   next call for another frame.  Its `text` is NULL if there is no memory. */
+/* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have that string.  The result is valid until
+   the next call for another frame.  Its `text` is NULL if there is no memory. */
 static inline struct display_name record_get_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style_demangles(style) && (demangle_may_change(*frame->function) || demangle_may_change_all()))
@@ -131,7 +129,7 @@ static inline uint32_t records_get_first_frame(const struct records *records, si
 	return number > 0 ? records->ends[number - 1] : 0;
 }
 
-/* Begin and end the output for operands: in JSON, their records are the elements of an array. */
+/* Begin and end the output for addresses in operands: in JSON, their records are the elements of an array. */
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style);
 
@@ -146,7 +144,7 @@ bool records_print(struct record_style *style, struct out *out, const struct rec
 bool record_print_data(struct record_style *style, struct out *out, const struct query *query,
 		       const struct rossym_function *function);
 
-/* Print the record of QUERY if nothing is known: its kind is not QUERY_ADDRESS or QUERY_DATA.  False: no memory. */
+/* Print a record without an answer for QUERY, whose kind is not QUERY_ADDRESS or QUERY_DATA.  False: no memory. */
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query);
 
 #endif
