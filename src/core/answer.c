@@ -56,8 +56,8 @@ void rs_answer_offer_row(struct rs_answer *answer, const struct rs_row *row, uin
 		answer->rank = (unsigned)rank;
 		answer->row = *row;
 		answer->number = number;
-		/* UINT32_MAX, which is no offset of a string, marks a function that is a linker constant.  At the end,
-		   rs_answer_make_payload() replaces it, because a later row can have the function. */
+		/* UINT32_MAX, which is no offset of a string, marks a function that is a linker constant.  When all
+		   rows have been added, rs_answer_make_payload() replaces the mark by the function of another row. */
 		answer->row.function = kind == RS_ROW_CONSTANT_NAME ? UINT32_MAX : function;
 	}
 }
@@ -73,7 +73,7 @@ struct rs_payload rs_answer_make_payload(const struct rs_answer *answer, struct 
 	struct rs_payload payload = { answer->row.function, get_known_file(words, answer->row.file), answer->row.line };
 	if (payload.function == UINT32_MAX)
 		payload.function = answer->other_function;
-	/* A terminator marks the end of code, so nothing is known from this address on. */
+	/* A terminator as the function marks the end of code: nothing is known from this address on. */
 	if (classify_function_name(words, payload.function) == RS_WORD_TERMINATOR)
 		return nothing;
 	return payload;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * answer.h - combines all rows of one address into one answer
+ * answer.h - combines all rows of one address into one answer: function, file and line
  *
  * Rows often share an address: one has a line, others are aliases from the COFF symbols, others linker constants
  * (words.h).  The first row with a line gives the answer; else the first with a file; else the first with a function.
@@ -17,12 +17,12 @@ struct rs_answer {
 	struct rs_row row;	 /* the row that gives the answer so far */
 	uint32_t number;	 /* the number of that row in the table */
 	uint32_t other_function; /* of all rows, the first that is no linker constant (words.h); 0: none so far */
-	/* The best that `row` has.  NONE: all rows so far were ignored; EMPTY: function, file and line are unknown. */
+	/* The best thing known in `row`.  NONE: all rows so far were ignored; EMPTY: nothing in `row` is known. */
 	enum { RS_ANSWER_NONE, RS_ANSWER_EMPTY, RS_ANSWER_FUNCTION, RS_ANSWER_FILE, RS_ANSWER_LINE } rank;
 };
 
 enum rs_row_kind {
-	RS_ROW_PLAIN,
+	RS_ROW_PLAIN,	      /* its function is no linker constant */
 	RS_ROW_CONSTANT_NAME, /* has a line or a file, but its function is a linker constant */
 	RS_ROW_CONSTANT_ONLY, /* has a linker constant, but neither line nor file: it is ignored */
 };
@@ -30,8 +30,8 @@ enum rs_row_kind rs_classify_row(const struct rs_row *row, struct rs_words *word
 
 void rs_answer_start(struct rs_answer *answer);
 
-/* Add ROW, the next row at this address, which is row NUMBER of the table.  Call this in table order, because ANSWER
-   keeps the first of several rows with equal rank. */
+/* Add ROW, which is row NUMBER of the table, to ANSWER.  Add the rows of an address in table order: ANSWER keeps the
+   first of several rows with equal rank. */
 void rs_answer_offer_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
 
 /* The final answer: the offsets of two strings of the table, and the line; 0: unknown.  At a terminator, all are 0. */

@@ -6,7 +6,7 @@
  * the first in the lowest bits, and begins at a whole byte.  So all records have the same size, and a sorted column can
  * be bisected where it is, without unpacking the records first.
  *
- * In the block's first form (ROSSYMX1) every number has 32 bits.  In later forms the widths come before the records.
+ * In the oldest form of the block, ROSSYMX1, each number has 32 bits.  In later forms, widths come before the records.
  */
 #ifndef RS_COLUMNS_H
 #define RS_COLUMNS_H
@@ -16,8 +16,8 @@
 #include "core/view.h"
 
 /* The size of the largest record, and how many bytes must be readable from a record's first byte on: rs_read_column()
-   reads eight bytes from a number's first byte on, so it can read up to seven bytes after the record; they do not
-   influence the result. */
+   reads eight bytes from a number's first byte on, so it can read up to seven bytes after the record, which do not
+   change its result. */
 enum { RS_RECORD_SIZE_MAX = 16, RS_RECORD_ROOM = 24 };
 
 /*@ predicate widths{L}(struct rs_columns *r) =
@@ -25,8 +25,8 @@ enum { RS_RECORD_SIZE_MAX = 16, RS_RECORD_ROOM = 24 };
     predicate laid_out{L}(struct rs_columns *r) =
       \valid_read(r) && readable(&r->reader) && r->size <= RS_RECORD_SIZE_MAX && widths(r); */
 
-/* Returns RS_RECORD_ROOM readable bytes, in the reader's memory or in BUFFER, that begin with record NUMBER, which
-   exists.  NULL on a fault. */
+/* Returns RS_RECORD_ROOM readable bytes, in the reader's memory or in BUFFER, that begin with record NUMBER, which must
+   exist; or NULL on a fault. */
 /*@ requires laid_out(records) && room(buffer, RS_RECORD_ROOM) && \valid(fault);
     requires \separated(records, fault, buffer + (0 .. RS_RECORD_ROOM - 1));
     requires apart(buffer, RS_RECORD_ROOM, &records->reader);
@@ -69,8 +69,8 @@ static inline uint32_t rs_read_frame_column(const struct rs_columns *records, co
    Returns 0 or -1. */
 int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault);
 
-/* Store in RECORDS where columns of these WIDTHS are in a record.  Columns that do not exist have the width 0.  Returns
-   the size of a record in bytes; 0 if all widths are 0. */
+/* Store in RECORDS the width and the first bit of each column of a record, and the size of a record in bytes.  A column
+   that does not exist has the width 0.  Returns that size; 0 if all widths are 0. */
 uint32_t rs_columns_lay_out(struct rs_columns *records, const uint8_t *widths);
 
 /* Store in *COUNT how many records have at most KEY in their first column, which ascends.  Returns 0 or -1. */

@@ -217,7 +217,7 @@ static void cut_range_at_edge(struct range *range, uint64_t rva, uint64_t edge)
 int rossym_core_range(const struct rossym_core *core, uint64_t rva, const struct rossym_core_answer *answer,
 		      uint32_t *first, uint32_t *last, struct rossym_fault *fault)
 {
-	/* An answer holds from its rows up to the next rows that count, but not across the edge of a section. */
+	/* An answer holds from its rows up to the next row that counts (lookup.h), but not across a section's edge. */
 	struct range range = { answer->row_rva, UINT32_MAX };
 	uint64_t next = 0;
 	int found = rs_lookup_next_address(&core->table, rva, &next, fault);
@@ -325,15 +325,15 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 	const struct rs_strings *strings = locate_string(core, string, &offset);
 	if (!strings || !strings->reader.memory || rs_is_packed_flag_set(strings->packed))
 		return NULL;
-	/* If the last byte of all strings is a NUL, every string has one. */
+	/* If the last byte of all strings is a NUL, every string ends with a NUL. */
 	const uint8_t *last = rs_view(&strings->reader, strings->offset + strings->length - 1, 1, NULL, &fault);
 	return last && *last == '\0' ? (const char *)last - (strings->length - 1 - offset) : NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* Returns the string of rossym-core.h to which REFERENCE of the block refers.  Offset 0, in the table's strings or in
-   the block's own, becomes 0, the unknown string. */
+/* Returns the number by which rossym-core.h knows the string that REFERENCE of the block refers to.  Offset 0, in the
+   table's strings or in the block's own, becomes 0, the unknown string. */
 /*@ requires \valid_read(core);
     assigns \nothing; */
 static uint64_t convert_reference_to_string(const struct rossym_core *core, uint32_t reference)
@@ -343,8 +343,8 @@ static uint64_t convert_reference_to_string(const struct rossym_core *core, uint
 	return reference < own_from ? reference : own;
 }
 
-/* Replace *STRING by the whole string if it was cut.  But if the list of cut strings has "" as the whole string, keep
-   *STRING.  Returns 0 or -1. */
+/* If *STRING was cut for the table, replace it by its whole form, except if the list of cut strings gives "" as the
+   whole form.  Returns 0 or -1. */
 /*@ requires usable(core) && core->checked && \valid(string) && \valid(fault) && \separated(core, string, fault);
     assigns *string, *fault; */
 static int replace_cut_string(const struct rossym_core *core, uint64_t *string, struct rossym_fault *fault)

@@ -2,9 +2,9 @@
 /*
  * core.h - the single steps of opening and looking up, for librossym
  *
- * The functions of rossym-core.h do these steps one after the other.  Between them, librossym reads the headers of an
- * image with one large read, puts the sections into an array, and builds an index if a look-up would
- * read too many rows.
+ * The functions of rossym-core.h do these steps one after the other.  Between the steps, librossym reads the headers of
+ * an image with one large read, puts the sections into an array, and builds an index if a look-up would read too many
+ * rows.
  */
 #ifndef RS_CORE_H
 #define RS_CORE_H
@@ -31,8 +31,8 @@ int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault);
 
 /* Whether the rows at AT, which are the last at or below RVA, can answer for RVA: AT and RVA must be in the same
-   section; that section must have code, unless FLAGS has ROSSYM_LOOKUP_DATA.  Returns 1, 0, or -1 on a fault; never -1
-   if the sections are in an array. */
+   section; that section must have code, unless FLAGS has ROSSYM_LOOKUP_DATA.  Returns 1, 0, or -1 on a fault of reading
+   the section headers, which cannot occur if the sections are in an array (pe.h). */
 int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at,
 		       struct rossym_fault *fault);
 

@@ -4,9 +4,9 @@
 #include "core/mem.h"
 #include "core/pe.h"
 
-/* A guide has about a bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MOST.  So
-   many fit into one page, together with the struct rossym_core that a kernel has before the guide: touching a second
-   page costs more time than a few more steps of a bisection. */
+/* A guide has about one bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MOST:
+   that many fit into one page, together with the struct rossym_core that a kernel has before the guide.  Touching a
+   second page costs more time than a few more steps of a bisection. */
 enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
 
 /*@ logic integer items{L}(struct rs_table *t) =
@@ -45,8 +45,8 @@ size_t rs_guide_size(const struct rs_table *table)
 		sizeof(struct rs_guide) + ((uint64_t)compute_bucket_limit(table) + 1) * sizeof(uint32_t), 8);
 }
 
-/* Store the first RS_GUIDE_CODE sections of code.  If sections overlap, store none, because an address could be in two.
-   A bare table has no sections: store one that contains all addresses. */
+/* Store in CODE the first RS_GUIDE_CODE sections of code.  If sections overlap or are out of order, store none, because
+   an address could be in two.  A bare table has no sections: store one that contains all addresses. */
 /*@ requires headed(pe) && (pe->section_count > 0 ==> pe->sections != \null);
     requires \valid(code + (0 .. RS_GUIDE_CODE - 1)) && \separated(pe, code + (0 .. RS_GUIDE_CODE - 1));
     requires pe->sections != \null ==>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * guide.c - finds the row of an address, and its names, with few cache lines and little code
+ * guide.c - finds the row of an address, and the row's names, with few cache lines and little code
  *
- * All numbers of the table are read by rs_guide_read_word(), which stays inside the content whatever the offset is.  So
- * the other functions may compute with unchecked numbers: in a damaged table the answer is wrong, but no byte outside
- * of the content is read.  A packed table is used only after rossym_core_check().
+ * All numbers of the table are read by rs_guide_read_word(), which stays inside the content of .rossym whatever the
+ * offset is.  So the other functions may compute with unchecked numbers: in a damaged table the answer is wrong, but no
+ * byte outside of the content is read.  A packed table is used only after rossym_core_check().
  *
  * rs_core_lookup() gives the same answers without the guide; tests/bench/kernel.sh compares the two.
  *
@@ -170,8 +170,8 @@ static bool string_begins_unlike(const struct rs_guide *guide, uint32_t offset, 
 	return first != 0 && first != except;
 }
 
-/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, the wait for the page of one covers the
-   other. */
+/* Prefetch the string at OFFSET.  If both strings of an answer are prefetched, their pages are waited for at the same
+   time, not one after the other. */
 /*@ requires guided(guide);
     assigns \nothing; */
 static RS_HOT void prefetch_string(const struct rs_guide *guide, uint32_t offset)

@@ -30,7 +30,7 @@ struct rs_guide {
 	uint8_t context_size;
 	uint32_t items;			  /* offset of the first item */
 	uint32_t rows;			  /* number of rows */
-	uint32_t strings, strings_length; /* their offset, and their size in bytes */
+	uint32_t strings, strings_length; /* offset of the strings, and their size in bytes */
 	struct rs_code {
 		uint32_t begin, size; /* RVA, and size in bytes; size 0: there is no such section */
 	} code[RS_GUIDE_CODE];	      /* sections of code */

@@ -8,7 +8,6 @@
 
 enum { AFTER = 8 }; /* readable bytes after the content, so that rs_guide_read_word() can read eight at once */
 
-/* Returns how many bytes the array of sections takes. */
 /*@ requires \valid_read(core);
     assigns \nothing; */
 static size_t compute_sections_size(const struct rossym_core *core)

@@ -18,7 +18,8 @@
  *
  * strings      NUL-terminated; a NUL is assumed after the last.  Offset 0 means "unknown".
  *
- * block        at the next multiple of 4 after the strings, from the section's start; may be absent
+ * block        what rows have no room for; at the next multiple of 4 after the strings, from the section's start; may
+ *              be absent
  *              0  u8[8] "ROSSYMX2", "ROSSYMX1" for the first form, "ROSSYMX3" for that of a packed table
  *              8  u32 length           of all of it, a multiple of 4
  *             12  u32 CRC-32           of its bytes from 16 on
@@ -32,8 +33,8 @@
  *              0  u8[4] widths         of the columns in bits, 0 to 32; 0 for columns that do not exist
  *              4  records              their numbers one after the other, the first in the lowest bits; each record
  *                                      begins at a whole byte
- * INLN, INNR   frames: function, file (references), line, next frame (below its own number, or none).  With INLN, rows
- *              are the innermost frames of their addresses; with INNR, the outermost ones
+ * INLN, INNR   frames: function, file (references), line, number of the next frame (a lower one, or none).  With INLN,
+ *              rows are the innermost frames of their addresses; with INNR, the outermost ones
  * IMAP         runs of rows that have the same frames, ascending: first row, first frame of its chain or none
  * FUNC         functions, ascending: RVA, length, name (reference)
  * NAME         other names of code, with the columns of FUNC; the length is 0
@@ -78,7 +79,7 @@ enum {
 	RS_HEADER_STRINGS_OFFSET = 8,
 	RS_HEADER_STRINGS_LENGTH = 12,
 
-	RS_ROW_ADDRESS = 0, /* of the 16-byte form */
+	RS_ROW_ADDRESS = 0, /* offsets in a row of 16 bytes */
 	RS_ROW_FUNCTION = 4,
 	RS_ROW_FILE = 8,
 	RS_ROW_LINE = 12,
@@ -177,7 +178,7 @@ enum { RS_STRING_LENGTH_MAX = 255 };
 /* With its NUL, the name fills the 8 bytes that a section header has for it. */
 #define RS_SECTION_NAME ".rossym"
 
-/* PE: values of the machine. */
+/* PE: values of the field Machine. */
 enum { MACHINE_I386 = 0x14c, MACHINE_ARMNT = 0x1c4, MACHINE_AMD64 = 0x8664 };
 
 /* PE: offsets into the DOS header, the file header (from the signature), the optional header, a section header. */
@@ -246,7 +247,7 @@ enum {
 	PE_COFF_SYMBOL_SIZE = 18,
 	PE_COFF_SYMBOL_SECTION = 12, /* u16: number of a section, from 1 on; 0, 0xfffe, 0xffff are special */
 	PE_COFF_SYMBOL_ABSOLUTE = 0xffff,
-	PE_COFF_SYMBOL_AUXILIARIES = 17, /* u8: how many more entries belong to it */
+	PE_COFF_SYMBOL_AUXILIARIES = 17, /* u8: how many more entries belong to the symbol */
 	PE_STRING_TABLE_HEADER = 4,	 /* the COFF string table's length, itself included */
 };
 

@@ -2,7 +2,7 @@
 /* lookup.c - finds the last row at or below an address, and goes back to the rows that answer */
 #include "core/lookup.h"
 
-/* The window (rs_table_rows_per_window()) that was read last. */
+/* The window, a piece of the table (see rs_table_rows_per_window()), that was read last. */
 struct row_window {
 	const struct rs_table *table;
 	struct rossym_fault *fault;
@@ -51,7 +51,7 @@ static int read_whole_row(struct row_window *rows, uint32_t number, struct rs_ro
 
 /* ------------------------------------------------------------------------------------------------ searching */
 
-/* Store the address of the first row of window NUMBER, which exists, in *ADDRESS.  Returns 0 or -1. */
+/* Store the address of the first row of window NUMBER, which must exist, in *ADDRESS.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && \valid(address);
     requires number * (RS_WINDOW_SIZE / rows->table->row_size) < rows->table->row_count;
     requires \separated(rows, rows->table, rows->fault, address);
@@ -132,8 +132,8 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 /* ------------------------------------------------------------------------------------------------ answering */
 
 /* Find the rows that share the address of row END - 1, and store the number of the first of them in *RET_BEGIN.  Reads
-   no row before row LIMIT.  *BEFORE is the address of row END, or UINT64_MAX, and becomes the address of the rows that
-   are found.  Returns 0 or -1. */
+   no row before row LIMIT.  The caller stores in *BEFORE the address of row END, or UINT64_MAX; *BEFORE becomes the
+   address of the rows that are found.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && limit <= end <= rows->table->row_count && \valid(before) && \valid(ret_begin);
     requires \separated(rows, rows->table, rows->fault, before, ret_begin);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *before,

@@ -2,9 +2,9 @@
 /*
  * lookup.h - finds the row that answers for an address, without reading the whole table
  *
- * A binary search over the first rows of all windows (table.h) finds the window that has the row; then the rows of that
- * window are searched.  A look-up fails if the addresses of the rows that it reads do not ascend.  It does not check
- * the order of other rows.
+ * A binary search over the first rows of all windows (pieces of the table, see table.h) finds the window that has the
+ * row; then the rows of that window are searched.  A look-up fails if the addresses of the rows that it reads do not
+ * ascend.  It does not check the order of other rows.
  */
 #ifndef RS_LOOKUP_H
 #define RS_LOOKUP_H
@@ -19,9 +19,9 @@ struct rs_found {
 };
 
 /*
- * Find what the table says at ADDRESS.  A row counts unless it has only a linker constant (words.h).  Returns 1; 0 if
- * no row at or below ADDRESS counts; -1 on a fault; or RS_LOOKUP_FAR if the answer needs more than the last MOST rows
- * at or below ADDRESS.  A MOST of UINT32_MAX is no limit.
+ * Find what the table says at ADDRESS.  A row counts unless all it has is the name of a linker constant (words.h).
+ * Returns 1; 0 if no row at or below ADDRESS counts; -1 on a fault; or RS_LOOKUP_FAR if the answer needs more than the
+ * last MOST rows at or below ADDRESS.  A MOST of UINT32_MAX is no limit.
  */
 enum { RS_LOOKUP_FAR = 2 };
 

@@ -165,7 +165,7 @@ struct row_group {
 	uint32_t rows;			 /* how many rows it has */
 	uint32_t address, line, context; /* bases, from the list of groups */
 	uint32_t choices;		 /* how many pairs of context and line a row can choose from */
-	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
+	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits; /* widths */
 	uint32_t deltas, choice, lines; /* the bits at which the deltas, the choices and the lines of rows begin */
 	uint32_t size;			/* bytes of the group */
 	const uint8_t *bytes;		/* of the group, and eight bytes that can be read after them */

@@ -32,7 +32,6 @@ static inline bool rs_is_packed_flag_set(bool packed)
 #endif
 }
 
-/* Whether the rows of TABLE are packed. */
 /*@ requires \valid_read(table);
     assigns \nothing;
     ensures \result <==> table->packed.groups != 0; */
@@ -54,7 +53,7 @@ static inline uint64_t rs_block_offset(const struct rs_table *table)
    must end at or before END.  Returns 1; 0 if there is no block of a packed table; or -1. */
 int rs_packed_open(struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
-/* Store the address of the first row of group NUMBER, which exists.  Returns 0 or -1. */
+/* Store the address of the first row of group NUMBER, which must exist.  Returns 0 or -1. */
 int rs_packed_read_address(const struct rs_table *table, uint32_t number, uint64_t *address,
 			   struct rossym_fault *fault);
 

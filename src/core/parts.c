@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* parts.c - find the parts of a block, and answer from them */
+/* parts.c - find the parts of an extension block, and answer from them */
 #include "core/parts.h"
 
 /* If this returns 1, the predicate parts_found(parts) holds, since all lists are zeros.  The contract lacks that,
@@ -273,7 +273,7 @@ int rs_parts_find_function_at(const struct rs_parts *parts, uint64_t rva, struct
 	bool found = false;
 	if (rs_count_records_up_to(&parts->functions, rva, &at, fault) < 0)
 		return -1;
-	/* Look only at the functions that begin together, at the highest beginning at or below RVA. */
+	/* Look only at the functions that begin where the last one at or below RVA begins. */
 	/*@ loop assigns *places, at, this, begin, best, found, *fault;
 	    loop variant at; */
 	for (*places = 0; at > 0; at--, ++*places) {

@@ -75,8 +75,8 @@ struct rs_outer {
 	uint32_t line;
 	uint32_t next; /* the next frame, or RS_BLOCK_NONE */
 };
-/* Store frame NUMBER, which exists.  In a packed TABLE, frames have a context in place of function, file and next.
-   Returns 0 or -1. */
+/* Store frame NUMBER, which must exist.  In a packed TABLE, a frame's function, file and next frame come from its
+   context.  Returns 0 or -1. */
 int rs_parts_read_frame(const struct rs_parts *parts, const struct rs_table *table, uint32_t number,
 			struct rs_outer *frame, struct rossym_fault *fault);
 
@@ -84,7 +84,7 @@ struct rs_block_func {
 	uint32_t rva, length;
 	uint32_t name; /* a reference */
 };
-/* Store record NUMBER, which exists, of FUNCTIONS: parts->functions, or NAMES of rs_parts_open().  Returns 0 or -1. */
+/* Store record NUMBER (must exist) of FUNCTIONS: parts->functions, or NAMES of rs_parts_open().  Returns 0 or -1. */
 int rs_parts_read_function(const struct rs_columns *functions, uint32_t number, struct rs_block_func *function,
 			   struct rossym_fault *fault);
 

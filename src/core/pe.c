@@ -16,7 +16,7 @@ enum { UNORDERED_MAX = 1024 };
 static int fail_not_pe(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
 {
 	/* In a file with a second header, the relocations of the DOS program come after the 64 bytes of the DOS header.
-	   If they begin inside these, the file is a plain DOS program, in which e_lfanew does not exist. */
+	   If they begin inside the DOS header, the file is a plain DOS program, in which e_lfanew does not exist. */
 	uint16_t relocations = rs_le16(dos + PE_DOS_RELOCATIONS);
 	if (signature && memcmp(signature, "NE", 2) == 0)
 		return rs_fault_store_at(fault, ROSSYM_FAULT_NE, at);
@@ -226,7 +226,7 @@ int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault)
 		if (memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0)
 			pe->table_section = i;
 	}
-	/* No Windows loader accepts such sections, so this refuses no image that can run. */
+	/* No Windows loader accepts sections that overlap or are out of order, so no image that can run is refused. */
 	if (!pe->ordered && count > UNORDERED_MAX)
 		return rs_fault_store_at(fault, ROSSYM_FAULT_SECTIONS_MANY, pe->headers);
 	/* If the optional header is too short for SizeOfImage, use the highest end of a section. */

@@ -36,7 +36,7 @@ int rs_pe_open_object(struct rs_pe *pe, const struct rossym_reader *reader, stru
 /* Read all section headers, after one of the two functions above.  Returns 0 or -1. */
 int rs_pe_open_sections(struct rs_pe *pe, struct rossym_fault *fault);
 
-/* Returns section NUMBER, which exists.  Without an array, it is read into BUFFER.  NULL on a fault. */
+/* Returns section NUMBER, which must exist: from the array or, without one, read into BUFFER.  NULL on a fault. */
 const struct rs_section *rs_pe_get_section(const struct rs_pe *pe, uint32_t number, struct rs_section *buffer,
 					   struct rossym_fault *fault);
 

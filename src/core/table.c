@@ -73,7 +73,7 @@ static int is_row_size_plausible(const struct rs_table *table, struct rossym_fau
 			return r;
 		if (left <= SAMPLE_ROWS)
 			break;
-		/* Places must not overlap.  The last one ends with the table. */
+		/* Places must not overlap.  The last place ends with the table. */
 		uint32_t next = whole * place + rest * place / (SAMPLE_PLACES - 1);
 		first = next > first + SAMPLE_ROWS ? next : first + SAMPLE_ROWS;
 	}
@@ -247,7 +247,7 @@ int rs_row_check(const struct rs_table *table, uint32_t number, const struct rs_
     assigns *fault; */
 static int check_rows(const struct rs_table *table, bool order_only, struct rossym_fault *fault)
 {
-	/* A small window, because unpacking rows takes stack, too.  It has a fourth of a group of packed rows. */
+	/* A small window, because unpacking rows takes stack, too: a fourth of a group, if rows are packed. */
 	enum { WINDOW = RS_WINDOW_SIZE / 4 };
 	uint8_t buffer[WINDOW];
 	uint64_t before = 0;

@@ -30,8 +30,8 @@ struct rs_row {
 int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, uint64_t offset, uint64_t size, bool wide,
 		  struct rossym_fault *fault);
 
-/* Returns the bytes of COUNT rows, which exist, beginning with row FIRST: in the reader's memory, or read into BUFFER.
-   NULL on a fault.  Packed rows must be of one group; call rs_row_resolve_context() for each. */
+/* Returns the bytes of COUNT rows, which must exist, from row FIRST on: in the reader's memory, or read into BUFFER.
+   NULL on a fault.  Packed rows must be of one group; decode each, and call rs_row_resolve_context() for it. */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     requires room(buffer, count * table->row_size);
     assigns *fault, buffer[0 .. count * table->row_size - 1];

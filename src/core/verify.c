@@ -83,7 +83,7 @@ static int check_block_header(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ chunks */
 
-/* Sort COUNT NUMBERS by Shell's method, because the core has no qsort().  It needs neither memory nor recursion, and is
+/* Sort COUNT NUMBERS, without qsort(), which the core lacks.  Shell's method needs neither memory nor recursion, and is
    fast for every order of the input. */
 static void sort_numbers(uint32_t *numbers, size_t count)
 {
@@ -135,7 +135,6 @@ static int check_strings(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ records */
 
-/* A record that is being checked. */
 struct record {
 	const struct rs_columns *records;
 	uint32_t number;
@@ -143,7 +142,7 @@ struct record {
 	uint8_t buffer[RS_RECORD_ROOM];
 };
 
-/* Read record NUMBER, which exists.  False on a fault. */
+/* Read record NUMBER, which must exist, into *RECORD.  False on a fault. */
 static bool read_record_to_check(const struct verifying *v, const struct rs_columns *records, uint32_t number,
 				 struct record *record)
 {
@@ -323,7 +322,8 @@ static int check_texts_and_mark_starts(const struct verifying *v)
 		      : 0;
 }
 
-/* Checks a record of a list that ascends by its first column.  FIRST is the number in it, at AT in the block. */
+/* Checks a record of a list that ascends by its first column.  FIRST, the number in that column, is at offset AT of the
+   block. */
 typedef int check_function(const struct verifying *v, const struct record *record, uint64_t at, uint32_t first);
 
 /* Check that RECORDS ascend, by at least STEP from one to the next, and check each with CHECK.  UNORDERED is the fault

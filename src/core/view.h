@@ -44,7 +44,7 @@ static inline int rs_fault_store_at(struct rossym_fault *fault, enum rossym_faul
 	return rs_fault_store(fault, code, offset, 0, 0, 0);
 }
 
-/* Read LENGTH bytes by the caller's function.  The proofs assume its contract, since they cannot know its code. */
+/* Read LENGTH bytes by the caller's function, whose code the proofs cannot know: they assume this contract instead. */
 /*@ requires readable(reader) && reader->memory == \null && offset + length <= reader->size;
     requires room(buffer, length) && \valid(fault);
     assigns *fault, buffer[0 .. length - 1]; */

@@ -75,8 +75,8 @@ static bool begins_with_name(const uint8_t *p, uint32_t length, const char *name
 	return i == length || p[i] == '\0';
 }
 
-/* As rs_classify_string(), for strings that begin with an underscore, a few in a thousand.  Skips up to UNDERSCORES_MAX
-   underscores before a name, because targets and tools differ in how many they add. */
+/* As rs_classify_string(), for strings that begin with an underscore; few do.  Skips up to UNDERSCORES_MAX underscores
+   before a name, because targets and tools differ in how many they add. */
 /*@ requires judging(words) && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word classify_underscored_string(struct rs_words *words, uint32_t offset)

@@ -2,9 +2,10 @@
 /*
  * words.h - what a string means for an answer, by its first bytes
  *
- * GNU ld defines absolute symbols for settings of the linker: section alignment, stack size ...  ReactOS's rsym takes
- * their values for RVAs.  So rsym makes a row of each symbol, and gives the symbol's name as the function to the rows
- * of line numbers after it.  Look-ups must not answer with such a linker constant, and recognise it by its name.
+ * GNU ld defines absolute symbols for settings of the linker: section alignment, stack size ...  ReactOS's rsym, which
+ * makes tables, takes their values for RVAs.  So it makes a row of each such symbol, and gives the symbol's name as the
+ * function to the rows of line numbers after it.  Look-ups recognise these linker constants by their names, and never
+ * answer with one.
  */
 #ifndef RS_WORDS_H
 #define RS_WORDS_H
