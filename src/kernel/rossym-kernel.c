@@ -81,15 +81,15 @@ static int read_by_callbacks(void *context, uint64_t offset, void *buffer, size_
 	       !callbacks.ReadFileProc(context, buffer, (ULONG)length);
 }
 
-/* The size of the file that the reader claims.  ReactOS's SeekFileProc uses the lower 32 bits of a position, also on
-   64-bit kernels, so bytes beyond that cannot be read. */
+/* The size that the reader claims for a file of unknown size.  ReactOS's SeekFileProc uses only the lower 32 bits of a
+   position, also on 64-bit kernels, so bytes beyond that cannot be read. */
 #define OFFSET_MAX UINT32_MAX
 
 /*
- * Find out whether the file ends where the block's header could be.  The size of the file matters in this place alone:
- * a file that ends before the header has no block, which is valid; one that ends inside the header has a damaged block.
- * Everywhere else, a read past the end is a failure.  Returns the offset at which the file ends; OFFSET_MAX if it does
- * not end at that place; 0 if the header would be beyond OFFSET_MAX.
+ * Find out whether the file ends where the header of the table's block could be.  The end of the file matters only
+ * there: a file that ends before the header has no block, which is valid; one that ends inside the header has a damaged
+ * block.  Everywhere else, a read past the end is a failure.  Returns the offset at which the file ends; OFFSET_MAX if
+ * it does not end at that place; 0 if the header would be beyond OFFSET_MAX.
  */
 static uint64_t find_end_of_file(const struct rossym_core *core, const struct rossym_reader *reader)
 {
@@ -169,8 +169,8 @@ static void store_name(const struct rossym_core *core, uint64_t name, uint64_t w
 		rossym_core_string(core, brief, to, size, &fault);
 }
 
-/* Store FRAME, one of the frames at the address that ANSWER is for.  ROW is the frame of the row itself: only its
-   strings have short forms. */
+/* Store in RESULT the frame FRAME of the address that ANSWER is for.  ROW is the frame of the row itself: only the
+   strings of this frame have short forms. */
 static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
 			const struct rossym_core_frame *row, const struct rossym_core_frame *frame,
 			const struct lookup_result *result)
@@ -181,7 +181,7 @@ static void store_frame(const struct rossym_core *core, const struct rossym_core
 	store_name(core, frame->function, row->function, answer->function, result->function, result->function_size);
 }
 
-enum { NAME_SIZE = 256 };
+enum { NAME_SIZE = 256 }; /* bytes of each buffer that RosSymGetAddressInformation() gets for a name */
 
 static RS_COLD BOOLEAN look_up_any_row(const struct rossym_core *core, ULONG_PTR RelativeAddress, ULONG *LineNumber,
 				       char *FileName, char *FunctionName)

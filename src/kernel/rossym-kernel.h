@@ -47,7 +47,7 @@ typedef unsigned char BOOLEAN;
 extern "C" {
 #endif
 
-/* What the system does for the reader. */
+/* The system's functions that the reader of tables calls. */
 typedef struct _ROSSYM_CALLBACKS {
 	/* Allocate SIZE bytes, aligned as for a 64-bit number, in memory that can be read wherever look-ups are made
 	   (nonpaged pool).  Return NULL on failure. */
