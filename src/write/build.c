@@ -3,8 +3,8 @@
  * build.c - makes the bytes of a .rossym section from rows, frames and functions
  *
  * These are the functions of rossym-write.h for builders.  rossym_builder_add() and others store what they are given;
- * rossym_builder_finish() sorts the rows, lays out the strings, makes the block, writes the bytes, and packs them if
- * ROSSYM_BUILD_PACKED is set.
+ * rossym_builder_finish() sorts the rows, lays out the strings, makes the block (for what rows have no room), writes
+ * the bytes, and packs them if ROSSYM_BUILD_PACKED is set.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -30,7 +30,7 @@
 struct pool_string {
 	/* number of the string that is written for this one: itself, or its short form; 0: it is not in the pool */
 	uint32_t written;
-	uint32_t place; /* offset in the part of the table */
+	uint32_t place; /* offset at which the string begins in its part */
 };
 
 /* All zeros but for `strings`: the pool has no strings. */
@@ -98,7 +98,6 @@ struct rs_draft *rs_builder_share_draft(struct rossym_builder *builder, struct r
 
 /* ------------------------------------------------------------------------------------------------ strings of rows */
 
-/* Whether the pool has the string with this NUMBER. */
 static bool is_in_pool(const struct pool *pool, uint32_t number)
 {
 	return number < pool->room && pool->items[number].written;
@@ -110,7 +109,7 @@ static uint32_t get_place_in_pool(const struct pool *pool, uint32_t number)
 	return number ? pool->items[number].place : 0;
 }
 
-/* Add the string with this NUMBER, for which the string WRITTEN is written.  Returns 0, or -1 without memory. */
+/* Add to POOL the string NUMBER; the bytes of string WRITTEN are written for it.  Returns 0, or -1 without memory. */
 static int add_to_pool(struct pool *pool, uint32_t number, uint32_t written, struct rossym_error *err)
 {
 	const uint32_t old = pool->room;
@@ -125,7 +124,7 @@ static int add_to_pool(struct pool *pool, uint32_t number, uint32_t written, str
 	return 0;
 }
 
-/* Strings share bytes: a string with which another one ends takes no bytes of its own, but lies inside that one. */
+/* Strings share bytes: if one string is the end of another, it takes no bytes of its own, but lies inside the other. */
 
 /* A string that is sorted: END is where its bytes end, because the comparison begins there. */
 struct ending {
@@ -157,8 +156,8 @@ static bool can_lie_inside(const struct ending *end, const struct ending *whole)
 	       memcmp(whole->end - end->length, end->end - end->length, end->length) == 0;
 }
 
-/* Compute the place of each string, and store the number of bytes of the part in *RET_SIZE.  Takes time in proportion
-   to the bytes of usual strings.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for 4 GiB or more. */
+/* Compute the places of all strings of POOL, and store in *RET_SIZE how many bytes they take together.  Returns 0, or
+   -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED for 4 GiB or more. */
 static int lay_out_pool(struct pool *pool, uint32_t *ret_size, struct rossym_error *err)
 {
 	struct ending *list = rs_alloc((size_t)pool->used + 1, sizeof *list);
@@ -192,7 +191,7 @@ static int lay_out_pool(struct pool *pool, uint32_t *ret_size, struct rossym_err
 	return 0;
 }
 
-/* Write the strings to TO, which has as many bytes, all zeros, as lay_out_pool() has stored in *RET_SIZE. */
+/* Write the strings of POOL to TO, an array of zeros with the size that lay_out_pool() has stored in *RET_SIZE. */
 static void write_pool(const struct pool *pool, uint8_t *to)
 {
 	for (uint32_t i = 1; i < pool->room; i++) {
@@ -399,8 +398,8 @@ struct new_block {
 /* ------------------------------------------------------------------------------------------------ frames */
 
 /* Go through the rows in order, and number the frames of their chains.  A frame gets a higher number than the next
-   frame of its chain.  A frame that is in no chain gets no number, so it is not written.  Count the runs
-   (core/layout.h), too.  Returns 0 or -1. */
+   frame of its chain.  A frame that is in no chain gets no number, so it is not written.  Count the runs, too: rows
+   with the same chain that follow each other.  Returns 0 or -1. */
 static int number_frames(struct new_block *block, struct rossym_error *err)
 {
 	const struct rs_frames *frames = block->frames;
@@ -426,8 +425,8 @@ static int number_frames(struct new_block *block, struct rossym_error *err)
 
 /* ----------------------------------------------------------------------------------------------- strings */
 
-/* Make the list of cut strings, sorted by the places of the short forms.  Until make_block_lists() replaces them, the
-   list has numbers of whole strings in place of references.  Returns 0 or -1. */
+/* Make the list of the COUNT strings that were cut, sorted by the places of their short forms.  For now the list has
+   numbers of whole strings; make_block_lists() replaces them by references.  Returns 0 or -1. */
 static int list_cut_strings(struct new_block *block, uint32_t count, struct rossym_error *err)
 {
 	const struct pool *pool = block->strings;
@@ -610,8 +609,8 @@ static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_si
 	return places.bytes;
 }
 
-/* Pack the table in the *SIZE bytes at BYTES, and free these.  Returns the packed table, to be rs_free()d, and stores
-   its size; NULL on an error. */
+/* Pack the table in the *SIZE bytes at BYTES, and free BYTES.  Returns the packed table, to be rs_free()d, and stores
+   its size in *SIZE; NULL on an error. */
 static uint8_t *pack_table_bytes(uint8_t *bytes, size_t *size, struct rossym_error *err)
 {
 	void *packed = NULL;

@@ -2,7 +2,7 @@
 /*
  * draft.h - the rows, frames and functions of a table that is being made, with numbers of strings in place of strings
  *
- * A reader of debug information fills the draft of a builder.  rossym_builder_finish() makes the bytes of the table.
+ * A reader of debug information fills the draft of a builder (rossym-write.h); rossym_builder_finish() makes the table.
  */
 #ifndef RS_DRAFT_H
 #define RS_DRAFT_H
@@ -85,9 +85,9 @@ int rs_draft_add_function(struct rs_draft *draft, struct rs_new_function functio
 /* Sort the functions by address, length and name, and remove duplicates. */
 void rs_draft_sort_functions(struct rs_draft *draft);
 
-/* Make BUILDER and the caller share STRINGS: the draft of BUILDER, which this function returns, numbers its strings by
-   STRINGS.  If STRINGS is NULL, the draft keeps a string table of its own.  STRINGS must outlive the draft, and BUILDER
-   must still be empty.  The function is in build.c. */
+/* Returns the draft of BUILDER, which must still be empty, and makes the draft use the caller's STRINGS: the numbers of
+   strings in the draft are those in STRINGS.  If STRINGS is NULL, the draft keeps a string table of its own.  STRINGS
+   must outlive the draft.  The function is in build.c. */
 struct rs_draft *rs_builder_share_draft(struct rossym_builder *builder, struct rs_string_table *strings);
 
 /* As rossym_builder_finish(); but if SEALED is false, the block gets no checksums: for a table that is read at once, by

@@ -2,8 +2,8 @@
 /*
  * embed.c - rossym_embed(): put a table into an image, and take debug information out of it
  *
- * All decisions are made before a byte is written.  Then the runs (ranges.h) of the old file are copied, and the
- * headers and all other parts that change are written over them.
+ * All decisions are made before a byte is written.  Then the parts of the old file that stay, the runs (ranges.h), are
+ * copied; headers and other parts that change are written over the copies.
  */
 #include "config.h"
 #include "write/pe-edit.h"
@@ -192,8 +192,8 @@ static void renumber_symbol_sections(struct rs_edit *edit, uint8_t *to)
 	}
 }
 
-/* Returns the checksum of a PE file: the sum of all 16-bit words, with carries added to it, plus the length.  The field
-   of the checksum itself must be 0. */
+/* Returns the checksum of a PE file: the sum of all 16-bit words, to which its own carries are added, plus the file's
+   length.  The field of the checksum must be 0 during the call. */
 static uint32_t compute_checksum(const uint8_t *file, size_t size)
 {
 	uint64_t sum = 0;

@@ -2,7 +2,7 @@
 /*
  * pack.c - makes a packed table of a plain one: rossym_pack()
  *
- * It reads a finished table with the core, not the rows of a builder.  So it can also pack tables of other programs.
+ * rossym_pack() reads a finished table, not the rows of a builder, so it can also pack tables of other programs.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -37,10 +37,9 @@ struct packed_context {
 
 enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
 
-/* A table that is being packed. */
 struct table_packer {
 	struct rossym_core core; /* the plain table */
-	struct rs_columns names; /* the records of its extension block that have other names of code */
+	struct rs_columns names; /* the plain table's records with other names of code, such as aliases */
 	/* the number of each string: [0] by its offset in the table's strings, [1] by its offset in the block's own
 	   strings; 0: it has no number yet */
 	uint32_t *numbers[2];
@@ -49,7 +48,7 @@ struct table_packer {
 	uint32_t length, room; /* of `text` */
 	struct packed_context *contexts;
 	uint32_t context_count, context_room;
-	struct hash_table table; /* of the contexts */
+	struct hash_table table; /* to find a context that exists */
 	struct rs_packed_row *rows;
 	uint8_t *groups; /* the data of all groups */
 	uint32_t groups_size, groups_room;
@@ -144,9 +143,9 @@ static int find_or_number_context(struct table_packer *p, uint32_t function, uin
 
 /* ------------------------------------------------------------------------------------------------ collecting */
 
-/* Store in *FRAME the first frame in the chain of row ROW.  Call this for all rows in order: before the call, *FRAME is
-   the first frame of the row before (at first RS_BLOCK_NONE), and *RUN is the number of the next run (at first 0).
-   Returns 0 or -1. */
+/* Store in *FRAME the first frame in the chain of row ROW.  Call this for all rows in order.  Begin with RS_BLOCK_NONE
+   in *FRAME and 0 in *RUN, which is the number of the next run (rows with the same chain); later calls continue from
+   what the call before has stored.  Returns 0 or -1. */
 static int find_frame_of_row(const struct table_packer *p, uint32_t row, uint32_t *run, uint32_t *frame,
 			     struct rossym_error *err)
 {
@@ -224,8 +223,8 @@ static int collect_functions(struct table_packer *p, const struct rs_columns *fu
 	return 0;
 }
 
-/* Collect the list of cut strings, and sort it by the numbers of the short strings: their places will have the same
-   order.  Returns 0 or -1. */
+/* Collect the list of cut strings, and sort it by the numbers of the short strings: packed strings are written in the
+   order of their numbers.  Returns 0 or -1. */
 static int collect_cut_strings(struct table_packer *p, struct rossym_error *err)
 {
 	struct rs_records *list = &p->lists[LONGS];
@@ -252,8 +251,9 @@ static int collect_cut_strings(struct table_packer *p, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ groups */
 
-/* A group is packed in the fewest bits.  For example, three rows have the contexts 0, 0 and 1, the lines 3, 4 and 0,
-   and the deltas 16 and 8.  There are two ways:
+/* Each row of a group refers to a choice, which is a context and a line, and adds a number to that line.  The choices
+   are made in one of two ways, whichever takes fewer bytes.  For example, three rows have the contexts 0, 0 and 1, the
+   lines 3, 4 and 0, and their addresses differ by 16 and 8 (the deltas):
 
 	a choice for each context: 2 choices of 1 + 2 bits, 2 deltas of 5 bits, 3 rows of 1 bit for the choice and 1
 	for the line: 6 + 10 + 6 = 22 bits, 3 bytes
@@ -330,7 +330,7 @@ static uint32_t measure_group(struct new_group *group)
 	return RS_GROUP_HEADER + (bits + 7) / 8;
 }
 
-/* Write NUMBER, which has at most WIDTH bits, at bit *AT, and move *AT to its end. */
+/* Write NUMBER, which has at most WIDTH bits, at bit *AT of TO, where all bits are 0, and move *AT after NUMBER. */
 static void put_bits(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
 {
 	uint64_t value = (uint64_t)number << *at % 8;
@@ -453,7 +453,7 @@ static void write_packed_strings(const struct table_packer *p, uint8_t *to)
 	}
 }
 
-/* Write the chunk ROWS, whose payload has SIZE bytes. */
+/* Write the chunk ROWS, whose payload has SIZE bytes, at *TO, and move *TO after the chunk. */
 static void write_rows_chunk(const struct table_packer *p, uint32_t size, uint8_t **to)
 {
 	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];

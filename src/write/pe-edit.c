@@ -116,7 +116,7 @@ static void find_image_symbols(struct rs_edit *edit)
 }
 
 /* Refuse a file that objcopy --only-keep-debug has made: it has the headers of all sections, but only debug sections
-   have bytes.  Without these sections, an image without code would remain.  Returns 0 or -1. */
+   have bytes.  Removing the debug sections would leave an image without code.  Returns 0 or -1. */
 static int check_code_has_bytes(const struct rs_edit *edit, struct rossym_error *err)
 {
 	const struct rs_section *empty_code = NULL;

@@ -82,7 +82,6 @@ struct rs_edit {
 /* Read and check the headers of edit->file.  Returns 0, or -1 and an error. */
 int rs_edit_read_headers(struct rs_edit *edit, struct rossym_error *err);
 
-/* Free all that EDIT owns. */
 void rs_edit_clear(struct rs_edit *edit);
 
 /* Whether SECTION has bytes in the file. */
@@ -106,8 +105,9 @@ uint32_t rs_edit_find_offset(const struct rs_edit *edit, uint32_t rva, uint32_t 
 /* The steps of rossym_embed(), in their order; rs_edit_read_headers() comes first.  No step calls another.  They return
    0, or -1 and an error. */
 
-/* In pe-strip.c: choose the sections to remove, and refuse an image that needs one of them.  Remove their base
-   relocations, and close the gaps that they leave in the address space.  NEW_TABLE: remove a .rossym section, too. */
+/* In pe-strip.c: choose the sections to remove, and refuse an image that needs one of them.  Remove the base
+   relocations for addresses in these sections, and close the gaps that the sections leave in the address space.
+   NEW_TABLE: remove a .rossym section, too. */
 int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_error *err);
 
 /* Copy the SIZE bytes of blocks of base relocations at FROM to TO->bytes, which the caller has allocated, without the

@@ -3,7 +3,8 @@
  * pe-layout.c - adds new sections, and decides where all parts of the new image are: headers, old data, new sections
  *
  * The section table may need room for one or two headers more.  The parts of the old file that stay keep their order.
- * New sections come after the old ones, in the file and in memory; then, the tail of the file: symbols and overlays.
+ * New sections come after the old ones, in the file and in memory.  Last in the file is the tail: COFF symbols, and
+ * overlays, which are bytes that belong to no section.
  */
 #include "config.h"
 #include "write/pe-edit.h"
@@ -117,7 +118,7 @@ static bool is_all_zero(const uint8_t *bytes, uint64_t from, uint64_t to)
 }
 
 /* Let the headers grow up to offset NEEDED.  Refuses an image in which they would then overlap the first section in
-   memory.  OLD_END is the file offset that an error gets.  Returns 0 or -1. */
+   memory.  OLD_END, where the old section table ends in the file, is for the error.  Returns 0 or -1. */
 static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end, struct rossym_error *err)
 {
 	uint32_t lowest = UINT32_MAX;
@@ -182,8 +183,8 @@ static void remove_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 		rs_ranges_add(cut, certificates, size < edit->size - certificates ? size : edit->size - certificates);
 }
 
-/* Add to CUT the file ranges of the data that all sections had, and to KEEP those of the data that stays.  Returns
-   where the data that stays ends. */
+/* Add to CUT the file ranges of all sections' data in the old file, and to KEEP the ranges of the data that stays.
+   Returns where the data that stays ends. */
 static uint64_t list_section_data(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
 {
 	uint64_t tail = edit->header_end;
@@ -203,8 +204,8 @@ static uint64_t list_section_data(const struct rs_edit *edit, struct rs_ranges *
 	return tail;
 }
 
-/* Find the runs (ranges.h) of the file that stay.  Only bytes that are in CUT and not in KEEP are removed.  Returns 0
-   or -1. */
+/* Find the runs (ranges.h), the parts of the old file that stay.  The parts between the runs, which are removed, are
+   bytes that are in CUT and not in KEEP.  Returns 0 or -1. */
 static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, removed = { NULL, 0 };
@@ -254,7 +255,8 @@ static int place_new_section(struct rs_edit *edit, struct rs_new_section *sectio
 		*rva = *rva > *offset ? *rva : *offset;
 		*rva = rs_align(*rva, edit->section_alignment > edit->file_alignment ? edit->section_alignment
 										     : edit->file_alignment);
-		/* In a flat image, a gap in memory takes room in the file, too: gigabytes in a hostile image. */
+		/* In a flat image (RVAs are file offsets), a gap in memory takes as many bytes of the file: gigabytes,
+		   if the image is hostile. */
 		if (*rva - *offset > edit->size)
 			return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
 				       "sections that are addressed by file offsets end far past the end of the file");

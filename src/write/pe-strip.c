@@ -4,7 +4,7 @@
  *
  * Debug sections, which are recognised by their names, are removed.  An old table or debug link is removed if a new one
  * replaces it.  An image that needs bytes of a removed section is refused.  The base relocations of removed sections
- * are removed, too, and other sections grow over their addresses.
+ * are removed, too, and other sections grow over the addresses of removed ones.
  */
 #include "config.h"
 #include "write/pe-edit.h"
@@ -46,8 +46,8 @@ static int decide_section_removal(struct rs_edit *edit, uint32_t number, bool ne
 	return 0;
 }
 
-/* Compute edit->free_rvas: RVAs of removed sections that no section that stays has.  Sections may overlap, by damage or
-   on purpose. */
+/* Compute edit->free_rvas: the RVAs that only removed sections have.  A section that stays may overlap a removed one,
+   by damage or on purpose.  Returns 0 or -1. */
 static int find_free_rvas(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges removed, kept;
@@ -202,8 +202,8 @@ static bool is_last_in_memory(const struct rs_edit *edit, uint32_t number)
 	return true;
 }
 
-/* Shorten section NUMBER, which has the base relocations, at RVA, to the new size of these.  Do nothing if the section
-   has other content, or if another section comes after it in memory: the loader of Windows NT refuses gaps between
+/* Shorten section NUMBER, in which the base relocations are at RVA, to their new size.  Do nothing if the section has
+   other content, or if another section comes after it in memory: the loader of Windows NT refuses gaps between
    sections. */
 static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
@@ -322,6 +322,6 @@ int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_
 	if (find_free_rvas(edit, err) < 0 || check_removed_are_unneeded(edit, err) < 0 ||
 	    check_and_measure_sections(edit, err) < 0 || remove_relocations(edit, err) < 0)
 		return -1;
-	/* A flat image is mapped as one piece, so there are bytes in its gaps. */
+	/* A flat image (RVAs are file offsets) is mapped as one piece, so gaps between its sections do no harm. */
 	return edit->free_rvas.count == 0 || edit->flat ? 0 : close_gaps(edit, err);
 }

@@ -29,7 +29,7 @@ enum {
 
 struct counted {
 	uint32_t key; /* both symbols of the pair, the first in the upper 16 bits; 0: a free slot */
-	/* how often the pair occurs; after choose_pairs(): 1 + its number, or 0 if it was not chosen */
+	/* how often the pair occurs; after choose_pairs(): 1 + its index in phrases->pairs; 0: it was not chosen */
 	uint32_t count;
 };
 

@@ -21,7 +21,7 @@ struct rs_phrases {
 	uint32_t text_length, text_room;
 	struct rs_new_phrase *items; /* the phrases, by number */
 	uint32_t count;		     /* of phrases */
-	struct rs_pair *pairs;	     /* only phrases.c uses them */
+	struct rs_pair *pairs;	     /* pairs of symbols that became a symbol; only phrases.c uses them */
 	uint32_t pair_count, pair_room;
 };
 

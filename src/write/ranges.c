@@ -40,7 +40,8 @@ static int compare_edges(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-/* Store both edges of each range of RANGES from EDGE on.  Returns where the next edge can be stored. */
+/* Store from EDGE on, for each range of RANGES, an edge with CUT and KEEP where the range begins, and one with their
+   negatives where it ends.  Returns where the next edge can be stored. */
 static struct edge *add_edges(struct edge *edge, const struct rs_ranges *ranges, int cut, int keep)
 {
 	for (uint32_t i = 0; i < ranges->count; i++) {
@@ -110,8 +111,8 @@ static void add_run(struct rs_runs *runs, uint64_t begin, uint64_t end, uint64_t
 		runs->tail = runs->count;
 }
 
-/* Returns the end of the padding at AT: zeros up to the next multiple of ALIGNMENT or up to LIMIT.  If these are not
-   all zeros, returns AT. */
+/* Returns the end of the padding at AT, which goes up to the next multiple of ALIGNMENT, but not beyond LIMIT.  If a
+   byte there is not 0, there is no padding: returns AT. */
 static uint64_t find_padding_end(const uint8_t *file, uint64_t at, uint64_t limit, uint64_t alignment)
 {
 	uint64_t end = rs_align(at, alignment);

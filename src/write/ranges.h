@@ -27,11 +27,11 @@ struct rs_ranges {
 int rs_ranges_reserve(struct rs_ranges *ranges, size_t room, struct rossym_error *err);
 void rs_ranges_clear(struct rs_ranges *ranges);
 
-/* Add [BEGIN, BEGIN + LENGTH); a LENGTH of 0 adds nothing. */
+/* Add [BEGIN, BEGIN + LENGTH) to RANGES, which must have room for it; a LENGTH of 0 adds nothing. */
 void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length);
 
-/* Store in *RET the ranges that are in CUT and not in KEEP: ascending, with at least one byte between two of them.  The
-   caller must give *RET to rs_ranges_clear().  Takes n log n time.  Returns 0, or -1: ROSSYM_ENOMEM. */
+/* Store in *RET the ranges of all bytes that are in CUT and not in KEEP: ascending, with at least one byte between two
+   ranges.  The caller must give *RET to rs_ranges_clear().  Returns 0, or -1: ROSSYM_ENOMEM. */
 int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep, struct rs_ranges *ret,
 		       struct rossym_error *err);
 

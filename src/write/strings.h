@@ -19,7 +19,7 @@ struct rs_string_table {
 	uint32_t length, room;
 	uint32_t *offsets; /* by a string's number: where it begins in `bytes`; after the last one, `length` */
 	uint32_t count, offsets_room;
-	struct hash_table table;
+	struct hash_table table; /* finds the number of a string */
 	/* the seed of hashes, which differs from run to run, so that no file can have strings that all hash alike */
 	uint64_t seed;
 	uint32_t limit; /* most bytes of all strings together */
@@ -33,8 +33,8 @@ int rs_strings_open(struct rs_string_table *strings, uint32_t limit, struct ross
 /* Free all strings.  STRINGS may also be all zeros, if it was never opened. */
 void rs_strings_clear(struct rs_string_table *strings);
 
-/* Store in *RET the number of the LENGTH bytes at TEXT, which contain no NUL.  TEXT may be part of a string that
-   STRINGS has.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED beyond the limit. */
+/* Store in *RET the number of the string of LENGTH bytes at TEXT, without NUL; add it if it is new.  TEXT may be part
+   of a string that STRINGS has.  Returns 0, or -1: ROSSYM_ENOMEM, or ROSSYM_EREFUSED beyond the limit. */
 int rs_strings_add(struct rs_string_table *strings, const char *text, size_t length, uint32_t *ret,
 		   struct rossym_error *err);
 
