@@ -5,7 +5,7 @@
  *
  * The unwind data have a code for each instruction of a prolog, the last instruction first, and a code for each
  * instruction of an epilog.  An entry of the exception directory can also pack a usual prolog and epilog into one word;
- * then their codes are made from that.
+ * then their codes are made from this word.
  */
 #include "config.h"
 #include "core/bytes.h"
@@ -85,7 +85,7 @@ struct arm64_function {
 	uint32_t begin; /* RVA */
 	uint8_t codes[ARM64_CODES];
 	unsigned size;	/* of the codes, in bytes */
-	unsigned first; /* index of the first code that was selected */
+	unsigned first; /* index in `codes` of the first code to undo */
 	unsigned skip;	/* how many instructions from FIRST on to skip: not yet run (prolog), or already run (epilog) */
 };
 
@@ -105,7 +105,7 @@ struct packed {
 	unsigned chain;
 	unsigned integers, reals; /* how many registers are saved, from x19 and from d8 on */
 	unsigned homes;		  /* how many pairs of registers with parameters are stored */
-	unsigned saved, local;	  /* bytes of saved registers without chained x29 and lr; bytes of the rest */
+	unsigned saved, local;	  /* bytes of saved registers, but for chained x29 and lr; bytes of the rest */
 };
 
 struct codes {
@@ -214,8 +214,8 @@ static void put_x_register_codes(struct codes *codes, const struct packed *p)
 			put_save_code(codes, ARM64_SAVE_REGP, 2 * i, 16 * i);
 }
 
-/* Put the unwind codes of the prolog or EPILOG, and the end code.  They undo the prolog from its last instruction to
-   its first, which is the order of the epilog's instructions. */
+/* Put the unwind codes of the prolog or EPILOG, and the end code.  The codes undo the prolog from its last instruction
+   to its first, which is the order of the epilog's instructions. */
 static void put_unwind_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	put_frame_codes(codes, p, epilog);
@@ -328,7 +328,8 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 	return UNWIND_CALLER;
 }
 
-/* If instruction OFFSET is in an epilog, select the epilog's codes.  The scopes are sorted by where epilogs begin. */
+/* If instruction OFFSET is in an epilog, select the epilog's codes.  Each scope describes an epilog; scopes are sorted
+   by where epilogs begin. */
 static enum unwind_result select_epilog_of_scopes(const struct unwind_space *space, const struct xdata *xdata,
 						  uint32_t offset, struct arm64_function *function)
 {
@@ -408,7 +409,6 @@ static enum unwind_result find_function_codes(const struct unwind_space *space, 
 
 enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAST_REAL = 15 };
 
-/* The state of a step. */
 struct arm64_step {
 	const struct unwind_space *space;
 	struct rossym_unwind_frame *frame;
@@ -452,7 +452,7 @@ static void release_stack(struct arm64_step *s, uint64_t size)
 	s->frame->registers[SP] += size;
 }
 
-/* Undo a save whose CODE has two bytes: an offset of 6 bits (5 in some codes), and above it a register. */
+/* Undo a save whose CODE has two bytes.  Their lowest 6 bits (5 in some codes) are an offset; above is a register. */
 static void undo_save(struct arm64_step *s, const uint8_t *code)
 {
 	const unsigned word = (unsigned)code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);

@@ -13,7 +13,6 @@ size_t rs_unwind_read_bytes_before(const struct unwind_space *space, uint64_t ad
 	return size;
 }
 
-/* Whether a direct call can lead to TARGET. */
 static bool can_be_call_target(const struct unwind_space *space, uint64_t target)
 {
 	return space->code ? space->code(space->context, target) : unwind_is_in_module(space, target);
@@ -22,12 +21,12 @@ static bool can_be_call_target(const struct unwind_space *space, uint64_t target
 /* ------------------------------------------------------------------------------------------------- x86 */
 
 /* A displacement from a register is always plausible if it is smaller than FAR_FROM_REGISTER.  This limit is below
-   0x4c200, the least displacement that the last bytes of code look like if it ends with "ret $4" (c2 04 00). */
+   0x4c200, the least displacement whose last three bytes are c2 04 00: these bytes are probably "ret $4". */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, PREFIX_FS = 0x64, FAR_FROM_REGISTER = 0x40000 };
 
-/* Whether a call through memory, whose displacement of 4 bytes is before ADDRESS, can read a function pointer.
-   HAS_BASE: the displacement is added to a register; RELATIVE: it is added to ADDRESS.  PREFIX is the byte before the
-   call: with fs or gs, the pointer is in a thread's own block. */
+/* Whether a call through memory, which ends at ADDRESS with a displacement of 4 bytes, uses an address at which a
+   function pointer can be.  HAS_BASE: the displacement is added to a register; RELATIVE: it is added to ADDRESS.
+   PREFIX is the byte before the call: if it is fs or gs, the pointer is in a thread's own block. */
 static bool is_plausible_operand(const struct unwind_space *space, unsigned machine, uint64_t address,
 				 uint32_t displacement, bool has_base, bool relative, uint8_t prefix)
 {

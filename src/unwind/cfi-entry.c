@@ -10,14 +10,14 @@
 #include "core/bytes.h"
 
 enum {
-	ENTRIES_MAX = 1 << 18, /* the most entries of a section that are read; they have at least 4 MiB */
+	ENTRIES_MAX = 1 << 18, /* the most entries of a section that are read; they fill at least 4 MiB, if usual */
 	AUGMENTATION_LENGTH_MAX = 8,
 };
 
 /* The parts of an encoding of pointers (DW_EH_PE_...). */
 enum encoding { ABSOLUTE = 0x00, RELATIVE = 0x10, APPLICATION = 0x70, INDIRECT = 0x80, OMITTED = 0xff };
 
-/* Read a number in the format of ENCODING, whose lower bits are the number's size and whether it has a sign. */
+/* Read a number in the format of ENCODING: its lower four bits tell the number's size and whether it has a sign. */
 static uint64_t read_encoded_number(struct cfi_cursor *cursor, unsigned encoding)
 {
 	switch (encoding & 0x0f) {
@@ -57,13 +57,13 @@ static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
 
 /* The parts of a CIE that its FDEs need. */
 struct cie {
-	uint32_t at; /* RVA; 0: no CIE has been read */
-	struct cfi_cursor initial;
+	uint32_t at;		   /* RVA; 0: no CIE has been read */
+	struct cfi_cursor initial; /* the instructions of the CIE */
 	uint64_t code_align;
 	int64_t data_align;
 	uint8_t encoding;
 	bool augmented; /* its FDEs have augmentation data */
-	bool signal;
+	bool signal;	/* as in struct cfi_entry */
 };
 
 /* Read the augmentation data, which have a field for each letter of AUGMENTATION after the z. */

@@ -77,7 +77,7 @@ struct machine {
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
-/* Returns FACTORED times the CIE's data alignment: an offset in bytes, cut to 32 bits, as addresses of i386 are. */
+/* Returns the offset FACTORED in bytes: times the CIE's data alignment, and cut to 32 bits, as i386 addresses are. */
 static int32_t multiply_by_factor(const struct machine *m, int64_t factored)
 {
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);

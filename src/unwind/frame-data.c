@@ -2,9 +2,9 @@
 /*
  * frame-data.c - a step for i386 by the FrameData of a PDB file
  *
- * For each range of code, FrameData has a small program that computes the caller's registers, in postfix notation: "$T0
- * $ebp 4 + =" assigns ebp + 4 to the variable $T0, and "$eip $T0 ^ =" the word at that address to eip.  The variable
- * .raSearch is the address of the return address, which find_return_address() searches on the stack.
+ * For each range of code, FrameData has a small program in postfix notation, which computes the caller's registers.
+ * For example, "$T0 $ebp 4 + =" assigns ebp + 4 to the variable $T0, and "$eip $T0 ^ =" the word at that address to
+ * eip.  The name .raSearch stands for where the return address is on the stack: find_return_address() searches it.
  */
 #include "config.h"
 #include "unwind/x86-steps.h"
@@ -19,8 +19,8 @@ enum {
 	SEARCHED = 40, /* words of the process's stack that are searched for the return address */
 };
 
-/* The names that a program can use: registers, by the numbers that instructions encode; numbers about the function;
-   variables.  Masks have a bit for each name. */
+/* The names that a program can use: the eight registers, numbered as in instructions; eip; numbers about the function;
+   variables.  The masks of struct program have a bit for each name. */
 enum name {
 	EIP = 8,
 	SEARCH,
@@ -63,8 +63,8 @@ static const char *const names[NAMES] = {
 	"$P",
 };
 
-/* An element of the stack: a name or a number.  Operators take the value of a name; only "=" assigns to the
-   name on its left. */
+/* An element of a program's stack: a name or a number.  Operators take the value of a name; only "=" assigns to the
+   name that is its left operand. */
 struct stack_element {
 	unsigned name; /* NAMES: the element is a number */
 	uint32_t value;
@@ -173,7 +173,7 @@ static void run_token(struct program *e, const char *token, size_t length)
 	push_element(e, i, 0);
 }
 
-/* Run PROGRAM.  Returns whether it had no error and left the stack empty. */
+/* Run PROGRAM.  Returns whether it had no error and left its stack empty. */
 static bool run_program(struct program *e, const char *program)
 {
 	for (unsigned i = 0; !e->bad; i++) {
@@ -224,11 +224,11 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
 	return unwind_is_in_module(space, address - 1) && !rs_unwind_is_after_no_call(space, address);
 }
 
-/* Find the address of the return address of FRAME, whose function begins at BEGIN.  It is above the function's locals
-   and saved registers, and above the arguments that the function may have pushed for a call of its own; DATA do not
-   count these.  Prefer a word that is an address right after a direct call of BEGIN.  If the function was called
-   through a pointer or a jump, there is no such word: then take a likely word that can_be_return_address() accepts; or
-   else the word right above the saved registers. */
+/* Find where the return address of FRAME is on the stack; the frame's function begins at BEGIN.  The return address is
+   above the function's locals and saved registers, and above arguments that the function may have pushed for a call of
+   its own, which DATA do not count.  Prefer a word that is an address right after a direct call of BEGIN.  If the
+   function was called through a pointer or a jump, there is no such word: then take a likely word that
+   can_be_return_address() accepts; or else the word right above the saved registers. */
 static uint32_t find_return_address(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
 				    uint64_t begin, const struct rossym_unwind_frame *frame)
 {

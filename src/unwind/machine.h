@@ -20,22 +20,22 @@ struct unwind_directory {
 	uint64_t linked_at; /* the image base in the headers */
 };
 
-/* Find directory NUMBER of the image at BASE.  Returns UNWIND_CALLER; UNWIND_MEMORY if the headers cannot be read; or
-   UNWIND_DAMAGED if they are not those of an image. */
+/* Find directory NUMBER of the image at BASE.  Returns UNWIND_CALLER on success; UNWIND_MEMORY if the headers cannot be
+   read; or UNWIND_DAMAGED if they are not those of an image. */
 enum unwind_result rs_unwind_find_directory(const struct unwind_space *space, uint64_t base, unsigned number,
 					    struct unwind_directory *directory);
 
 /* Returns the machine of the code at ADDRESS; space->machine if no module or no readable headers are there. */
 unsigned rs_unwind_find_machine_at(const struct unwind_space *space, uint64_t address);
 
-/* A table in memory: COUNT entries of SIZE bytes, ascending by their key: the bits of MASK in their first word. */
+/* A table in memory: COUNT entries of SIZE bytes, ascending by key.  The key is the bits of MASK in the first word. */
 struct unwind_table {
 	uint64_t address;
 	uint32_t count, size, mask;
 };
 
-/* Find the last entry of TABLE whose key is not above KEY, and store the address of the entry.  Returns UNWIND_CALLER;
-   UNWIND_NOWHERE if there is none; or UNWIND_MEMORY if the table cannot be read. */
+/* Find the last entry of TABLE whose key is not above KEY, and store its address in *ENTRY.  Returns UNWIND_CALLER if
+   it is found; UNWIND_NOWHERE if there is none; or UNWIND_MEMORY if the table cannot be read. */
 enum unwind_result rs_unwind_search_table(const struct unwind_space *space, const struct unwind_table *table,
 					  uint32_t key, uint64_t *entry);
 

@@ -46,7 +46,7 @@ enum unwind_result {
 	UNWIND_DAMAGED = ROSSYM_UNWOUND_DAMAGED,
 };
 
-/* How many words of the stack are scanned at most: from a frame with `exact` 1, such as frame 0, and from others. */
+/* The most words of the stack that a step scans: from a frame whose `exact` is 1, such as frame 0; from any other. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 
 /* Read SIZE bytes at ADDRESS.  A function of SPACE has succeeded only if it returns a positive number. */
@@ -100,14 +100,13 @@ static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_
 	return space->module(space->context, address, &base, &size) > 0;
 }
 
-/* Returns ADDRESS, of ARM64, with copies of bit 55 in place of its upper 16 bits, the pointer authentication code. */
+/* Returns ADDRESS, of ARM64, without the pointer authentication code in its upper 16 bits: these become bit 55. */
 static inline uint64_t unwind_strip_signature(uint64_t address)
 {
 	const uint64_t unused = (uint64_t)0xffff << 48;
 	return address >> 55 & 1 ? address | unused : address & ~unused;
 }
 
-/* Whether a step with RESULT has found a caller. */
 static inline bool unwind_found_caller(enum unwind_result result)
 {
 	return result <= UNWIND_SCANNED;
@@ -118,10 +117,10 @@ static inline bool unwind_found_caller(enum unwind_result result)
    frame->how are not used. */
 enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
-/* Make the step of rs_unwind_step() for one machine.  IP, the instruction that FRAME has reached or the call that it
-   made, is in the image at BASE.  A step that finds no caller may change *FRAME, too.  frame->proved is 0 before the
-   step, and becomes 1 only if unwind data has shown the caller, and the instruction before the return address is a
-   direct call of the function that *FRAME was in. */
+/* Make the step of rs_unwind_step() for one machine.  IP is an address in the image at BASE: of the instruction that
+   FRAME has reached, or in the call that FRAME has made.  A step that finds no caller may change *FRAME, too.
+   frame->proved is 0 before the step, and becomes 1 only if unwind data has shown the caller, and the instruction
+   before the return address is a direct call of the function that *FRAME was in. */
 enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct rossym_unwind_frame *frame);
 enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t base, uint64_t ip,

@@ -98,7 +98,8 @@ static unsigned run_pop_instruction(const struct unwind_space *space, const uint
 }
 
 /* Whether a jump to TARGET leaves the function of ENTRY, as a tail call does.  A jump to the function's own beginning
-   is a tail call, too.  A jump into the middle of another entry is none: it goes to another part of the function. */
+   is a tail call, too.  A jump into the middle of another entry's code is no tail call: that code is another part of
+   the same function. */
 static bool leaves_function(const struct unwind_space *space, uint64_t base, const struct pdata_entry *entry,
 			    uint64_t target)
 {
@@ -160,7 +161,7 @@ static bool run_epilog(const struct unwind_space *space, uint64_t base, const st
 
 enum {
 	CODES_MAX = 255,  /* slots of 2 bytes in one UNWIND_INFO */
-	CHAINED_MAX = 32, /* the most entries that are followed from part to parent; more would be a loop */
+	CHAINED_MAX = 32, /* the most entries that are followed from part to parent; a longer chain must be a loop */
 	CHAINED = 4,	  /* UNW_FLAG_CHAININFO: the entry of the parent follows the codes */
 };
 
@@ -183,7 +184,6 @@ struct unwind_info {
 	uint8_t codes[2 * CODES_MAX + 2 + PDATA_ENTRY]; /* padded to an even number of slots; then the parent's entry */
 };
 
-/* The state of a step. */
 struct unwind_step {
 	const struct unwind_space *space;
 	struct rossym_unwind_frame *frame;

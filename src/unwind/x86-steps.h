@@ -19,7 +19,7 @@ enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t
 struct cfi_cursor {
 	const struct unwind_space *space;
 	uint64_t base;	  /* of the image */
-	uint64_t slide;	  /* load address minus linked address: to be added to absolute addresses in the section */
+	uint64_t slide;	  /* load address minus image base at link time: add it to absolute addresses in the section */
 	uint32_t at, end; /* RVAs */
 	bool bad;	  /* a read has failed, or data make no sense; it stays true */
 };

@@ -59,7 +59,7 @@ static bool is_function_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-/* Numbers of bytes.  AFTER: how many is_function_end() and find_frame_setup() may read after a piece of code. */
+/* Numbers of bytes.  AFTER: how many bytes after a piece of code is_function_end() and find_frame_setup() may read. */
 enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
 /* Read the code from BEGIN to END, at most PIECE bytes, and the next AFTER bytes, which become zeros if they cannot be
@@ -186,8 +186,8 @@ static bool can_read_byte_before(const struct unwind_space *space, uint64_t addr
 }
 
 /* Whether ADDRESS can be the return address of a call of the function that contains IP.  False, too, if the code before
-   ADDRESS cannot be read.  FRAME: ADDRESS was found through ebp, so the function of IP must have set ebp.  The target
-   of an indirect call, or of a call to a jump, is unknown: such a call is accepted only if FRAME is true. */
+   ADDRESS cannot be read.  FRAME is true if ADDRESS was found through ebp: then the function of IP must have set ebp.
+   The target of an indirect call, or of a call to a jump, is unknown: such a call is accepted only if FRAME is true. */
 static bool can_be_return_address(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
 	uint64_t target;
@@ -203,7 +203,7 @@ struct link {
 	uint32_t next, ip;
 };
 
-/* Read the link at EBP.  False: it cannot be read; or it is none, as the caller's frame is not at a higher address. */
+/* Read the link at EBP.  False: it cannot be read, or is no link, as the caller's frame is not at a higher address. */
 static bool read_frame_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
 	return ebp % WORD == 0 && unwind_read_word(space, ebp, &link->next) &&
@@ -343,7 +343,7 @@ static enum unwind_result step_by_cfi(const struct unwind_space *space, struct r
 	if (frame->registers[UNWIND_SP] <= old)
 		return UNWIND_DAMAGED;
 	/* Registers can be wrong after a step that was a guess.  So a call must precede the return address, if the code
-	   there can be read; a caller that was interrupted (exact) has made none. */
+	   there can be read; but a caller that was interrupted (exact) has made no call. */
 	if (!frame->exact && rs_unwind_is_after_no_call(space, frame->ip))
 		return UNWIND_DAMAGED;
 	frame->proved = !frame->exact && rs_unwind_is_after_call_of(space, frame->ip, entry.begin);
