@@ -19,7 +19,7 @@ struct dump_space {
 	uint32_t reads;
 };
 
-enum { DUMP_READS = 1 << 26 }; /* the most reads, which take some seconds; all further ones fail */
+enum { DUMP_READS = 1 << 26 }; /* the most reads; they take some seconds, and all further reads fail */
 
 /* Open the address space of DUMP.  IMAGES may be NULL: there are no images.  False: no heap memory is left.
    rs_dump_space_close() frees SPACE in either case. */

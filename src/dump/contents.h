@@ -88,8 +88,8 @@ uint32_t rs_dump_count_threads(const struct dump_contents *dump);
 /* Read the data of thread number I.  False: there is no such thread, or its data cannot be read. */
 bool rs_dump_read_thread(const struct dump_contents *dump, uint32_t i, struct dump_thread *thread);
 
-/* Store the first frame of THREAD, from its CONTEXT.  False: the CONTEXT is absent, cannot be
-   read, or lacks registers. */
+/* Store in *FRAME the innermost frame of THREAD, from its CONTEXT.  False: the CONTEXT is absent, cannot be read, or
+   lacks registers. */
 bool rs_dump_read_thread_frame(const struct dump_contents *dump, const struct dump_thread *thread,
 			       struct rossym_unwind_frame *frame);
 

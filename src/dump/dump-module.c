@@ -124,7 +124,7 @@ enum {
 	RESOURCE = VERSION_INFO + DUMP_VERSION_INFO,
 };
 
-#define IS_DIRECTORY UINT32_C(0x80000000) /* flag of an offset: it is that of a directory, not of data */
+#define IS_DIRECTORY UINT32_C(0x80000000) /* flag in an offset: a directory is there, not data */
 
 /* Find the entry of TYPE (0: the first entry) in the resource directory that is AT bytes after the root directory at
    RVA ROOT.  Returns the offset from ROOT to which the entry leads, with the flag IS_DIRECTORY; UINT32_MAX: there is no
@@ -177,7 +177,7 @@ enum {
 	DEBUG_DIRECTORY = 6,
 	HEADERS = OPTIONAL + 112 + 8 * (DEBUG_DIRECTORY + 1),
 	DEBUG_ENTRY = 28,
-	DEBUG_ENTRIES = 32, /* the most that are read */
+	DEBUG_ENTRIES = 32, /* the most debug entries that are read */
 	DEBUG_CODEVIEW = 2,
 };
 

@@ -32,8 +32,8 @@ struct dump_module {
    reader does not take the text for an address or a module. */
 void rs_dump_write_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
 
-/* Write to NAME the string at OFFSET of the file: a number of 32 bits, its length in units of UNIT bytes, then UTF-16.
-   If the string cannot be read, NAME becomes "", and a problem is reported for WHAT. */
+/* Write to NAME the string at OFFSET of the file.  First comes its length, a number of 32 bits in units of UNIT bytes,
+   then UTF-16.  If the string cannot be read, NAME becomes "", and a problem is reported for WHAT. */
 void rs_dump_read_name(const struct dump_input *input, struct dump_problems *problems, const char *what,
 		       uint64_t offset, uint32_t unit, bool is_path, char *name);
 
@@ -47,8 +47,8 @@ struct dump_exception {
 	uint64_t parameters[DUMP_PARAMETERS];
 };
 
-/* Parse the EXCEPTION_RECORD at BYTES, of a system of 64 bits if WIDE.  False: the number of parameters is impossible;
-   then the exception has none. */
+/* Parse the EXCEPTION_RECORD at BYTES, of a system of 64 bits if WIDE.  False: the record claims an impossible number
+   of parameters; then EXCEPTION gets none. */
 bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const uint8_t *bytes);
 
 struct dump_thread {

@@ -12,7 +12,7 @@
 #include "lib/base/msf.h"
 
 enum {
-	DUMP_IMAGES = 8192, /* the most modules */
+	DUMP_IMAGES = 8192, /* the most modules of a dump */
 	DUMP_PAGE = 4096,
 	DUMP_GUID = 16,
 	DUMP_PDB_CHOICES = 4, /* the most files that are tried as the PDB file of an image */
@@ -72,8 +72,8 @@ void rs_dump_images_close(struct dump_images *images);
    BASE may be NULL. */
 bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint64_t *base);
 
-/* Drop what is cached of the image of module NUMBER and of its PDB file, or of the PDB file alone: the source has
-   another one from now on. */
+/* Drop what is cached of the image of module NUMBER and of its PDB file, because the source has another image now.  The
+   second function does so for the PDB file alone. */
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
 void rs_dump_images_forget_pdb(struct dump_images *images, uint32_t number);
 

@@ -32,7 +32,7 @@ static void parse_loader_entry(const struct kernel_dump *dump, const uint8_t *en
 
 /* ---------------------------------------------------------------------------------------------- the list of modules */
 
-/* Store in *NEXT the address of the list entry after the entry at ADDRESS, whose first field points to the next. */
+/* Store in *NEXT the address of the next list entry, to which the first field of the entry at ADDRESS points. */
 static bool read_next_address(const struct kernel_dump *dump, uint64_t address, uint64_t *next)
 {
 	uint8_t link[8] = { 0 };
@@ -108,7 +108,7 @@ static bool read_listed_module(const struct kernel_dump *dump, uint32_t i, bool 
 
 /* ------------------------------------------------------------------------------------------------ a triage dump */
 
-enum { TRIAGE_DRIVERS = 8192, TRIAGE_BLOCKS = 1 << 16 }; /* the most that are read */
+enum { TRIAGE_DRIVERS = 8192, TRIAGE_BLOCKS = 1 << 16 }; /* the most drivers and blocks of memory that are read */
 enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 };	 /* bytes of the largest entries of each list */
 
 /* Sizes and offsets that differ between 32-bit and 64-bit systems. */
@@ -130,7 +130,7 @@ enum {
 	TOP_OF_STACK = 0x48,
 };
 
-/* List in PIECES the stack, which HEADER describes, and the pieces of memory.  False: no heap memory is left. */
+/* List in PIECES the stack, which HEADER describes, and all other memory of the dump.  False: no heap memory left. */
 static bool list_triage_memory(const struct kernel_dump *dump, const uint8_t *header, struct dump_pieces *pieces)
 {
 	const struct triage_layout *layout = &triage_layouts[dump->wide];

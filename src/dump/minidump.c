@@ -148,7 +148,8 @@ struct single_streams {
 	struct minidump_list names;
 };
 
-/* Open the stream LOCATION, which is of KIND, if it is a list.  Of the other streams that are read, store LOCATION. */
+/* Open the stream LOCATION, which is of KIND, if it is a list.  If it is another stream that is read, store LOCATION in
+   STREAMS. */
 static void open_stream(struct minidump *dump, struct single_streams *streams, uint32_t kind,
 			struct minidump_location location)
 {

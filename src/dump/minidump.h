@@ -54,11 +54,11 @@ struct minidump {
 	struct minidump_list threads, modules, unloaded, memory, memory64;
 	/* names of threads: the piece at address N has the file offset of the name of the thread with the ID N */
 	struct dump_pieces names;
-	uint64_t memory64_data; /* offset of the bytes of memory64's first entry; those of the others follow them */
+	uint64_t memory64_data; /* offset of the memory of memory64's first entry; the memory of the others follows */
 };
 
 /* Fill *DUMP from the header, the directory, and the beginnings of the streams.  False: INPUT is no minidump, or cannot
-   be read (PROBLEMS say why), or no heap memory is left.  The caller frees `names`, in either case. */
+   be read (PROBLEMS say why), or no heap memory is left.  Whatever this returns, the caller then frees dump->names. */
 bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, struct dump_problems *problems);
 
 /* Read entry number I of the list of threads or modules; WHOLE is as for rs_dump_read_module().  False: there is no

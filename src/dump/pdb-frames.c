@@ -35,8 +35,7 @@ static bool find_frame_streams(struct dump_pdb *pdb)
 		return false;
 	for (size_t i = 0; i < sizeof parts; i++)
 		at += rs_le32(header + parts[i]);
-	/* With an OMAP stream, the RVAs are those before the image's code was moved, so FrameData do
-	   not fit the image. */
+	/* An OMAP stream means that the image's code was moved after linking: the RVAs in FrameData do not fit it. */
 	if (!rs_msf_read(&pdb->msf, RS_MSF_DBI, at, slots, sizeof slots) || rs_le16(slots + 2 * OMAP) != NO_STREAM)
 		return false;
 	pdb->frames = rs_le16(slots + 2 * FRAMES);

@@ -2,9 +2,9 @@
 /*
  * pdb-frames.h - finds FrameData and FPO data in PDB files, for the unwinder
  *
- * A PDB file is a container of streams (MSF).  Five streams are read, a few bytes at a time: stream 1, which has
- * the GUID and the names of streams; DBI (3), which has the numbers of the next two; FrameData; FPO data; and strings
- * ("/names").
+ * FrameData and the older FPO data tell how to find the caller of i386 code.  A PDB file is a container of streams
+ * (MSF).  Five are read, a few bytes at a time: stream 1, which has the GUID and the names of streams; DBI (3), which
+ * has the numbers of the next two; FrameData; FPO data; and strings ("/names").
  *
  * The subsections DEBUG_S_FRAMEDATA, into which compilers write FrameData, are not read: Microsoft's linkers (of 2010
  * to 2022) and lld move all of it into the FrameData stream.

@@ -42,24 +42,23 @@ struct dump_problems {
 	void (*say)(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong);
 	void *context;
 	uint32_t count;					    /* how many problems there were */
-	struct dump_problem known[DUMP_KNOWN_PROBLEMS_MAX]; /* the first of them */
+	struct dump_problem known[DUMP_KNOWN_PROBLEMS_MAX]; /* the first problems */
 };
 
 /* The text for WRONG if WHAT does not end within the file. */
 extern const char rs_dump_past_end[];
 
-/* Report that WHAT, at OFFSET of the file, is WRONG. */
+/* Report that WHAT, at OFFSET of the file or at ADDRESS of the memory that was dumped, is WRONG. */
 void rs_dump_add_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong);
-/* Report that WHAT, at ADDRESS of the memory that was dumped, is WRONG. */
 void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address,
 				   const char *wrong);
 
 /* A list of entries in the file, as a header describes it. */
 struct dump_list_claim {
-	const char *what;     /* a name of the list for problems, which are reported at offset AT */
+	const char *what;     /* what the list is called when a problem is reported, at offset AT */
 	uint64_t at, offset;  /* `offset` is where the first entry is */
 	uint64_t count, room; /* how many entries the header claims, and for how many there is room */
-	uint32_t size, most;  /* bytes of an entry; how many entries are read at most */
+	uint32_t size, most;  /* bytes of an entry; the most entries that are read */
 };
 
 /* Returns how many entries of LIST can be read.  If not all can be read, reports a problem. */

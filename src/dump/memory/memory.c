@@ -107,7 +107,7 @@ struct opening {
 	const struct kernel_pages_header *header;
 };
 
-/* Report a problem.  Returns true, which callers return in turn: they open the dump without the pages. */
+/* Report a problem.  Returns true, so that callers can return it: the dump is opened, but without the pages. */
 static bool report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
 {
 	rs_dump_add_problem(o->problems, what, offset, why);

@@ -3,11 +3,11 @@
  * memory.h - reads the memory that a dump has, by virtual addresses: from a list of pieces, or through page tables
  *
  * The pages of physical memory that a kernel dump has are in the file one after another.  A list of runs of pages, or a
- * bitmap with a bit for each page of the system, has their numbers.  A bitmap is read from the file, a part at a time;
- * memory has only the number of bits that are set before each part.  So a dump of any size needs little memory.
+ * bitmap with a bit for each page of the system, tells which pages they are.  A bitmap is read from the file a part at
+ * a time; kept is only how many bits are set before each part.  So a dump of any size needs little memory.
  *
- * When Windows takes a page from a process, the entry of the page is no longer valid but "in transition" until the page
- * frame gets another use.  Until then the entry still names the frame, and the page is found there.
+ * When Windows takes a page from a process, the page's entry in the page tables is no longer valid, but "in transition"
+ * until the page frame gets another use.  Until then the entry still names the frame, and the page is found there.
  */
 #ifndef DUMP_MEMORY_MEMORY_H
 #define DUMP_MEMORY_MEMORY_H
