@@ -18,14 +18,13 @@ struct report_state {
 	const struct dump_processor *processor; /* NULL: unknown */
 	struct dump_space space;
 	unsigned callers;			/* how many callers the report has so far */
-	uint32_t words;				/* at most so many words of stacks have been scanned */
+	uint32_t words;				/* how many words of stacks steps may have scanned so far */
 	uint32_t compared;			/* how many names of modules have been compared */
 	bool *shown;				/* for each module: whether the report shows an address in it */
 	bool unloaded_shown[MINIDUMP_UNLOADED]; /* for each unloaded module: whether the report shows an address */
 	struct dump_module module, other;	/* scratch */
 };
 
-/* Whether the processor's addresses have 32 bits. */
 static inline bool has_32_bit_addresses(const struct report_state *r)
 {
 	return r->processor && r->processor->size == 4;
@@ -67,7 +66,7 @@ static void put_pdb_key(struct report_state *r, const uint8_t *key)
 	strbuf_addf(r->text, "} %" PRIu32, rs_le32(key + 16));
 }
 
-/* Append the row of MODULE.  KIND follows its name: "", or a word in parentheses. */
+/* Append the row of MODULE in the list of modules.  KIND follows the name: "", or a word in parentheses. */
 static void put_module(struct report_state *r, const struct dump_module *module, const char *kind)
 {
 	const int digits = has_32_bit_addresses(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
@@ -116,7 +115,7 @@ enum {
 	FRAMES_MAX = 1024,	      /* of a thread */
 	ALL_FRAMES_MAX = 16384,	      /* of all threads */
 	SCANNED_WORDS_MAX = 1 << 20,  /* words of stacks, in all threads */
-	COMPARED_NAMES_MAX = 1 << 17, /* names of modules, to find other builds of unloaded ones */
+	COMPARED_NAMES_MAX = 1 << 17, /* names of modules that are compared, to find other builds of unloaded modules */
 };
 
 /* Mark the module that contains ADDRESS: the report shows an address in it.  Returns the number of that module, or the
@@ -199,7 +198,7 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 		strbuf_add_char(r->text, '\n');
 }
 
-/* Append why the callers of IP are unknown.  RESULT is the result of the step that has not found them. */
+/* Append why the callers of IP are unknown.  RESULT is what the step returned that did not find them. */
 static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_find_module(&r->space, ip);
@@ -233,7 +232,6 @@ static const char *describe_unwind_method(enum unwind_result result)
 	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
 }
 
-/* Replace *FRAME by the frame of its caller. */
 static enum unwind_result step_to_caller(struct report_state *r, struct rossym_unwind_frame *frame)
 {
 	const struct unwind_space space = rs_dump_space_for_unwinder(&r->space);
@@ -301,8 +299,8 @@ static void put_stack_of_context_in_memory(struct report_state *r, uint64_t addr
 	append_context(r, context);
 }
 
-/* Append the callers that are found from a stack pointer alone: the first return address is at the virtual address SP,
-   or up to 31 words above SP. */
+/* Append the callers that are found from the stack pointer SP alone: the first return address is on the stack, at SP or
+   up to 31 words above. */
 static void put_callers_on_stack(struct report_state *r, uint64_t sp)
 {
 	enum { WORDS_MAX = 32 };

@@ -2,8 +2,9 @@
 /*
  * report.h - writes a dump as text, in forms of other programs that the log reader (src/log) can read
  *
- * First come the modules with addresses in the stacks, because a look-up needs the builds of these modules.  Then come
- * the exception, the crashed thread, the other threads, and all other modules.
+ * First come the modules with addresses in the stacks: a log reader that looks up the addresses must already know which
+ * builds of the modules they are in.  Then come the exception, the crashed thread, the other threads, and all other
+ * modules.
  *
  *     start             end                 module name		WinDbg's lm, with the DateStamp
  *     0000000140000000  0000000140049000    zoo.exe   DateStamp 6553f100
