@@ -114,8 +114,9 @@ int rossym_core_check(struct rossym_core *core, void *scratch, size_t size, stru
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Find the section whose rows can answer for RVA.  Returns 1 and stores it in *RET (NULL in a bare table); 0 if no row
-   can answer: RVA is in no section, or its section has no code and FLAGS lack ROSSYM_LOOKUP_DATA; or -1. */
+/* Find the section whose rows can answer for RVA.  Returns 1 and stores the section in *RET (NULL in a bare table).
+   Returns 0 if no row can answer: RVA is in no section; or the section has no code, and FLAGS lack ROSSYM_LOOKUP_DATA.
+   Returns -1 on a fault. */
 /*@ requires usable(core) && \valid(buffer) && \valid(ret) && \valid(fault);
     requires \separated(core, buffer, ret, fault) && unread(core, buffer);
     assigns *buffer, *ret, *fault;
@@ -258,8 +259,8 @@ static const struct rs_strings *locate_string(const struct rossym_core *core, ui
 	return *offset > 0 && *offset < strings->length ? strings : NULL;
 }
 
-/* Whether a byte other than NUL is at OFFSET of STRINGS.  Returns 1 if there is one, 0 if there is a NUL or OFFSET is
-   the end of all strings, or -1. */
+/* Returns 1 if a byte other than NUL is at OFFSET of STRINGS; 0 if a NUL is there, or if OFFSET is the end of all
+   strings; or -1. */
 /*@ requires \valid_read(strings) && readable(&strings->reader) && \valid(fault) && \separated(strings, fault);
     assigns *fault; */
 static int has_text_at(const struct rs_strings *strings, uint64_t offset, struct rossym_fault *fault)

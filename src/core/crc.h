@@ -16,7 +16,7 @@ struct rs_crc_tables {
 /* Fill TABLES; this takes about two microseconds. */
 void rs_crc_fill_tables(struct rs_crc_tables *tables);
 
-/* Returns the CRC of SIZE bytes at DATA.  CRC is 0, or the result for the bytes before them. */
+/* Returns the CRC of the SIZE bytes at DATA and all bytes before them, whose CRC is CRC; 0: there are none. */
 uint32_t rs_crc_update(const struct rs_crc_tables *tables, uint32_t crc, const void *data, size_t size);
 
 #endif

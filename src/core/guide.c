@@ -181,7 +181,7 @@ static RS_HOT void prefetch_string(const struct rs_guide *guide, uint32_t offset
 		RS_PREFETCH(guide->content + at);
 }
 
-/* Copy the string at OFFSET with its NUL to TO, which has SIZE bytes.  False: it is unknown, empty, or too long. */
+/* Copy the string at OFFSET, with NUL, to the SIZE bytes at TO.  False: the string is unknown, empty or too long. */
 /*@ requires guided(guide) && \valid(to + (0 .. size - 1));
     requires \separated(guide, to + (0 .. size - 1)) && size <= 0x7fffffff;
     assigns to[0 .. size - 1]; */

@@ -93,7 +93,7 @@ enum {
 #define RS_BLOCK_MAGIC "ROSSYMX2"
 #define RS_BLOCK_MAGIC_PACKED "ROSSYMX3"
 #define RS_BLOCK_NONE UINT32_MAX		/* no frame */
-#define RS_BLOCK_OWN_FIRST UINT32_C(0x80000000) /* where references into STRS begin, in the first form */
+#define RS_BLOCK_OWN_FIRST UINT32_C(0x80000000) /* in the first form, references from here on lead into STRS */
 
 enum {
 	RS_BLOCK_LENGTH = 8,
@@ -218,14 +218,14 @@ enum {
 	PE_DIRECTORY_CERTIFICATES = 4, /* of all directories, only this one has a file offset in place of an RVA */
 	PE_DIRECTORY_RELOCATIONS = 5,
 	PE_DIRECTORY_DEBUG = 6,
-	PE_DIRECTORY_GLOBAL_POINTER = 8, /* an RVA; its size is 0 */
+	PE_DIRECTORY_GLOBAL_POINTER = 8, /* its size is always 0: only its RVA is used */
 	PE_DIRECTORY_BOUND_IMPORTS = 11,
 
-	PE_DEBUG_SIZE = 28, /* an entry of the debug directory */
+	PE_DEBUG_SIZE = 28, /* bytes of an entry of the debug directory */
 	PE_DEBUG_TYPE = 12,
 	PE_DEBUG_DATA_SIZE = 16,
 	PE_DEBUG_DATA_RVA = 20,
-	PE_DEBUG_DATA_OFFSET = 24, /* in the file */
+	PE_DEBUG_DATA_OFFSET = 24, /* where the entry's data are in the file */
 	PE_DEBUG_TYPE_UNKNOWN = 0,
 	PE_DEBUG_TYPE_CODEVIEW = 2,
 

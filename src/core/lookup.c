@@ -6,7 +6,7 @@
 struct row_window {
 	const struct rs_table *table;
 	struct rossym_fault *fault;
-	uint32_t first, count; /* number of the first row in the window, and how many rows are there */
+	uint32_t first, count; /* number of the first row in the window, and how many rows the window has */
 	const uint8_t *bytes;
 	uint8_t buffer[RS_WINDOW_SIZE];
 };
@@ -71,7 +71,7 @@ static int read_window_address(struct row_window *rows, uint32_t number, uint64_
 	return 0;
 }
 
-/* Store in *COUNT how many rows are at or below ADDRESS.  Leaves in ROWS the window of the last of them. */
+/* Store in *COUNT how many rows are at or below ADDRESS.  Leaves in ROWS the window of the last of these rows. */
 /*@ requires walking(rows) && \valid(count) && \separated(rows, rows->table, rows->fault, count);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *count;
     ensures walking(rows);

@@ -162,13 +162,13 @@ int rs_packed_read_address(const struct rs_table *table, uint32_t number, uint64
 
 /* A group of rows; core/layout.h shows its bytes. */
 struct row_group {
-	uint32_t rows;			 /* how many rows it has */
+	uint32_t rows;			 /* how many rows the group has */
 	uint32_t address, line, context; /* bases, from the list of groups */
 	uint32_t choices;		 /* how many pairs of context and line a row can choose from */
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits; /* widths */
 	uint32_t deltas, choice, lines; /* the bits at which the deltas, the choices and the lines of rows begin */
 	uint32_t size;			/* bytes of the group */
-	const uint8_t *bytes;		/* of the group, and eight bytes that can be read after them */
+	const uint8_t *bytes;		/* the bytes of the group; after them, eight more can be read */
 	uint8_t buffer[RS_GROUP_SIZE_MAX + 8];
 };
 

@@ -71,7 +71,7 @@ uint32_t rs_packed_record_size(const uint8_t widths[RS_WIDTHS_SIZE]);
 uint64_t rs_packed_data_offset(const struct rs_table *table);
 
 struct rs_context {
-	uint32_t function, file; /* references */
+	uint32_t function, file; /* references to strings (parts.h) */
 	uint32_t frame;		 /* the number of the first frame of the chain, or RS_BLOCK_NONE */
 };
 /* Store context NUMBER.  USER is the number of the row or frame that has it, for faults.  Returns 0, or -1:

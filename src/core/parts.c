@@ -51,7 +51,7 @@ int rs_parts_find_content_size(const struct rs_table *table, uint64_t end, uint6
 	if (found < 0)
 		return -1;
 	end = found > 0 ? parts.offset + parts.size : table->strings_offset + table->strings.length;
-	/* Read the last byte: the reader may have fewer bytes than its size says, and the caller allocates memory. */
+	/* Read the last byte: the reader may lack bytes that its size claims, and the caller allocates that size. */
 	if (!rs_view(&table->reader, end - 1, 1, &last, fault))
 		return -1;
 	*size = end - table->offset;

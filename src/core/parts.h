@@ -40,7 +40,7 @@ int rs_parts_find_content_size(const struct rs_table *table, uint64_t end, uint6
    start of the block.  Returns 0 or -1. */
 struct rs_chunk {
 	uint32_t tag, length;
-	uint32_t payload; /* where its content begins in the block */
+	uint32_t payload; /* where the chunk's content begins in the block */
 	uint32_t next;	  /* where the next chunk begins */
 };
 int rs_parts_read_chunk_header(const struct rs_parts *parts, uint32_t at, struct rs_chunk *chunk,
@@ -66,7 +66,7 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Store the number of the first frame in the chain of row ROW of TABLE, or RS_BLOCK_NONE.  Returns 0 or -1. */
+/* Store in *FRAME the first frame in the chain of row ROW of TABLE; RS_BLOCK_NONE: none.  Returns 0 or -1. */
 int rs_parts_find_chain(const struct rs_parts *parts, const struct rs_table *table, uint32_t row, uint32_t *frame,
 			struct rossym_fault *fault);
 

@@ -3,8 +3,8 @@
 #include "core/table.h"
 
 /*
- * No field of a 64-bit image's table gives the size of its rows, so it is guessed.  A size fits if it divides the
- * length of all rows and if, in rows read with it, addresses ascend and hardly any string offset is outside the
+ * No field of a 64-bit image's table gives the size of a row, so the size is guessed.  A size fits if it divides the
+ * length of all rows and if, in rows of this size, addresses ascend and hardly any string offset is outside the
  * strings.  Rows read with a wrong size are nonsense everywhere, so a sample suffices: neighbouring rows at some places
  * that are spread over the table.
  */
@@ -15,7 +15,7 @@ struct fit {
 	uint32_t rows, bad; /* how many rows were read; how many of their string offsets are outside the strings */
 };
 
-/* Whether the addresses of the COUNT rows at P ascend, and their padding is 0.  Adds the rows to the counts in FIT. */
+/* Whether the addresses of the COUNT rows at P ascend, and the rows' padding is 0.  Counts the rows in FIT. */
 /*@ requires opened(table) && bytes(p, count * table->row_size) && \valid(fit) && \separated(table, fit);
     assigns *fit; */
 static bool check_sample_rows(const struct rs_table *table, const uint8_t *p, uint32_t count, struct fit *fit)

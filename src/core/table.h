@@ -13,7 +13,7 @@
 /* A row in memory, whichever size it has in the file. */
 struct rs_row {
 	uint64_t address;
-	uint32_t function; /* offsets into the strings */
+	uint32_t function; /* function and file are offsets into the strings */
 	uint32_t file;
 	uint32_t line;
 };

@@ -358,7 +358,7 @@ static int check_run(const struct verifying *v, const struct record *record, uin
 	return 0;
 }
 
-/* Check that a function, or another name, ends within 32 bits.  Several may begin at one address. */
+/* Check that a function, or another name, ends within 32 bits.  Several functions may begin at one address. */
 static int check_function_end(const struct verifying *v, const struct record *record, uint64_t at, uint32_t rva)
 {
 	if (read_number_in_column(record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)
@@ -366,7 +366,7 @@ static int check_function_end(const struct verifying *v, const struct record *re
 	return check_reference(v, record, RS_FUNCTION_NAME);
 }
 
-/* Check that a cut string is in the table's strings, and that it and its whole form exist. */
+/* Check that a cut string is in the table's strings, and that this string and its whole form exist. */
 static int check_cut_string(const struct verifying *v, const struct record *record, uint64_t at, uint32_t offset)
 {
 	if (offset >= v->parts->own_from)

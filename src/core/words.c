@@ -11,7 +11,7 @@
 enum { CONSTANT_NAME_SIZE = 26, WINDOW = 32 };
 
 /* The most underscores that are skipped.  In a hostile table, millions of names can be suffixes of one long run of
-   underscores; without a limit, each of them would be read to its end. */
+   underscores; without a limit, the run would be read once for each name. */
 enum { UNDERSCORES_MAX = 255 };
 
 /* GNU ld's absolute symbols, without the underscores before them.  These are arrays and not pointers, because pointers
