@@ -28,7 +28,7 @@
    equal texts are in the order of the numbers of their whole strings. */
 
 struct pool_string {
-	/* number of the string that is written for this one: itself, or its short form; 0: it is not in the pool */
+	/* number of the string whose bytes are written: this string or its short form; 0: it is not in the pool */
 	uint32_t written;
 	uint32_t place; /* offset at which the string begins in its part */
 };
@@ -126,7 +126,7 @@ static int add_to_pool(struct pool *pool, uint32_t number, uint32_t written, str
 
 /* Strings share bytes: if one string is the end of another, it takes no bytes of its own, but lies inside the other. */
 
-/* A string that is sorted: END is where its bytes end, because the comparison begins there. */
+/* A string in the list that is sorted.  END is where its bytes end: comparisons begin there. */
 struct ending {
 	const char *end;
 	uint32_t length, number;
@@ -374,7 +374,7 @@ int rossym_builder_add_function(struct rossym_builder *builder, const struct ros
 /* ------------------------------------------------------------------------------------------------ the block */
 
 /* The block has what rows have no room for: the frames around inlined calls, functions with their ends, and strings
-   that were cut.  It is made after the table's strings have been laid out, and has only the strings that the table
+   that were cut.  The block is made after the table's strings are laid out, and has only the strings that the table
    lacks.  The order of frames and strings does not depend on the order in which they were added. */
 
 /* The chunks of the block, in the order in which they are written. */

@@ -43,7 +43,7 @@ struct table_packer {
 	/* the number of each string: [0] by its offset in the table's strings, [1] by its offset in the block's own
 	   strings; 0: it has no number yet */
 	uint32_t *numbers[2];
-	uint32_t count;	       /* of strings, "" included */
+	uint32_t count;	       /* how many strings have a number, "" included */
 	char *text;	       /* all strings, each with its NUL; the first is "" */
 	uint32_t length, room; /* of `text` */
 	struct packed_context *contexts;

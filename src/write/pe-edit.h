@@ -29,7 +29,7 @@ struct rs_edit_section {
 
 struct rs_new_section {
 	char name[8];
-	const char *long_name; /* a name for the new string table; NULL: it is in `name` */
+	const char *long_name; /* a name for the new string table; NULL: `name` has the name */
 	uint32_t characteristics;
 	const uint8_t *data;
 	uint32_t size;
@@ -68,7 +68,7 @@ struct rs_edit {
 	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
 	uint32_t relocations_size, relocations_old_size;
 	uint32_t relocations_offset;  /* where the base relocations are in the old file */
-	uint32_t relocations_section; /* the number of their section; set if `relocations` is not NULL */
+	uint32_t relocations_section; /* number of the section that they are in; set if `relocations` is not NULL */
 	uint32_t new_header_end;
 	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */
 	struct rs_runs runs;

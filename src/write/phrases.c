@@ -24,7 +24,7 @@
 
 enum {
 	LEAST_USES = 4, /* pairs that occur less often are not chosen */
-	SHARE = 2,	/* a round chooses pairs that occur at least 1/SHARE times as often as its most frequent one */
+	SHARE = 2,	/* a round chooses pairs that occur at least 1/SHARE times as often as the most frequent pair */
 };
 
 struct counted {
@@ -37,9 +37,9 @@ struct counted {
 struct rs_pair {
 	uint16_t symbols[2];
 	uint8_t length; /* bytes of its text */
-	bool inside;	/* it is a part of another pair */
+	bool inside;	/* this pair is a part of another pair */
 	/* The following fields are set after the last round. */
-	uint16_t number; /* its number as a phrase, counted from 1; 0: it is no phrase */
+	uint16_t number; /* number of the phrase made of the pair, counted from 1; 0: the pair is no phrase */
 	/* 1 + the number of the pair whose text contains this pair's: a phrase around this pair, or the pair itself */
 	uint32_t whole;
 	uint32_t offset; /* where this pair begins in `whole` */
@@ -149,8 +149,8 @@ static int add_useful_pair(struct rs_phrases *phrases, const struct counted *cou
 	return 1;
 }
 
-/* Choose the most frequent pairs.  In PAIRS, replace the count of a chosen pair by 1 + its number, and all other counts
-   by 0.  Returns how many were chosen, or -1. */
+/* Choose the most frequent pairs.  In PAIRS, replace the count of a chosen pair by 1 + its index in phrases->pairs, and
+   all other counts by 0.  Returns how many were chosen, or -1. */
 static int choose_pairs(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	enum { FIRST = 1, SECOND = 2 };
@@ -226,8 +226,8 @@ static void find_containing_pairs(struct rs_phrases *phrases)
 	}
 }
 
-/* Append the text of PAIR.  The parts that are still to be appended are in a list; each has at least one byte, so the
-   list is no longer than a phrase.  Returns 0 or -1. */
+/* Append the text of PAIR.  The list `waiting` has the parts that are still to be appended; each part has at least one
+   byte, so the list is no longer than a phrase.  Returns 0 or -1. */
 static int append_pair_text(struct rs_phrases *phrases, struct rs_pair *pair, struct rossym_error *err)
 {
 	uint16_t waiting[RS_PHRASE_LENGTH + 1];

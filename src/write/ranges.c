@@ -30,7 +30,7 @@ void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length)
 /* A place where a range begins or ends. */
 struct edge {
 	uint64_t at;
-	int cut;  /* 1: a range of the list CUT begins here; -1: one ends here; 0: neither */
+	int cut;  /* 1: a range of the list CUT begins here; -1: such a range ends here; 0: neither */
 	int keep; /* as `cut`, for the ranges of KEEP */
 };
 
