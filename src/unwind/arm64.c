@@ -97,8 +97,8 @@ enum chain { UNCHAINED, LR_SAVED, CHAINED_SIGNED, CHAINED };
 enum {
 	STEP_SIZE_MAX = 4080, /* the most bytes that one "sub" subtracts from sp, a multiple of 16 */
 	PUSH_SIZE_MAX = 512,  /* the most bytes that an stp with write-back can subtract */
-	HOMES = 4,	      /* pairs of x0 to x7 */
-	INTEGERS_MAX = 10,    /* x19 to x28 */
+	HOMES = 4,	      /* pairs of registers with parameters: x0 to x7 */
+	INTEGERS_MAX = 10,    /* the most registers from x19 on that are saved: up to x28 */
 };
 
 struct packed {

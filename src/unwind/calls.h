@@ -22,7 +22,7 @@ size_t rs_unwind_read_bytes_before(const struct unwind_space *space, uint64_t ad
    that a direct call goes to; 0: there is none. */
 bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, size_t most, uint64_t *target);
 
-/* Whether the bytes before ADDRESS end with a call, direct or indirect.  False, too, if they cannot be read. */
+/* Whether the bytes before ADDRESS end with a call, direct or indirect.  False, too, if these bytes cannot be read. */
 bool rs_unwind_is_after_call(const struct unwind_space *space, uint64_t address);
 
 /* Whether the byte before ADDRESS can be read, and no call ends at ADDRESS. */

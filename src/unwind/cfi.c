@@ -61,7 +61,7 @@ struct rule {
 	struct cfi_cursor expression;
 };
 
-/* The rules at one address. */
+/* The rules for all registers at one address. */
 struct row {
 	struct rule cfa, registers[CFI_REGISTERS];
 };
@@ -374,8 +374,8 @@ static uint32_t combine_values(struct evaluation *e, uint64_t operation, uint32_
 	}
 }
 
-/* Push the constant of 1, 2 or 4 bytes that follows OPERATION.  Each size has an operation for unsigned constants, and
-   then one for signed ones. */
+/* Push the constant of 1, 2 or 4 bytes that follows OPERATION.  For each size there are two operations, first that for
+   unsigned and then that for signed constants. */
 static void push_constant(struct evaluation *e, uint64_t operation)
 {
 	const unsigned index = (unsigned)(operation - CONST1U), size = 1u << index / 2;

@@ -73,7 +73,7 @@ struct stack_element {
 struct program {
 	const struct unwind_space *space;
 	uint32_t values[NAMES];
-	uint32_t known, assigned; /* masks of the names that have a value, and of those that the program has set */
+	uint32_t known, assigned; /* masks of the names that have a value, and of the names that the program has set */
 	struct stack_element stack[DEPTH];
 	unsigned depth;
 	bool bad;

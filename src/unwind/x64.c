@@ -49,8 +49,8 @@ static enum unwind_result find_pdata_entry(const struct unwind_space *space, uin
 /* ------------------------------------------------------------------------------------------------ epilogs */
 
 enum {
-	INSTRUCTION_MAX = 8, /* bytes that are read for an instruction; none of those below is longer */
-	POPS_MAX = 16,	     /* one for each register */
+	INSTRUCTION_MAX = 8, /* bytes that are read for an instruction; no instruction of an epilog is longer */
+	POPS_MAX = 16,	     /* the most pops of an epilog: one for each register */
 };
 
 /* Run "add rsp, N" or "lea rsp, [R + N]".  Returns its length; 0: CODE is another instruction. */
@@ -301,13 +301,13 @@ static bool has_frame_register(const struct unwind_info *info, uint32_t offset)
 
 /* Undo the prolog of ENTRY, of the image at BASE, and those of its parents: a function can be compiled into several
    parts, and the entry of a part can be chained to that of another part, its parent.  *BEGIN becomes the address where
-   the last parent begins, which is what calls go to. */
+   the last parent begins, to which calls of the function go. */
 static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, struct pdata_entry entry, uint64_t ip,
 				       uint64_t *begin)
 {
 	struct unwind_info info;
 	/* In an epilog no prolog is undone: running the rest of the epilog restores the registers.  Epilogs contain no
-	   call, so a return address is never in one. */
+	   call, so a return address is never in an epilog. */
 	bool in_epilog = false, first = true;
 	uint64_t offset = ip - base - entry.begin;
 	for (int depth = 0; depth < CHAINED_MAX; depth++) {
@@ -371,7 +371,7 @@ enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t
 		return UNWIND_NOWHERE; /* unwind data of ARM64 is in another directory, and the return address in lr */
 	enum unwind_result result = find_pdata_entry(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
-		return result; /* this function has called one, so it is no leaf and must have an entry: ip was wrong */
+		return result; /* this function has made a call, so it is no leaf and needs an entry: ip was wrong */
 	const bool leaf = result == UNWIND_NOWHERE;
 	if (!leaf && result == UNWIND_CALLER)
 		result = undo_prologs(s, base, entry, s->frame->exact ? ip : ip + 1, &begin);

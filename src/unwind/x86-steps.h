@@ -29,8 +29,8 @@ struct cfi_cursor {
 bool rs_cfi_read_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
 void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size);
 
-uint64_t rs_cfi_read_unsigned(struct cfi_cursor *cursor, unsigned size); /* of 1 to 8 bytes */
-uint64_t rs_cfi_read_uleb(struct cfi_cursor *cursor);			 /* of 63 bits at most */
+uint64_t rs_cfi_read_unsigned(struct cfi_cursor *cursor, unsigned size); /* SIZE is 1 to 8 */
+uint64_t rs_cfi_read_uleb(struct cfi_cursor *cursor);			 /* a number of at most 63 bits */
 int64_t rs_cfi_read_sleb(struct cfi_cursor *cursor);
 
 enum { CFI_REGISTERS = 9, CFI_RETURN = 8 }; /* eax to edi, as instructions number them, and the return address */

@@ -21,7 +21,7 @@ enum { WORD = 4 };
 
 enum {
 	PROLOG_LENGTH_MAX = 5, /* bytes of "mov edi, edi; push ebp; mov ebp, esp" */
-	INSTRUCTIONS_MAX = 8,  /* of an epilog */
+	INSTRUCTIONS_MAX = 8,  /* the most instructions of an epilog that are run */
 };
 
 static bool is_mov_ebp_esp(const uint8_t *code)
