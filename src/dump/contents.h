@@ -11,7 +11,7 @@
 struct dump_contents {
 	bool is_kernel;
 	struct minidump minidump;  /* valid if is_kernel is false */
-	struct kernel_dump kernel; /* if is_kernel */
+	struct kernel_dump kernel; /* valid if is_kernel is true */
 	struct dump_memory memory;
 	uint32_t module_count;
 };

@@ -11,7 +11,7 @@ enum { PAGES = 128 }; /* slots of the cache */
 
 struct dump_image_state {
 	bool asked, found;
-	uint64_t base; /* image base that it was linked for */
+	uint64_t base; /* image base that the image was linked for */
 	struct dump_pdb pdb;
 };
 

@@ -46,7 +46,7 @@ struct dump_pdb {
 	uint32_t number;	     /* of the module */
 	bool asked;		     /* find_pdb() of the source was called for the file */
 	bool good;		     /* the source has the file that the image names, and the file has frame data */
-	struct msf msf;		     /* all zeros: it is not open */
+	struct msf msf;		     /* all zeros: the file is not open */
 	uint32_t frames, fpo, names; /* numbers of streams, which may not exist */
 };
 
@@ -56,7 +56,7 @@ struct dump_image_page;
 struct dump_images {
 	const struct dump_image_source *source;
 	const struct dump_contents *dump;
-	struct dump_image_state *states; /* for each module; NULL: there are no images */
+	struct dump_image_state *states; /* one for each module; NULL: there are no images */
 	struct dump_image_page *pages;
 	uint32_t questions;	   /* how many functions of the source were called, counted as for DUMP_QUESTIONS */
 	struct dump_module module; /* memory for a module that is being read */
@@ -68,8 +68,8 @@ bool rs_dump_images_open(struct dump_images *images, const struct dump_contents 
 			 const struct dump_image_source *source);
 void rs_dump_images_close(struct dump_images *images);
 
-/* Whether the source has the image of module NUMBER.  *BASE becomes the image base that it was linked for;
-   BASE may be NULL. */
+/* Whether the source has the image of module NUMBER.  *BASE becomes the image base that the image was linked for; BASE
+   may be NULL. */
 bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint64_t *base);
 
 /* Drop what is cached of the image of module NUMBER and of its PDB file, because the source has another image now.  The

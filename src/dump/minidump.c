@@ -372,7 +372,7 @@ bool rs_minidump_list_memory(const struct minidump *dump, struct dump_pieces *pi
 	if (!rs_dump_pieces_begin(pieces, dump->input->size, most))
 		return false;
 	add_memory_of_list(dump, &dump->memory, 0, pieces);
-	add_memory_of_list(dump, &dump->threads, 24, pieces); /* the stack */
+	add_memory_of_list(dump, &dump->threads, 24, pieces); /* the stack of each thread */
 	/* The entries of MEMORY64_LIST have no offset: the memory of each follows that of the entry before. */
 	for (uint32_t i = 0; i < dump->memory64.count; i++) {
 		if (!read_list_entry(dump, &dump->memory64, i, bytes, sizeof bytes) ||

@@ -73,7 +73,7 @@ bool rs_minidump_read_thread_name(const struct minidump *dump, uint32_t id, char
    or it cannot be read. */
 bool rs_minidump_read_unloaded(const struct minidump *dump, uint32_t i, struct dump_module *module);
 /* Returns the number of the unloaded module that was at ADDRESS; of several, the last one in the list.  Returns
-   dump->unloaded.count if none was. */
+   dump->unloaded.count if no module was. */
 uint32_t rs_minidump_find_unloaded(const struct minidump *dump, uint64_t address);
 
 /* List in PIECES all memory that DUMP has.  False: no heap memory is left.  rs_dump_pieces_clear() frees

@@ -97,8 +97,8 @@ static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *prog
 }
 
 /* Find the FrameData for RVA.  A function has a record for all its code, and then records for the ranges of its code
-   where more has been pushed.  Of the records that contain RVA, the last describes the frame.  Go back from it, up to a
-   record with the flag START: the function begins where the earliest of these records begins. */
+   where more has been pushed.  Of the records that contain RVA, the last describes the frame.  Go back over them, up
+   to one with the flag START: the function begins where the earliest of them begins. */
 static bool find_frame_data(const struct dump_pdb *pdb, uint32_t rva, struct rossym_unwind_frame_data *data)
 {
 	enum {

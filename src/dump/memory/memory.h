@@ -27,7 +27,7 @@ enum {
 struct dump_physical {
 	const struct dump_input *input;
 	struct dump_pieces runs;
-	uint64_t next; /* offset of the first page of the run that is added next */
+	uint64_t next; /* offset in the file of the first page of the run that is added next */
 	/* Without runs: the bitmap's offset, how many bits it has, and the offset of the first page. */
 	uint64_t bitmap, bits, first;
 	uint64_t *ranks; /* for each part of the bitmap, how many bits are set before it; NULL: there are runs */
@@ -71,7 +71,7 @@ enum dump_paging_kind {
 	DUMP_PAGING_X86,   /* two levels, entries of 32 bits */
 	DUMP_PAGING_PAE,   /* x86: three levels */
 	DUMP_PAGING_X64,   /* four levels */
-	DUMP_PAGING_X64_5, /* five */
+	DUMP_PAGING_X64_5, /* five levels */
 };
 
 enum { DUMP_PAGES_KNOWN = 256 }; /* slots of a cache of translations */
