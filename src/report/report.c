@@ -21,7 +21,7 @@ struct report_state {
 	uint32_t words;				/* how many words of stacks steps may have scanned so far */
 	uint32_t compared;			/* how many names of modules have been compared */
 	bool *shown;				/* for each module: whether the report shows an address in it */
-	bool unloaded_shown[MINIDUMP_UNLOADED]; /* for each unloaded module: whether the report shows an address */
+	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */
 	struct dump_module module, other;	/* scratch */
 };
 
@@ -112,8 +112,8 @@ static void put_modules(struct report_state *r, bool shown)
 
 /* Limits of a report: a damaged dump must not make it endless. */
 enum {
-	FRAMES_MAX = 1024,	      /* of a thread */
-	ALL_FRAMES_MAX = 16384,	      /* of all threads */
+	FRAMES_MAX = 1024,	      /* frames of a thread */
+	ALL_FRAMES_MAX = 16384,	      /* frames of all threads */
 	SCANNED_WORDS_MAX = 1 << 20,  /* words of stacks, in all threads */
 	COMPARED_NAMES_MAX = 1 << 17, /* names of modules that are compared, to find other builds of unloaded modules */
 };
@@ -345,7 +345,7 @@ static void put_exception_parameters(struct report_state *r, const struct dump_e
 
 /* ------------------------------------------------------------------------------------------------ minidumps */
 
-/* Append the name of the processor, and how many there are: COUNT; or the dump's number MACHINE if it is unknown. */
+/* Append the processor's name, and COUNT, how many there are; if it is unknown, its number MACHINE in the dump. */
 static void put_processor(struct report_state *r, uint32_t machine, uint32_t count)
 {
 	if (r->processor)
