@@ -3,8 +3,8 @@
  * address-lines.c - the fast path of parsing: lines that are one hexadecimal number and nothing else
  *
  * With address_parse() for each line instead, all of rossym-addr2line takes 2.7 times as long for a million addresses.
- * tests/tool/unit-text.c checks that both give the same numbers.  If the compiler has no vector types, address_parse_lines() reads
- * no line, and its callers use address_parse().
+ * tests/tool/unit-text.c checks that both give the same numbers.  If the compiler has no vector types,
+ * address_parse_lines() reads no line, and its callers use address_parse().
  *
  * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.  A mask
  * collects, over a batch of numbers, which characters were digits.  It is tested once, after the batch, so until then
@@ -34,8 +34,8 @@ static inline uint64_t read_sixteen_digits(const char *text, bytes16 *places)
 	   'a' wrap to large numbers and fail. */
 	bytes16 is_number = (bytes16)(c - '0' < 10), is_letter = (bytes16)((c | 0x20) - 'a' < 6);
 	*places &= is_number | is_letter;
-	/* The value of each digit, then of each pair of digits; the bytes of the pairs are the number, most
-	   significant first. */
+	/* Compute the value of each digit, then of each pair of digits.  A pair makes a byte; these bytes are the
+	   number, most significant first. */
 	pairs8 pairs = (pairs8)((c & 0x0f) + (is_letter & 9));
 	bytes8 bytes = __builtin_convertvector(pairs << 4 | pairs >> 8, bytes8);
 	uint64_t number;

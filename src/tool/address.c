@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read hexadecimal digits, perhaps after 0x; *END: where they end.  A number of more than 64 bits becomes all ones. */
+/* Read hexadecimal digits, perhaps after 0x; *END: their end.  A number of more than 64 bits becomes all ones. */
 static uint64_t parse_hex(const char *text, const char **end)
 {
 	const char *p = text;
@@ -37,8 +37,8 @@ uint64_t address_parse_number(const char *text, const char **end)
 }
 
 /* Parse "<name:hex>" or "<name: hex>".  After the number there may be blanks and an annotation of rossym-log:
-   "<name:hex (file:line (function))>".  A name can contain colons, as a path with a drive does.  So it ends at the
-   first colon that a number and then ">" or an annotation follow.  Returns false if TEXT does not have this form. */
+   "<name:hex (file:line (function))>".  A name can contain colons, as a path with a drive does.  So the name ends at
+   the first colon after which come a number and then ">" or an annotation.  False: TEXT has another form. */
 static bool parse_module_offset(const char *text, struct address *address)
 {
 	if (*text != '<')

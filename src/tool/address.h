@@ -22,8 +22,8 @@ enum address_kind {
 
 struct address {
 	enum address_kind kind;
-	uint64_t number;    /* the number, the offset from the symbol, or the RVA */
-	uint64_t rva;	    /* the RVA if NAME is a module: the offset read as hexadecimal, as logs print it */
+	uint64_t number;    /* by KIND: the address, the offset from the symbol, or the RVA */
+	uint64_t rva;	    /* the offset, read as hexadecimal, as logs print it: the RVA if NAME is a module */
 	const char *name;   /* the symbol or module, in the text that was parsed, without a NUL; NULL for a number */
 	size_t name_length; /* the length of the name; 0 for a number */
 };

@@ -15,8 +15,8 @@ void counter_clear(struct counter *counter)
 	*counter = (struct counter){ .entries = NULL };
 }
 
-/* Returns the hash of KEY.  Its seed is an address, which most systems choose anew for each run, so that nobody can make
-   keys that all have the same hash. */
+/* Returns the hash of KEY.  The seed is an address, which differs between runs on most systems, so that no input can be
+   made whose keys all have the same hash. */
 static uint32_t hash_key(const void *key, size_t length)
 {
 	static const char seed;
@@ -28,7 +28,7 @@ static const char *get_entry_key(const struct counter *counter, const struct cou
 	return entry->original ? entry->original : counter->keys.bytes + entry->at;
 }
 
-/* Returns the slot of KEY, which has HASH; or a free slot for it if KEY is not in the table. */
+/* Returns the slot of KEY, whose hash is HASH; or a free slot for KEY if it is not in the table. */
 static inline struct hash_slot *find_entry_slot(const struct counter *counter, uint32_t hash, const void *key,
 						size_t length)
 {

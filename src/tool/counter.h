@@ -2,8 +2,8 @@
 /*
  * counter.h - a hash table that counts how often things occur, or keeps a number for each of them
  *
- * A key is a number of bytes.  The counter copies it, unless the caller guarantees that its memory stays valid.  To
- * count strings of a table quickly, use their addresses as keys, and afterwards add the counts up in a counter whose
+ * A key is a string of any bytes.  The counter copies a key, unless the caller guarantees that its memory stays valid.
+ * To count strings of a table quickly, use their addresses as keys, and afterwards add the counts up in a counter whose
  * keys are the strings.  The memory of a counter depends only on how many different keys there are.
  */
 #ifndef TOOL_COUNTER_H
@@ -27,15 +27,15 @@ struct counter_entry {
 struct counter {
 	struct counter_entry *entries;
 	size_t used, room;
-	struct hash_table table; /* its numbers are indexes of `entries`, plus 1 */
+	struct hash_table table; /* finds a key's entry: holds 1 + its index in `entries` */
 	struct strbuf keys;	 /* the keys that were copied, one after the other */
 };
 
 void counter_clear(struct counter *counter);
 
 /* Add WEIGHT to the count of KEY, of LENGTH bytes.  Counts saturate at UINT64_MAX.  Keys are numbered from 0 in the
-   order in which they are first added; *NUMBER, unless NUMBER is NULL, becomes that of KEY.  ORIGINAL is NULL, or a
-   string that stays valid as long as COUNTER; if it begins with KEY, KEY is not copied.  False: no memory. */
+   order in which they are first added; *NUMBER, unless NUMBER is NULL, becomes the number of KEY.  ORIGINAL is NULL, or
+   a string that stays valid as long as COUNTER; if it begins with KEY, KEY is not copied.  False: no memory. */
 bool counter_add_name(struct counter *counter, const void *key, size_t length, const char *original, uint64_t weight,
 		      uint32_t *number);
 

@@ -57,7 +57,7 @@ enum {
 	OUTPUT_SIZE_MAX = 16384, /* the most bytes of a result */
 	SHORT_RESULT_MAX = 255,	 /* bytes of demangle_without_parameters()'s result: the longest string of a table */
 	FIRST_PIECE = 256,	 /* the bytes of a result that libiberty collects before it passes on the first piece */
-	/* A step is the time to visit a component of the name; printing a byte takes about four steps. */
+	/* A step is the time to visit a node of libiberty's tree; printing a byte takes about four steps. */
 	BYTE_STEPS = 4,
 	FREE_STEPS = 48,	/* free steps for each byte of a name: nearly all real names need less */
 	STEPS_MAX = 1 << 24,	/* the most steps of one name, in addition to its free ones: about 50 ms */
@@ -85,8 +85,8 @@ static void pay_steps(uint64_t steps, size_t length)
 		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - free_steps), memory_order_relaxed);
 }
 
-/* Call this for a name of LENGTH bytes that would take too many steps.  Sets `gave_up` if earlier names are the reason:
-   they have left fewer than STEPS_MAX steps in addition to the name's free ones. */
+/* Call this for a name of LENGTH bytes that would take too many steps.  Sets `gave_up` if the reason is that earlier
+   names have left fewer than STEPS_MAX steps in addition to the name's free ones. */
 static void note_giving_up(size_t length)
 {
 	if (count_affordable_steps(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
@@ -165,7 +165,7 @@ static char *demangle_with_engine(engine_fn *engine, const char *name, int optio
 		return NULL;
 	}
 	bool good = run_engine(&sink, engine, name, options);
-	/* After a failure, libiberty may also have worked on a piece, of at most FIRST_PIECE bytes, that it has not
+	/* After a failure, pay also for a piece, of at most FIRST_PIECE bytes, that libiberty may have made but not
 	   passed on. */
 	pay_steps((sink.length + (good || weight <= FREE_STEPS ? 0 : FIRST_PIECE)) * weight, length);
 	if (!good) {
@@ -222,9 +222,9 @@ static bool is_type_among(enum demangle_component_type type, const unsigned char
 }
 
 /* Returns the number of components in the tree of COMPONENT; a component with several parents counts once for each of
-   them.  To print a parameter pack, libiberty searches a whole subtree for it, once for each element.  Raises *WIDEST
-   to the largest number of components in such a subtree.  The numbers are cached in d_printing, a member that libiberty
-   uses only while it prints. */
+   them.  To print a parameter pack, libiberty searches a whole subtree for it, once for each element.  If such a
+   subtree has more than *WIDEST components, stores their number in *WIDEST.  The numbers are cached in d_printing, a
+   member that libiberty uses only while it prints. */
 static int count_components(struct demangle_component *component, int *widest)
 {
 	enum { COMPONENTS_MAX = INT_MAX / 4 };
@@ -261,7 +261,7 @@ static int count_components(struct demangle_component *component, int *widest)
 			left = count_components(component->u.s_binary.left, widest);
 			right = count_components(component->u.s_binary.right, widest);
 		} else if (!is_type_among(component->type, without, sizeof without)) {
-			*widest = COMPONENTS_MAX; /* a type of a newer libiberty: what it contains is not known here */
+			*widest = COMPONENTS_MAX; /* a type of a newer libiberty, which may contain anything */
 		}
 		break;
 	}
@@ -296,9 +296,9 @@ static uint64_t estimate_byte_steps(const char *name, int options)
 	return BYTE_STEPS + (uint64_t)widest;
 }
 
-/* Returns how many steps libiberty may need to parse a C++ name.  In the name of a conversion operator, "cv", it parses a
-   template parameter that arguments follow, "T_I" or "T0_I", in two ways, and each time also the whole rest of the name.
-   So each "_I" can double the work. */
+/* Returns how many steps libiberty may need to parse a C++ name.  In the name of a conversion operator, "cv", it parses
+   a template parameter that arguments follow, "T_I" or "T0_I", in two ways, and each time also the whole rest of the
+   name.  So each "_I" can double the work. */
 static uint64_t estimate_parse_steps(const char *name, size_t length)
 {
 	enum { BYTES_A_STEP_SHIFT = 4 }; /* a step is the time to parse 16 bytes */
@@ -448,7 +448,7 @@ char *demangle(const char *name, bool no_limit)
 
 /* --------------------------------------------------------------------------------- finding the base name */
 
-/* If P is the name of an operator, returns its end, which is before arguments of a template; else returns P. */
+/* If P points at the name of an operator, returns the end of that name, before any template arguments; else P. */
 static const char *skip_operator(const char *p)
 {
 	static const char word[] = "operator";

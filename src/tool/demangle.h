@@ -34,7 +34,7 @@ static inline bool demangle_may_change(char letter)
 }
 
 /* Returns the demangled NAME without the parameters of the function, which the caller frees; NULL if NAME is not
-   mangled, if the result is longer than a string of a table may be, or if demangling would take too long. */
+   mangled, if the result is longer than a string of a .rossym table may be, or if demangling would take too long. */
 char *demangle_without_parameters(const char *name);
 
 /* Whether a name was left mangled because of the limit for the work on all names together. */

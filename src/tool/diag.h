@@ -27,7 +27,7 @@ void diag_be_quiet(void);
 
 /* Print LINE, of LENGTH bytes, on standard error, which must be a terminal.  LINE reports progress and begins with a
    carriage return; it stays until the next message or diag_hide_progress().  diag_show_progress() may be called in a
-   signal handler.  It does not clear the rest of a longer line, so the caller hides such a line first. */
+   signal handler.  It does not erase the rest of a longer line that is already there; the caller hides that first. */
 void diag_show_progress(const char *line, size_t length);
 void diag_hide_progress(void);
 
@@ -42,8 +42,8 @@ void diag_print_warning(void *path, const struct rossym_warning *warning);
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
 void diag_image_error(const char *path, const struct rossym_error *err);
 
-/* Warn if a name in an answer was cut because the extension block of IMAGE, which has the whole names, cannot be used.
-   PATH is the path of IMAGE. */
+/* Warn if a name in an answer was cut because the extension block of IMAGE (the part of its section that has the whole
+   names) cannot be used.  PATH is the path of IMAGE. */
 void diag_warn_of_cut_names(const struct rossym_image *image, const char *path);
 
 void diag_print_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */

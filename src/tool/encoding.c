@@ -23,7 +23,7 @@ static const struct {
 	{ ENCODING_UTF16BE, "0t0t" },	  { ENCODING_BYTES, "\xef\xbb\xbf" },
 };
 
-/* Whether the COUNT bytes at P match PATTERN.  Compares only as many bytes as the shorter one has. */
+/* Whether the COUNT bytes at P match PATTERN.  Compares only as many bytes as the shorter of the two has. */
 static bool matches_pattern(const char *pattern, const unsigned char *p, size_t count)
 {
 	for (size_t i = 0; i < count && pattern[i]; i++)
@@ -124,7 +124,7 @@ static void detect_and_convert_input(struct encoding *e, bool at_end, char **tex
 size_t encoding_convertible_size(const struct encoding *e, size_t room)
 {
 	/* Two bytes of UTF-16 become at most three of UTF-8.  The text is written from the beginning of the room, while
-	   the bytes are read from its second half.  The 8 bytes are room for the text of e->input, which is converted
+	   the bytes are read from its second half.  The 8 bytes leave room for the text of e->input, which is converted
 	   first. */
 	return e->kind == ENCODING_BYTES ? room : room / 2 - 8;
 }

@@ -49,7 +49,7 @@ size_t encoding_decode(struct encoding *encoding, const char *bytes, size_t leng
    may be NULL if LENGTH is 0. */
 void encoding_write(struct encoding *encoding, struct out *out, const char *text, size_t length);
 
-/* At the end of the log, write what is kept: an incomplete character of the text, the last byte of an odd input. */
+/* At the end of the log, write the bytes that were kept: an incomplete character, or the last byte of an odd number. */
 void encoding_write_rest(struct encoding *encoding, struct out *out);
 
 #endif

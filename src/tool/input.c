@@ -255,7 +255,7 @@ static bool visit_or_report(const struct input *input, const struct lines *lines
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
-		/* For a file, visit_standard_input() has already announced the addresses. */
+		/* Of a file, visit_standard_input() has already announced all addresses. */
 		*good = (lines->file_size > 0 || announce_addresses_in_bytes(input, (size_t)(end - text))) &&
 			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
 					    : dispatch_chunk(input, text, end));

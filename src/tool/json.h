@@ -24,8 +24,8 @@ struct json {
 void json_open(struct json *json, const char *key, char bracket); /* '[' or '{' */
 void json_close(struct json *json, char bracket);		  /* ']' or '}' */
 
-/* Write a string, or null if TEXT is NULL.  For json_write_string(), TEXT has LENGTH bytes; for json_write_text(), it ends with a
-   NUL. */
+/* Write a string, or null if TEXT is NULL.  For json_write_string(), TEXT has LENGTH bytes; for json_write_text(), it
+   ends with a NUL. */
 void json_write_string(struct json *json, const char *key, const char *text, size_t length);
 void json_write_text(struct json *json, const char *key, const char *text);
 
@@ -48,8 +48,8 @@ void json_end(struct json *json);
 /* How many bytes json_copy_plain() copies and tests at once. */
 enum { JSON_BLOCK = 32 };
 
-/* JSON_BLOCK bytes of 255, then JSON_BLOCK bytes of 0.  The JSON_BLOCK bytes from index JSON_BLOCK - n on are a mask
-   for the first n bytes of a block. */
+/* For json_copy_plain(): JSON_BLOCK bytes of 255, then as many of 0.  From index JSON_BLOCK - n on, JSON_BLOCK bytes
+   are a mask for the first n bytes of a block. */
 extern const unsigned char json_masks[JSON_BLOCK * 2];
 
 /* Copy JSON_BLOCK bytes from TEXT to P.  Returns whether each of the first LENGTH of them, at most JSON_BLOCK, is

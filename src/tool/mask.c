@@ -52,7 +52,7 @@ void mask_text(char *bytes, size_t length)
 	for (size_t i = 0; i < length;) {
 		size_t n = utf8_printable_length(bytes + i, length - i);
 		if (n == 0 && (unsigned char)bytes[i] >= 0xa0 && utf8_length(bytes + i, length - i) == 0)
-			n = 1; /* probably a letter in another encoding: this byte stays */
+			n = 1; /* keep this byte: it is probably a letter in another encoding */
 		if (utf8_is_misleading(bytes + i, n))
 			memset(bytes + i, '?', n);
 		if (n == 0)

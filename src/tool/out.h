@@ -24,9 +24,9 @@ enum {
 	OUT_ROOM = 256, /* how many bytes the caller may write after out_room() */
 };
 
-/* Output that is collected in memory, up to MOST bytes.  If it would exceed them, or there is no memory, wait() waits
-   until all earlier output has been written.  Then the pile is written, and later output goes
-   to standard output directly. */
+/* Output that is collected in memory, up to MOST bytes.  If there would be more, or there is no memory, wait() is
+   called, and returns when all earlier output has been written.  Then the pile is written, and later output goes to
+   standard output directly. */
 struct out_pile {
 	char *bytes;
 	size_t used, size, most;    /* how many bytes are collected, are allocated, and may be collected */

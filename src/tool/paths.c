@@ -76,7 +76,7 @@ bool tree_has_file(struct tree *tree, const char *name)
 		return known && known->count > 0;
 	tree->looks++;
 	const bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look_at_disk(tree, name);
-	/* If there is no memory, NAME is looked up again. */
+	/* If there is no memory to store the answer, NAME is looked up again next time. */
 	(void)counter_add(&tree->names, name, length, here, NULL);
 	return here;
 }

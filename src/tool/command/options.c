@@ -12,8 +12,9 @@
 
 enum { FIRST_VALUE = 1 << 16 };
 
-/* Returns what getopt_long() is to return for rows[I]: its letter, or a number of its own.  Rows with other names of an
-   option have its number, because getopt_long() accepts an abbreviation if all names that it fits have one value. */
+/* Returns what getopt_long() is to return for rows[I]: its letter, or a number of its own.  Rows that are other names
+   of an option get the option's number, because getopt_long() accepts an abbreviation if all names that begin with it
+   have one value. */
 static int choose_getopt_value(const struct option_row *rows, size_t i)
 {
 	if (rows[i].letter)
@@ -91,7 +92,7 @@ static const struct option_row *find_row(const struct option_row *row, enum opti
 	return found;
 }
 
-/* Print that WORD is ambiguous: its name, the LENGTH bytes at NAME, abbreviates several different options of TABLE. */
+/* Print that WORD is ambiguous: the LENGTH bytes at NAME, its name, abbreviate several different options of TABLE. */
 static void print_ambiguous_option(const struct option_row *rows, enum option_table table, const char *word,
 				   const char *name, size_t length)
 {
@@ -185,7 +186,7 @@ int options_find_next(struct options *options, char **argument, int *operands)
 	return value;
 }
 
-/* Apply EFFECT to the structure CONTEXT.  Returns -1, or an exit status. */
+/* Apply EFFECT to the structure CONTEXT.  Returns -1 to go on, or an exit status with which the program ends. */
 static int apply_effect(const struct option_effect *effect, void *context, const char *argument)
 {
 	char *member = (char *)context + effect->offset;

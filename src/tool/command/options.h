@@ -27,8 +27,8 @@ struct option_effect {
 };
 
 /* Initialisers of struct option_effect.  OPTION_SETS and OPTION_CLEARS: set a bool to true or false; OPTION_STORES:
-   store the argument of the option; OPTION_CHOOSES: store VALUE in an enum or int; OPTION_CALLS and OPTION_CALLS_FOR: call
-   a function for the structure or for a member. */
+   store the argument of the option; OPTION_CHOOSES: store VALUE in an enum or int; OPTION_CALLS and OPTION_CALLS_FOR:
+   call a function for the structure or for a member. */
 #define OPTION_EFFECT(kind, offset, value, call) \
 	{ \
 		kind, offset, value, call \
@@ -46,8 +46,8 @@ enum option_table { OPTION_FIRST, OPTION_SECOND, OPTION_WHOLE, OPTION_TABLES };
 struct option_row {
 	int letter;	  /* the option's letter; 0: it has none */
 	const char *name; /* the option's long name; "": it has none */
-	/* the argument, as --help prints it: "=<file>"; "[=style]" if it is optional, and then the letter takes no argument;
-	   NULL: the option has no argument */
+	/* the argument, as --help prints it, such as "=<file>"; "[=style]": it is optional, and only the long name
+	   takes it; NULL: the option has no argument */
 	const char *argument;
 	const char *help; /* its text in --help; NULL: the row is another name of the option in the row before */
 	struct option_effect effect;

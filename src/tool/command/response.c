@@ -15,7 +15,7 @@
    this limit is reached, so BYTES_MAX limits the bytes of all files together. */
 enum { FILES_MAX = 2000, BYTES_MAX = 1 << 26 };
 
-/* The words of one file.  The list of all files keeps their memory in use. */
+/* The words of one file, to which expanded.words points.  The list keeps them reachable for leak checkers. */
 struct response_file {
 	struct response_file *next;
 	char bytes[];
@@ -28,11 +28,11 @@ static struct {
 	struct response_file *files_read;
 } expanded;
 
-/* Errors, as GNU's tools print them. */
+/* The messages of errors, as GNU's tools print them. */
 static const char is_directory[] = "error: @-file refers to a directory",
 		  too_many[] = "error: too many @-files encountered", no_memory[] = "out of memory";
 
-/* Replace word AT by COUNT words.  False: no memory. */
+/* Replace word number AT of the command line by the COUNT WORDS.  False: no memory. */
 static bool replace_word(size_t at, char **words, size_t count)
 {
 	if (!array_reserve(&expanded.words, &expanded.room, expanded.count + count, sizeof *words))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.h - what each program does first; and tests of argv[0], the name under which a program was called, because some
-   programs behave as another program under its name */
+/* start.h - what each program does first; and tests of argv[0], the name by which a program was called, because some
+   programs behave as another one if they have its name */
 #ifndef TOOL_COMMAND_START_H
 #define TOOL_COMMAND_START_H
 

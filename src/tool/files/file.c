@@ -283,8 +283,8 @@ bool file_make_directories(const char *path)
 	char *above = strdup(path);
 	if (!above)
 		return diag_report_no_memory();
-	/* Most of the directories above exist, so errors are ignored: if one cannot be made, PATH cannot be made
-	   either, which is reported. */
+	/* Most of the directories above exist, so mkdir() fails.  Ignore all its errors: if a directory is missing,
+	   making PATH fails and is reported. */
 	for (char *p = above; *p; p++)
 		if (p > above && strchr(separators, *p)) {
 			const char separator = *p;

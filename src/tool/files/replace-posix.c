@@ -22,10 +22,10 @@
 
 #include "compat/compat.h"
 
-/* ---------------------------------------------------------------------------------------- owner, mode and attributes */
+/* --------------------------------------------------------------------------------------- owner, mode and attributes */
 
-/* Nobody ever has more access to the new file than to the old one.  If one of these cannot be copied, the new file gets
-   fewer permissions:
+/* Nobody ever has more access to the new file than to the old one.  If one of the following cannot be copied, the new
+   one gets fewer permissions:
 
 	the owner	set-id bits are dropped; the user who runs the program owns the file
 	the group	the new group and all others get only what the old group and all others both had; the ACL,
@@ -58,8 +58,7 @@ static bool begins_with(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether the attribute NAME is only for the old content: a signature of it, or the privileges with which it runs if it
-   is a program. */
+/* Whether the attribute NAME is only for the old content: its signature, or the privileges of a program that it is. */
 static bool is_for_old_content(const char *name)
 {
 	return strcmp(name, "security.capability") == 0 || strcmp(name, "security.ima") == 0 ||
@@ -405,7 +404,7 @@ static bool close_and_name_file(struct replace_target *target, int fd, bool good
 
 /* ------------------------------------------------------------------------- writing and replacing the file */
 
-/* Write the content to FD, then copy owner and permissions of the old file, and force all of that to the disk.  In this
+/* Write the content to FD, copy owner and permissions of the old file to it, and force both to the disk.  In this
    order, the file never has the old permissions before it is complete. */
 static bool write_content(int fd, const struct replace_target *target, const void *bytes, size_t size)
 {

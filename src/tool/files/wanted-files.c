@@ -87,7 +87,7 @@ static void remove_wanted_file(struct wanted_files *files, const struct wanted_f
 	memmove(files->items + at, files->items + at + 1, (--files->count - at) * sizeof *files->items);
 }
 
-/* Whether the list has an element for the image FILE that has all numbers of FILE that are known. */
+/* Whether the list has an element for the image FILE, with at least the stamp and size that are known of FILE. */
 static bool has_image_already(const struct wanted_files *files, const struct wanted_file *file)
 {
 	const size_t at = find_wanted_file(files, file);
@@ -147,7 +147,7 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 				 path_last_part(reference.name));
 			has_debug = true;
 			break;
-		case ROSSYM_REFERENCE_PDB_2: /* such PDB files are not read */
+		case ROSSYM_REFERENCE_PDB_2: /* the older PDB files, which are not read */
 			break;
 		}
 	}

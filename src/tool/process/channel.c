@@ -136,7 +136,7 @@ static size_t receive_some_bytes(struct channel *channel, void *bytes, size_t si
 
 bool channel_has_unread(struct channel *channel)
 {
-	/* The pipe of a worker that has ended is ready, too, but then receive_some_bytes() returns 0. */
+	/* After the worker has ended, its pipe is also ready, but then receive_some_bytes() returns 0. */
 	return channel->begin < channel->end ||
 	       (wait_is_ready(channel->pipes.from) && receive_some_bytes(channel, channel->in, 1) > 0);
 }

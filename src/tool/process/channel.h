@@ -45,9 +45,9 @@ struct channel_head {
 };
 
 struct channel_given {
-	uint64_t size; /* of the file, in bytes; CHANNEL_NO_FILE: there is no file */
+	uint64_t size; /* the size of the file in bytes; CHANNEL_NO_FILE: there is no file */
 	uint32_t path_length;
-	uint32_t is_open; /* 1: the worker has the file open: it is the next of channel_take_file(); 0: bytes follow */
+	uint32_t is_open; /* 1: the worker has it open: channel_take_file() returns it next; 0: its bytes follow */
 };
 
 #define CHANNEL_NO_FILE UINT64_MAX
@@ -61,7 +61,7 @@ struct channel_warning {
    CHANNEL_MESSAGE_SIZE_MAX: the most bytes of a message, unless its receiver allocates memory for all of it. */
 enum { CHANNEL_TEXT_LENGTH_MAX = 4096, CHANNEL_MESSAGE_SIZE_MAX = 12288 };
 
-/* One end of a channel.  A worker may never answer or end: it may be stopped, or a hostile file may have taken it over.  So
+/* One end of a channel.  A worker may never answer or end: it may be stopped, or a malicious file may control it.  So
    in the program, sending and receiving end when the deadline has passed. */
 struct channel {
 	struct pipes pipes; /* the pipes to the other process */

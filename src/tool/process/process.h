@@ -39,11 +39,11 @@ enum { PROCESS_FILES_MAX = 20, PROCESS_FIRST_FILE = 3 };
 typedef void process_function(void *context);
 
 /*
- * Fork a process that calls RUN.  Untrusted data may take over such a process.  With the standard output of its parent,
- * it could write false answers; with the standard input, it could read data that it should not see.  So it has only the
- * COUNT descriptors FILES, under the numbers from PROCESS_FIRST_FILE on, and the descriptors 0, 1 and 2.  These three
- * are ends of a pipe that no other process has, and on which reads and writes fail instead of waiting.  Returns the
- * process id, or -1 after an error, in errno.
+ * Fork a process that calls RUN.  Such a process reads untrusted data, and an attack may gain control of it.  With the
+ * standard output of its parent, it could then write false answers; with the standard input, read data that it should
+ * not see.  So it has only the COUNT descriptors FILES, under the numbers from PROCESS_FIRST_FILE on, and the
+ * descriptors 0, 1 and 2.  These three are ends of a pipe that no other process has, and on which reads and writes fail
+ * instead of waiting.  Returns the process id, or -1 after an error, in errno.
  */
 pid_t process_fork(const int *files, size_t count, process_function *run, void *context);
 

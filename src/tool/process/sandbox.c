@@ -167,8 +167,8 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 		IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, ALLOW(getpid), ALLOW(gettid)
 #define BASICS CALLS, WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
-/* fstat() of glibc before 2.39 calls newfstatat() with an empty path.  A filter cannot read the path, so a hostile file
-   that has taken over a reader could learn the size and times of any file, but nothing else about it. */
+/* fstat() of glibc before 2.39 calls newfstatat() with an empty path.  A filter cannot read the path, so a malicious
+   file that controls a reader could learn the size and times of any file, but nothing else. */
 #define FSTAT ALLOW_ONE(newfstatat, 3, AT_EMPTY_PATH)
 
 /* AArch64 lacks the older system calls, and older headers lack close_range().  A missing call gets the number of
@@ -231,7 +231,7 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 #define FORK_FLAGS (CLONE_CHILD_CLEARTID | CLONE_CHILD_SETTID | SIGCHLD)
 
 /* What a writer needs to start and to end a child, and what the child does before it has a filter of its own.  A filter
-   cannot know the process id of the child, so a writer that was taken over could kill processes of the same user. */
+   cannot know the process id of the child, so a writer that is under attack could kill the user's processes. */
 #define PARENT \
 	ALLOW_4(fork, pipe, dup2, close_range), ALLOW(pipe2), ALLOW(dup3), ALLOW(wait4), \
 		ALLOW_4(set_robust_list, rseq, set_tid_address, sched_yield), WHEN(clone, 5), LOW(0), \
@@ -358,7 +358,7 @@ void sandbox_restrict_child(size_t input, bool reads_files)
 {
 	enum { MEMORY_PER_BYTE = 64 };
 	const uint64_t seconds = sandbox_child_seconds(input);
-	/* At the soft limit the kernel sends SIGXCPU, which shows the parent the reason (end_failed_worker()). */
+	/* At the soft limit the kernel sends SIGXCPU, from which the parent knows the reason (end_failed_worker()). */
 	LIMIT(RLIMIT_CPU, seconds, seconds + 1);
 	limit_child(input < (UINT64_MAX - child_memory) / MEMORY_PER_BYTE
 			    ? child_memory + (uint64_t)input * MEMORY_PER_BYTE

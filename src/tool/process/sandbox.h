@@ -18,8 +18,8 @@
 void sandbox_restrict_reader(bool threads, const char *const *directories, size_t count);
 bool sandbox_limits_paths(void);
 
-/* For a program that opens files as it needs them: it may do what sandbox_restrict_reader() allows, and open files for reading.
-   It may also make pipes, and send descriptors through the socket SERVER (worker.h); -1: there is none. */
+/* For a program that opens files as it needs them: it may do what sandbox_restrict_reader() allows, and open files for
+   reading.  It may also make pipes, and send descriptors through the socket SERVER (worker.h); -1: there is none. */
 void sandbox_restrict_searcher(int server);
 
 /* For a process that only forks children (worker.h). */
@@ -30,8 +30,8 @@ void sandbox_restrict_forkserver(void);
    any offset, and get their sizes. */
 void sandbox_restrict_child(size_t input, bool reads_files);
 
-/* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_restrict_child(), but without a
-   limit of CPU time, because a child that waits for questions may live for days. */
+/* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_restrict_child(), but
+   without a limit of CPU time, because a child that waits for questions may live for days. */
 void sandbox_restrict_unpacker(void);
 
 /* Returns the limit that sandbox_restrict_child() sets for INPUT bytes, in seconds of CPU time. */
@@ -45,8 +45,8 @@ static inline unsigned long sandbox_child_seconds(size_t input)
    mode, owner and attributes only of open files. */
 void sandbox_restrict_writer(const char *const *read, size_t count, const char *output);
 
-/* For a program that adds files to a directory tree: as sandbox_restrict_writer(), but it may not fork.  It may write files and
-   make directories below DIRECTORY. */
+/* For a program that adds files to a directory tree: as sandbox_restrict_writer(), but it may not fork.  It may write
+   files and make directories below DIRECTORY. */
 void sandbox_restrict_adder(const char *const *read, size_t count, const char *directory);
 
 #endif

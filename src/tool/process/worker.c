@@ -43,8 +43,8 @@ int64_t worker_choose_patience(uint64_t input)
 /* The most descriptors of a worker: its ends of two pipes, and the files of its job. */
 enum { FILES = CHANNEL_PIPES + CHANNEL_FILES_MAX };
 
-/* What the program sends to the server.  If FILES is not 0, so many descriptors come with the order, and it means: fork
-   a worker in SLOT, which gets them.  Else it means: end the worker in SLOT, and answer with struct worker_end. */
+/* What the program sends to the server.  If FILES is not 0: fork a worker in SLOT, and give it the FILES descriptors
+   that come with the order.  If it is 0: end the worker in SLOT, and answer with struct worker_end. */
 struct order {
 	uint8_t slot, files;
 };
@@ -75,8 +75,7 @@ struct server {
 	struct forked_worker workers[WORKERS_MAX];
 };
 
-/* Store the descriptors that came with MESSAGE.  If the order has another number of them, close them and return
-   false. */
+/* Store the descriptors that came with MESSAGE.  If the order announces another number, close them and return false. */
 static bool receive_files(struct server *server, struct msghdr *message)
 {
 	int *files = server->files;
@@ -226,7 +225,7 @@ static struct worker_end end_worker_process(struct worker *worker)
 		    wait_read_all(table->socket, &how, sizeof how) != (ssize_t)sizeof how)
 			how.error = UNKNOWN;
 	}
-	/* Close the pipes last: before, the worker could write to a pipe without a reader, and die of SIGPIPE. */
+	/* Close the pipes last: a worker that still runs could write to a pipe without a reader, and die of SIGPIPE. */
 	pipes_close(&worker->channel->pipes);
 	free(worker->channel);
 	worker->channel = NULL;
@@ -374,7 +373,7 @@ struct asking {
 	const struct worker_request *request;
 	const struct worker_host *host;
 	struct worker_answer *answer;
-	uint64_t items, questions; /* how many items there were, and what the questions have cost */
+	uint64_t items, questions; /* how many items there were, and as how many the questions count */
 	int64_t answering;	   /* how many ms this program has spent on answering questions */
 };
 
@@ -431,8 +430,8 @@ static bool receive_question(struct asking *asking, uint64_t length)
 	return cost > 0;
 }
 
-/* An honest worker sends at most WARNINGS_MAX warnings, and then a last one, that there are more (struct rs_warnings).
-   Their texts have at most WARNINGS_LENGTH_MAX bytes together. */
+/* An honest worker sends at most WARNINGS_MAX warnings, and then one that says that there are more (struct
+   rs_warnings).  Their texts have at most WARNINGS_LENGTH_MAX bytes together. */
 enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 + 100 };
 
 static bool receive_warning(struct asking *asking, uint64_t length)

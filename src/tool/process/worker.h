@@ -2,8 +2,8 @@
 /*
  * worker.h - processes that read untrusted bytes: start, ask and end them
  *
- * A hostile file may take over the worker that reads it.  So a worker has only its end of a channel and the files of
- * its job open, and this program limits what the worker sends and costs:
+ * A malicious file may gain control of the worker that reads it.  So a worker has only its end of a channel and the
+ * files of its job open, and this program limits what the worker sends and costs:
  *
  *	a message must have a kind that is allowed now, and a length that this kind can have; else the worker is ended
  *	the number of messages of each kind is limited; a question can count as several
@@ -13,7 +13,7 @@
  * are in a worker table.  Each job has some slots in it; if all are taken, the worker that was asked longest ago is
  * ended.  The program starts the server before it reads untrusted data.  So a worker has a copy of the program's memory
  * from that time, and nothing that the program has read since.  The server has no open file but its socket to the
- * program, and reads nothing that workers write, so a hostile worker cannot take it over.
+ * program, and reads nothing that workers write, so a worker cannot attack it.
  */
 #ifndef TOOL_PROCESS_WORKER_H
 #define TOOL_PROCESS_WORKER_H
@@ -54,7 +54,7 @@ struct worker {
 	unsigned slot;
 	uint64_t last_request; /* the value of table->requests at its last request */
 	intptr_t id;	       /* without a table: the process id */
-	bool strange;	       /* it has sent something that no honest worker sends */
+	bool strange;	       /* the worker has sent something that no honest worker sends */
 };
 
 /* The functions of this program for messages of a worker.  A function for messages that workers of this job never send
@@ -74,7 +74,7 @@ struct worker_host {
 struct worker_request {
 	const void *head, *tail;
 	size_t head_size, tail_size;
-	int64_t patience; /* the milliseconds that an honest worker needs at most */
+	int64_t patience; /* the most milliseconds that an honest worker needs */
 	uint64_t most;	  /* the most bytes that may follow the structure of the answer */
 };
 
@@ -139,7 +139,8 @@ static inline uint64_t worker_table_size_max(uint64_t input)
 	return input < (UINT32_MAX - LEAST) / PER_BYTE ? LEAST + input * PER_BYTE : UINT32_MAX;
 }
 
-/* Returns how many milliseconds to wait for a worker that reads INPUT bytes, with the limits of sandbox_restrict_child(). */
+/* Returns how many milliseconds to wait for a worker that reads INPUT bytes, with the limits of
+   sandbox_restrict_child(). */
 int64_t worker_choose_patience(uint64_t input);
 
 #endif
