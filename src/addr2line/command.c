@@ -32,8 +32,8 @@ static bool parse_decimal(const char *text, uint32_t lowest, uint32_t highest, u
 
 /* --------------------------------------------------------------------------------------------- what options do */
 
-/* The fallback program lacks the options that cannot be abbreviated.  If the option that is being parsed is one of
-   these, replace it in that program's arguments by WORD with ARGUMENT, or remove it if WORD is NULL. */
+/* The fallback program, another addr2line that may be run instead, lacks the options that cannot be abbreviated.  If
+   one of these is being parsed, replace it in that program's arguments by WORD with ARGUMENT; NULL: remove it. */
 static int translate_for_fallback(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
@@ -216,7 +216,7 @@ static int apply_diff_timeout(void *context, const char *argument)
 
 /* ------------------------------------------------------------------------------------ options of llvm-symbolizer */
 
-/* Whether an option --output-style anywhere on the command line chooses LLVM or JSON. */
+/* Whether the command line has, anywhere, an --output-style that chooses LLVM or JSON. */
 static bool has_llvm_form(const struct options *options)
 {
 	enum record_form form = RECORD_GNU;
@@ -285,8 +285,8 @@ static int apply_adjust_vma(void *context, const char *argument)
 
 /* --------------------------------------------------------------------------------------------------- tables */
 
-/* The options of GNU addr2line have the order of its own table, because its messages about an ambiguous abbreviation list
-   them in that order.  Its --help has another order. */
+/* The options of GNU addr2line come in the order of its own table, because its messages about an ambiguous abbreviation
+   list them in that order.  Its --help lists them in another order. */
 #include "options/rossym-addr2line.rows"
 
 static const char gnu_help_order[] = "abeijpsfCRrhv";
@@ -343,7 +343,7 @@ static int refuse_as_addr2line(void)
 	return common_print_usage_error(put_usage);
 }
 
-/* Whether --folded has several images, and an option that can be about one image only.  If so, prints a message. */
+/* Whether --folded has several images, and an option that works only with one image.  If so, prints a message. */
 static bool report_option_for_one_image(const struct addr2line_command *command)
 {
 	static const char *const origins[] = { [FROM_RVA] = "--rva",
@@ -360,7 +360,7 @@ static bool report_option_for_one_image(const struct addr2line_command *command)
 	return option;
 }
 
-/* Whether two of several images have the same name, so that an address cannot name one of them.  If so, prints a message. */
+/* Whether two of the images of --folded have the same name, so no address can name one.  If so, prints a message. */
 static bool report_same_names(const struct addr2line_command *command)
 {
 	if (command->run != RUN_FOLDED)
@@ -379,8 +379,8 @@ static bool report_same_names(const struct addr2line_command *command)
 static bool report_contradictions(const struct addr2line_command *command)
 {
 	const struct diff_request *diff = &command->diff;
-	/* ALONE: an option for which no addresses are read.  IDLE: an option that has an effect only with --diff,
-	   which is missing.  STREAMED: an option that reads addresses only from standard input. */
+	/* These are the name of an option that was given, or NULL.  ALONE: it reads no addresses.  IDLE: it has an
+	   effect only with --diff, which is missing.  STREAMED: it reads addresses only from standard input. */
 	const char *alone = command->run == RUN_DUMP		    ? "--dump"
 			    : command->run == RUN_CHECK		    ? "--check"
 			    : command->run == RUN_DIFF && diff->all ? "--diff-all"
@@ -390,7 +390,7 @@ static bool report_contradictions(const struct addr2line_command *command)
 			   : diff->brief     ? "--brief"
 			   : diff->reference ? "--reference"
 					     : NULL;
-	/* TEXT_ONLY: an option that prints no records, and so no JSON. */
+	/* TEXT_ONLY: it cannot print JSON, which was asked for. */
 	const char *text_only = command->style.form != RECORD_JSON ? NULL
 				: command->run == RUN_COUNT	   ? "--count"
 				: command->run == RUN_FOLDED	   ? "--folded"
@@ -433,7 +433,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options = &options;
 	if (!is_own_name(&options))
 		options.wrong = refuse_as_addr2line;
-	/* A word has at most one -e: the rest of the word is the argument of -e. */
+	/* There are no more images than words: the rest of a word after -e is its argument. */
 	command->paths = calloc((size_t)argc + 1, sizeof *command->paths);
 	if (!command->paths)
 		return diag_memory_exit_status();

@@ -28,7 +28,7 @@ struct addr2line_command {
 	uint64_t load_address; /* the argument of --load-address or --adjust-vma */
 	bool return_addresses, data, recorded_paths, decorated;
 	unsigned lookup_flags; /* ROSSYM_LOOKUP_DATA if `data` is true */
-	unsigned number_size;  /* --raw: bytes of a number; 0: the input is text */
+	unsigned number_size;  /* --raw: the bytes of a number, 4 or 8; 0: the input is text */
 	unsigned workers;      /* the argument of -P */
 	bool inlines;
 	struct record_style style;
@@ -36,7 +36,7 @@ struct addr2line_command {
 	struct fallback fallback;
 	bool no_debug_info; /* do not read the debug information of an image without a table */
 	struct debug_sources debug;
-	char **options_argv; /* the name of the program and the options, up to `operands` */
+	char **options_argv; /* the name of the program and its options; `operands` follow */
 	char **operands;
 	int operand_count;
 	/* used only while the command line is parsed: */

@@ -19,8 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A key of `counts`: a string of the table, or NULL, and with COUNT_LINES the line.  Both members have the same size,
-   so that there is no padding, whose bytes would be part of the key. */
+/* A key of `counts`: the function or file, or NULL if it is unknown; and with COUNT_LINES the line.  Both members have
+   the same size, so that there is no padding, whose bytes would be part of the key. */
 struct count_key {
 	const char *string;
 	uintptr_t line;
@@ -30,14 +30,14 @@ struct counting {
 	struct batch batch; /* the first member, for batch_visit_...() */
 	enum count_by by;
 	struct record_style *style;
-	uint64_t weights[BATCH_SIZE]; /* for each address of the batch, how much it adds to a count */
+	uint64_t weights[BATCH_SIZE]; /* how much each address of the batch adds to a count */
 	struct counter counts;
 };
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* The string in the key of an address that has a function but no file.  GNU addr2line prints "??:?" for such an
-   address, and "??:0" for an address about which nothing is known. */
+/* The `string` of the key, with COUNT_LINES, of an address that has a function but no file.  GNU addr2line prints
+   "??:?" for such an address, and "??:0" for an address about which nothing is known. */
 static const char no_file[] = "??";
 
 static struct count_key make_count_key(const struct counting *counter, const struct rossym_frame *frame)
@@ -54,7 +54,7 @@ static struct count_key make_count_key(const struct counting *counter, const str
 	return (struct count_key){ file, frame->line };
 }
 
-/* Count RECORDS, the answers of a batch.  The batch calls this function. */
+/* The batch calls this with RECORDS, its answers: add its weights to their counts.  False: no memory. */
 static bool count_records(void *data, const struct records *records)
 {
 	struct counting *counter = data;

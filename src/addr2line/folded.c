@@ -31,7 +31,7 @@ struct folding {
 	struct strbuf undecided; /* lines that wait until `second` is known, each with a NUL at its end */
 	bool waited_too_long;	 /* there were too many such lines, so `second` is a guess */
 	struct batch batch;	 /* addresses of one line that are in the same image */
-	uint64_t lookups;	 /* how many look-ups are done or will come in each image, as in struct batch */
+	uint64_t lookups;	 /* how many look-ups have been announced for each image */
 	size_t address_count;	 /* how many addresses of the line were added */
 	struct counter functions, stacks;
 	const char *last;     /* the function that was added last */
@@ -45,7 +45,7 @@ struct folding {
 /* Push a function on the stack.  False: no memory. */
 static bool push_function(struct folding *folding, const char *function)
 {
-	/* If the function is that of the frame before, as in a recursion, use its number again. */
+	/* If the function was also the last one, as in a recursion, save the look-up of its number. */
 	if ((folding->functions.used == 0 || function != folding->last) &&
 	    !counter_add(&folding->functions, &function, sizeof function, 1, &folding->last_number))
 		return false;
@@ -53,7 +53,7 @@ static bool push_function(struct folding *folding, const char *function)
 	return strbuf_add_bytes(&folding->stack, (const char *)&folding->last_number, sizeof folding->last_number);
 }
 
-/* Push the functions of all RECORDS, the answers of a batch.  The batch calls this function. */
+/* Push the functions of all RECORDS, the answers of a batch, on the stack.  The batch calls this function. */
 static bool push_records(void *data, const struct records *records)
 {
 	struct folding *folding = data;
@@ -68,7 +68,8 @@ static bool look_up_and_push_batch(struct folding *folding)
 	return batch_print_if_failed(&folding->batch, batch_look_up(&folding->batch));
 }
 
-/* Look up the addresses that are left of the line, and count its stack WEIGHT times.  Returns false after a message. */
+/* Look up the line's addresses that are still in the batch, and count its stack WEIGHT times.  False after a
+   message. */
 static bool count_stack(struct folding *folding, uint64_t weight)
 {
 	struct strbuf *stack = &folding->stack;
@@ -122,7 +123,7 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	}
 }
 
-/* Prepare the batch for addresses in image number IMAGE, after looking up those in another.  False after a message. */
+/* Look up addresses of another image that are in the batch, and prepare it for number IMAGE.  False after a message. */
 static bool choose_image(struct folding *folding, uint32_t image)
 {
 	const struct job_image *chosen = &folding->images[image];
@@ -138,7 +139,7 @@ static bool choose_image(struct folding *folding, uint32_t image)
 /* Add the address TEXT to the stack of the line.  Returns false after a message. */
 static bool add_address(struct folding *folding, const char *text)
 {
-	/* The first address is where the program was; the others can be return addresses. */
+	/* The program was running at the first address; the others can be return addresses. */
 	const bool innermost = folding->address_count++ == 0;
 	uint32_t image = 0;
 	uint64_t rva;
@@ -150,7 +151,7 @@ static bool add_address(struct folding *folding, const char *text)
 		if (!query_parse_text(rules, text, &query, &folding->batch.seen))
 			return false;
 		rva = query.rva;
-		/* The rules subtract 1 from numbers only, but in a stack, module+offset is a return address, too. */
+		/* The rules subtract 1 only from numbers, but in a stack, module+offset can be a return address. */
 		if (rules->returns && query.kind == QUERY_ADDRESS && query.name_length > 0 && !query.is_symbol)
 			rva = rva > 0 ? rva - 1 : UINT64_MAX;
 	}
@@ -171,8 +172,8 @@ static void cut_trailing_blanks(char *text)
 	*end = '\0';
 }
 
-/* If LINE, which has no blanks at its end, ends in a blank and a decimal number, and something is before these, cut off
-   blank and number, and return the number.  Else return 1. */
+/* If LINE, which has no blanks at its end, is some text, a blank and a decimal number, cut off blank and number, and
+   return the number.  Else return 1. */
 static uint64_t cut_off_count(char *line)
 {
 	char *end = line + strlen(line), *digits = end;
@@ -184,7 +185,7 @@ static uint64_t cut_off_count(char *line)
 	return read_count(&digits);
 }
 
-/* Whether LINE can be an address and a count, and also two addresses: it has two words, and the second is a decimal
+/* Whether LINE can mean an address and a count, or two addresses: it has two words, and the second is a decimal
    number. */
 static bool has_two_meanings(char *line)
 {
@@ -261,7 +262,8 @@ static bool postpone_line(struct folding *folding, const char *line)
 	return !folding->waited_too_long || decide_second_word(folding, SECOND_ADDRESS);
 }
 
-/* Count the stack of LINE, which has semicolons, and so can end with a count.  Returns false after a message. */
+/* Count the stack of LINE.  It has semicolons, so in all lines the second word is a count.  Returns false after a
+   message. */
 static bool visit_line_with_semicolons(struct folding *folding, char *line)
 {
 	if (folding->waited_too_long) {
@@ -272,7 +274,7 @@ static bool visit_line_with_semicolons(struct folding *folding, char *line)
 	       count_line(folding, line, true);
 }
 
-/* Count the stack of LINE, a line of the input, or postpone that.  Returns whether to continue. */
+/* Count the stack of LINE, a line of the input, or store LINE for later.  Returns whether to continue. */
 static bool visit_text(void *data, char *line)
 {
 	struct folding *folding = data;
@@ -337,8 +339,8 @@ static bool ends_like_count(struct display_name name, size_t *number)
 	return at > 0 && at < name.length && (name.text[at - 1] == ' ' || (unsigned char)name.text[at - 1] >= 0x80);
 }
 
-/* Store the name of FUNCTION in TEXT, as it is printed: characters that are not allowed are replaced, and "_" is before
-   a number that ends_like_count() has found.  False: no memory. */
+/* Store the name of FUNCTION in TEXT, as it is printed: characters that are not allowed are replaced, and "_" is
+   inserted before a number that ends_like_count() has found.  False: no memory. */
 static bool make_printed_name(struct folding *folding, const char *function, struct strbuf *text)
 {
 	static const char unknown[] = "[unknown]";

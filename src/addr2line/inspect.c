@@ -14,17 +14,17 @@
 struct dump {
 	struct rossym_image *image;
 	struct out *out;
-	bool entry_outer; /* copied from struct rossym_block: the rows are the outermost frames, not the innermost */
+	bool entry_outer; /* from struct rossym_block: the table has outermost frames, not innermost ones */
 	uint64_t left;	  /* how many bytes may still be printed */
 	bool full;	  /* a line was not printed because too few bytes were left */
 	struct rossym_functions functions;
 	struct rossym_function function;
-	/* The last result of rossym_functions_next(): 1: `function` is to be printed next; 0: no more; -1: an error. */
+	/* The last result of rossym_functions_next().  1: print `function` next; 0: there are no more; -1: an error. */
 	int function_status;
 };
 
-/* Returns the limit for the bytes of a dump.  Rows share strings and frames, so the dump of a small hostile image
-   could have terabytes.  Dumps of real tables have 1 to 4 bytes for each byte of the table and its block. */
+/* Returns the limit for the bytes of a dump.  Rows share strings and frames, so the dump of a small hostile image could
+   have terabytes.  Dumps of real tables have 1 to 4 bytes for each byte of the table and its extension block. */
 static uint64_t limit_dump_size(const struct rossym_info *info, const struct rossym_block *block)
 {
 	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
@@ -50,8 +50,8 @@ static void print_escaped(struct out *out, const char *text)
 
 enum { DEPTH_FUNCTION = -1, DEPTH_INNERMOST };
 
-/* Print a line of --dump.  DEPTH is how many frames are inside the frame that the line shows: 0 for the innermost frame,
-   and for a row without frames.  For a function of the block, DEPTH is DEPTH_FUNCTION. */
+/* Print a line of --dump.  DEPTH is how many frames are inside the frame that the line shows: 0 for the innermost
+   frame, and for a row without frames.  For a function of the extension block, it is DEPTH_FUNCTION. */
 static void print_dump_line(struct dump *dump, const struct rossym_row *row, uint64_t size, int depth)
 {
 	enum { NUMBERS = 40 }; /* about the length of a line without its strings */
@@ -79,9 +79,9 @@ static void print_dump_line(struct dump *dump, const struct rossym_row *row, uin
 	out_char(out, '\n');
 }
 
-/* Print a line for each frame of row NUMBER.  ENTRY is the row in the table, which is the outermost frame if
-   dump->entry_outer, else the innermost.  Its strings are printed as the table has them, not as the library would
-   answer.  Returns 0 or -1. */
+/* Print a line for each frame (function of an inlined call) of row NUMBER.  ENTRY is the row in the table: the
+   outermost frame if dump->entry_outer, else the innermost.  Prints its strings as the table has them, not as the
+   library would answer.  Returns 0 or -1. */
 static int print_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
 			struct rossym_error *err)
 {
@@ -138,8 +138,8 @@ static int find_row_size(struct rossym_image *image, uint64_t rva, uint64_t next
 	return 0;
 }
 
-/* A second reader of the rows, which is ahead of the first one.  The size of a row depends on the next higher address,
-   which may be many rows further on; with two readers, each of them reads all rows once. */
+/* A second reader of the rows, which is ahead of the first one, to find the next higher address, on which the size of a
+   row depends.  It may be many rows further on; with two readers, all rows are read only twice. */
 struct ahead {
 	struct rossym_rows rows;
 	struct rossym_row row; /* after the last row, its address is UINT64_MAX */

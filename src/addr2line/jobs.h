@@ -11,8 +11,8 @@ int addr2line_run(struct addr2line_command *command, int failed);
 /* records_run() and count_run() read the operands or standard input, and print answers from the image of RULES in
    command->style.  They return false after a message. */
 
-/* Print a record for each address, in the order of the addresses.  With command->workers more than 1, so many threads
-   answer lines of standard input. */
+/* Print a record for each address, in the order of the addresses.  If command->workers is more than 1, that many
+   threads answer lines of standard input. */
 bool records_run(struct addr2line_command *command, const struct query_rules *rules);
 
 /* Whether rossym was compiled with threads; if not, command->workers has no effect. */
@@ -26,8 +26,8 @@ struct job_image {
 	const char *path;
 	struct rossym_image *image;
 	struct symbols symbols;
-	/* The rules for the innermost address of a stack, where the program was, and for the others, which can be
-	   return addresses.  If there are several images, both must treat numbers as RVAs. */
+	/* How to convert addresses to RVAs: RULES the innermost one of a stack, where the program was; CALLERS the
+	   others, which can be return addresses.  If there are several images, both must treat numbers as RVAs. */
 	struct query_rules rules, callers;
 	struct rossym_image *inlines; /* for record_style.inlines (answer/record.h) */
 };

@@ -4,8 +4,8 @@
  *
  * This process reads no image.  For each image that a line names, it starts this program again, with -e IMAGE and the
  * other options, sends the new process the lines without the image's name, and copies the answers.  So each image is
- * read in a process of its own, with the sandbox and the limits of an image that -e names.  A hostile image cannot
- * change the answers for another image.
+ * read in a process of its own, with the sandbox and the limits of an image that -e names, and a malicious image cannot
+ * change the answers for another one.
  */
 #include "config.h"
 #include "addr2line/jobs.h"
@@ -20,17 +20,17 @@
 #include <string.h>
 
 enum {
-	IMAGES_MAX = 64,	/* the most images that have a process at a time */
-	ANSWER_SIZE = 16 << 20, /* bytes of one answer; a longer one is a fault */
+	IMAGES_MAX = 64,	/* the most images that have a process at the same time */
+	ANSWER_SIZE = 16 << 20, /* the most bytes of an answer; after a longer one, the process has failed */
 	GRACE = 3		/* seconds that a process may take to end */
 };
 
 struct named_image {
 	char *path;
-	bool started;	     /* a process was started for it */
-	struct child *child; /* the process; NULL: there is none; if `started` is true, it has failed */
-	/* The lines of the batch about this image, without its name, each with a newline.  The lines before offset
-	   ASKED were sent to the process, and those before offset ANSWERED were answered. */
+	bool started;	     /* a process was started for this image */
+	struct child *child; /* the process; NULL: none was started, or, if STARTED, it has failed */
+	/* The lines of the batch (struct named_images) about this image, without its name, each with a newline.  The
+	   lines before offset ASKED were sent to the process, and those before offset ANSWERED were answered. */
 	struct strbuf lines;
 	size_t asked, answered;
 };
@@ -58,8 +58,8 @@ struct named_line {
 	const char *address; /* the rest of the line */
 };
 
-/* Split TEXT as llvm-symbolizer does: [CODE|DATA] [FILE:]IMAGE ADDRESS, where IMAGE may be in quotes.  A text of one word
-   names no image.  Ends the path in TEXT with a NUL. */
+/* Split TEXT as llvm-symbolizer does: [CODE|DATA] [FILE:]IMAGE ADDRESS, where IMAGE may be in quotes.  A text of one
+   word names no image.  Ends the path in TEXT with a NUL. */
 static struct named_line split_line(char *text)
 {
 	struct named_line line = { .command = "" };
@@ -146,7 +146,7 @@ static bool is_last_line(const struct named_images *images, const char *line)
 	return images->style->form == RECORD_JSON ? line[0] == '}' || (line[0] == '{' && line[1]) : !line[0];
 }
 
-/* Read the next answer of IMAGE.  Returns false if its process has failed. */
+/* Read the next answer of IMAGE.  Returns false if its process has failed, or there is no memory. */
 static bool read_answer(struct named_images *images, struct named_image *image)
 {
 	struct strbuf *answer = &images->answer;
@@ -238,8 +238,8 @@ static void end_all_processes(struct named_images *images)
 	images->count = 0;
 }
 
-/* Store in *RET the image PATH, after adding it if it is new, and dropping all others if there is no room.  False after
-   a message. */
+/* Store in *RET the image PATH.  If it is new, adds it; if there is no room, first answers the batch and drops all
+   others.  False after a message. */
 static bool find_or_add_image(struct named_images *images, const char *path, struct named_image **ret)
 {
 	for (*ret = images->items; *ret < images->items + images->count; ++*ret)

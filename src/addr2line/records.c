@@ -2,9 +2,9 @@
 /*
  * records.c - the main job of rossym-addr2line: prints a record for each address of the input, in their order
  *
- * Addresses are added to a batch.  A line that may need a message on standard error (a symbol, another module) is
- * answered by the main thread after the batch has been printed, so that output and messages have the
- * order of the input.
+ * Addresses are added to a batch, whose answers are looked up and printed together.  A line that may need a message on
+ * standard error (a symbol, another module) is answered by the main thread after the batch has been printed, so that
+ * output and messages have the order of the input.
  */
 #include "config.h"
 #include "addr2line/jobs.h"
@@ -27,18 +27,19 @@ struct chunk_job;
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
 	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
-	struct batch *batch;	   /* the batch of the main thread; its `seen` includes that of the workers' batches */
+	struct batch *batch;	   /* the main thread's batch; `seen` in it includes that of the workers' batches */
 	const struct input *input; /* input_visit_lines(input, ...) answers the lines that a worker has left */
 	struct chunk_job **jobs;   /* SLOTS jobs; job N + SLOTS uses the memory of job N */
 	unsigned slots;
 	pthread_t *threads;
 	unsigned running; /* how many threads there are; 0 before the first job */
 	/* Jobs are numbered from 0; job N is jobs[N % slots].  The main thread gives a job, a thread begins it, and the
-	   main thread takes it back.  The next numbers for these steps: taken <= begun <= given <= taken + slots. */
+	   main thread takes it back.  These are the numbers of the next job for each step: taken <= begun <= given <=
+	   taken + slots. */
 	unsigned long taken, begun, given;
 	bool taking;  /* the main thread waits for job `taken` */
 	bool closing; /* threads end when there is no job left */
-	bool failed;  /* a message about an error was printed; write nothing more */
+	bool failed;  /* a message about an error was printed, so write nothing more */
 };
 #endif
 
@@ -80,7 +81,7 @@ static bool visit_text(void *data, char *text)
 		return record_print_failure(batch->style, job->out, &query) || diag_report_no_memory();
 	bool good = batch_print_if_failed(batch, batch_add(batch, query.shown, query.rva));
 	if (query.is_symbol && batch->style->form == RECORD_JSON) {
-		/* The record of a symbol has the symbol in place of the address. */
+		/* Print the symbol in place of the address in the record. */
 		batch->style->symbol = &query;
 		good = good && batch_visit_finish(job);
 		batch->style->symbol = NULL;
@@ -108,10 +109,10 @@ static bool print_records(void *data, const struct records *records)
 const bool records_have_workers = true;
 
 /*
- * Chunks of lines are answered by threads, and their answers are written in the order of the input.  Each chunk is a job with a
- * batch, a style and an output of its own.  A worker stops at the first line that may need a message, because messages must
- * be in order, too.  The main thread takes the jobs back in order, writes their answers, and answers the rest of a chunk
- * itself.
+ * Chunks of lines are answered by threads, and their answers are written in the order of the input.  Each chunk is a
+ * job with a batch, a style and an output of its own.  A worker stops at the first line that may need a message,
+ * because messages must be in order, too.  The main thread takes the jobs back in order, writes their answers, and
+ * answers the rest of a chunk itself.
  */
 
 /* The most bytes of answers that a job collects in memory.  The answers of a chunk of 256 KiB have 1 to 2 MiB if names
@@ -203,7 +204,7 @@ static void *run_worker_thread(void *data)
 	return NULL;
 }
 
-/* ------------------------------------------------------------------------------------------------ in the main thread */
+/* ----------------------------------------------------------------------------------------------- in the main thread */
 
 /* Wait for the threads, end them, and free everything. */
 static void stop_threads(struct workers *workers)
@@ -259,7 +260,7 @@ static bool start_threads(struct workers *workers)
 	return false;
 }
 
-/* Wait for the oldest job that has not been taken back, and take it back. */
+/* Wait until the oldest job that was given is done, and take it back. */
 static struct chunk_job *take_back_oldest_job(struct workers *workers)
 {
 	pthread_mutex_lock(&mutex);
@@ -323,8 +324,8 @@ static bool copy_chunk(struct chunk_job *job, const char *text, size_t length)
 	return true;
 }
 
-/* Give a copy of the chunk from TEXT up to END to a worker.  The image must have been prepared.  False: there is no
-   thread or no memory, so the caller must answer the chunk. */
+/* Give a copy of the chunk from TEXT up to END to a worker.  The image must have been prepared for threads.  False:
+   there is no thread or no memory, so the caller must answer the chunk. */
 static bool give_chunk_to_worker(struct workers *workers, const char *text, const char *end)
 {
 	if (workers->count == 0 || (workers->running == 0 && !start_threads(workers)))
@@ -379,7 +380,7 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 	job.out = input.out;
 	batch_initialize(&job.batch, rules, command->lookup_flags, style, print_records, &job);
 #ifdef HAVE_PTHREAD
-	/* Bytes of a chunk, so many that giving it to a thread takes little time compared with answering it. */
+	/* The bytes of a chunk: enough that giving it to a thread takes much less time than answering it. */
 	enum { READ_SIZE_OF_MANY = 1 << 18 };
 	const bool threads = command->workers > 1 && input.number_size == 0;
 	job.workers = (struct workers){ .count = threads ? command->workers : 0, .batch = &job.batch, .input = &input };

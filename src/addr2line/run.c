@@ -30,7 +30,6 @@ static bool find_section(const struct addr2line_command *command, struct rossym_
 	return found > 0;
 }
 
-/* Whether names of functions are printed. */
 static bool prints_functions(const struct addr2line_command *command)
 {
 	switch (command->run) {
@@ -43,7 +42,7 @@ static bool prints_functions(const struct addr2line_command *command)
 	}
 }
 
-/* Whether to print the function of the outermost frame, as llvm-symbolizer does.  Only the extension block has it. */
+/* Whether to print the outermost frame's function, which only the extension block has, as llvm-symbolizer does. */
 static bool prints_outermost(const struct addr2line_command *command)
 {
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && prints_functions(command);
@@ -56,14 +55,14 @@ static bool needs_no_outer_frames(const struct addr2line_command *command)
 	       !prints_outermost(command);
 }
 
-/* Whether columns and other details are printed where they are known. */
+/* Whether this run prints columns and other details where they are known. */
 static bool prints_details(const struct addr2line_command *command)
 {
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU;
 }
 
 /* Returns the flags for rossym_open().  Only the extension block has the whole form of a cut name.  If names are
-   printed, and no option needs the block, the flag makes the library read the block when it finds a cut name. */
+   printed, and no option needs the whole block, the flag lets the library read the block when it finds a cut name. */
 static unsigned choose_open_flags(const struct addr2line_command *command)
 {
 	return prints_functions(command) && !command->inlines && !prints_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
@@ -91,7 +90,7 @@ static bool read_block_if_needed(struct addr2line_command *command, struct rossy
 	return found >= 0;
 }
 
-/* Make the rules for the addresses of IMAGE, and read its block if that is needed.  Returns false after a message. */
+/* Make the rules for the addresses of IMAGE, and read its extension block if needed.  Returns false after a message. */
 static bool make_rules_and_read_block(struct addr2line_command *command, struct job_image *image)
 {
 	struct rossym_section section;
@@ -141,7 +140,7 @@ static int print_missing_files(const struct addr2line_command *command, struct r
 	struct wanted_files files = { .items = NULL };
 	struct rossym_info info = { .size = sizeof info };
 	const uint64_t rva = find_first_code_address(image);
-	/* The first look-up finds out whether a file has symbols of the image. */
+	/* The library searches for a file with symbols only at the first look-up. */
 	rossym_prepare_addresses(image, &rva, 1, NULL);
 	rossym_get_info(image, &info, NULL);
 	if (!info.debug_file)
@@ -220,8 +219,8 @@ static void handle_bus_error(int signal)
 }
 #endif
 
-/* Drop the privileges that the jobs do not need.  If look-ups in one of the COUNT IMAGES may open files, files below the
-   directories of the images and of the options can still be opened. */
+/* Drop the privileges that the jobs do not need.  If look-ups in one of the COUNT IMAGES may open files, files below
+   the directories of the images and of the options can still be opened. */
 static void drop_privileges(const struct addr2line_command *command, const struct job_image *images, size_t count)
 {
 	struct search_path directories = { .items = NULL };
