@@ -75,7 +75,7 @@ static int print_embed_help(void *context, const char *argument)
 	return common_print_help(command->out, put_summary, option_rows, argument);
 }
 
-/* If the option of ROW must not be used with --store, store its name for a message. */
+/* If the option of ROW must not be used with --store, store the option's name for a message. */
 static void note_excluded(void *context, const struct option_row *row)
 {
 	struct embed_command *command = context;
@@ -121,8 +121,8 @@ static int store_files_to_add(struct embed_command *command, char **operands, in
 	return EMBED_RUN;
 }
 
-/* Check that there are WANTED operands.  The last of them is the output, unless an option has named it (HAS_OUTPUT).
-   If there are fewer or more, prints which are missing, or the first that is too many. */
+/* Check that there are WANTED operands, the last of which is the output unless an option has named the output
+   (HAS_OUTPUT).  Returns false after a message about those that are missing, or the first that is too many. */
 static bool check_operand_count(char **operands, int count, int wanted, bool has_output)
 {
 	if (count + 1 < wanted)

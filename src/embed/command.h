@@ -13,15 +13,15 @@
 #include <stdint.h>
 
 struct embed_command {
-	const char *input;     /* its path; NULL: the command needs no input, as with --table-only --from-dump */
+	const char *input;     /* path of the input; NULL: the command needs none, as with --table-only --from-dump */
 	const char *output;    /* path of the output, or "standard output"; NULL with --store */
-	bool in_place;	       /* the output is the input */
+	bool in_place;	       /* the output replaces the input file */
 	const char *debuglink; /* the argument of --debuglink, or NULL */
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
-	struct search_path dwo_directories;   /* to search for .dwo files; at its end, all debug_directories */
-	struct search_path debug_directories; /* to search for debug files; at its end, those of _NT_SYMBOL_PATH */
+	struct search_path dwo_directories;   /* for .dwo files; at the end, all of debug_directories */
+	struct search_path debug_directories; /* for debug files; at the end, those of _NT_SYMBOL_PATH */
 	struct search_path pdbs;  /* the arguments of --debug-file; without --store only the last one counts */
 	const char *wanted;	  /* the argument of --for, or NULL */
 	const char *store;	  /* the argument of --store, or NULL */
@@ -34,7 +34,7 @@ struct embed_command {
 	struct out *out;
 };
 
-/* The result of the functions that parse a valid command line without --help and --version: run the command. */
+/* The functions that parse the command line return this, not an exit status, if the command is to be run. */
 enum { EMBED_RUN = -1 };
 
 /* Parse the command line.  Returns EMBED_RUN; or an exit status, after a message if that is not 0.  COMMAND refers to

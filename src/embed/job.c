@@ -53,7 +53,7 @@ static bool may_discard_sections(const struct job *job)
 	return job->image.bytes && !job->command->keep_debug;
 }
 
-/* In the child: free the memory of debug sections that will not be read again, with UNITS as in discard.h.  Without a
+/* In the child: free the memory of debug sections that will not be read again.  UNITS: as in discard.h.  Without a
    child, does nothing, because the program still needs the image. */
 static void discard_sections(void *context, size_t units)
 {
@@ -89,7 +89,7 @@ static int add_rows_of_job(struct job *job, struct rossym_builder *builder, stru
 	options->warn = add_warning;
 	options->have_read = discard_sections;
 	options->context = job;
-	discard_sections(job, 0); /* what is never read */
+	discard_sections(job, 0); /* discard the sections that are never read */
 	return rs_debuginfo_add_rows(job->image.bytes, job->image.size, options, builder, &made->counts, err);
 }
 
@@ -154,7 +154,7 @@ static int make_table(struct job *job, struct made *made, struct rossym_error *e
 		return copy_own_table(job, made, err);
 	if (make_new_table(job, made, err) < 0)
 		return -1;
-	/* An image without debug information may have a table to pack. */
+	/* If there was no debug information, but the image has a table, pack that. */
 	struct rossym_built *table = &made->table;
 	if (table->rows > 0 || !job->command->packed || job->dump.bytes)
 		return 0;
@@ -182,9 +182,9 @@ static void list_dwos(const struct job *job, void (*wants)(void *context, const 
 #ifdef HAVE_FORK
 
 /*
- * The messages between parent and child.  The one request is empty, because the child has a copy of the parent's memory.
- * A question is the name of a file, and the reply a byte: 1 if the source tree has that file.  The answer is struct made,
- * then the table.  For a list of .dwo files, the child sends an item with each name, and an empty answer.
+ * The messages between parent and child.  The one request is empty, because the child has a copy of the parent's
+ * memory.  A question is the name of a file, and the reply a byte: 1 if the source tree has that file.  The answer is
+ * struct made, then the table.  For a list of .dwo files, the child sends an item with each name, and an empty answer.
  */
 
 /* ------------------------------------------------------------------------------------------------ child */
@@ -206,8 +206,8 @@ static void send_dwo_name(void *context, const char *name)
 		channel_send(job->channel, CHANNEL_ITEM, NULL, 0, name, length);
 }
 
-/* Send the table in pieces.  Give the memory of each piece back to the system after sending it, so that child and parent
-   do not both have the whole table in memory. */
+/* Send the table in pieces.  Give the memory of each piece back to the system after sending it, so that child and
+   parent do not both have the whole table in memory. */
 static void send_table(struct channel *channel, const struct made *made)
 {
 	enum { PIECE = 1 << 18 };
@@ -305,7 +305,7 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 	job->started = worker_fork(&worker, what, serve_parent, job, &answer->error);
 	if (!job->started)
 		return WORKER_ERROR;
-	/* The child has a copy of the debug sections. */
+	/* The child has a copy of the debug sections, so free those of the parent. */
 	if (!job->names && may_discard_sections(job))
 		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, DISCARD_ALL);
 	const enum worker_result result = worker_ask(&worker, &request, &host, answer);
@@ -313,8 +313,8 @@ static enum worker_result fork_and_ask_child(struct job *job, const struct worke
 	return result;
 }
 
-/* Whether the table passes every check of the library, and has as many rows as the child says.  False also if there is
-   no memory for that.  Stores the reason in *ERR, except if only the number of rows is wrong. */
+/* Whether the table passes every check of the library, and has as many rows as the child says.  False also if memory
+   runs out.  Stores the reason in *ERR, except if only the number of rows is wrong. */
 static bool is_sound_table(const struct rossym_built *table, struct rossym_error *err)
 {
 	struct rossym_image *image;

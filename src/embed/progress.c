@@ -58,7 +58,7 @@ void progress_show(const char *path, const char *what)
 	int length = snprintf(text, sizeof text, "\r%s: %.100s: %s, ", diag_program(), path, what);
 	text_length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
 	if (text_length > 0)
-		mask_text(text + 1, text_length - 1); /* all but the '\r' */
+		mask_text(text + 1, text_length - 1); /* mask all but the '\r' */
 	sigprocmask(SIG_SETMASK, &blocked, NULL);
 	diag_hide_progress();
 	if (running)

@@ -53,8 +53,8 @@ static bool make_table(struct job *job)
 	return false;
 }
 
-/* Whether the output may be written: most of the debug information was read, or --allow-partial is given, or --for,
-   which leaves parts of the debug information unread on purpose.  Returns false after a message. */
+/* Whether the output may be written: most of the debug information was read; or --allow-partial is given; or --for,
+   which reads only parts of it on purpose.  Returns false after a message. */
 static bool check_complete_or_allowed(const struct job *job)
 {
 	const struct embed_command *command = job->command;
@@ -86,8 +86,8 @@ static bool check_rows_or_allowed(const struct job *job)
 	return true;
 }
 
-/* Set the debug link to the file at PATH: debuggers find that file by its name, and check its CRC.  Returns false after
-   a message. */
+/* Make the output's debug link name the file at PATH: debuggers find that file by its name, and check its CRC.  Returns
+   false after a message. */
 static bool set_debuglink(const char *path, struct rossym_embed_options *options)
 {
 	struct file_content file;
@@ -99,7 +99,8 @@ static bool set_debuglink(const char *path, struct rossym_embed_options *options
 	return true;
 }
 
-/* Put the table into the image, and remove debug information, unless it is to stay.  Returns false after a message. */
+/* Put the table into the image, and remove the debug information unless --keep-debug is given.  False after a
+   message. */
 static bool make_image(struct job *job)
 {
 	struct embed_command *command = job->command;
@@ -122,8 +123,8 @@ static bool make_image(struct job *job)
 
 /* ------------------------------------------------------------------------------------------- --for */
 
-/* The file of --for lists addresses: one hexadecimal RVA on each line.  Lines may be in any order and may repeat an address.
-   An address may have 0x before it, and spaces around it. */
+/* The file of --for lists addresses: one hexadecimal RVA on each line.  Lines may be in any order and may repeat an
+   address.  An address may have 0x before it, and spaces around it. */
 
 /* Parse LINE, which ends with a NUL, and store its address in *RET.  Returns NULL, or what is wrong with LINE. */
 static const char *parse_address(char *line, uint64_t *ret)

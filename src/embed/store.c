@@ -3,9 +3,9 @@
  * store.c - adds images and PDB files to a symbol store
  *
  * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (search/symbol-store.h).  NAME is the
- * last part of the path on the command line.  KEY consists of numbers in the file: for an image, TimeDateStamp with 8
- * digits, and SizeOfImage; for a PDB file, its GUID and its age.  All are hexadecimal; TimeDateStamp and the GUID have
- * capital letters, the others small ones, as Microsoft's symstore.exe writes them.
+ * last part of the path on the command line.  KEY consists of numbers in the file: of an image, TimeDateStamp with 8
+ * digits, and SizeOfImage; of a PDB file, GUID and age.  All are hexadecimal; TimeDateStamp and the GUID have capital
+ * letters, the others small ones, as Microsoft's symstore.exe writes them.
  */
 #include "config.h"
 #include "embed/command.h"
@@ -26,7 +26,7 @@
 /* A file that is being added. */
 struct addition {
 	const char *source; /* the path on the command line */
-	const char *name;   /* the last part of `source` */
+	const char *name;   /* the last part of `source`, and the file's name in the store */
 	struct file_content file;
 	char key[48];
 	const char *kind; /* for the message of -v */
@@ -37,7 +37,7 @@ static bool check_all_sections(const struct addition *added, struct rossym_image
 {
 	struct rossym_section section;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
-		/* A section without an offset has no data in the file. */
+		/* If its offset is 0, a section has no data in the file. */
 		if (section.raw_offset > 0 && (uint64_t)section.raw_offset + section.raw_size > added->file.size) {
 			diag("%s: the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32
 			     ", ends past the end of the file",

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fields of a line, in their order.  The depth may be missing, as in older dumps. */
+/* The fields of a line of the dump, in their order.  The depth may be missing, as in older dumps. */
 enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
 
 /* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  *AT moves to the next field;
@@ -81,7 +81,7 @@ static const char *parse_row(char *line, struct parsed *ret)
 	return NULL;
 }
 
-enum { FRAMES_MAX = 513 }; /* a row, and the longest chain of frames around it */
+enum { FRAMES_MAX = 513 }; /* the most elements of `chain`: a row, and the longest chain of frames around it */
 
 struct reader {
 	struct rossym_error *err;
@@ -138,7 +138,7 @@ static bool parse_and_add_line(struct reader *reader, char *line, unsigned long 
 	if (what)
 		return fail_at_line(reader, line_number, what);
 	if (parsed.kind == OUTER_FRAME) {
-		/* The user may have removed the row of this frame from the dump: then ignore the frame. */
+		/* Ignore a frame whose row is missing: the user may have removed that row from the dump. */
 		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
 			return true;
 		if (parsed.depth != reader->count)
