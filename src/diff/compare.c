@@ -32,7 +32,7 @@ const char *const diff_class_names[DIFF_CLASSES] = {
 /* Tables cut strings that have more bytes than this, because ReactOS's kernel debugger has a buffer of 256. */
 enum { TABLE_STRING_LENGTH_MAX = 255 };
 
-/* Returns the class for something that only one side has; 0 if both sides have it, or neither has it. */
+/* Returns the class for something that only one answer has; 0 if both answers have it, or neither. */
 static unsigned classify_missing(bool here, bool there)
 {
 	return here == there ? 0 : here ? BIT(DIFF_MISSING_THERE) : BIT(DIFF_MISSING_HERE);
@@ -57,7 +57,7 @@ static struct part strip_decoration(const char *name)
 		part.begin++;
 		part.length--;
 	}
-	/* ".part.0", ".constprop.0", ".cold": suffixes of the pieces and copies that a compiler makes of a function. */
+	/* Remove ".part.0", ".constprop.0" or ".cold", which a compiler adds for parts and copies of a function. */
 	const char *dot = part.length > 1 ? memchr(part.begin + 1, '.', part.length - 1) : NULL;
 	if (dot)
 		part.length = (size_t)(dot - part.begin);
@@ -137,7 +137,7 @@ static unsigned compare_functions(const struct diff *diff, const char *here, con
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-/* The rest of a path whose parts are read from its end. */
+/* What is left of a path, whose parts are removed one by one from its end. */
 struct path_end {
 	const char *begin, *end;
 };

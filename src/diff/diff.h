@@ -46,13 +46,13 @@ struct diff_request {
 	const char *reference; /* the reference's command; NULL: the default one */
 	unsigned ignored;      /* classes to ignore, as a sum of DIFF_BIT()s */
 	bool brief;	       /* print only the summary */
-	/* What to compare: the addresses of the input, all code, both ends of each row, or SPREAD addresses. */
+	/* What to compare: the addresses of the input, all code, both ends of each row, or SPREAD of all. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
 	uint32_t spread;
 	unsigned timeout; /* fail if the reference neither reads nor prints for so many seconds; 0: no limit */
 };
 
-enum { DIFF_I386 = 0x14c, DIFF_AMD64 = 0x8664 }; /* machines */
+enum { DIFF_I386 = 0x14c, DIFF_AMD64 = 0x8664 }; /* Machine of an image */
 
 struct diff {
 	const struct diff_request *request;
@@ -75,14 +75,14 @@ struct diff {
  * many paths, which depend on the directory in which the compiler ran.
  */
 
-/* The frames of an answer, the innermost first.  COUNT is 0 if nothing is known.  Of each frame, only function, file and
-   line are used; NULL and 0 mean unknown. */
+/* The frames of an answer, the innermost first.  COUNT is 0 if nothing is known.  Of each frame, only function, file
+   and line are used; NULL and 0 mean unknown. */
 struct diff_answer {
 	const struct rossym_frame *frames;
 	size_t count;
 };
 
-/* Compare what the options ask for.  Returns the classes of all differences as a sum of DIFF_BIT()s; 0 if the answers agree. */
+/* Compare HERE and THERE in what the options ask for.  Returns the sum of DIFF_BIT()s of all differences; 0: none. */
 unsigned diff_compare_answers(const struct diff *diff, const struct diff_answer *here, const struct diff_answer *there);
 
 /* Compare the addresses of INPUT, whose visitor this function sets, or the addresses that request->all selects.

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How many seconds the program may take to end after its last answer. */
+/* How many seconds the reference may take to end after its last answer. */
 enum { GRACE = 3 };
 
 /* ------------------------------------------------------------------------------------------ choosing the program */
@@ -29,8 +29,8 @@ static bool is_in_path(const char *program)
 
 char *reference_find_for_pdb(void)
 {
-	/* In Debian the program's name ends in its version.  The plain name is tried last: it can be of a version
-	   before 15, which gives wrong lines for inlined calls. */
+	/* In Debian the program's name ends in its version.  Try the plain name last: it can be of a version before 15,
+	   which gives wrong lines for inlined calls. */
 	enum { NEWEST = 60, OLDEST = 15 };
 	char name[32] = "llvm-symbolizer", command[64];
 	for (int version = NEWEST; version >= OLDEST - 1; version--) {
@@ -174,7 +174,7 @@ static bool is_address_of_target(const struct reference *reference, size_t numbe
 	return address == target || (reference->diff->info.kind != ROSSYM_PE32PLUS && address == (target & UINT32_MAX));
 }
 
-/* Store in `text` the lines of a record, up to the address of the next one or the end.  False after a message. */
+/* Store the lines of the current record in `text`, up to the next address or the end.  False after a message. */
 static bool read_record_lines(struct reference *reference)
 {
 	enum { RECORD_LENGTH_MAX = 1 << 24 }; /* bytes, far more than the longest chain of frames takes */

@@ -33,9 +33,9 @@ struct reference {
 };
 
 /*
- * Start the reference for the targets of DIFF.  COMMAND is a program or, if it has white space, a shell command to which
+ * Start the reference for the targets of DIFF.  COMMAND is a program or, with white space, a shell command to which
  * arguments are added.  NULL means rossym-bfd-reference, from the directory of this program or where it is installed;
- * if there is none, "addr2line".  REFERENCE, which is too big for the stack, must be all zeros.  False after a message.
+ * if there is none, "addr2line".  REFERENCE, too big for the stack, must be all zeros.  False after a message.
  */
 bool reference_start(struct reference *reference, const struct diff *diff, const char *command);
 
@@ -43,7 +43,7 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
    in PATH.  The caller frees it.  NULL: there is none, or no memory. */
 char *reference_find_for_pdb(void);
 
-/* Read the other program's answer for the next address; *ANSWER is valid until the next call.  False after a message. */
+/* Read the reference's answer for the next address; *ANSWER is valid until the next call.  False after a message. */
 bool reference_read_answer(struct reference *reference, struct diff_answer *answer);
 
 /* Call this after the last answer.  False, after a message, if the program does not end with status 0. */

@@ -18,9 +18,9 @@
 /* ----------------------------------------------------------------------------------------------- images */
 
 /*
- * Images of the same build have the same machine, image base, and addresses, sizes and bytes of all code sections.  They may
- * differ in what strip or another run of the linker can change: time stamp, checksum, offsets in the file, data, and
- * sections without code.
+ * Images of the same build have the same machine, image base, and addresses, sizes and bytes of all code sections.
+ * They may differ in what strip or another run of the linker can change: time stamp, checksum, offsets in the file,
+ * data, and sections without code.
  */
 
 /* An image, whose code sections are compared one after another. */
@@ -68,7 +68,7 @@ static bool read_bytes(const struct compared_image *side, uint32_t at, size_t le
 	return r > 0;
 }
 
-/* Compare the current sections.  False after a message. */
+/* Check that the current sections of both images are the same.  False after a message. */
 static bool check_same_section(const struct compared_image *here, const struct compared_image *there)
 {
 	enum { WINDOW = 16384 };
@@ -92,7 +92,7 @@ static bool check_same_section(const struct compared_image *here, const struct c
 	return true;
 }
 
-/* Compare two images of the same machine and image base.  False after a message. */
+/* Check that two images of the same machine and image base have the same code.  False after a message. */
 static bool check_same_code(struct compared_image *here, struct compared_image *there)
 {
 	for (;;) {
@@ -391,7 +391,7 @@ static void report_print_summary(const struct report *report)
 
 /* ------------------------------------------------------------------------------------------- comparison */
 
-/* The table's answer for one address: COUNT frames, the innermost first, with copies of their paths as they are shown. */
+/* The table's answer for one address: COUNT frames, the innermost first, with copies of their paths as shown. */
 struct own_answer {
 	struct rossym_frame frames[ROSSYM_FRAMES_MAX];
 	char *paths[ROSSYM_FRAMES_MAX];

@@ -34,7 +34,7 @@ struct target targets_get(const struct targets *targets, uint64_t number)
 	return (struct target){ span->first.shown + (at - span->number), span->first.rva + (at - span->number) };
 }
 
-/* Add COUNT addresses from RVA on, which are printed with the image base.  Returns 0; or -1 after storing *ERR. */
+/* Add COUNT addresses from RVA on, to be printed with the image base added.  Returns 0; or -1 after storing *ERR. */
 static int add_rvas(struct targets *targets, struct rossym_image *image, uint64_t rva, uint64_t count,
 		    struct rossym_error *err)
 {
