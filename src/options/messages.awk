@@ -4,8 +4,8 @@
 #
 #	awk -f messages.awk SOURCE.c... | sort -u
 #
-# A message is all string literals in a call of diag() or the like, up to the ";" that ends it.  The kinds of files and
-# the faults are messages, too.  Definitions of functions, which are no calls, begin in the first column.
+# A message is all string literals in a call of diag() or the like, up to the ";" that ends it.  The texts in kind.c and
+# fault.c are messages, too.  Definitions of functions, which are no calls, begin in the first column.
 
 { gsub(/PRI[xu](8|16|32|64)/, "\"s\"") }
 
@@ -30,7 +30,7 @@ call == "" && !/^[ \t].*[^a-z_](diag|diag_warning|diag_hint|diag_print_plain|rs_
 	if ($0 !~ /;[ \t]*$/)
 		next
 	text = ""
-	# Remove each "? :" that chooses between two options; it is the value of a conversion.
+	# Remove each "? :" that chooses between names of options: they are an argument, not text of the message.
 	while (match(call, /\?[ \t]*"--?[a-z-]+"[ \t]*:[ \t]*"--?[a-z-]+"/))
 		call = substr(call, 1, RSTART - 1) substr(call, RSTART + RLENGTH)
 	kind = call ~ /(diag|making|rs_reading)_warn(ing)?\(/ ? "warning: " : call ~ /diag_hint\(/ ? "hint: " : ""

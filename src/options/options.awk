@@ -15,13 +15,13 @@
 # SINCE		the version that had it first
 # common	--help shows it; --help=all shows all
 # whole		it cannot be abbreviated; with NAMEs, only these of its names cannot
-# EFFECT	FUNCTION() or FUNCTION(MEMBER) is called, or MEMBER=true|false|argument|CONSTANT stored in the structure of the command line
+# EFFECT	call FUNCTION() or FUNCTION(MEMBER); or store MEMBER=true|false|argument|CONSTANT in the command line
 # HELP		a line for --help and completions
-# words		what shells offer for the argument, if it does not follow from the item: words, or <file>, <directory>, <command> or <none>.
-#		Before the first item, this is about operands.
+# words		what shells offer for the argument, if the item does not tell: words, <file>, <directory>, <command> or
+#		<none>.  Before the first item: what they offer for operands.
 #
 # The first long name is the option's; others are older names of it, or names in other programs.  Items without a
-# paragraph share that of the next one.  The headings of groups are those of --help=all.  Prints what is missing.
+# paragraph share that of the next one.  The headings of groups are those of --help=all.  Fails if anything is missing.
 
 function fail(text) {
 	print "options.awk: " program ": " text >"/dev/stderr"
@@ -42,7 +42,7 @@ FNR == 1 {
 	next
 }
 
-# The command of an example can continue on the next line.
+# Store the commands of examples.  A command can continue on the next line.
 section == "EXAMPLES" && /^(\.Dl )?(\$ )?.*rossym-/ {
 	line = $0
 	while (line ~ /(\\e|\|)$/ && (getline more) > 0) {
