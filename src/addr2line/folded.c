@@ -163,7 +163,6 @@ static bool add_address(struct folding *folding, const char *text)
 
 /* ------------------------------------------------------------------------------------------------ lines */
 
-/* Cut the blanks off the end of TEXT. */
 static void cut_trailing_blanks(char *text)
 {
 	char *end = text + strlen(text);

@@ -23,7 +23,6 @@
 
 enum { BROKEN_STATUS = 2 }; /* the exit status if job->broken */
 
-/* Print the error ERR about the file PATH.  Returns false. */
 static bool print_error(const char *path, const struct rossym_error *err)
 {
 	diag_image_error(path, err);

@@ -24,7 +24,6 @@ void strbuf_add_hex(struct strbuf *text, uint64_t number); /* lower case, no lea
 void strbuf_addf(struct strbuf *text, const char *format, ...) COMPAT_PRINTF(2, 3);
 void strbuf_clear(struct strbuf *text); /* frees the memory; the string is empty and can be used */
 
-/* Whether A and B have the same bytes. */
 bool strbuf_is_same(const struct strbuf *a, const struct strbuf *b);
 
 /* Returns a copy of the first LENGTH bytes of TEXT, with a NUL after them, which the caller frees; NULL: no memory.
