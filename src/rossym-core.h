@@ -17,7 +17,7 @@
  *     if (rossym_core_lookup(&core, rva, 0, &answer, &fault) > 0)
  *             rossym_core_string(&core, answer.function, name, sizeof name, &fault);
  *
- * Inlined calls are in the block after the table.  A block is used only after rossym_core_check() has found it sound:
+ * Inlined calls are in a block after the table.  A block is used only after rossym_core_check() has found it sound:
  *
  *     for (uint32_t i = 0; rossym_core_frame(&core, &answer, i, &frame, &fault) > 0; i++)
  *             ...                                                               0 is the innermost frame
@@ -202,14 +202,14 @@ struct rossym_fault {
 typedef int (*rossym_read_function)(void *context, uint64_t offset, void *buffer, size_t length,
 				    struct rossym_fault *fault);
 
-/* Where the bytes come from. */
+/* Where the bytes of the file, the loaded image or the table come from. */
 struct rossym_reader {
 	/* all bytes, if they are in memory; then the core reads them there, without a copy.  NULL: the core calls
 	   `read` */
 	const void *memory;
 	uint64_t size; /* bytes of the file, the loaded image or the table */
 	rossym_read_function read;
-	void *context; /* for `read` */
+	void *context; /* the first argument of `read` */
 };
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -218,9 +218,9 @@ struct rossym_core;
 
 /*
  * Open the content of a file: a PE image or a bare table.  Costs a few small reads, and one for each section header.
- * Reads rows of 64-bit images only, a sample of them, to find out how large rows are.  *READER is copied.  What its
- * context points to, and its memory, must live as long as *CORE is used.  Returns 0, or -1 with any fault but those of
- * the block.  Only opening a packed table can fail with those, too, because its rows are in its block.
+ * Reads no rows, except in 64-bit images a sample of them, to find out how large rows are.  *READER is copied.  What
+ * its context points to, and its memory, must live as long as *CORE is used.  Returns 0, or -1 with any fault but those
+ * of the block.  Only opening a packed table can fail with those, too, because its rows are in its block.
  */
 int rossym_core_open(struct rossym_core *core, const struct rossym_reader *reader, struct rossym_fault *fault);
 
@@ -247,7 +247,7 @@ size_t rossym_core_scratch(const struct rossym_core *core);
 
 /*
  * Check the whole table and its block once: the order of the rows, each offset, and everything in the block.  Fails
- * exactly where `rossym-addr2line --check` does.  After it has returned 0, look-ups use the block.  SCRATCH has SIZE
+ * exactly when `rossym-addr2line --check` does.  After it has returned 0, look-ups use the block.  SCRATCH has SIZE
  * bytes, aligned as for uint32_t, which the caller can use again after the call.  With more bytes than
  * rossym_core_scratch() asks for, it makes fewer and larger reads.  Takes time in proportion to the table.  Returns 0
  * or -1: a fault of reading, of the table or of the block, or ROSSYM_FAULT_SCRATCH.  After a fault of the block
@@ -359,8 +359,8 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 /* A function, from the block. */
 struct rossym_core_function {
 	uint64_t name;	 /* a string */
-	uint32_t rva;	 /* where it begins */
-	uint32_t length; /* bytes */
+	uint32_t rva;	 /* where the function begins */
+	uint32_t length; /* bytes of its code */
 	uint32_t places; /* how many functions begin at this RVA */
 };
 
@@ -375,7 +375,7 @@ int rossym_core_function_at(const struct rossym_core *core, uint64_t rva, struct
 /* ------------------------------------------------------------------------------------------------ storage */
 
 /* The structures below are declared here so that the caller can provide the storage for a struct rossym_core.  Only the
-   core writes their fields.  A caller may read those of struct rs_pe and struct rs_table. */
+   core writes their fields.  A caller may read the fields of struct rs_pe and struct rs_table. */
 
 /* A section of an image. */
 struct rs_section {
@@ -386,7 +386,7 @@ struct rs_section {
 	uint32_t raw_size;
 	uint32_t raw_offset;
 	uint32_t characteristics;
-	uint64_t header_offset; /* of its header in the file, for messages */
+	uint64_t header_offset; /* where the section's header is in the file, for messages */
 };
 
 struct rs_pe_storage;
@@ -405,9 +405,9 @@ struct rs_pe {
 	uint32_t section_count;
 	uint32_t table_section; /* the number of the first section named ".rossym"; section_count: none */
 	uint16_t machine;
-	uint8_t wide;		       /* PE32+ */
-	uint8_t ordered;	       /* the sections ascend and do not overlap */
-	uint8_t long_names;	       /* a section has a long name */
+	uint8_t wide;		       /* 1: a 64-bit image (PE32+) */
+	uint8_t ordered;	       /* 1: the sections ascend and do not overlap */
+	uint8_t long_names;	       /* 1: a section has a long name */
 	struct rs_section *sections;   /* NULL: section headers are read when they are needed */
 	struct rs_pe_storage *storage; /* memory that librossym has for `sections` and long names; NULL in the core */
 };
@@ -423,20 +423,20 @@ struct rs_strings {
 
 /* Where packed rows are; core/packed.h. */
 struct rs_packed {
-	uint64_t groups; /* offset of the list of groups in the table's reader; 0: the rows are not packed */
+	uint64_t groups; /* offset of the list of groups of rows, in the table's reader; 0: the rows are not packed */
 	uint32_t context_count;
 	uint32_t data_size;	   /* bytes of all groups */
 	uint8_t group_widths[4];   /* bits of each column of the list of groups */
-	uint8_t context_widths[4]; /* the same for the list of contexts */
+	uint8_t context_widths[4]; /* bits of each column of the list of contexts */
 };
 
 struct rs_guide;
 
 struct rs_table {
 	struct rossym_reader reader;
-	uint64_t offset;	 /* of the header */
-	uint64_t rows_offset;	 /* of the first row */
-	uint64_t strings_offset; /* of the strings, in the same reader */
+	uint64_t offset;	 /* offset of the table's header in the reader */
+	uint64_t rows_offset;	 /* offset of the first row */
+	uint64_t strings_offset; /* offset of the strings in the same reader */
 	uint32_t row_count;
 	uint32_t row_size;	      /* bytes: 16, 20 or 24 */
 	struct rs_strings strings;    /* the same strings, perhaps with another reader: librossym caches them */
@@ -447,24 +447,24 @@ struct rs_table {
 /* Records of up to four numbers; core/columns.h. */
 struct rs_columns {
 	struct rossym_reader reader;
-	uint64_t offset;  /* of the first record */
-	uint32_t count;	  /* of records */
+	uint64_t offset;  /* offset of the first record in the reader */
+	uint32_t count;	  /* how many records there are */
 	uint8_t size;	  /* bytes of a record, 1 to 16 */
 	uint8_t first[4]; /* the lowest bit of each column, counted from the record's first byte */
-	uint8_t width[4]; /* in bits, 0 to 32 */
+	uint8_t width[4]; /* the width of each column in bits, 0 to 32 */
 };
 
 /* The parts of a block; core/parts.h. */
 struct rs_parts {
 	struct rossym_reader reader;
-	uint64_t offset;	   /* of the block in the reader */
+	uint64_t offset;	   /* offset of the block in the reader */
 	uint64_t place;		   /* offset of the block in the file, for faults */
 	uint32_t size;		   /* bytes of the block */
-	uint32_t own_from;	   /* references from here on are into the block's own strings */
-	uint8_t first_form;	   /* "ROSSYMX1": numbers have 32 bits each */
-	uint8_t packed;		   /* the block of a packed table */
+	uint32_t own_from;	   /* references to strings from this one on are to the block's own strings */
+	uint8_t first_form;	   /* 1: the block's first format, "ROSSYMX1", whose numbers have 32 bits each */
+	uint8_t packed;		   /* 1: the block of a packed table */
 	uint8_t inner;		   /* 1: rows are outermost frames; 0: innermost.  The block has the other frames */
-	struct rs_strings strings; /* the block's own */
+	struct rs_strings strings; /* the block's own strings */
 	struct rs_columns frames, runs, functions, longs;
 };
 

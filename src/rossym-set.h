@@ -86,11 +86,11 @@ const char *rossym_why_text(enum rossym_why why);
 /* Which files the library asks `find` for.  The library fills it; names are in lower case. */
 struct rossym_wanted {
 	const char *name; /* the file's name, without path */
-	/* NULL: only a file called `name` is wanted.  Else: all files whose names begin with `name` and end with `suffix` */
+	/* NULL: a file called `name` is wanted.  Else: all files whose names begin with `name` and end with `suffix` */
 	const char *suffix;
-	uint32_t time_date_stamp; /* the module's; 0: not known */
-	uint64_t length;	  /* the module's, in bytes; 0: not known */
-	uint8_t guid[16];	  /* the module's; zeros: not known */
+	uint32_t time_date_stamp; /* the module's DateStamp; 0: not known */
+	uint64_t length;	  /* the module's length in bytes; 0: not known */
+	uint8_t guid[16];	  /* the module's GUID; zeros: not known */
 };
 
 /* Whether a candidate is of the build that runs, as far as the program knows by other signs than its DateStamp: it
@@ -109,7 +109,7 @@ struct rossym_candidate {
 	/* the path with which the set opens the file, with ROSSYM_OPEN_WHOLE_STRINGS and `open_flags`; copied.  NULL:
 	   the callback `open` opens the file */
 	const char *path;
-	void *file;	/* for `open`, the same pointer for the same file; ignored if there is a path */
+	void *file;	/* what `open` gets: the same pointer for the same file; ignored if there is a path */
 	uint32_t order; /* 0: named by the user; all other numbers mean the same: not named by the user */
 	enum rossym_build build;
 };
@@ -128,16 +128,16 @@ struct rossym_opened {
 	struct rossym_image *image; /* the set closes it */
 	void *content;		    /* NULL, or what the set gives to `release` after closing the image */
 	size_t bytes;		    /* memory that the file's content takes, or 0: the image keeps a file open */
-	/* 0: the image has a table.  1 to 3: debug information answers (ROSSYM_OPEN_DEBUG_INFO), or `look_up`; the lower
-	   the number, the better the source of the answers */
+	/* 0: the image has a table.  1 to 3: debug information answers (ROSSYM_OPEN_DEBUG_INFO), or `look_up`; the
+	   lower the number, the better are the answers */
 	uint32_t grade;
 	/* The next two are since 0.4.0. */
 	/* NULL; or a function that answers in place of IMAGE, for example by asking a process that reads the debug
 	   information.  Of IMAGE, the set then uses only headers and sections: ROSSYM_OPEN_HEADERS is enough.  The set
-	   calls it for each look-up, so rossym_set_load() refuses such images.  RVAS are COUNT addresses, which may be outside all
-	   sections; FLAGS are those of rossym_lookup().  Stores what is at address number I in FOUND[I], which the set
-	   has filled with 0, and returns 0.  Frames and strings must stay until the set calls `release`.  Or returns -1
-	   and an error, as `open` does.  After ROSSYM_ENOSYMS the set chooses another image. */
+	   calls it for each look-up, so rossym_set_load() refuses such images.  RVAS are COUNT addresses, which may be
+	   outside all sections; FLAGS are those of rossym_lookup().  Stores what is at address I in FOUND[I], which the
+	   set has filled with 0, and returns 0.  Frames and strings must stay until the set calls `release`.  Or
+	   returns -1 and an error, as `open` does.  After ROSSYM_ENOSYMS the set chooses another image. */
 	int (*look_up)(struct rossym_opened *opened, const uint64_t *rvas, size_t count, unsigned flags,
 		       struct rossym_found *found, struct rossym_error *err);
 	/* Memory that answers take until `release`.  `look_up` may change it; it counts towards most_bytes */
@@ -152,7 +152,7 @@ struct rossym_set_options {
 	uint32_t most_open;    /* how many images may keep a file open; 0: 48 */
 	size_t most_bytes;     /* how many bytes of content may be held; 0: 384 MiB */
 
-	void *context; /* for the callbacks */
+	void *context; /* the first argument of the callbacks */
 
 	/* Call rossym_set_offer() for each file that WANTED describes, in the order of preference.  Returns 0; or -1
 	   and an error: then the call that needed the module fails with that error, and the next one calls `find`
@@ -173,8 +173,8 @@ struct rossym_set_options {
 	void (*release)(void *context, void *content);
 
 	/* The next three are since 0.4.0. */
-	/* How the set opens files by their paths: ROSSYM_OPEN_DEBUG_INFO, and those flags that are for use with it; or 0:
-	   only tables answer */
+	/* How the set opens files by their paths: ROSSYM_OPEN_DEBUG_INFO, and those flags that are for use with it; or
+	   0: only tables answer */
 	unsigned open_flags;
 	/* NULL; or directories in which the set itself looks for images, unless there is a `find`.  It looks for
 	   files with the module's name, in upper or lower case; in a symbol store, also by DateStamp and length.
@@ -316,8 +316,8 @@ struct rossym_answer {
 	/* the module's image, if ANSWERED, OUTSIDE or UNKNOWN; else NULL.  It belongs to the set: do not close it */
 	struct rossym_image *image;
 	struct rossym_frame frame; /* if ANSWERED; else all 0 */
-	/* If the function `look_up` of struct rossym_opened has answered: all frames, of which `frame` is the first.  Else
-	   all 0: rossym_frames_begin() gives them.  Since 0.4.0 */
+	/* If the function `look_up` of struct rossym_opened has answered: all frames, of which `frame` is the first.
+	   Else all 0: rossym_frames_begin() gives them.  Since 0.4.0 */
 	struct rossym_found found;
 };
 
@@ -325,8 +325,8 @@ struct rossym_answer {
  * Find what is known about ADDRESS, an address in one of the loaded modules; or about RVA in MODULE, a module of SET.
  * Addresses are taken as they are: subtract 1 from a return address first.  FLAGS is that of rossym_lookup().  Returns
  * 1 if there is an answer; or 0 if there is none, and ANSWER->why is the reason.  Fills *ANSWER in both cases.  Returns
- * -1: ROSSYM_ENOMEM, ROSSYM_EREFUSED for flags or ANSWER->size, or the error of `find`.  An image that cannot be read is
- * no error, but ROSSYM_WHY_BROKEN.  After rossym_set_load(), only ROSSYM_EREFUSED makes these functions fail.
+ * -1: ROSSYM_ENOMEM, ROSSYM_EREFUSED for flags or ANSWER->size, or the error of `find`.  An image that cannot be read
+ * is no error, but ROSSYM_WHY_BROKEN.  After rossym_set_load(), only ROSSYM_EREFUSED makes these functions fail.
  */
 int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, struct rossym_answer *answer,
 		      struct rossym_error *err);

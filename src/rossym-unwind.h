@@ -77,7 +77,7 @@ enum { ROSSYM_UNWIND_PROGRAM = 512 };
 
 /* What a PDB file says about the stack at an instruction of x86: FrameData, or FPO data turned into that form. */
 struct rossym_unwind_frame_data {
-	uint32_t function; /* RVA of its beginning */
+	uint32_t function; /* the RVA at which the function begins */
 	/* bytes of local variables, of saved registers, and of the arguments that the caller has pushed */
 	uint32_t locals, saved, params;
 	/* a program that computes the caller's registers, in postfix notation, with its NUL, such as "$T0 .raSearch =
@@ -86,8 +86,8 @@ struct rossym_unwind_frame_data {
 };
 
 /* Functions of the caller that read memory and find modules.  Each returns 1 if it has stored all that was asked for;
-   else 0 or a negative number, and what it has stored then does not count.  CONTEXT is the field of this name.  The library calls them
-   during rossym_unwind_step() only. */
+   else 0 or a negative number, and what it has stored then does not count.  CONTEXT is the field of this name.  The
+   library calls them during rossym_unwind_step() only. */
 struct rossym_unwind_space {
 	size_t size; /* sizeof(struct rossym_unwind_space) */
 	void *context;
@@ -158,9 +158,9 @@ struct rossym_dump_info {
 	uint32_t module_count, thread_count;
 	int has_exception;	    /* 1: the next three fields are valid */
 	uint32_t exception_code;    /* EXCEPTION_x or STATUS_x of Windows */
-	uint64_t exception_address; /* where it occurred */
-	uint32_t exception_thread;  /* number of the thread; one that the dump does not list gets the last number */
-	uint32_t bugcheck;	    /* code of the bugcheck in a kernel dump */
+	uint64_t exception_address; /* where the exception occurred */
+	uint32_t exception_thread;  /* the thread's number; one that the dump does not list gets the last number */
+	uint32_t bugcheck;	    /* the code of the bugcheck in a kernel dump */
 	uint64_t bugcheck_parameters[4];
 	/* how many damaged parts of the dump were left out so far; and an error for the first of them: ROSSYM_EDAMAGED,
 	   or ROSSYM_OK if there was none */
@@ -174,13 +174,13 @@ struct rossym_dump_module {
 	uint64_t base;
 	uint32_t length; /* bytes */
 	uint32_t time_date_stamp;
-	uint32_t checksum;   /* of the image's header, or 0 */
-	uint16_t version[4]; /* of the file, or zeros */
+	uint32_t checksum;   /* the CheckSum in the image's header, or 0 */
+	uint16_t version[4]; /* the file's version, or zeros */
 	int has_guid;	     /* 1: the next two fields are known */
-	uint8_t guid[16];    /* of its PDB file; the bytes as in the dump and in struct rossym_debug_reference */
-	uint32_t age;	     /* of its PDB file */
-	/* UTF-8, without a path; blanks and control characters are replaced; "" if it cannot be read.  It belongs to
-	   the dump, and stays until the next rossym_dump_get_module() or rossym_dump_close() */
+	uint8_t guid[16];    /* its PDB file's GUID, as in the dump and in struct rossym_debug_reference */
+	uint32_t age;	     /* its PDB file's age */
+	/* the module's name, without a path: UTF-8; blanks and control characters are replaced; "" if it cannot be
+	   read.  A string of the dump, until the next rossym_dump_get_module() or rossym_dump_close() */
 	const char *name;
 };
 
@@ -188,13 +188,13 @@ struct rossym_dump_module {
 struct rossym_dump_thread {
 	size_t size; /* sizeof(struct rossym_dump_thread) */
 	uint32_t id; /* the system's number of the thread; 0 in a kernel dump */
-	int crashed; /* 1: it raised the exception, or the bugcheck was called in it */
+	int crashed; /* 1: the thread raised the exception, or the bugcheck was called in it */
 	/* 1: `frame` is the thread's innermost frame; if the thread raised an exception, the frame of the exception.
 	   0: its registers are not known */
 	int has_frame;
 	struct rossym_unwind_frame frame;
-	/* UTF-8; blanks, control characters and some punctuation are replaced; "" if it has no name.  It belongs to the
-	   dump, and stays until the next rossym_dump_get_thread() or rossym_dump_close() */
+	/* the thread's name: UTF-8; blanks, control characters and some punctuation are replaced; "" if it has none.  A
+	   string of the dump, until the next rossym_dump_get_thread() or rossym_dump_close() */
 	const char *name;
 };
 

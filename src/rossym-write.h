@@ -93,7 +93,7 @@ int rossym_builder_add_frame(struct rossym_builder *builder, const struct rossym
 struct rossym_new_function {
 	size_t size;
 	const char *name; /* must not be NULL */
-	uint32_t rva;	  /* where its code begins */
+	uint32_t rva;	  /* the RVA at which its code begins */
 	uint32_t length;  /* bytes of its code; 0: this is only an alias, which rossym_find_function() finds */
 };
 

@@ -65,9 +65,9 @@
  *                 need less than 8 KiB of stack.  No other function is safe there.
  *
  * The library prints nothing, has no global state, starts no process and never ends one.  It opens only the files that
- * it is given; but with ROSSYM_OPEN_DEBUG_INFO also those with the debug information, where that flag says, and zlib and
- * libzstd to decompress sections.  It maps files only with ROSSYM_OPEN_MAPPED; otherwise a file that shrinks while it is
- * read is an error and not a fatal signal.
+ * it is given; but with ROSSYM_OPEN_DEBUG_INFO also those with the debug information, where that flag says, and zlib
+ * and libzstd to decompress sections.  It maps files only with ROSSYM_OPEN_MAPPED; otherwise a file that shrinks while
+ * it is read is an error and not a fatal signal.
  */
 #ifndef ROSSYM_H
 #define ROSSYM_H
@@ -108,15 +108,15 @@ struct rossym_error {
  *     NAME: cannot open: REASON
  * NAME may be NULL; then the message begins with the next part.  REASON is the text of ERR->sys_errno in the user's
  * language, for example from strerror(), since the library does not depend on the locale; it is used for ROSSYM_ESYS
- * only.  If REASON is NULL, the message has an English text in its place, or for unusual ones the number, as in
- * "errno 28".  So rossym_format_error(&err, path, NULL, buffer, sizeof buffer) makes a message that can be shown.
- * Returns the length of the whole message without its NUL; BUFFER holds all of it if that is less than SIZE.  BUFFER may be NULL if SIZE is 0.
+ * only.  If REASON is NULL, the message has an English text in its place, or "errno 28" for an unusual one.  So
+ * rossym_format_error(&err, path, NULL, buffer, sizeof buffer) makes a message to show.  Returns the length of the
+ * whole message without its NUL; BUFFER holds all of it if that is less than SIZE.  BUFFER may be NULL if SIZE is 0.
  */
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer,
 			size_t size);
 
-/* Store in *ERR the error that functions of this header store for FAULT, a fault of the core (rossym-core.h).  Returns -1.
-   So a program that calls the core has messages.  Since 0.4.0. */
+/* Store in *ERR the error that functions of this header store for FAULT, a fault of the core (rossym-core.h).  Returns
+   -1.  So a program that calls the core has messages.  Since 0.4.0. */
 int rossym_fault_error(const struct rossym_fault *fault, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------ opening */
@@ -182,10 +182,10 @@ struct rossym_image;
 
 /* A file that may have the debug information of an image. */
 struct rossym_debug_file {
-	const char *path;  /* its name decides how it is used (.dwo, .dwp), and is in messages */
-	const void *bytes; /* its BYTES_SIZE bytes, which must stay until rossym_close(); or NULL: FD is open */
+	const char *path;  /* the file's path, for messages; the name at its end decides how it is used (.dwo, .dwp) */
+	const void *bytes; /* the file's BYTES_SIZE bytes, which must stay until rossym_close(); NULL: FD has them */
 	size_t bytes_size;
-	int fd;		/* stays the caller's, as for rossym_open_fd() */
+	int fd;		/* an open file, if BYTES is NULL; stays the caller's, as for rossym_open_fd() */
 	unsigned flags; /* a sum of ROSSYM_DEBUG_FILE_x */
 };
 
@@ -213,8 +213,8 @@ struct rossym_open_options {
 	   Refused together with ROSSYM_OPEN_HEADERS. */
 	const void *table;
 	size_t table_size;
-	/* The next six are for ROSSYM_OPEN_DEBUG_INFO.  Everything is copied but the bytes of files.  Directories in which
-	   to search for files: */
+	/* The next six are for ROSSYM_OPEN_DEBUG_INFO.  Everything is copied but the bytes of files.  Directories in
+	   which to search for files: */
 	const char *const *debug_directories;
 	size_t debug_directory_count;
 	/* Files to try before those that are found. */
@@ -301,8 +301,8 @@ struct rossym_info {
 	   size in the file, until rossym_prepare() or another function has unpacked the whole table */
 	uint32_t strings_size;
 	uint32_t symbols; /* number of COFF symbols in the image */
-	/* with ROSSYM_OPEN_DEBUG_INFO: the path of the file that the newest answers came from, if that is not the image;
-	   else NULL.  A string of the image */
+	/* with ROSSYM_OPEN_DEBUG_INFO: the path of the file that the newest answers came from, if that is not the
+	   image; else NULL.  A string of the image */
 	const char *debug_file;
 	int opens_files; /* 1: look-ups may open files with split DWARF; see ROSSYM_OPEN_DEBUG_INFO */
 };
@@ -367,7 +367,7 @@ enum rossym_reference_kind {
 	ROSSYM_REFERENCE_PDB, /* a PDB file, known by its GUID and age: CodeView's record "RSDS" */
 	/* a PDB file of format 2.00, known by its time stamp and age: CodeView's record "NB10" */
 	ROSSYM_REFERENCE_PDB_2,
-	/* no name, but a GUID that the file with the symbols has, too: GNU ld --build-id writes it */
+	/* no name, but a GUID that the file with the symbols has, too: written by GNU ld --build-id */
 	ROSSYM_REFERENCE_BUILD_ID,
 	ROSSYM_REFERENCE_DEBUGLINK, /* a file known by its CRC: the section .gnu_debuglink */
 };
@@ -383,7 +383,7 @@ struct rossym_debug_reference {
 	   bytes are as in the file: the first three numbers, of 4, 2 and 2 bytes, are little-endian. */
 	uint8_t guid[16];
 	uint32_t age;		  /* 0 for ROSSYM_REFERENCE_DEBUGLINK */
-	uint32_t time_date_stamp; /* of the PDB file, for ROSSYM_REFERENCE_PDB_2; else 0 */
+	uint32_t time_date_stamp; /* the PDB file's, for ROSSYM_REFERENCE_PDB_2; else 0 */
 	uint32_t crc; /* for ROSSYM_REFERENCE_DEBUGLINK: rossym_debuglink_crc() of the file's content; else 0 */
 	/* The file's name as it is recorded, with its NUL.  Whoever made the image chose these bytes, so never open
 	   them as they are: they may be any path of any system.  "" for ROSSYM_REFERENCE_BUILD_ID. */
@@ -626,7 +626,7 @@ struct rossym_symbolize_options {
 	 * is not called for names of ROSSYM_LENGTH_MAX bytes or more.
 	 */
 	const char *(*demangle)(void *context, const char *name);
-	void *context; /* for demangle */
+	void *context; /* the first argument of demangle() */
 };
 
 /* The address is a return address: the byte before it is looked up, which is a part of the call. */
@@ -641,7 +641,7 @@ struct rossym_symbol {
 	uint32_t row_rva;	  /* as in struct rossym_frame, and so are the lengths */
 	uint32_t function_length; /* strlen(function), but at most ROSSYM_LENGTH_MAX; 0 for NULL */
 	uint32_t file_length;
-	/* The rest is unknown unless ROSSYM_OPEN_DETAILS is set and debug information answers; tables do not have it. */
+	/* The rest is known only if ROSSYM_OPEN_DETAILS is set and debug information answers; tables do not have it. */
 	uint32_t column;
 	uint32_t discriminator; /* tells apart parts of a line, for profiles */
 	uint32_t start_line;	/* where the function is declared: its line in START_FILE */
@@ -664,11 +664,11 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 /* A function, or another name of code, such as an alias: from the block, or from the names in the rows of the table. */
 struct rossym_function {
 	const char *name; /* as the table has it */
-	uint32_t rva;	  /* where it begins; for a name from the rows, where its first row begins */
+	uint32_t rva;	  /* where its code begins; for a name from the rows, where its first row begins */
 	/* How many functions, or other names, of the block have the name; for a name from the rows, how many runs of
 	   consecutive rows have it.  More than 1 means that several functions may share the name. */
 	uint32_t places;
-	uint32_t length; /* bytes; 0 if that is not known, as for other names */
+	uint32_t length; /* bytes of its code; 0 if that is not known, as for other names */
 };
 
 /*

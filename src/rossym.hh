@@ -128,7 +128,7 @@ inline memory pack(const void *table, std::size_t size, std::size_t &made_size, 
 	return memory(rossym_pack(table, size, wide, &made, &made_size, &err) < 0 ? nullptr : made);
 }
 
-/* The frames at ADDRESS, the innermost first; none if nothing is known there. */
+/* Returns the frames at ADDRESS, the innermost first; none if nothing is known there. */
 inline std::vector<rossym_symbol> symbolize(const image &of, uint64_t address, error &err,
 					    const rossym_symbolize_options *options = nullptr)
 {
@@ -237,7 +237,7 @@ struct step_source {
 	}
 };
 
-/* The frames at RVA, the innermost first; none if nothing is known there. */
+/* Returns the frames at RVA, the innermost first; none if nothing is known there. */
 inline range<frame_source> frames(const image &of, uint64_t rva, error &err, unsigned flags = 0)
 {
 	frame_source source = frame_source();
@@ -263,7 +263,7 @@ inline range<section_source> sections(const image &of, error &err)
 	return range<section_source>({ of.get(), 0 }, err);
 }
 
-/* The modules and the threads of a dump. */
+/* These functions return the modules and the threads of a dump. */
 inline range<module_source> modules(const dump &of, error &err)
 {
 	return range<module_source>({ of.get(), 0 }, err);
@@ -285,7 +285,7 @@ inline range<step_source> stack(const dump &of, const rossym_dump_thread &thread
 	return stack(space, thread.frame, err, known ? most : 0);
 }
 
-/* The addresses of a source line.  Unlike a range, they can be gone through more than once. */
+/* The addresses of a source line.  Unlike a range, an object of this class can be gone through more than once. */
 class places {
 public:
 	places(const image &of, const char *file, uint32_t line, error &err, unsigned flags = 0) : owner_(), count_(0)
