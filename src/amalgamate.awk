@@ -5,10 +5,10 @@
 #	awk -v top=DIRECTORY -v version=VERSION -v name=NAME -v about=TEXT -f amalgamate.awk SOURCE... >NAME
 #
 # SOURCEs are files below DIRECTORY, in the order in which they are written; most begin with src/.  A SOURCE that begins
-# with # is a line for the preprocessor, such as #ifdef.  A header is written once, where it is first included; but one
-# between two such lines is written again later, because a compiler may skip these lines.  Headers that projects copy as
-# files stay #include lines.  Functions that are not part of the interface become static: so the result defines only the
-# names of the interface, and a compiler drops what nobody calls.
+# with # is a line for the preprocessor, such as #ifdef.  A header is written once, where it is first included; but if
+# it is between two such lines, it is written again later, because a compiler may skip these lines.  Headers that
+# projects copy as files stay #include lines.  Functions that are not part of the interface become static: so the result
+# defines only the names of the interface, and a compiler drops what nobody calls.
 #
 # If NAME ends with .h, there is one SOURCE, whose first lines are replaced.  If NAME ends with .c, the result begins
 # with a list of its files.
@@ -102,7 +102,7 @@ function found(name,   path, line) {
 	return path
 }
 
-# Whether LINE declares or defines an external function that is not part of the interface.  It begins in the first column.
+# Whether LINE declares or defines an external function outside the interface.  It begins in the first column.
 function is_internal(line) {
 	if (line !~ /^[A-Za-z_][A-Za-z0-9_ *]*\(/ || line ~ /^(static|extern|typedef) /)
 		return 0

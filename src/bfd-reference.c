@@ -111,7 +111,7 @@ static int parse_options(struct bfd_command *command, int argc, char **argv)
 
 /* ------------------------------------------------------------------------------------------------- file */
 
-/* Report the last error of libbfd.  Returns false. */
+/* Print the last error of libbfd.  Returns false. */
 static bool report_failure(const struct bfd_command *command)
 {
 	diag("%s: %s", command->path, bfd_errmsg(bfd_get_error()));
@@ -259,8 +259,8 @@ static bool print_answer(void *data, char *text)
 
 static bfd_error_handler_type default_handler;
 
-/* Let libbfd's own handler print a message, and return the text without its newline, for the caller to free; NULL: that
-   failed.  The handler can print to standard error only, so standard error is a temporary file during the call. */
+/* Let libbfd's own handler print a message, and return the text without its newline, for the caller to free; NULL: an
+   error.  The handler can print to standard error only, so standard error is a temporary file during the call. */
 static char *catch_message(const char *format, va_list args)
 {
 	char *text = NULL;
