@@ -17,7 +17,7 @@ struct rs_option {
 };
 
 extern char *rs_optarg; /* the argument of the option returned last, or NULL */
-/* The index in argv of the next word to parse; after the last option, of the first operand.  0: start again. */
+/* The index in argv of the next word to parse; after the last option, of the first operand.  Set it to 0 to restart. */
 extern int rs_optind;
 extern int rs_optopt; /* the option for which '?' was returned; 0 for an unknown or ambiguous long one */
 

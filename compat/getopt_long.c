@@ -3,8 +3,8 @@
  * getopt_long.c - getopt_long with the behaviour of glibc, but without messages: tool/command/options.c writes them
  *
  * Other C libraries permute arguments differently or not at all, or refuse abbreviations that glibc accepts.  Programs
- * use this file where configure defines USE_COMPAT_GETOPT; it is compiled everywhere, so that tests/tool/unit-getopt.c can
- * compare it with glibc.
+ * use this file where configure defines USE_COMPAT_GETOPT; it is compiled everywhere, so that tests/tool/unit-getopt.c
+ * can compare it with glibc.
  */
 #include "getopt.h"
 
@@ -19,7 +19,7 @@ int rs_optopt = '?';
 /* The state of the scan between two calls. */
 static struct {
 	enum { NOT_STARTED, PERMUTE, STOP_AT_OPERAND } mode;
-	char *cluster; /* the rest of a word of short options; NULL or "" between words */
+	char *cluster; /* what is left of a word of short options; NULL or "" between words */
 	/* argv[passed..passed_end) are operands that were skipped and must move after the options */
 	int passed, passed_end;
 } scan;
@@ -64,7 +64,7 @@ static bool is_operand(const char *word)
 	return word[0] != '-' || word[1] == '\0';
 }
 
-/* Parse the long option at rs_optind.  Accepts an abbreviation if all names that it fits have one meaning. */
+/* Parse the long option at rs_optind.  Accepts an abbreviation if all names that begin with it have one value. */
 static int parse_long_option(int argc, char *const *argv, const struct rs_option *longs)
 {
 	char *text = argv[rs_optind++] + 2;

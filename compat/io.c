@@ -31,7 +31,7 @@ ssize_t rs_write(int fd, const void *from, size_t size)
 	return done;
 }
 
-/* The bit of a reparse tag that marks links.  Files whose tag lacks it are compressed, stored elsewhere and so on. */
+/* The bit of a reparse tag that marks links.  Tags without it are, for example, of compressed files. */
 enum { NAME_SURROGATE = 0x20000000 };
 
 static int is_link(const char *path)
@@ -43,7 +43,7 @@ static int is_link(const char *path)
 	FindClose(search);
 	if (!(data.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT))
 		return 0;
-	/* Wine reports links without a tag. */
+	/* Wine reports the tag 0 for links. */
 	return data.dwReserved0 == 0 || (data.dwReserved0 & NAME_SURROGATE);
 }
 

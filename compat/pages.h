@@ -38,8 +38,8 @@ static inline void rs_request_huge_pages(void *memory, size_t size)
 #endif
 }
 
-/* When one large array is made from another one, both would be in memory at the end.  If the memory of parts of the old
-   one is given back as soon as they have been read, the most memory in use is hardly more than the larger array. */
+/* When one large array is made from another one, both would be in memory at the end.  If parts of the old one are given
+   back to the system as soon as they have been read, both take hardly more memory than the larger of the two. */
 
 /* How many elements a loop reads between two calls of rs_release_pages(). */
 enum { RS_RELEASE_STEP = 1 << 12 };
@@ -60,7 +60,7 @@ static inline void rs_release_pages(void *memory, size_t size)
 
 /* Give back the memory of an array while a loop reads it.  Call this after the loop has read element AT of ITEMS; an
    element has SIZE bytes.  After each RS_RELEASE_STEP elements, it gives back their memory, and that of the OVERLAP
-   elements before them, because the page at the border of two steps could not be given back earlier. */
+   elements before them, because the page in which two steps meet could not be given back earlier. */
 static inline void rs_release_read_items(void *items, size_t at, size_t size)
 {
 	enum { OVERLAP = 256 };

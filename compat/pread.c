@@ -2,8 +2,8 @@
 /*
  * pread.c - pread for Windows
  *
- * It moves the file position and restores it.  Each read has its own offset, so several threads may read one descriptor
- * if none of them relies on the file position.
+ * rs_pread() moves the file position and restores it.  Each read has its own offset, so several threads may read one
+ * descriptor if none of them relies on the file position.
  */
 #include "io.h"
 
