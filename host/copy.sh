@@ -3,8 +3,8 @@
 #
 # copy.sh TOP DIRECTORY VERSION LIST FILE... [LIST FILE...]...
 #
-# Make DIRECTORY anew: a copy of each FILE below TOP and of all that they include, in the folders that they have there without "src/"
-# and "host/".  A file that is not below TOP is made by the build, and is below the current directory.  Also copy TOP/host/*.in, and replace
+# Make DIRECTORY anew: copy each FILE, which is below TOP or, if the build makes it, below the current directory, and
+# all files that they include, in their folders without "src/" and "host/".  Also copy TOP/host/*.in, and replace
 #
 #	@VERSION@	by VERSION
 #	@LIST@		by the FILEs after the word LIST, each on its own line, and a space before the first
@@ -21,13 +21,13 @@ parent=$(cd "$to-t/.." && pwd)
 to=$parent/$(basename "$to")
 work=$to-t
 cd "$top"
-# The order of "sort" is that of "comm".
+# Let "sort" and "comm" use the same order.
 LC_ALL=C
 export LC_ALL
 
 script="s/@VERSION@/$version/"
 list= files=
-# The next LIST, or the end, completes a line of the script.
+# Add the line for the list that has ended to the script, and begin the next one.
 complete () {
 	test -z "$list" || script="$script;s|@$list@|$files|"
 	list=$1 files=
@@ -50,7 +50,7 @@ complete ''
 found () {
 	test -f "$1" && echo "$1" || echo "$build/$1"
 }
-# Add the files that these include, until nothing new is found.
+# Add the files that the listed files include, until nothing new is found.
 cp "$work/list/all" "$work/list/new"
 while test -s "$work/list/new"; do
 	while read -r file; do

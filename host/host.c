@@ -4,7 +4,7 @@
  *
  *	rsym [-s SOURCES]... INPUT OUTPUT
  *
- * It does what rossym-embed does under the name rsym (src/embed), for builds that trust their own files: in one
+ * This rsym does what rossym-embed does under the name rsym (src/embed), for builds that trust their own files: in one
  * process, without a sandbox, and without PDB files, debug files and .dwo files.
  *
  *	raddr2line FILE ADDRESS
@@ -32,7 +32,7 @@ struct rsym {
 	size_t result_size;
 };
 
-/* Parse the command line.  Returns -1; or, if it is wrong, prints a message and returns the exit status. */
+/* Parse the command line.  Returns -1 to go on; or, if it is wrong, prints a message and returns the exit status. */
 static int parse_command_line(struct rsym *rsym, int argc, char **argv)
 {
 	int at = 1;

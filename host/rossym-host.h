@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* rossym-host.h - the host tools of ReactOS's build, as functions: each takes the arguments of main() and returns the exit status */
+/* rossym-host.h - the host tools of ReactOS's build, as functions with the arguments and the result of main() */
 #ifndef ROSSYM_HOST_H
 #define ROSSYM_HOST_H
 
