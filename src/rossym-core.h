@@ -343,7 +343,7 @@ struct rossym_core_frame {
  * Find frame NUMBER of the address for which ANSWER is the answer: 0 is the innermost; each other frame is the caller
  * of the one before it, with the file and line of the call.  Strings are whole, also those that were cut for the table.
  * Without a checked block, frame 0 is ANSWER itself, and there is no other frame.  Returns 1 and stores the frame in
- * *FRAME; 0 if there are not so many; or -1 (a fault of reading).
+ * *FRAME; 0 if there is no such frame; or -1 (a fault of reading).
  */
 int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_answer *answer, uint32_t number,
 		      struct rossym_core_frame *frame, struct rossym_fault *fault);

@@ -262,7 +262,7 @@ int rossym_set_forget(struct rossym_set *set, unsigned flags, struct rossym_erro
 /* A module, as the set knows it.  The library owns and fills it. */
 struct rossym_module {
 	uint32_t number;	  /* counted from 0, in the order in which modules were first named */
-	const char *name;	  /* in lower case, without path */
+	const char *name;	  /* the module's name in lower case, without path */
 	uint32_t time_date_stamp; /* from rossym_set_add(), or 0 */
 	uint64_t length;	  /* in bytes, from rossym_set_add(), or 0 */
 
@@ -292,7 +292,7 @@ struct rossym_module {
 int rossym_set_find(struct rossym_set *set, const char *name, size_t length, const struct rossym_module **module,
 		    struct rossym_error *err);
 
-/* Store module NUMBER, counted from 0, in *MODULE.  Returns 1, or 0 if there are not so many. */
+/* Store module NUMBER, counted from 0, in *MODULE.  Returns 1, or 0 if there is no such module. */
 int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const struct rossym_module **module);
 
 /*
@@ -312,7 +312,7 @@ struct rossym_answer {
 	size_t size; /* sizeof(struct rossym_answer) */
 	enum rossym_why why;
 	const struct rossym_module *module; /* NULL for ROSSYM_WHY_NO_BASE */
-	uint64_t rva;			    /* in the module; 0 for ROSSYM_WHY_NO_BASE */
+	uint64_t rva;			    /* the address as RVA in the module; 0 for ROSSYM_WHY_NO_BASE */
 	/* the module's image, if ANSWERED, OUTSIDE or UNKNOWN; else NULL.  It belongs to the set: do not close it */
 	struct rossym_image *image;
 	struct rossym_frame frame; /* if ANSWERED; else all 0 */

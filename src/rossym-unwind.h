@@ -217,8 +217,8 @@ void rossym_dump_close(struct rossym_dump *dump);
 /* Store in *INFO what DUMP says.  Returns 0; or -1 with ROSSYM_EREFUSED, if INFO->size is wrong. */
 int rossym_dump_get_info(struct rossym_dump *dump, struct rossym_dump_info *info, struct rossym_error *err);
 
-/* Store module NUMBER, counted from 0, in *MODULE.  Returns 1; 0 if there are not so many, or it cannot be read; or -1,
-   ROSSYM_EREFUSED, if MODULE->size is wrong. */
+/* Store module NUMBER, counted from 0, in *MODULE.  Returns 1; 0 if there is no such module, or it cannot be read; or
+   -1, ROSSYM_EREFUSED, if MODULE->size is wrong. */
 int rossym_dump_get_module(struct rossym_dump *dump, uint32_t number, struct rossym_dump_module *module,
 			   struct rossym_error *err);
 

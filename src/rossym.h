@@ -229,7 +229,7 @@ struct rossym_open_options {
 	const char *path;
 	/* NULL; or a function that is asked for files with split DWARF.  Then the library opens no files itself.  It
 	   asks for the files that are called NAME, one after another: NUMBER is 0, 1, 2 ...  Returns 1 and stores the
-	   file in *FILE; or 0 if there are not so many.  The bytes must stay until rossym_close(). */
+	   file in *FILE; or 0 if there is no such file.  The bytes must stay until rossym_close(). */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *find_context;
 };
@@ -394,7 +394,7 @@ struct rossym_debug_reference {
  * Store in *REFERENCE what IMAGE says about a file that has symbols for it: record NUMBER, counted from 0.  The records
  * of the debug directory come first, then .gnu_debuglink.  Records of other kinds, damaged ones, and those whose names
  * do not fit into `name` are not counted.  The library only reads the image; it does not know whether there is such a
- * file.  With ROSSYM_OPEN_LOADED .gnu_debuglink is not found.  Returns 1; 0 if there are not so many; or -1:
+ * file.  With ROSSYM_OPEN_LOADED .gnu_debuglink is not found.  Returns 1; 0 if there is no such record; or -1:
  * ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, or ROSSYM_EREFUSED if REFERENCE->size is wrong.
  */
 int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, struct rossym_debug_reference *reference,
@@ -409,7 +409,7 @@ int rossym_get_debug_reference(struct rossym_image *image, uint32_t number, stru
 
 /* The answer for an address.  What is unknown is NULL or 0; at least one of function, file and line is known. */
 struct rossym_frame {
-	const char *function; /* as the table has it: C++ names are mangled */
+	const char *function; /* the name as the table has it: C++ names are mangled */
 	const char *file;
 	uint32_t line;
 	uint32_t row_rva;	  /* the address of the rows that gave the answer */
@@ -422,11 +422,12 @@ struct rossym_frame {
  * FLAGS is 0 or ROSSYM_LOOKUP_DATA.
  *
  * The answer comes from the rows with the greatest address at or below RVA.  Of several rows at one address the first
- * with a line counts; else the first with a file; else the first with a function.  Linker constants that the table
- * holds as if they were functions are skipped.  Returns 1; or 0 if nothing is known: RVA is in no section, or without
- * ROSSYM_LOOKUP_DATA in one without code; no row of its section begins at or below it; or the row that counts is a
- * terminator (ROSSYM_TERMINATOR) or says nothing.  Returns -1 if the table cannot be read or is damaged: ROSSYM_ENOMEM,
- * ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.  After rossym_prepare() it fails only if FLAGS are refused.
+ * with a line counts; else the first with a file; else the first with a function.  Linker constants
+ * (__section_alignment__ ...) that the table holds as functions are skipped.  Returns 1; or 0 if nothing is known: RVA
+ * is in no section, or without ROSSYM_LOOKUP_DATA in one without code; no row of its section begins at or below it; or
+ * the row that counts is a terminator (ROSSYM_TERMINATOR) or says nothing.  Returns -1 if the table cannot be read or
+ * is damaged: ROSSYM_ENOMEM, ROSSYM_ESYS, ROSSYM_ECHANGED, ROSSYM_EDAMAGED.  After rossym_prepare() it fails only if
+ * FLAGS are refused.
  *
  * Costs a few small reads of the file; after rossym_prepare(), a few cache lines.  If it would have to read more than
  * 1,024 rows at or below RVA, it builds the index of rossym_prepare() and keeps it.
@@ -556,12 +557,12 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *block, st
 /*
  * Copy the table of IMAGE and its block: the content of a .rossym section, which is also a bare table.  A packed table
  * is unpacked.  Returns 0 and stores the bytes in *RET and *RET_SIZE, which the caller must give to rossym_free(); or
- * -1 as rossym_lookup(), or ROSSYM_EDAMAGED for a block with a wrong length.  Other damage is copied:
- * rossym_check() finds it.  Since 0.3.0.
+ * -1 as rossym_lookup(), or ROSSYM_EDAMAGED for a block with a wrong length.  Other damage is copied: rossym_check()
+ * finds it.  Since 0.3.0.
  */
 int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, struct rossym_error *err);
 
-enum { ROSSYM_FRAMES_MAX = 513 }; /* an address has at most so many frames */
+enum { ROSSYM_FRAMES_MAX = 513 }; /* the most frames of an address */
 
 /* The position of rossym_frames_next() in the frames of an address, which it lists from the innermost to the outermost.
    Only the library uses the fields.  Valid until rossym_close(); can be copied. */
@@ -643,7 +644,7 @@ struct rossym_symbol {
 	uint32_t file_length;
 	/* The rest is known only if ROSSYM_OPEN_DETAILS is set and debug information answers; tables do not have it. */
 	uint32_t column;
-	uint32_t discriminator; /* tells apart parts of a line, for profiles */
+	uint32_t discriminator; /* tells apart blocks of code with the same line */
 	uint32_t start_line;	/* where the function is declared: its line in START_FILE */
 	const char *start_file; /* a string of the image */
 };
@@ -651,10 +652,10 @@ struct rossym_symbol {
 /*
  * Find all frames at ADDRESS, from the innermost to the outermost, as rossym_lookup() and rossym_frames_next() do, and
  * store the first ROOM of them in SYMBOLS.  The caller sets the size of the first element, which holds for all.
- * ROSSYM_FRAMES_MAX are enough for any address.  OPTIONS may be NULL: ADDRESS
- * is an RVA, and names stay as they are.  Returns how many frames there are, which can be more than ROOM; 0 if nothing
- * is known; or -1 as rossym_lookup() and rossym_frames_begin(), or with ROSSYM_EREFUSED for wrong OPTIONS or a wrong
- * size.  Elements of SYMBOLS after the last frame are not written.  With ROOM 0, SYMBOLS may be NULL.  Since 0.4.0.
+ * ROSSYM_FRAMES_MAX are enough for any address.  OPTIONS may be NULL: ADDRESS is an RVA, and names stay as they are.
+ * Returns how many frames there are, which can be more than ROOM; 0 if nothing is known; or -1 as rossym_lookup() and
+ * rossym_frames_begin(), or with ROSSYM_EREFUSED for wrong OPTIONS or a wrong size.  Elements of SYMBOLS after the last
+ * frame are not written.  With ROOM 0, SYMBOLS may be NULL.  Since 0.4.0.
  */
 int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct rossym_symbolize_options *options,
 		     struct rossym_symbol *symbols, uint32_t room, struct rossym_error *err);
@@ -688,8 +689,7 @@ int rossym_find_function(struct rossym_image *image, const char *name, struct ro
 /*
  * Find the function of the block that contains RVA.  Of all functions that begin at or below RVA, only those with the
  * highest address count; if several of these contain RVA, the shortest is found.  Returns 1 and stores it in *FUNCTION,
- * with the number of functions that begin at its address as places; 0 if there is none;
- * or -1 as rossym_frames_begin().
+ * with the number of functions that begin at its address as places; 0 if there is none; or -1 as rossym_frames_begin().
  */
 int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_function *function,
 		       struct rossym_error *err);
@@ -777,7 +777,7 @@ struct rossym_report {
 	uint32_t file_without_line;
 	uint32_t too_long;	  /* strings over 255 bytes, which overrun the ReactOS kernel debugger */
 	uint32_t unterminated;	  /* 1 if the last string has no NUL */
-	uint32_t first_not_empty; /* 1 if there is something at offset 0, which stands for "unknown" */
+	uint32_t first_not_empty; /* 1 if a string other than "" is at offset 0, which means "unknown" */
 };
 
 /*

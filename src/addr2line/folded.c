@@ -20,7 +20,7 @@
 /* The meaning of the second word in a line that is an address and a decimal number: another address, or a count. */
 enum second_word { SECOND_NOT_KNOWN, SECOND_ADDRESS, SECOND_COUNT };
 
-/* Takes the place of an image's index if a frame is in no image.  The function of such a frame is unknown. */
+/* Stands for the index of the image if a frame is in no image.  The function of such a frame is unknown. */
 #define NO_IMAGE UINT32_MAX
 
 struct folding {
@@ -380,9 +380,9 @@ static bool find_name_numbers(struct folding *folding, struct counter *names, ui
 	return good;
 }
 
-/* Count all stacks in RANKED.  In its keys, the rank of a function's name in alphabetical order stands for the
-   function, most significant byte first.  So stacks with the same names have one key, and the keys sort as the names
-   do.  NUMBERS are those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
+/* Count all stacks in RANKED.  In its keys, each function is the rank of its name in alphabetical order, most
+   significant byte first.  So stacks with the same names have one key, and the keys sort as the names do.  NUMBERS are
+   those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
 static bool count_ranked_stacks(struct folding *folding, const uint32_t *numbers, const uint32_t *ranks,
 				struct counter *ranked)
 {

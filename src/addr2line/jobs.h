@@ -29,7 +29,7 @@ struct job_image {
 	/* How to convert addresses to RVAs: RULES the innermost one of a stack, where the program was; CALLERS the
 	   others, which can be return addresses.  If there are several images, both must treat numbers as RVAs. */
 	struct query_rules rules, callers;
-	struct rossym_image *inlines; /* for record_style.inlines (answer/record.h) */
+	struct rossym_image *inlines; /* what record_style.inlines becomes (answer/record.h) */
 };
 
 /* Read stacks, and print them folded.  If there are several IMAGES, each address must name the module that it is in. */

@@ -49,7 +49,7 @@ struct diff_request {
 	/* What to compare: the addresses of the input, all code, both ends of each row, or SPREAD of all. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
 	uint32_t spread;
-	unsigned timeout; /* fail if the reference neither reads nor prints for so many seconds; 0: no limit */
+	unsigned timeout; /* after how many seconds without input and output the reference fails; 0: never */
 };
 
 enum { DIFF_I386 = 0x14c, DIFF_AMD64 = 0x8664 }; /* Machine of an image */

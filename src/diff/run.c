@@ -221,7 +221,7 @@ static bool choose_targets(struct diff *diff)
  * printed as one range.  If standard error is a terminal, a line on it says how far a long comparison is.
  */
 
-/* At first all members are zeros, except DIFF and the two of the meter. */
+/* At first all members are zeros, except DIFF, METER_WANTED and METER_LAST. */
 struct report {
 	const struct diff *diff;
 

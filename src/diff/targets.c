@@ -105,7 +105,7 @@ int targets_add_rows(struct targets *targets, struct rossym_image *image, unsign
 {
 	struct rossym_rows rows;
 	struct rossym_row row;
-	uint64_t pending = UINT64_MAX; /* the RVA of the row before; that row is added when the next row is known */
+	uint64_t pending = UINT64_MAX; /* the RVA of the last row, which is added when the next RVA is known */
 	int found;
 	rossym_rows_begin(image, 0, &rows);
 	do {

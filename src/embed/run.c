@@ -189,7 +189,7 @@ static bool read_address_list(const char *path, uint32_t **ret, uint32_t *count)
 	struct file_content file;
 	if (!file_read_text(path, &file))
 		return false;
-	/* A line with an address has at least two bytes; the last one may lack its newline. */
+	/* A line with an address has at least two bytes; the last line may lack its newline. */
 	*ret = malloc((file.size / 2 + 1) * sizeof **ret);
 	bool good = *ret && parse_address_lines(name, &file, *ret, count);
 	if (!*ret)

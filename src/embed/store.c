@@ -4,8 +4,8 @@
  *
  * A symbol store is a directory with files of many builds, each as NAME/KEY/NAME (search/symbol-store.h).  NAME is the
  * last part of the path on the command line.  KEY consists of numbers in the file: of an image, TimeDateStamp with 8
- * digits, and SizeOfImage; of a PDB file, GUID and age.  All are hexadecimal; TimeDateStamp and the GUID have capital
- * letters, the others small ones, as Microsoft's symstore.exe writes them.
+ * digits, and SizeOfImage; of a PDB file, GUID and age.  All are hexadecimal; TimeDateStamp and GUID have capital
+ * letters, SizeOfImage and age small ones, as Microsoft's symstore.exe writes them.
  */
 #include "config.h"
 #include "embed/command.h"
@@ -29,7 +29,7 @@ struct addition {
 	const char *name;   /* the last part of `source`, and the file's name in the store */
 	struct file_content file;
 	char key[48];
-	const char *kind; /* for the message of -v */
+	const char *kind; /* what the file is, for the message of -v */
 };
 
 /* Whether the file has the data of all sections of IMAGE.  Returns false after a message. */

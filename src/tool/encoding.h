@@ -4,7 +4,7 @@
  *
  * Notepad and PowerShell write UTF-16.  The code between reading and writing sees only UTF-8.  The conversion is
  * lossless for any bytes: a surrogate without its other half becomes three bytes of UTF-8, as if it were a character.
- * If the number of bytes is odd, the last one is kept, and written unchanged at the end.
+ * If the number of bytes is odd, the last byte is kept, and written unchanged at the end.
  *
  * Logs in other encodings, such as UTF-8, pass through unchanged.
  *

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 
 struct file_content {
-	uint8_t *bytes; /* from malloc(), with a NUL after the last one */
+	uint8_t *bytes; /* from malloc(), with a NUL after the last byte */
 	size_t size;
 	struct stat st; /* what fstat() returned when the file was opened */
 };

@@ -83,8 +83,8 @@ static void write_questions(struct child *child)
 	}
 }
 
-/* Read what the program has written so far, and append it to the answers.  Returns CHILD_LINE, even if that is not a
-   whole line; or CHILD_ERROR or CHILD_NO_MEMORY. */
+/* Read what the program has written so far, and append it to the answers.  Returns CHILD_LINE, even if no whole line
+   has come; or CHILD_ERROR or CHILD_NO_MEMORY. */
 static enum child_status read_answers(struct child *child)
 {
 	struct strbuf *answers = &child->answers;
@@ -103,7 +103,7 @@ static enum child_status read_answers(struct child *child)
 }
 
 /* Wait at most a second until one of the pipes is ready, and write questions or read answers.  Returns CHILD_LINE if
-   the caller can continue, even if that is not a whole line; or another status. */
+   the caller can continue, even if no whole line has come; or another status. */
 static enum child_status exchange_once(struct child *child)
 {
 	if (child->pipes.to >= 0 && child->request_begin == child->request_end) {

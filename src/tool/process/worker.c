@@ -71,7 +71,7 @@ struct server {
 	worker_table_function *run;
 	struct order order; /* the order that is being carried out */
 	int files[FILES];   /* the order's descriptors */
-	bool has_files;	    /* these descriptors have arrived */
+	bool has_files;	    /* all of these descriptors have arrived */
 	struct forked_worker workers[WORKERS_MAX];
 };
 

@@ -2,8 +2,8 @@
 /*
  * worker.h - processes that read untrusted bytes: start, ask and end them
  *
- * A malicious file may gain control of the worker that reads it.  So a worker has only its end of a channel and the
- * files of its job open, and this program limits what the worker sends and costs:
+ * A malicious file may gain control of the worker that reads it.  (Other workers are called honest.)  So a worker has
+ * only its end of a channel and the files of its job open, and this program limits what the worker sends and costs:
  *
  *	a message must have a kind that is allowed now, and a length that this kind can have; else the worker is ended
  *	the number of messages of each kind is limited; a question can count as several
@@ -90,7 +90,7 @@ struct worker_answer {
 enum worker_result {
 	WORKER_ANSWER,
 	WORKER_ERROR, /* the worker has sent the error */
-	WORKER_FAILED /* the worker has failed, and was ended */
+	WORKER_FAILED /* the worker has failed or broken the rules, and was ended */
 };
 
 /* The function that the worker in SLOT runs.  When it returns, the worker ends. */
