@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns where the path that ends at END begins, if it begins with a drive's letter: such a path may have blanks.
+/* Returns where the path begins that ends at END, if a drive's letter is its beginning: such a path may have blanks.
    Returns END if no such path begins at or after LEAST. */
 static size_t find_drive_path_begin(const char *text, size_t least, size_t end)
 {
@@ -19,7 +19,7 @@ static size_t find_drive_path_begin(const char *text, size_t least, size_t end)
 	return end;
 }
 
-/* Returns where the longest text that ends at END, and has only characters of modules' names and of OTHERS, begins. */
+/* Returns where the longest text begins that ends at END and has only characters of modules' names and of OTHERS. */
 static size_t find_begin_of_name_chars(const char *text, size_t least, size_t end, const char *others)
 {
 	size_t at = end;
@@ -32,7 +32,7 @@ static size_t find_begin_of_name_chars(const char *text, size_t least, size_t en
 	return at;
 }
 
-/* Returns where the module's name, or its path, that ends at END begins.  LEAST is the end of the name before it. */
+/* Returns where the name or the path of a module begins that ends at END.  LEAST is the end of the name before it. */
 static size_t find_name_begin(const char *text, size_t least, size_t end)
 {
 	const size_t begin = find_drive_path_begin(text, least, end);
@@ -110,7 +110,7 @@ static bool is_json_value(const struct items *items, size_t at)
 	return at > items->begin + 1 && items->text[at - 1] == ':' && items->text[at - 2] == '"';
 }
 
-enum { LEAST_DIGITS = 3 }; /* of a number without a prefix or a suffix */
+enum { LEAST_DIGITS = 3 }; /* the fewest digits of a number without a prefix or a suffix */
 
 /* Add the number that begins at AT, if there is one.  Returns the position after the characters that were read as a
    number, and after at least one character. */
@@ -153,8 +153,8 @@ static size_t add_number(struct items *items, size_t at)
 	return end > at ? end : at + 1;
 }
 
-/* Add the number that the word around the digit, "$" or grave accent at AT is, if it is one.  The text before LEAST has
-   been read already.  Returns where the word ends. */
+/* A digit, "$" or grave accent is at AT: if the word around it is a number, add that to ITEMS.  The text before LEAST
+   has been read already.  Returns where the word ends. */
 static size_t read_word(struct items *items, size_t least, size_t at)
 {
 	const char *text = items->text;
@@ -229,7 +229,7 @@ bool items_have_likely_address(const char *text, size_t length)
 		if (end == 0 || !is_module_char(text[dot - 1]) || at >= length || !memchr(":+!@", text[sign], 4))
 			continue;
 		add_number(&items, at);
-		/* Such a character after a number shows that it is part of a date, a version, a time or a path. */
+		/* One of "-.:/\\" after a number shows that it is part of a date, a version, a time or a path. */
 		const struct item *number = &items.item[0];
 		if (items.count > 0 && number->digits >= LEAST_LIKELY && number->value >= LEAST_OFFSET &&
 		    (number->end == length || !memchr("-.:/\\", text[number->end], 5)))
@@ -240,9 +240,9 @@ bool items_have_likely_address(const char *text, size_t length)
 
 /* ------------------------------------------------------------------------------------------------ labels */
 
-enum { LABEL_MAX = 24 }; /* bytes between a label and its number */
+enum { LABEL_MAX = 24 }; /* the most bytes of a label and what is between it and its number */
 
-/* Returns where the segment number that ends at END begins: "0033" of "CS:PC:0033:00001600".  Returns END if there is
+/* Returns where the segment number begins that ends at END: "0033" of "CS:PC:0033:00001600".  Returns END if there is
    none after LEAST; the "8" of "R8: 00001600" is none. */
 static size_t find_segment_begin(const struct items *items, size_t least, size_t end)
 {
@@ -301,7 +301,7 @@ bool label_ends_with(const struct rules_label *label, const char *end)
 	return label->length >= length && label_text_is(label->word + label->length - length, length, end);
 }
 
-/* Whether the character at AT of TEXT is inside a word, as the "r" of "thread" is.  That of "AddressRead" begins one. */
+/* Whether the character at AT of TEXT is inside a word, like the "r" of "thread"; the "R" of "AddressRead" is not. */
 static bool is_inside_word(const char *text, size_t at)
 {
 	return at > 0 && is_letter(text[at - 1]) && (text[at] >= 'a' || text[at - 1] < 'a');

@@ -2,7 +2,7 @@
 /*
  * items.h - the numbers and the modules' names in a line, whatever program printed it, and the words before numbers
  *
- * rules.c decides what they mean.
+ * rules.c decides what these items mean.
  */
 #ifndef LOG_RULES_ITEMS_H
 #define LOG_RULES_ITEMS_H
@@ -46,7 +46,7 @@ size_t items_skip_blanks(const struct items *items, size_t at);
 /* Whether the names A and B are equal.  Case and paths do not count. */
 bool items_have_same_name(const struct items *items, const struct item *a, const struct item *b);
 
-/* Whether TEXT, the plain text of a line without a token, has a module's name, a sign, and a likely address. */
+/* Whether TEXT, a line without a token, has a module's name, one of ":+!@" after it, and then a likely address. */
 bool items_have_likely_address(const char *text, size_t length);
 
 /* The word before a number, which shows what the number is: "pc" of "pc=0x1600" and of "CS:PC:0033:00001600".  It is
@@ -94,7 +94,7 @@ bool label_is_other_register(const struct rules_label *label);
 /* Whether the number after LABEL is no address of code: it is another register, a base, a handle, a status. */
 bool label_is_not_code(const struct rules_label *label);
 
-/* Whether LABEL, or a word before it, shows that the number after it is an address of data: "read", "block". */
+/* Whether LABEL, or a word before LABEL, shows that its number is an address of data: "read", "block". */
 bool label_is_data(const struct items *items, const struct rules_label *label);
 
 #endif

@@ -10,16 +10,16 @@ enum {
 	PAGE = 0x1000,
 	LEAST_ADDRESS = 0x10000,      /* no code is below it */
 	LEAST_AFTER_MARK = 0x1000000, /* after "!" or ":", a smaller number is an offset, others are addresses */
-	CALLER_MAX = 12,	      /* bytes between a word for a caller and the label of its address */
-	FAULT_MAX = 64,		      /* bytes between a word for a fault and the label of its address */
-	BEFORE_MAX = 200,	      /* bytes before a module's name in which words can show the kind of its address */
+	CALLER_MAX = 12,	      /* the most bytes between a word for a caller and the label of its address */
+	FAULT_MAX = 64,		      /* the most bytes between a word for a fault and the label of its address */
+	BEFORE_MAX = 200,	      /* how far before a module's name a word can show the kind of its address */
 };
 #define RVA_MAX UINT64_C(0x7fffffff)
 #define SIZE_MOST UINT64_C(0x40000000) /* the most bytes of a module */
 
 /* ---------------------------------------------------------------------------------------------- numbers */
 
-/* Whether C is one of CHARACTERS, and no NUL. */
+/* Whether C is one of CHARACTERS; a NUL is not. */
 static bool is_one_of_characters(char c, const char *characters)
 {
 	return c && strchr(characters, c);
@@ -40,8 +40,8 @@ static bool has_all_digits(const struct item *number)
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
 }
 
-/* Returns the alignment of load addresses near ADDRESS: each is a multiple of it.  Only firmware is also loaded at other
-   multiples of PAGE (may_be_base_of()). */
+/* Returns the number of which load addresses near ADDRESS are multiples.  Only firmware is also loaded at any multiple
+   of PAGE (may_be_base_of()). */
 static uint64_t get_base_alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
@@ -54,7 +54,7 @@ static bool may_be_base(uint64_t value)
 	return value >= IMAGE_GRANULE && value % get_base_alignment(value) == 0;
 }
 
-/* Whether NUMBER can be the address of code, by its value and by its label, which is stored in *LABEL. */
+/* Whether NUMBER can be the address of code, by its value and its label.  If the value can be one, stores the label. */
 static bool may_be_code(const struct items *items, const struct item *number, struct rules_label *label)
 {
 	if (!may_be_address(number))
@@ -63,7 +63,7 @@ static bool may_be_code(const struct items *items, const struct item *number, st
 	return !label_is_not_code(label) && !label_is_data(items, label);
 }
 
-/* Whether ADDRESS and OFFSET in a module belong together (rule 2).  If so, *BASE is where the module is loaded. */
+/* Whether ADDRESS and OFFSET in a module agree (rule 2).  If so, stores in *BASE where the module is loaded. */
 static bool offset_fits_address(uint64_t address, uint64_t offset, uint64_t *base)
 {
 	const uint64_t low = address - offset + 1, aligned = get_base_alignment(address);
@@ -123,7 +123,7 @@ static void propose_loaded_item(struct rules *r, const struct item *name, uint64
 	propose_loaded(r, r->items.text + name->name, name->end - name->name, base, size, code);
 }
 
-/* Whether the text before LABEL has the number of a stack's row, and that is not 0: "backtrace[01] ... ip 0x1600",
+/* Whether the text before LABEL has the number of a stack's row other than the first, 0: "backtrace[01] ... ip 0x1600",
    "#1 pc 0x1600", "frame=1 ip=0x1600". */
 static bool has_row_number(const struct items *items, const struct rules_label *label)
 {
@@ -157,8 +157,9 @@ static bool has_repeated_label(const struct items *items, const struct rules_lab
 	return false;
 }
 
-/* Whether the number after LABEL is the address of a caller in a stack: the row has a number that is not 0; or the line
-   has a record or the same label before it; or a label of two letters, "ip", was at the same place of a line before. */
+/* Whether the number after LABEL is a caller's address in a stack: the row's number is not 0; or a record or the same
+   label comes before it in the line; or LABEL has two letters, like "ip", and so had the label at its place in one of
+   the last lines.  Stores a label of two letters for the next lines. */
 static bool is_in_stack(struct rules *r, const struct rules_label *label)
 {
 	enum { SHORT = 2 };
@@ -182,7 +183,7 @@ static bool is_beside(const struct items *items, const struct item *number, cons
 	return true;
 }
 
-/* Returns the kind of the address after LABEL, if LABEL and the words before it show it; else IS_OPEN. */
+/* Returns IS_RETURN or IS_EXACT if LABEL or the words before it show that for the address after LABEL; else IS_OPEN. */
 static enum is_return find_return_kind(struct rules *r, const struct rules_label *label)
 {
 	static const char *const callers[] = { "saved", "return", "caller", "called", NULL };
@@ -232,7 +233,7 @@ static const struct item *find_item_at(const struct items *items, size_t at)
 	return NULL;
 }
 
-/* Whether C can be directly before a module's name, or after its offset.  A "?" cannot: it is in a URL. */
+/* Whether C can be directly before a module's name, or after its offset.  A "?" cannot: it shows that this is a URL. */
 static bool may_surround_name(char c)
 {
 	return match_is_boundary(c) && c != '?';
@@ -277,7 +278,7 @@ static const struct item *find_number_after(const struct items *items, const str
 	return is_separate_word(items, name->begin - is_value, number->end) ? number : NULL;
 }
 
-/* Whether a colon between NAME and NUMBER can mean that NUMBER is an offset: "svchost.exe:1234" is a process. */
+/* Whether the colon between NAME and NUMBER can mean that NUMBER is an offset.  "svchost.exe:1234" names a process. */
 static bool is_offset_after_colon(const struct items *items, const struct item *name, const struct item *number)
 {
 	const bool in_brackets = name->begin > items->begin &&
@@ -288,8 +289,8 @@ static bool is_offset_after_colon(const struct items *items, const struct item *
 	       !(items->length - after >= 4 && equal_ignoring_case(items->text + after, "byte", 4));
 }
 
-/* Returns the first address in the line that agrees with *OFFSET (rule 2), or else with DECIMAL, which is then stored
-   in *OFFSET; NULL if there is none.  Stores the module's load address in *BASE. */
+/* Returns the first address in the line that agrees with *OFFSET (rule 2), or else with DECIMAL, unless that is 0; then
+   DECIMAL is stored in *OFFSET.  Returns NULL if there is none.  Stores the load address of the module in *BASE. */
 static const struct item *find_agreeing_address(const struct items *items, uint64_t *offset, uint64_t decimal,
 						uint64_t *base)
 {
@@ -336,7 +337,7 @@ static bool may_be_decimal(const struct item *number)
 }
 
 /* Propose NUMBER as an offset in NAME, if an address of the line agrees with it; or if the line has no address, and
-   NUMBER cannot be decimal.  HEXADECIMAL: it cannot be.  The parameter IS_RETURN is the kind of the address. */
+   NUMBER cannot be decimal.  HEXADECIMAL: other text shows that it is hexadecimal.  IS_RETURN is that of the token. */
 static void propose_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal,
 			   enum is_return is_return)
 {
@@ -360,7 +361,7 @@ static bool read_offset_after_name(struct rules *r, const struct item *number)
 		return false; /* two numbers */
 	if (number->begin <= items->begin + 1 || items->text[number->begin - 1] != '+' || number->digits < LEAST_DIGITS)
 		return false;
-	/* "drv!+0x1600", without a function, has an offset.  "drv!+00401600", with 8 digits and no "0x", has an address. */
+	/* "drv!+0x1600", without a function, has an offset; "drv!+00401600", with 8 digits and no "0x", an address. */
 	const bool marked = items->text[number->begin - 2] == '!',
 		   absolute = marked && !number->prefix && number->digits >= NUMBER_HALF && may_be_address(number);
 	if (!absolute && !(marked && number->prefix) && !find_agreeing_address(items, &offset, 0, &base))
@@ -380,7 +381,7 @@ static bool read_offset_after_name(struct rules *r, const struct item *number)
 	return true;
 }
 
-/* Rule 1: names with an offset.  Returns whether there is one, or an address after "!". */
+/* Rule 1: propose the offsets, and addresses or bases, that are after names.  Returns whether there is any. */
 static bool read_offsets(struct rules *r)
 {
 	bool found = false;
@@ -397,7 +398,7 @@ static bool read_offsets(struct rules *r)
 		if (!number->prefix && number->digits < LEAST_WRITTEN)
 			continue;
 		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
-			/* "app.exe+0x140001600" has the preferred base of the image. */
+			/* "app.exe+0x140001600" is an offset plus the preferred base of the image. */
 			if (sign == '+' && number->prefix && may_be_address(number)) {
 				propose_offset(r, name, number, true, IS_OPEN);
 				found = true;
@@ -464,7 +465,7 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 		const uint64_t code = address->value - number->value;
 		if (code % PAGE || code < IMAGE_GRANULE)
 			return false;
-		/* The section nearly always has RVA 0x1000.  If the base cannot fit that, the image shows its RVA. */
+		/* The section's RVA is nearly always PAGE.  If no base fits that, the image must show it. */
 		propose_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
 		add_token(r, address, name, address->value, true, IS_OPEN, PROOF_NAMED);
 		return true;
@@ -486,7 +487,7 @@ static bool is_list_heading(const char *text, size_t length)
 	return label_text_has(text, length, "base") && label_text_has(text, length, "size");
 }
 
-/* Whether the current line can be a row of a list of modules: the list's last row, or its heading, is at most
+/* Whether the current line can be a row of a list of modules: the last row of a list, or its heading, is at most
    RULES_NEAR lines before.  Also stores what a new heading shows about the list. */
 static bool is_in_list(struct rules *r)
 {
@@ -522,7 +523,8 @@ static void store_row_name(const struct rules *r, struct rules_row *row, const s
 	row->line = r->line;
 }
 
-/* Store ROW, of module NAME, in r->waiting.  If two rows wait there, the last of them near ROW, propose all three. */
+/* Store ROW, of module NAME, in r->waiting.  If two rows wait there already, the last near ROW, the three rows are a
+   list: propose them all instead. */
 static void add_row_to_list(struct rules *r, const struct item *name, const struct rules_row *row)
 {
 	const size_t last = r->waiting_count;
@@ -556,7 +558,7 @@ static bool read_offset_row(struct rules *r, const struct item *name)
 		if (number->is_name || number->begin < name->end || number->digits < LEAST_DIGITS)
 			continue;
 		if (may_be_base(number->value) && number->value > RVA_MAX)
-			continue; /* a column for the load address is before that for the offset */
+			continue; /* a load address: the column for the offset may be after it */
 		if (number->dashed || number->value < PAGE || number->value > RVA_MAX || may_be_base(number->value))
 			return false;
 		add_token(r, number, name, number->value, false, IS_OPEN, PROOF_CODE);
@@ -598,7 +600,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 						      ".text in ")));
 		const bool good = may_be_base_of(items, name, number->value) || of_text ||
 				  (from_text && number->value % PAGE == 0);
-		/* Beside numbers with "0x", others can be decimal: the size of the file. */
+		/* In a line with a "0x", a number without it can be decimal, such as the size of the file: skip it. */
 		if (!good && !number->dashed &&
 		    (!prefix || number->prefix || number->decimal == 0 || label_is_address(&label))) {
 			if (!prefix || label_is_address(&label))
@@ -613,8 +615,8 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	store_row_name(r, &row, name);
 	row.base = base->value;
 	row.size = next ? find_size_in_row(base->value, next->value) : 0;
-	/* A number before the base can be the address of the loader's data.  It must be outside the module, so the module's
-	   size must be known. */
+	/* A number before the base can be the address of the loader's data, if it is outside the module; to check that,
+	   the module's size must be known. */
 	if (other && (row.size == 0 || other->value - row.base < row.size))
 		return false;
 	const struct rules_label end = { .begin = items->length };
@@ -641,7 +643,7 @@ static bool is_load_address(const struct items *items, const struct item *number
 		 label_is_after(items, label, bases, sizeof "loaded ", false)));
 }
 
-/* Whether LABEL, or the text before it, shows that an offset is the place of a fault.  Other offsets are in files. */
+/* Whether LABEL, or the text before LABEL, shows that an offset is where a fault was.  Others are offsets in files. */
 static bool is_offset_of_fault(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "fault", "exception", "crash", "module", "dll", NULL };
@@ -654,10 +656,10 @@ static bool begins_with_ascii(const struct items *items)
 	return (unsigned char)items->text[items_skip_blanks(items, items->begin)] < 0x80;
 }
 
-/* Read the base of the module that a line before names (r->named), or an offset in it: "Image base: 0x1fe9ab000, image
-   size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600", "Offset_in_DLL=1600".  In any language, Windows'
-   report of a fault has the name of the module, the status of NT and the offset on three lines in a row.  Returns
-   whether the line has such a value. */
+/* Read the base of the module that a line before names (r->named), or an offset in that module: "Image base:
+   0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600", "Offset_in_DLL=1600".  In any
+   language, Windows' report of a fault has the name of the module, a status of NT such as c0000005, and the offset on
+   three lines in a row.  Returns whether the line has such a value. */
 static bool read_value_of_stored_name(struct rules *r)
 {
 	enum { LEAST_FOREIGN = 0x400000 }; /* smaller numbers can be sizes */
@@ -671,8 +673,8 @@ static bool read_value_of_stored_name(struct rules *r)
 	const struct rules_label next = label_find(items, &items->item[items->count - 1]);
 	if (items->count > 2 || (items->count == 2 && !label_ends_with(&next, "size")))
 		return false;
-	/* If the label is in other letters, the first number after the module's name that has all digits and can be a
-	   load address counts as one. */
+	/* In a line in other letters, whose label cannot be read, the first number after the module's name that has all
+	   digits and can be a load address counts as one. */
 	const bool is_foreign = r->named.base == 0 && number->value >= LEAST_FOREIGN && label.length == 0 &&
 				!begins_with_ascii(items) && has_all_digits(number);
 	if ((number->value >= IMAGE_GRANULE && is_load_address(items, number, &label)) ||
@@ -717,8 +719,8 @@ static bool are_neighbours(const struct items *items, const struct item *a, cons
 
 /* Read addresses in a line that has the base of NAME: "driver.sys -- Address F8B5D7A4 base at F8B5C000", "driver.sys
    (loaded at 0xF8B5C000), in +0x17a4".  If not LABELLED, no word shows which number is the base: "ip=7FF6F64A1600
-   7FF6F64A0000 drv.dll".  Then the base must have more than 32 bits, as others could be sizes; and an address without a
-   label could be an entry point, so it counts only if a call is before it.  Returns whether it is such a line. */
+   7FF6F64A0000 drv.dll".  Then the base must have more than 32 bits, as a smaller number could be a size; an address
+   without a label could be an entry point, so it must be after a call.  Returns whether the line has such addresses. */
 static bool read_line_with_base(struct rules *r, const struct item *name, bool labelled)
 {
 	const struct items *items = &r->items;
@@ -755,7 +757,7 @@ static bool read_line_with_base(struct rules *r, const struct item *name, bool l
 }
 
 /* Rule 2 in columns: read an address and its offset in NAME: "drv.dll  00007FF6F64A0000  1600  00007FF6F64A1600", "at
-   address 00401600 in module 'app.exe' (offset 1600)".  Returns whether the line has such a pair. */
+   address 00401600 in module 'app.exe' (offset 1600)".  Returns whether the line has both. */
 static bool read_address_with_offset(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -777,7 +779,7 @@ static bool read_address_with_offset(struct rules *r, const struct item *name)
 
 /* --------------------------------------------------------------------------------------------- rules 3, 5 */
 
-/* Store in *WORD the name in parentheses after NUMBER, "(drv)", which may lack an extension.  False: there is none. */
+/* Store in *WORD the name in parentheses after NUMBER, "(drv)", which may lack an extension.  False: no such name. */
 static bool find_word_in_brackets(const struct items *items, const struct item *number, struct item *word)
 {
 	const size_t bracket = items_skip_blanks(items, number->end), begin = bracket + 1;
@@ -832,8 +834,8 @@ static void add_address_in_module(struct rules *r, const struct item *number, co
 	add_token(r, number, name, number->value, true, find_return_kind(r, &label), PROOF_NAMED);
 }
 
-/* Rule 3: read the address in the module NAME: the one beside the name.  ONLY: the line names no other module, so this
-   can also be one that has a label for addresses, or else all that have all digits.  Returns whether there is one. */
+/* Rule 3: propose the first address beside NAME as one in that module.  ONLY: the line names no other module, so an
+   address with a label for addresses does as well; or else all that have all digits.  Returns whether there is one. */
 static bool read_address_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;
@@ -850,15 +852,15 @@ static bool read_address_beside(struct rules *r, const struct item *name, bool o
 	}
 	for (size_t i = 0; i < items->count && only; i++) {
 		if (items->item[i].begin > name->begin && r->count > before)
-			break; /* this is the address of data: "at 00401600 in module 'app.exe', write of 00402600" */
+			break; /* the rest are addresses of data: "00401600 in module 'app.exe', write of 00402600" */
 		if (may_be_code(items, &items->item[i], &label) && has_all_digits(&items->item[i]))
 			add_address_in_module(r, &items->item[i], name);
 	}
 	return r->count > before;
 }
 
-/* Whether the line has an offset, "(+0xf0a5)" or "a+000000000000f0a5", that agrees with none of its addresses.  Without
-   the parenthesis, fewer than 8 digits after "+" do not count: they can be an offset in a function. */
+/* Whether the line has an offset, "(+0xf0a5)" or "a+000000000000f0a5", that agrees with no address in it.  Without the
+   parenthesis, fewer than 8 digits after "+" do not count: they can be an offset in a function. */
 static bool has_contradicted_offset(const struct items *items)
 {
 	enum { LEAST_DIGITS = 8 };
@@ -888,8 +890,8 @@ static bool is_described_as_data(const struct items *items, const struct item *n
 	return left > 4 && label_text_is(text, 4, " is ") && is_digit(text[4]);
 }
 
-/* Whether the line ends with NUMBER and a colon: "backtrace: 00006FFFFFABACDB:", because a mailer has wrapped it before
-   a name.  A number with a prefix does not count: Free Pascal prints "error 216 at $00401234:". */
+/* Whether the line ends with NUMBER and a colon, as a mailer has wrapped it before the module's name: "backtrace:
+   00006FFFFFABACDB:".  A number with a prefix does not count: Free Pascal prints "error 216 at $00401234:". */
 static bool is_before_wrapped_name(const struct items *items, const struct item *number)
 {
 	size_t at = number->end;
@@ -900,8 +902,8 @@ static bool is_before_wrapped_name(const struct items *items, const struct item 
 	return at == items->length && at > number->end && items->text[number->end] == ':';
 }
 
-/* Whether NUMBER follows a register's value, with no word between, because it is the content of memory at that value:
-   "esi | 0x12345678 | 0x00401234". */
+/* Whether NUMBER follows the value of a register, with no word between: then NUMBER is what memory has at that address,
+   as in "esi | 0x12345678 | 0x00401234". */
 static bool is_after_register(const struct items *items, const struct item *number)
 {
 	const struct item *first = number;
@@ -911,8 +913,8 @@ static bool is_after_register(const struct items *items, const struct item *numb
 	return first < number && label_is_other_register(&label);
 }
 
-/* Whether the line is a row of a dump of memory: "0x0028F49C:  00000001 00401234"; or whether its only words are numbers of 8
-   or 16 digits without a prefix: two or more of 8, or four or more of 16. */
+/* Whether the line is a row of a dump of memory: "0x0028F49C:  00000001 00401234"; or whether its words are all numbers
+   without a prefix: two or more of 8 digits, or four or more of 16. */
 static bool is_memory_row(const struct items *items)
 {
 	enum { ALL_DIGITS = 8, LEAST = 2, LEAST_LONG = 4 };
@@ -945,7 +947,7 @@ static bool is_accessed_data(const struct items *items, const struct item *numbe
 		if (other == number || other->value == number->value || !may_be_address(other))
 			continue;
 		const struct rules_label another = label_find(items, other);
-		/* Wine prints the same address twice, or that and the next instruction: "addr=7C5E1231 ip=7c5e1240". */
+		/* Wine's "addr=" is code, too: that of "ip=" or an instruction before: "addr=7C5E1231 ip=7c5e1240". */
 		if (label_is_program_counter(&another) && !label_text_is(another.word, another.length, "ip"))
 			return true;
 	}
@@ -956,7 +958,7 @@ static bool is_accessed_data(const struct items *items, const struct item *numbe
 static void read_addresses_alone(struct rules *r)
 {
 	const struct items *items = &r->items;
-	/* "(0xC0000005,0x80A01230,0x80A01230,0x80A01230)": the parameters of a bugcheck, whose number is not known. */
+	/* The parameters of a bugcheck whose code is not known: "(0xC0000005,0x80A01230,0x80A01230,0x80A01230)" */
 	const size_t first = items_skip_blanks(items, items->begin);
 	if (has_contradicted_offset(items) || is_memory_row(items) ||
 	    (items->count > 1 && items->item[0].begin == first + 1 && items->text[first] == '('))
@@ -968,7 +970,7 @@ static void read_addresses_alone(struct rules *r)
 		    label_text_is(label.word, label.length, "error") || is_before_wrapped_name(items, number) ||
 		    is_described_as_data(items, number) || is_after_register(items, number))
 			continue;
-		/* After a matcher's token, skip a number that is equal to the one before: gdb prints it twice. */
+		/* After a matcher's token, skip a number that is equal to the number before it: gdb prints it twice. */
 		if (r->token_end > 0 && i > 0 && number[-1].value == number->value)
 			continue;
 		const bool certain = label_is_program_counter(&label) || label_holds_return_address(&label);
@@ -986,7 +988,7 @@ static void read_addresses_alone(struct rules *r)
 /* ------------------------------------------------------------------------------------------------ a line */
 
 /* Returns the only name of the line; NULL if it has none, or names several modules.  BEFORE_RANGE: only names before a
-   range of addresses count, as Visual Studio's list of modules names the process after it; NULL if it has no range. */
+   range of addresses count, because Visual Studio's list of modules names the process after it; NULL: no range. */
 static const struct item *find_only_name(const struct items *items, bool before_range)
 {
 	const struct item *name = NULL;
@@ -1004,8 +1006,8 @@ static const struct item *find_only_name(const struct items *items, bool before_
 	return before_range ? NULL : name;
 }
 
-/* Returns the name directly before a load address of more than 32 bits; NULL if there is none: "drv.dll" in
-   '"app.exe","drv.dll","0x7FF6F64A0000"'. */
+/* Returns the name directly before a load address of more than 32 bits, "drv.dll" in '"app.exe","drv.dll",
+   "0x7FF6F64A0000"'; NULL if there is none. */
 static const struct item *find_name_before_base(const struct items *items)
 {
 	for (size_t i = 1; i < items->count; i++) {
@@ -1017,7 +1019,7 @@ static const struct item *find_name_before_base(const struct items *items)
 	return NULL;
 }
 
-/* Apply the rules to the line.  NAME is its find_only_name(..., false). */
+/* Apply the rules to the line or record in r->items.  NAME is the result of find_only_name(..., false) for it. */
 static void apply_rules(struct rules *r, const struct item *name)
 {
 	const struct items *items = &r->items;
@@ -1034,7 +1036,7 @@ static void apply_rules(struct rules *r, const struct item *name)
 		return;
 	const struct item *row = name ? name : find_only_name(items, true);
 	const bool listed = row &&
-			    is_in_list(r); /* searching the headings takes long: only for lines that can be rows */
+			    is_in_list(r); /* searches the headings, which takes long: only for a line with a name */
 	if ((name && listed && r->has_offsets && read_offset_row(r, name)) || (row && read_list_row(r, row, listed)) ||
 	    (name && read_line_with_base(r, name, false)))
 		return;
@@ -1050,7 +1052,7 @@ static void apply_rules(struct rules *r, const struct item *name)
 }
 
 /* Count the records in braces or angle brackets that have a module's name and another item.  READ: also apply the rules
-   to each of them as to a line of its own.  A line of JSON or XML can have a whole stack, or a list of modules, in such
+   to each record, as to a line of its own.  A line of JSON or XML can have a whole stack, or a list of modules, in such
    records: {"module":"a.dll","offset":"0x1600"}. */
 static size_t count_or_read_records(struct rules *r, const char *text, const struct rules_line *line, bool read)
 {
@@ -1077,7 +1079,7 @@ static size_t count_or_read_records(struct rules *r, const char *text, const str
 	return count;
 }
 
-/* Replace each O in the word from BEGIN to END by 0, if that makes it a number of 8 or 16 digits, like an address. */
+/* Replace each O in the word from BEGIN to END by 0, if it then is a number of 8 or 16 digits, like an address. */
 static void correct_typed_number(char *text, size_t begin, size_t end)
 {
 	bool digit = false;
@@ -1091,8 +1093,8 @@ static void correct_typed_number(char *text, size_t begin, size_t end)
 		text[at] = text[at] == 'O' ? '0' : text[at];
 }
 
-/* Returns the text of LINE; but if somebody may have typed it from a screen, "*** driver.sys - Address F8B5D7O4", a
-   copy with corrected numbers, in r->typed. */
+/* Returns the text of LINE.  But if somebody may have typed it from a screen, "*** driver.sys - Address F8B5D7O4",
+   returns r->typed, a copy with corrected numbers. */
 static const char *correct_typed_text(struct rules *r, const struct rules_line *line)
 {
 	const char *text = line->text;

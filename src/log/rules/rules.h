@@ -2,19 +2,19 @@
 /*
  * rules.h - code addresses and load addresses in lines for which there is no matcher
  *
- * A program need not be known for its numbers to be understood:
+ * The numbers that a program prints can be understood even if the program is not known, by these rules:
  *
  *     1  name+1a2b, "name" + 0x1a2b, name(0xBASE) + 0x1a2b	an offset in a module; also below a heading "offset"
  *     2  an address and its offset must agree: their difference is a multiple of 64 KiB, or 1 more or less
- *     3  0x7ff6f64a1600 (name), name!7ff6f64a1600		an address, which is in that module; or an offset, if it is
- *								too small for an address
+ *     3  0x7ff6f64a1600 (name), name!7ff6f64a1600		an address in that module, or an offset if the
+ *								number is too small for an address
  *     4  0x7ff6f64a0000 name					a row of a list of modules, if there is a heading,
  *								or a word for it, or three such rows
  *     5  pc=0x7ff6f64a1600, 0x7ff6f64a1600			an address alone
  *
- * Rules read what matchers leave: lines in which they have found nothing, and load addresses and further addresses in
- * lines with a token.  Rules read no image, so what they find is only *proposed*: token.proof says what must be true of
- * it, and the resolver checks this in the image.  Nothing is reported about a number that turns out to be no address.
+ * Rules read what matchers (match.h) leave: lines in which these have found nothing, and load addresses and further
+ * addresses in lines with a token.  Rules read no image, so they only *propose* what they find: token.proof says what
+ * must be true, and the resolver checks this in the image.  A number that turns out to be no address is ignored.
  */
 #ifndef LOG_RULES_RULES_H
 #define LOG_RULES_RULES_H
@@ -26,9 +26,9 @@ enum {
 	RULES_FOUND_MAX = 64,	 /* the most tokens and facts of one line */
 	RULES_NEAR = 3,		 /* the most lines from one row of a list to the next, and from a name to its values */
 	RULES_HEADING_MAX = 100, /* a longer line is no heading */
-	RULES_TYPED_MAX = 160,	 /* bytes of a line that somebody may have typed */
-	RULES_NAME_MAX = 128,	 /* bytes of a module's name that is kept for the lines after it */
-	RULES_WAITING_MAX = 2,	 /* rows that are not yet known to belong to a list */
+	RULES_TYPED_MAX = 160,	 /* the most bytes of a line that somebody may have typed */
+	RULES_NAME_MAX = 128,	 /* the most bytes of a module's name that is kept for the lines after it */
+	RULES_WAITING_MAX = 2,	 /* the most rows that are stored before they are known to belong to a list */
 };
 
 /* A row of a list of modules; or, without base and size, the name in a line (rules.named). */
@@ -41,8 +41,8 @@ struct rules_row {
 struct rules {
 	struct items items; /* the items of the current line */
 	uint64_t line;	    /* its number */
-	size_t record;	    /* if the records of the line are read one by one: how many precede the current one */
-	size_t token_end;   /* where the last token of a matcher ends; 0: there is none */
+	size_t record;	  /* if the records of the line, as {...} in JSON, are read singly: how many precede this one */
+	size_t token_end; /* where the last token of a matcher ends; 0: there is none */
 	char typed[RULES_TYPED_MAX]; /* a copy of a line that somebody may have typed, with corrected numbers */
 	/* what was found in the line; a fact comes before the tokens that need it */
 	struct rules_found {
@@ -59,10 +59,10 @@ struct rules {
 		char text[RULES_HEADING_MAX];
 	} headings[RULES_NEAR];
 	size_t next_heading;
-	uint64_t list_line; /* the last row of a list of modules, or its heading */
-	bool has_offsets;   /* the list's heading names a column of offsets: the list is a stack */
-	bool from_text;	    /* gdb has printed the list: the first number of a row is where the module's code begins */
-	struct rules_counter { /* the last label "pc" or "ip": its line, and where it begins in that line */
+	uint64_t list_line;    /* the last row of a list of modules, or its heading */
+	bool has_offsets;      /* the list's heading names a column of offsets, so the list is a stack */
+	bool from_text;	       /* gdb has printed the list, whose rows begin with the address of the module's code */
+	struct rules_counter { /* the last label (items.h) "pc" or "ip": its line, and where it begins in that line */
 		uint64_t line;
 		size_t begin;
 	} counter;
@@ -77,7 +77,7 @@ struct rules_line {
 	const char *text;
 	size_t begin, length;
 	uint64_t number;
-	size_t token_end; /* where the last token of a matcher ends; 0: there is none, or only a guess */
+	size_t token_end; /* where the last token of a matcher ends; 0: there is none, or it is only a guess */
 };
 
 /* Store in RULES what the rules propose for LINE.  RULES points into its text.  KNOWN: a matcher has read the line, so
