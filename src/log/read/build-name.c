@@ -38,8 +38,8 @@ static bool read_name_part(const char **p, const char *end, char *to, size_t siz
 	return length > 0;
 }
 
-/* Whether NAME begins with a date, "20260924-".  Where there is no "(Build " before it, only a date shows that it is a
-   build name. */
+/* Whether NAME begins with a date, "20260924-".  If no "(Build " is before NAME, only a date shows that NAME is a build
+   name. */
 static bool begins_with_date(const char *name)
 {
 	size_t digits = 0;
@@ -133,8 +133,8 @@ size_t build_read_name(const char *text, size_t length, struct build *build)
 
 bool build_find_name(const char *text, size_t length, struct build *build)
 {
-	/* A form that begins with a digit counts only at TEXT itself.  Further on, it may be part of a cut banner, in
-	   which the end of the name may be missing, too. */
+	/* A form that begins with a digit counts only at TEXT itself.  Further on, it may be part of a banner that was
+	   cut, maybe inside the commit. */
 	for (size_t at = 0; at < length; at++)
 		if ((at == 0 || !is_digit(text[at])) && build_read_name(text + at, length - at, build) > 0)
 			return true;

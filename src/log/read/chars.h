@@ -25,7 +25,7 @@ static inline bool is_control(char c)
 }
 
 /* Whether C can be in a module's name in a form that does not mark where the name begins: "win32k.sys+0x1a2b3".  In
-   "<my driver.sys:1230>", the "<" marks that, and the name may have other characters. */
+   "<my driver.sys:1230>", the "<" marks the beginning, so the name may have other characters. */
 static inline bool is_module_char(char c)
 {
 	return is_word_char(c) || c == '.' || c == '-' || c == '$' || c == '~';
@@ -51,8 +51,8 @@ static inline bool begins_character(char c)
 }
 
 /* Returns the length in bytes of the character that ends before AT, if a module's name can have it: 1 for
-   is_module_char(), 2 for a letter of two bytes in UTF-8.  Returns 0 for all others, and for one that begins before
-   LEAST.  A longer one is often of a text without blanks, such as Chinese, which does not show where a name begins. */
+   is_module_char(), 2 for a letter of two bytes in UTF-8.  Returns 0 for other characters, also longer ones: they are
+   often of text without blanks, such as Chinese, in which no name has a visible beginning; and before LEAST. */
 static inline size_t module_char_length_before(const char *text, size_t least, size_t at)
 {
 	if (at > least && is_module_char(text[at - 1]))

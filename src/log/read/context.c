@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* context.c - record the heading, and apply the rules that context.h lists */
+/* context.c - records headings, and applies the rules about addresses that context.h lists */
 #include "config.h"
 #include "log/read/context.h"
 
@@ -8,11 +8,11 @@
 enum {
 	/* a heading is forgotten after this many lines in a row that do not belong to it */
 	FOREIGN_LINES = 12,
-	/* between an announcement and the place of a crash, at most this many lines may be rests of wrapped ones */
+	/* the most lines between the announcement and the place of a crash that count as the rests of wrapped lines */
 	PLACE_WRAPS_MAX = 2,
 };
 
-/* Whether parameters of a bugcheck are expected: it is at most bugcheck_lines lines before the current one. */
+/* Whether parameters of a bugcheck are expected: the bugcheck is at most bugcheck_lines lines before this line. */
 static bool are_parameters_expected(const struct context *context)
 {
 	return context->line <= context->bugcheck_line + context->bugcheck_lines && context->bugcheck_lines > 0;
@@ -94,7 +94,7 @@ void context_keep_state(struct context *context, unsigned state, const char *nam
 
 bool context_has_kept_state(const struct context *context, unsigned states)
 {
-	/* for how many lines a state counts: about the length of the part of a report that it is for */
+	/* for how many lines a state counts: about the length of the part of a report that follows it */
 	enum { SIGNAL_LINES = 2, SIGNATURE_LINES = 8, ARGUMENT_LINES = 16, LINES_MAX = 60, WATSON_LINES = 1000 };
 	const unsigned most = context->kept == KEPT_SIGNAL	? SIGNAL_LINES
 			      : context->kept == KEPT_SIGNATURE ? SIGNATURE_LINES
@@ -163,7 +163,7 @@ static enum is_return find_kind_by_heading(const struct context *context, const 
 		if (spelling->has_pointer)
 			return first ? IS_EXACT : IS_RETURN;
 		/* KDBG on i386 has subtracted 5 from each address that it could print as "<module:rva>", so such an
-		   address is exact.  The other spellings are of addresses from which nothing was subtracted. */
+		   address is exact.  From addresses with the other spellings, nothing was subtracted. */
 		return spelling->bare || spelling->space || spelling->loaded || context->on_heading_line ? IS_RETURN
 													 : IS_EXACT;
 	}

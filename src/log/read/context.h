@@ -20,7 +20,7 @@
  *     kernel32		"Address:" exact; "Frames:" return addresses, each with " (path@base)" after it
  *     before 2010	"Frames:" with all tokens on the same line, or "<name: offset>" after it: return addresses
  *     FreeLoader	"Frames:" and bare numbers on one line: return addresses
- *     WinDbg k, Java, ...	first row exact, the others return addresses (heading:windbg, heading:trace of forms.txt)
+ *     WinDbg k, Java, ...	first row exact, the others return addresses (forms.txt: heading:windbg, heading:trace)
  *
  * In WinDbg's stacks the address in the row after a trap handler's is open, even after a heading: an interrupted
  * instruction is exact, but the place of a system call is a return address.  resolve.c does the same in all traces,
@@ -98,7 +98,7 @@ struct context {
 	unsigned seen;		    /* how many addresses followed the heading so far */
 	bool windbg_trap;	    /* the last row of WinDbg's stack was in a trap handler */
 	enum table table;
-	uint64_t half_line;  /* HEADING_PAIRS: the line of the last number, if that is the first of a pair; else 0 */
+	uint64_t half_line;  /* HEADING_PAIRS: the line of the last number, if its pair lacks the second one; else 0 */
 	uint64_t wraps_line; /* the last line that a mailer may have wrapped (tokens.c); 0: none */
 	bool int3;	     /* KDBG was entered at the breakpoint int3_address, and no trace has been read since */
 	uint64_t int3_address;
@@ -115,8 +115,8 @@ struct context {
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
 	unsigned frame;
-	unsigned kept; /* enum kept; 0: nothing */
-	uint64_t kept_line;
+	unsigned kept;	      /* enum kept; 0: nothing */
+	uint64_t kept_line;   /* the line that set `kept` */
 	unsigned kept_fields; /* KEPT_DATA: how many of its fields have been read */
 	char kept_name[128];  /* the name of the module that is at fault */
 	size_t kept_length;
@@ -161,7 +161,7 @@ void context_join_lines(struct context *context, uint64_t first);
    current line: if that was in WinDbg's table of modules, the table continues. */
 void context_record_wrapped_line(struct context *context, const struct context *before);
 
-/* Forget the heading and the table, because something else begins in the log, such as another dump. */
+/* Forget the last heading and table, because something else begins in the log, such as another dump. */
 void context_reset(struct context *context);
 
 /* Whether the current line can have a meaning even if it has no key word and no token: as a row or the end of a table
@@ -171,13 +171,13 @@ bool context_expects_rows(const struct context *context);
 /* Whether tokens_next() must read each line now: rows are expected, or a mailer may have wrapped the line before. */
 bool context_needs_every_line(const struct context *context);
 
-/* Count an address of this SPELLING: "<...>" or "7c920000+f0a1 path".  Returns whether it is a return address. */
+/* Count an address after the heading, "<...>" or "7c920000+f0a1 path".  Returns whether it is a return address. */
 enum is_return context_count_token(struct context *context, const struct spelling *spelling);
 
 /* What KDBG subtracts from a return address on i386: the length of most call instructions, in bytes. */
 enum { KDBG_SUBTRACTS = 5 };
 
-/* Whether KDBG may have subtracted KDBG_SUBTRACTS from the address that context_count_token() has just called exact. */
+/* Whether KDBG may have subtracted KDBG_SUBTRACTS from an address that context_count_token() has just called exact. */
 bool context_is_corrected(const struct context *context, const struct spelling *spelling);
 
 /* Record that the current line announces the place of a crash (FAULTING_IP).  The place is on one of the next two

@@ -14,13 +14,13 @@ enum { NUMBER_HALF = 8 }; /* digits on each side of WinDbg's grave accent */
 
 struct number {
 	uint64_t value;
-	unsigned digits; /* how many, with leading zeros; 17 if more than 16: then `value` lacks the upper ones */
+	unsigned digits; /* how many, with leading zeros; 17: more than 16, of which `value` has the last 16 */
 	bool prefix;	 /* it begins with "0x" */
 	bool grave;	 /* it is divided by a grave accent */
 };
 
-/* Read the hexadecimal number at TEXT.  Returns its length in bytes, or 0 if there is none.  A grave accent belongs to
-   the number only if it has exactly 8 digits on each side. */
+/* Store in *NUMBER the hexadecimal number at TEXT.  Returns its length in bytes, or 0 if there is none.  A grave accent
+   belongs to the number only if exactly 8 digits are on each side of the accent. */
 size_t number_parse(const char *text, size_t length, struct number *number);
 
 struct cursor {

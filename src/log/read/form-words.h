@@ -5,35 +5,35 @@
 
 #include "log/read/match.h"
 
-/* What a word can mean.  A comment here says what its `value` is, if it has one. */
+/* What a word can mean for a line with the form, and what the word's `value` is, if it has one. */
 enum form_effect {
 	MAKES, /* a token of this kind: enum is_return, or KIND_TRACE and so on (below) */
-	/* Each word from here to KEEPS has an "if:" word, such as "if:windbg" for "heading:windbg": a form with that
-	   counts only in this state.  A form with an "if:" word before WANTS_FRAME needs no sign (sieve.c). */
+	/* Words from here to KEEPS are about a state of the log: a form with "if:windbg" counts only in the state that
+	   "heading:windbg" sets.  A form with an "if:" word before WANTS_FRAME needs no sign (sieve.c). */
 	SETS_HEADING,	/* enum heading */
 	SETS_TABLE,	/* enum table */
 	SETS_LINE,	/* enum line_state */
 	WANTS_BUGCHECK, /* the form counts if the line before has the code of a bugcheck; 1: and parameters */
 	WANTS_FRAME,	/* the form counts if SETS_FRAME came at most so many lines before this line */
-	KEEPS,		/* enum kept, which is stored with the name of the module; 0: only the name is stored */
+	KEEPS,		/* stores the module's name and an enum kept in the context; 0: only the name */
 	WANTS_FIELD,	/* the form counts if the line is the field with this number after KEPT_DATA */
-	SETS_PLACE,	/* enum is_return, or PLACE_REGISTERS */
+	SETS_PLACE,	/* the place of a crash follows: its enum is_return, or PLACE_REGISTERS */
 	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */
-	SETS_FRAMES,
-	SETS_FRAME, /* the row's number, for the registers of Breakpad that follow */
-	COUNTS_ROW, /* a row of a stack without an address, or whose call site needs no answer: WinDbg's "nt!KiTrap0E+0x8f" */
-	BREAKS, /* the rows of WinDbg's stack that follow may be those of another stack */
+	SETS_FRAMES,	/* HEADING_FRAMES or HEADING_USER_FRAMES */
+	SETS_FRAME,	/* the row's number, for the registers of Breakpad that follow */
+	COUNTS_ROW, /* counts a row of a stack that has no address, or needs no answer: WinDbg's "nt!KiTrap0E+0x8f" */
+	BREAKS,	    /* rows of WinDbg's stack after this line may be of another stack than those before it */
 	ENDS_TABLES,
-	WRAPS,	     /* if the line ends inside the form, the next line has the rest */
-	BEGINS_DUMP, /* which faults begin a dump (DUMP_ALWAYS and so on, below) */
-	SETS_FAULT,  /* stores the address of the fault (context.fault) */
-	COUNTS_FIELD,
-	BEGINS_BOOT, /* 1: also if no build is named; then the boot is of an unknown build */
-	SETS_INT3,   /* context.int3_address */
+	WRAPS,	      /* if the line ends inside the form, the next line has the rest */
+	BEGINS_DUMP,  /* which faults begin a dump (DUMP_ALWAYS and so on, below) */
+	SETS_FAULT,   /* stores the address of the fault (context.fault) */
+	COUNTS_FIELD, /* the line is a field after KEPT_DATA (context.kept_fields) */
+	BEGINS_BOOT,  /* 1: also if no build is named; then the boot is of an unknown build */
+	SETS_INT3,    /* context.int3_address */
 	TELLS_BUILD,
 	TELLS_MACHINE, /* the machine: one of the values of fact.machine */
 	TELLS_USER,
-	OF_KEPT,	/* the module is the one whose name is kept; if none is, the RVA is an address */
+	OF_KEPT,	/* the module is context.kept_name; if that is empty, the RVA is an address */
 	TELLS_BASED,	/* the RVA may be a sum with the image base (token.may_have_base) */
 	TELLS_MODULE,	/* the line gets a note about the module's symbols (token.is_module) */
 	READS_BUGCHECK, /* how many lines after this one can have further parameters of the bugcheck */
@@ -54,11 +54,11 @@ enum prefix {
 /* Values of BEGINS_DUMP: which faults begin a dump (record_fault()). */
 enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
 
-/* A value of SETS_PLACE, for WinDbg's registers: on the next line are the segment registers, and then comes the place
-   of the crash, which is exact, with its instruction. */
+/* A value of SETS_PLACE, for WinDbg's registers: the segment registers are on the next line; after that comes the place
+   of the crash, an exact address with the instruction there. */
 enum { PLACE_REGISTERS = IS_RETURN + 1 };
 
-/* Kinds of tokens besides enum is_return. */
+/* Values of MAKES besides enum is_return: kinds of tokens, whose enum is_return make_token() determines. */
 enum { KIND_TRACE = IS_RETURN + 1, KIND_ROW, KIND_WRITTEN, KIND_THREAD, KIND_FRAME, KIND_CALL_SITE, KIND_LOADED };
 
 struct form_word {
@@ -70,8 +70,8 @@ struct form_word {
 /* The words that a form can have (match_key.c); the last is NULL. */
 extern const struct form_word form_words[];
 
-/* Read a form with the word "prefix" at C, and move the cursor after it.  AFTER_STAMP: the prefix before it is a time stamp.  If there
-   is such a form, stores what it is in *RET_KIND. */
+/* Read a prefix, a form with the word "prefix", at C, and move the cursor after it.  AFTER_STAMP: the prefix before C
+   is a time stamp.  Stores the kind of the new prefix in *RET_KIND.  Returns false if there is none. */
 bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, enum prefix *ret_kind);
 
 #endif

@@ -18,7 +18,7 @@ static char texts[TEXTS_MAX]; /* the texts of parts */
 static size_t form_count, part_count, text_count;
 static bool has_own; /* the program's own forms have been added */
 
-/* The names that can be between braces.  `least` is the least number of digits. */
+/* The names that can be between braces.  `least`: the fewest digits, or for {word}, characters. */
 static const struct part_name {
 	const char *name;
 	unsigned char kind, role, least;
@@ -54,7 +54,7 @@ static const struct part_name {
 	{ ">", PART_END, 0, 0 },
 };
 
-static const struct spec_name {
+static const struct spec_name { /* what can follow ":" in braces */
 	const char *name;
 	unsigned char spec, least;
 } spec_names[] = {
@@ -81,7 +81,7 @@ static bool fail_at(const struct form_row *row, const char *at, const char *what
 	return false;
 }
 
-/* Whether NAME is the LENGTH bytes at TEXT. */
+/* Whether NAME is equal to the LENGTH bytes at TEXT. */
 static bool is_equal_to_text(const char *name, const char *text, size_t length)
 {
 	return strlen(name) == length && memcmp(name, text, length) == 0;
@@ -186,7 +186,7 @@ static bool add_char(struct form_row *row, char ch)
 	return true;
 }
 
-/* Read blanks.  Unless text is on both sides, they become a part of their own, which also matches a tab or more. */
+/* Read blanks.  Unless text is on both sides, they become a part of their own, which also reads a tab or more. */
 static bool read_blanks(struct form_row *row)
 {
 	const struct form_part *before = row->form->count > 0 ? &parts[part_count - 1] : NULL;
@@ -311,7 +311,7 @@ static bool has_role(const struct log_form *form, enum role first, enum role las
 	return false;
 }
 
-/* Markdown can have a backslash before some characters, so such a character can only be the first of a sign. */
+/* Markdown can have a backslash before some characters, so such a character can only be the first one of a sign. */
 const char *form_find_sign(const char *text, size_t length, size_t *ret_length)
 {
 	const char *sign = text, *begin = text, *last = text + length;
@@ -320,7 +320,7 @@ const char *form_find_sign(const char *text, size_t length, size_t *ret_length)
 		if (at < last && !may_be_escaped(*at))
 			continue;
 		size_t n = (size_t)(at - begin);
-		/* A mailer may have wrapped the line at the last blank. */
+		/* The sign lacks the last blank: a mailer may have wrapped the line there. */
 		n -= at == last && at[-1] == ' ' && n > LEAST_SIGN;
 		n = n < SIGN_MOST ? n : SIGN_MOST;
 		if (n > *ret_length) {
@@ -332,8 +332,8 @@ const char *form_find_sign(const char *text, size_t length, size_t *ret_length)
 	return sign;
 }
 
-/* Returns the first character of PART by which sieve.c finds lines whatever is around it; NULL if there is none.
-   NEXT_IS_NUMBER: a decimal number follows PART. */
+/* Returns the first character of PART that is a mark of sieve.c, whatever is before and after PART in a line; NULL if
+   there is none.  NEXT_IS_NUMBER: a decimal number follows PART. */
 static const char *find_mark(const struct form_part *part, bool next_is_number)
 {
 	const char *begin = part->text, *last = begin + part->length;
@@ -355,8 +355,8 @@ static size_t find_shortest_sign_length(const struct form_part *choice)
 	return least;
 }
 
-/* Choose the sign by which sieve.c finds lines with FORM: a character (find_mark()), else the longest sign among the
-   texts that each such line has; or, if the shortest sign of a choice is longer, all texts of the choice. */
+/* Choose the sign by which sieve.c finds lines with FORM: a mark (find_mark()), else the longest sign among the texts
+   that each such line has.  But if a choice has only longer signs than that, all texts of the choice are signs. */
 static void choose_sign(struct log_form *form)
 {
 	const struct form_part *part = form->parts, *end = part + form->count;
@@ -384,7 +384,7 @@ static void choose_sign(struct log_form *form)
 		form->sign = NULL;
 }
 
-/* Check that the parts and words of the form, whose row begins at AT, fit together.  If not, stores why. */
+/* Check that the parts and words of the form, whose row begins at AT, fit together.  If not, stores an error. */
 static bool check_form(const struct form_row *row, const char *at)
 {
 	const struct log_form *form = row->form;
@@ -399,7 +399,7 @@ static bool check_form(const struct form_row *row, const char *at)
 		const struct form_part *next = part + (part < last);
 		next += next->kind == PART_END && next < last;
 		next += next->kind == PART_CHOICE; /* its first text */
-		/* sieve.c has signs for these */
+		/* sieve.c finds lines with these parts without a sign of the form */
 		has_text |= part->spec == SPEC_GRAVE ||
 			    (part->spec == SPEC_MODULE && next->kind == PART_TEXT && !strchr(":([", *next->text));
 		if (part->kind == PART_SKIP && next->kind != PART_TEXT && next->kind != PART_BLANKS &&
@@ -464,7 +464,7 @@ static bool read_row(struct form_row *row)
 bool forms_add(const char *text, size_t length, struct form_error *error)
 {
 	const char *at = text, *end = text + length;
-	const size_t most = form_count + FORMS_MAX; /* `forms` has room for the program's own forms and one file's */
+	const size_t most = form_count + FORMS_MAX; /* `forms` has room for this program's own forms and one file's */
 	for (error->line = 1; at < end; error->line++) {
 		const char *newline = memchr(at, '\n', (size_t)(end - at)), *next = newline ? newline + 1 : end;
 		struct form_row row = { .begin = at, .at = at, .end = newline ? newline : end, .error = error };

@@ -15,17 +15,17 @@
 
 enum {
 	FORMS_MAX = 320,	/* the most forms of a file */
-	FORM_LENGTH_MAX = 1000, /* bytes of a line in a file of forms */
+	FORM_LENGTH_MAX = 1000, /* the most bytes of a line in a file of forms */
 	FORM_PARTS_MAX = 80,	/* the most parts of a pattern */
 	ALL_PARTS_MAX = 8000,	/* the most parts of all patterns */
 	FORM_WORDS_MAX = 6,	/* the most words after a pattern */
-	SIGN_MOST = 30,		/* the most bytes of a sign */
+	SIGN_MOST = 30,		/* the most bytes of log_form.sign */
 };
 
 /* What a part of a pattern reads. */
 enum part_kind {
-	PART_TEXT,   /* this text */
-	PART_CHOICE, /* the first of the next `length` texts that is there */
+	PART_TEXT,   /* the `length` bytes at `text` */
+	PART_CHOICE, /* one of the texts of the next `length` parts: the first that is there */
 	PART_BLANKS, /* at least `length` blanks, or a tab, or the end of the line */
 	PART_NUMBER, /* a hexadecimal number; `role` is what it means */
 	PART_DECIMAL,
@@ -88,7 +88,7 @@ struct form_part {
 /* A form: its pattern, its words, and what has been derived from them. */
 struct log_form {
 	unsigned line; /* its line in the file that has it */
-	bool matched;  /* a line or a part of one had this form */
+	bool matched;  /* some text that has been read has this form */
 	const struct form_part *parts;
 	unsigned short count; /* how many parts it has */
 	bool anywhere;	      /* the form need not begin the line */
@@ -100,9 +100,9 @@ struct log_form {
 	const struct form_word *wants;	/* the form counts only in the state that this word describes; NULL: always */
 	const char *module;		/* the module that all lines of this form are about; NULL: none */
 	size_t module_length;
-	const char *sign; /* a text by which sieve.c finds lines with this form: each has it; NULL: none is needed */
+	const char *sign; /* a text in each line with this form, by which sieve.c finds them; NULL: none is needed */
 	size_t sign_length;
-	const struct form_part *choice; /* all texts of this choice are signs: each line has one; NULL: see `sign` */
+	const struct form_part *choice; /* each line has one of this choice's texts: all are signs; NULL: see `sign` */
 };
 
 struct form_error {
@@ -115,13 +115,13 @@ struct form_error {
 bool forms_add(const char *text, size_t length, struct form_error *error);
 
 /*
- * Check that each sample in TEXT, sample "LINES" "FOUND", is right, and that each form in TEXT has a sample.  Call
- * forms_add() with TEXT first.
+ * Check that each sample in TEXT, sample "LINES" "FOUND", is right, and that each form in TEXT has a sample.  If not,
+ * returns false, and stores in *ERROR what and where.  Call forms_add() with TEXT first.
  *
  * FOUND lists what is found in LINES: "@8094136a" and "a.sys+1e80" for addresses, with "-" after a return address, "?"
  * after an open one, and "/a.sys" if the line names the module of an address; "{a.sys@80400000,1000,5db90293}" for a
- * module, its base, size and DateStamp; "{boot}", "{build}", "{dump}", "{machine}"; and after everything else in the
- * line, "crash:exception,c0000005:Page Fault" for what it says about a crash.
+ * module, its base, size and DateStamp; "{boot}", "{build}", "{dump}", "{machine}"; and after all that is
+ * found in a line, "crash:exception,c0000005:Page Fault" for what the line says about a crash.
  */
 bool samples_check(const char *text, size_t length, struct form_error *error);
 
@@ -129,8 +129,8 @@ bool samples_check(const char *text, size_t length, struct form_error *error);
 size_t forms_load_and_count(void);
 struct log_form *form_get(size_t index);
 
-/* Returns the longest part of TEXT, of LENGTH bytes, that can be a sign: a text by which sieve.c finds the lines that may
-   have a form.  Stores its length in *RET_LENGTH. */
+/* Returns the longest part of TEXT, of LENGTH bytes, that can be a sign: a text by which sieve.c finds the lines that
+   may have a form.  Stores its length in *RET_LENGTH. */
 const char *form_find_sign(const char *text, size_t length, size_t *ret_length);
 
 /* Returns the first word of FORM that has this EFFECT; NULL if there is none. */

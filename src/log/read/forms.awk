@@ -3,17 +3,17 @@
 # Makes from forms.txt the other two texts that must have the forms of logs:
 #
 #	awk -v make=rows -f forms.awk forms.txt			an array of its rows in C
-#	awk -v make=page -f forms.awk forms.txt rossym-forms.7.in	the manual page: in place of .\" forms, the first line of samples
+#	awk -v make=page -f forms.awk forms.txt rossym-forms.7.in	the manual page: samples replace .\" forms
 #
-# So a form is described in one place.  A comment "#: TEXT" is the heading of the rows below.  Where something is missing, a message
-# says so.
+# So a form is described in one place.  A comment "#: TEXT" is the heading of the rows below.  Fails if a form has no
+# heading, or a heading has no sample.
 
 function fail(text) {
 	print "forms.awk: " text >"/dev/stderr"
 	failed = 1
 }
 
-# Returns the first line of the sample in ROW, as mdoc has it in a literal display.
+# Returns the first line of the sample in ROW, shortened and escaped for mdoc, the language of the manual page.
 function first_line(row,	i, c, line) {
 	for (i = index(row, "\"") + 1; i <= length(row) && (c = substr(row, i, 1)) != "\""; i++) {
 		if (c == "\\")
@@ -67,7 +67,7 @@ NR > FNR {
 	print "\t\"" $0 "\","
 }
 
-# Not in the page are further samples of the same forms, lines that it has already, and what some terminals cannot show.
+# The page lacks samples that follow another sample, lines that it has already, and what some terminals cannot show.
 /^sample/ && make == "page" && before !~ /^sample/ {
 	line = first_line($0)
 	if (!(line in seen) && line !~ /[^\t -~]/)

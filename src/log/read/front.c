@@ -2,12 +2,12 @@
 /*
  * front.c - the prefixes of a line, which come before its own text
  *
- * Programs that record, store and quote logs put something in front of each line: time stamps, quote marks, line numbers,
- * prompts.  The forms with a word "prefix" in forms.txt say what these look like.  Several of them may follow each other.
- * Numbers of tables are never mistaken for them: "80941360 " and "00 f793e0ec" are no time stamps.
+ * Programs that record, store and quote logs put something in front of each line: time stamps, quote marks, line
+ * numbers, prompts.  The forms with a word "prefix" in forms.txt say what prefixes look like; a line can have several.
+ * Numbers of tables are never mistaken for prefixes: "80941360 " and "00 f793e0ec" are no time stamps.
  *
  *     "1","host","12:00:01","			CSV: all fields before the first that is no number, stamp or single word
- *     {"time":"12:00:01","message":"		JSON: up to the first string whose name is one for lines of logs
+ *     {"time":"12:00:01","message":"		JSON: all before the value of a string with a name like "message"
  */
 #include "config.h"
 #include "log/read/chars.h"
@@ -52,8 +52,8 @@ static bool skip_csv_field(const struct tokens *t, struct cursor *c)
 	return true;
 }
 
-/* If the line is CSV or JSON, skip all that comes before its own text, and the quotation mark that begins this text.
-   Returns false, and the cursor stays, if there is no such quotation mark. */
+/* If the line is CSV or JSON, skip all that is before its own text, and the quotation mark that begins this text.  If
+   there is no such quotation mark, returns false, and the cursor stays. */
 static bool skip_json_or_csv(const struct tokens *t, struct cursor *c)
 {
 	enum prefix kind = PREFIX_PLAIN;

@@ -14,7 +14,7 @@ size_t match_find_trimmed_end(const struct tokens *t)
 	return end;
 }
 
-/* Whether the word before C ends at C; the full stop of a sentence may follow it. */
+/* Whether the word before C ends at C.  Moves C after the full stop of a sentence, if there is one. */
 static bool is_end_of_word(struct cursor *c)
 {
 	cursor_read_char(c, '.');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * match.h - one matcher for each form of token or fact; only tokens.c, sieve.c, log/rules and the matchers use it
+ * match.h - matchers, one for each form of tokens or facts; only tokens.c, sieve.c, log/rules and the matchers use this
  *
  * A matcher compares the text at tokens->at, and sometimes the text before it, with its form.  If they agree, it stores
  * what it read in tokens->token or tokens->fact and sets tokens->at to the first byte after it.
@@ -60,8 +60,8 @@ enum match match_bugcheck(struct tokens *t, struct context *context, const struc
    together, by the rule at the head of match_place.c. */
 bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
 
-/* If MATCH, the result of match_make_relative(), is MATCH_TOKEN, queue the fact that its module is loaded at BASE.
-   Returns MATCH. */
+/* If MATCH, the result of match_make_relative(), is MATCH_TOKEN, queue the fact that the module of that token is loaded
+   at BASE (tokens.queued).  Returns MATCH. */
 enum match match_queue_base(struct tokens *t, enum match match, uint64_t base);
 
 /* Match the whole line as a row of a disassembly. */
@@ -82,8 +82,8 @@ enum match match_make_absolute(struct tokens *t, size_t begin, size_t end, uint6
 enum match match_make_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length,
 			      uint64_t rva);
 
-/* Returns where the path of the file whose name begins at NAME in TEXT begins: at the drive's letter, if there is one
-   at or after LEAST; else at NAME. */
+/* A file's name is at NAME in TEXT.  Returns where its path begins: at the letter of a drive, if a path with one is
+   directly before the name and not before LEAST; else at NAME. */
 size_t match_find_path_before(const char *text, size_t least, size_t name);
 
 /* Whether C, next to a word, is no part of it: a blank, a control character, a bracket or a punctuation mark. */

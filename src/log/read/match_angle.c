@@ -21,7 +21,7 @@
 
 #include <string.h>
 
-/* Whether NAME, which has a blank, may be a module's: "my driver.sys" may be, "if a" and "key k, hal.dll" not. */
+/* Whether NAME, which has a blank, may be a module's name: "my driver.sys" may; "if a", "key k, hal.dll" may not. */
 static bool is_module_name_with_blank(const char *name, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
@@ -63,7 +63,7 @@ static bool read_module_and_colon(struct cursor *c, const char **module, size_t 
 
 enum { POINTER_DIGITS = 16, POINTER_LENGTH = 1 + POINTER_DIGITS + 2 }; /* "[FFFFF88003CFB490] " */
 
-/* Set SPELLING->has_pointer to whether "[stack pointer] " is right before AT.  Returns this, too. */
+/* Store in SPELLING->has_pointer, and return, whether "[stack pointer] " is right before AT. */
 static bool find_stack_pointer(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number pointer;
@@ -76,8 +76,8 @@ static bool find_stack_pointer(const struct tokens *t, size_t at, struct spellin
 }
 
 /* Find kernel32's " (path@base)" at AT.  The path is absolute or empty, so "(see mail@12)" is something else; the path
-   may have an "@" or a parenthesis.  If the text is there, returns true, and stores the base in *BASE, in *SIGN where
-   the "@" before the base is, and in *END where the text ends. */
+   may have an "@" or a parenthesis.  Returns whether the text is there.  If so, stores the base in *BASE, the position
+   of the "@" before it in *SIGN, and where the text ends in *END. */
 static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, size_t *end, struct number *base)
 {
 	struct cursor c = cursor_make(t, at);
@@ -98,7 +98,7 @@ static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, 
 	return false;
 }
 
-/* Store in *SPELLING what follows the token that ends at AT.  If there is more, set SPELLING->row to false. */
+/* Store in *SPELLING what follows the token that ends at AT.  If the line goes on after this, sets `row` to false. */
 static void read_text_after_token(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;
@@ -141,8 +141,8 @@ struct angle_content {
 	bool cut;   /* the line ends inside a note of KDBG after the number, so the ">" is missing */
 };
 
-/* Read "80953369" or "module:89b21" at C.  BRACKETS: it is in angle brackets; otherwise it has lost them.  An address
-   without a module has at least 5 digits in brackets, and 8 or 16 without them. */
+/* Read "80953369" or "module:89b21" at C.  BRACKETS: angle brackets are around this text; otherwise they have got lost.
+   An address without a module has at least 5 digits in brackets, and 8 or 16 without brackets. */
 static bool read_place(struct cursor *c, struct angle_content *inside, struct spelling *spelling, bool brackets)
 {
 	const struct number *number = &inside->number;
@@ -200,7 +200,7 @@ static bool read_angle_content(struct tokens *t, struct cursor *c, struct angle_
 static void make_angle_token(struct tokens *t, struct context *context, const struct angle_content *inside,
 			     const struct spelling *spelling, size_t begin, size_t end)
 {
-	/* This carriage return was a newline in a string of JSON, so the token is not on the heading's own line. */
+	/* A carriage return was a newline in a string of JSON, so the token is not on the line of the heading. */
 	if (begin > 0 && t->text[begin - 1] == '\r')
 		context->on_heading_line = false;
 	bool blank = inside->module && memchr(inside->module, ' ', inside->module_length) && !spelling->path;
@@ -263,12 +263,11 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 	return MATCH_TOKEN;
 }
 
-/* Match kernel32's " (C:\ReactOS\system32\ntdll.dll@7c920000)", which follows a token. */
 enum match match_loaded_path(struct tokens *t)
 {
 	size_t begin = t->at + 1, sign, end;
 	struct number base;
-	/* Either the token ends with ">", or it has lost its brackets. */
+	/* The token before ends with ">", or its brackets have got lost. */
 	if (t->at < 2 || (t->text[t->at - 2] != '>' && t->token_end + 1 != t->at))
 		return MATCH_NONE;
 	if (!find_path_and_base(t, t->at - 1, &sign, &end, &base) || sign == begin || base.value == 0)

@@ -12,19 +12,19 @@ enum { PAGE = 0x1000 };
 #define RVA_MAX UINT64_C(0x7fffffff)
 #define KERNEL UINT64_C(0x80000000) /* the lowest address of the kernel on i386 */
 
-/* What has been read of a line. */
+/* What has been read of a line with the parts of a form. */
 struct form_reading {
 	struct cursor cursor;
 	const struct log_form *form;
 	unsigned seen; /* a bit for each role (enum role) whose number is in `numbers` */
 	uint64_t numbers[ROLE_COUNT];
 	bool has_begin; /* `begin`, where the token begins, is set */
-	bool marked;	/* `end` is set, where the token ends, by {>} */
+	bool marked;	/* {>} has set `end`, where the token ends */
 	size_t begin, end;
 	const char *name;
 	size_t name_length;
 	struct statement says; /* what the line says about a crash */
-	bool at_code;	       /* the RVA may count from the beginning of the code */
+	bool at_code;	       /* the RVA may be an offset from where the module's code begins */
 };
 
 /* Whether `numbers` has the number of ROLE. */
@@ -35,7 +35,7 @@ static bool was_read(const struct form_reading *r, enum role role)
 
 /* -------------------------------------------------------------------------------------------------- parts */
 
-/* Read TEXT.  Markdown can have a backslash before some characters. */
+/* Read TEXT, in which Markdown can have put a backslash before some characters. */
 static bool read_text(struct cursor *c, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
@@ -98,7 +98,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	if (part->spec == SPEC_FULL ? !full || number.prefix
 				    : number.digits < least || (part->spec == SPEC_PREFIX && !number.prefix))
 		return false;
-	/* a larger number is an address */
+	/* a longer number than that of a row is an address */
 	if (part->role == ROLE_ROW && number.digits > 3)
 		return false;
 	if ((part->spec == SPEC_GRAVE && !number.grave) ||
@@ -121,8 +121,8 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	return true;
 }
 
-/* Whether the number from BEGIN to C fills six columns together with the blanks before it, as `cat -n` and `nl` print
-   it.  A number in fewer columns belongs to a table. */
+/* Whether the number from BEGIN to C has at most six digits, and with the blanks before it at least six columns, as
+   `cat -n` and `nl` print the numbers of lines.  A number in fewer columns belongs to a table. */
 static bool has_six_columns(const struct cursor *c, size_t begin)
 {
 	enum { COLUMNS = 6 };
@@ -135,7 +135,7 @@ static bool has_six_columns(const struct cursor *c, size_t begin)
 /* Read and store a decimal number.  Returns false if its digits or columns are not those that PART requires. */
 static bool read_decimal(struct form_reading *r, const struct form_part *part)
 {
-	/* a number with more digits is no row's */
+	/* the number of a row has at most 3 digits */
 	const size_t most = part->most ? part->most : part->role == ROLE_ROW ? 3 : 10;
 	struct cursor *c = &r->cursor;
 	const size_t begin = c->at;
@@ -167,7 +167,7 @@ static void read_numbers(struct form_reading *r)
 	}
 }
 
-/* Skip hexadecimal numbers without "0x", and colons, after each of which a blank follows or the line ends. */
+/* Skip hexadecimal numbers without "0x", and colons, as long as a blank or the end of the line follows each of them. */
 static void skip_arguments(struct cursor *c)
 {
 	enum { ARGUMENTS_MAX = 10 };
@@ -194,7 +194,7 @@ static const struct form_part *find_next_part(const struct form_part *part)
 	return part + 1 + (part->kind == PART_OPTION || part->kind == PART_CHOICE ? part->length : 0);
 }
 
-/* Whether the first part from NEXT on besides {<} and {>} is a text, which shows where the part before it ends. */
+/* Whether the first part from NEXT on that is not {<} or {>} is a text or blanks: these show where a name ends. */
 static bool does_text_follow(const struct form_part *next, const struct form_part *end)
 {
 	while (next < end && is_token_limit(next))
@@ -204,7 +204,7 @@ static bool does_text_follow(const struct form_part *next, const struct form_par
 
 static bool skip_to_parts(struct cursor *c, const struct form_part *next, const struct form_part *end);
 
-/* Whether PART, a module's name, is at C, and the parts after it follow it there. */
+/* Whether a module's name, as PART requires it, is at C, and what the next parts read comes after it. */
 static bool is_module_at(struct cursor c, const struct form_part *part, const struct form_part *end)
 {
 	const char *name = c.text + c.at;
@@ -214,8 +214,8 @@ static bool is_module_at(struct cursor c, const struct form_part *part, const st
 	       !(part->role == ROLE_NAME && match_has_separator(name, c.at - begin));
 }
 
-/* Whether the texts from PART on, up to the first part that is no text, are at C.  If this part is a number, the end of
-   the line, or a name that must be a module's, it must be there, too. */
+/* Whether the texts from PART on, up to the first part that is no text, are at C.  If this first part is a number, the
+   end of the line, or a name that must be a module's, what it reads must follow these texts. */
 static bool are_parts_at(const struct cursor *c, const struct form_part *part, const struct form_part *end)
 {
 	struct cursor after = *c;
@@ -258,7 +258,7 @@ static bool can_end_name(struct cursor c)
 }
 
 /* Returns the length of the module's name at C, which has no quotation marks around it and may have blanks: "my
-   app.exe" in "my app.exe Reading from location 00072925."  It ends after an extension of modules, else is one word. */
+   app.exe" in "my app.exe Reading from location 00072925."  Without an extension of modules, the name is one word. */
 static size_t find_name_length(struct cursor c)
 {
 	const char *name = c.text + c.at;
@@ -274,7 +274,7 @@ static size_t find_name_length(struct cursor c)
 	return word > 0 && name[word - 1] == '.' ? word - 1 : word;
 }
 
-/* Whether NAME is that of an ELF file, as in some rows of Wine's stacks: "libc.so.6", "<elf>", or no name. */
+/* Whether NAME is that of an ELF file, as in some rows of Wine's stacks: "libc.so.6", "<elf>"; or is empty. */
 static bool is_elf_name(const char *name, size_t length)
 {
 	for (size_t i = 0, end = 3; end <= length; i++, end++)
@@ -324,7 +324,7 @@ static bool read_name(const struct tokens *t, struct form_reading *r, const stru
 	case ROLE_FILE:
 		length = find_name_length(*c);
 		c->at += length;
-		/* a path that has no such extension can have blanks, and ends the line */
+		/* a path without an extension of modules can have blanks: it is all up to the end of the line */
 		if (!match_is_module_name(name, length) && match_is_absolute_path(name, length) &&
 		    match_find_trimmed_end(t) > c->at)
 			c->at = match_find_trimmed_end(t);
@@ -449,7 +449,7 @@ static bool read_parts(const struct tokens *t, struct form_reading *r, const str
 static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 			const struct form_part *end)
 {
-	/* This test only saves time. */
+	/* may_be_there only saves time */
 	struct cursor c = r->cursor;
 	const bool may_be_there = part->kind == PART_CHOICE
 					  ? read_choice(&c, part)
@@ -481,8 +481,8 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 
 /* ---------------------------------------------------------------------------------------- what the parts mean */
 
-/* Store in *RVA the RVA of the place that has been read, in *BASE where its module is loaded (0: unknown), and
-   *CORRECTED as match_derive_base() does.  Returns false if the numbers that have been read contradict each other. */
+/* Store in *RVA the RVA of the address that R has read, in *BASE where its module is loaded (0: unknown), and
+   *CORRECTED as match_derive_base() does.  Returns false if the numbers of R contradict each other. */
 static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
 {
 	const uint64_t address = r->numbers[ROLE_ADDRESS];
@@ -499,8 +499,8 @@ static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint6
 	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
 }
 
-/* If MATCH, the result of match_make_absolute(), is MATCH_TOKEN, store NAME in the token: the line names this module
-   for the address.  Returns MATCH. */
+/* If MATCH, the result of match_make_absolute(), is MATCH_TOKEN, store NAME in the token: the module in which the
+   address is, as the line says.  Returns MATCH. */
 static enum match store_module_name(struct tokens *t, enum match match, const char *name, size_t length)
 {
 	if (match == MATCH_TOKEN) {
@@ -517,7 +517,7 @@ static enum match make_loaded_fact(struct tokens *t, const struct form_reading *
 	uint64_t size = was_read(r, ROLE_SIZE) ? r->numbers[ROLE_SIZE] : 0,
 		 base = was_read(r, ROLE_BASE) ? r->numbers[ROLE_BASE] : 0;
 	if (was_read(r, ROLE_CODE)) {
-		/* Most headers of images take at most a page.  resolve.c derives a better base from the image. */
+		/* Most modules have code from their second page on.  resolve.c derives a better base from the image. */
 		if (r->numbers[ROLE_CODE] < PAGE)
 			return MATCH_NONE;
 		base = (r->numbers[ROLE_CODE] - 1) / PAGE * PAGE;
@@ -552,7 +552,7 @@ static enum match make_loaded_fact(struct tokens *t, const struct form_reading *
 	return match;
 }
 
-/* Make the token of R, and queue what R has of its module.  KIND is of enum is_return, or KIND_TRACE and so on. */
+/* Make the token of R, and queue a fact if R shows the module's base.  KIND: enum is_return, KIND_TRACE and so on. */
 static enum match make_token(struct tokens *t, struct context *context, const struct form_reading *r, unsigned kind)
 {
 	const bool relative = (was_read(r, ROLE_RVA) || was_read(r, ROLE_BASE)) &&
@@ -580,7 +580,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 									   : IS_RETURN;
 	if (kind == KIND_WRITTEN && relative)
 		return match_make_written(t, r->begin, r->end, r->name, r->name_length, rva);
-	/* the row of a list of modules, after a stack */
+	/* this is the row of a list of modules after the stack */
 	if (kind == KIND_TRACE && !relative && r->name_length > 0 && address % IMAGE_GRANULE == 0)
 		return MATCH_NONE;
 	enum match match = relative ? match_make_relative(t, r->begin, r->end,
@@ -644,8 +644,8 @@ static bool has_wanted_state(const struct log_form *form, const struct tokens *t
 
 /* Record the fault of R, at ADDRESS.  Returns whether a dump begins at it; BEGINS is a value of BEGINS_DUMP.  Java
    prints a fault on the terminal and again in its report, and Wine announces what its debugger then reports: the second
-   time, no dump begins.  Neither does one at a fault on the line after another fault of Wine; nor at the first fault
-   that Wine announces, because Wine prints which modules are loaded before it, and these would be forgotten. */
+   time, no dump begins.  No dump begins either at a fault on the line after another fault of Wine, or at the first
+   fault that Wine announces: Wine has printed which modules are loaded, and a new dump would make us forget them. */
 static bool record_fault(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
 	const uint64_t process = was_read(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
@@ -658,7 +658,7 @@ static bool record_fault(struct context *context, const struct form_reading *r, 
 	return !again && (begins != DUMP_ANNOUNCES || line > 0);
 }
 
-/* Make a FACT_USER: the report of a process begins.  Queue the token, if MATCH is one; else AT is where the form ends. */
+/* Make a FACT_USER: the dump of a process begins.  If MATCH is a token, queue it; else AT is where the form ends. */
 static enum match make_dump_fact(struct tokens *t, struct context *context, enum match match, size_t at)
 {
 	context->kept = 0;
@@ -802,7 +802,7 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 		t->stack_cut |= cut;
 		if (!cut || !form->wants)
 			return MATCH_NONE;
-		/* tokens.c reads this line together with the next one. */
+		/* tokens.c will read this line together with the next one. */
 		t->stack_row = true;
 		t->at = t->length;
 		return MATCH_QUIET;
@@ -835,8 +835,8 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 	return match;
 }
 
-/* Match FORM at BEGIN, and store in *S what it says about a crash.  The text of *S is what {text} has read; from {<} on
-   if {<} is before {text}.  Without {text}, it goes from {<} to {>}. */
+/* Match FORM at BEGIN, and store in *S what the line says about a crash.  The text of *S is what {text} has read; it
+   begins at {<} if {<} is before {text}.  Without {text}, it is from {<} to {>}.  Returns false if there is none. */
 static bool read_statement(struct tokens *t, struct log_form *form, size_t begin, struct statement *s)
 {
 	struct form_reading r;
@@ -867,9 +867,9 @@ static bool read_statement(struct tokens *t, struct log_form *form, size_t begin
 
 enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, STATEMENTS = 2 * BYTES, CHAINS = 4 * BYTES };
 
-/* Each byte has four chains of the forms that can begin with it.  Chain number BYTE has those that may be anywhere in a
-   line; number LINE_FORMS + BYTE those that must begin a line.  Of the forms that say something about a crash, chain
-   STATEMENTS + BYTE and STATEMENTS + LINE_FORMS + BYTE have these.  Forms are tried in the order of their chain. */
+/* For each byte, there are four chains of forms that can begin with it.  Chain BYTE has those that may be anywhere in a
+   line, chain LINE_FORMS + BYTE those that must begin a line.  Chains STATEMENTS + BYTE and STATEMENTS + LINE_FORMS +
+   BYTE have the same for forms that say something about a crash.  Forms are tried in the order of their chain. */
 static struct {
 	unsigned links[CHAINS + 1]; /* where the links of each chain begin; the last: where they end */
 	unsigned short forms[4 * FORMS_MAX * BYTES];
@@ -902,7 +902,7 @@ static void index_forms(void)
 	chains.links[CHAINS] = links;
 }
 
-/* Try the forms of CHAIN at BEGIN.  S is not NULL only for a chain of STATEMENTS, whose forms use no CONTEXT. */
+/* Try the forms of CHAIN at BEGIN.  S is NULL except for a chain from STATEMENTS on; its forms use no CONTEXT. */
 static enum match match_forms_of_chain(struct tokens *t, struct context *context, struct statement *s, unsigned chain,
 				       size_t begin)
 {
@@ -934,7 +934,7 @@ static struct {
 	uint32_t begins[BYTES];
 } prefixes;
 
-/* Returns the bit for prefix number I; all after the first 31 share the last bit. */
+/* Returns the bit for the prefix with index I; all after the first 31 prefixes share the last bit. */
 static uint32_t get_prefix_bit(size_t i)
 {
 	return UINT32_C(1) << (i < 31 ? i : 31);
@@ -1004,7 +1004,7 @@ bool statement_find_next(const struct statement_line *line, size_t *at, struct s
 	bool is_first = *at == 0;
 	(void)match_form_can_begin_with('\0'); /* makes the chains */
 	for (size_t i = is_first ? line->begin : *at; match == MATCH_NONE && i < line->length; i++) {
-		/* A line can have very many words with which a statement begins: a limit keeps the time linear. */
+		/* A line can have very many words with which a statement begins: the limit keeps the time linear. */
 		t.length = line->length - i < FACT_LENGTH_MAX ? line->length : i + FACT_LENGTH_MAX;
 		if (is_first)
 			match = match_forms_at(&t, NULL, s, STATEMENTS + LINE_FORMS, i);

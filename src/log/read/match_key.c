@@ -31,8 +31,8 @@
 
 /* Source of these two tables: Microsoft's reference of bugchecks.  src/report/bugcheck-names.c has the names. */
 
-/* Each row lists the bugchecks of which one parameter is always a code address: the first, second, third, fourth.  The
-   comments say what is at that address in some of them. */
+/* Row I lists the bugchecks whose parameter I + 1 is always a code address.  The comments say what is at that address
+   in some of them. */
 static const uint16_t code_bugchecks[STATEMENT_NUMBERS][12] = {
 	/* a system call, a worker routine, the target of a jump */
 	{ 0x01, 0x39, 0x4a, 0xdf, 0xe1, 0xfc, 0x128, 0x129, 0x151, 0x15b, 0x19a, 0x1d6 },
@@ -71,9 +71,9 @@ static const struct code_parameter {
 	{ 0x1f2, 0, UINT16_MAX, 3, true },
 };
 
-/* Returns which parameter of BUGCHECK, counted from 1, is a code address if the first parameter is *FIRST; if FIRST is
-   NULL, which one can be a code address.  Returns 0 if none is, or if the bugcheck is not in the tables.  Stores in
-   *RET_IS_RETURN whether that address is a return address. */
+/* Returns which parameter of BUGCHECK, counted from 1, is a code address if the first parameter is *FIRST.  If FIRST is
+   NULL, returns which one can be a code address.  Returns 0 if none is, or if the bugcheck is not in the tables.
+   Stores in *RET_IS_RETURN whether that address is a return address. */
 static unsigned find_code_parameter(uint64_t bugcheck, const uint64_t *first, bool *ret_is_return)
 {
 	enum { MINIDUMP = 0x10000000 }; /* a bit that Windows sets in the number of some bugchecks */
@@ -174,7 +174,7 @@ const struct form_word form_words[] = {
 	{ "call-site", MAKES, KIND_CALL_SITE },
 	{ "break", BREAKS, 0 },
 	{ "frame", SETS_FRAME, 0 },
-	{ "if:frame", WANTS_FRAME, 9 }, /* after a row, Breakpad lists 17 registers, two on a line; the last is rip */
+	{ "if:frame", WANTS_FRAME, 9 }, /* Breakpad prints 17 registers of a row on 9 lines after it; rip is the last */
 	{ "if:frame-row", WANTS_FRAME, 1 },
 	{ "end", ENDS_TABLES, 0 },
 	{ "dump", BEGINS_DUMP, DUMP_ALWAYS },
@@ -185,7 +185,7 @@ const struct form_word form_words[] = {
 	{ "boot:unknown", BEGINS_BOOT, 1 },
 	{ "int3", SETS_INT3, 0 },
 	{ "build", TELLS_BUILD, 0 },
-	{ "version", TELLS_BUILD, 1 }, /* 1: the name comes after a "[" */
+	{ "version", TELLS_BUILD, 1 }, /* 1: a "[" is before the name */
 	{ "machine:i386", TELLS_MACHINE, MACHINE_I386 },
 	{ "machine:amd64", TELLS_MACHINE, MACHINE_AMD64 },
 	{ "machine:arm64", TELLS_MACHINE, MACHINE_ARM64 },

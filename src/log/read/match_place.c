@@ -63,7 +63,7 @@ static size_t find_address_before(const struct tokens *t, size_t end, struct num
 	return begin;
 }
 
-/* Returns where the module's name that ends at END begins, if nothing marks its beginning: "win32k", "libstdc++-6.dll".
+/* Returns where the module's name begins that ends at END, if nothing marks its beginning: "win32k", "libstdc++-6.dll".
    Text before LEAST is no part of the name.  Returns END if there is no name. */
 static size_t find_name_before(const struct tokens *t, size_t end, size_t least)
 {
@@ -92,9 +92,9 @@ size_t match_find_path_before(const char *text, size_t least, size_t name)
 }
 
 /* If MATCH, the result of match_make_written() or match_make_relative(), is MATCH_TOKEN, and an address is directly
-   before the token, queue the fact of where the module is loaded: at address - offset.  Returns MATCH.  But if the two
-   do not belong together, and the offset has no "0x" (PREFIX), returns MATCH_NONE, so that the rules (rules.h) can try
-   the offset as a decimal number, as MATLAB prints it. */
+   before the token, queue the fact that the module is loaded at address - offset.  Returns MATCH.  But if the address
+   and the offset do not belong together, and the offset has no "0x" (PREFIX), returns MATCH_NONE, so that the rules
+   (rules.h) can try the offset as a decimal number, as MATLAB prints it. */
 static enum match queue_base_from_address(struct tokens *t, enum match match, bool prefix)
 {
 	struct token *token = &t->token;
@@ -160,7 +160,7 @@ static bool is_blank_or_end(const struct tokens *t, size_t at)
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
-/* Whether the number with a grave accent from t->at to C is data, by the three forms at the head of this file. */
+/* Whether the number with a grave accent from t->at to C is data: form 2, 3 or 4 at the head of this file. */
 static bool is_data_number(struct tokens *t, const struct cursor *c)
 {
 	struct cursor after = *c;
@@ -173,8 +173,8 @@ static bool is_data_number(struct tokens *t, const struct cursor *c)
 	return t->dump_row || after.at > c->at + 2;
 }
 
-/* If BASE, the number before C, and the number after C are the beginning and the end of a module, skip both: the rules
-   (rules.h) read such rows, which other programs print like those of WinDbg's lm. */
+/* If BASE, the number before C, and the number after C are the beginning and the end of a module, skip both: rows with
+   them, which other programs print like those of WinDbg's lm, are left to the rules (rules.h). */
 static bool skip_module_range(struct tokens *t, const struct cursor *c, uint64_t base)
 {
 	struct cursor after = *c;
@@ -186,8 +186,8 @@ static bool skip_module_range(struct tokens *t, const struct cursor *c, uint64_t
 	return true;
 }
 
-/* Count a number on a line of pairs.  Returns whether it is the first number of a pair, which is a frame pointer.  The
-   first number of the pair may be on the line before, if a mailer has wrapped that line. */
+/* Count a number on a line of pairs (HEADING_PAIRS).  Returns whether it is the first of a pair: a frame pointer.  If a
+   mailer has wrapped the line before, the first number of a pair may be on that line. */
 static bool count_number_is_first_of_pair(struct tokens *t, struct context *context)
 {
 	if (t->pair_numbers == 0 && context->half_line > 0 && context->half_line + 1 == context->line)
@@ -261,7 +261,6 @@ static bool skip_mnemonic(struct cursor *c)
 	return true;
 }
 
-/* Match the whole line as a row of a disassembly: "9112a230 8b6e28          mov     ebp,dword ptr [esi+28h]" */
 enum match match_disassembly_row(struct tokens *t, struct context *context)
 {
 	struct cursor c = cursor_make(t, t->begin);

@@ -11,8 +11,8 @@ static const char caller_word[] = NOTE_INLINED_BY, stamp_remark[] = " - other Da
 		  build_remark[] = " - other build", undecided_remark[] = " - perhaps other build",
 		  end_marker[] = " (:0 (" ROSSYM_TERMINATOR "))";
 
-/* The most bytes from a note's parenthesis to the line of its first frame: two paths (note_begin()), of which each byte may
-   have become two (NOTE_LENGTH_MAX). */
+/* The most bytes from a note's parenthesis to the line number of its first frame: two paths (note_begin()), of which
+   each byte may have become two (NOTE_LENGTH_MAX). */
 enum { OPENING_MAX = 2 * NOTE_FRAME };
 
 /* Returns the first position from P on, before END, that has no decimal digit; END if there is none. */
@@ -178,7 +178,7 @@ void note_end(struct strbuf *text, struct note_remarks remarks, bool color)
 	strbuf_add(text, note_get_remark(remarks.other));
 	if (remarks.no_call)
 		strbuf_add(text, NOTE_NO_CALL);
-	/* If the last name of the note ends like NOTE_NO_RETURN, an undo would mistake that end for the remark. */
+	/* If the last name of the note ended like NOTE_NO_RETURN, an undo (-u) would take that end for the remark. */
 	if (text->length > 0 && ends_with(text->bytes, text->length, NOTE_NO_RETURN))
 		text->bytes[text->length - 1] = '?';
 	if (remarks.no_return)
@@ -320,7 +320,7 @@ static size_t measure_symbols_note(const char *text, size_t length)
 
 size_t note_find(const char *text, size_t length, size_t from, size_t *ret_length)
 {
-	size_t tried = SIZE_MAX; /* no note begins here */
+	size_t tried = SIZE_MAX; /* the last position where a note was looked for, but none begins */
 	const char *colon = text + from;
 	*ret_length = 0;
 	for (; from < length && (colon = memchr(colon, ':', length - (size_t)(colon - text))) != NULL; colon++) {

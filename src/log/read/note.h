@@ -4,21 +4,21 @@
  *
  *     note   = " (" frame { ", inlined by " caller } { " - " remark } ")"
  *     frame  = file ":" line " (" function ")"
- *     caller = frame | function		the second if the place of the call is not known
+ *     caller = frame | function		only the function if the place of the call is not known
  *     remark = "other DateStamp"		the image that answers has another DateStamp than the log's module
- *            | "other build"			it is in a place (builds.h) of another build; replaces the remark above
+ *            | "other build"			its place (builds.h) has another build; replaces the remark above
  *            | "perhaps other build"		the log names no build, and there are images of several builds
  *            | "no call here"			no call ends at the address, so it is no return address
- *            | "call that does not return"	the note has replaced KDBG's end marker (see note_is_or_was_end_marker())
+ *            | "call that does not return"	the note has replaced KDBG's end marker (note_is_or_was_end_marker())
  *
- * KDBG with symbols and log2lines write its simplest form, and so does this program:
+ * A note in its simplest form, which KDBG with symbols and log2lines write as well:
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
  * A note does not show which program wrote it, so all notes are treated alike: a run leaves a note in place, and an
  * undo (-u) removes it if it comes after an address.
  *
- * Only its parentheses show where a note ends.  So the notes that we write follow rules: parentheses come in pairs;
+ * Only the parentheses of a note show where it ends.  So notes that we write follow rules: parentheses come in pairs;
  * ":1066 (" is only between a file and a function; apart from the sequences below, there are no control characters; and
  * there are at most NOTE_LENGTH_MAX bytes.  Then note_find() finds the end of each note that the functions below have
  * written, whatever names are in it and whatever text follows.  A note can be inserted into a parenthesis of the log,
@@ -76,7 +76,7 @@ struct note_frame {
 	const char *url; /* the URL of the source line; NULL: no link */
 };
 
-/* Whether an answer is from another build than the log: which of the first three remarks it gets. */
+/* Whether an answer is from another build than the log is; NOTE_SAME: no remark, else one of the first three above. */
 enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD, NOTE_UNDECIDED_BUILD };
 
 /* The remarks at the end of a note. */
@@ -91,7 +91,7 @@ struct note_remarks {
 
 /*
  * Append a note to TEXT: first the innermost frame, then its callers, then the end.  BEFORE is the frame for the byte
- * before the address, or NULL.  What differs in it from INNERMOST follows in brackets.  A name that is too long loses
+ * before the address, or NULL.  What differs in BEFORE is added in brackets.  A function's name that is too long loses
  * its end, a path its beginning.  Characters that would confuse note_find() become "?".  COLOR: with NOTE_COLOR.
  */
 void note_begin(struct strbuf *text, const struct note_frame *innermost, const struct note_frame *before, bool color);
@@ -116,8 +116,8 @@ bool note_is_cut(const char *text, size_t length);
  *     <ntoskrnl.exe:1010 (:0 (_rossym_end__))>
  *
  * That happens at the return address of a call that does not return, because the code ends with the call.  The marker
- * is no answer, so our note replaces it.  The note then has the remark "call that does not return", which shows an undo
- * that it must restore the marker.
+ * is no answer, so our note replaces it.  The note then has the remark "call that does not return", by which an undo
+ * (-u) knows that it must restore the marker.
  */
 
 /* Whether the note of LENGTH bytes at TEXT is an answer: it exists (LENGTH is not 0), and it is no end marker. */
@@ -126,24 +126,24 @@ bool note_is_answer(const char *text, size_t length);
 /* Whether the note is an end marker, or an answer of ours that has replaced one. */
 bool note_is_or_was_end_marker(const char *text, size_t length);
 
-/* Store in *RET the remarks of the note.  Returns where they begin; if there are none, the position of its last parenthesis. */
+/* Store in *RET the remarks of the note.  Returns where they begin; if there are none, where its last ")" is. */
 size_t note_read_remarks(const char *text, size_t length, struct note_remarks *ret);
 
 /* Whether the note has one of the three remarks about another build. */
 bool note_is_of_other_build(const char *text, size_t length);
 
-/* A frame in a note: "file:line (function)", or only "function".  Positions are bytes from the beginning of the note. */
+/* A frame in a note: "file:line (function)", or only "function".  Positions count bytes from where the note begins. */
 struct note_part {
-	size_t begin, file_end, end; /* where "file:line" begins, its file ends, and it ends; equal if there is none */
+	size_t begin, file_end, end; /* where "file:line" begins, its file ends, its line ends; equal: none */
 	size_t function, function_end;
 	uint32_t line; /* 0: unknown */
 };
 
-/* Find the next frame in the note of LENGTH bytes at TEXT, and store it in *PART.  *AT is 0 for the first call; each call
-   stores in it where the next one continues.  Returns false if there is none. */
+/* Find the next frame in the note of LENGTH bytes at TEXT, and store it in *PART.  *AT is 0 for the first call; each
+   call stores in *AT where the next call continues.  Returns false if there is no further frame. */
 bool note_next_frame(const char *text, size_t length, size_t *at, struct note_part *part);
 
-/* Store in NAME, of SIZE bytes, as much as fits of the function of the note's first frame, up to its first ")". */
+/* Store in NAME, of SIZE bytes, the function of the note's first frame, up to its first ")", or as much as fits. */
 void note_read_function(const char *text, size_t length, char *name, size_t size);
 
 /* Find ":1066 (" or ":1066[1065] (" between a file and a function in the LENGTH bytes at TEXT of a note.  Returns its

@@ -47,7 +47,7 @@ static bool is_in_range(char c, unsigned char first, unsigned char last)
 /* ------------------------------------------------------------------------------------- escape sequences */
 
 /* Returns the length of the escape sequence that the N bytes at P begin with, or 0.  From AT on, a sequence has any
-   number of bytes below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
+   number of bytes from ' ' to below FINAL, then one from FINAL to '~', as in "ESC [ 1 ; 31 m" and "ESC ( B". */
 static size_t measure_escape_sequence(const char *p, size_t n, size_t at, unsigned char final)
 {
 	while (at < n && at < SEQUENCE_LENGTH_MAX && is_in_range(p[at], ' ', final - 1))
@@ -55,7 +55,7 @@ static size_t measure_escape_sequence(const char *p, size_t n, size_t at, unsign
 	return at < n && at < SEQUENCE_LENGTH_MAX && is_in_range(p[at], final, '~') ? at + 1 : 0;
 }
 
-/* As measure_escape_sequence(), for a sequence with a string up to BEL or "ESC \": "ESC ] 0 ; title BEL". */
+/* As measure_escape_sequence(), for a sequence with a string that BEL or "ESC \" ends: "ESC ] 0 ; title BEL". */
 static size_t measure_string_sequence(const char *p, size_t n)
 {
 	size_t at = 2;
@@ -76,8 +76,8 @@ size_t plain_measure_sequence(const char *p, size_t n)
 	return p[1] == '[' ? measure_escape_sequence(p, n, 2, '@') : measure_escape_sequence(p, n, 1, '0');
 }
 
-/* Read an escape sequence in a line that ends after N bytes.  If a sequence has begun, but its final byte is missing,
-   its bytes are invisible, too: an annotation that is inserted after one of these bytes would end the sequence. */
+/* Read an escape sequence in a line that ends after N bytes.  A sequence whose final byte is missing is invisible, too:
+   otherwise an annotation could be inserted after one of its bytes, and would end the sequence. */
 static struct piece read_escape(const char *p, size_t n)
 {
 	const size_t length = plain_measure_sequence(p, n);
@@ -94,7 +94,7 @@ static struct piece read_escape(const char *p, size_t n)
 
 /* ------------------------------------------------------------------------------------- HTML and Markdown */
 
-/* Read the entity "&#60;" or "&#x3c;"; AT is the position after "#".  Characters outside of ASCII stay escaped,
+/* Read an entity such as "&#60;" or "&#x3c;"; AT is the position after "#".  Characters outside of ASCII stay escaped,
    because no token has them; only the no-break space becomes a blank. */
 static struct piece read_numeric_entity(const char *p, size_t n, size_t at)
 {
@@ -159,7 +159,7 @@ static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 /* --------------------------------------------------------------------------------------- strings of JSON and CSV */
 
 /* Returns the piece for an escape of LENGTH raw bytes in a string, which stands for the character CODE.  Characters
-   outside of ASCII and most control characters stay escaped; others change as plain.h says. */
+   outside of ASCII and most control characters stay escaped; quotation marks and line feeds change (plain.h). */
 static struct piece make_string_piece(size_t length, unsigned code)
 {
 	if (code == '"')
@@ -247,7 +247,7 @@ static void add_gap(struct plain_line *plain, size_t at, size_t low, size_t high
 	plain->gaps[plain->gap_count++] = (struct plain_gap){ at, low, high };
 }
 
-/* Append the raw bytes from plain->read up to TO to the plain text; to its copy only if there has been a gap. */
+/* Append the raw bytes from plain->read up to TO to the plain text; also to plain->copy if the line has had a gap. */
 static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 {
 	if (plain->gap_count > 0)
@@ -256,7 +256,7 @@ static void add_literal(struct plain_line *plain, const char *raw, size_t to)
 	plain->read = to;
 }
 
-/* Append the plain text of PIECE, the next raw bytes, and a gap.  The first gap of a line begins its copy. */
+/* Append the plain text of PIECE, the next raw bytes, and a gap.  The first gap of a line begins plain->copy. */
 static void add_piece(struct plain_line *plain, const char *raw, const struct piece *piece)
 {
 	size_t low = plain->read, high = low + piece->length;
@@ -344,8 +344,8 @@ static void read_raw_line(struct plain_line *plain, const char *raw, size_t leng
 	plain->noted_length = plain->length;
 }
 
-/* Add the note of LENGTH bytes at AT of plain->noted.  The text from BEGIN up to the note is not yet in
-   plain->stripped; if there is no such text, this note and the one before it become one. */
+/* Add the note of LENGTH bytes at AT of plain->noted, and append the text from BEGIN up to the note to plain->stripped.
+   If there is no such text, the note and the one before it become one.  Returns false if memory has run out. */
 static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t length)
 {
 	if (plain->note_count > 0 && at == begin) {
@@ -360,7 +360,7 @@ static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t l
 	return true;
 }
 
-/* Whether the note from AT to END of plain->noted is in a word, and so is no note.  BEGIN: as for add_note(). */
+/* Whether what looks like a note from AT to END of plain->noted is in a word, so is none.  BEGIN: as for add_note(). */
 static bool is_in_word(const struct plain_line *plain, size_t begin, size_t at, size_t end)
 {
 	const struct strbuf *stripped = &plain->stripped;
@@ -410,7 +410,7 @@ void plain_read(struct plain_line *plain, const char *raw, size_t length)
 
 /* --------------------------------------------------------------------------------------------- positions */
 
-/* Returns the last gap at or before AT of plain->noted, or NULL. */
+/* Returns the last gap at or before AT of plain->noted; NULL if there is none. */
 static const struct plain_gap *find_gap_before(const struct plain_line *plain, size_t at)
 {
 	size_t after;
@@ -446,7 +446,7 @@ static size_t convert_to_noted_position(const struct plain_line *plain, size_t a
 	return last ? last->from + last->length + (at - last->at) : at;
 }
 
-/* Returns the note at AT of the plain text, or after a few blanks; NULL if there is none.  NOTES are before AT. */
+/* Returns the note at AT of the plain text, or after a few blanks; NULL: none.  NOTES: how many notes are before AT. */
 static const struct plain_note *find_note_at(const struct plain_line *plain, size_t at, size_t notes)
 {
 	enum { BLANKS_MAX = 8 };
@@ -525,7 +525,7 @@ unsigned plain_find_escaping(const struct plain_line *plain, size_t at)
 	return escaping;
 }
 
-/* Returns the escape for the first of the N bytes at P in text for ESCAPING; NULL if this byte needs none. */
+/* Returns the escape that ESCAPING requires for the first of the N bytes at P; NULL if this byte needs none. */
 static const char *find_escape_for(const char *p, size_t n, unsigned escaping)
 {
 	bool html = escaping & PLAIN_HTML, markdown = escaping & PLAIN_MARKDOWN;

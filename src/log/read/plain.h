@@ -11,19 +11,19 @@
  *     {"log":"\u003ca.sys:1e80\u003e\n"}	{"log":"<a.sys:1e80>\r"}	JSON
  *     "1","the ""a.sys"""			"1","the 'a.sys'"	CSV
  *
- * The annotations that a line already has, its notes (note.h), are no part of the plain text either.  So no code that looks
- * for tokens and facts sees a note.
+ * The annotations that a line already has, its notes (note.h), are no part of the plain text either.  So code that
+ * looks for tokens and facts does not see them.
  *
- * Code that looks for tokens and facts reads the plain text; code that prints needs positions in the raw line.  Nearly all
- * lines have neither escapes nor notes.  Such a line is its own plain text.  To find that out, lines are searched for
- * the bytes with which escapes begin (PLAIN_SPECIALS), and for what only notes have.
+ * Code that looks for tokens and facts reads the plain text; code that prints needs positions in the raw line.  Nearly
+ * all lines have neither escapes nor notes; such a line is its own plain text.  To find that out, a line is searched
+ * for the bytes with which escapes begin (PLAIN_SPECIALS), and for what only notes have.
  *
  * A backslash is Markdown's only after the line has shown that it is escaped, by "\<", "\>", "\&lt;", "\&gt;", "\`",
  * "\[F" (the beginning of a stack pointer) or "\*0" (in KDBG's list of threads).  Paths of Windows have none of these.
  *
  * A line that begins with {" is JSON, and one that begins with a quotation mark is CSV.  In their plain text, a
  * quotation mark always begins or ends a string; those inside a string have become apostrophes, and line feeds have
- * become carriage returns.  Some programs write JSON without escaping the text in it.  Their first backslash that is no
+ * become carriage returns.  Some programs write JSON without escaping the text in it.  The first backslash that is no
  * escape of JSON, as in "C:\ReactOS", shows that; from there on, a backslash means what it means in other lines.
  */
 #ifndef LOG_READ_PLAIN_H
@@ -44,13 +44,13 @@ enum {
 /* A note that was taken out of the plain text. */
 struct plain_note {
 	size_t at;	  /* where it was taken out of the plain text */
-	size_t from;	  /* where it begins in the plain text with notes */
+	size_t from;	  /* where it begins in the plain text with notes (plain_line.noted) */
 	const char *text; /* the note, with the blank before its parenthesis */
 	size_t length;
 };
 
-/* A position at which the raw line has more bytes than the plain text: there, raw text is left out; or the character
-   before the position takes more than one raw byte. */
+/* A position of the plain text where the raw line has more bytes: raw text is left out there, or the character before
+   the position takes more than one raw byte. */
 struct plain_gap {
 	size_t at; /* the position in the plain text with notes */
 	/* in the raw line: the end of the character before AT, and the beginning of the character at AT */
@@ -96,8 +96,8 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 	return plain->gap_count == 0 && plain->note_count == 0;
 }
 
-/* Change the positions of TOKEN from the plain text to the raw line.  Stores the token's note in *RET_NOTE, or a note
-   of length 0 if it has none.  In the raw line, a colored note of ours includes NOTE_PLAIN. */
+/* Change the positions of TOKEN from the plain text to the raw line, where a colored note includes NOTE_PLAIN.  Stores
+   the token's note in *RET_NOTE, or a note of length 0 if the token has none. */
 void plain_locate_token(const struct plain_line *plain, struct token *token, struct plain_note *ret_note);
 
 /* Returns how many bytes of the raw line are notes. */
@@ -110,8 +110,8 @@ size_t plain_find_raw_end(const struct plain_line *plain, const struct plain_not
 /* Returns the length of the terminal's escape sequence that the N bytes at P begin with, or 0 if there is none. */
 size_t plain_measure_sequence(const char *p, size_t n);
 
-/* Returns how text that is inserted into the raw line at AT must be escaped: as the line itself is before AT.  The
-   result is a sum of PLAIN_HTML and so on. */
+/* Returns how text that is inserted into the raw line at AT must be escaped, as the line is escaped before AT: a sum of
+   PLAIN_HTML to PLAIN_UNQUOTED. */
 unsigned plain_find_escaping(const struct plain_line *plain, size_t at);
 
 /* Append BYTES to TEXT, escaped for ESCAPING, the result of plain_find_escaping().  The plain text of what is appended

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Append TOKEN, as samples describe it (form.h). */
+/* Append TOKEN as samples write tokens (samples_check()). */
 static void add_token(struct strbuf *text, const struct token *token)
 {
 	const char *kind = token->is_return == IS_OPEN ? "?" : token->is_return == IS_RETURN ? "-" : "";
@@ -52,7 +52,7 @@ static void add_statements(struct strbuf *text, struct tokens *t)
 	}
 }
 
-/* Store in FOUND, as samples describe it, what is found in the lines of TEXT. */
+/* Store in FOUND what is found in the lines of TEXT, as samples write it (samples_check()). */
 static void list_findings(const struct strbuf *text, struct strbuf *found)
 {
 	struct context context = { .line = 0 };
@@ -82,7 +82,7 @@ static void list_findings(const struct strbuf *text, struct strbuf *found)
 	}
 }
 
-/* Read into TEXT the text in quotation marks at *AT, which blanks may precede, and move *AT after it. */
+/* Read into TEXT the text in quotation marks at *AT, after any blanks, and move *AT after the quotation mark. */
 static bool read_quoted_text(const char **at, const char *end, struct strbuf *text)
 {
 	while (*at < end && is_blank(**at))
@@ -123,7 +123,7 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 		error->what = message.no_memory ? "out of memory" : message.bytes;
 		return false;
 	}
-	/* First come the forms of TEXT, in ascending order of their lines, and then the program's own forms. */
+	/* The forms of TEXT come first, in the order of their lines.  The program's own, all on line 1, end this. */
 	for (size_t i = 0, before = 0; i < forms_load_and_count() && form_get(i)->line > before;
 	     before = form_get(i++)->line) {
 		error->line = form_get(i)->line;

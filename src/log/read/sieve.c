@@ -2,11 +2,11 @@
 /*
  * sieve.c - find the lines that cannot have a token, faster than tokens_next() and the rules read them
  *
- * If the matchers read every line, tokens_next() finds the same; tests/fuzz/reads.c checks this.  Without the sieve,
- * rossym-log executes 16 times as many instructions for debug output without tokens (tests/bench/log.sh).
+ * Without the sieve, the same would be found (tests/fuzz/reads.c checks this), but rossym-log would execute 16 times as
+ * many instructions for debug output without tokens (tests/bench/log.sh).
  *
- * Each line with a token has a *sign*: the sign of a form (form.h), or a *mark*, a character that all
- * other forms have.
+ * Each line with a token has a *sign*: the sign of a form (form.h), or a *mark*, a character that all other forms
+ * have.
  *
  * The coarse sieve looks up pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  Its table
  * has two pairs of each word, one at an even and one at an odd position in the word, so it meets one of them wherever
@@ -36,18 +36,18 @@ struct clue {
 
 enum {
 	SIEVE_CLUES = 2 * ALL_PARTS_MAX + 128, /* two for each text of a form, and for each word below */
-	SIEVE_CHAINS = 256,		       /* their numbers are bytes, so that the table of all pairs stays small */
+	SIEVE_CHAINS = 256,		       /* a chain's number is a byte, to keep the table of all pairs small */
 	LAST_CHAIN = SIEVE_CHAINS - 1,	       /* the chain of all pairs for which no other chain is left */
 };
 
 struct sieve {
-	/* the number of the chain of clues for each pair, 0: none; the pair is the two bytes, read as a uint16_t */
+	/* for each pair, two bytes read as a uint16_t: the number of its chain of clues; 0: none */
 	unsigned char pair[UINT16_MAX + 1];
 	unsigned short first[SIEVE_CHAINS];   /* the index of the first clue of each chain; 0 is unused */
-	unsigned chains;		      /* the largest chain in use */
+	unsigned chains;		      /* the largest number of a chain in use, except LAST_CHAIN */
 	unsigned char common[UINT16_MAX + 1]; /* how often each pair is in typical text of logs */
 	struct clue clues[SIEVE_CLUES];	      /* index 0 is unused; index 1 is the clue for all marks */
-	unsigned count;			      /* the largest index in use */
+	unsigned count;			      /* the largest index of `clues` in use */
 };
 
 static unsigned load_pair(const char *text)
@@ -82,7 +82,7 @@ static void count_pairs(struct sieve *sieve)
 		sieve->common[load_pair(typical + i)]++;
 }
 
-/* Add CLUE to the chain of PAIR.  A pair without words gets a chain of its own, or LAST_CHAIN if none is left. */
+/* Add CLUE to the chain of PAIR.  A pair without words gets a chain of its own, or LAST_CHAIN if no other is left. */
 static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 {
 	unsigned char *chain = &sieve->pair[load_pair(pair)];
@@ -100,8 +100,8 @@ static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 	sieve->clues[sieve->count] = clue;
 }
 
-/* Add CLUE for the rarest of its word's pairs at positions PARITY, PARITY + 2 and so on: each pair that the coarse
-   sieve finds costs a call of the fine one. */
+/* Add CLUE for the rarest of its word's pairs at positions PARITY, PARITY + 2, ...: the rarest, because each pair that
+   the coarse sieve finds costs a call of the fine sieve. */
 static void add_rarest_pair(struct sieve *sieve, struct clue clue, size_t parity)
 {
 	const char *word = clue.word;
@@ -152,8 +152,8 @@ static bool may_precede_mark(char mark, char before)
 	return mark == '>' ? before == '\\' : mark == '{' ? before == ')' : mark != 'x' || before == '0';
 }
 
-/* Add the pairs in which MARK, the first or the second byte, can be a sign: the coarse sieve can meet either.  Their
-   first clue gets index 1, the clue for marks, so marks must be added before words. */
+/* Add the pairs in which MARK, as the first or the second byte, can be a sign: the coarse sieve meets one of the two.
+   They get chain 1, which has only the clue for marks, so marks must be added before words. */
 static void add_pairs_of_mark(struct sieve *sieve, char mark)
 {
 	for (int c = 0; c <= UCHAR_MAX; c++) {
@@ -163,7 +163,7 @@ static void add_pairs_of_mark(struct sieve *sieve, char mark)
 	}
 }
 
-/* Returns the sieve, which the first call makes.  Some escapes hide a mark or a word from it, so they are signs, too:
+/* Returns the sieve, which the first call makes.  Some escapes hide a mark or a word, so these escapes are signs, too:
    "\[F" and "\*0" of Markdown (plain.h), and JSON's "\u00XX", which can be any character. */
 static const struct sieve *get_sieve(void)
 {
@@ -206,7 +206,7 @@ static const struct sieve *get_sieve(void)
 
 /* ------------------------------------------------------------------------------------------------- the fine sieve */
 
-/* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank is after it, nor "<" before a colon. */
+/* Whether the "<" at AT can begin "<module:rva>" or "<80953369>": no blank follows it, and no "<" before a colon. */
 static bool angle_can_begin_token(const char *text, size_t length, size_t at)
 {
 	const size_t begin = at + 1;
@@ -238,8 +238,8 @@ static bool has_address_digits(const char *text, size_t length, size_t at)
 }
 
 /* Returns for whom the byte at AT is a mark that counts: as part of a token, or as the beginning of an escape, because
-   the plain text (plain.h), which users read, may have a sign that the raw line lacks.  An escape sequence counts for
-   all users, so the rest of the line need not be searched. */
+   the plain text (plain.h), which matchers and rules read, may have a sign that the raw line lacks.  An escape sequence
+   counts for both, so the rest of the line need not be searched. */
 static inline unsigned find_users_of_mark(const char *text, size_t length, size_t at)
 {
 	const char before = at > 0 ? text[at - 1] : '\0', after = at + 1 < length ? text[at + 1] : '\n';
@@ -294,14 +294,14 @@ static inline unsigned find_users_of_pair(const struct sieve *sieve, const char 
 
 /* ----------------------------------------------------------------------------------------------- the coarse sieve */
 
-/* Returns 0 if the table has none of the pairs at even positions of the 8 bytes at TEXT. */
+/* Returns 0 if none of the pairs at even positions of the 8 bytes at TEXT has a chain. */
 static unsigned has_pairs_in_8(const struct sieve *sieve, const char *text)
 {
 	return sieve->pair[load_pair(text)] | sieve->pair[load_pair(text + 2)] | sieve->pair[load_pair(text + 4)] |
 	       sieve->pair[load_pair(text + 6)];
 }
 
-/* Returns the first even position from AT on with a pair that the table has; AT is even.  If there is none, returns
+/* Returns the first even position from AT on, which is even, with a pair that has a chain.  If there is none, returns
    LENGTH, or LENGTH - 1 if LENGTH is odd. */
 static inline size_t find_pair(const struct sieve *sieve, const char *text, size_t length, size_t at)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * statement.h - what a line says about a crash; a form of form.h for it has a word such as crash:exception
+ * statement.h - *statements*: what lines say about crashes; their forms in forms.txt have words such as crash:exception
  *
  *     *** Fatal System Error: 0x0000000a			a bugcheck; its parameters are on the next line
  *     *** STOP: 0x0000000A (0x00000004,0x00000002,...)
@@ -24,7 +24,7 @@ enum { STATEMENT_NUMBERS = 4 };
 
 enum statement_kind {
 	STATEMENT_BUGCHECK,	     /* a bugcheck: CODE and, unless COUNT is 0, its parameters */
-	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck from a debugger, which prints it again after each such command */
+	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck in the output of a debugger's command: perhaps reported before */
 	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, on a line without its code */
 	STATEMENT_PARAMETER,	     /* one parameter, NUMBERS[0]; CODE is which one, from 1 */
 	STATEMENT_EXCEPTION,	     /* an unhandled exception: CODE, TEXT or both describe it, or neither */
@@ -32,11 +32,11 @@ enum statement_kind {
 	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is the name of the process */
 	STATEMENT_PLACE,	     /* the address on this line is where the crash was */
 	/* Up to here, the place of the crash may be on the same line as the statement. */
-	STATEMENT_REGISTER,	/* if the crash is an exception, it was at the address on this line */
-	STATEMENT_CODE,		/* the CODE of the exception */
+	STATEMENT_REGISTER,	/* the address on this line is where the crash was, if that is an exception */
+	STATEMENT_CODE,		/* CODE is that of the exception */
 	STATEMENT_DETAIL,	/* TEXT describes the exception further */
 	STATEMENT_ASSERTION,	/* an assertion has failed; TEXT is its expression */
-	STATEMENT_SOURCE,	/* TEXT is file and line of the assertion */
+	STATEMENT_SOURCE,	/* TEXT is the file and the line of the assertion */
 	STATEMENT_MODULE,	/* the module TEXT is at fault */
 	STATEMENT_PROCESS,	/* TEXT is the process of the current crash */
 	STATEMENT_NEXT_PROCESS, /* TEXT is the process of the crash that comes next */
@@ -53,9 +53,9 @@ struct statement {
 	enum statement_kind kind;
 	bool has_code;
 	uint32_t code;
-	unsigned count;						   /* how many elements NUMBERS has */
+	unsigned count;						   /* how many of NUMBERS are set */
 	uint64_t numbers[STATEMENT_NUMBERS];			   /* parameters of a bugcheck */
-	size_t begins[STATEMENT_NUMBERS], ends[STATEMENT_NUMBERS]; /* where they are */
+	size_t begins[STATEMENT_NUMBERS], ends[STATEMENT_NUMBERS]; /* where these are in the line */
 	const char *text;					   /* a part of the line; NULL: none */
 	size_t length;						   /* bytes of TEXT */
 };

@@ -2,9 +2,9 @@
 /*
  * token.h - what is found in a line of a log, and the state of the search
  *
- * A code address with its surrounding form is a *token*: "<ntoskrnl.exe:89b21>".  A statement about modules or the
- * system is a *fact*: "ntoskrnl.exe is loaded at 80400000".  tokens_next() (tokens.h) returns them one by one; the
- * matchers (match.h) fill in struct token and struct fact.
+ * A code address, with the text around it that marks it as one, is a *token*: "<ntoskrnl.exe:89b21>".  A statement
+ * about modules or the system is a *fact*: "ntoskrnl.exe is loaded at 80400000".  tokens_next() (tokens.h) returns the
+ * tokens and facts of a line one by one; the matchers (match.h), which it calls, fill in struct token and struct fact.
  */
 #ifndef LOG_READ_TOKEN_H
 #define LOG_READ_TOKEN_H
@@ -16,20 +16,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What must be true of a number that rules (rules/rules.h) take for an address.  If it is false, it is no address. */
+/* What must be true of a number that the rules (rules/rules.h) propose as an address; if it is false, it is none. */
 enum proof {
-	PROOF_NONE,  /* nothing: a matcher has found the address by its form */
-	PROOF_NAMED, /* it is in the module that the line names, if that is at its known or preferred base */
-	PROOF_CODE,  /* it is in the code of a module whose place is known */
-	PROOF_CALL,  /* it is in the code of such a module, and a call is before it */
+	PROOF_NONE,  /* nothing: the text around the number shows what it is */
+	PROOF_NAMED, /* it is in code of the module that the line names, at the base in the log or the preferred one */
+	PROOF_CODE,  /* it is in the code of a module */
+	PROOF_CALL,  /* it is in the code of a module, directly after a call */
 };
 
 /* A code address.  Positions are bytes from the start of the line's plain text; plain_locate_token() changes them to
    positions in the raw line. */
 struct token {
 	size_t begin, end;
-	size_t note;	 /* where its note is, or is to be inserted */
-	size_t note_end; /* set by plain_locate_token(): where its note ends; equal to `note` if there is none */
+	size_t note;	 /* where its annotation (note.h) is, or is to be inserted */
+	size_t note_end; /* set by plain_locate_token(): where the annotation ends; equal to `note` if there is none */
 	/* The name of the module; points into the line or the context.  If `absolute`, the module is the one at NUMBER,
 	   and NULL means that the line does not name it. */
 	const char *module;
@@ -37,22 +37,22 @@ struct token {
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
 	enum is_return is_return;
-	/* how many bytes may have been subtracted before NUMBER was printed, if it is a return address; else 0 */
+	/* if NUMBER may be a return address minus some bytes, as KDBG prints it: how many bytes; else 0 */
 	unsigned subtracted;
-	bool may_have_base; /* NUMBER may be no RVA but an address, also one at the preferred base of the image */
-	bool tentative;	    /* other text can have this form, too: if no module fits, do not report it as missing */
+	bool may_have_base; /* NUMBER may be an RVA plus the module's base, or plus the image's preferred one */
+	bool tentative;	    /* other text can look like this, too: if no module fits, do not report one as missing */
 	enum proof proof;
-	/* the token is no address, but a module in a dump's report: its annotation is about its symbols (note.h) */
+	/* the token is no address, but a module in a dump's report: the annotation is about its symbols (note.h) */
 	bool is_module;
 };
 
 enum fact_kind {
 	FACT_LOADED,  /* MODULE is loaded at BASE */
-	FACT_STAMP,   /* MODULE has this DateStamp; its load address is unknown */
-	FACT_BOOT,    /* the system boots; TEXT names its build.  All load addresses before this are invalid */
+	FACT_STAMP,   /* MODULE has the DateStamp STAMP; its load address is unknown */
+	FACT_BOOT,    /* the system boots; TEXT names its build.  All load addresses before it are invalid */
 	FACT_BUILD,   /* TEXT names the build of the system */
-	FACT_MACHINE, /* an exception of firmware on MACHINE */
-	FACT_USER,    /* the dump of a process begins.  Load addresses of user-mode modules so far are invalid */
+	FACT_MACHINE, /* firmware reports an exception; its processor is MACHINE */
+	FACT_USER,    /* the dump of a process begins.  All user-mode load addresses before it are invalid */
 };
 
 /* Values of fact.machine. */
@@ -63,12 +63,12 @@ struct fact {
 	const char *module; /* a name or a path; points into the line or the context, or to a constant */
 	size_t module_length;
 	uint64_t base;
-	uint64_t code;	  /* where the first section with code is, if BASE was only guessed from that; else 0 */
-	uint64_t size;	  /* the module's, in bytes; 0: unknown */
+	uint64_t code;	  /* where the module's code begins, if BASE was only guessed from that; else 0 */
+	uint64_t size;	  /* of the module, in bytes; 0: unknown */
 	uint32_t stamp;	  /* DateStamp, or 0 if unknown */
 	bool user;	  /* the module belongs to a user-mode process, even if BASE looks like a kernel address */
 	uint16_t machine; /* FACT_MACHINE: the value of the field Machine in PE images for that machine */
-	/* FACT_BOOT, FACT_BUILD: names a build, for build_find_name(); points into the line; empty if no build is known */
+	/* FACT_BOOT, FACT_BUILD: text of the line that names a build (build_find_name()); empty if no build is known */
 	const char *text;
 	size_t text_length;
 };
@@ -77,17 +77,17 @@ struct wrapped;
 
 enum line_state {
 	LINE_PLAIN,
-	LINE_PLACE,	/* it may have the place of a crash: "win32k+1a230" is a token, although the RVA has no "0x" */
-	LINE_TRANSFER,	/* it is WinDbg's LAST_CONTROL_TRANSFER */
-	LINE_EXCEPTION, /* it is Wine's dispatch_exception, and "ip=" follows */
+	LINE_PLACE,	/* the place of a crash may follow: "win32k+1a230" is a token, although it has no "0x" */
+	LINE_TRANSFER,	/* the line is WinDbg's LAST_CONTROL_TRANSFER */
+	LINE_EXCEPTION, /* the line is Wine's dispatch_exception, and "ip=" follows */
 };
 
 /* A line, and the state of the search for tokens and facts in it. */
 struct tokens {
 	const char *text; /* the plain text of the line (plain.h) */
-	size_t length;	  /* without the newline */
+	size_t length;	  /* of `text`, without the newline */
 	bool strings;	  /* the line is JSON or CSV (plain.h) */
-	unsigned users;	  /* who must read it: FOR_MATCHERS, FOR_RULES or both (sieve.h) */
+	unsigned users;	  /* who must read the line: FOR_MATCHERS, FOR_RULES or both (sieve.h) */
 
 	size_t begin;	    /* where the line's own text begins (front.c), after time stamps and the like */
 	bool after_prompt;  /* a debugger's prompt comes before the line's own text */
@@ -97,20 +97,20 @@ struct tokens {
 	size_t token_end; /* where the text of the last token ended */
 	bool start_tried; /* the forms that only count at the start of a line have been tried */
 	bool numbers;	  /* bare numbers in this line are addresses, as on FreeLoader's screen */
-	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs have been read in the line so far */
-	/* the end of the last "CS:EIP 8:89b21" or "CS:EIP 8:"; a token right after it is exact; 0: none */
+	unsigned pair_numbers; /* how many numbers of the line were read so far; set only after HEADING_PAIRS */
+	/* where the last "CS:EIP 8:89b21" or "CS:EIP 8:" ends; a token right after this is exact; 0: none */
 	size_t pc_end;
 	bool code;		    /* the line is one of KDBG's disassembly */
-	enum line_state line_state; /* what the rest of the line is, by a form before it */
+	enum line_state line_state; /* what a form in the line has shown about the rest of the line */
 	bool dump_row;		    /* the line is a row of WinDbg's memory dumps (dq, dps): its numbers are data */
 	bool stack_row;		    /* the line is a row of WinDbg's stack, whose address has been read */
-	bool stack_cut; /* the line is the beginning of a form, such as a row of WinDbg's stack, wrapped before its address */
+	bool stack_cut;	 /* the line ends inside a form that a mailer may wrap, such as a row of WinDbg's stack */
 	bool line_form;	 /* a token or fact of a form that only counts at the start of a line was found */
 	bool joined;	 /* the line is being read together with the lines before it (tokens.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */
-	bool known;	 /* a matcher has recognized the form of the line, so rules propose nothing (rules/rules.h) */
-	size_t found;	 /* the position after the first byte of the last token or fact in the line; 0: none */
-	/* the end of the form that `token` is in, if it is after the token; else 0 (tokens.c) */
+	bool known;	 /* a matcher has recognized the line, so the rules (rules/rules.h) propose nothing for it */
+	size_t found;	 /* 1 + the position where the last token or fact of the line begins; 0: none */
+	/* where the form around `token` ends, if text of the form follows the token; else 0 (tokens.c) */
 	size_t form_end;
 	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */
 	/* the next call of tokens_next(), or the one after that if has_queued_token, returns `queued` as a fact */

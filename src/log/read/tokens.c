@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-/* Returns a table with true for each byte with which a token or a fact can begin, and for "+", which is inside of
-   tokens.  match_rest() skips all other bytes. */
+/* Returns a table with true for each byte with which a token or a fact can begin, and for the "+" inside of tokens.
+   match_rest() skips all other bytes. */
 static const bool *get_interesting_bytes(void)
 {
 	static bool table[256], made;
@@ -33,8 +33,8 @@ static enum match match_at_position(struct tokens *t, struct context *context)
 	else if (c == '(')
 		match = match_loaded_path(t);
 	else if (t->at > 0 && is_word_char(c) && is_word_char(t->text[t->at - 1]))
-		/* A form or number inside a longer word does not count: the "Eip" of "MyEip".  But a form that begins
-		   with another character, such as "#" or "[", may follow a word directly. */
+		/* A form or number inside a longer word does not count: the "Eip" of "MyEip".  But one that begins with
+		   "#", "[" or another character that words do not have may follow a word directly. */
 		return MATCH_NONE;
 	if (match == MATCH_NONE)
 		match = match_form(t, context);
@@ -50,8 +50,8 @@ static bool does_line_end_table(const struct tokens *t, enum table table)
 	       (match_find_trimmed_end(t) > t->begin && !cursor_read_char(&c, '|') && !cursor_read_word(&c, "--"));
 }
 
-/* Try the forms that only count at the start of a line: rows of tables and stacks, lines of bare numbers.  If none is
-   there, returns MATCH_NONE: then match_rest() must search the line. */
+/* Try the forms that only count at the start of a line: rows of tables and stacks, lines of bare numbers.  If the line
+   has none of them, returns MATCH_NONE: then match_rest() must search the line. */
 static enum match match_line_start(struct tokens *t, struct context *context)
 {
 	enum match match = match_line_form(t, context);
@@ -135,9 +135,9 @@ static enum found find_next_in_line(struct tokens *t, struct context *context)
 	return FOUND_END;
 }
 
-/* Returns the position of the quotation mark that ends the line's own text, which is a string, and stores in *RET_ENDED
-   whether there is one.  Returns the length of the line if not.  A quotation mark ends the string if the end of the
-   value follows: a comma, a semicolon, a brace, a tab or the end of the line. */
+/* The line's own text is a string: returns the position of the quotation mark that ends it, or the line's length if
+   there is none, and stores in *RET_ENDED whether there is one.  A quotation mark ends the string if a comma, a
+   semicolon, a brace, a tab, a carriage return or the end of the line follows. */
 static size_t find_string_end(struct tokens *t, bool *ret_ended)
 {
 	size_t from = t->string_read > t->begin ? t->string_read : t->begin;
@@ -173,10 +173,10 @@ static enum found find_in_line_alone(struct tokens *t, struct context *context)
 /* ------------------------------------------------------------------------------------------------ lines before */
 
 enum {
-	/* Longer words without a sign of sieve.c are not expected.  If a word of this many columns would have fitted on
-	   a line, the line counts as not wrapped. */
+	/* If a word of this many columns would have fitted on a line, the line counts as not wrapped: a longer word
+	   without a sign of sieve.c is not expected to begin the next line. */
 	WORD_COLUMNS_MAX = 48,
-	OWN_COLUMNS_MAX = 80, /* the most columns of the own text of a line that a mailer has wrapped */
+	OWN_COLUMNS_MAX = 80, /* the most columns of a wrapped line, without its prefixes (front.c) */
 };
 
 /* Returns the end of the text from BEGIN to END without the carriage returns at its end. */
@@ -193,9 +193,9 @@ void lines_before_record_token(struct lines_before *lines, uint64_t number, size
 		lines->found = lines->last + at + 1;
 }
 
-/* Store the line in T in LINES if a mailer may have wrapped it.  Its own text is from BEGIN to END, and BEFORE is the
-   context before it.  APPEND: keep the lines before it, if there is room.  Returns whether the next line must be read
-   because it may continue this one. */
+/* Store the line in T in LINES if a mailer may have wrapped it.  The line's own text is from BEGIN to END; BEFORE is
+   the context before the line.  APPEND: keep the lines before, if there is room.  Returns whether the next line must
+   be read even without a sign, because it may continue this line. */
 static bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
 			       const struct context *before, bool append)
 {
@@ -228,7 +228,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	if (length > 0)
 		memmove(lines->text + lines->length, line, length);
 	lines->last = lines->length;
-	/* The position of a fact without a name is where the fact ends, which can be the end of the line. */
+	/* A fact without a name counts as being where it ends (find_position_of_fact()), maybe at the line's end. */
 	const size_t found = t->found < end ? t->found : end;
 	if (found > begin)
 		lines->found = lines->length + (found - begin);
@@ -308,7 +308,7 @@ static size_t find_end_of_own_text(struct tokens *t)
 }
 
 /* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), each
-   line has one, which was added after the lines were wrapped, so the prefix of the line before does not count. */
+   line got one after the lines were wrapped, so the width of the line before does not include that of its prefix. */
 static bool would_first_word_fit(const struct tokens *t)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
@@ -320,7 +320,7 @@ static bool would_first_word_fit(const struct tokens *t)
 	return taken < LEAST_WIDTH && is_first_word_shorter(t, LEAST_WIDTH - taken);
 }
 
-/* Prepare the line before, which was skipped, to be continued.  This is done only now, because few lines need it. */
+/* Set the members of lines_before for the line before, which was skipped: few skipped lines are ever continued. */
 static void prepare_skipped_line(struct wrapped *w)
 {
 	struct lines_before *lines = &w->lines;
@@ -382,11 +382,11 @@ static bool move_note_after_form(struct tokens *t)
 	return true;
 }
 
-/* Whether to ignore FOUND in the joined lines: the lines before have had it already, or would have its annotation. */
+/* Whether to ignore FOUND in the joined lines: it was found in the lines before, or they would get its annotation. */
 static bool must_ignore_found(struct tokens *t, enum found found)
 {
 	const struct wrapped *w = t->wrapped;
-	/* A FACT_LOADED with a DateStamp counts again: the DateStamp may be in the current line. */
+	/* A FACT_LOADED with a DateStamp counts again: maybe only the current line has shown the DateStamp. */
 	const bool stamped = t->fact.kind == FACT_LOADED && t->fact.stamp != 0;
 	if (found == FOUND_FACT)
 		return t->at <= w->joined_begin || (find_position_of_fact(t) < w->lines.found && !stamped);
@@ -417,7 +417,7 @@ static enum found find_in_joined_lines(struct tokens *t, struct context *context
 		token->end = convert_to_line_position(w, token->end);
 		token->note = convert_to_line_position(w, token->note);
 	}
-	/* Until now, context->line was the number of the first of the joined lines. */
+	/* begin_joined_lines() has set context->line to the number of the first of the joined lines. */
 	context->line = w->before.line;
 	context_join_lines(context, w->lines.before.line);
 	return found;
@@ -454,8 +454,8 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
 /* ------------------------------------------------------------------------------------ whether the line alone or the
    joined lines count */
 
-/* Whether what was read of ALONE has changed the context, or has a form that counts only at the beginning of a line; at
-   the end of the line, also whether it had any token or fact. */
+/* Whether what was read of ALONE has changed the context, or has a form that counts only at the beginning of a line.
+   If ALONE was read to its end, any token or fact in it counts, too. */
 static bool has_line_form(const struct tokens *alone)
 {
 	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row || alone->code;
@@ -469,8 +469,8 @@ static bool is_short_line(const struct tokens *t)
 	return count_columns(t->text + t->begin, t->length - t->begin) <= REST_COLUMNS_MAX;
 }
 
-/* Whether the line may be the end of a row of WinDbg's stack that the lines before have begun: then what is found in
-   the line alone is a part of that row.  But after two such lines, a line that is a whole row begins a new one. */
+/* Whether the line may be the end of a row of WinDbg's stack that began on the lines before: then what is found in the
+   line alone is a part of that row.  But after two such lines, a line that is a whole row begins a new row. */
 static bool may_end_row(const struct tokens *alone)
 {
 	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
@@ -510,8 +510,8 @@ static enum found read_alone_and_joined(struct tokens *t, struct context *contex
 	struct tokens alone = *t;
 	const enum found found = find_in_line_alone(&alone, context);
 	if (!does_alone_decide(&alone, found)) {
-		/* begin_joined_lines() overwrites *CONTEXT.  If ALONE wins, this copy is written back to the same place, because
-		   ALONE may have pointers into *CONTEXT. */
+		/* begin_joined_lines() overwrites *CONTEXT.  If ALONE is chosen, this copy is written back, as ALONE
+		   may have pointers into *CONTEXT. */
 		const struct context context_alone = *context;
 		write_joined_text(t);
 		begin_joined_lines(t, context);
@@ -526,7 +526,7 @@ static enum found read_alone_and_joined(struct tokens *t, struct context *contex
 
 /* -------------------------------------------------------------------------------------------------- the line */
 
-/* Store the line, which has been read to its end, for the next lines, which may continue it. */
+/* Store the line, of which all has been read, because the next lines may continue it. */
 static void store_line_for_next(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;

@@ -20,13 +20,13 @@ enum found {
 	FOUND_FACT,  /* in tokens->fact */
 };
 
-/* Prepare TOKENS and CONTEXT to read LINE, which has signs for USERS (sieve.h). */
+/* Prepare TOKENS and CONTEXT to read LINE.  USERS: who must read it, as sieve_find_users() has returned. */
 void tokens_begin(struct tokens *tokens, struct context *context, const struct plain_line *line, unsigned users);
 
-/* Find the next token or fact, and store it in tokens->token or tokens->fact. */
+/* Find the next token or fact of the line, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* Record that line number LINE, whose plain text is TEXT, was skipped, and that the next line may continue it. */
+/* Record that line number LINE was not read, because it has no sign; but the next line may continue its TEXT. */
 void tokens_record_skipped_line(struct tokens *tokens, const char *text, size_t length, uint64_t line);
 
 /* Forget the lines before: the next line does not continue them. */
@@ -41,9 +41,9 @@ void tokens_forget_lines(struct tokens *tokens);
  *     0x7b2ab261
  *
  * A mailer wraps a line only where the next word does not fit.  So if the first word of a line would not have fitted on
- * the line before it, the line is read twice: alone, and together with that line and the one before that, as if a blank
- * was between them.  What is found in the line alone counts, unless a token of the lines together begins before it.  A
- * token of the lines together counts if its annotation is in the last line, because the lines before have been printed
+ * the line before it, the line is read twice: alone, and joined with one or two lines before it, with a blank between
+ * two lines.  What is found in the line alone counts, unless a token in the joined lines begins before it.  A token in
+ * the joined lines counts only if its annotation goes into the last of them, because the lines before have been printed
  * already.
  */
 
@@ -58,7 +58,7 @@ enum {
 
 struct lines_before {
 	unsigned count;	 /* how many lines are stored; 0: the current line continues none */
-	bool skipped;	 /* only `text` is stored, of a line that was skipped; if need be, tokens_next() reads it */
+	bool skipped;	 /* the line before was skipped; `text` has it, other members are set when needed */
 	uint64_t number; /* the line number of the last of these lines */
 	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
 	size_t columns;	 /* the width of the last line's own text */
@@ -66,10 +66,10 @@ struct lines_before {
 	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
 	bool has_no_sign;
 	size_t last;	   /* where the text of the last line begins */
-	size_t found;	   /* tokens and facts that begin before this position of `text` were found already */
+	size_t found;	   /* all tokens and facts that begin before this position of `text` have been found */
 	bool recognized;   /* the last line has a token or a fact, or has changed the context */
 	bool only_context; /* the last line has only changed the context: it has no token and no fact */
-	/* the last line has a token or a fact of a form that takes the whole line, so the current line is read alone */
+	/* the last line has a token or fact whose form must begin a line, so the current line is only read alone */
 	bool whole;
 	/* what is found in these lines and the current one together is preferred to what the current one has alone */
 	bool preferred;
@@ -81,12 +81,12 @@ struct lines_before {
 enum continues {
 	CONTINUES_UNDECIDED, /* the line has not been read yet */
 	CONTINUES_NONE,	     /* the line does not continue them */
-	CONTINUES_PERHAPS,   /* the line may continue them; it was also read together with them if that can matter */
+	CONTINUES_PERHAPS,   /* it may continue them; if that can matter, it was also read together with them */
 };
 
 enum { JOINED_LENGTH_MAX = 8192 };
 
-/* The lines before the current one, and the text of all of them together, the *joined lines*. */
+/* The lines before the current one, and the *joined lines*: the text of these lines and of the current one. */
 struct wrapped {
 	struct lines_before lines;
 	/* The members from here on are about the current line. */
