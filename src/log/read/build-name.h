@@ -58,7 +58,7 @@ static inline bool build_is_equal(const struct build *a, const struct build *b)
 	       strcmp(a->commit, b->commit) == 0;
 }
 
-/* Returns the commit of BUILD: its field, or else the digits after "-g" at the end of its name; "" if there is none. */
+/* Returns the commit of BUILD, or else the digits after "-g" at the end of BUILD's name; "" if there are none. */
 const char *build_find_commit(const struct build *build);
 
 enum build_same {

@@ -58,7 +58,7 @@ void context_announce_place(struct context *context, enum is_return kind)
 }
 
 /* Whether the place of a crash is expected: its announcement is at most two lines before the current one, not counting
-   lines that may be the rest of a wrapped one. */
+   lines that may be the rest of a wrapped line. */
 static bool is_place_expected(const struct context *context)
 {
 	return context->place_line > 0 && context->line <= context->place_line + 2 + context->place_wraps;

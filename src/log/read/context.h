@@ -4,11 +4,11 @@
  *
  * An address in a stack trace is *exact*, or it is a *return address*: the first byte after a call.  That byte may
  * belong to another source line, even to another function, so a return address is looked up one byte lower.  The two
- * look alike; which it is depends on the program that printed the trace.  Two things show it, in this order: the form
- * of the line, and the heading before it, which is often missing from what people copy.  If neither shows it, the
- * address is *open*, and the code of the image decides: after a call it is a return address, else exact (resolve.c).
+ * kinds look alike; the program that printed the trace has chosen one.  Two things show the kind, in this order: the
+ * form of the line, and the heading before the line, which people often do not copy.  If neither does, the address is
+ * *open*, and the code of the image decides: after a call it is a return address, else exact (resolve.c).
  *
- * In forms.txt, a word after the pattern of a form shows it, such as exact, return and row.  A number in KeRosDump's
+ * In forms.txt, a word after the pattern of a form shows the kind: exact, return, row, ...  A number in KeRosDump's
  * form, "<name: 0001A2B3>" with 8 or 16 digits or "<path: 1a2b3>", is a return address.  A token right after "CS:EIP
  * 8:89b21" is exact, and so is each in a row of KDBG's x or disasm: "<token>: 90909090", "<token>: call <token>".
  *
@@ -27,7 +27,7 @@
  * after a row whose address it has found to be in a trap handler.
  *
  * Lines that do not belong to the trace may come between a heading and its rows: another processor's output, a pager's
- * prompt.  So a heading stays valid over some of them.
+ * prompt.  So a heading stays valid for a few such lines.
  */
 #ifndef LOG_READ_CONTEXT_H
 #define LOG_READ_CONTEXT_H
@@ -64,7 +64,7 @@ enum table {
 	TABLE_MOD,     /* KDBG "mod" */
 	TABLE_LM,      /* WinDbg "lm" */
 	TABLE_THREADS, /* KDBG "thread list" */
-	TABLE_WINE,    /* winedbg "info share", in its report */
+	TABLE_WINE,    /* winedbg "info share", as in the reports of winedbg */
 	TABLE_JAVA,    /* "Dynamic libraries:" */
 	TABLE_WATSON_MODULES,
 	TABLE_VERSION,	    /* `ver`: its second line has the build */
@@ -109,7 +109,7 @@ struct context {
 	uint64_t bugcheck_first; /* the bugcheck's first parameter, or 0 if it has not been read */
 	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, 0: none; the place of the crash is on one of the next two */
 	uint64_t place_line;
-	unsigned place_wraps;	   /* how many lines after place_line may be the rest of a wrapped one */
+	unsigned place_wraps;	   /* how many lines after place_line may be the rest of a wrapped line */
 	enum is_return place_kind; /* whether the address of that place is a return address */
 	uint64_t place_rva; /* RVA of that place in the module kept_name, from the first of the two lines; 0: unknown */
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
@@ -193,7 +193,7 @@ bool context_may_have_parameters(const struct context *context);
 /* Count the current line as a row of another program's stack.  Returns whether its address is a return address. */
 enum is_return context_count_trace_row(struct context *context);
 
-/* Count a row of WinDbg's stack.  NUMBERED: it begins with the number of its frame, ROW.  Returns whether the call site
+/* Count a row of WinDbg's stack.  NUMBERED: the row begins with ROW, the frame's number.  Returns whether the call site
    in the row is a return address. */
 enum is_return context_count_call_site(struct context *context, bool numbered, uint64_t row);
 

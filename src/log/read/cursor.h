@@ -2,7 +2,7 @@
 /*
  * cursor.h - read the expected parts of a line, from left to right; numbers
  *
- * Each function reads one part, moves the cursor after it, and returns whether it was there.
+ * Each function reads one part of a line, moves the cursor after this part, and returns whether the part was there.
  */
 #ifndef LOG_READ_CURSOR_H
 #define LOG_READ_CURSOR_H

@@ -20,7 +20,7 @@ enum form_effect {
 	SETS_PLACE,	/* the place of a crash follows: its enum is_return, or PLACE_REGISTERS */
 	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */
 	SETS_FRAMES,	/* HEADING_FRAMES or HEADING_USER_FRAMES */
-	SETS_FRAME,	/* the row's number, for the registers of Breakpad that follow */
+	SETS_FRAME,	/* context.frame, the row's number: Breakpad's registers of the row follow */
 	COUNTS_ROW, /* counts a row of a stack that has no address, or needs no answer: WinDbg's "nt!KiTrap0E+0x8f" */
 	BREAKS,	    /* rows of WinDbg's stack after this line may be of another stack than those before it */
 	ENDS_TABLES,
@@ -45,8 +45,8 @@ enum form_effect {
 enum prefix {
 	PREFIX_PLAIN,
 	PREFIX_STAMP,	    /* a time stamp: a blank must follow */
-	PREFIX_AFTER_STAMP, /* it counts only after PREFIX_STAMP */
-	PREFIX_COLUMNS,	    /* no token begins in it */
+	PREFIX_AFTER_STAMP, /* a text that counts only after PREFIX_STAMP */
+	PREFIX_COLUMNS,	    /* columns of DebugView: no token begins in them */
 	PREFIX_PROMPT,	    /* of a debugger */
 	PREFIX_STRING,	    /* JSON: the line's own text is the string that begins here */
 };

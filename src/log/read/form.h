@@ -5,8 +5,8 @@
  *     form   "...BPX {address}" exact
  *     sample "BPX 0x8094136a" "@8094136a"
  *
- * A form has a *pattern* and *words* that say what it means.  rossym-forms(7) explains both.  A pattern is a list of
- * *parts*, which are read from left to right, each once: so a form takes time in proportion to the text that it reads.
+ * A form has a *pattern* for text of lines, and *words* that say what such text means.  rossym-forms(7) explains both.
+ * A pattern is a list of *parts*, which are read from left to right, each once: so the time for a form is linear.
  */
 #ifndef LOG_READ_FORM_H
 #define LOG_READ_FORM_H
@@ -54,14 +54,14 @@ enum role {
 	ROLE_ROW,    /* the number of a stack's row */
 	ROLE_STATUS, /* the code of a bugcheck or an exception */
 	ROLE_INDEX,  /* which parameter of a bugcheck, from 1 */
-	ROLE_ANY,    /* it means nothing */
+	ROLE_ANY,    /* nothing: its value is not used */
 	ROLE_COUNT,
 
 	ROLE_NAME = ROLE_COUNT, /* characters of modules' names */
 	ROLE_PATH,		/* anything up to the parts that follow, or to the end of the line */
 	ROLE_FILE,		/* up to the extension of a module, else a word */
 	ROLE_IMAGE,		/* a path, of which the file's name without its extension counts */
-	ROLE_WORD,		/* it means nothing */
+	ROLE_WORD,		/* nothing: the word is not used */
 	ROLE_TEXT,		/* what a line says about a crash; read like ROLE_PATH */
 };
 
@@ -75,7 +75,7 @@ enum spec {
 	SPEC_CODE,     /* an RVA, or an offset from where the code begins */
 	SPEC_MODULE,   /* a name that ends as modules do */
 	SPEC_ABSOLUTE, /* an absolute path */
-	SPEC_ALIGNED,  /* with the blanks before it, it has at least 6 columns */
+	SPEC_ALIGNED,  /* at least 6 columns, with the blanks before the number */
 	SPEC_UPPER,    /* at least 4 characters, no small letter */
 };
 
@@ -87,7 +87,7 @@ struct form_part {
 
 /* A form: its pattern, its words, and what has been derived from them. */
 struct log_form {
-	unsigned line; /* its line in the file that has it */
+	unsigned line; /* the number of the line with the form in its file */
 	bool matched;  /* some text that has been read has this form */
 	const struct form_part *parts;
 	unsigned short count; /* how many parts it has */
@@ -95,7 +95,7 @@ struct log_form {
 	unsigned char word_count;
 	const struct form_word *words[FORM_WORDS_MAX];
 	const struct form_word *says;	/* the word for what a line says about a crash; NULL: it says nothing */
-	const struct form_word *prefix; /* the word for what comes before a line's own text; NULL: the form is in it */
+	const struct form_word *prefix; /* the word prefix or prefix:...; NULL: the form is no prefix of lines */
 	bool only_says;			/* the form has no other meaning than `says` */
 	const struct form_word *wants;	/* the form counts only in the state that this word describes; NULL: always */
 	const char *module;		/* the module that all lines of this form are about; NULL: none */

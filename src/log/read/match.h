@@ -2,8 +2,8 @@
 /*
  * match.h - matchers, one for each form of tokens or facts; only tokens.c, sieve.c, log/rules and the matchers use this
  *
- * A matcher compares the text at tokens->at, and sometimes the text before it, with its form.  If they agree, it stores
- * what it read in tokens->token or tokens->fact and sets tokens->at to the first byte after it.
+ * A matcher compares the text at tokens->at, and sometimes the text before that, with its form.  If the text has the
+ * form, the matcher stores what it has read in tokens->token or tokens->fact, and moves tokens->at after the text.
  */
 #ifndef LOG_READ_MATCH_H
 #define LOG_READ_MATCH_H
@@ -13,13 +13,13 @@
 #include "log/read/token.h"
 
 enum {
-	/* These are lengths in bytes. */
+	/* The most bytes of: */
 	NAME_LENGTH_MAX = 300,	/* a module's name, path included */
-	FACT_LENGTH_MAX = 1024, /* from the key word of a fact to its end */
+	FACT_LENGTH_MAX = 1024, /* a fact, from its key word to its end */
 	/* a text that names a build, such as "ReactOS 0.4.17 (Build ...) (Commit ...)" (build-name.h) */
 	BANNER_LENGTH_MAX = 400,
-	ROW_LENGTH_MAX = 4096, /* a longer line is no row of a table */
-	/* the fewest digits of an RVA that a person wrote: code begins after the first page of a module, 0x1000 */
+	ROW_LENGTH_MAX = 4096, /* a line that can be a row of a table */
+	/* the fewest digits of an RVA that a person wrote, "1000": code begins after the first page of a module */
 	LEAST_WRITTEN = 4,
 };
 

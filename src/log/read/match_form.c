@@ -570,7 +570,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		const uint64_t row = was_read(r, ROLE_ROW) ? r->numbers[ROLE_ROW] : above;
 		is_return = row == 0 || corrected ? IS_EXACT : IS_RETURN;
 	}
-	/* the address is where a thread waits in the kernel, which is after a call; or where it has left user mode */
+	/* an address in the kernel is where a thread waits, after a call; any other, where it has left user mode */
 	if (kind == KIND_THREAD)
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
 	/* Go: after the row of a signal handler comes the instruction that the signal has interrupted, or a call */

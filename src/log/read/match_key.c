@@ -26,7 +26,7 @@
  *     Bugcheck code: 0xD1 (0x4, 0x2, 0x0, 0x80412345)					WhoCrashed
  *
  * Which parameter is a code address depends on the bugcheck, for some also on its first parameter.  The token is
- * tentative: the parameter may also be data, so if it is in no module, nothing is reported.
+ * tentative: the parameter may also be data, so nothing is reported if no module has it.
  */
 
 /* Source of these two tables: Microsoft's reference of bugchecks.  src/report/bugcheck-names.c has the names. */

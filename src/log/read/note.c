@@ -246,8 +246,8 @@ static enum shape match_balanced(const char *text, size_t length, size_t *ret_en
 	return SHAPE_OPEN;
 }
 
-/* Find the end of a note of KDBG with an unbalanced parenthesis in its path, " (a(b.c:7 (f))": it ends at the first
-   "))".  Returns the same as match_balanced(), but never SHAPE_ODD. */
+/* Find the end of a note of KDBG with an unbalanced parenthesis in its path, " (a(b.c:7 (f))": the first "))"
+   ends it.  Returns the same as match_balanced(), but never SHAPE_ODD. */
 static enum shape match_unbalanced(const char *text, size_t length, size_t *ret_end)
 {
 	size_t frames = 0;

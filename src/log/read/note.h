@@ -85,7 +85,7 @@ struct note_remarks {
 	bool no_call, no_return;
 };
 
-/* The remarks that there is no call before the address, and that the note has replaced an end marker. */
+/* The remarks that there is no call before the address, and that the note has replaced an end marker (below). */
 #define NOTE_NO_CALL " - no call here"
 #define NOTE_NO_RETURN " - call that does not return"
 
@@ -102,8 +102,8 @@ void note_end(struct strbuf *text, struct note_remarks remarks, bool color);
 const char *note_get_remark(enum note_other other);
 
 /* Find the first note at or after FROM, of an address or about a module's symbols (below).  Returns where it begins, at
-   the blank before its parenthesis, and stores its length in bytes in *RET_LENGTH; LENGTH and 0 if there is none.
-   Never returns 0: other text precedes each note, but it need not be an address. */
+   the blank before its parenthesis, and stores its length in bytes in *RET_LENGTH.  If there is none, returns LENGTH,
+   and stores 0.  Never returns 0: a note comes after other text, which need not be an address. */
 size_t note_find(const char *text, size_t length, size_t from, size_t *ret_length);
 
 /* Whether TEXT may be a note whose end is missing: it begins with " (", and no closing parenthesis ends it. */

@@ -200,7 +200,7 @@ static struct piece read_quote(struct plain_line *plain, const char *p, size_t n
 	return literal;
 }
 
-/* Find out by its first bytes whether the line is JSON or CSV. */
+/* Set plain->strings if the line's first bytes show that it is JSON or CSV. */
 static void detect_json_or_csv(struct plain_line *plain, const char *raw, size_t length)
 {
 	if (length > 0 && *raw == '"')

@@ -335,7 +335,7 @@ static void prepare_skipped_line(struct wrapped *w)
 	lines->found = found;
 }
 
-/* Whether the line may continue the one before. */
+/* Whether the line may be the rest of the line before, which a mailer has wrapped. */
 static bool may_continue_lines(struct tokens *t, const struct context *context)
 {
 	struct wrapped *w = t->wrapped;
@@ -435,7 +435,7 @@ static void write_joined_text(struct tokens *t)
 	memcpy(w->joined_text + w->joined_begin, t->text + w->begin, w->end - w->begin);
 }
 
-/* Prepare T and CONTEXT to read the line together with those before it. */
+/* Prepare T and CONTEXT to read the joined lines (struct wrapped). */
 static void begin_joined_lines(struct tokens *t, struct context *context)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
@@ -445,7 +445,7 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
 	t->length = line.length;
 	t->users = line.users;
 	t->joined = true;
-	/* If the line before has no sign, a sign can only begin in its last bytes. */
+	/* Without a whole sign in the line before, only a sign that the line's end has cut can be in it. */
 	if (lines->has_no_sign && lines->length > SIGN_MOST)
 		t->at = lines->length - SIGN_MOST;
 	*context = lines->before;

@@ -102,7 +102,7 @@ static bool has_digit(const char *text, size_t length)
 	return false;
 }
 
-/* Whether the number that begins at AT is one of JSON, which is decimal: '"offset": 5632,'. */
+/* Whether the number that begins at AT is a value in JSON, where numbers are decimal: '"offset": 5632,'. */
 static bool is_json_value(const struct items *items, size_t at)
 {
 	while (at > items->begin && is_blank(items->text[at - 1]))
@@ -112,8 +112,8 @@ static bool is_json_value(const struct items *items, size_t at)
 
 enum { LEAST_DIGITS = 3 }; /* the fewest digits of a number without a prefix or a suffix */
 
-/* Add the number that begins at AT, if there is one.  Returns the position after the characters that were read as a
-   number, and after at least one character. */
+/* Add the number that begins at AT, if there is one that counts.  Returns the position after the characters that were
+   read as a number; at least AT + 1. */
 static size_t add_number(struct items *items, size_t at)
 {
 	const char *text = items->text;
@@ -166,7 +166,7 @@ static size_t read_word(struct items *items, size_t least, size_t at)
 		end++;
 	const bool is_short = end == begin || (end - begin < LEAST_DIGITS && (text[end - 1] | 0x20) != 'h');
 	const size_t number_end = dollar || (!is_short && is_hex(text[begin])) ? add_number(items, begin) : end;
-	/* A number with a grave accent is longer, and perhaps a letter follows it. */
+	/* A number with a grave accent goes on after this word, and a letter can follow the number. */
 	while (end < items->length && (end < number_end || is_word_char(text[end])))
 		end++;
 	return end > at ? end : at + 1;
@@ -373,7 +373,7 @@ bool label_is_other_register(const struct rules_label *label)
 	size_t length = label->length;
 	if (is_label_one_of(label, words) || label_ends_with(label, "home"))
 		return true;
-	/* one to three of these letters, then one or two digits: "r8", "x19", "cr2", "xmm0"; "far_el1" */
+	/* one to three of these letters, then one or two digits: "r8", "x19", "cr2", "xmm0"; or "_el1" at the end */
 	size_t letters = 0;
 	while (letters < length && letters < 3 && strchr("rxwcdmy", to_lower(word[letters])))
 		letters++;

@@ -67,8 +67,8 @@ bool label_text_has(const char *text, size_t length, const char *word);
 
 bool label_ends_with(const struct rules_label *label, const char *end);
 
-/* Whether one of WORDS, which NULL ends, begins at most MOST bytes before LABEL and ends before it.  ALONE: it must not
-   begin inside another word. */
+/* Whether one of WORDS, which NULL ends, begins at most MOST bytes before LABEL and ends before it.  ALONE: the
+   word must not begin inside another word. */
 bool label_is_after(const struct items *items, const struct rules_label *label, const char *const words[], size_t most,
 		    bool alone);
 

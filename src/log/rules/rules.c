@@ -318,7 +318,7 @@ static bool is_joined_by_in(const struct items *items, const struct item *number
 	return false;
 }
 
-/* Whether the line has an address besides OFFSET; then one of its addresses must agree with OFFSET. */
+/* Whether the line has an address of code besides OFFSET; then one of the addresses must agree with OFFSET. */
 static bool has_other_address(const struct items *items, const struct item *offset)
 {
 	enum { LEAST_DIGITS = 8 };

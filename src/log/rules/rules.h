@@ -40,7 +40,7 @@ struct rules_row {
 
 struct rules {
 	struct items items; /* the items of the current line */
-	uint64_t line;	    /* its number */
+	uint64_t line;	    /* the number of the current line */
 	size_t record;	  /* if the records of the line, as {...} in JSON, are read singly: how many precede this one */
 	size_t token_end; /* where the last token of a matcher ends; 0: there is none */
 	char typed[RULES_TYPED_MAX]; /* a copy of a line that somebody may have typed, with corrected numbers */
@@ -80,12 +80,12 @@ struct rules_line {
 	size_t token_end; /* where the last token of a matcher ends; 0: there is none, or it is only a guess */
 };
 
-/* Store in RULES what the rules propose for LINE.  RULES points into its text.  KNOWN: a matcher has read the line, so
-   nothing is proposed; but the line may be a heading, or have a name for the next lines. */
+/* Store in RULES, which points into the text of LINE then, what the rules propose for LINE.  KNOWN: a matcher has read
+   the line, so nothing is proposed; but the line may be a heading, or have a name for the next lines. */
 void rules_read_line(struct rules *rules, const struct rules_line *line, bool known);
 
-/* Make TOKEN, which is in LINE, exact if it is open, and the words before AT, where the name of its module begins, show
-   that it is the program counter or the place of a fault.  In a record in braces, only words of the record count. */
+/* Make TOKEN exact if it is open, and words in LINE before AT show that it is the program counter or where a fault was.
+   The name of the token's module begins at AT.  In a record in braces, only words of the record count. */
 void rules_mark_exact(struct rules *rules, const struct rules_line *line, size_t at, struct token *token);
 
 /* Store LINE, in which the rules have found nothing, because it may be a heading. */
