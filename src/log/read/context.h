@@ -58,7 +58,7 @@ enum is_return {
 	IS_RETURN, /* a return address: that of the byte after a call */
 };
 
-/* The table that the current line may be in.  A row of a table means something only after the heading of the table. */
+/* The table that the current line may be in, and what prints it.  Its rows mean something only after its heading. */
 enum table {
 	TABLE_NONE,
 	TABLE_MOD,     /* KDBG "mod" */
@@ -115,9 +115,9 @@ struct context {
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
 	unsigned frame;
-	unsigned kept;	      /* enum kept; 0: nothing */
+	unsigned kept;	      /* what an earlier line was, of enum kept; 0: nothing */
 	uint64_t kept_line;   /* the line that set `kept` */
-	unsigned kept_fields; /* KEPT_DATA: how many of its fields have been read */
+	unsigned kept_fields; /* how many fields after KEPT_DATA have been read */
 	char kept_name[128];  /* the name of the module that is at fault */
 	size_t kept_length;
 	/* the last fault: its line; its address; its process, or 0; whether a second report of it begins no new dump */

@@ -48,10 +48,10 @@ enum prefix {
 	PREFIX_AFTER_STAMP, /* a text that counts only after PREFIX_STAMP */
 	PREFIX_COLUMNS,	    /* columns of DebugView: no token begins in them */
 	PREFIX_PROMPT,	    /* of a debugger */
-	PREFIX_STRING,	    /* JSON: the line's own text is the string that begins here */
+	PREFIX_STRING,	    /* JSON: the line's own text is the string that begins after this prefix */
 };
 
-/* Values of BEGINS_DUMP: which faults begin a dump (record_fault()). */
+/* Values of BEGINS_DUMP: whether a dump begins at each fault, or only at some (record_fault()). */
 enum { DUMP_ALWAYS, DUMP_ONCE, DUMP_ANNOUNCES, DUMP_ANNOUNCED };
 
 /* A value of SETS_PLACE, for WinDbg's registers: the segment registers are on the next line; after that comes the place

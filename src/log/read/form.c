@@ -453,7 +453,7 @@ static bool read_row(struct form_row *row)
 		return false;
 	row->form->only_says = row->form->says && row->form->word_count == 1 &&
 			       !has_role(row->form, ROLE_BASE, ROLE_BASE);
-	if (row->form->only_says || row->form->prefix) { /* sieve.c need not find lines for these */
+	if (row->form->only_says || row->form->prefix) { /* without token or fact: no reason to read a line */
 		row->form->sign = NULL;
 		row->form->choice = NULL;
 	}

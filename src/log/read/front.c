@@ -26,8 +26,8 @@ static bool read_line_prefix(const struct tokens *t, struct cursor *c, enum pref
 	return true;
 }
 
-/* Skip a field of CSV before the line's own text, and the separator after it: "12:00:01", host, 12, but not 8 or more
-   hexadecimal digits, which may be an address, and not "---", which is a line of a table. */
+/* Skip a field of CSV before the line's own text, "12:00:01" or host or 12, and the separator after the field.  But
+   8 or more hexadecimal digits may be an address, and "---" is a line of a table: neither is such a field. */
 static bool skip_csv_field(const struct tokens *t, struct cursor *c)
 {
 	enum prefix kind;

@@ -103,7 +103,7 @@ bool match_is_absolute_path(const char *text, size_t length);
 /* Whether NAME could end with an extension: it has a dot and more than 4 characters. */
 bool match_may_have_extension(const char *name, size_t length);
 
-/* Whether NAME ends with an extension that modules have: ".exe", ".sys" and so on. */
+/* Whether NAME ends with an extension that modules have, such as ".exe" or ".sys". */
 bool match_is_module_name(const char *name, size_t length);
 
 /* A place in a module. */

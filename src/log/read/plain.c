@@ -279,7 +279,7 @@ static void record_escaping(struct plain_line *plain, const char *raw, size_t at
 	    (plain->strings != PLAIN_JSON_STRINGS || plain->broken <= at || raw[at] == '&')) {
 		if (raw[at] == '\\' && plain->markdown == SIZE_MAX)
 			plain->markdown = at;
-		/* plain_add_escaped() writes "&amp;" and "&#92;" also in lines that are not HTML. */
+		/* "&amp;" and "&#92;" show nothing: plain_add_escaped() also writes them in lines that are not HTML. */
 		bool html = raw[at + (raw[at] == '\\')] == '&' && piece->length > 2 && piece->ch != '&' &&
 			    piece->ch != '\\';
 		if (html && plain->html == SIZE_MAX)
@@ -475,7 +475,7 @@ size_t plain_find_raw_end(const struct plain_line *plain, const struct plain_not
 	return find_raw_end(plain, note->from + at);
 }
 
-/* Store in *RET_BEGIN and *RET_END where NOTE is in the raw line, with NOTE_PLAIN after it if it is in color. */
+/* Store in *RET_BEGIN and *RET_END where NOTE is in the raw line, including NOTE_PLAIN after a note in color. */
 static void locate_note(const struct plain_line *plain, const struct plain_note *note, size_t *ret_begin,
 			size_t *ret_end)
 {
@@ -566,7 +566,7 @@ void plain_add_escaped(struct strbuf *text, const char *bytes, size_t length, un
 	size_t from = 0;
 	for (size_t at = 0; at < length; at++) {
 		if (bytes[at] == ESC) {
-			/* a color or link of a note: copy it */
+			/* a color or link of a note is copied, not escaped */
 			const size_t sequence = plain_measure_sequence(bytes + at, length - at);
 			at += sequence > 0 ? sequence - 1 : 0;
 			continue;

@@ -79,9 +79,9 @@ struct plain_line {
 	size_t broken;
 	bool no_memory; /* memory has run out; from then on, each line counts as its own plain text */
 	struct strbuf copy, stripped;
-	struct plain_gap *gaps; /* ascending */
+	struct plain_gap *gaps; /* in ascending order */
 	size_t gap_count, gap_room;
-	struct plain_note *notes; /* ascending */
+	struct plain_note *notes; /* in ascending order */
 	size_t note_count, note_room;
 };
 

@@ -153,7 +153,7 @@ static bool may_precede_mark(char mark, char before)
 }
 
 /* Add the pairs in which MARK, as the first or the second byte, can be a sign: the coarse sieve meets one of the two.
-   They get chain 1, which has only the clue for marks, so marks must be added before words. */
+   These pairs get chain 1, which has only the clue for marks, so marks must be added before words. */
 static void add_pairs_of_mark(struct sieve *sieve, char mark)
 {
 	for (int c = 0; c <= UCHAR_MAX; c++) {

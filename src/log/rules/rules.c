@@ -947,7 +947,7 @@ static bool is_accessed_data(const struct items *items, const struct item *numbe
 		if (other == number || other->value == number->value || !may_be_address(other))
 			continue;
 		const struct rules_label another = label_find(items, other);
-		/* Wine's "addr=" is code, too: that of "ip=" or an instruction before: "addr=7C5E1231 ip=7c5e1240". */
+		/* Wine's "addr=" is code, too, the same as "ip=" or a bit before it: "addr=7C5E1231 ip=7c5e1240". */
 		if (label_is_program_counter(&another) && !label_text_is(another.word, another.length, "ip"))
 			return true;
 	}
