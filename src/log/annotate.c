@@ -62,8 +62,7 @@ static void prepare_frame_of_note(struct note_writer *w, struct shown *shown, co
 	w->text->no_memory |= shown->no_memory;
 }
 
-/* Begin a note with FRAME.  If BEFORE is not NULL, it is the frame for the byte in front of the address, and the note
-   shows it, too (see note_begin()). */
+/* Begin a note with FRAME.  BEFORE: the frame for the byte before the address, if the note shows it, too; else NULL. */
 static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
 	struct shown innermost, other = { .no_memory = false };
@@ -175,8 +174,8 @@ bool annotate_visit_frames(struct settings *settings, const struct answer *answe
 
 /* ---------------------------------------------------------------------------------------- printing JSON */
 
-/* Write a string of a table as member KEY.  A string of a damaged table may have no end, so at most ROSSYM_LENGTH_MAX
-   bytes are written. */
+/* Write STRING, which is from a symbol table, as member KEY.  In a damaged table, a string may have no end, so at most
+   ROSSYM_LENGTH_MAX bytes are written. */
 static void write_table_string(struct json *json, const char *key, const char *string)
 {
 	json_write_string(json, key, string, string ? strnlen(string, ROSSYM_LENGTH_MAX) : 0);
@@ -218,7 +217,7 @@ static void write_address(struct json *json, const struct token *token, const st
 							 : "false");
 }
 
-/* Write what is known of the image of ANSWER's module. */
+/* Write the image of ANSWER's module and its debug file, and whether its DateStamp and build are the log's. */
 static void write_image(struct json *json, const struct answer *answer)
 {
 	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown",

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * annotate.h - writes an answer as text, or adds it as a frame to a stack (crash/stack.h)
+ * annotate.h - writes the answer for an address as text, or adds it as a frame to a stack (crash/stack.h)
  *
  * In a log, the text is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a
- * remark if the image is of another build (note.h has the grammar).  With --output-style=json, it is an object on a
- * line of its own, always in UTF-8.
+ * remark if the image is of another build (note.h has the grammar).  With --output-style=json, the text is an object on
+ * a line of its own, always in UTF-8.
  */
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H
@@ -32,7 +32,7 @@ void annotate_add_note(struct strbuf *text, struct settings *settings, const str
    none.  ANSWER is from resolve_find_symbols(). */
 void annotate_add_symbols_note(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
 
-/* Returns the remark about another build for the note for ANSWER, whose found.why must be ROSSYM_WHY_ANSWERED. */
+/* Returns the remark about the image's build for the note for ANSWER; found.why must be ROSSYM_WHY_ANSWERED. */
 enum note_other annotate_choose_remark(const struct answer *answer);
 
 /* Call VISIT for the innermost frame of ANSWER and, with settings->inlines, for each caller into which it is inlined.

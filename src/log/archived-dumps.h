@@ -12,7 +12,7 @@ enum { ARCHIVED_DUMPS_MAX = 64 }; /* the most files named like dumps or logs tha
 /* The files of an archive named like dumps (*.dmp, *.mdmp, *.hdmp) or logs; or what a compressed file holds. */
 struct archived_dumps {
 	const char *path; /* the path of the archive */
-	bool is_one;	  /* the archive is in fact one compressed file */
+	bool is_one;	  /* `path` is one compressed file, no archive */
 	struct archived_dump {
 		struct archives_place place;
 		char *name;  /* "ARCHIVE:NAME" */
@@ -22,7 +22,7 @@ struct archived_dumps {
 	bool no_memory;
 };
 
-/* Whether the file PATH begins with the signature of a zip, 7z or cabinet, and this program can read archives. */
+/* Whether the file PATH begins like a zip, 7z, cabinet or compressed file, and this program can read archives. */
 bool archived_dumps_is_archive(const char *path);
 
 /* Store in *FOUND the first ARCHIVED_DUMPS_MAX dumps and logs in the archive PATH; warn if it has more.  Returns false,

@@ -202,7 +202,7 @@ static int take_help(void *context, const char *argument)
 	return common_print_help(command->out, print_summary, option_rows, argument);
 }
 
-/* Print a message if options contradict each other, or if one lacks another that it needs.  Returns whether it did. */
+/* Report options that contradict each other, or that lack another one.  Returns whether there are any. */
 static bool report_contradiction(const struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
@@ -225,10 +225,10 @@ static bool report_contradiction(const struct log_command *command)
 	return true;
 }
 
-/* Add the forms (log/read/form.h) of PATH, the file that --forms names.  Returns false after a message. */
+/* Add the forms (patterns of lines, log/read/form.h) in PATH, the file of --forms.  Returns false after a message. */
 static bool add_forms(const char *path)
 {
-	static struct file_content file; /* the forms point into it */
+	static struct file_content file; /* static: the forms point into its text */
 	struct form_error error;
 	if (!file_read_text(path, &file))
 		return false;

@@ -27,7 +27,7 @@ struct log_command {
 
 	struct image_asker asker;
 	struct rs_decompressors decompressors; /* loaded for the workers */
-	struct worker_table workers;	       /* the workers that read archives, dumps and images */
+	struct worker_table workers;	       /* the processes that read archives, dumps, images */
 	bool reads_dumps;		       /* a log may be a dump, or an archive with dumps */
 	bool names_logs;     /* the output names the logs: there are several, or one is in an archive */
 	struct strbuf begun; /* the first bytes of standard input, which were read to see whether it is a dump */

@@ -3,8 +3,7 @@
  * console.h - the commands of log2lines -c
  *
  * The user types them at the kernel debugger's prompt, after a grave accent: "kdb:> `m".  They are read as a part of
- * the log, and a log is untrusted.  So the commands of ReactOS's log2lines that open, write or
- * run something are refused.
+ * the log, and a log is untrusted.  So commands of ReactOS's log2lines that open, write or run something are refused.
  */
 #ifndef LOG_CONSOLE_H
 #define LOG_CONSOLE_H

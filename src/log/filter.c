@@ -28,7 +28,7 @@ static void print_encoded(struct filter *f, const char *text, size_t length)
 		encoding_write(&f->scanner.encoding, f->out, text, length);
 }
 
-/* Print BYTES; or collect them, if the mark of the line is not known yet.  On a page, BYTES are HTML. */
+/* Print BYTES; or collect them, while the mark of the line ("* | ") is not known yet.  On a page, BYTES are HTML. */
 static void print_or_collect(struct filter *f, const char *bytes, size_t length)
 {
 	if (f->collects)
@@ -46,7 +46,7 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Print or collect BYTES of the log, or text added to it; nothing if the output has no text of the log (JSON). */
+/* Print or collect BYTES of the log, or text added to it; but neither if something else is printed, such as JSON. */
 static void put_log_text(void *context, const char *bytes, size_t length)
 {
 	struct filter *f = context;
@@ -70,8 +70,7 @@ static size_t count_replaced_mark_bytes(const struct filter *f, const char *text
 }
 
 /* Print the collected line, which has a token, with a new mark ("* | ", "? | ") if it gets one.  A new mark replaces
-   the marks in the log.  Without a new mark, the old ones stay; but options that remove or redo annotations remove
-   them, too: only lines with a token get marks from us. */
+   the marks in the log.  Without a new mark, the old ones stay, unless the options remove or redo annotations. */
 static void print_collected_line(struct filter *f)
 {
 	const char *bytes = f->collected.bytes;
@@ -150,8 +149,8 @@ struct old_note {
 	bool is_answer, is_end, is_other;
 };
 
-/* On a page: put TOKEN, up to where its note may be, with the markup for an address of MODULE, which may be NULL.  WHY
-   says why TOKEN has no answer, or is NULL if it has one. */
+/* On a page: count TOKEN, an address in MODULE (NULL: not known), and put it with its markup, up to where its note may
+   be.  WHY says why TOKEN has no answer, or is NULL if it has one. */
 static void count_and_put_address(struct filter *f, const struct token *token, const struct rossym_module *module,
 				  enum html_kind kind, const char *why)
 {
@@ -234,8 +233,8 @@ static void look_up_token(struct filter *f, const struct token *token, struct an
 		return;
 	const uint64_t line = (uint64_t)f->log_number << 40 | f->line->number;
 	const struct rossym_module *module = answer->found.module;
-	/* Without an image, a number that a rule found (PROOF_CODE) may be no code address.  Inside a module whose
-	   length is in the log, it is likely one. */
+	/* Without an image, nothing proves that a number which a rule found (PROOF_CODE) is a code address.  But it
+	   likely is one if the log has the length of the module. */
 	const bool likely = module && module->length && token->proof == PROOF_CODE;
 	if (module && answer->found.why == ROSSYM_WHY_NO_MODULE && !module->rival_file &&
 	    (likely || !resolve_is_no_address(token, answer)))

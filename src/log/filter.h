@@ -32,24 +32,24 @@ struct filter {
 	const struct strbuf *content;
 	const char *log;     /* the name of the file, or NULL: standard input */
 	bool names_log;	     /* the report about missed lines (missed.h) names the log, too */
-	unsigned log_number; /* from 1 */
+	unsigned log_number; /* number of the current log, from 1 */
 	struct scanner scanner;
 	struct scanner ahead;	    /* reads ahead of `scanner`, if the log is a file */
 	const struct line *line;    /* the current line; between lines, the one that has just ended */
-	size_t done;		    /* the raw line before this position has been collected or left out */
+	size_t done;		    /* how many bytes of the raw line have been collected or left out */
 	struct crash_address shown; /* the current token with its answer */
 	struct crashes crashes;
 	struct missed missed;
 	struct page page;
-	struct strbuf markup;	 /* scratch: HTML that is to be printed or collected next */
-	struct strbuf collected; /* the line so far, as it will be printed */
-	struct strbuf after;	 /* source lines, which are printed after the line */
-	struct strbuf typed;	 /* log2lines -c: the text of the line that has just ended */
-	struct strbuf note;	 /* scratch: text that is added to the log */
-	struct strbuf escaped;	 /* scratch: that text, escaped as the line is */
-	bool collects;		 /* collect the line until its end: it has a token, and its mark depends on all of it */
-	size_t noted_length;	 /* length of the raw line with a mark and the notes so far */
-	bool said_too_long;	 /* a line was too long, and the message about it was printed */
+	struct strbuf markup;	   /* scratch: HTML that is to be printed or collected next */
+	struct strbuf collected;   /* the line so far, as it will be printed */
+	struct strbuf after;	   /* source lines, which are printed after the line */
+	struct strbuf typed;	   /* log2lines -c: the text of the line that has just ended */
+	struct strbuf note;	   /* scratch: text that is added to the log */
+	struct strbuf escaped;	   /* scratch: `note`, escaped as the line is */
+	bool collects;		   /* the line has a token, so it is collected: its mark is known only at its end */
+	size_t noted_length;	   /* length of the raw line with a mark and the notes so far */
+	bool said_too_long;	   /* a line was too long, and the message about it was printed */
 	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
 	size_t place_count;	   /* for how many answers `after` has source lines */
 	bool failed;		   /* there was no memory for a part of the output */

@@ -86,7 +86,7 @@ static bool read_piped_dump(struct strbuf *dump)
 
 /* -------------------------------------------------------------------------------------- filtering one log */
 
-/* Filter the report of the dump CONTENT, or FD if CONTENT is NULL, as a log.  Returns false after a message. */
+/* Make a report about the dump CONTENT, or FD if CONTENT is NULL, and filter it like a log.  False after a message. */
 static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 			const char *log)
 {
@@ -112,7 +112,7 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	return good && whole;
 }
 
-/* Filter the log CONTENT, or FD if CONTENT is NULL.  It must be no dump. */
+/* Filter a log that is no dump: CONTENT, or the file FD if CONTENT is NULL. */
 static bool filter_text(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 			const char *log)
 {
@@ -122,8 +122,8 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 	return good;
 }
 
-/* Returns what CONTENT, or the regular file FD if CONTENT is NULL, is instead of a log, as text for a message, if its
-   first bytes show that; else NULL. */
+/* Returns what an input is whose first bytes show that it is no log, as text for a message; else NULL.  The input is
+   CONTENT, or the regular file FD if CONTENT is NULL. */
 static const char *identify_non_log(int fd, const struct strbuf *content)
 {
 	static const char archive[] = "an archive without logs and dumps; images in it are found with -d FILE";
@@ -151,8 +151,8 @@ static const char *identify_non_log(int fd, const struct strbuf *content)
 	return memcmp(bytes, "MZ", 2) == 0 && memchr(bytes, '\0', sizeof bytes) ? "an image" : NULL;
 }
 
-/* Filter one log: CONTENT, or if that is NULL, the file FD.  A pipe or serial line can be read for days, so the budgets
-   (budget.h) are then refilled as time passes (`live`). */
+/* Filter one log: CONTENT, or if that is NULL, the file FD.  A pipe or serial line can be read for days: so the
+   budgets, which limit the work for archives and images, are then refilled as time passes (budget.h). */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 		       const char *log)
 {
@@ -208,8 +208,8 @@ static bool filter_archived_file(struct log_command *command, struct filter *fil
 	return good;
 }
 
-/* Filter the dumps and logs in the file PATH.  Returns 1; or 0 if it is no archive, or an archive without dumps and
-   logs; or -1 after a message. */
+/* Filter the dumps and logs in the file PATH.  Returns 1; or 0 if PATH is no archive, or one without dumps and logs; or
+   -1 after a message. */
 static int filter_archive(struct log_command *command, struct filter *filter, const char *path)
 {
 	struct archived_dumps dumps;

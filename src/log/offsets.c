@@ -72,7 +72,7 @@ static void add_offset(struct strbuf *line, const char *number, const char *end,
 
 /* What the look-ups of offsets in one image have shown so far. */
 struct seen_offsets {
-	struct rossym_info info; /* what is known of the image */
+	struct rossym_info info; /* about the image, if has_info */
 	bool has_info;
 	bool inside, outside; /* one of the offsets was inside the image, or outside; 0 counts as neither */
 };
@@ -201,7 +201,7 @@ static bool answer_exe_offsets(struct log_command *command, const char *exe, siz
 			  "; offsets count from the image base, 0x%" PRIx64,
 			  exe, seen.info.size_of_image - 1, seen.info.image_base);
 	if (by_path) {
-		/* There can be more operands than files may be open. */
+		/* Close the images: there can be more operands than files may be open. */
 		rossym_set_forget(resolver->modules.set, ROSSYM_FORGET_IMAGES, NULL);
 		command->resolver.modules.failed |= modules_have_failed(&resolver->modules);
 		command->resolver.modules.out_of_memory |= resolver->modules.out_of_memory;

@@ -5,8 +5,8 @@
 
 #include "log/command.h"
 
-/* Whether the operands are modules and offsets, and not logs: the first one has both, or the second one is a number,
-   and is not the name of a file.  The operands of log2lines are never logs. */
+/* Whether the operands are modules and offsets, and not logs: the first one is MODULE:OFFSET, or the second one is a
+   number that names no file.  The operands of log2lines are never logs. */
 bool offsets_are_operands(const struct log_command *command);
 
 /* Print the answers for the operands.  Returns the exit status. */
