@@ -40,8 +40,8 @@ static bool locate_token(const struct evidence_reader *w, const struct token *to
 }
 
 /* Returns 1 if TOKEN is a return address; N > 1 if it is one from which the program that printed it may have subtracted
-   N; 0 if it is exact, or open.  FOLLOWS: TOKEN and the address on the line before both look like rows of KDBG; so
-   TOKEN is not in the first row of a stack, whose address may be exact. */
+   N; 0 if it is exact, or if the log leaves that open.  FOLLOWS: TOKEN and the address on the line before both look
+   like rows of KDBG; so TOKEN is not in the first row of a stack, whose address may be exact. */
 static unsigned classify_return_address(const struct evidence_reader *w, const struct token *token, bool follows)
 {
 	if (w->settings->assume != ASSUME_NOTHING)
@@ -53,8 +53,8 @@ static unsigned classify_return_address(const struct evidence_reader *w, const s
 	return token->is_return == IS_OPEN && follows && !token->absolute ? KDBG_SUBTRACTS : 0;
 }
 
-/* Add the return address SITE, unless it is in the list or the list is full.  RETURNS: classify_return_address() of it.
-   CALLEE: the address on the line before it, which is in the function that was called; or NULL. */
+/* Add the return address SITE, unless it is in the list or the list is full.  RETURNS: classify_return_address() of
+   SITE.  CALLEE: the address on the line before, in the function that was called, to be stored with SITE; or NULL. */
 static void add_return_address(struct fit_frames *frames, const struct fit_address *site, unsigned returns,
 			       const struct fit_address *callee)
 {

@@ -16,7 +16,7 @@ enum { EVIDENCE_REACH = 64 * 1024 * 1024 };
 
 struct evidence {
 	struct fit_frames frames;
-	bool has_build; /* the log names its build or a DateStamp, so its build need not be found from addresses */
+	bool has_build; /* the log names its build or a module's DateStamp, so addresses need not show the build */
 	bool no_memory;
 };
 

@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------------------------ boots */
 
-/* Forget the build of the current boot, because another log begins, or the machine boots. */
+/* Forget the build of the current boot: another log begins, or the machine boots again. */
 static void boots_end_current(struct boots *boots)
 {
 	boots->build = (struct build){ .name = "" };
@@ -20,7 +20,7 @@ static void boots_end_current(struct boots *boots)
 	boots->current = NULL;
 }
 
-/* Returns the counts for BUILD.  Adds them if there are none yet; if no element is free for that, returns the last one. */
+/* Returns the counts for BUILD, added if there are none yet; the last element if none is free for that. */
 static struct boots_count *find_or_add_counts(struct boots *boots, const struct build *build)
 {
 	for (size_t i = 0; i < boots->count; i++)
@@ -175,7 +175,7 @@ static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct 
 }
 
 /* Decide by the options and the log whether TOKEN is a return address.  In a trace, the address after the frame of a
-   trap handler is exact after a fault, and a return address after a system call: it stays open. */
+   trap handler is exact after a fault, but a return address after a system call: so it stays open. */
 static enum is_return decide_return_kind(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {
@@ -355,7 +355,7 @@ static void count_module(struct resolver *resolver, const struct rossym_module *
 }
 
 /* Use images of the build that the return addresses of the log fit; or, if that build is not known, images of the place
-   that they fit. */
+   (a directory or an archive) that they fit. */
 static void use_fitting_build(struct resolver *resolver, const char *log, const struct build_fit *fit)
 {
 	const struct image_place *place = fit->places[0].place;

@@ -50,7 +50,7 @@ struct resolver {
 	const char *log;	  /* the name of the current log; NULL: standard input */
 	struct scanner *evidence; /* reads this log ahead; NULL: the log is no file, or this has been used already */
 	bool reported_build;	  /* the warning about answers from another build has been printed */
-	/* code_is_trap() and code_is_entered_by_processor() for the function in the last frame, on function_line */
+	/* code_is_trap() and code_is_entered_by_processor() of the last frame's function, on line function_line */
 	bool after_trap, after_entry;
 	uint64_t line; /* the current line of the log, which the caller sets */
 	uint64_t function_line;
@@ -91,7 +91,7 @@ void resolve_count_noted(struct resolver *resolver, const char *function);
    they were found and --strict does not refuse them.  ANSWER gets no function, file or line. */
 void resolve_find_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
 
-/* Returns the module of TOKEN without looking it up; NULL: none is known. */
+/* Returns the module of TOKEN without looking TOKEN up; NULL: none is known. */
 const struct rossym_module *resolve_find_module(struct resolver *resolver, const struct token *token);
 
 /* Whether TOKEN is no address after all.  A tentative token can be any number or word, so it counts only if its module

@@ -49,9 +49,9 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
 	return true;
 }
 
-/* Store FACT, a load address, whose text ends at POSITION of the log.  If a log repeats the list of its modules, only
-   POSITION is stored.  A module that overlaps another one is ignored, unless both have the same base: one can be loaded
-   after the other.  Returns false if there is no memory. */
+/* Store FACT, a load address, whose text ends at POSITION of the log.  If the load address is known, only POSITION is
+   stored.  A module that overlaps another one is ignored, unless both have the same base: then one may be loaded after
+   the other.  Returns false if there is no memory. */
 static bool store_loaded_module(struct sightings *all, const struct fact *fact, uint64_t position)
 {
 	struct sighting *below = find_sighting_below(all, fact->base);
@@ -76,7 +76,7 @@ static uint64_t get_current_position(const struct scout *scout)
 	return events->lines[events->next].begin + scout->scanner->event_at;
 }
 
-/* Mark ALL to be made anew from the scanner's line on, without what is before the border (scout.h) at POSITION. */
+/* Mark ALL to be made anew from the scanner's line on, without load addresses before the border at POSITION. */
 static void restart_after_border(struct sightings *all, uint64_t position)
 {
 	all->border = position;
@@ -111,7 +111,7 @@ void scout_clear(struct scout *scout)
 	*scout = (struct scout){ .scanner = NULL };
 }
 
-/* Store EVENT, a fact that ends at POSITION, if it is a load address for the list ALL; if a border, set all->ended. */
+/* Store EVENT, which ends at POSITION, if it is a load address for the list ALL; if it is a border, set all->ended. */
 static void store_sighting(struct scout *scout, struct sightings *all, const struct event *event, uint64_t position)
 {
 	const struct fact *fact = &event->fact;
@@ -173,8 +173,7 @@ static bool read_more_lines(struct scout *scout, const struct sightings *all, ui
 
 /* ---------------------------------------------------------------------------------------------- addresses */
 
-/* Whether IMAGE, which was chosen for MODULE without FACT, would be chosen with FACT, too: the scanner has not read
-   FACT yet. */
+/* Whether IMAGE, which was chosen for MODULE before the scanner has read FACT, would be chosen after that, too. */
 static bool is_image_allowed_by(const struct fact *fact, const struct rossym_module *module,
 				const struct rossym_info *image)
 {

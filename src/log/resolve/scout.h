@@ -43,7 +43,7 @@ struct sighting {
 struct sightings {
 	struct sighting *list;
 	size_t count, room;
-	uint64_t border; /* the last border that the scanner has passed */
+	uint64_t border; /* the last border's position; load addresses before it are not used */
 	size_t line;	 /* the next line of the list of events whose facts are to be stored */
 	uint64_t until;	 /* where in the log that line begins; 0: begin again at the scanner's line */
 	bool ended;	 /* that line has the next border */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events.h - what lines of a log say, in the order of the log: one list of tokens and facts
+ * events.h - what lines of a log say, in the order of the log: one list of tokens and facts (token.h)
  *
  * The scanner (scanner.h) reads a line to its end before its visitor gets the line's first event.  If the log is a
  * file, another scanner reads ahead, and keeps the events of all lines, so that no line is searched twice.  In this
- * list, scout.h finds load addresses that come later in the log, and evidence.h the addresses that show its build.
+ * list, scout.h finds load addresses that come later in the log, and evidence.h addresses that show its build.
  */
 #ifndef LOG_SCAN_EVENTS_H
 #define LOG_SCAN_EVENTS_H
@@ -39,7 +39,7 @@ struct events {
 	struct event_line *lines;
 	struct event *list;
 	size_t line_count, line_room, count, room;
-	size_t next; /* the index of a line, before which events_find_line() finds no more */
+	size_t next; /* the index in `lines` from which events_find_line() searches on */
 	struct strbuf names;
 	bool no_memory;
 };
@@ -68,7 +68,7 @@ struct event events_get(const struct events *events, size_t index, struct strbuf
 /* Returns the index after that of the last event of the line at index LINE. */
 size_t events_find_end_of_line(const struct events *events, size_t line);
 
-/* Returns the line that begins at BEGIN; NULL if it was not read.  Such calls must be in the order of the log. */
+/* Returns the line that begins at BEGIN; NULL if there is none.  BEGIN must not be less than in the last call. */
 const struct event_line *events_find_line(struct events *events, uint64_t begin);
 
 /* Returns how many bytes of memory EVENTS uses. */

@@ -142,7 +142,7 @@ static size_t measure_marks(const struct scanner *s, const char *text, size_t le
 	return at;
 }
 
-/* Begin the line at s->begin, which has signs for USERS. */
+/* Begin the line at s->begin.  USERS: who must read it (sieve.h). */
 static void begin_line(struct scanner *s, unsigned users)
 {
 	struct line *line = &s->line;
@@ -150,7 +150,7 @@ static void begin_line(struct scanner *s, unsigned users)
 	line->missed = false;
 	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (!s->ahead) {
-		/* tokens_begin() adds 1 to the number.  Lines that were skipped are counted; lines of source are not. */
+		/* tokens_begin() adds 1.  Lines that were skipped are counted; lines of source are not. */
 		s->state.context.line = line->number - 1 - s->added;
 		tokens_begin(&s->state.tokens, &s->state.context, &line->plain, users);
 	}
@@ -190,7 +190,7 @@ static void pass_waiting_newline(struct scanner *s, bool in_log)
 }
 
 /* Whether every line must be read for tokens: annotations are removed; or a line without a token can have a meaning
-   now, as a row, or as the rest of the line before it. */
+   now, as a row of a table, or as the rest of the line before it. */
 static bool needs_every_line(const struct scanner *s)
 {
 	return (!s->ahead && context_needs_every_line(&s->state.context)) || settings_is_removal(s->settings);
@@ -255,7 +255,7 @@ static bool may_be_function_offset(const struct token *token)
 	return token->tentative && !token->absolute && !memchr(token->module, '.', token->module_length);
 }
 
-/* Add TOKEN to s->events, after the words before it (rules_mark_exact()) may have made it exact. */
+/* Add TOKEN to s->events.  First see whether words before it show that it is an exact address (rules_mark_exact()). */
 static void add_token(struct scanner *s, struct token *token)
 {
 	const struct tokens *t = &s->state.tokens;
@@ -263,7 +263,7 @@ static void add_token(struct scanner *s, struct token *token)
 	const struct rules_line line = { .text = text,
 					 .begin = t->joined ? 0 : t->begin,
 					 .number = get_number_without_sources(s) };
-	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* too large if the name is elsewhere */
+	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* huge if the name is not in TEXT */
 	if (s->settings->calls)
 		rules_mark_exact(&s->state.rules, &line,
 				 match_find_path_before(text, t->begin, name < token->begin ? name : token->begin),
@@ -271,9 +271,9 @@ static void add_token(struct scanner *s, struct token *token)
 	events_add_token(&s->events, token, text, t->at);
 }
 
-/* Add what the rules find in the line to its events, of which matchers have found those from index FIRST on.  Facts are
-   put before these.  Only tokens after position END are added: there the last token of a matcher ends.  KNOWN: as for
-   rules_read_line().  HAS_TOKEN: a matcher has found a token. */
+/* Add what the rules find in the line to s->events.  The matchers have already added the line's events from index FIRST
+   on; if one is a token (HAS_TOKEN), facts are put before these events.  Tokens are added only if they begin at END or
+   later, where the last token of a matcher ends.  KNOWN: as for rules_read_line(). */
 static void add_events_of_rules(struct scanner *s, size_t first, size_t end, bool known, bool has_token)
 {
 	struct tokens *t = &s->state.tokens;
@@ -361,8 +361,8 @@ static void read_and_pass_events(struct scanner *s, uint64_t begin, size_t lengt
 
 /* --------------------------------------------------------------------------------------- lines read ahead */
 
-/* Returns where in the buffer the next line begins that has events of the scanner ahead, or that this has not read yet;
-   the end of the buffer if there is none. */
+/* Returns where in the buffer the next line begins in which the scanner ahead has found events, or which that scanner
+   has not read yet; the end of the buffer if there is no such line. */
 static size_t find_next_line_ahead(struct scanner *s)
 {
 	const struct events *events = &s->ahead->events;
@@ -385,8 +385,8 @@ static void pass_events_ahead(struct scanner *s, const struct event_line *line)
 
 /* ------------------------------------------------------------------------------------------ lines of source */
 
-/* Whether the next line, of LENGTH bytes, is a line of source that an earlier run has added.  If not, or if it is the
-   last one, this also ends the effect of the notes before it (s->was_noted and so on). */
+/* Whether the next line, of LENGTH bytes, is a line of source that an earlier run has added.  If not, or if it is
+   SOURCES_END, no more such lines can follow, so s->was_noted and s->drops are cleared. */
 static bool match_added_source_line(struct scanner *s, size_t length)
 {
 	enum sources_line kind = SOURCES_NO_LINE;
@@ -411,7 +411,7 @@ static bool match_added_source_line(struct scanner *s, size_t length)
 }
 
 /* If the next line, of LENGTH bytes, is a line of source that an earlier run has added, pass it as text or leave it
-   out.  Without a NEWLINE, it is the end of the log, or a part of a long line.  Returns whether it was such a line. */
+   out.  NEWLINE is false at the end of the log, and for a part of a long line.  Returns whether it was such a line. */
 static bool pass_added_source_line(struct scanner *s, size_t length, bool newline)
 {
 	const bool drops = s->drops;
@@ -441,7 +441,7 @@ static void pass_long_line(struct scanner *s, size_t length, bool newline)
 	tokens_forget_lines(&s->state.tokens);
 }
 
-/* Read the line of LENGTH bytes at s->begin, which has signs for USERS, and call the visitor for it, or skip it.
+/* Read the line of LENGTH bytes at s->begin, and call the visitor for it, or skip it.  USERS: as for begin_line().
    NEWLINE: a newline follows the line; otherwise the log ends. */
 static void process_line(struct scanner *s, size_t length, bool newline, unsigned users)
 {
@@ -499,7 +499,7 @@ static bool may_skip_lines(const struct scanner *s)
 }
 
 /* Record the COUNT lines before s->begin that were skipped, but no more than the last RULES_NEAR: each may be the
-   heading of a list.  BEGINS has the positions in the buffer where they begin, the last one first. */
+   heading of a list.  BEGINS has the positions in the buffer where these lines begin, that of the last line first. */
 static void record_last_skipped_lines(struct scanner *s, const size_t begins[RULES_NEAR], size_t count)
 {
 	for (size_t i = count < RULES_NEAR ? count : RULES_NEAR; i-- > 0;) {
@@ -515,7 +515,7 @@ static void record_last_skipped_lines(struct scanner *s, const size_t begins[RUL
 }
 
 /* Skip the lines without signs from s->begin on, which leave may_skip_lines() true.  AT_END: nothing follows the
-   buffer.  Returns for whom the line that is then at s->begin has signs; 0 if there is none, or it is incomplete. */
+   buffer.  Returns who (sieve.h) must read the line that is then at s->begin; 0 if no complete line is left. */
 static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 {
 	/* how many lines are skipped; where the last ones begin in the buffer, the last one first */
@@ -670,8 +670,8 @@ int scanner_fill_buffer(struct scanner *s, int fd)
 		return -1;
 	}
 	char *text = s->buffer + s->end;
-	/* The decoded text can be longer than the bytes.  So read these into the last part of the buffer, and decode
-	   them from there to the end of the text. */
+	/* The decoded text can be longer than the bytes.  So read the bytes into the last part of the buffer, and
+	   decode them from there to the end of the text. */
 	size_t room = s->room - s->end, most = encoding_convertible_size(&s->encoding, room);
 	char *bytes = text + (room - most);
 	ssize_t n = read_log_bytes(s, fd, bytes, most);

@@ -2,14 +2,14 @@
 /*
  * scanner.h - read a log, and call a visitor's functions for its text, lines, tokens and facts
  *
- * The scanner cuts the log into lines and finds tokens and facts in them.  A line is read when it is complete: a newline or
- * the end of the log follows.  Only a prompt is passed to the visitor earlier (scanner_pass_prompt()).
+ * The scanner cuts the log into lines and finds tokens and facts in them.  A line is read only when it is complete: a
+ * newline or the end of the log follows.  Only a prompt is passed to the visitor earlier (scanner_pass_prompt()).
  *
  * A byte order mark is no part of the first line: it is passed to the visitor at once, so that nothing is printed
  * before it.
  *
- * A line of more than SCANNER_LINE_MAX bytes, the notes in it not counted, is passed as text.  So is a line that has
- * SCANNER_NOTED_MAX bytes with its notes; a visitor adds no note that would make a line so long.
+ * A line of more than SCANNER_LINE_MAX bytes without its notes, or at least SCANNER_NOTED_MAX bytes with them, is
+ * passed as text, without a search for tokens.  A visitor adds no note that would make a line so long.
  *
  * Text that an earlier run has added is never read as a part of the log: notes (note.h), and
  *
@@ -32,15 +32,15 @@
 #include <sys/types.h>
 
 enum {
-	SCANNER_LINE_MAX = 1 << 20,  /* bytes of a line without the notes in it */
-	SCANNER_NOTED_MAX = 8 << 20, /* bytes of a line with the notes in it */
+	SCANNER_LINE_MAX = 1 << 20,  /* the most bytes of a line that is read, without its notes */
+	SCANNER_NOTED_MAX = 8 << 20, /* a line of so many bytes, with its notes, is not read */
 };
 
 /* The line that the scanner reads. */
 struct line {
 	uint64_t number;
 	size_t marks;  /* how many bytes of marks an earlier run has put before the line */
-	bool prompted; /* its beginning was passed to the visitor as a prompt, so nothing is searched in it */
+	bool prompted; /* its beginning was passed to the visitor as a prompt, so the line is not searched */
 	bool missed;   /* it has neither a token nor a fact, but something like an address */
 	struct plain_line plain;
 };
@@ -79,7 +79,7 @@ struct scanner_visitor {
 #define SCANNER_MARK_END " | "
 enum { SCANNER_MARK = sizeof SCANNER_MARK_END };
 
-/* What earlier lines have left that matters for how the next line is read. */
+/* What earlier lines have shown, and what decides how the next line is read. */
 struct scanner_state {
 	struct context context;
 	struct tokens tokens;
@@ -132,9 +132,9 @@ void scanner_close(struct scanner *scanner);
 /* Prepare SCANNER to read another log from its beginning. */
 void scanner_start(struct scanner *scanner);
 
-/* Prepare SCANNER to keep the events of another log, which scanner_read_more_lines() then reads: CONTENT, or if that is
-   NULL, the file FD from its current offset on, which does not change.  A file with size 0 is not read: it can be one
-   of /proc, where reading could wait, and take text from another reader.  Returns false if FD is no regular file. */
+/* Prepare SCANNER to keep the events of another log, which scanner_read_more_lines() then reads: CONTENT; if that is
+   NULL, the rest of the file FD, whose offset does not change.  A file of size 0 is not read: it can be one of /proc,
+   where reading could wait, and take text from another reader.  Returns false if the log is FD, and no regular file. */
 bool scanner_start_file(struct scanner *scanner, int fd, const struct strbuf *content);
 
 /* After scanner_start_file(), read more lines.  Returns false if there are none, or if events use too much memory. */

@@ -33,7 +33,7 @@ struct settings {
 	bool calls;	 /* add a remark to a return address without a call before it */
 	bool strict;	 /* give no answers from another build */
 	bool missed;	 /* at the end, report lines with modules without an image, or with unknown forms (missed.h) */
-	bool quiet;	 /* print no warnings, and nothing of `missed` */
+	bool quiet;	 /* print no warnings, nor the report of `missed` */
 	bool statistics; /* -s: print counts at the end */
 	bool verbose;
 	unsigned wait; /* a prompt is printed when nothing has followed it for so many milliseconds; 0: never */
