@@ -32,7 +32,7 @@ struct kept_answer {
 	uint32_t rva;
 	struct rossym_found found;
 	struct rossym_frame *frames; /* the frames of FOUND, to be freed */
-	char *bytes;		     /* their strings are in these SIZE bytes, to be freed */
+	char *bytes;		     /* the frames' strings are in these SIZE bytes, to be freed */
 	size_t size;
 };
 
@@ -45,7 +45,7 @@ struct asked_image {
 	uint64_t input;		   /* the size of all files of the image, in bytes */
 	unsigned asked;		   /* what workers have cost so far: 1 for each look-up, START_COST for each start */
 	struct rossym_error why;   /* why the image has no table; returned if nothing else answers */
-	const struct file *origins[1 + DEBUG_FILES_MAX]; /* its files; the index is the number that the worker uses */
+	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the image's files; the index is the worker's number */
 	size_t origin_count;
 	/* the bytes of those of reading.files that are in archives, and how many bytes they are together */
 	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
@@ -54,13 +54,13 @@ struct asked_image {
 		*splits; /* the bytes of files with split DWARF: the one that a worker gets now; without fork(), all */
 	size_t split_count, split_room;
 	void *everything; /* the table of everything that a worker has sent, to be freed; or NULL */
-	/* Its files: open while a worker has its first request and may ask for them; without fork(), from the first
-	   look-up on.  And its image, if this process answers: from `everything`; without fork(), from all files. */
+	/* Its files are open while a worker has its first request and may ask for them; without fork(), from the first
+	   look-up on.  Its image is open if this process answers: from `everything`; without fork(), from all files. */
 	struct image_reading reading;
 	size_t kept; /* how many bytes of memory the answers and the table take */
 	struct kept_answer *answers;
 	size_t answer_count, answer_room;
-	struct hash_table table; /* finds an answer by its RVA: the numbers in it are indexes of `answers`, plus 1 */
+	struct hash_table table; /* finds an answer by its RVA: holds 1 + its index in `answers`; 0 = free */
 };
 
 void image_asker_init(struct image_asker *asker, struct worker_table *workers)
@@ -153,9 +153,9 @@ static void print_warning(void *context, const struct rossym_warning *warning)
 
 /* ------------------------------------------------------------------------------------------- files with split DWARF */
 
-/* The function `find_split` of the library.  The files called NAME are numbered from 0: first the file in the image's
-   directory, then those of the index.  Read file NUMBER, add its bytes to self->splits, and describe them in *SOURCE.
-   Returns 0 if there is no such file, or if it cannot be read; else 1. */
+/* The function `find_split` of struct rossym_open_options.  The files called NAME are numbered from 0: first the file
+   in the image's directory, then those of the index.  Read file NUMBER, add its bytes to self->splits, and describe
+   them in *SOURCE.  Returns 0 if there is no such file, or if it cannot be read; else 1. */
 static int read_split_file(void *context, const char *name, size_t number, struct rossym_debug_file *source)
 {
 	struct asked_image *self = context;
@@ -163,7 +163,7 @@ static int read_split_file(void *context, const char *name, size_t number, struc
 	struct archives_error why;
 	const struct file *found = NULL;
 	size_t count;
-	/* An image that has taken over its worker can ask for very many files, so each of them costs. */
+	/* A malicious image may control its worker, and ask for very many files: so each file costs budget. */
 	if (!rs_debug_name_is_plain(name) || !budget_share_has_left(&self->asker->budget, &self->share))
 		return 0;
 	if (!self->from.file->inside) {
@@ -261,7 +261,7 @@ static bool look_up_in_this_process(struct asked_image *self, uint32_t rva, stru
 /* How many files a worker may ask for: those of its image, and files with split DWARF. */
 enum { QUESTIONS_MAX = 1 << 14 };
 
-/* What a start of a worker costs, in look-ups; and after how many look-ups a table of everything is cheaper. */
+/* Costs, counted in look-ups: that of a start of a worker; and that from which on a table of everything is cheaper. */
 enum { START_COST = 16, TABLE_COST = 64 };
 
 static const struct worker_job image_job = {

@@ -14,7 +14,7 @@
 /* The most kernels in directories; each is compared with all others, which takes quadratic time. */
 enum { KERNELS_MAX = 2048 };
 
-static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most that is read from all kernels together */
+static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most bytes read from all kernels together */
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
@@ -69,8 +69,7 @@ static struct image_place *find_or_add_place(struct builds *builds, const char *
 	return place;
 }
 
-/* A kernel in a directory; or in the cabinet of an unpacked ISO, if the directory that the user named
-   has no other kernel. */
+/* A kernel in a directory; or in the cabinet of an unpacked ISO, if the directory that the user named has no other. */
 struct found_kernel {
 	const struct file *file;
 	struct build build;

@@ -35,7 +35,7 @@ struct file {
 	bool outside;	   /* index_get_outside_file() has made it */
 	bool machine_read; /* candidates.c has tried to read `machine` */
 	uint16_t machine;  /* the image's processor, as PE headers number it; 0: it could not be read */
-	/* messages have been printed: that it is broken; that its names are cut */
+	/* messages have been printed: that the file is broken; that names in its table are cut */
 	bool reported_broken, reported_short;
 };
 

@@ -15,7 +15,7 @@ struct fitting {
 	struct modules *modules;
 	struct rossym_set *set;		 /* the modules of the frames, with images from the current place only */
 	const struct image_place *place; /* the current place */
-	/* an archive of the current place was not read, because it would cost too much */
+	/* an archive of the current place was not read, because reading it would cost too much */
 	bool over_budget;
 	bool no_memory;
 };
@@ -46,7 +46,7 @@ static int open_for_set(void *context, void *file, struct rossym_opened *opened,
 	if (!over_budget && (file_image_unpack_and_open(index, file, 0, opened, &over_budget) ||
 			     file_image_unpack_and_open(index, file, ROSSYM_OPEN_HEADERS, opened, &over_budget)))
 		return 0;
-	/* ROSSYM_ENOMEM, because after this error the set does not count the file as unusable. */
+	/* ROSSYM_ENOMEM: after this error, the set may use the file later. */
 	fitting->over_budget |= over_budget;
 	*err = (struct rossym_error){ .code = over_budget ? ROSSYM_ENOMEM : ROSSYM_EDAMAGED };
 	return -1;
@@ -231,7 +231,7 @@ const char *fit_place_name(const struct image_place *place, char *buffer, size_t
 
 /* ----------------------------------------------------------------------------------- printing for --builds */
 
-/* A list of places, and the log that was compared with them, if FIT is not NULL. */
+/* A list of places that is printed; if FIT is not NULL, with the result of comparing them with a log. */
 struct list {
 	struct out *out;
 	bool json;

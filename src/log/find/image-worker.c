@@ -113,7 +113,7 @@ bool image_reading_look_up(struct image_reading *reading, uint64_t rva, struct i
 /* ---------------------------------------------------------------------------------------- what a worker does */
 
 /* Ask the program for file NUMBER of the image; or, if NAME is not NULL, for number NUMBER of the files with split
-   DWARF that are called NAME.  Returns 1 and describes it in *FILE; or returns 0 if there is none. */
+   DWARF that are called NAME.  Returns 1 and describes the file in *FILE; or returns 0 if there is none. */
 static int ask_for_file(void *context, const char *name, size_t number, struct rossym_debug_file *file)
 {
 	const struct image_question question = { .is_split = name != NULL, .number = (uint32_t)number };

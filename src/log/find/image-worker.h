@@ -2,8 +2,8 @@
 /*
  * image-worker.h - reads the debug information of an image, in a worker (tool/process/worker.h) or in this process
  *
- * A worker reads one image, and gets the requests for that image alone.  So a hostile image that takes over its worker
- * can give wrong answers about itself only.
+ * A malicious image may control the worker process that reads it.  But a worker gets requests for one image only, so it
+ * can give wrong answers about that image only.
  */
 #ifndef LOG_FIND_IMAGE_WORKER_H
 #define LOG_FIND_IMAGE_WORKER_H
@@ -21,7 +21,7 @@ enum { IMAGE_FILES_MAX = 8 };
 /* --------------------------------------------------------------- messages between the program and a worker */
 
 struct image_request {
-	uint64_t input; /* the size of all files in bytes: the worker's limits depend on it */
+	uint64_t input; /* the size of all files in bytes, on which the worker's limits depend */
 	uint64_t rva;	/* the address to look up; or IMAGE_EVERYTHING: the answer is a table of all addresses */
 	uint32_t files; /* how many files there are.  The worker first asks for all of them; number 0 is the image */
 	uint32_t zero;	/* padding */

@@ -89,7 +89,7 @@ static void report_useless_file(void *context, struct file *file, const struct r
 		diag_image_error(file->label, err);
 }
 
-/* What must stay valid while an image is open, and is freed after it. */
+/* Parts of an open image: they are freed after it is closed. */
 struct image_parts {
 	struct content *content;   /* the file's bytes if it is in an archive; or NULL */
 	struct asked_image *asked; /* answers for the image; NULL: it has a table */
@@ -345,8 +345,8 @@ void modules_clear(struct modules *modules)
 
 /* ---------------------------------------------------------------------------------- modules that are loaded */
 
-/* Handle ERR, with which the set has refused a module: its name is invalid, there are too many modules, or there is no
-   memory.  Report only that there are too many, and only once. */
+/* Handle ERR, the reason why the set has refused a module: an invalid name, too many modules, or no memory.  Report
+   only that there are too many, and only once. */
 static void report_refusal(struct modules *modules, const struct rossym_error *err)
 {
 	const struct rossym_module *last;
@@ -365,8 +365,7 @@ void modules_record_loaded(struct modules *modules, const struct rossym_loaded *
 	   addresses would be attributed to the module below it. */
 	given.name = base_name(given.name, &given.name_length);
 	given.name_length = strnlen(given.name, given.name_length);
-	/* If there were too many load addresses, the first call has made the set forget them,
-	   and the second succeeds. */
+	/* If there were too many load addresses, the first call has made the set forget them: so call it again. */
 	if (rossym_set_add(modules->set, &given, &err) < 0 && rossym_set_add(modules->set, &given, &err) < 0)
 		report_refusal(modules, &err);
 	const struct rossym_module *module = modules_get_module(modules, given.name, given.name_length);
@@ -534,7 +533,8 @@ static void report_image_faults(struct modules *modules, const struct rossym_mod
 /* The most images of one name that are opened; the set considers no more for a module. */
 enum { MISSING_IMAGES_MAX = 64 };
 
-/* Add to WANTED the files that have symbols for IMAGE, unless answers for FILE, the file of IMAGE, come from one. */
+/* Add to WANTED the files that have symbols for IMAGE, unless such a file answers for FILE, the file of IMAGE,
+   already. */
 static void add_wanted_symbols(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
 {
 	if (!file->debug_file || file->debug_file == file)
@@ -623,7 +623,7 @@ const char *modules_why_unanswered(const struct modules *modules, const struct r
 	if (why == ROSSYM_WHY_BROKEN && modules->asker && modules->asker->over_budget)
 		return "the budget for debug information is used up";
 	bool over_budget = why == ROSSYM_WHY_BROKEN && modules->over_budget;
-	/* the set could not choose an image, because files were not read */
+	/* the set could not choose an image, because the budget was used up */
 	bool undecided = why == ROSSYM_WHY_NO_MODULE && module && !module->chosen && modules->reported_over_budget;
 	return over_budget || undecided ? "the budget for archives is used up" : rossym_why_text(why);
 }
@@ -665,7 +665,7 @@ const char *modules_describe_answers(const struct module_notes *notes, char *buf
 /* How many characters of a long name KDBG prints. */
 enum { CUT_NAME = 63 };
 
-/* Whether NAME is an extension with its dot. */
+/* Whether NAME is an extension, which begins with its only dot. */
 static bool is_extension(const char *name, size_t length)
 {
 	return length > 0 && name[0] == '.' && !memchr(name + 1, '.', length - 1);

@@ -65,7 +65,7 @@ struct module_notes {
 		uint64_t length;
 		const struct file *file, *debug_file; /* the image, and where its debug information is from */
 	} noted;
-	const struct file *reported_image; /* the image at the last message about it */
+	const struct file *reported_image; /* the image that the last message was about */
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };
 
@@ -133,7 +133,7 @@ void modules_set_machine(struct modules *modules, uint16_t machine);
 /* Read all places, and find their builds. */
 void modules_read_builds(struct modules *modules);
 
-/* Call SAY, a function of diag.h, for each place whose build has a name. */
+/* Print, by SAY, a function of diag.h, the build of each place whose build has a name. */
 void modules_report_builds(const struct modules *modules, void (*say)(const char *format, ...));
 
 /* Returns the build of the place that MODULE's image comes from; it is valid until modules_clear().  Returns NULL if
