@@ -156,8 +156,8 @@ static bool support_compression(struct archive *a, const struct origin *origin)
 	return true;
 }
 
-/* Choose the formats that libarchive may find.  FIRST: only the first entry of a zip will be read.  For that, use the
-   streaming reader, which needs its local header only; the usual one needs the directory at the end of the zip. */
+/* Choose the formats that libarchive may find.  FIRST: only the first entry of a zip will be read.  For that, use
+   libarchive's streaming reader: it needs the entry's local header only, not the directory at the end of the zip. */
 static void support_formats(struct archive *a, const struct origin *origin, bool first)
 {
 	if (first) {
@@ -243,8 +243,8 @@ static void count_skipped_bytes(struct unpacker *u)
 	u->unread = 0;
 }
 
-/* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry.  It cannot
-   be stopped in between.  So if the budget has fewer bytes than that, take none and return -1. */
+/* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry, and cannot
+   be stopped in between.  So if the budget has fewer bytes, take none and return -1. */
 static int take_skipped_from_budget(struct unpacker *u, struct archives_error *err)
 {
 	if (u->budget->bytes < 0 || u->skipped > (uint64_t)u->budget->bytes)

@@ -3,9 +3,9 @@
  * archive-stream.h - an archive as a stream of entries; the only user of libarchive
  *
  * An unpacker goes through the entries of one archive, from the first on, and unpacks the entry that it is at.  What it
- * reads and unpacks, and each entry, is taken from the budget.  But it does not stop when the budget is used up: the
- * caller must check the budget between two entries.  One call can cost any amount.  Its cost makes it fail only if the
- * budget is overdrawn by a gigabyte, or is too small for skipped entries that libarchive must unpack first.
+ * reads and unpacks, and each entry, is taken from the budget.  But an unpacker does not stop when the budget is used
+ * up: the caller must check the budget between two entries.  One call can cost any amount.  It fails for its cost only
+ * if the budget is overdrawn by a gigabyte, or is too small for skipped entries that libarchive must unpack first.
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_STREAM_H
 #define LOG_ARCHIVE_ARCHIVE_STREAM_H
@@ -23,14 +23,14 @@ extern const bool archives_available;
 struct archives_error {
 	char what[256];	  /* the message; control characters in a name from the archive are not masked */
 	bool over_budget; /* the budget is used up: nothing is known to be wrong with the archive */
-	bool broken; /* the child that reads the archive has crashed, was late, or sent a reply that is not possible */
-	bool reported; /* the error has been printed on standard error */
+	bool broken;	  /* the worker that reads the archive has crashed, was late, or sent an impossible answer */
+	bool reported;	  /* the error has been printed on standard error */
 };
 
 /* A format in which a single file can be compressed. */
 struct compression {
 	const char *begin; /* the first bytes of a file in this format */
-	const char *says;  /* that it is compressed, and the command that reads it; for a message */
+	const char *says;  /* for a message: that it is compressed, and a command that reads it */
 };
 enum { COMPRESSION_LENGTH = 6 }; /* the length of the longest `begin` */
 

@@ -184,9 +184,9 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 
 /* ----------------------------------------------------------------------------------- reading one file directly */
 
-/* Store in *HEADER the offset of the local header of the zip's entry whose bytes begin at AT: the header ends there.
-   It has 30 bytes, followed by the name and the extra field, whose lengths are at its offsets 26 and 28.  Returns false
-   if there is none, or if name and extra field are longer than 4096 bytes. */
+/* Store in *HEADER the offset of the local header of the zip's entry whose bytes begin at AT, where the header ends.  A
+   header has 30 bytes, then the name and the extra field, whose lengths are at its offsets 26 and 28.  Returns false if
+   there is no header, or if name and extra field are longer than 4096 bytes. */
 static bool find_zip_header(const struct origin *origin, uint64_t at, uint64_t *header)
 {
 	enum { HEADER = 30, HEADER_MAX = HEADER + 4096 };
@@ -465,8 +465,8 @@ static int list_inner_archive(struct archive *archive, struct session *outer, co
 	return archives_fail(err, what);
 }
 
-/* Set what is known of archive NUMBER now that SESSION is at ENTRY: its format, how many entries it has so far and, at
-   the first file that is not empty, whether files can be read directly.  Complete *PLACE, the place of the entry. */
+/* Update the node of archive NUMBER when SESSION is at ENTRY: its format, how many entries it has so far and, at the
+   first file that is not empty, whether files can be read directly.  Complete *PLACE, the place of the entry. */
 static void record_entry(struct archive *archive, uint32_t number, const struct session *session,
 			 const struct unpack_entry *entry, struct archives_place *place)
 {

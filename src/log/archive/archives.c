@@ -28,7 +28,7 @@ struct outermost {
 	/* The tree (archive_get_nodes()), as a worker has sent it.  Only workers of this archive read it. */
 	struct archive_node *tree;
 	bool has_tree; /* the worker has the tree: it has listed or received it */
-	/* What the worker says that it took from the budget, less what its results must have cost. */
+	/* How much more cost the worker has stated than its results must have had (check_and_count_answer()). */
 	int64_t credit_bytes, credit_steps;
 #else
 	struct archive *archive; /* NULL: it is not open */
@@ -142,9 +142,9 @@ struct archive_asking {
 	struct archives_listener *listener; /* NULL: no names are wanted */
 	struct archive_request request;
 	bool stopped;	       /* the listener has returned false: ignore the rest of the list */
-	uint32_t named;	       /* 1 + the highest archive number in a place so far */
+	uint32_t named;	       /* 1 + the highest number of an archive in the list so far */
 	uint64_t names;	       /* the length of the names so far, in bytes */
-	uint64_t bytes, steps; /* what the results must have cost */
+	uint64_t bytes, steps; /* the least that the results cost; in the end, what the worker states */
 	struct archive_answer end;
 	struct worker_answer answer;
 };
@@ -170,9 +170,9 @@ static bool handle_listed_file(void *context, const void *head, const char *name
 	return true;
 }
 
-/* Check the answer, and add to the credit of the worker what it cost, less what its results must have cost.  Returns
-   whether an honest worker can have sent it.  A worker may have unpacked the result in an earlier request and kept it:
-   then it has reported the cost there, and the credit pays for it. */
+/* Check the answer, and add to the worker's credit the cost that it states, less what its results must have cost.
+   Returns false if no honest worker sends it, such as a result without its cost.  A worker may have unpacked the result
+   in an earlier request and kept it: then it has stated the cost there, and its credit pays for the result. */
 static bool check_and_count_answer(struct archive_asking *asking)
 {
 	struct outermost *outermost = asking->outermost;
@@ -379,7 +379,8 @@ static void reader_free(struct outermost *outermost)
 	reader_close_archive(outermost);
 }
 
-/* Free the caches of the archive that was read last, unless that is OUTERMOST: there is memory for those of one. */
+/* Free the caches of the archive that was read last, unless that is OUTERMOST: there is memory for the caches of
+   one. */
 static void free_caches_of_last(struct archives *archives, const struct outermost *outermost)
 {
 	if (archives->last && archives->last != outermost && archives->last->archive)

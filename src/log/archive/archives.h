@@ -6,8 +6,8 @@
  * archive is read by a worker of its own (tool/process/worker.h), and its answers are checked.  A worker that an
  * archive has taken over can make up names and contents of that archive, but not of others, and it gets no more memory,
  * time or budget than an honest one.  A few workers stay alive, because each can continue after the file that it read
- * last.  A worker that is started again gets the tree of archives from here, and need not list them.  Where there is no
- * fork(), this program reads archives itself.
+ * last.  A worker that is started again gets the tree of archives from this process, and need not list them.  Where
+ * there is no fork(), this program reads archives itself.
  *
  * Archive numbers count through the run: first an archive on disk, then the archives in it, then the next one on disk.
  */
@@ -46,11 +46,10 @@ struct content *archives_read_file(struct archives *archives, const struct archi
 void archives_release_content(struct archives *archives, struct content *content);
 void archives_drop_content(struct archives *archives, struct content *content);
 
-/* Whether a worker has crashed or failed otherwise; a message has reported that.  ARCHIVES may be NULL. */
+/* Whether a worker has crashed, or failed in another way; a message has reported that.  ARCHIVES may be NULL. */
 bool archives_have_crashed(const struct archives *archives);
 
-/* What the worker does, for worker_table_start(): drop all privileges, then answer requests about the archive in
-   the file of CHANNEL. */
+/* What a worker does (worker_table_start()): drops all privileges, then answers requests about CHANNEL's archive. */
 void archive_serve_requests(struct channel *channel);
 
 #endif

@@ -72,7 +72,7 @@ void budget_refill(struct budget *budget, uint64_t now)
 /* ----------------------------------------------------------------------------------- the shares of files */
 
 /* Returns how much of LEFT a file may still take.  OWN of LEFT is for this file alone.  The rest is for all files.
-   This file has taken BORROWED of the rest, and may take more until it has as much of it as is left for the others. */
+   This file has taken BORROWED of the rest, and may take more until it has taken as much as it leaves to the others. */
 static int64_t compute_share_left(int64_t left, int64_t own, int64_t borrowed)
 {
 	const int64_t more = left - own - borrowed;

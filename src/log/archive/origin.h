@@ -34,9 +34,9 @@ void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
 /* Read up to SIZE bytes at offset AT of ORIGIN, a file or memory.  Returns how many it has read; -1 after an error. */
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
-/* Whether the file that has the SIZE bytes at AT begins in ORIGIN and seems plain, so that its bytes can be read as
-   they are.  ORIGIN must be an ISO, in which each file is contiguous.  A file that begins with the magic number of
-   zisofs is compressed, so not plain.  A file of fewer than 8 bytes counts as not plain. */
+/* Whether the file with the SIZE bytes at offset AT of ORIGIN seems plain, so that its bytes can be read as they are.
+   ORIGIN must be an ISO, in which each file is contiguous.  A file that begins with the magic number of zisofs is
+   compressed, so not plain.  A file of fewer than 8 bytes counts as not plain. */
 bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
 /* Read the file at AT, if origin_begins_plain() is true for it.  Returns its bytes, which the caller frees; NULL if it
