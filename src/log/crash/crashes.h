@@ -115,14 +115,14 @@ void crashes_add_symbols_note(struct crashes *crashes, const char *name, size_t 
 struct crash_line {
 	struct statement_line text;
 	uint64_t number;
-	bool prompt; /* a debugger's prompt comes before it */
+	bool prompt; /* a debugger's prompt comes before its own text */
 };
 
 /* Call this at the end of each line, when crashes->addresses has a frame for each address in it.  Returns whether the
    line has a statement about a crash (statement.h). */
 bool crashes_end_line(struct crashes *crashes, const struct crash_line *line);
 
-/* Whether the first frame of CRASH's stack is its place. */
+/* Whether the place of CRASH is the first frame of its stack, so that it need not be printed twice. */
 bool crashes_place_is_first(const struct crash *crash);
 
 /* Call this when the log has ended. */

@@ -2,9 +2,9 @@
 /*
  * stack.h - the frames of a stack, with what is printed of them
  *
- * A frame is an RVA in a module, or an address whose module is not known.  If there are symbols for it, it has calls:
- * one for the innermost inlined call, then one for each caller up to the function that is not inlined; or one, if
- * nothing is inlined.  All strings are copies, in which control characters are masked.
+ * A frame is an RVA in a module, or an address whose module is not known.  If there are symbols for the frame, it has
+ * calls: one for the innermost inlined call, then one for each caller up to the function that is not inlined; or one,
+ * if nothing is inlined.  All strings are copies, in which control characters are masked.
  */
 #ifndef LOG_CRASH_STACK_H
 #define LOG_CRASH_STACK_H

@@ -4,8 +4,8 @@
  *
  * A dump has the name, DateStamp and length of each module, and perhaps a key: the GUID and age of its PDB file, or a
  * build-id.  A set (rossym-set.h) chooses among the files with this name, from the same places as for a log's modules.
- * Its choice is used only if the key, or else DateStamp and length, show that it is the image of the module.  PDB files
- * are returned unchecked: whoever reads one must compare its GUID.
+ * The file that the set chooses is used only if the key, or else DateStamp and length, show that it is the image of the
+ * module.  PDB files are returned unchecked: whoever reads one must compare its GUID.
  */
 #ifndef LOG_DUMPS_DUMP_IMAGES_H
 #define LOG_DUMPS_DUMP_IMAGES_H

@@ -23,7 +23,8 @@ bool dumps_is_dump(int fd)
 
 /* ------------------------------------------------------------------------ printing what is wrong with a dump */
 
-/* Print the problems of the dump NAME: the lines in the SIZE bytes at PROBLEMS, and how many more of COUNT exist. */
+/* Print the problems of the dump NAME: the lines in the SIZE bytes at PROBLEMS, then how many of the COUNT problems
+   have no line. */
 static void print_problems(const char *name, const char *problems, size_t size, uint32_t count)
 {
 	const char *end;

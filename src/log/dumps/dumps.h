@@ -3,8 +3,8 @@
  * dumps.h - crash dumps as logs: makes a text report of each (report/report.h), which is then read as a log
  *
  * Dumps are untrusted, as archives are, so a worker (tool/process/worker.h) makes the report.  It asks this program for
- * the images of modules (dump-images.h).  Its report is used only if it is complete, and trusted no more than any log.
- * Without fork() there is no worker, and this program reads the dump itself.
+ * the images of modules (dump-images.h).  A worker's report is used only if it is complete, and trusted no more than
+ * any log.  Without fork() there is no worker, and this program reads the dump itself.
  */
 #ifndef LOG_DUMPS_DUMPS_H
 #define LOG_DUMPS_DUMPS_H
@@ -19,9 +19,9 @@
 /* Whether FD is a regular file that begins like a dump, and its position is at the beginning. */
 bool dumps_is_dump(int fd);
 
-/* Append the report of DUMP, a file or memory, to REPORT.  NAME is for messages; IMAGES have memory that the dump
-   lacks.  Returns false if there is no report, after a message.  *WHOLE becomes true if the dump has no damage; else
-   messages name the damage. */
+/* Append the report of DUMP, a file or memory, to REPORT.  NAME is for messages; IMAGES: the source of code and data
+   that the dump lacks.  Returns false if there is no report, after a message.  *WHOLE becomes true if the dump has no
+   damage; else messages name the damage. */
 bool dumps_make_report(struct worker_table *workers, const struct origin *dump, const char *name,
 		       const struct dump_image_source *images, struct strbuf *report, bool *whole);
 

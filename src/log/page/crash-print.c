@@ -215,7 +215,7 @@ static void add_address_kind(const struct crash_printer *p, const struct stack_f
 }
 
 /* Add the kind of FRAME and the frame: "return  f (a.c:7) in a.sys", "a.sys+0x1230" or "0x1230"; then the callers of
-   inlined calls.  In text, each caller has a line of its own, which INDENT blanks begin. */
+   inlined calls.  In text, each caller has a line of its own, which begins with INDENT blanks. */
 static void add_frame(const struct crash_printer *p, const struct stack *stack, const struct stack_frame *frame,
 		      int indent)
 {
@@ -256,7 +256,7 @@ static void add_stack(const struct crash_printer *p, const struct stack *stack)
 /* ------------------------------------------------------------------------------------------------ blocks */
 
 /* Append BLOCK as a fenced code block of Markdown.  The fence is longer than any run of grave accents in BLOCK, so that
-   nothing in it ends the block. */
+   no text in BLOCK ends the code block. */
 static void add_fenced_block(const struct crash_printer *p, const struct strbuf *block)
 {
 	size_t run = 0, longest = 2;
@@ -287,7 +287,7 @@ static void add_markdown_copy(const struct crash_printer *p, const struct crashe
 	strbuf_clear(&block);
 }
 
-/* Append the block of crash NUMBER, from 0. */
+/* Append the block of text about crash NUMBER, counted from 0. */
 static void add_crash_block(const struct crash_printer *p, const struct crashes *crashes, size_t number)
 {
 	const struct crash *crash = &crashes->items[number];
@@ -324,7 +324,7 @@ static void add_crash_block(const struct crash_printer *p, const struct crashes 
 
 struct table_row {
 	struct strbuf what;	  /* the title of the crash and the first frames */
-	struct strbuf blocks;	  /* the numbers of its blocks, from 1: "1, 4" */
+	struct strbuf blocks;	  /* the numbers of the blocks of its crashes, from 1: "1, 4" */
 	unsigned long long count; /* how many crashes these blocks are about */
 };
 
@@ -374,7 +374,7 @@ static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 	}
 }
 
-/* Count crash NUMBER in the one of the *COUNT ROWS that has its title and frames; in a new row if there is none. */
+/* Count crash NUMBER in that one of the *COUNT ROWS which has its title and frames; or in a new row. */
 static void count_crash(struct table_row *rows, size_t *count, const struct crashes *crashes, size_t number)
 {
 	size_t i = 0;

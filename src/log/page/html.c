@@ -224,7 +224,7 @@ void html_add_note(struct strbuf *text, const char *note, size_t length)
 		   *last = callers_end;
 	while (last && *last != NOTE_CALLER)
 		last--;
-	/* There are fewer than two callers, or the end of the note is missing because there was no memory. */
+	/* Fold nothing: there are fewer than two callers, or the note has no end because there was no memory. */
 	if (!last || first == last) {
 		add_note_span(text, note, end);
 		return;

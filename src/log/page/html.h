@@ -51,8 +51,7 @@ void html_address_end(struct strbuf *text, enum html_kind kind, unsigned long lo
 /* Begin a link to the URL of LENGTH bytes.  "</a>" ends the link. */
 void html_link_begin(struct strbuf *text, const char *url, size_t length);
 
-/* Append a new note of LENGTH bytes.  note.h says which bytes mark its links and its callers;
-   the callers are folded. */
+/* Append a new note of LENGTH bytes.  note.h says which bytes mark its links and callers.  Callers are folded. */
 void html_add_note(struct strbuf *text, const char *note, size_t length);
 
 /* Append STRING of LENGTH bytes, as text or as the value of an attribute: <, >, & and " are escaped; carriage returns

@@ -63,11 +63,11 @@ struct page_counts {
 	unsigned long long of[HTML_KINDS];
 };
 
-/* What is known of a page so far.  All zeros: nothing.  page_clear() frees its memory. */
+/* The counts of a page so far, and its lines that may be folded.  All zeros: none. page_clear() frees the memory. */
 struct page {
 	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 	struct fold fold;
-	struct page_counts *modules;  /* for each module, by its number in the set */
+	struct page_counts *modules;  /* the counts for each module, by its number in the set */
 	struct page_counts no_module; /* for addresses whose module is not known */
 	size_t module_room;
 	struct page_counts builds[BOOTS_BUILDS]; /* for each build, in the order of `counts` in struct boots */
