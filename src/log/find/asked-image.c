@@ -20,11 +20,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The most bytes of all files of one image that are unpacked from archives into memory; and the most bytes of one file
-   with split DWARF. */
+/* The most bytes, for one image, that are unpacked from archives; and the most bytes of one file with split DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
 
-/* Grades, from the best: answers come from debug information in the image, a debug file, the symbols of the image. */
+/* Grades, the best first: answers come from the image's debug information, a debug file, or the image's symbols. */
 enum { GRADE_OWN = 1, GRADE_DEBUG_FILE, GRADE_SYMBOLS };
 
 /* The answer for an address. */
@@ -53,14 +52,14 @@ struct asked_image {
 	struct file_bytes
 		*splits; /* the bytes of files with split DWARF: the one that a worker gets now; without fork(), all */
 	size_t split_count, split_room;
-	void *everything; /* the table of everything that a worker has sent, to be freed; or NULL */
+	void *everything; /* a table of all addresses, which a worker has sent, to be freed; or NULL */
 	/* Its files are open while a worker has its first request and may ask for them; without fork(), from the first
 	   look-up on.  Its image is open if this process answers: from `everything`; without fork(), from all files. */
 	struct image_reading reading;
 	size_t kept; /* how many bytes of memory the answers and the table take */
 	struct kept_answer *answers;
 	size_t answer_count, answer_room;
-	struct hash_table table; /* finds an answer by its RVA: holds 1 + its index in `answers`; 0 = free */
+	struct hash_table table; /* finds an answer by RVA: holds 1 + the answer's index in `answers`; 0 = free */
 };
 
 void image_asker_init(struct image_asker *asker, struct worker_table *workers)
@@ -69,7 +68,7 @@ void image_asker_init(struct image_asker *asker, struct worker_table *workers)
 	asker->workers = workers;
 }
 
-/* Refill the budget as time has passed.  Returns whether SELF may take more from it; if not, a message says so once. */
+/* Refill the budget as time has passed.  Returns whether SELF may take more of the budget; if not, says so once. */
 static bool refill_and_check_share(struct asked_image *self)
 {
 	struct image_asker *asker = self->asker;
@@ -86,7 +85,7 @@ static bool refill_and_check_share(struct asked_image *self)
 /* -------------------------------------------------------------------------------------------- the files of an image */
 
 /* Add FILE: as an open file; or, if it is in an archive, as its bytes, which are CONTENT, or are unpacked if CONTENT is
-   NULL.  If it cannot be read, prints a warning and leaves it out. */
+   NULL.  If FILE cannot be read, prints a warning and leaves FILE out. */
 static void add_file(struct asked_image *self, const struct file *file, const struct content *content)
 {
 	struct image_reading *reading = &self->reading;
@@ -433,7 +432,7 @@ static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kep
 		return look_up_in_this_process(self, rva, kept, err) ? 0 : -1;
 	if (!refill_and_check_share(self)) {
 		/* The budget may be refilled (budget_refill()).  After ROSSYM_ENOMEM the set asks again; after other
-		   errors it does not use the file any more. */
+		   errors, the set does not use the file any more. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}
@@ -474,7 +473,7 @@ int asked_image_look_up(struct asked_image *self, uint32_t rva, struct rossym_fo
 
 /* --------------------------------------------------------------------------------------- opening an image */
 
-/* Find what could answer for IMAGE.  Returns its grade; 0 if there is nothing; -1 if there is no memory. */
+/* Find what could answer for IMAGE.  Returns IMAGE's grade; 0 if there is nothing; -1 if there is no memory. */
 static int find_grade(struct asked_image *self, struct rossym_image *image)
 {
 	struct rossym_info info = { .size = sizeof info };

@@ -4,10 +4,10 @@
  *
  * Each image gets a worker of its own (image-worker.h), which the fork server starts when the first address is looked
  * up.  A worker has its image in memory, so only a few run: when there are too many, the least recently used one is
- * ended.  A worker gets the descriptors of files, or the bytes of files in archives.  It is asked for each address
- * once, because this process keeps the answers.  If an image has many addresses, or its worker has been started several
- * times, the worker sends a table of all addresses and ends.  Then this process answers from the table.  The work is
- * limited by a budget of bytes and time for each run.  On systems without fork() the library reads the debug
+ * ended.  A worker gets the descriptors of files, or the bytes of files in archives.  It is asked only once for an
+ * address, because this process keeps the answers.  If an image has many addresses, or its worker has been started
+ * several times, the worker sends a table of all addresses and ends.  Then this process answers from the table.  The
+ * work is limited by a budget of bytes and time for each run.  On systems without fork() the library reads the debug
  * information in this process.
  */
 #ifndef LOG_FIND_ASKED_IMAGE_H
@@ -54,9 +54,9 @@ int asked_image_open_and_grade(struct image_asker *asker, const struct asked_sub
 			       const struct rossym_error *why, struct rossym_image **image, struct asked_image **asked,
 			       struct rossym_error *err);
 
-/* Look up RVA, which is in a section of the image ASKED, and store the frames in *FOUND; they stay until
-   asked_image_free().  If RVA was not looked up before, sets *KEPT to the memory that all answers of ASKED take.
-   Returns 0; or -1 with the reason in *ERR (rossym-set.h explains them at `look_up`). */
+/* Look up RVA, which is in a section of the image ASKED, and store the frames, valid until asked_image_free(), in
+   *FOUND.  If RVA was not looked up before, sets *KEPT to the memory that all answers of ASKED take.  Returns 0; or -1
+   with the reason in *ERR (rossym-set.h explains them at `look_up`). */
 int asked_image_look_up(struct asked_image *asked, uint32_t rva, struct rossym_found *found, size_t *kept,
 			struct rossym_error *err);
 

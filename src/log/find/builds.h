@@ -22,7 +22,7 @@ enum { KERNELS_TRIED = 8 }; /* the most kernels of an archive that are read to f
 
 struct image_place {
 	char *path;
-	unsigned order;	    /* the member `order` of its files (file-index.h) */
+	unsigned order;	    /* the member `order` of the place's files (file-index.h) */
 	struct build build; /* the build of the images; empty if unknown */
 	bool mixed;	    /* an archive with several ISOs, which may be of several builds: its build stays unknown */
 	struct file *kernels[KERNELS_TRIED]; /* the kernels of an archive; unused for a directory */

@@ -9,13 +9,12 @@
 
 enum { WINDOW = 1024, WINDOWS = 3 }; /* the bytes of a window, a power of two; and the number of windows */
 
-/* An image as the unwinder sees it: at its image base. */
+/* An image as the unwinder reads it: mapped at its image base. */
 struct code_image {
 	struct rossym_image *image;
 	uint64_t base;
 	uint32_t size;
-	/* The parts of the image that were read last: the unwinder asks many times for a few bytes, mostly of the
-	   headers. */
+	/* The parts of the image that were read last: the unwinder often asks for a few bytes, mostly of headers. */
 	struct window {
 		uint32_t begin;
 		bool read; /* `bytes` are the WINDOW bytes from `begin` */

@@ -24,8 +24,7 @@ enum code_before {
 enum code_before code_classify_before(struct rossym_image *image, uint64_t rva);
 
 /* Returns the target of the direct call that ends at RVA, as an RVA; 0 if no direct call ends there.  Sets *JUMPS to
-   whether the instruction there is a jump, as for a call of an imported function: then the called function is not the
-   target. */
+   whether a jump is at the target, as for a call of an imported function: then the called function is elsewhere. */
 uint64_t code_find_call_target(struct rossym_image *image, uint64_t rva, bool *jumps);
 
 /* Whether FUNCTION, which may be NULL, is one that the processor enters at a fault: KiTrap0E, _KiTrap0E, KiPageFault.

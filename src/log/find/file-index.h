@@ -23,12 +23,12 @@ struct file {
 	char *path;   /* the path of the file, or of the outermost archive that holds it */
 	char *inside; /* the path in the innermost archive; NULL if the file is in none */
 	char *name;   /* the name of the file without its path, in lower case */
-	char *label;  /* its name for messages: "PATH" or "PATH: INSIDE", with control characters masked */
-	struct archives_place place; /* where it is in the archive, if INSIDE is not NULL */
+	char *label;  /* the file's name for messages: "PATH" or "PATH: INSIDE", with control characters masked */
+	struct archives_place place; /* where the file is in its archive, if INSIDE is not NULL */
 	/* 0: the user named the file itself.  Otherwise the number of the directory or archive that it is from, counted
 	   from 1: index->places.items[order - 1] */
 	unsigned order;
-	struct image_place *image_place; /* the place that it is from (builds.h), or NULL */
+	struct image_place *image_place; /* the place (builds.h) that the file is from, or NULL */
 	/* the file with the debug information that tables for this image were made from, which can be the image itself;
 	   NULL: none were made */
 	const struct file *debug_file;

@@ -242,8 +242,7 @@ struct list {
 
 enum { FIELDS = 4 }; /* how many fields are printed for each place, without those about a log */
 
-/* Write an object of JSON with the fields VALUES of a place.  If a log was compared, FITS of its frames fit the
-   place. */
+/* Write a JSON object with the fields VALUES of a place.  If a log was compared, FITS of its frames fit the place. */
 static void print_json_object(const struct list *list, const char *const values[FIELDS], unsigned fits)
 {
 	static const char *const keys[FIELDS] = { "place", "version", "build", "commit" };

@@ -7,7 +7,7 @@
 
 /* -------------------------------------------------------------------------- reading the debug information */
 
-/* Pass WARNING on; but if it says that the image has no symbols, store it as the error of the reading. */
+/* Pass WARNING on; but if it says that the image has no symbols, store it in reading->error. */
 static void handle_warning(void *context, const struct rossym_warning *warning)
 {
 	struct image_reading *reading = context;

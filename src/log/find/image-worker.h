@@ -35,8 +35,8 @@ struct image_question {
 	uint32_t number;   /* which of the files with that name, or of the image's files; counted from 0 */
 };
 
-/* The answer.  After it comes the table; or the frames, from the innermost to the outermost: for each a struct
-   image_frame, its function and its file, each with a NUL, and empty if it is not known. */
+/* An answer.  After it comes the table of all addresses; or the frames, the innermost first: for each a struct
+   image_frame, and the strings function and file, each with a NUL, and empty if it is not known. */
 struct image_answer {
 	uint32_t frames; /* how many frames follow; 0: nothing is known, or a table follows */
 	uint32_t origin; /* the number of the file with the debug information */

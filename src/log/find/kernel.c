@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* kernel.c - reads the strings in a kernel's data once, from beginning to end, so hostile data cost no more than
-   others */
+/* kernel.c - reads the strings in a kernel's data only once, so hostile data cost no more than others */
 #include "config.h"
 #include "log/find/kernel.h"
 #include "log/read/chars.h"
@@ -12,7 +11,7 @@ const char *const kernel_names[] = { "ntoskrnl.exe", "ntkrnlmp.exe", "ntkrnlpa.e
 enum {
 	STRING_LENGTH_MAX = 512,   /* bytes of the longest string; the rest of a longer one is read as another string */
 	WINDOW = 65536,		   /* bytes that are read at once */
-	READ_BYTES_MAX = 16 << 20, /* bytes that are read of one kernel; real ones have 1 MiB of data */
+	READ_BYTES_MAX = 16 << 20, /* the most bytes read of one kernel; real kernels have 1 MiB of data */
 	BANNERS_MAX = 64,	   /* the most strings that are parsed because they look like a banner */
 };
 

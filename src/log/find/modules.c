@@ -362,7 +362,7 @@ void modules_record_loaded(struct modules *modules, const struct rossym_loaded *
 	struct rossym_loaded given = *loaded;
 	struct rossym_error err;
 	/* Noise on a serial line can put a NUL into a name: cut the name there.  If the module were left out, its
-	   addresses would be attributed to the module below it. */
+	   addresses would be taken for those of the module before it in memory. */
 	given.name = base_name(given.name, &given.name_length);
 	given.name_length = strnlen(given.name, given.name_length);
 	/* If there were too many load addresses, the first call has made the set forget them: so call it again. */
@@ -533,8 +533,7 @@ static void report_image_faults(struct modules *modules, const struct rossym_mod
 /* The most images of one name that are opened; the set considers no more for a module. */
 enum { MISSING_IMAGES_MAX = 64 };
 
-/* Add to WANTED the files that have symbols for IMAGE, unless such a file answers for FILE, the file of IMAGE,
-   already. */
+/* Add to WANTED the files with symbols for IMAGE, unless one already answers for FILE, the file of IMAGE. */
 static void add_wanted_symbols(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
 {
 	if (!file->debug_file || file->debug_file == file)
@@ -578,7 +577,7 @@ static bool add_symbols_of_all_named(struct modules *modules, const struct rossy
 
 /* Store in modules->wanted which file would help to answer more for MODULE, whose last look-up gave ANSWER: an image of
    the module's build, if there is none; or the PDB file or debug file that the image names, if it has no debug
-   information.  Does nothing if the facts are as before. */
+   information.  Does nothing if the last call was for the same facts (struct noted). */
 static void record_missing_file(struct modules *modules, const struct rossym_module *module, struct module_notes *notes,
 				const struct rossym_answer *answer)
 {

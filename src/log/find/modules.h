@@ -57,7 +57,8 @@ struct module_notes {
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
 	bool loaded; /* its load address was in the log */
-	/* With `lists_missing`: the facts for which record_missing_file() was called last; IS: it was called. */
+	/* With `lists_missing`: the facts of the last record_missing_file(), to ignore equal ones; IS: there was
+	   one. */
 	struct noted {
 		bool is;
 		enum rossym_why why;
@@ -93,8 +94,7 @@ bool modules_have_place(struct modules *modules);
 /* Record that LOADED, a module, is loaded, as the log says. */
 void modules_record_loaded(struct modules *modules, const struct rossym_loaded *loaded);
 
-/* Returns the module NAME, which may be a path; adds it if it is new.  NULL: there are too many modules, or no
-   memory. */
+/* Returns the module NAME, which may be a path; adds it if it is new.  NULL: too many modules, or no memory. */
 const struct rossym_module *modules_get_module(struct modules *modules, const char *name, size_t length);
 
 /* Store in *INFO the facts of the image that is chosen for MODULE by the log so far.  Returns false if there is none,
