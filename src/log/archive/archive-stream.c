@@ -53,7 +53,7 @@ struct unpacker {
 	uint64_t at;	  /* offset of the next read; unused if the origin is an outer archive */
 	size_t read_size; /* size of the next read */
 	uint32_t count;	  /* how many entries unpack_go_to_next() has gone to */
-	uint64_t unread;  /* the stated size of the entry, less what has been read of it */
+	uint64_t unread;  /* the stated size of the current entry, less the bytes read of it */
 	uint64_t skipped; /* bytes of earlier entries that libarchive still has to unpack: count_skipped_bytes() */
 	char block[BLOCK_SIZE];
 };
@@ -341,8 +341,8 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 
 #endif
 
-/* Enlarge the memory at BYTES, of *ROOM bytes, to at most MOST + 1 bytes.  If it has MOST + 1 bytes already, that is an
-   error: only an entry of more than MOST bytes has filled them.  Returns the memory.  After an error, frees BYTES and
+/* Enlarge the memory at BYTES, of *ROOM bytes, to at most MOST + 1 bytes.  If it has MOST + 1 bytes already, an entry
+   of more than MOST bytes has filled them, which is an error.  Returns the memory.  After an error, frees BYTES and
    returns NULL. */
 static char *grow_memory(char *bytes, size_t *room, size_t most, struct archives_error *err)
 {

@@ -30,7 +30,7 @@ struct archives_error {
 /* A format in which a single file can be compressed. */
 struct compression {
 	const char *begin; /* the first bytes of a file in this format */
-	const char *says;  /* for a message: that it is compressed, and a command that reads it */
+	const char *says;  /* for a message: that the file is compressed, and a command that reads it */
 };
 enum { COMPRESSION_LENGTH = 6 }; /* the length of the longest `begin` */
 
@@ -55,10 +55,10 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 void unpack_close(struct unpacker *unpacker);
 
 struct unpack_entry {
-	/* its path, in the locale's encoding or UTF-8; NULL if it is no regular file, is damaged or has no name */
+	/* the entry's path, in the locale's encoding or UTF-8; NULL: no regular file, damaged, or without a name */
 	const char *name;
 	uint32_t number; /* the entry's number, counted from 0 */
-	/* the offset in the archive at which its bytes begin; can be wrong in formats other than ISO and zip */
+	/* the offset in the archive of the entry's bytes; can be wrong in formats other than ISO and zip */
 	uint64_t at;
 	uint64_t size; /* the entry's size as the archive states it; 0 if it states none */
 };

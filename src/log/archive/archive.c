@@ -172,7 +172,7 @@ static struct session *open_session(struct archive *archive, uint32_t number, st
 		archives_fail(err, "out of memory");
 		return NULL;
 	}
-	/* Opening a zip or 7z reads its directory: all entries, which were counted when it was listed. */
+	/* Opening a zip or 7z reads its directory: so each entry that was listed costs a step. */
 	budget_take(archive->budget, 0, node->entries);
 	if (open_origin(archive, node, session, err) == 0)
 		session->unpacker = unpack_open(&session->origin, false, archive->budget, err);
@@ -341,7 +341,7 @@ static struct content *read_sequentially(struct archive *archive, const struct a
 }
 
 /* Returns the content at PLACE, of at most MOST bytes; NULL after an error.  The content is valid until another one is
-   read; or as long as the caller counts itself in its `users`. */
+   read; or as long as the caller counts itself in content->users. */
 static struct content *get_content(struct archive *archive, const struct archives_place *place, size_t most,
 				   struct archives_error *err)
 {

@@ -66,7 +66,7 @@ struct archive_node {
 	uint8_t access; /* enum archive_access */
 	uint8_t format; /* enum container_format */
 	uint8_t depth;	/* the level of the archive; 1: the outermost */
-	/* 1: it is an ISO, and the bytes of its entries are at the offsets that libarchive reports */
+	/* 1: the archive is an ISO, and the bytes of its entries are at the offsets that libarchive reports */
 	uint8_t in_place;
 	uint32_t entries;	     /* how many entries have been listed */
 	struct archives_place place; /* where this archive is in the outer one; unused with ACCESS_FILE */

@@ -22,7 +22,7 @@ struct outermost {
 	uint32_t first; /* the number of this archive, counted through the run */
 	uint32_t count; /* how many archives it has: itself and those inside it */
 	struct budget_share share;
-	struct archives_error why; /* if why.broken: a worker has failed, so each further call stores this error */
+	struct archives_error why; /* if why.broken: a worker has failed, so further calls fail with this error */
 #ifdef HAVE_FORK
 	struct worker worker;
 	/* The tree (archive_get_nodes()), as a worker has sent it.  Only workers of this archive read it. */
@@ -136,7 +136,7 @@ static void reader_free(struct outermost *outermost)
 
 /* ------------------------------------------------------------------------------------ requests to a worker */
 
-/* A request, what it may cost, and what has been received. */
+/* A request to a worker, and what was received in answer. */
 struct archive_asking {
 	struct outermost *outermost;
 	struct archives_listener *listener; /* NULL: no names are wanted */
@@ -149,8 +149,8 @@ struct archive_asking {
 	struct worker_answer answer;
 };
 
-/* Take HEAD, an item of the list, with its NAME, and count its cost.  Returns false if no honest worker sends it.  An
-   honest worker ends the list after the name with which the budget is used up. */
+/* Handle HEAD, an item of the list that a worker sends, with its NAME, and count the item's cost.  Returns false if no
+   honest worker sends it.  An honest worker ends the list after the name with which the budget is used up. */
 static bool handle_listed_file(void *context, const void *head, const char *name, size_t length)
 {
 	struct archive_asking *asking = context;
@@ -223,7 +223,7 @@ static int ask_archive_worker(const struct archives *archives, struct archive_as
 		worker_refuse_answer(&outermost->worker, &asking->answer);
 		result = WORKER_FAILED;
 	}
-	/* Whatever the worker says, it takes no more from the budget than it was given. */
+	/* Whatever the worker states, no more than it was given is taken from the budget. */
 	budget_share_take(budget, &outermost->share, choose_smaller(asking->bytes, request->bytes),
 			  choose_smaller(asking->steps, request->steps));
 	if (result == WORKER_FAILED) {
@@ -379,8 +379,7 @@ static void reader_free(struct outermost *outermost)
 	reader_close_archive(outermost);
 }
 
-/* Free the caches of the archive that was read last, unless that is OUTERMOST: there is memory for the caches of
-   one. */
+/* Free the caches of the archive that was read last, unless it is OUTERMOST: memory suffices for those of one. */
 static void free_caches_of_last(struct archives *archives, const struct outermost *outermost)
 {
 	if (archives->last && archives->last != outermost && archives->last->archive)
@@ -459,7 +458,7 @@ static struct outermost *find_outermost(const struct archives *archives, uint32_
 static bool activate_archive(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
 	/* How many milliseconds this program waits for the workers of an archive in all: LEAST, and A_MEBIBYTE for each
-	   MiB of it.  To unpack a 7z on a slow computer takes some seconds for each MiB. */
+	   of its MiB.  To unpack a 7z on a slow computer takes some seconds for each MiB. */
 	enum { LEAST = 60 * 1000, A_MEBIBYTE = 5 * 1000 };
 	struct budget_share *share = &outermost->share;
 	bool good = false;

@@ -3,7 +3,7 @@
  * archives.h - the files in all archives of a run
  *
  * libarchive and the libraries below it parse untrusted bytes, and a hostile archive may take control of them.  So each
- * archive is read by a worker of its own (tool/process/worker.h), and its answers are checked.  A worker that an
+ * archive is read by a worker process of its own (tool/process/worker.h), whose answers are checked.  A worker that an
  * archive has taken over can make up names and contents of that archive, but not of others, and it gets no more memory,
  * time or budget than an honest one.  A few workers stay alive, because each can continue after the file that it read
  * last.  A worker that is started again gets the tree of archives from this process, and need not list them.  Where

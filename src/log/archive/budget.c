@@ -53,8 +53,7 @@ static void refill_amount(int64_t *left, uint64_t elapsed, int64_t all)
    than STEP, returns 0, and leaves *FILLED as it is. */
 static uint64_t take_elapsed_time(uint64_t *filled, uint64_t now)
 {
-	/* An amount is never below minus its maximum.  From there, 2 * WHOLE ms make it full, so more time has no
-	   effect. */
+	/* An amount is never below minus its maximum: after 2 * WHOLE ms, it is full in any case. */
 	const uint64_t longest = 2 * (uint64_t)WHOLE, elapsed = now > *filled ? now - *filled : 0;
 	if (elapsed < STEP)
 		return 0;

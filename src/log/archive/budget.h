@@ -38,13 +38,13 @@ struct budget {
 	uint64_t filled;      /* the time of the last refill */
 	/* true: refill the budget as time passes.  The log comes through a pipe or terminal, and may go on for days. */
 	bool live;
-	void (*taken)(void *context, uint64_t bytes, uint64_t steps); /* budget_take() calls it; or NULL */
+	void (*taken)(void *context, uint64_t bytes, uint64_t steps); /* called by budget_take(); or NULL */
 	void *context;
 };
 
 /* What a file may take from a budget.  All zeros: it has taken nothing, and budget_add_for_size() has added nothing. */
 struct budget_share {
-	int64_t own;			/* bytes that budget_add_for_size() has added for its size */
+	int64_t own;			/* bytes that budget_add_for_size() has added for the file's size */
 	int64_t bytes, steps;		/* what the file has taken */
 	int64_t patience, patience_all; /* ms that the program may still wait for workers of the file; and ms in all */
 	uint64_t filled;		/* the time of the last refill */

@@ -16,7 +16,7 @@
 struct content {
 	void *bytes;
 	size_t size;
-	uint32_t archive, entry; /* the numbers of its archive, and of the entry in that */
+	uint32_t archive, entry; /* the number of the archive, and that of the entry in it */
 	unsigned users;		 /* how many readers of an inner archive read from these bytes */
 	unsigned loans;		 /* how many borrowers the bytes have now; if not 0, the bytes do not count */
 	struct content *newer, *older;
