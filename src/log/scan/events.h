@@ -27,12 +27,12 @@ struct event {
 /* A line that was read. */
 struct event_line {
 	uint64_t begin;	   /* where the line begins, in bytes of text from the beginning of the log */
-	uint64_t number;   /* its number, from 1 */
+	uint64_t number;   /* the line's number, from 1 */
 	size_t length;	   /* in bytes, without the newline */
-	size_t own;	   /* where in its plain text the line's own text begins (front.c) */
-	bool after_prompt; /* a debugger's prompt comes before it */
+	size_t own;	   /* where the line's own text begins in its plain text (front.c) */
+	bool after_prompt; /* a debugger's prompt comes before the own text */
 	bool missed;	   /* the line has no event, but something like an address */
-	size_t first;	   /* the index of its first event, or of the next event if it has none */
+	size_t first;	   /* the index of the line's first event; if it has none, of the next event */
 };
 
 struct events {
@@ -52,14 +52,14 @@ void events_remove_all(struct events *events);
 /* Remove the last events, so that COUNT remain, with NAMES bytes of names. */
 void events_remove_last(struct events *events, size_t count, size_t names);
 
-/* Add LINE, whose events are those from index line->first to the last one. */
+/* Add LINE, to which all events from index line->first on belong. */
 void events_add_line(struct events *events, const struct event_line *line);
 
 /* Add a token or a fact, with a copy of its name.  Its text ends at AT of TEXT, the plain text of its line. */
 void events_add_token(struct events *events, const struct token *token, const char *text, size_t at);
 void events_add_fact(struct events *events, const struct fact *fact, size_t at);
 
-/* Move the last event to index TO, before the events from there on. */
+/* Move the last event to index TO; those from there on move one further. */
 void events_move_last(struct events *events, size_t to);
 
 /* Returns the event at INDEX.  Its name is copied to NAME, into which the result points. */

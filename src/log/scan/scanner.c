@@ -177,8 +177,8 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 		call_after_line(s, newline);
 }
 
-/* End the wait of the newline after the last line, because what follows it is known now.  IN_LOG: the newline belongs
-   to the log, so pass it to the visitor. */
+/* If the newline after the last line waits (end_line()), decide on it, because what follows it is known now.  IN_LOG:
+   it belongs to the log, not to an earlier run's lines of source: so pass it to the visitor. */
 static void pass_waiting_newline(struct scanner *s, bool in_log)
 {
 	if (!s->newline_waits)
@@ -228,7 +228,7 @@ static void pass_token(struct scanner *s, const struct token *token)
 		s->is_noted |= s->visitor->token(s->visitor_context, &found);
 }
 
-/* Pass the events of the current line, from index FIRST to END, to the visitor; meanwhile, EVENTS can grow. */
+/* Pass the current line's events, from index FIRST to END, to the visitor.  It may read ahead: then EVENTS grow. */
 static void pass_events(struct scanner *s, const struct events *events, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {
@@ -314,8 +314,8 @@ static void add_events_of_line(struct scanner *s)
 	size_t end = 0;
 	const size_t first = s->events.count;
 	struct tokens *t = &s->state.tokens;
-	/* Like most lines, this one has no sign for matchers, so only rules can find something in it.  To try the
-	   matchers, too, would take twice as long. */
+	/* Like most lines, this one has no sign for matchers (sieve.c), so only rules can find something in it.  To try
+	   the matchers, too, would take twice as long. */
 	if (!needs_every_line(s) && !(t->users & FOR_MATCHERS)) {
 		tokens_record_skipped_line(t, t->text, t->length, get_number_without_sources(s));
 		add_events_of_rules(s, first, 0, false, false);
@@ -459,7 +459,7 @@ static void process_line(struct scanner *s, size_t length, bool newline, unsigne
 	}
 	if (!s->ahead && !plain_is_raw(&line->plain))
 		users = sieve_find_users(line->plain.text, line->plain.length);
-	/* Skip a line whose plain text has no sign.  Without this, logs full of escapes take three times as long. */
+	/* Skip a line whose plain text has no sign (sieve.c): logs full of escapes take a third of the time then. */
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
 	if (passes && (s->ahead ? !ahead : users == 0 && !needs_every_line(s))) {
 		if (!s->ahead)
@@ -486,7 +486,7 @@ static const char *find_newline(struct scanner *s)
 	return newline;
 }
 
-/* Whether the notes of the line before decide what the next line is. */
+/* Whether the line before has notes, so that the next one may be a line of source. */
 static bool follows_note(const struct scanner *s)
 {
 	return s->was_noted || s->is_noted || s->in_added || s->newline_waits;
@@ -518,7 +518,7 @@ static void record_last_skipped_lines(struct scanner *s, const size_t begins[RUL
    buffer.  Returns who (sieve.h) must read the line that is then at s->begin; 0 if no complete line is left. */
 static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 {
-	/* how many lines are skipped; where the last ones begin in the buffer, the last one first */
+	/* how many lines are skipped; where the last of them begin in the buffer, that of the last line first */
 	size_t count = 0, begins[RULES_NEAR] = { 0 };
 	unsigned users = 0;
 	for (size_t length = 0; s->begin < s->end; s->begin += length + (s->looked < s->end)) {

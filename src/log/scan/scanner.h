@@ -17,7 +17,7 @@
  *     lines of source		after a line with a note (source-lines.h); if the last one has no newline, an earlier
  *				run has also added the newline before the first
  *
- * They are passed to the visitor as text, or left out if the settings ask for an undo or a redo.
+ * Such text is passed to the visitor as text, or left out if the settings ask for an undo or a redo.
  */
 #ifndef LOG_SCAN_SCANNER_H
 #define LOG_SCAN_SCANNER_H
@@ -75,7 +75,7 @@ struct scanner_visitor {
 	void (*too_long)(void *context, uint64_t number);
 };
 
-/* A mark of -m or -M is one character, "*" or "?", and this. */
+/* A mark of -m or -M is one character, "*" or "?", and this text. */
 #define SCANNER_MARK_END " | "
 enum { SCANNER_MARK = sizeof SCANNER_MARK_END };
 
@@ -116,11 +116,11 @@ struct scanner {
 	struct strbuf name; /* the name in the current event */
 	bool copies;	    /* the next bytes are the rest of a line that is too long, and are passed as text */
 	/* The members from here on are about the last line that was read for tokens, and the text after it: */
-	bool was_noted;	    /* it has a note in the log, so lines of source may follow */
-	bool drops;	    /* it has a note that is removed, so the lines of source are left out, too */
-	bool is_noted;	    /* it was printed with a note */
+	bool was_noted;	    /* that line has a note in the log, so lines of source may follow */
+	bool drops;	    /* such a note is removed, so the lines of source are left out, too */
+	bool is_noted;	    /* that line was printed with a note */
 	bool in_added;	    /* the next bytes are the rest of a line of source in the log */
-	bool newline_waits; /* its newline has not been passed to the visitor: perhaps an earlier run has added it */
+	bool newline_waits; /* that line's newline was not passed yet: perhaps an earlier run has added it */
 	uint64_t added;	    /* how many lines of source from earlier runs the log had so far */
 };
 

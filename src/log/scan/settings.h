@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* Which addresses are looked up as return addresses: those that context.h finds to be such; none; or all. */
+/* Which addresses are looked up as return addresses: those that the log shows to be such (context.h); none; or all. */
 enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 
 struct settings {
@@ -22,7 +22,7 @@ struct settings {
 	bool redo;	      /* replace annotations by new ones */
 	bool mark_answered;   /* write "* | " before lines with an annotation */
 	bool mark_unanswered; /* write "? | " before lines that have tokens and no annotation */
-	bool bare_marks;      /* use log2lines' marks, "* " and "? "; they replace the marks in the log, too */
+	bool bare_marks;      /* use log2lines' marks, "* " and "? ", also in place of marks in the log */
 	bool color;
 	bool demangle;	 /* demangle function names */
 	bool inlines;	 /* show the callers of inlined functions */
@@ -32,15 +32,15 @@ struct settings {
 	bool builds;	 /* compare the build that the log names with that of the directory or archive of an image */
 	bool calls;	 /* add a remark to a return address without a call before it */
 	bool strict;	 /* give no answers from another build */
-	bool missed;	 /* at the end, report lines with modules without an image, or with unknown forms (missed.h) */
+	bool missed;	 /* at the end, report lines with addresses that were not found or recognized (missed.h) */
 	bool quiet;	 /* print no warnings, nor the report of `missed` */
 	bool statistics; /* -s: print counts at the end */
 	bool verbose;
 	unsigned wait; /* a prompt is printed when nothing has followed it for so many milliseconds; 0: never */
 	enum assume assume;
 	bool source;		 /* show source lines after each line with an annotation */
-	unsigned source_before;	 /* how many source lines to show up to and including that of the answer */
-	unsigned source_after;	 /* how many to show after it */
+	unsigned source_before;	 /* how many source lines to show up to and including the answer's line */
+	unsigned source_after;	 /* how many to show after that line */
 	const char *source_root; /* the directory that has the source files */
 	struct paths paths;	 /* how paths of source files are changed before they are shown (--path-map) */
 	const char *source_url;	 /* the template of URLs of source lines (url.h), or NULL */

@@ -32,7 +32,7 @@ struct source_text {
 struct sources {
 	const char *root;
 	bool found;				 /* at least one file existed */
-	struct source_text cached[CACHED_FILES]; /* the one that was used last comes first */
+	struct source_text cached[CACHED_FILES]; /* the last used one comes first */
 };
 
 struct sources *sources_new(const char *root)

@@ -27,8 +27,8 @@ void sources_warn_if_none(const struct sources *sources);
 /* Append to TEXT lines of FILE in the form "| 0123  text": at most settings->source_before lines, of which the last is
    LINE; the line "| ----"; and at most settings->source_after lines.  In color, all but LINE are dimmed.  If FILE has
    fewer lines than LINE, append one line that says so.  If the file cannot be read, append nothing and print a warning;
-   if it does not exist, print one only if settings->verbose.  Sets text->no_memory if there is no memory.  Returns
-   where in TEXT the line LINE begins and ends, without its newline; begin and end are equal if it was not added. */
+   if it does not exist, warn only if settings->verbose.  Sets text->no_memory if there is no memory.  Returns where in
+   TEXT the line LINE begins and ends, without its newline; begin and end are equal if it was not added. */
 struct sources_range {
 	size_t begin, end;
 } sources_add_lines(struct sources *sources, struct strbuf *text, const struct settings *settings, const char *file,
