@@ -39,7 +39,7 @@ static bool adds_nothing_to_build(const struct build *a, const struct build *b)
 }
 
 /* Set the build of the current boot from the LENGTH bytes at TEXT, a banner or a mark (resolve.h).  IS_NEW: it is a
-   banner that begins the boot.  Returns whether that changed what is known of the build. */
+   banner that begins the boot.  Returns whether that changed boots->build. */
 static bool boots_set_build_from_text(struct boots *boots, const char *text, size_t length, bool is_new)
 {
 	struct build build;
@@ -189,9 +189,9 @@ static enum is_return decide_return_kind(const struct resolver *resolver, const 
 	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
 }
 
-/* If the RVA of TOKEN is outside the image, take it for an address, which many programs print in place of an RVA: of
-   the loaded module, or like AddressSanitizer, of the image at its preferred base.  Stores the RVA of this address in
-   ANSWER->rva.  Returns whether that was changed. */
+/* If the RVA of TOKEN is outside the image, take it for an address, because many programs print one in place of an RVA:
+   in the loaded module or, as AddressSanitizer does, in the image at its preferred base.  Stores the RVA of this
+   address in ANSWER->rva.  Returns whether that was changed. */
 static bool replace_address_by_rva(const struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -225,7 +225,7 @@ static bool lacks_call_before(const struct resolver *resolver, const struct toke
 
 /* Whether the code shows that TOKEN's address, which the log leaves open, is a return address: a call is before it.
    But if the program that printed the address may have subtracted the length of a call, and a call also ends that many
-   bytes after the address, it stays open. */
+   bytes after the address, the question stays open. */
 static bool is_return_by_code(const struct resolver *resolver, const struct token *token, const struct answer *answer)
 {
 	struct rossym_image *image = answer->found.image;
@@ -234,7 +234,7 @@ static bool is_return_by_code(const struct resolver *resolver, const struct toke
 	       !(token->subtracted > 0 && code_classify_before(image, answer->rva + token->subtracted) == CODE_CALL);
 }
 
-/* Whether what rules require of TOKEN, an address in ANSWER's module, is true (token.proof). */
+/* Whether TOKEN, an address in ANSWER's module, is where token->proof requires it: in code, or after a call. */
 static bool is_proof_true(const struct token *token, const struct answer *answer)
 {
 	struct rossym_section section;
@@ -321,7 +321,7 @@ static bool check_build_of_answer(struct resolver *resolver, struct answer *answ
 	return other;
 }
 
-/* Store in NOTES which image the last look-up in MODULE has used, or why it has none. */
+/* Store in NOTES which image the last look-up in MODULE has used, or why MODULE has none. */
 static void record_used_image(const struct resolver *resolver, const struct rossym_module *module,
 			      struct module_notes *notes)
 {

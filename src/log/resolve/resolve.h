@@ -48,7 +48,7 @@ struct resolver {
 	struct scout scout;
 	struct boots boots;
 	const char *log;	  /* the name of the current log; NULL: standard input */
-	struct scanner *evidence; /* reads this log ahead; NULL: the log is no file, or this has been used already */
+	struct scanner *evidence; /* reads the log ahead to find its build, once; NULL: done, or the log is no file */
 	bool reported_build;	  /* the warning about answers from another build has been printed */
 	/* code_is_trap() and code_is_entered_by_processor() of the last frame's function, on line function_line */
 	bool after_trap, after_entry;
@@ -75,7 +75,7 @@ struct answer {
 	bool refused;
 	bool no_call;	    /* no call is before the address, though it should be a return address */
 	bool differs;	    /* only with settings->both: `before` differs from `found` */
-	const char *commit; /* the image's, if it is of another build than the log; else the log's; "": unknown */
+	const char *commit; /* that of the log; of the image, if that is of another build; "": unknown */
 	/* only with settings->both: the answer for the byte before; its strings belong to the same image */
 	struct rossym_frame before;
 };

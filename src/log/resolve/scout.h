@@ -31,7 +31,7 @@ enum {
 struct sighting {
 	uint64_t position; /* where the first text with the load address ends */
 	uint64_t last;	   /* where the last such text ends; equal to `position` if there is only one */
-	struct fact fact;  /* its `module` is a copy */
+	struct fact fact;  /* the load address; fact.module is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
 	   known yet; 0: do not use this sighting. */
 	uint64_t reach;
@@ -44,9 +44,9 @@ struct sightings {
 	struct sighting *list;
 	size_t count, room;
 	uint64_t border; /* the last border's position; load addresses before it are not used */
-	size_t line;	 /* the next line of the list of events whose facts are to be stored */
+	size_t line;	 /* the index of the next line of events.lines whose facts are to be stored */
 	uint64_t until;	 /* where in the log that line begins; 0: begin again at the scanner's line */
-	bool ended;	 /* that line has the next border */
+	bool ended;	 /* the line at index `line` has the next border */
 };
 
 struct scout {
