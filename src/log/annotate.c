@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A frame as notes show it, with the memory of its strings.  clear_shown_frame() frees this memory. */
+/* A frame as notes show it, and the memory of its strings, which clear_shown_frame() frees. */
 struct shown {
 	struct note_frame frame;
 	char *plain; /* the demangled name, or NULL */
@@ -139,7 +139,7 @@ void annotate_add_note(struct strbuf *text, struct settings *settings, const str
 		 settings->color);
 }
 
-/* Returns where the symbols of ANSWER's module come from, or why there are none.  BUFFER has room for the text. */
+/* Returns where the symbols of ANSWER's module come from, or why there are none; the text may be in BUFFER. */
 static const char *describe_symbols(const struct resolver *resolver, const struct answer *answer, char *buffer,
 				    size_t size)
 {

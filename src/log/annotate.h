@@ -49,7 +49,7 @@ bool annotate_print_json(struct out *out, struct settings *settings, const struc
 /* An address in the log, with its answer. */
 struct crash_address {
 	const struct found_token *found;
-	const struct answer *answer; /* NULL: it was not looked up, because its note is left in place */
+	const struct answer *answer; /* NULL: not looked up, because the note in the log stays */
 	const struct line *line;
 	char letter;	       /* on a page: the letter of its kind (html_get_kind_letter()); 0: not on a page */
 	unsigned long long id; /* on a page: its number among the addresses of its kind */

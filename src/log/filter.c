@@ -109,8 +109,8 @@ static const struct strbuf *escape_note(struct filter *f, size_t at)
 	return &f->escaped;
 }
 
-/* Whether a later run with -u could restore exactly the end marker after TOKEN (note.h) if a note replaced it.  It
-   could not if the log escapes the marker in another way than we do. */
+/* Whether a later run with -u could restore KDBG's end marker after TOKEN (note.h) exactly, if a note replaced it: not
+   if the log escapes the marker in another way than we do. */
 static bool can_restore_end_marker(struct filter *f, const struct token *token)
 {
 	const char *raw = f->line->plain.raw + token->note;
@@ -120,7 +120,7 @@ static bool can_restore_end_marker(struct filter *f, const struct token *token)
 	return marker->length == token->note_end - token->note && memcmp(marker->bytes, raw, marker->length) == 0;
 }
 
-/* Put the bytes of the raw line from f->done to END. */
+/* Print or collect the bytes of the raw line from f->done to END. */
 static void put_raw_line_up_to(struct filter *f, size_t end)
 {
 	if (end <= f->done)
@@ -129,7 +129,7 @@ static void put_raw_line_up_to(struct filter *f, size_t end)
 	f->done = end;
 }
 
-/* Put the line up to the note of TOKEN, then the text in f->note, and leave out the note of the log. */
+/* Print or collect the line up to the note of TOKEN, then the text in f->note in place of the note in the log. */
 static void replace_note(struct filter *f, const struct token *token)
 {
 	put_raw_line_up_to(f, token->note);
@@ -297,14 +297,14 @@ static void add_source_lines(struct filter *f, const struct answer *answer)
 	add_text_after_line(f, f->note.bytes + range.end, f->note.length - range.end);
 }
 
-/* Write the note of TOKEN with its ANSWER in place of the note OLD.  Returns whether TOKEN is printed with a note. */
+/* Print TOKEN with a note for its ANSWER in place of the note OLD.  Returns whether TOKEN is printed with a note. */
 static bool put_note(struct filter *f, const struct token *token, const struct answer *answer,
 		     const struct old_note *old)
 {
 	f->note.length = 0;
 	annotate_add_note(&f->note, f->settings, answer, old->is_end);
 	f->noted_length += escape_note(f, token->note)->length;
-	/* With the note, the line would be too long to be read again, so it gets no more notes. */
+	/* With the note, the line would be too long for a later run to read: so it gets no more notes. */
 	if (!f->settings->html && f->noted_length >= SCANNER_NOTED_MAX) {
 		if (old->is_answer)
 			remove_note(f, token, old->is_end);

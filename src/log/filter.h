@@ -50,8 +50,8 @@ struct filter {
 	bool collects;		   /* the line has a token, so it is collected: its mark is known only at its end */
 	size_t noted_length;	   /* length of the raw line with a mark and the notes so far */
 	bool said_too_long;	   /* a line was too long, and the message about it was printed */
-	bool answered, unanswered; /* the line has a token with an answer; it has one without an answer */
-	size_t place_count;	   /* for how many answers `after` has source lines */
+	bool answered, unanswered; /* the line has a token with an answer; a token without one */
+	size_t place_count;	   /* how many answers have source lines in `after` */
 	bool failed;		   /* there was no memory for a part of the output */
 };
 

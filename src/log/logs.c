@@ -93,7 +93,7 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	struct strbuf report = { .bytes = NULL };
 	struct modules *modules = &command->resolver.modules;
 	/* The unwinder needs the images of the modules to find callers.  With -u alone, images are read only if there
-	   is an -e or -d: the report then has the same callers as one with annotations. */
+	   is an -e or -d, so that the report has the same callers as one with annotations. */
 	const bool has_images = logs_need_look_ups(command) || !modules->default_places;
 	struct dump_image_files files = { .modules = has_images ? modules : NULL };
 	const struct dump_image_source images = dump_image_files_source(&files);
@@ -293,7 +293,7 @@ int logs_filter(struct log_command *command)
 	return status;
 }
 
-/* Print which build the log FD, called LABEL, fits.  Returns false after a message. */
+/* Print which build the return addresses of the log FD, called LABEL, fit.  Returns false after a message. */
 static bool print_fit_of_log(struct log_command *command, int fd, const char *label)
 {
 	static const struct scanner_visitor none = { .text = NULL };
@@ -332,7 +332,7 @@ int logs_print_fit(struct log_command *command)
 		const char *path = command->operands[i];
 		const int fd = open_log(path);
 		const char *label = fd == STDIN_FILENO ? "standard input" : path;
-		/* If a dump was read as text, it would be a log without frames. */
+		/* A dump, read as text, would look like a log without frames. */
 		const bool is_dump = fd >= 0 &&
 				     (dumps_is_dump(fd) || (fd != STDIN_FILENO && archived_dumps_is_archive(path)));
 		if (is_dump)

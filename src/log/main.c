@@ -77,7 +77,7 @@ static int run_log_command(struct log_command *command)
 }
 
 #ifdef HAVE_FORK
-/* Do the job of the worker in SLOT of command->workers. */
+/* Serve as the worker process in SLOT of command->workers. */
 static void serve_in_slot(unsigned slot, struct channel *channel)
 {
 	if (slot < DUMP_SLOT)
@@ -89,7 +89,7 @@ static void serve_in_slot(unsigned slot, struct channel *channel)
 }
 #endif
 
-/* Whether answers may come from debug information.  A program that is called log2lines reads tables only. */
+/* Whether answers may come from debug information.  A program that is called log2lines reads symbol tables only. */
 static bool needs_image_asker(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info &&

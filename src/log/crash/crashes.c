@@ -140,8 +140,8 @@ static bool has_symbols_note(const struct crash_symbols *symbols, size_t module,
 	return i < symbols->count;
 }
 
-/* For each module that has a frame in the stack of the current crash, but at most CRASH_SYMBOLS modules, add its last
-   note to the symbols of the crash. */
+/* For each module that has a frame in the stack of the current crash, but at most CRASH_SYMBOLS modules, add the
+   module's last note to the symbols of the crash. */
 static void add_symbols_notes(struct crashes *c)
 {
 	struct crash_symbols *symbols = &c->current.symbols;
@@ -203,7 +203,7 @@ static void begin_crash(struct crashes *c, enum crash_kind kind, const struct cr
 	c->last = line->number;
 }
 
-/* Whether there is a current crash, and LINE is at most DISTANCE lines after its last line. */
+/* Whether there is a current crash, and LINE is at most DISTANCE lines after its last line so far. */
 static bool is_near(const struct crashes *c, const struct crash_line *line, unsigned distance)
 {
 	return c->is_open && line->number - c->last <= distance;
@@ -225,7 +225,7 @@ static void set_code_if_unset(struct crash *crash, const struct statement *s)
 	crash->code = s->code;
 }
 
-/* If *STRING is 0, add the text of the statement S to the strings of the current crash, and store its position in
+/* If *STRING is 0, add the text of the statement S to the current crash's strings, and store its position in
    *STRING. */
 static void set_string_if_unset(struct crashes *c, size_t *string, const struct statement *s)
 {
@@ -234,8 +234,8 @@ static void set_string_if_unset(struct crashes *c, size_t *string, const struct 
 }
 
 /* Handle S, a bugcheck.  It is another report of the current crash if three things are true: the codes are equal; the
-   parameters are equal, or one of the two has none; and a debugger repeats it, or it comes soon and before the stack.
-   Otherwise it begins a crash. */
+   parameters are equal, or one report has none; and a debugger repeats the report, or it comes soon and before the
+   stack.  Otherwise it begins a crash. */
 static void handle_bugcheck(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	const struct crash new = { .parameter_count = s->count,
@@ -271,8 +271,7 @@ static void handle_stack_heading(struct crashes *c, const struct statement *s, c
 	const bool after_place = s->kind == STATEMENT_FRAMES || s->kind == STATEMENT_CRASH_FRAMES;
 	if (c->rows == ROWS_THERE && s->kind != STATEMENT_STACK_GOES_ON && frames > after_place)
 		c->rows = ROWS_OVER;
-	/* Either kind can be the first heading: KDBG on i386 prints "Eip:" before "Frames:", on amd64 only
-	   "Frames:". */
+	/* The first heading of KDBG is "Eip:" on i386, and "Frames:" on amd64. */
 	if ((s->kind == STATEMENT_CRASH_STACK || s->kind == STATEMENT_CRASH_FRAMES) && !c->is_open)
 		begin_crash(c, CRASH_STACK, line);
 	if (c->rows == ROWS_NONE && is_near(c, line, NEAR_STACK)) {
@@ -500,8 +499,8 @@ static bool begins_like_row(const struct statement_line *line)
 	return length > 0 && (*own == '<' || *own == '[' || (length > 3 && memcmp(own, "PC ", 3) == 0));
 }
 
-/* Add the frames on LINE to the stack of the current crash, if that has begun, or if LINE begins it.  HEADING: LINE
-   also has the heading of the stack, so all its addresses are frames.  Returns false if it has no frames. */
+/* Add the frames on LINE to the stack of the current crash, if this stack has begun, or if LINE begins it.  HEADING:
+   LINE also has the heading of the stack, so all its addresses are frames.  Returns false if it has no frames. */
 static bool add_line_frames(struct crashes *c, const struct crash_line *line, bool heading)
 {
 	if (c->rows == ROWS_THERE && (add_address_frames(c, line, heading) || add_row_without_address(c, line))) {

@@ -36,8 +36,8 @@ enum crash_kind {
 /* Where in the logs a crash is. */
 struct crash_place {
 	size_t log;    /* the number of the log, from 0 */
-	uint64_t line; /* the line at which it begins, from 1 */
-	unsigned boot; /* the number of the boot in that log, from 1; 0: no boot begins before it */
+	uint64_t line; /* the line at which the crash begins, from 1 */
+	unsigned boot; /* the number of the boot in that log, from 1; 0: the crash is before the first boot */
 };
 
 /* Members of type size_t are positions in the strings of `stack`; 0: not known. */
@@ -62,7 +62,7 @@ struct crash {
 		} list[CRASH_SYMBOLS];
 		size_t count;
 	} symbols; /* where the symbols of the modules in its stack come from, if the log is a dump's report */
-	struct crash_place places[CRASH_PLACES]; /* where the first equal crashes are */
+	struct crash_place places[CRASH_PLACES]; /* where this crash and the next equal ones are */
 	unsigned long long count;		 /* how many equal crashes there are */
 };
 
@@ -74,11 +74,11 @@ struct crashes {
 
 	struct crash_log {
 		char *name;	/* NULL: standard input */
-		unsigned boots; /* how many boots it has had so far */
+		unsigned boots; /* how many boots the log has had so far */
 	} * logs;
 	size_t log_count, log_room;
 
-	/* the current log */
+	/* about the current log: */
 	struct crash current; /* the crash that has begun, if `is_open` */
 	bool is_open;
 	enum {

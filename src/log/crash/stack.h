@@ -31,7 +31,7 @@ struct stack_frame {
 	size_t remark; /* position in `strings` of " - " and why the answer may be wrong (note.h); 0: no reason known */
 	size_t calls;  /* index of its first call in the stack's `calls` */
 	size_t call_count;
-	uint64_t line;	   /* the number of its line in the log, from 1 */
+	uint64_t line;	   /* the number of the frame's line in the log, from 1 */
 	size_t begin, end; /* where the address is in the plain text of that line */
 	/* On a page, the id of the address: the letter of its kind and its number (html.h); 0: not on a page. */
 	char letter;
@@ -56,7 +56,7 @@ void stack_remove_frames(struct stack *stack);
    LENGTH is 0, or there is no memory. */
 size_t stack_add_string(struct stack *stack, const char *bytes, size_t length);
 
-/* Returns the string at POSITION, valid until the next one is added. */
+/* Returns the string at POSITION, valid until another string is added. */
 static inline const char *stack_string(const struct stack *stack, size_t position)
 {
 	return position ? stack->strings.bytes + position : "";

@@ -21,7 +21,7 @@ struct dump_image {
 
 /* The PDB files of one module of the set.  Several modules of the dump can be the same module of the set. */
 struct image_pdbs {
-	const struct file *image; /* NULL: nothing has been looked for */
+	const struct file *image; /* the image to which `found` belongs; NULL: none yet */
 	struct debug_files found; /* files that may be the PDB file of `image` */
 };
 
@@ -233,7 +233,7 @@ static void close_pdb(struct dump_image_files *files)
 	files->pdb = NULL;
 }
 
-/* Open the PDB file FILE, unless it is open, in place of the one that is.  Returns false after an error. */
+/* Open the PDB file FILE, unless it is open already, and close the one before.  Returns false after an error. */
 static bool open_pdb(struct dump_image_files *files, const struct file *file)
 {
 	struct archives_error why;

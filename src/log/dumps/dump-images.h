@@ -21,14 +21,14 @@ struct image_pdbs;
 struct dump_image_files {
 	struct modules *modules; /* where to look for files; NULL: nowhere */
 	struct rossym_set *set;	 /* the modules that were looked for, and their images; NULL: none was looked for yet */
-	struct dump_image *images; /* for each module of the dump, by its number */
+	struct dump_image *images; /* one for each module of the dump, by the module's number */
 	size_t room;
-	struct image_pdbs *pdbs; /* for each module of the set, by its number */
+	struct image_pdbs *pdbs; /* one for each module of the set, by the module's number */
 	size_t pdb_room;
 	/* the PDB file that is open; NULL: none */
 	const struct file *pdb;
-	int pdb_fd;		     /* its descriptor; -1: it is in an archive */
-	struct content *pdb_content; /* its content in an archive; NULL: it is in none */
+	int pdb_fd;		     /* the descriptor of PDB; -1: PDB is in an archive */
+	struct content *pdb_content; /* the content of PDB, if that is in an archive; else NULL */
 	struct origin pdb_bytes;
 };
 

@@ -23,8 +23,7 @@ bool dumps_is_dump(int fd)
 
 /* ------------------------------------------------------------------------ printing what is wrong with a dump */
 
-/* Print the problems of the dump NAME: the lines in the SIZE bytes at PROBLEMS, then how many of the COUNT problems
-   have no line. */
+/* Print the problems of the dump NAME: the lines in the SIZE bytes at PROBLEMS, then how many of COUNT are left out. */
 static void print_problems(const char *name, const char *problems, size_t size, uint32_t count)
 {
 	const char *end;
@@ -63,7 +62,7 @@ static struct dump_answer make_report(const struct origin *dump, const struct du
 
 /* ---------------------------------------------------------------------------------------- what a worker does */
 
-/* Send QUESTION, with the SIZE bytes at BYTES after it, and receive *REPLY.  Returns how many bytes follow that. */
+/* Send QUESTION, then the SIZE bytes at BYTES, and receive *REPLY.  Returns how many bytes follow the reply. */
 static size_t send_question(struct channel *channel, const struct dump_question *question, const void *bytes,
 			    size_t size, struct dump_reply *reply)
 {
@@ -136,7 +135,7 @@ void dump_serve_request(struct channel *channel)
 
 /* ------------------------------------------------------------------ what the program does while a worker runs */
 
-static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* how many bytes a worker may send */
+static const size_t most_report = (size_t)64 << 20, most_problems = 64 << 10; /* the most bytes a worker may send */
 
 static const struct worker_job dump_job = {
 	.doing = "reading the dump",
@@ -146,9 +145,9 @@ static const struct worker_job dump_job = {
 	.answer = sizeof(struct dump_answer),
 };
 
-/* Answer the question HEAD, which the LENGTH bytes at TAIL follow.  Returns its cost: a search for a file costs more,
-   because several files may have to be opened.  Returns 0 if sending has failed, or if no honest worker asks this
-   (worker->strange). */
+/* Answer the question HEAD, which the LENGTH bytes at TAIL follow.  Returns the question's cost: a search for a file
+   costs more, because several files may have to be opened.  Returns 0 if sending has failed, or if no honest worker
+   asks this (worker->strange). */
 static uint32_t answer_question(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
 {
 	const struct dump_image_source *images = context;

@@ -16,7 +16,7 @@
 
 #include <stdbool.h>
 
-/* Whether FD is a regular file that begins like a dump, and its position is at the beginning. */
+/* Whether FD is a regular file that begins like a dump, and is positioned at its beginning. */
 bool dumps_is_dump(int fd);
 
 /* Append the report of DUMP, a file or memory, to REPORT.  NAME is for messages; IMAGES: the source of code and data

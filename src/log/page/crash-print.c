@@ -13,7 +13,7 @@
 /* Where and how a crash is printed. */
 struct crash_printer {
 	struct strbuf *text;
-	bool html; /* on a page; else as text */
+	bool html; /* print HTML, for a page; else text */
 };
 
 static void add_crash_text(const struct crash_printer *p, const char *string)
@@ -323,7 +323,7 @@ static void add_crash_block(const struct crash_printer *p, const struct crashes 
 /* ------------------------------------------------------------------------------------------------ the table */
 
 struct table_row {
-	struct strbuf what;	  /* the title of the crash and the first frames */
+	struct strbuf what;	  /* the title and the first frames, which its crashes share */
 	struct strbuf blocks;	  /* the numbers of the blocks of its crashes, from 1: "1, 4" */
 	unsigned long long count; /* how many crashes these blocks are about */
 };
@@ -352,7 +352,7 @@ static bool is_reporting_frame(const struct stack *stack, const struct stack_fra
 	return false;
 }
 
-/* Append the title of CRASH and its first frames, without those that report it: "a.sys!f, a.sys+0x1230, 0x1230". */
+/* Append the title of CRASH and its first frames, except reporting ones: "a.sys!f, a.sys+0x1230, 0x1230". */
 static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 {
 	enum { TOP_FRAMES = 3 };
@@ -511,7 +511,7 @@ static void write_string(struct json *json, const char *key, const char *string)
 	json_write_text(json, key, string && *string ? string : NULL);
 }
 
-/* Write the member KEY, or nothing if STRING is NULL or empty. */
+/* Write the member KEY: STRING, or nothing if STRING is NULL or empty. */
 static void write_string_if_known(struct json *json, const char *key, const char *string)
 {
 	if (string && *string)

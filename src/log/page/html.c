@@ -203,8 +203,8 @@ static void add_note_span(struct strbuf *text, const char *p, const char *end)
 	strbuf_add(text, HTML_NOTE_END);
 }
 
-/* Add the callers from P to END as a folded element.  While it is folded, CSS shows only the last caller, which begins
-   at LAST. */
+/* Add the callers from P to END as a folded element.  While folded, CSS shows only the last caller, which begins at
+   LAST. */
 static void add_folded_callers(struct strbuf *text, const char *p, const char *last, const char *end)
 {
 	const size_t words = sizeof NOTE_INLINED_BY - 1;

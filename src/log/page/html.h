@@ -2,7 +2,8 @@
 /*
  * html.h - writes the text of a log, its addresses and annotations as HTML
  *
- *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span><span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
+ *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span>
+ *     <span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
  *
  * Each line begins with its number, as a link to itself.
  *

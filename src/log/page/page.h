@@ -49,7 +49,7 @@ void fold_begin_line(struct fold *fold, struct out *out);
 /* Add LENGTH bytes of HTML to the current line. */
 void fold_add(struct fold *fold, struct out *out, const char *bytes, size_t length);
 
-/* Make the current line visible, with its context. */
+/* Make the current line visible, with the FOLD_CONTEXT lines before and after it. */
 void fold_show_line(struct fold *fold, struct out *out);
 
 /* Call this when the log has ended: prints the lines that are still buffered.  Another log can follow.  Returns false
