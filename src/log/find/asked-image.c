@@ -209,7 +209,7 @@ static bool parse_string(const char **text, const char *end, const char **string
 }
 
 /* Store in KEPT the answer HEAD with the SIZE bytes at BYTES, which KEPT then owns.  Returns false if there is no
-   memory, or if no honest worker sends this. */
+   memory, or if the answer is invalid. */
 static bool decode_answer(const struct asked_image *self, const struct image_answer *head, char *bytes, size_t size,
 			  struct kept_answer *kept)
 {
@@ -290,8 +290,8 @@ static uint32_t answer_file_question(void *context, struct worker *worker, const
 	return good;
 }
 
-/* Let SELF answer from TABLE, of SIZE bytes, which SELF then owns.  Returns false if there is no memory, or if no
-   honest worker sends this. */
+/* Let SELF answer from TABLE, of SIZE bytes, which SELF then owns.  Returns false if there is no memory, or if TABLE is
+   invalid. */
 static bool adopt_table(struct asked_image *self, const struct image_answer *head, void *table, size_t size)
 {
 	const struct rossym_open_options options = {
@@ -328,7 +328,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	head.files = (uint32_t)self->origin_count;
 	head.rva = rva;
 	budget_share_left(budget, &self->share, &bytes, &time);
-	/* The time is doubled: the worker may first read what this address needs, and then everything. */
+	/* Wait twice as long: the worker may first read what this address needs, and then everything. */
 	const int64_t patience = 2 * worker_choose_patience(self->input);
 	const struct worker_request request = { .head = &head,
 						.head_size = sizeof head,
@@ -359,7 +359,8 @@ static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, st
 		if (fresh) {
 			if (!open_files(self, err))
 				break;
-			/* Files that workers map cost only at the first start: a later worker reads little of them. */
+			/* Files that workers map into memory cost budget only at the first start: later workers read
+			   little of them. */
 			budget_share_take(&self->asker->budget, &self->share,
 					  self->asked > 0 ? self->unpacked : self->input, 0);
 		}

@@ -19,7 +19,7 @@
 
 struct firmware {
 	uint16_t machine; /* the processor, as PE headers number it; 0: not known */
-	bool met;	  /* an image of firmware was considered: with another `machine`, the choice can be another */
+	bool met;	  /* an image of firmware was considered, so another `machine` may change the choice */
 	const struct file
 		*left_out; /* the first file that was left out for the module that is being looked up; NULL: none */
 };

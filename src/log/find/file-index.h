@@ -102,7 +102,7 @@ struct file_bytes {
 	const void *bytes;
 	size_t size;
 	void *own;		 /* a file outside of archives: the bytes, to be freed; else NULL */
-	struct content *content; /* a file in an archive: what the bytes belong to; else NULL */
+	struct content *content; /* a file in an archive: the content to which the bytes belong; else NULL */
 };
 
 /* Read all of FILE, a regular file or one in an archive, if it has at most MOST bytes.  Returns false if that fails;

@@ -23,7 +23,7 @@ enum { IMAGE_FILES_MAX = 8 };
 struct image_request {
 	uint64_t input; /* the size of all files in bytes, on which the worker's limits depend */
 	uint64_t rva;	/* the address to look up; or IMAGE_EVERYTHING: the answer is a table of all addresses */
-	uint32_t files; /* how many files there are.  The worker first asks for all of them; number 0 is the image */
+	uint32_t files; /* the number of files.  The worker first asks for all of them; number 0 is the image */
 	uint32_t zero;	/* padding */
 };
 
@@ -32,7 +32,7 @@ struct image_request {
 /* A question, with which a worker asks for a file.  The program answers with CHANNEL_GIVE (channel.h). */
 struct image_question {
 	uint32_t is_split; /* 1: a file with split DWARF, whose name follows; 0: one of the image's files */
-	uint32_t number;   /* which of the files with that name, or of the image's files; counted from 0 */
+	uint32_t number;   /* number of the file, from 0, among the files with that name or the image's files */
 };
 
 /* An answer.  After it comes the table of all addresses; or the frames, the innermost first: for each a struct

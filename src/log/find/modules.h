@@ -31,7 +31,7 @@ struct modules {
 	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
 	bool lists_missing;	   /* --missing: store in `wanted` which files would help */
 	struct wanted_files wanted;
-	bool failed; /* see modules_have_failed() */
+	bool failed; /* a failure was reported (modules_have_failed()) */
 	bool out_of_memory;
 	bool reported_too_many, reported_over_budget;
 	/* the last look-up needed a file in an archive, which was not read because the budget for
@@ -43,7 +43,7 @@ struct modules {
 
 /* What the program counts and stores about one module, for its messages. */
 struct module_notes {
-	unsigned long long tokens;   /* how many tokens were in the module */
+	unsigned long long tokens;   /* how many tokens of the log were in the module */
 	unsigned long long answered; /* how many of them were answered */
 	/* load address, length and DateStamp of the module when the log last had an address in it; 0: unknown */
 	uint64_t base, length;
@@ -56,7 +56,7 @@ struct module_notes {
 	const struct file *left_out;
 	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice;
-	bool loaded; /* its load address was in the log */
+	bool loaded; /* the module's load address was in the log */
 	/* With `lists_missing`: the facts of the last record_missing_file(), to ignore equal ones; IS: there was
 	   one. */
 	struct noted {
