@@ -65,7 +65,7 @@ enum archive_access {
 struct archive_node {
 	uint8_t access; /* enum archive_access */
 	uint8_t format; /* enum container_format */
-	uint8_t depth;	/* the level of the archive; 1: the outermost */
+	uint8_t depth;	/* the level of nesting; 1: the outermost archive */
 	/* 1: the archive is an ISO, and the bytes of its entries are at the offsets that libarchive reports */
 	uint8_t in_place;
 	uint32_t entries;	     /* how many entries have been listed */

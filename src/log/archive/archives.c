@@ -20,7 +20,7 @@
 struct outermost {
 	char *path;
 	uint32_t first; /* the number of this archive, counted through the run */
-	uint32_t count; /* how many archives it has: itself and those inside it */
+	uint32_t count; /* the number of archives: this one and those inside it */
 	struct budget_share share;
 	struct archives_error why; /* if why.broken: a worker has failed, so further calls fail with this error */
 #ifdef HAVE_FORK
@@ -43,7 +43,7 @@ struct archives {
 	struct outermost **list;
 	size_t count, room;
 	uint32_t numbers;	/* how many archives there are, inner ones included */
-	bool crashed;		/* what archives_have_crashed() returns */
+	bool crashed;		/* a worker has failed (archives_have_crashed()) */
 	struct outermost *last; /* the archive that was read last */
 };
 
@@ -149,8 +149,8 @@ struct archive_asking {
 	struct worker_answer answer;
 };
 
-/* Handle HEAD, an item of the list that a worker sends, with its NAME, and count the item's cost.  Returns false if no
-   honest worker sends it.  An honest worker ends the list after the name with which the budget is used up. */
+/* Handle HEAD, an item of the list that a worker sends, with its NAME, and count the item's cost.  Returns false if the
+   item is invalid, or the budget was used up before: there a worker must end the list. */
 static bool handle_listed_file(void *context, const void *head, const char *name, size_t length)
 {
 	struct archive_asking *asking = context;
@@ -171,8 +171,8 @@ static bool handle_listed_file(void *context, const void *head, const char *name
 }
 
 /* Check the answer, and add to the worker's credit the cost that it states, less what its results must have cost.
-   Returns false if no honest worker sends it, such as a result without its cost.  A worker may have unpacked the result
-   in an earlier request and kept it: then it has stated the cost there, and its credit pays for the result. */
+   Returns false if the answer is invalid, such as a result without its cost.  A worker may have unpacked the result in
+   an earlier request and kept it: then it has stated the cost there, and its credit pays for the result. */
 static bool check_and_count_answer(struct archive_asking *asking)
 {
 	struct outermost *outermost = asking->outermost;
