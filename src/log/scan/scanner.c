@@ -618,8 +618,8 @@ static bool has_unread_content(const struct scanner *s, int fd)
 	return s->content && (fd < 0 || (size_t)s->offset < s->content->length);
 }
 
-/* While the scanner ahead of S has read no more than S, let it read on.  If its events use too much memory, they are
-   removed: S has used all of them.  Returns 1; 0 at the end; or -1 with errno. */
+/* While the scanner ahead of S has read no more than S, let it read on.  If its events use too much memory, first
+   remove them: S has used all of them.  Returns 1; 0 at the end; or -1 with errno. */
 static int advance_scanner_ahead(const struct scanner *s)
 {
 	struct scanner *ahead = s->ahead;

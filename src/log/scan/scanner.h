@@ -40,8 +40,8 @@ enum {
 struct line {
 	uint64_t number;
 	size_t marks;  /* how many bytes of marks an earlier run has put before the line */
-	bool prompted; /* its beginning was passed to the visitor as a prompt, so the line is not searched */
-	bool missed;   /* it has neither a token nor a fact, but something like an address */
+	bool prompted; /* the line's beginning was passed to the visitor as a prompt, so the line is not searched */
+	bool missed;   /* the line has neither a token nor a fact, but something like an address */
 	struct plain_line plain;
 };
 
@@ -49,7 +49,7 @@ struct line {
 struct found_token {
 	struct token token;	/* with positions in the raw line */
 	size_t begin, end;	/* where the token is in the plain text */
-	struct plain_note note; /* its note in the log; 0 bytes: it has none */
+	struct plain_note note; /* the token's note in the log; 0 bytes: none */
 };
 
 /* The functions that the scanner calls, in the order of the log's text.  CONTEXT is the scanner's `visitor_context`.

@@ -39,8 +39,8 @@ struct sources_range {
 
 enum sources_line {
 	SOURCES_NO_LINE,
-	SOURCES_LINE, /* it has the form of a line that sources_add_lines() made */
-	SOURCES_LAST, /* it is SOURCES_END */
+	SOURCES_LINE, /* the line has the form of one that sources_add_lines() made */
+	SOURCES_LAST, /* the line is SOURCES_END */
 };
 
 /* Returns which kind of line LINE is.  It must be the line after one with a note, or after another line of source. */
