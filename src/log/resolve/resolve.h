@@ -66,16 +66,16 @@ struct resolver {
 struct answer {
 	uint64_t rva;		    /* the RVA of the address, before 1 is subtracted for IS_RETURN */
 	enum is_return is_return;   /* IS_RETURN: the byte before the address was looked up */
-	struct rossym_answer found; /* what was found there; the module is NULL if none is known */
+	struct rossym_answer found; /* what was found at `rva`; the module is NULL if none is known */
 	/* the module that the line names, if it has an image, and the log has no load address for it; else NULL */
 	const struct rossym_module *unplaced;
-	const char *why;       /* as a phrase: found.why, or why the answer is refused */
+	const char *why;       /* why there is no answer, as a phrase: found.why, or why the answer is refused */
 	enum build_same build; /* how the build of the image compares with that of the log */
 	/* --strict has refused the answer, which is, or may be, from another build; so found.why is not ANSWERED */
 	bool refused;
 	bool no_call;	    /* no call is before the address, though it should be a return address */
 	bool differs;	    /* only with settings->both: `before` differs from `found` */
-	const char *commit; /* that of the log; of the image, if that is of another build; "": unknown */
+	const char *commit; /* the commit of the log; that of the image, if its build is another; "": unknown */
 	/* only with settings->both: the answer for the byte before; its strings belong to the same image */
 	struct rossym_frame before;
 };

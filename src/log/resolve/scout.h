@@ -30,7 +30,7 @@ enum {
 /* A load address that the scout has found.  Positions are bytes from the beginning of the log. */
 struct sighting {
 	uint64_t position; /* where the first text with the load address ends */
-	uint64_t last;	   /* where the last such text ends; equal to `position` if there is only one */
+	uint64_t last;	   /* where the last text with it ends; equal to `position` if there is only one */
 	struct fact fact;  /* the load address; fact.module is a copy */
 	/* The module ends at most so many bytes after its base: its length, that of its image, or 4 GiB if neither is
 	   known yet; 0: do not use this sighting. */
@@ -45,7 +45,7 @@ struct sightings {
 	size_t count, room;
 	uint64_t border; /* the last border's position; load addresses before it are not used */
 	size_t line;	 /* the index of the next line of events.lines whose facts are to be stored */
-	uint64_t until;	 /* where in the log that line begins; 0: begin again at the scanner's line */
+	uint64_t until;	 /* where in the log the line at `line` begins; 0: begin again at the scanner's line */
 	bool ended;	 /* the line at index `line` has the next border */
 };
 
