@@ -56,7 +56,7 @@ void fold_show_line(struct fold *fold, struct out *out);
    if there was no memory for some of the lines. */
 bool fold_end(struct fold *fold, struct out *out);
 
-enum { PAGE_REASONS = 16 }; /* how many reasons are counted separately, plus 1 for all others */
+enum { PAGE_REASONS = 16 }; /* the most reasons that are counted separately, plus 1 for all others */
 
 /* How many addresses of each kind there are. */
 struct page_counts {
