@@ -61,7 +61,7 @@ struct crash {
 			bool found; /* TEXT names the files with the symbols; else it says why there are none */
 		} list[CRASH_SYMBOLS];
 		size_t count;
-	} symbols; /* where the symbols of the modules in its stack come from, if the log is a dump's report */
+	} symbols; /* where the symbols of the modules in the stack come from, if the log is a dump's report */
 	struct crash_place places[CRASH_PLACES]; /* where this crash and the next equal ones are */
 	unsigned long long count;		 /* how many equal crashes there are */
 };
