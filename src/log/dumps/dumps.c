@@ -146,8 +146,8 @@ static const struct worker_job dump_job = {
 };
 
 /* Answer the question HEAD, which the LENGTH bytes at TAIL follow.  Returns the question's cost: a search for a file
-   costs more, because several files may have to be opened.  Returns 0 if sending has failed, or if no honest worker
-   asks this (worker->strange). */
+   costs more, because several files may have to be opened.  Returns 0 if sending has failed, or if the question is
+   invalid (worker->strange). */
 static uint32_t answer_question(void *context, struct worker *worker, const void *head, const char *tail, size_t length)
 {
 	const struct dump_image_source *images = context;

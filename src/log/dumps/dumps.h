@@ -59,7 +59,7 @@ struct dump_reply {
 
 struct dump_answer {
 	uint64_t report, problems; /* bytes of the two texts that follow, in this order */
-	uint32_t count;		   /* how many problems there were; the text has the first REPORT_PROBLEMS */
+	uint32_t count;		   /* how many problems the dump has; the text has the first REPORT_PROBLEMS */
 	uint32_t good;		   /* 1: there is a report; 0: the dump cannot be read */
 };
 
