@@ -45,7 +45,7 @@ static void clear_shown_frame(struct shown *shown)
 struct note_writer {
 	struct strbuf *text;
 	struct settings *settings;
-	const char *commit; /* the commit for url_add() */
+	const char *commit; /* the commit of the source, for url_add() */
 	size_t links;	    /* upper bound for the bytes of `text` that are links and their escape sequences */
 };
 

@@ -36,7 +36,7 @@ struct filter {
 	struct scanner scanner;
 	struct scanner ahead;	    /* reads ahead of `scanner`, if the log is a file */
 	const struct line *line;    /* the current line; between lines, the one that has just ended */
-	size_t done;		    /* how many bytes of the raw line have been collected or left out */
+	size_t done;		    /* how many bytes of the raw line were collected or left out so far */
 	struct crash_address shown; /* the current token with its answer */
 	struct crashes crashes;
 	struct missed missed;

@@ -92,8 +92,8 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 {
 	struct strbuf report = { .bytes = NULL };
 	struct modules *modules = &command->resolver.modules;
-	/* The unwinder needs the images of the modules to find callers.  With -u alone, images are read only if there
-	   is an -e or -d, so that the report has the same callers as one with annotations. */
+	/* The unwinder needs the modules' images to find callers.  So with -u alone, images are read, too, if -e or -d
+	   name some: then the report has the same callers as one with annotations. */
 	const bool has_images = logs_need_look_ups(command) || !modules->default_places;
 	struct dump_image_files files = { .modules = has_images ? modules : NULL };
 	const struct dump_image_source images = dump_image_files_source(&files);

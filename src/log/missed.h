@@ -24,7 +24,7 @@ struct missed_modules {
 		uint64_t last_line; /* the line that was counted last */
 	} modules[MISSED_MODULES];
 	size_t count;
-	unsigned long long lines; /* how many lines in all: also those of modules that are not in `modules` */
+	unsigned long long lines; /* how many lines were counted in all, also for modules that are not in `modules` */
 	uint64_t last_line;	  /* the line that `lines` counted last */
 };
 

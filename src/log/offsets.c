@@ -74,7 +74,7 @@ static void add_offset(struct strbuf *line, const char *number, const char *end,
 struct seen_offsets {
 	struct rossym_info info; /* about the image, if has_info */
 	bool has_info;
-	bool inside, outside; /* one of the offsets was inside the image, or outside; 0 counts as neither */
+	bool inside, outside; /* an offset was inside the image; an offset was outside. 0 counts as neither */
 };
 
 /* Record in SEEN that RVA was looked up, with the result FOUND. */
