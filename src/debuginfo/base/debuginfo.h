@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * debuginfo.h - the debug information of an image, as the draft of a table: its data, options and result
+ * debuginfo.h - reads the debug information of an image into the draft of a table: input, options and result
  *
  * An image can have DWARF, stabs, COFF symbols and a PDB file, each for a part of its code.  Each reader (reading.h)
- * finds ranges of code and labels; merge.c makes one sorted list of rows from them, in which each address occurs
- * once.
+ * finds ranges of code, and labels (names of addresses); merge.c makes a sorted list of rows from both, with at most
+ * one row per address.
  *
  * Names of functions and paths of files are stored as string numbers, which are indices in a table of strings.  Number
  * 0, the empty string, means unknown.
@@ -23,8 +23,8 @@
 
 struct debuginfo_file { /* another file that may have some of the image's debug information */
 	const char *path;
-	/* The file's bytes are in memory or are read in pieces, so that rs_source_bytes() works.  Only a PDB file may
-	   be an open file instead. */
+	/* The file's bytes are in memory or are read in pieces, so that rs_source_bytes() works.  Only for a PDB file
+	   may SOURCE be an open file instead. */
 	struct rs_source source;
 	/* The user has named this file, so it is an error if the file does not belong to the image.  A file that rossym
 	   itself has found only causes a warning. */
@@ -33,22 +33,22 @@ struct debuginfo_file { /* another file that may have some of the image's debug 
 	struct rs_opened_file *opened; /* used only by lib/open/debug-files.c, which opened the file */
 };
 
-/* The shift that symbols/shift.c has found for one kind of debug information. */
+/* By how much the image was moved after the link, as symbols/shift.c has found for one kind of debug information. */
 struct shift_found {
 	bool known;	   /* the other members are valid */
 	bool unusable;	   /* functions had different shifts */
-	uint64_t distance; /* an address in the debug information minus the address in the image, modulo 2^64 */
+	uint64_t distance; /* address of code in the debug information minus its address in the image, modulo 2^64 */
 };
 
-/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  It has pointers to
-   them, so they must not move until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
+/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  The cache points to
+   these, so they must not move until rs_debuginfo_keep_clear() of read-rows.h frees the cache.  All zeros at first. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
 	struct shift_found stabs;
-	struct stabs_part *stabs_parts; /* with their ends, ascending; count 0: not cached */
+	struct stabs_part *stabs_parts; /* functions and other code with stabs, ascending; count 0: not cached */
 	uint32_t stabs_part_count, stabs_part_room;
 	struct separate_file *separate; /* what separate.c has chosen, perhaps no file; NULL: it has not chosen yet */
 	bool warned;			/* the user has been warned of damage */
@@ -57,19 +57,19 @@ struct debuginfo_keep {
 struct debuginfo_options {
 	bool decorated;	  /* keep the decoration of calling conventions, and the underscore of COFF names */
 	bool data;	  /* make rows for COFF symbols in sections without code, too */
-	bool no_frames;	  /* make no frames around inlined calls; then more adjacent rows are equal, and merged */
-	bool no_inlines;  /* make neither frames around inlined calls nor functions */
+	bool no_frames;	  /* make no frames (callers of inlined code); then more adjacent rows are equal, and merged */
+	bool no_inlines;  /* make neither frames nor functions */
 	bool entry_outer; /* with no_inlines: a row gets its outermost frame, not the innermost (read-rows.c) */
-	/* Returns the path that the table gets in place of PATH: a string that is valid until the next call; NULL
-	   without memory.  If map_path itself is NULL, paths stay as they are. */
+	/* Returns the path that the table gets in place of PATH, a string that is valid until the next call; or NULL if
+	   memory runs out.  If map_path itself is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);
-	/* The .dwo files: gcc -gsplit-dwarf moves most of a unit into such a file, and leaves the file's name in the
-	   image.  Sorted by the last part of their paths.  Files of another build are not used. */
+	/* The .dwo files, sorted by the last part of their paths: gcc -gsplit-dwarf moves most DWARF of a source file
+	   into such a file, and leaves the file's name in the image.  Files of another build are not used. */
 	const struct debuginfo_file *dwos;
 	uint32_t dwo_count;
 	/* Files that may have the debug information, in order of preference.  Some are PE images with DWARF, stabs or
 	   COFF symbols, or ELF files (separate.c); all others are for the PDB reader.  Of each of these two kinds, the
-	   first that belongs to the image is used; those before it get a warning (separate.c has exceptions). */
+	   first file that belongs to the image is used; files before it get a warning (separate.c has exceptions). */
 	const struct debuginfo_file *files;
 	uint32_t file_count;
 	/* The RVAs that the table must answer for, ascending; NULL: all.  For these, look-ups get the same answers as
@@ -114,17 +114,17 @@ struct debuginfo {
 		uint32_t pdb_modules, pdb_lines, pdb_functions, pdb_publics;
 		uint32_t pdb_inlines, pdb_inlines_unnamed, pdb_inlines_damaged, pdb_inline_rows, pdb_inline_cut;
 		/* What was dropped.  DUPLICATES: rows of a line table for code to which that table had already given
-		   lines.  OUTSIDE: rows, symbols and spans that are in no section of code.  MERGED: rows whose answer
-		   is that of the row before. */
+		   lines.  OUTSIDE: rows, symbols and spans that are in no section of code.  MERGED: rows with the same
+		   answer as the row before. */
 		uint32_t duplicates, outside, merged;
 	} counts;
 };
 
 /*
  * Read the debug information of the image PE into DI->draft, which must be empty, and store in DI->counts what was
- * found.  Rows ascend, one per address; a terminator marks where nothing is known.  SOURCE must be in memory or be read
- * in pieces; after the call it is needed only for options->keep.  PE is not const because the names of its sections are
- * read when they are first needed.
+ * found.  Rows ascend, one per address; a terminator, a row without an answer, begins code of which nothing is known.
+ * SOURCE must be in memory or be read in pieces; after the call, only options->keep still uses it.  PE is not const
+ * because the names of its sections are read when they are first needed.
  *
  * Damaged debug information is left out, with a warning.  Returns 0; without debug information there are no rows.
  * Returns -1 with ROSSYM_ENOMEM; ROSSYM_EREFUSED if there is more than a table can hold; or ROSSYM_ENOSYMS if a file

@@ -20,7 +20,7 @@ struct rs_decompressors {
 	void *zlib, *zstd;
 };
 
-/* Load the libraries before a process loses the right to open files.  If they are linked in, do nothing. */
+/* Load the libraries, for a process that will lose the right to open files.  If they are linked in, do nothing. */
 void rs_decompressors_load(struct rs_decompressors *loaded);
 void rs_decompressors_unload(struct rs_decompressors *loaded);
 

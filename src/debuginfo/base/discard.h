@@ -3,8 +3,8 @@
  * discard.h - frees the memory of debug sections that will not be read again
  *
  * Most bytes of an image are debug sections.  The process that writes the new image needs none of them, and the process
- * that makes the table needs each one only until it has been read.  If both free them, they use together 1.0 to 2.0
- * times the size of an image of some megabytes; otherwise 1.9 to 2.7 times.
+ * that makes the table needs each one only until it has been read.  If both processes free these sections, their memory
+ * together is 1.0 to 2.0 times the size of an image of some megabytes; otherwise 1.9 to 2.7 times.
  */
 #ifndef DEBUGINFO_BASE_DISCARD_H
 #define DEBUGINFO_BASE_DISCARD_H

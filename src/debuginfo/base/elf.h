@@ -25,7 +25,7 @@ struct elf {
 	bool wide; /* the file is of ELFCLASS64, not of ELFCLASS32 */
 	uint16_t machine;
 	uint64_t entry;		/* address of the entry point */
-	const uint8_t *headers; /* of all sections */
+	const uint8_t *headers; /* the headers of all sections */
 	uint32_t section_count;
 	const uint8_t *names; /* string table with the names of sections; NULL if there is none */
 	size_t names_size;
@@ -61,7 +61,7 @@ int rs_elf_open(struct elf *elf, const struct rs_source *source, bool linked, st
 /* Decode the header of section NUMBER, which is below elf->section_count. */
 struct rs_elf_section rs_elf_decode_section(const struct elf *elf, uint32_t number);
 
-/* Find the first section called NAME. */
+/* Find the first section called NAME.  Returns false if there is none. */
 bool rs_elf_find_section(const struct elf *elf, const char *name, struct rs_elf_section *ret);
 
 /* Whether SECTION has code: it is loaded, executable and not empty. */

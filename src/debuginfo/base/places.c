@@ -65,8 +65,8 @@ struct finishing {
 	const struct rs_places *places;
 	struct rs_draft *draft;
 	struct rs_details *details;
-	uint32_t *numbers; /* for each item of `places`, 1 + its index in details->places; 0: it is not there yet */
-	uint32_t *frames;  /* for each number of a frame, its number after equal frames have been joined */
+	uint32_t *numbers; /* for each item of `places`, 1 + its index in details->places; 0: not added yet */
+	uint32_t *frames;  /* for each number of a frame, its new number: equal frames become one */
 };
 
 /* If *LINE is the number of a place, replace it by the line of that place, and add the place to finishing->details.
@@ -91,7 +91,7 @@ static uint32_t extract_place(struct finishing *finishing, uint32_t *line)
 }
 
 /* Store the details of all frames, and replace the frames by new ones with lines instead of numbers of places.  Frames
-   that are then equal become one.  A frame follows the frame around it, whose new number is therefore known. */
+   that are then equal become one.  Each frame comes after its caller, so the new number of the caller is known. */
 static int extract_frame_details(struct finishing *finishing, struct rossym_error *err)
 {
 	struct rs_details *details = finishing->details;
@@ -109,7 +109,7 @@ static int extract_frame_details(struct finishing *finishing, struct rossym_erro
 	return ret;
 }
 
-/* Store the details of all rows, and replace numbers of places by lines.  Drops rows then equal to the row before. */
+/* Store the details of all rows; replace numbers of places by lines.  Drops rows that then equal the row before. */
 static void extract_row_details(struct finishing *finishing, uint32_t terminator)
 {
 	struct rs_details *details = finishing->details;
@@ -129,7 +129,7 @@ static void extract_row_details(struct finishing *finishing, uint32_t terminator
 	rows->count = kept;
 }
 
-/* Copy the names of start_file of all places into details->strings, and make start_file an offset there. */
+/* Copy the path of start_file of each place into details->strings, and replace start_file by the copy's offset. */
 static int copy_file_names(const struct finishing *finishing, struct rossym_error *err)
 {
 	const struct rs_string_table *strings = finishing->draft->strings;
@@ -168,7 +168,7 @@ struct rs_details *rs_places_extract_details(const struct rs_places *places, str
 		goto out;
 	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
 	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
-	/* Room for all items of PLACES, and for a place of each row or frame: those with PLACES_DIRECT each add one. */
+	/* Room for all items of PLACES, and one place per row or frame: each number from PLACES_DIRECT on adds one. */
 	details->places = rs_alloc((size_t)places->count + draft->rows.count + draft->frames.count + 1,
 				   sizeof *details->places);
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * places.h - keeps columns, discriminators and the lines of functions while debug information is read
+ * places.h - stores details of lines while debug information is read: column, discriminator, where the function begins
  *
  * A place is a line with its details.  Spans, rows and frames have a field for the line.  If details are wanted, that
  * field can have the number of a place, PLACES_FIRST or above, instead of a line.  Equal places have equal numbers, so
  * code that compares and copies lines handles details, too, and code with another column gets its own row.  When all
- * rows are made, rs_places_extract_details() takes the details out; the rows are then as if there had been none.
+ * rows are made, rs_places_extract_details() takes the details out of them; the rows are then those without details.
  *
  * Most places have only a line and a column.  Such a place is encoded in its number: PLACES_DIRECT, the line in 18
  * bits, the column in 12.  For example, line 300 with column 10 is 0xc012c00a.
@@ -17,14 +17,14 @@
 #include "lib/base/details.h"
 #include "write/draft.h"
 
-/* A number below PLACES_FIRST is a line; one from there up to PLACES_DIRECT is PLACES_FIRST plus an index in the items
-   of struct rs_places; one from PLACES_DIRECT on encodes a line and a column. */
+/* A number below PLACES_FIRST is a line.  A number from there up to PLACES_DIRECT is PLACES_FIRST plus an index in the
+   items of struct rs_places.  A number from PLACES_DIRECT on encodes a line and a column. */
 #define PLACES_FIRST 0x80000000u
 #define PLACES_DIRECT 0xc0000000u
 
 /* The places that are not encoded in their numbers.  All zeros at first. */
 struct rs_places {
-	struct rs_place *items; /* here, start_file is a string number */
+	struct rs_place *items; /* their start_file is a string number, not an offset */
 	uint32_t count, room;
 	struct hash_table table;
 };
@@ -37,7 +37,7 @@ int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);
 
 /* Add the beginning of a function to the place that *LINE stands for, and store the number of the new place in *LINE.
-   START is the number of a place with that file and line; if START is 0, do nothing.  Returns as rs_places_add(). */
+   START: number of a place with that start_file and start_line; 0: do nothing.  Returns as rs_places_add(). */
 int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start, struct rossym_error *err);
 
 /* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and drop rows that are then

@@ -19,8 +19,8 @@
 
 enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 
-/* The lowest order of each reader's spans.  Where spans of several readers overlap, the reader with the lower number
-   here answers. */
+/* The lowest order of each reader's spans.  Where spans of several readers overlap, the span of the reader with the
+   lowest number here answers. */
 #define SPAN_DWARF 0u
 #define SPAN_PDB 0x40000000u
 #define SPAN_STABS 0x80000000u
@@ -33,7 +33,7 @@ enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
  */
 struct extent {
 	uint32_t begin, end; /* end is the first address after the extent */
-	uint32_t what;	     /* the caller's number for what the extent is of, such as a function */
+	uint32_t what;	     /* a number that the caller chooses: the index of the call or span that has this code */
 	uint64_t rank;
 };
 
@@ -44,8 +44,8 @@ struct span {
 	/* as in struct rs_new_row; but function can be SPAN_NO_FUNCTION, and line the number of a place (places.h) */
 	uint32_t function, file, line;
 	union {
-		uint32_t outer;	 /* with a function: the first frame around it, as in struct rs_new_row; 0 = none */
-		uint32_t labels; /* else: labels from this RVA on name the span's code; SPAN_NO_LABELS: none does */
+		uint32_t outer;	 /* with a function: the frame of its caller, as in struct rs_new_row; 0 = none */
+		uint32_t labels; /* else: labels at or above this RVA name the code; SPAN_NO_LABELS: no label does */
 	};
 };
 
@@ -54,7 +54,7 @@ struct label {
 	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the
 	   name is not wanted */
 	uint32_t name;
-	/* At each address, the label with the highest weight is kept; of equal ones, that with the lowest rank. */
+	/* At each address, the label with the highest weight is kept; of equal weights, that with the lowest rank. */
 	uint32_t rank;
 	union {
 		/* Until the labels get their names: of an ELF symbol, its size (0 = unknown); of a COFF symbol, 1 if it
@@ -90,7 +90,7 @@ struct reading {
 	struct code *code; /* ascending, disjoint */
 	uint32_t code_count;
 
-	struct extent *wanted; /* the wanted code, NULL: all; begins and ends ascend, but extents may overlap */
+	struct extent *wanted; /* code to read (see below), NULL: all; begins and ends ascend; extents may overlap */
 	uint32_t wanted_count;
 
 	struct span *spans;
@@ -138,17 +138,17 @@ uint32_t rs_reading_find_code_end(const struct reading *reading, uint64_t rva);
  * code is more than the wanted addresses, because debug information of code nearby can decide their answers:
  * - A label names the code up to the next label or span.  So all code between the two labels around a wanted address is
  *   wanted.
- * - A return address has the answer of its call, if no other answer begins there (merge.c).  A wanted address may be
- *   a return address, so the bytes before it that can be the call are wanted.
- * - rossym_function_at() uses, of all functions that begin at or below an address, only those with the highest begin.
- *   So the DWARF reader calls rs_reading_extend_wanted_code(), and then reads those skipped units that are wanted now.
+ * - A return address has the answer of its call, if no other answer begins at that address (merge.c).  A wanted address
+ *   may be a return address, so the bytes before it that can be the call are wanted.
+ * - Of the functions that begin at or below an address, rossym_function_at() uses only those that begin highest.  So
+ *   the DWARF reader calls rs_reading_extend_wanted_code(), and then reads those skipped units that are wanted now.
  */
 
 /* Find the wanted code.  Call this when all labels have their RVAs; before that, all code counts as wanted. */
 int rs_reading_find_wanted_code(struct reading *reading);
 
-/* For each function of the draft from index FIRST on of which some code is wanted, make all code from the function's
-   beginning up to there wanted, too. */
+/* For each function of the draft from index FIRST on: if some of its code is wanted, make the code from the function's
+   beginning up to that wanted, too. */
 void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first);
 
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted.  rs_reading_is_wanted_near() is quick for ranges that
@@ -181,7 +181,7 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 			      enum rs_reading_name kind);
 
 /* Make disjoint spans of the COUNT SPANS: each address goes to the span with the lowest order; of equal orders, to the
-   first span.  Stores a new array in *RET, which the caller frees with rs_free().  Returns 0 or -1, as above. */
+   first of these.  Stores a new array in *RET, which the caller frees with rs_free().  Returns 0 or -1, as above. */
 int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
 			     uint32_t *ret_count);
 
@@ -192,9 +192,9 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
 			   uint32_t *ret);
 
 /*
- * Make disjoint extents of the COUNT EXTENTS, which are sorted for that: each address goes to the extent around it with
+ * Sort the COUNT EXTENTS in place, and make disjoint extents of them: each address goes to the extent around it with
  * the lowest rank.  Stores in *RET a new array, which the caller frees with rs_free(): ascending, without empty
- * extents; adjacent ones with equal WHAT are joined.  Returns 0; or -1 without memory.
+ * extents; adjacent extents with equal WHAT are joined.  Returns 0; or -1 if memory runs out.
  */
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
