@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Image bases are multiples of this, and so are their differences. */
+/* Image bases are multiples of BASE_STEP, and so are the differences between them. */
 enum { BASE_STEP = 0x10000 };
 
 /* At most this many functions are searched for by name among all symbols.  For further functions, only the shift that
@@ -91,7 +91,7 @@ int rs_shift_compare_function(struct shift *shift, const char *name, size_t leng
 	return 0;
 }
 
-/* Store in TEXT by how much the image was moved, as a number with a sign: minus DISTANCE.  Returns TEXT. */
+/* Write minus DISTANCE, by which the image was moved, to TEXT, as a hexadecimal number with a sign.  Returns TEXT. */
 static const char *format_shift(uint64_t distance, char text[24])
 {
 	const bool down = distance < UINT64_C(1) << 63;
@@ -99,7 +99,7 @@ static const char *format_shift(uint64_t distance, char text[24])
 	return text;
 }
 
-/* Correct reading->symbols.base if all functions had the same shift.  Returns false, after a warning, if not. */
+/* If all functions had the same shift, correct reading->symbols.base.  If shifts differ, warn and return false. */
 static bool correct_base_or_warn(const struct shift *shift, const char *what)
 {
 	struct reading *reading = shift->reading;

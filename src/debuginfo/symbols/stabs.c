@@ -29,7 +29,8 @@ enum stab_type {
 	N_SOL = 0x84, /* names another source file, from which the following records are */
 };
 
-/* Line numbers have 16 bits, so they wrap after 65535.  In a function, a drop by more than this counts as a wrap. */
+/* Line numbers have 16 bits, so they wrap after 65535.  If a line of a function is more than WRAPPED below the line
+   before, the number is supposed to have wrapped. */
 enum { WRAPPED = 60000 };
 
 /* A part of the code that consecutive records describe: a function, or code of a file outside functions. */
@@ -89,8 +90,7 @@ static bool has_string(const struct stabs *stabs, uint32_t record)
 	return length > 0;
 }
 
-/* Returns the RVA of the address in RECORD.  Stabs have only the lower 32 bits of an address, but that suffices, since
-   an RVA has 32 bits. */
+/* Returns the RVA of the address in RECORD.  Stabs have only the lower 32 bits of an address: enough for an RVA. */
 static uint32_t record_rva(const struct stabs *stabs, uint32_t record)
 {
 	return record_value(stabs, record) - (uint32_t)stabs->reading->symbols.base;
@@ -108,12 +108,12 @@ static int add_part(struct stabs *stabs, const struct stabs_part *part)
 			    *part);
 }
 
-/* The state of the scan: the current file, and the current function if there is one. */
+/* The state of find_parts() while it goes through the records. */
 struct scan {
 	struct stabs_part file; /* the part at the beginning of the current file; used for its directory */
 	struct stabs_part part; /* the part that is being collected, if IN_PART */
 	bool in_part;
-	uint32_t object_end; /* if PART is outside functions: RVA at which its object file's code ends */
+	uint32_t object_end; /* if PART is outside functions: RVA where the code of its object file ends there */
 	uint32_t current;    /* index of the record that names the current file */
 };
 
@@ -288,8 +288,8 @@ static int end_and_add_span(struct stabs *stabs, struct span *span, uint32_t end
 	return res;
 }
 
-/* Make spans of the lines of PART.  Spans ascend: a line with a lower address than the line before begins where that
-   one begins, as in BFD.  The value of a line is an offset from its function; outside functions, it is an address. */
+/* Make spans of the lines of PART.  Spans ascend: a line with a lower address than the line before it begins where that
+   line begins, as in BFD.  The value of a line is an offset in its function; outside functions, it is an address. */
 static int add_line_spans(struct stabs *stabs, const struct stabs_part *part)
 {
 	struct span span = { .begin = part->begin,
@@ -386,7 +386,7 @@ static int add_part_spans(struct stabs *stabs)
 	return 0;
 }
 
-/* An rs_shift_visit for struct stabs: tests or compares functions.  "Units" are functions here.  Resets stabs->base. */
+/* The rs_shift_visit of struct stabs: passes functions to SHIFT, instead of units.  Resets stabs->base to 0. */
 static int test_or_compare_functions(void *context, struct shift *shift, bool compares)
 {
 	struct stabs *stabs = context;

@@ -16,7 +16,7 @@ struct symbol_table {
 	/* The string table; NULL if it cannot be used.  That of COFF begins with a length field. */
 	const uint8_t *strings;
 	uint64_t strings_length;
-	/* Only for COFF symbols: the headers of their file; file offset of the string table; why it cannot be used. */
+	/* Only for COFF symbols: headers of their file; file offset of the string table; why STRINGS is NULL. */
 	const struct rs_pe *pe;
 	uint64_t strings_at;
 	const char *fault;
@@ -35,26 +35,26 @@ int rs_symbols_find_name_at(struct reading *reading, uint32_t rva, uint32_t *ret
 
 /* ----------------------------------------------------------------------------------------- shift.c */
 
-enum { SHIFT_TESTS = 128 }; /* how many units are passed to rs_shift_count_unit() at most */
+enum { SHIFT_TESTS = 128 }; /* the most units (of stabs: functions) that are passed to rs_shift_count_unit() */
 
-struct shift { /* what was found out so far about the shift of the image */
+struct shift { /* what was found out so far about the shift: by how much the image was moved after the link */
 	struct reading *reading;
-	uint32_t tested, labelled, inside; /* how many units were tested, begin at a label, begin in code */
+	uint32_t tested, labelled, inside; /* how many units were tested; how many begin at a label; how many in code */
 	uint32_t searches;		   /* how many functions were searched for among all symbols */
 	bool known, differs;		   /* KNOWN: a shift was found; DIFFERS: another function has another shift */
-	uint64_t distance, other;	   /* DISTANCE is the first shift, if KNOWN; OTHER the other one, if DIFFERS */
+	uint64_t distance, other;	   /* DISTANCE: the first shift, if KNOWN; OTHER: the other shift, if DIFFERS */
 };
 
-/* Count a unit, and whether there is a symbol where it begins.  INSIDE tells whether it begins in the image's code;
-   if so, it begins at RVA. */
+/* Count a unit, and whether there is a symbol where the unit begins.  INSIDE: the unit begins in the image's code, at
+   RVA; else RVA is ignored. */
 void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva);
 
-/* Find the symbol of the function NAME, which debug information has at ADDRESS, and store the distance between the two
-   in SHIFT.  Returns 1 if the symbol was found, 0 if not; or -1 after storing an error. */
+/* Find the symbol of the function NAME, which debug information has at ADDRESS, and store in SHIFT the shift between
+   the symbol and ADDRESS.  Returns 1 if the symbol was found, 0 if not; or -1 after storing an error. */
 int rs_shift_compare_function(struct shift *shift, const char *name, size_t length, uint64_t address);
 
-/* A reader's function, with the reader as CONTEXT.  Calls rs_shift_count_unit() for the first SHIFT_TESTS units; or if
-   COMPARES, rs_shift_compare_function() for functions until shift->differs.  Returns 0 or -1. */
+/* A function of a reader, which gets the reader's state as CONTEXT.  Calls rs_shift_count_unit() for the first
+   SHIFT_TESTS units; if COMPARES, rs_shift_compare_function() for functions until shift->differs.  Returns 0 or -1. */
 typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
 
 /* Find out with VISIT by how much the image was moved, and correct reading->symbols.base.  FOUND is a cache of the

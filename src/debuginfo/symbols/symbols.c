@@ -19,8 +19,8 @@
 
 /* ------------------------------------------------------------------------------------------------ symbols */
 
-/* What a symbol says about code.  SYMBOL_LABEL: it names the code from its address on.  SYMBOL_SECTION: it marks where
-   the code of an object file begins. */
+/* What a symbol tells about code.  SYMBOL_LABEL: it names the code from its address on.  SYMBOL_SECTION: the code of an
+   object file begins there.  SYMBOL_OTHER: nothing. */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 struct code_symbol {
@@ -49,8 +49,8 @@ static const char *string_at(const struct symbol_table *symbols, uint32_t offset
 
 /* ------------------------------------------------------------------------------------------------ COFF symbols */
 
-/* The table has a symbol for each function and each external label, also of code without debug information, but not
-   where this code ends.  Absolute symbols, undefined symbols and symbols of whole sections name no code. */
+/* The table has a symbol for each function and each external label, also of code without debug information, but none
+   that marks where code ends.  Absolute symbols, undefined symbols and symbols of whole sections name no code. */
 
 /* Offsets in a symbol.  It begins with its name of 8 bytes, or with 4 zero bytes and the name's offset in the string
    table, which follows the symbols. */
@@ -377,8 +377,8 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 	uint32_t until = UINT32_MAX;
 	if (rs_reading_find_wanted_code(reading) < 0 || (has_cached_labels(reading) && copy_cached_labels(reading) < 0))
 		return -1;
-	/* Go from the last label to the first, because a label can name code up to the next label that gets a name
-	   (add_rows_of_labelled_span() of merge.c); UNTIL is the RVA of that one. */
+	/* Go from the last label to the first, because a label can name code up to UNTIL, the RVA of the next label
+	   that gets a name (add_rows_of_labelled_span() of merge.c). */
 	for (uint32_t i = reading->label_count; i-- > 0;) {
 		struct label *label = &reading->labels[i];
 		if (!label->name)
