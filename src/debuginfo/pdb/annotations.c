@@ -9,14 +9,14 @@
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 
-enum operation { /* instructions; those without a comment are skipped, but for OP_END and OP_FILE */
-		 OP_END = 0,
+enum operation {		 /* instructions; those without a comment are skipped */
+		 OP_END = 0,	 /* ends the program */
 		 OP_OFFSET = 1,	 /* sets the offset */
 		 OP_BASE = 2,	 /* offsets become relative to another part of the code; no known compiler writes it */
 		 OP_ADVANCE = 3, /* adds to the offset and begins a row */
 		 OP_LENGTH = 4,	 /* adds to the offset, and ends the row there */
-		 OP_FILE = 5,
-		 OP_LINE = 6, /* adds to the line */
+		 OP_FILE = 5,	 /* sets the file */
+		 OP_LINE = 6,	 /* adds to the line */
 		 OP_LINE_END = 7,
 		 OP_KIND = 8,
 		 OP_COLUMN = 9,

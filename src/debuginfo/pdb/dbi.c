@@ -11,10 +11,10 @@ enum { DBI_PUBLIC_STREAM = 16, DBI_RECORD_STREAM = 20, DBI_FLAGS = 56, DBI_MACHI
 
 enum { FLAG_STRIPPED = 2, MACHINE_DOTNET = 0xc0ee };
 
-/* Indices in the optional debug header, an array of stream numbers, of which NO_STREAM stands for none. */
+/* Indices in the optional debug header, an array of stream numbers, in which NO_STREAM means no stream. */
 enum { HEADER_OMAP_TO_SOURCE = 3, HEADER_SECTIONS = 5, HEADER_ORIGINAL_SECTIONS = 10, NO_STREAM = 0xffff };
 
-enum { NO_SECTION = 0xffff }; /* the section of a module without a contribution */
+enum { NO_SECTION = 0xffff }; /* MODULE_SECTION of a module without a contribution */
 
 /* Offsets in the fixed part of a module's entry; two names follow it.  The fields from MODULE_SECTION to MODULE_FLAGS
    describe the module's first contribution. */

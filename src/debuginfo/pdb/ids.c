@@ -39,13 +39,13 @@ struct pdb_records {
 	struct pdb *pdb;
 	uint32_t stream;
 	uint32_t first, count;	  /* the records have COUNT numbers from FIRST on */
-	struct pdb_chunk *chunks; /* chunks of the list; stay if IS_WHOLE, as callers may still use their records */
+	struct pdb_chunk *chunks; /* chunks of the list; kept if IS_WHOLE, as callers may still use records in them */
 	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
 	bool is_whole;			  /* the list is wrong or missing: WHOLE is used instead */
 	struct pdb_chunk whole[2];	  /* the chunk of all records, and an empty one for its end */
 };
 
-/* Offsets in the header of the stream; records follow it. */
+/* Offsets in the header of the stream TPI or IPI; records follow the header. */
 enum {
 	RECORDS_HEADER = 4,
 	RECORDS_FIRST = 8,
@@ -337,7 +337,7 @@ static int read_imports(struct pdb_exporters *all, const struct pdb_module *modu
 	return 0;
 }
 
-/* Store in *ID the id of an inlined function, of which MODULE has the number INLINEE, with the flag IMPORTED; 0 if
+/* Store in *ID the id of the inlined function that has the number INLINEE, with the flag IMPORTED, in MODULE; 0 if
    there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
 static int find_imported_id(struct pdb_exporters *all, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
 {
@@ -385,7 +385,7 @@ struct pdb_ids {
 	struct pdb_exporters exporters;
 };
 
-/* As find_record(); but sets ids->failed, and returns 0, after an error, and does nothing if ids->failed is set. */
+/* As find_record(), but after an error sets ids->failed and returns 0.  If ids->failed is already set, returns 0. */
 static int read_id_record(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
 {
 	int kind = ids->failed ? 0 : find_record(records, number, c);

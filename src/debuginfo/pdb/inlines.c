@@ -22,7 +22,7 @@ enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
    LINE_NUMBER_MAX of annotations.c, and so unknown, after annotations have added small differences. */
 enum { NO_LINE = 0x40000000 };
 
-/* To limit memory, a procedure may have one part for each BYTES_PER_PART bytes of the PDB file, plus PARTS_FREE. */
+/* To limit memory, a procedure may have one part per BYTES_PER_PART bytes of the PDB file, plus PARTS_FREE parts. */
 enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 
 struct inlinee {	     /* a function in a module's list of inlined functions */
@@ -121,7 +121,7 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 	return 0;
 }
 
-/* Add PART to LAYER, the last layer; if PART continues the last part of LAYER with its frames, extend that part. */
+/* Add PART to LAYER, the last layer; or extend LAYER's last part, if PART follows it and has its line and frames. */
 static int add_layer_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *layer, const struct span *part)
 {
 	struct span *last = layer->count ? &inlines->parts[inlines->part_count - 1] : NULL;

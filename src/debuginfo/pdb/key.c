@@ -42,7 +42,7 @@ const char *rs_pdb_unreadable_kind(const void *bytes, uint64_t size)
 	return kind ? kind->name : "not a PDB file";
 }
 
-/* Copy LENGTH bytes at offset AT of stream NUMBER to TO.  Reads only these: a stream can have many megabytes. */
+/* Copy LENGTH bytes at offset AT of stream NUMBER to TO, without reading the rest of the stream, which can be large. */
 static int copy_from_stream(const struct msf *msf, uint32_t number, uint32_t at, void *to, uint32_t length,
 			    struct rossym_error *err)
 {

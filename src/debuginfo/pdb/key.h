@@ -18,7 +18,7 @@ struct pdb_key {
 	uint32_t age;
 };
 
-/* Whether a file that begins with the SIZE bytes at BYTES is a PDB file of any kind, also if that cannot be read. */
+/* Whether a file that begins with the SIZE bytes at BYTES is a PDB file, also of a kind that rossym cannot read. */
 bool rs_pdb_is_any_kind(const void *bytes, uint64_t size);
 
 /* Returns NULL if a file that begins with the SIZE bytes at BYTES is a PDB 7.00 file, which can be read; else, for a

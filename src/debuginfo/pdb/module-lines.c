@@ -38,8 +38,8 @@ struct line_range {
 	const uint8_t *at, *limit; /* the bytes of the subsection */
 };
 
-/* Make the array *RANGES of all wanted ranges that begin in a contribution of the module, each cut at the end of that.
-   Other ranges are of functions that the linker has replaced by equal ones of other modules. */
+/* Make the array *RANGES of all wanted ranges that begin in a contribution of the module, each cut where this ends.
+   Other ranges are of functions that the linker has replaced by equal functions of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), lines;
@@ -66,7 +66,8 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 	return 0;
 }
 
-/* Add the COUNT entries of a block, at ENTRIES, to module->lines, without ends.  FILE: string number of their path. */
+/* Add the COUNT entries of a block, at ENTRIES, to module->lines; sort_and_end_lines() sets their ends later.  FILE is
+   the string number of their path. */
 static int add_block_lines(struct pdb_module *module, const struct line_range *range, const uint8_t *entries,
 			   uint32_t count, uint32_t file)
 {
@@ -91,7 +92,7 @@ static int add_block_lines(struct pdb_module *module, const struct line_range *r
 	return 0;
 }
 
-/* Add the entries of all blocks of RANGE to module->lines, without ends. */
+/* Add the entries of all blocks of RANGE to module->lines, as add_block_lines(). */
 static int add_range_lines(struct pdb_module *module, const struct line_range *range)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
@@ -114,8 +115,8 @@ static int add_range_lines(struct pdb_module *module, const struct line_range *r
 	return 0;
 }
 
-/* Sort the lines of RANGE, which are those from index FIRST on, and set their ends.  Drops code below FROM, which an
-   earlier range has. */
+/* Sort the lines of RANGE, from index FIRST of module->lines on, and set their ends.  Cuts off the code below FROM,
+   because an earlier range has lines for it. */
 static void sort_and_end_lines(struct pdb_module *module, const struct line_range *range, uint32_t first, uint32_t from)
 {
 	uint32_t count = module->line_count - first, kept = 0;

@@ -4,11 +4,11 @@
  *
  * Tools that move code after the link, for instance to sort functions by use, do not change the symbols, but add two
  * lists to the PDB file.  One of them, "OMAP to source", has the source address of the code at each RVA of the image.
- * This file inverts it.
+ * This file inverts that list, and finds the RVAs of a source address.
  *
  * Such tools also insert bytes, which have no source address.  Bytes between two pieces of one function belong to
- * that function; those between two pieces of one line, to that line.  Others, such as padding between functions,
- * belong to no function.
+ * that function; bytes between two pieces of one line, to that line.  Other inserted bytes, such as padding between
+ * functions, belong to no function.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -20,7 +20,7 @@ enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 
 #define OMAP_INSERTED 0x80000000u /* flag in a source address: the bytes were inserted; address 0 means that, too */
 
-/* The price of a span for rs_pdb_spend_work().  Compilers write at least 8 bytes for a span, which pay for 4 spans. */
+/* What a span takes from the budget.  Sound files have at least 8 bytes for a span, which add 256 to the budget. */
 enum { SPAN_COST = 64 };
 
 /* Store in MOVED what follows it in the image: code at RVA TO, whose source address is FROM. */
@@ -118,8 +118,8 @@ static const struct span *find_part_at(const struct pdb_module *module, uint32_t
 
 /* Add a span for the bytes that were inserted after MOVED, if the code before and the code after them are in parts of
    the module.  If both are in one part, the span has the function, file and line of that part.  If they are in two
-   parts, it has no file and line; its function is FUNCTION or, if that is 0, the function of both parts.  If that
-   differs, adds no span.  Returns 0; or -1 after storing an error. */
+   parts, it has no file and line; its function is FUNCTION or, if that is 0, the function of both parts.  If their
+   functions differ then, adds no span.  Returns 0; or -1 after storing an error. */
 static int add_inserted_span(struct pdb_module *module, const struct pdb_moved *moved, uint32_t function)
 {
 	const struct span *before = find_part_at(module, moved->end - 1), *after = find_part_at(module, moved->after);
@@ -169,7 +169,7 @@ int rs_pdb_add_spans(struct pdb_module *module, uint32_t function)
 	return pdb->moved ? add_inserted_spans(module, function) : 0;
 }
 
-/* Returns the piece of code that follows MOVED, and the bytes inserted after it, in the image; NULL if none does. */
+/* Returns the piece of code that follows MOVED in the image, behind any inserted bytes; NULL if none does. */
 static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb_moved *moved)
 {
 	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted,

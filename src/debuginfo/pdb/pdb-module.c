@@ -11,7 +11,7 @@ enum { WARNINGS_MAX = 8 };
 /* The number with which a module's stream begins.  Streams of Visual C++ 4 and older begin with other numbers. */
 enum { SIGNATURE_C13 = 4 };
 
-/* A kind of subsections, and a flag: if it is set in the kind of a subsection, the subsection is to be ignored. */
+/* A kind of subsections; and a flag that the kind of a subsection has if readers must ignore the subsection. */
 enum { SUBSECTION_CHECKSUMS = 0xf4 };
 #define SUBSECTION_IGNORED 0x80000000u
 

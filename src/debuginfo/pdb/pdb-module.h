@@ -19,7 +19,7 @@
 #include "lib/base/msf.h"
 #include "debuginfo/base/reading.h"
 
-enum { PDB_TPI = 2, PDB_IPI = 4 }; /* streams with fixed numbers, besides those in msf.h */
+enum { PDB_TPI = 2, PDB_IPI = 4 }; /* numbers of the streams with types and with ids (ids.c); others are in msf.h */
 
 /* The parts of the DBI stream, which follow its header. */
 enum pdb_part { PDB_MODULES, PDB_CONTRIBUTIONS, PDB_MAP, PDB_FILES, PDB_SERVERS, PDB_EC, PDB_DEBUG_HEADER, PDB_PARTS };
@@ -32,9 +32,9 @@ struct pdb_entry {	  /* a module in the list of all modules */
 	uint32_t stream;  /* number of the module's stream; UINT32_MAX = none */
 	/* sizes of the parts of that stream, as the DBI stream claims; rs_pdb_open_module() checks them */
 	uint32_t symbol_size, c11_size, c13_size;
-	uint32_t first, last; /* if the module is wanted, its contributions: from index FIRST up to LAST */
-	/* The module has code but no contribution, so only symbols show where the code is.  An example is the list of
-	   jumps that the linker of Visual C++ 2005 makes. */
+	uint32_t first, last; /* if WANTED, its items of pdb.contributions: from index FIRST up to LAST */
+	/* The module has code, but no item of pdb.contributions tells where it is; only symbols do.  An example is the
+	   module of jumps that the linker of Visual C++ 2005 makes. */
 	bool unplaced;
 	bool wanted; /* some of its code is wanted */
 };
@@ -67,8 +67,8 @@ struct pdb_section {
 struct pdb_moved { /* code from source address BEGIN up to END is at RVA TO */
 	uint32_t begin, to, end;
 	uint32_t reach; /* the highest END of this item and those before it */
-	/* In the image, INSERTED bytes follow this code, which the tool that moved the code has added; then comes code
-	   with the source address AFTER.  Both are 0 if no code follows. */
+	/* The tool that moved the code has added INSERTED bytes after this code; after these comes code with the source
+	   address AFTER.  Both are 0 if no code follows. */
 	uint32_t inserted, after;
 };
 
@@ -77,11 +77,11 @@ struct pdb {
 	const struct debuginfo_file *file;
 	struct msf msf;
 	struct msf_stream dbi;
-	struct decoder parts[PDB_PARTS]; /* of DBI */
+	struct decoder parts[PDB_PARTS]; /* the parts of the stream DBI */
 	struct msf_stream names;	 /* the stream "/names" */
 	const char *paths;		 /* the strings in NAMES; the last one ends with NUL */
 	uint32_t paths_size;
-	bool stripped; /* it has no lines */
+	bool stripped; /* the file has no lines */
 	bool fastlink; /* it was linked with /DEBUG:FASTLINK, and lacks most symbols */
 	bool dotnet;   /* its program is .NET's intermediate language, not machine code */
 	struct pdb_entry *entries;
@@ -90,7 +90,7 @@ struct pdb {
 	uint32_t section_count;
 	struct pdb_contribution *contributions; /* code of wanted modules, ascending by module, then by address */
 	uint32_t contribution_count, contribution_room;
-	bool selective; /* only some code is wanted, and no code was moved, so source addresses decide what is wanted */
+	bool selective; /* only some code is wanted; source addresses show if code is wanted, as no code was moved */
 	uint32_t public_stream, record_stream;
 	/* Used by publics.c only.  MAP is the address map, of MAP_COUNT items.  If MAP_COUNT is 0, the map is not used,
 	   and PUBLICS has all publics.  RECORDS is the whole stream of their records, or empty if records are read from
@@ -120,8 +120,8 @@ struct pdb_procedure {
 struct pdb_line { /* a range of code with one line */
 	uint32_t begin, end;
 	uint32_t file, line;
-	/* The code is before the first entry of its range.  It has the file and line of that entry, which are only used
-	   for the call sites of inlined calls there (module-lines.c). */
+	/* This code comes before the first line of a subsection DEBUG_S_LINES.  FILE and LINE are those of that first
+	   line, and only used as call site of inlined calls in this code (module-lines.c). */
 	bool lead;
 };
 
@@ -153,8 +153,8 @@ struct pdb_module { /* the module that is being read */
  * ------------------------------------------------------------------------------------------------ pdb-module.c
  */
 
-/* Take AMOUNT from the budget of work, which the file of a linker never uses up.  False, after a warning the first
-   time, if less is left: then the caller leaves out the rest. */
+/* Subtract AMOUNT from the budget of work, which limits hostile files; files of linkers never use it up.  If less than
+   AMOUNT is left, warns the first time and returns false: then the caller must leave out the rest. */
 bool rs_pdb_spend_work(struct pdb *pdb, uint64_t amount);
 
 /* Warn, at most 8 times for a file, that something at OFFSET of STREAM is not used: WHAT describes the fault. */
@@ -230,8 +230,8 @@ int rs_pdb_read_dbi(struct pdb *pdb);
 /* Prepare for rs_pdb_find_publics(); call this after rs_pdb_read_dbi(). */
 int rs_pdb_open_publics(struct pdb *pdb);
 
-/* Store in *RET the publics in code at source addresses from BEGIN up to END, which must be in one section.  They are
-   valid until the next call of this function.  Returns 0 or -1. */
+/* Store in *RET the publics in code at source addresses from BEGIN up to END, which must be in one section.  The slice
+   is valid until the next call of this function.  Returns 0 or -1. */
 int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
 /* Returns the name of PUBLIC; "" if it cannot be read.  Valid until the next call of this or rs_pdb_find_publics(). */
@@ -263,8 +263,8 @@ int rs_pdb_read_code(struct pdb_module *module);
  * ----------------------------------------------------------------------------------------------- inlines.c
  *
  * Add the inlined calls of PROCEDURE to its code, module->parts.  A part whose code was inlined gets the inlined
- * function, with its file and line; the function, file and line that it had before become the frame around it.  Damaged
- * records are left out.  To be quick, finish the procedures of one module before those of another.
+ * function, with its file and line; the function, file and line that the part had before become its caller's frame.
+ * Damaged records are left out.  To be quick, finish the procedures of one module before those of another.
  */
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 
@@ -304,7 +304,7 @@ struct pdb_ids;
 struct pdb_ids *rs_pdb_ids_open(struct pdb *pdb);
 void rs_pdb_ids_close(struct pdb_ids *ids);
 
-/* Store in *RET the string number of the qualified name of the inlined function of which MODULE has the number INLINEE;
+/* Store in *RET the string number of the qualified name of the inlined function that has the number INLINEE in MODULE;
    0 if there is no such function, or its name cannot be read.  Returns 0; or -1 after storing an error. */
 int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret);
 

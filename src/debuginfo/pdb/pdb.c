@@ -16,7 +16,7 @@
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* Find pdb->paths, the strings in stream NUMBER, "/names"; they are paths of source files, and names of modules. */
+/* Set pdb->paths to the strings in stream NUMBER, "/names": paths of source files, and names of modules. */
 static int read_source_paths(struct pdb *pdb, uint32_t number)
 {
 	if (rs_pdb_copy_stream(pdb, number, &pdb->names) < 0)

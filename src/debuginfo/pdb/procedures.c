@@ -42,7 +42,7 @@ struct record_layout {
 	uint8_t size; /* how many bytes the content must have; 0 if it has a name, which must end within it */
 	uint8_t name, offset, segment; /* NAME is 0 if there is no name */
 	uint8_t length, length_size;
-	uint8_t other, other_segment; /* without a name: of the code that this is a part of, or that it jumps to */
+	uint8_t other, other_segment; /* without a name: for the code that this is a part of, or that it jumps to */
 };
 
 static const struct record_layout procedure_layout = { 0, 35, 28, 32, 12, 4, 0, 0 };
@@ -50,11 +50,11 @@ static const struct record_layout thunk_layout = { 0, 21, 12, 16, 18, 2, 0, 0 };
 static const struct record_layout sepcode_layout = { 28, 0, 16, 24, 8, 4, 20, 26 };
 static const struct record_layout trampoline_layout = { 16, 0, 4, 12, 2, 2, 8, 14 };
 
-/* A procedure, or other code that gets a name: a thunk, a part of a procedure that is elsewhere, a jump. */
+/* A procedure, or other code with a record: a thunk, a jump, or a part that was moved away from its procedure. */
 struct procedure {
 	struct pdb_procedure base;
 	/* Its name in the symbols, which ends with a NUL.  If NULL, this is a part of the code at source address OTHER,
-	   or a jump to it, and its name is made from the name of that code. */
+	   or a jump to that code, and its name is made from the name of that code. */
 	const char *name;
 	uint32_t other;
 	bool jumps;
@@ -67,7 +67,7 @@ struct code_reader {
 	bool open;	/* the end record of the last procedure has not been read yet */
 	uint32_t depth; /* if OPEN, how many scopes inside that procedure have not ended yet */
 	uint32_t next;	/* index of the next procedure to make spans of */
-	uint32_t line;	/* index of the first line that the code that comes next may need */
+	uint32_t line;	/* index in module->lines from which add_line_parts() goes on */
 };
 
 /* ------------------------------------------------------------------------------------------------- procedures */
@@ -78,8 +78,8 @@ static const char *record_name(const uint8_t *content, uint32_t size, uint32_t o
 	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
 }
 
-/* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module, and cut it at the end of
-   that.  A jump in a module without contributions is added, too, and cut at the end of its SEGMENT. */
+/* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module, and cut it where the
+   contribution ends.  A jump in a module without contributions is added, too, and cut at the end of its SEGMENT. */
 static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t segment)
 {
 	const struct pdb_module *module = code->module;
@@ -117,8 +117,8 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 			     rs_le16(content + layout->segment));
 }
 
-/* End the innermost scope, a procedure or a block in it; its end record ends at offset END.  Counts scopes instead of
-   using the offsets of end records in the records, because tools that change PDB files do not correct these. */
+/* End the innermost scope, a procedure or a block in it; its end record ends at offset END.  Counts scopes, because the
+   offsets of end records in other records can be wrong: tools that change PDB files do not correct them. */
 static void end_scope(struct code_reader *code, uint32_t end)
 {
 	if (!code->open)
@@ -200,8 +200,8 @@ static int read_procedures(struct code_reader *code)
 /* ------------------------------------------------------------------------------------------------------ names */
 
 /*
- * If NAME is a linkage name of Microsoft's C++, write its qualified name to TEXT, of SIZE bytes, so that publics have
- * such names as procedures: ns::C::f for "?f@C@ns@@QAEXXZ", and the destructor ns::C::~C for "??1C@ns@@QAE@XZ".
+ * If NAME is a linkage name of Microsoft's C++, write its qualified name, the form that procedures have, to TEXT, of
+ * SIZE bytes: ns::C::f for "?f@C@ns@@QAEXXZ", and the destructor ns::C::~C for "??1C@ns@@QAE@XZ".
  * Returns the length of the text; 0 for any other name, also those of templates and operators.
  */
 static size_t write_qualified_name(const char *name, char *text, size_t size)
@@ -254,7 +254,7 @@ static int find_public_name(struct pdb *pdb, uint32_t address, uint32_t *ret)
 }
 
 /* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME: whether it contains NAME without
-   its scopes and template arguments.  Also returns true if that is no identifier, as with operators. */
+   its scopes and template arguments.  Also returns true if the rest of NAME is no identifier, as with operators. */
 static bool may_be_linkage_name(const char *name, const char *linkage)
 {
 	enum { IDENTIFIER_MAX = 255 };
@@ -276,8 +276,8 @@ static bool may_be_linkage_name(const char *name, const char *linkage)
 	return false;
 }
 
-/* Store in *RET the string number of the linkage name of PROCEDURE; *RET is unchanged if none or several of the publics
-   there can have it.  Linkers give functions of equal code one address (ICF), so a public can be another function's. */
+/* Store in *RET the string number of the linkage name of PROCEDURE; *RET is unchanged unless exactly one public there
+   can have it.  Linkers give functions of equal code one address (ICF), so a public can be another function's. */
 static int find_linkage_name(struct pdb *pdb, const struct procedure *procedure, uint32_t *ret)
 {
 	struct pdb_slice at;
@@ -311,8 +311,8 @@ static int find_code_name(struct code_reader *code, uint32_t address, uint32_t *
 	return find_public_name(pdb, address, ret);
 }
 
-/* Store in *RET the string number of the name of PROCEDURE, a jump, as in Microsoft's debuggers: "@ILT+5(main)" for one
-   to main, 5 bytes after the module's first procedure.  After an incremental link, calls go through such jumps. */
+/* Store in *RET the string number of the name of PROCEDURE, a jump, as in Microsoft's debuggers: "@ILT+5(main)" goes to
+   main, and is 5 bytes after the module's first procedure.  After an incremental link, calls go through such jumps. */
 static int make_jump_name(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
 {
 	struct reading *reading = code->module->pdb->reading;
@@ -350,7 +350,7 @@ static uint32_t span_order(const struct pdb_module *module)
 	return SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
 }
 
-/* Add to module->parts the code from BEGIN up to END, which is of FUNCTION: a part for each line and each gap. */
+/* Add to module->parts the code from BEGIN up to END, of FUNCTION: a part for each line and each gap between lines. */
 static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end, uint32_t function)
 {
 	struct pdb_module *module = code->module;
@@ -389,8 +389,8 @@ static int add_procedure_spans(struct code_reader *code, const struct procedure 
 	if (make_procedure_name(code, procedure, &base.function) < 0 ||
 	    add_line_parts(code, base.begin, base.end, base.function) < 0)
 		return -1;
-	/* Annotations have offsets from the start of the procedure.  For a part of a procedure that is elsewhere, it is
-	   unknown from where its offsets count. */
+	/* Inlined calls have offsets from the start of the procedure.  For a part that was moved away from its
+	   procedure, it is unknown from where they count. */
 	if (procedure->name && rs_pdb_read_inlines(module, &base) < 0)
 		return -1;
 	module->pdb->reading->di->counts.pdb_functions++;
@@ -410,8 +410,8 @@ static int add_public_code(struct code_reader *code, const struct pdb_public *pu
 	if (!public)
 		return 0;
 	pdb->reading->di->counts.pdb_publics++;
-	/* This function ends only where the next public begins.  If the image has DWARF, functions there have better
-	   ends.  All DWARF units count, because some were not read, and it is unknown if these have functions. */
+	/* This function ends only where the next public begins.  DWARF has the real ends of functions.  So if the image
+	   has any DWARF unit, even one that was not read, leave the function to DWARF. */
 	bool known = !public->function || pdb->reading->di->counts.dwarf_units > 0;
 	return known ? 0 : rs_pdb_add_function(pdb, begin, end, function);
 }

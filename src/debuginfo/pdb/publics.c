@@ -75,7 +75,7 @@ static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uin
 
 /* ------------------------------------------------------------------------------------------ by the address map */
 
-/* Copy SIZE bytes at offset AT of the stream of records to TO.  False if it does not have them, or on a read error. */
+/* Copy SIZE bytes at offset AT of the stream of records to TO.  False if the stream is shorter, or on a read error. */
 static bool read_record_bytes(const struct pdb *pdb, uint32_t at, void *to, uint32_t size)
 {
 	if (!pdb->records.bytes)
@@ -120,7 +120,7 @@ static bool is_map_sorted(struct pdb *pdb)
 	return true;
 }
 
-/* Read the address map.  Without a sound one, pdb->map_count stays 0.  Returns 0, or -1 without memory. */
+/* Read the address map.  If it is damaged, pdb->map_count stays 0.  Returns 0; or -1 if memory runs out. */
 static int read_address_map(struct pdb *pdb)
 {
 	uint8_t header[MAP_HEADER_SIZE];
