@@ -31,7 +31,7 @@ const char *rs_dw_section_name(enum dw_section_id id)
 /* Limits of the uncompressed size of a section.  Debug information usually has 3 times its compressed size, rarely 10
    times.  The format of zlib allows Z_RATIO_MAX times, that of zstd 43690 times: a hostile file of a megabyte could ask
    for more than a gigabyte.  So a section may have at most Z_RATIO times its compressed size, plus Z_FREE bytes for
-   small sections, such as the line table of many equal statements.  For DW_SECTIONS sections, Z_FREE adds 72 MiB. */
+   small sections, such as the line table of many equal statements.  DW_SECTIONS times Z_FREE is 72 MiB. */
 enum { Z_RATIO_MAX = 1032, Z_RATIO = 64, Z_FREE = 8 << 20 };
 
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression)

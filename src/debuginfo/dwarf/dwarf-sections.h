@@ -2,8 +2,8 @@
 /*
  * dwarf-sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed
  *
- * Only sections that help to find lines, functions and inlined calls are used.  Among the others are .debug_types,
- * which has no code, and .debug_aranges, which lists the ranges of units but could differ from what the units say.
+ * Only sections that help to find lines, functions and inlined calls are read.  Not needed are, for example,
+ * .debug_types, which describes no code, and .debug_aranges, a list of the units' ranges that could differ from them.
  */
 #ifndef DEBUGINFO_DWARF_DWARF_SECTIONS_H
 #define DEBUGINFO_DWARF_DWARF_SECTIONS_H
@@ -49,7 +49,7 @@ void rs_dw_sections_clear(struct dw_sections *sections);
 int rs_dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
 /* Returns WHOLE, the uncompressed size that a section of SIZE compressed bytes claims to have; 0 if WHOLE is too large
-   for that.  COMPRESSION: as in struct rs_elf_content. */
+   to be credible for SIZE.  COMPRESSION: as in struct rs_elf_content. */
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
 
 /* Returns WHOLE, the sum of the uncompressed sizes that the sections of a file of SIZE bytes claim to have; but at most

@@ -23,7 +23,7 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
    input, plus SPANS_FREE.  Compilers write about 40 bytes for a span, or 8 if there are only line tables. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-/* Returns the index of the item before the first one that ends above RVA, or FIRST if that is greater.  ITEMS are COUNT
+/* Returns the index of the last item that ends at or below RVA, or FIRST if that is greater.  ITEMS are COUNT
    structures of SIZE bytes, ascending and disjoint, whose first members are "begin" and "end". */
 static uint32_t index_before(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
 {
@@ -31,9 +31,9 @@ static uint32_t index_before(const void *items, uint32_t first, uint32_t count, 
 	return at > first ? at - 1 : first;
 }
 
-/* Find the first wanted code that ends after RVA, and store its end in *UNTIL.  If it begins after RVA, advance *LINE
-   and *SCOPE, indices of lines and extents of CODE, to the last ones that end before the wanted code, because a span in
-   it can begin where one of these ends.  False if no code from RVA on is wanted. */
+/* Find the first wanted code that ends after RVA, and store its end in *UNTIL.  If this code begins after RVA, advance
+   *LINE and *SCOPE, indices of lines and extents of CODE, to the last line and extent that end before the wanted code,
+   because a span in it can begin where one of the two ends.  False if no code from RVA on is wanted. */
 static bool skip_unwanted_code(const struct reading *reading, const struct known_code *code, uint32_t rva,
 			       uint32_t *line, uint32_t *scope, uint32_t *until)
 {
@@ -119,7 +119,7 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 }
 
 /* Run the program of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same
-   line table, because that unit gets its lines. */
+   line table, because the earlier unit has got the lines. */
 static enum outcome run_line_program_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;

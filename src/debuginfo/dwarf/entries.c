@@ -23,8 +23,8 @@ struct entry_walk {
 	struct dw_unit *unit;
 	struct decoder c;
 	const uint8_t *info; /* .debug_info */
-	/* Length of the path: the entries that have not ended yet, from the unit's first entry to the one whose values
-	   or children are next. */
+	/* Length of the path.  The path has all entries that have not ended yet: from the unit's first entry to the
+	   entry whose values or children are next. */
 	uint32_t depth;
 	/* For each entry of the path, the number of its scope, if it is a function or an inlined call; else of the
 	   innermost scope around it, or NO_SCOPE. */

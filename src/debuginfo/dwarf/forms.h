@@ -138,7 +138,7 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 	uint32_t count, room;
 	struct attribute *attributes; /* attributes of all abbreviations, one abbreviation after another */
 	uint32_t attribute_count, attribute_room;
-	/* These two identify the table: if the next unit has the same table and encoding, it is not read again. */
+	/* AT and ENCODING identify the table: if they are equal for the next unit, its table is not read again. */
 	const uint8_t *at; /* the table's first byte; NULL = the table was not read, or only a part of it */
 	struct unit_encoding encoding;
 };

@@ -40,8 +40,8 @@ static const char *read_unit_header_fields(struct unit_header *header, struct de
 	return NULL;
 }
 
-/* Set the values for units without DW_AT_str_offsets_base or DW_AT_rnglists_base, as in .dwo files: the unit's part of
-   such a section begins after the section's header, whose size is set here. */
+/* Set the bases for units without DW_AT_str_offsets_base or DW_AT_rnglists_base, as in .dwo files: the unit's part of
+   such a section begins after the section's header, so these bases are the sizes of the headers. */
 static void set_default_bases(struct unit_header *header)
 {
 	const bool is_64_bit = header->encoding.offset_size == 8;

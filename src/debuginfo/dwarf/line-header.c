@@ -72,7 +72,7 @@ static const char *path_of_value(struct dw_unit *unit, const struct value *value
 	uint64_t biased = value->number - table->strings_bias;
 	const char *text = NULL;
 	switch (value->class) {
-	/* The linker may have made an overflow when it added the bias, so ignore bits above the size of the offset. */
+	/* The linker's sum of offset and bias may have overflowed, so ignore bits above the size of the offset. */
 	case CLASS_LINE_STRING:
 		return string_in_section(unit, DW_LINE_STR,
 					 table->encoding.offset_size == 4 ? (uint32_t)biased : biased);

@@ -4,7 +4,7 @@
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/symbols/symbol-steps.h"
 
-/* At most this many functions of a unit are compared with symbols; fewer if one of them has a symbol. */
+/* The most functions of a unit that are compared with symbols, until a symbol is found for one of them. */
 enum { FUNCTIONS_MAX = 16 };
 
 /* Pass the address where the code of UNIT begins to rs_shift_count_unit(), unless UNIT has no code. */
@@ -78,8 +78,8 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
 }
 
-/* An rs_shift_visit: calls test_unit_begin() for the first SHIFT_TESTS units; or if COMPARES, compares the functions of
-   units until their shifts differ. */
+/* The rs_shift_visit of DWARF: calls test_unit_begin() for the first SHIFT_TESTS units; or if COMPARES, compares
+   functions of units with symbols, until two functions have different shifts. */
 static int test_or_compare_units(void *context, struct shift *shift, bool compares)
 {
 	struct dw_reader *reader = context;

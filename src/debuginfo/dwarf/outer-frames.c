@@ -28,8 +28,8 @@ static struct scope *find_scope(const struct dw_reader *reader, uint32_t low, ui
 	return low < reader->scope_count && scopes[low].offset == offset ? &scopes[low] : NULL;
 }
 
-/* Returns the scope whose entry has the name of SCOPE: SCOPE itself, or one to which its references lead, among those
-   from index FIRST on; NULL if none has.  A linkage name is preferred to a plain one. */
+/* Returns the scope whose entry has the name of SCOPE: SCOPE itself, or a scope to which its references lead, among
+   those from index FIRST on; NULL if no entry has one.  A linkage name is preferred to a plain one. */
 static struct scope *find_named_scope(const struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	struct scope *named = NULL;
@@ -43,7 +43,7 @@ static struct scope *find_named_scope(const struct dw_reader *reader, uint32_t f
 	return named && named->name[0] ? named : NULL;
 }
 
-/* Set the place where SCOPE is declared.  File and line are in its entry, or in one to which its references lead. */
+/* Set the place where SCOPE is declared.  File and line are in its entry, or in entries to which references lead. */
 static int set_declared_place(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	struct rs_places *places = reader->reading->options->places;
@@ -99,7 +99,7 @@ int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
-/* Mark the scopes around used ones as used, too.  A scope comes after the one around it, so go from last to first. */
+/* Mark the scopes around used scopes as used, too.  Goes from last to first: outer scopes come before inner ones. */
 static void mark_outer_scopes(struct dw_reader *reader)
 {
 	for (uint32_t i = reader->scope_count; i-- > 0;)
@@ -151,9 +151,9 @@ static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
 }
 
 /* Join adjacent spans without wanted addresses, from index FIRST on, because their rows would be dropped in the end,
-   after much work.  find_row_end() divides the spans into groups.  Of adjacent groups that are not wanted, the last one
-   stays, and the first span of the first group, which is extended up to the last group.  So wanted rows next to them
-   begin and end as before.  Joins nothing if any spans overlap. */
+   after much work.  find_row_end() divides the spans into groups.  Of adjacent unwanted groups, these spans stay: the
+   last group; and the first span of the first group, extended up to the last group.  So the wanted rows before and
+   after them begin and end as before.  Joins nothing if any spans overlap. */
 static void join_unwanted_spans(struct reading *reading, uint32_t first)
 {
 	struct span *spans = reading->spans;
@@ -176,8 +176,8 @@ static void join_unwanted_spans(struct reading *reading, uint32_t first)
 	reading->span_count = kept;
 }
 
-/* If set_scope_name() would look for the name of SCOPE, or its declaration, in a skipped unit, mark that unit as
-   needed, and return true; else return false. */
+/* If set_scope_name() would look for the name or the declaration of SCOPE in a skipped unit, mark this unit as needed
+   and return true; else return false. */
 static bool mark_unit_with_name(struct dw_reader *reader, const struct scope *scope)
 {
 	const bool detailed = reader->reading->options->places;
@@ -204,8 +204,8 @@ bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint
 	return more;
 }
 
-/* Name the scopes that spans from index FIRST_SPAN on use, and make the frames around inlined calls.  Going from first
-   to last makes each frame after the frame of its caller, because a scope comes after the one around it. */
+/* Name the scopes that spans from index FIRST_SPAN on use, and make the frames of the callers of inlined calls.  Goes
+   from first to last, because a frame needs the frame of its own caller, and outer scopes come before inner ones. */
 static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;

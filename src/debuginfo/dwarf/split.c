@@ -76,7 +76,7 @@ static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 	return 0;
 }
 
-/* Returns the section to which a column of KIND (DW_SECT_*) belongs; DW_SECTIONS if that is not needed. */
+/* Returns the section to which a column of KIND (DW_SECT_*) belongs; DW_SECTIONS if the section is not needed. */
 static enum dw_section_id section_of_kind(const struct package_index *index, uint32_t kind)
 {
 	static const struct {
@@ -245,8 +245,8 @@ void rs_dw_close_split(struct dw_reader *reader)
 	struct split_file *split = reader->split;
 	if (!split)
 		return;
-	/* Forget the abbreviations of the last unit: they are recognized by their address, where later those of another
-	   file can be. */
+	/* Forget the abbreviations of the last unit: they are recognized by their address, and the next file's can be
+	   at the same address. */
 	reader->abbreviations.at = NULL;
 	rs_dw_sections_clear(&split->sections);
 	rs_free(split->index.heap);
@@ -300,8 +300,8 @@ enum outcome rs_unit_read_split(struct dw_unit *unit)
 	for (uint32_t i = 0; i < options->dwo_count && outcome == UNIT_OK && !found; i++)
 		if (is_package(&options->dwos[i]))
 			outcome = read_split_file(unit, &options->dwos[i], &found);
-	/* If the .dwo file is missing, symbols must not name the unit's code: for an inlined call, the outer function
-	   would get a line of the inlined one.  Symbols are not used for a unit that has functions. */
+	/* If the .dwo file is missing, symbols must not name the unit's code: an inlined call would get the name of the
+	   outer function, with a line of the inlined one.  Symbols name no code of units that have functions. */
 	unit->has_functions = true;
 	if (outcome == UNIT_OK && !found)
 		rs_unit_warn(

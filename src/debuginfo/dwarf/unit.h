@@ -37,7 +37,7 @@ struct line_table {	 /* the header of a line table, and where its program is */
 	int8_t line_base;
 	uint8_t operands[256]; /* how many operands each opcode below opcode_base has */
 	struct line_paths dirs, files;
-	uint64_t strings_bias; /* to subtract from offsets in .debug_line_str: read_new_dirs_and_files() */
+	uint64_t strings_bias; /* what linkers wrongly added to offsets in .debug_line_str (line-header.c) */
 	uint32_t mid_string;   /* how many offsets of names do not lead to the start of a string */
 	uint32_t out_of_range; /* how many of these offsets lead out of the section */
 	struct decoder program;
@@ -51,7 +51,7 @@ struct line_row {
 
 struct line_sequence {
 	uint32_t begin, end;   /* RVAs */
-	uint32_t first, count; /* its rows: COUNT of them, from index FIRST on */
+	uint32_t first, count; /* its rows: COUNT items of line_rows.rows, from index FIRST on */
 	uint32_t order;	       /* how many sequences come before it in the table */
 };
 
@@ -93,7 +93,7 @@ struct scope {		  /* a function or an inlined call */
 	};
 	/* if NAMED, the string number of its name; before that, the string number of NAME; 0 = not made yet */
 	uint32_t string;
-	uint32_t outer; /* the first frame around it; 0 = none, or not made yet */
+	uint32_t outer; /* number of its caller's frame; 0 = none, or not made yet */
 	/* Bit-fields, because an image can have a hundred thousand scopes. */
 	uint32_t linkage : 1; /* NAME is a linkage name */
 	uint32_t used : 1;    /* some span uses it, or a scope inside it */
@@ -145,7 +145,7 @@ struct unit_header {
 	uint32_t start, entries, next;
 	uint64_t abbreviations;			  /* offset in .debug_abbrev */
 	uint64_t dwo_id;			  /* before DWARF 5 it is an attribute; 0 = none */
-	uint64_t str_offsets_base, rnglists_base; /* offsets of its parts of these sections */
+	uint64_t str_offsets_base, rnglists_base; /* offsets of the unit's parts of these sections */
 };
 
 struct known_unit {	     /* a unit in the cache of wanted.c */
@@ -209,8 +209,8 @@ void rs_unit_warn_unread(struct dw_unit *unit);
    Lines and ranges cost more because they become memory. */
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
-/* rs_dw_spend_budget() takes N from the budget *LEFT, rs_unit_spend_work() from reader->work_left.  If less than N is
-   left, both set the budget to 0 and return false: the input uses bytes again and again, as no compiler writes it. */
+/* rs_dw_spend_budget() takes N from the budget *LEFT, rs_unit_spend_work() from reader->work_left.  If less is left,
+   both set the budget to 0 and return false: the input refers to the same bytes again and again; no compiler does. */
 bool rs_dw_spend_budget(uint64_t *left, uint64_t n);
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
@@ -248,8 +248,8 @@ enum { /* types of units, 7.5.1 */
    header.next is 0: then the offset of the next unit is unknown. */
 enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset);
 
-/* Read the unit's abbreviations into the reader's, unless they are there already.  If LAST is not 0, stop after the
-   abbreviation with the code LAST. */
+/* Read the unit's abbreviations into reader->abbreviations, unless that has them already.  If LAST is not 0, stop after
+   the abbreviation with the code LAST. */
 enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 
 /* Read the attributes of the unit's first entry.  If the unit has no entry, its kind becomes 0. */
@@ -281,7 +281,7 @@ enum outcome rs_unit_make_segments(struct dw_unit *unit);
 
 enum outcome {
 	UNIT_OK = 0,
-	UNIT_REJECTED = 1, /* it cannot be used; unit->fault has the reason */
+	UNIT_REJECTED = 1, /* the unit cannot be used; unit->fault has the reason */
 	UNIT_FATAL = -1,   /* the reading of all units must end; reading->err has the error */
 };
 
@@ -331,7 +331,7 @@ enum outcome rs_known_add_unit(struct dw_unit *unit);
 enum outcome rs_known_store_code(struct dw_unit *unit, struct known_code *code);
 void rs_known_unit_clear(struct known_unit *unit);
 
-/* Append the scopes of unit->known.code to the reader's; unit->first_scope becomes the index of the first one. */
+/* Append the scopes of unit->known.code to reader->scopes; unit->first_scope becomes the index of the first scope. */
 enum outcome rs_known_restore_scopes(struct dw_unit *unit);
 
 /* Free KEEP, the cache of rs_dwarf_read(), unless it is NULL. */
@@ -367,13 +367,13 @@ bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint
 
 /* ---------------------------------------------------------------------------------- outer-frames.c */
 
-/* Name the scopes from index FIRST on, which are from one unit of a .dwo file, so that the file can be closed: they
-   refer only to each other.  Set their offsets to OFFSET, the offset of the unit's skeleton in .debug_info of the
+/* Name the scopes from index FIRST on, all from one unit of a .dwo file, so that the file can be closed.  Such scopes
+   get names only from each other.  Set their offsets to OFFSET, the offset of the unit's skeleton in .debug_info of the
    image, so that all scopes of the reader stay in ascending order of offset. */
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
-/* Mark as needed the skipped units that have names of scopes: of those at wanted addresses in spans from index
-   FIRST_SPAN on, and of functions from index FIRST_FUNCTION on.  Returns whether there are such units. */
+/* Mark as needed the skipped units that have names of scopes: of scopes at wanted addresses in spans from index
+   FIRST_SPAN on, and of functions from index FIRST_FUNCTION on.  Returns whether it has marked any unit. */
 bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index

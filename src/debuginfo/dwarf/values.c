@@ -90,7 +90,7 @@ static enum outcome add_scope_range(struct dw_unit *unit, uint32_t scope, uint64
 		return UNIT_OK;
 	extent.rank = scope_rank(extent.end - extent.begin, scope);
 
-	/* Join adjacent ranges of a scope, so that their length counts as one. */
+	/* Join adjacent ranges of a scope, so that their rank comes from their length together. */
 	struct extent *last = reader->extent_count ? &reader->extents[reader->extent_count - 1] : NULL;
 	if (last && last->what == scope && last->end == extent.begin) {
 		last->end = extent.end;
@@ -138,7 +138,7 @@ enum operand {
 /* Read an operand of the kind OPERAND, and return the address that it stands for. */
 static uint64_t read_operand(struct range_list *list, uint8_t operand)
 {
-	uint64_t address = 0; /* stays 0, where no code is, if .debug_addr lacks the index */
+	uint64_t address = 0; /* if .debug_addr lacks the index, stays 0, an address without code */
 	switch (operand) {
 	case ADDRESS:
 		return decoder_uint(&list->c, list->unit->header.encoding.address_size);
