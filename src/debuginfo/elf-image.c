@@ -7,7 +7,7 @@
  *
  *	RVA = ELF address + distance
  *
- * A distance is accepted if, moved by it, all bytes of code in the ELF file are equal to those of the image.  Only
+ * A distance is accepted if all bytes of code in the ELF file are equal to the image's bytes at that distance.  Only
  * words with a relocation may differ, because GenFw changes some (--emit-relocs keeps relocations in the ELF file).
  *
  * Equal build-ids, or the right CRC in .gnu_debuglink, identify the ELF file.  Then it suffices that more than half of
@@ -128,7 +128,7 @@ static uint8_t *find_relocated_bytes(struct comparison *comparison, const struct
 
 /* ------------------------------------------------------------------------------------------------ the code */
 
-/* Find the sections of code of the ELF file.  False after storing a reason. */
+/* Find the sections of code of the ELF file.  Returns false after storing why the file cannot be used. */
 static bool find_elf_code(struct comparison *comparison, struct refusal *refusal)
 {
 	const struct elf *elf = comparison->elf;
@@ -173,10 +173,10 @@ static bool is_within_code(const struct comparison *comparison, uint64_t distanc
 	return true;
 }
 
-/* Compare the bytes of CODE with the image at DISTANCE, for which is_within_code() is true.  Leaves out bytes that a
-   relocation changes, which must be fewer than half, unless all bytes are equal.  Of the others, all must be equal;
-   with MOST, more than half.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it differs; or -1
-   without memory. */
+/* Compare the bytes of CODE with the image at DISTANCE, for which is_within_code() is true.  CODE is the same if all
+   bytes are equal; or if relocations change fewer than half of the bytes, and all others (with MOST, more than half of
+   the others) are equal.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it differs; or -1 if
+   memory runs out. */
 static int compare_section_code(struct comparison *comparison, const struct rs_elf_section *code, uint64_t distance,
 				bool most)
 {
@@ -218,8 +218,8 @@ static int compare_all_code(struct comparison *comparison, uint64_t distance, bo
 
 enum { DISTANCES_MAX = 3 };
 
-/* Store the distance between the entry points.  False if the image has no field for it, or the entry point of the ELF
-   file is not in code, as that of a shared object can be. */
+/* Store the distance between the entry points.  False if the image has no entry point field, or the ELF file's entry
+   point is not in code, as in some shared objects. */
 static bool find_entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
 	const uint64_t entry = rs_elf_code_address(comparison->elf, comparison->elf->entry);

@@ -202,7 +202,7 @@ static void keep_wanted_rows(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Whether a full table would have rows.  Units that were not read, as they are not wanted, count as having some. */
+/* Whether a full table would have rows.  Supposes that units have rows if they are not wanted, and so were not read. */
 static bool may_have_rows(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;
@@ -213,14 +213,14 @@ static bool may_have_rows(const struct reading *reading)
 
 /* ------------------------------------------------------------------------------------------------ functions */
 
-/* The code that has a certain name.  There is an item for each string number. */
+/* The code that has a certain name.  An array has an item for each string number, also of strings that name no code. */
 struct named_code {
 	uint32_t rva;
 	bool known, function; /* KNOWN: a function or other code has the name; FUNCTION: a function has it */
 	bool several;	      /* the name is at more than one RVA; RVA is one of them */
 };
 
-/* Store in ITEM, that of the name of FUNCTION, where FUNCTION begins. */
+/* Store in ITEM, which is for the name of FUNCTION, that code with this name begins where FUNCTION begins. */
 static void add_code_of_name(struct named_code *item, const struct rs_new_function *function)
 {
 	item->several |= item->known && item->rva != function->rva;
@@ -241,8 +241,8 @@ static int parse_section_name(struct reading *reading, const struct rs_new_funct
 	return rs_strings_add_text(reading->di->draft->strings, name + prefix, ret, reading->err);
 }
 
-/* Returns 1 if look-ups by name find the code without FUNCTION, which is another name of code; 0 if not; or -1 after
-   storing an error.  NAMED has an item for each of the first COUNT string numbers. */
+/* FUNCTION is only another name of code.  Returns 1 if look-ups by name find the code also without it; 0 if not; or -1
+   after storing an error.  NAMED has an item for each of the first COUNT string numbers. */
 static int is_redundant_name(struct reading *reading, const struct rs_new_function *function,
 			     const struct named_code *named, uint32_t count)
 {
@@ -319,7 +319,7 @@ int rs_merge_into_rows(struct reading *reading)
 
 /* The address after a call is its return address.  If the called function never returns, the call can be the last
    instruction of a function.  Then the return address in a backtrace is in the next function, and a look-up would name
-   that one.  This part finds such calls. */
+   the wrong function.  The functions below find such calls. */
 
 /* Read SIZE bytes at ADDRESS of the image at its image base: the `read` of a struct unwind_space. */
 static int read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)

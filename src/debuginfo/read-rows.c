@@ -209,7 +209,7 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 	return n;
 }
 
-/* Make reading->code of the sections of code.  Where they overlap, the one that begins first keeps the addresses. */
+/* Store the sections of code in reading->code.  Where they overlap, the section that begins first has the addresses. */
 static int find_sections_of_code(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -234,7 +234,7 @@ static int find_sections_of_code(struct reading *reading)
 }
 
 /* Returns how many bytes all names and paths together may take: twice the size of the files plus 1 MiB, more than sound
-   files need.  Files have each name once, but a path takes more bytes than in its file, since it gets its directory. */
+   files need.  A file has each name once; a path becomes longer than in the file when its directory is added. */
 static uint32_t limit_of_strings(const struct rs_source *source, const struct debuginfo_options *options)
 {
 	uint64_t limit = 2 * source->size + (1 << 20);
@@ -386,7 +386,7 @@ bool rs_debuginfo_may_be_split(const struct rs_source *source)
 {
 	const struct rs_section *section;
 	struct rs_pe pe = { .machine = 0 };
-	/* An image with .dwo files has .debug_addr: they refer to addresses by the index in this section. */
+	/* An image with .dwo files has .debug_addr: these files refer to addresses by their indices in this section. */
 	const bool found = rs_pe_read(&pe, source, NULL) == 0 &&
 			   (rs_pe_find_section(&pe, source, ".debug_addr", &section, NULL) > 0 ||
 			    rs_pe_find_section(&pe, source, ".zdebug_addr", &section, NULL) > 0);
@@ -454,7 +454,7 @@ const char *rs_debuginfo_why_empty(const struct debuginfo_counts *counts)
 		       : "no debug information and no symbols of code were found";
 }
 
-/* Whether LOST is more than a tenth of ALL.  Less is acceptable: a unit or two can have a new DWARF form. */
+/* Whether LOST is more than a tenth of ALL.  Less is acceptable: a unit or two can have values of an unknown form. */
 static bool is_above_tenth(uint64_t lost, uint64_t all)
 {
 	return lost > all / 10;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read-rows.h - adds an image's debug information to a table.  Programs use only this header of the folder, pdb/key.h,
- * base/discard.h and base/decompress.h
+ * read-rows.h - adds an image's debug information to a table.  Of all headers of debuginfo/, programs include only this
+ * one, pdb/key.h, base/discard.h and base/decompress.h
  */
 #ifndef DEBUGINFO_READ_ROWS_H
 #define DEBUGINFO_READ_ROWS_H
@@ -20,8 +20,8 @@ size_t rs_debuginfo_uncompressed_size(const struct rs_source *source);
    headers only; for an ELF file, always returns true. */
 bool rs_debuginfo_may_be_compressed(const struct rs_source *source);
 
-/* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image in SOURCE needs.  If
-   rs_debuginfo_may_be_split(), a quick test, returns false, as for nearly all images, the image needs no such files. */
+/* rs_debuginfo_list_dwos() calls options->wants_dwo for each .dwo file that the image in SOURCE needs.
+   rs_debuginfo_may_be_split() is a quick test: false, as for nearly all images, means that the image needs no .dwo. */
 bool rs_debuginfo_may_be_split(const struct rs_source *source);
 void rs_debuginfo_list_dwos(const struct rs_source *source, const struct debuginfo_options *options);
 
@@ -33,12 +33,12 @@ int rs_debuginfo_add_rows(const void *image, size_t size, const struct debuginfo
 			  struct rossym_builder *builder, struct debuginfo_counts *counts, struct rossym_error *err);
 
 /* As rs_debuginfo_add_rows(), for the image in SOURCE, which is in memory or is read in pieces (lib/base/pieces.h).  PE
-   has its headers. */
+   has the headers of the image. */
 int rs_debuginfo_add_source_rows(struct rs_pe *pe, const struct rs_source *source,
 				 const struct debuginfo_options *options, struct rossym_builder *builder,
 				 struct debuginfo_counts *counts, struct rossym_error *err);
 
-/* Free what calls with KEEP as options->keep have cached in it, and make it all zeros. */
+/* Free all that is cached in KEEP, and make KEEP all zeros. */
 void rs_debuginfo_keep_clear(struct debuginfo_keep *keep);
 
 /* Returns the reason, for a message, why a table with these COUNTS has no rows. */

@@ -190,8 +190,8 @@ static uint32_t list_function_rvas(const struct symbol_file *file, uint32_t **re
 	return count;
 }
 
-/* The functions that an image exports: FUNCTIONS points to COUNT RVAs in its file.  RVA and SIZE are those of the
-   export directory; an exported RVA inside it is of the name of another image's function (a forwarder). */
+/* The functions that an image exports: FUNCTIONS points to COUNT RVAs in its file.  The export directory has SIZE bytes
+   at RVA; an exported RVA inside the directory is of a string that names a function of another image (a forwarder). */
 struct exports {
 	const uint8_t *functions;
 	uint32_t count, rva, size;
@@ -351,9 +351,9 @@ static int belongs_to_image(struct reading *reading, struct symbol_file *symbols
 /* ------------------------------------------------------------------------------------------------------- choice */
 
 struct separate_file {
-	uint32_t number; /* as counts.file; 0: there is no file, and the other members are not set */
+	uint32_t number; /* 1 + index in options->files; 0: no file was chosen, and the other members are not set */
 	struct symbol_file symbols;
-	/* the headers of the file */
+	/* the file's headers: in PE for a PE file, in ELF for an ELF file */
 	struct rs_pe pe;
 	struct elf elf;
 };

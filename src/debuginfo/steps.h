@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps.h - the steps of reading an image besides the readers, in their order: elf-image.c to merge.c */
+/* steps.h - the steps before and after the readers: choose the file to read (separate.c, elf-image.c); make rows */
 #ifndef DEBUGINFO_STEPS_H
 #define DEBUGINFO_STEPS_H
 
