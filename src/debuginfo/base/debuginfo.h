@@ -106,7 +106,7 @@ struct debuginfo {
 		/* Bytes of .debug_info in units; how many of these are in units left out whose code is unknown. */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
-		uint32_t damaged;    /* other warnings of damage, because of which debug information may be missing */
+		uint32_t damaged;    /* other warnings of damage: some debug information may be missing */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
 		uint32_t pdb_dotnet;	    /* 1: the PDB file is one of .NET, without symbols of machine code */

@@ -34,16 +34,16 @@ struct elf {
 
 struct rs_elf_section {
 	uint32_t number;
-	const char *name; /* "" if it has no name, or its name has no NUL */
+	const char *name; /* "" if the section has no name, or its name has no NUL */
 	uint32_t type, link, info;
 	uint64_t flags, address, offset, size;
 };
 
-struct rs_elf_content { /* a section's bytes; of a compressed one, those after its compression header */
+struct rs_elf_content { /* a section's bytes; of a compressed section, those after its compression header */
 	const uint8_t *bytes;
 	uint64_t size;
 	uint32_t compression; /* ELFCOMPRESS_*: 0 = none, 1 = zlib, 2 = zstd; others cannot be decompressed */
-	uint64_t whole_size;  /* size when it is uncompressed */
+	uint64_t whole_size;  /* size of the bytes when they are uncompressed */
 };
 
 struct rs_elf_build_id {
@@ -70,8 +70,8 @@ bool rs_elf_is_code(const struct rs_elf_section *section);
 /* Returns the address of a function, ADDRESS, without the bit by which ARM marks Thumb code. */
 uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address);
 
-/* Find the bytes of SECTION.  False if it has none, if not all of them are within the file, or if SECTION is compressed
-   and its compression header is damaged. */
+/* Find the bytes of SECTION.  False if SECTION has none, if not all of them are within the file, or if SECTION is
+   compressed and its compression header is damaged. */
 bool rs_elf_find_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret);
 
 /* Find the build-id, which GNU ld and LLD write as a note: rs_elf_find_note_build_id() in the SIZE bytes of notes at

@@ -42,7 +42,7 @@ int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start
 
 /* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and drop rows that are then
    equal to the row before.  Rows ascend; those whose function is TERMINATOR mark the end of code.  Returns details that
-   the caller must give to rs_details_free(); NULL without memory. */
+   the caller must give to rs_details_free(); NULL if memory runs out. */
 struct rs_details *rs_places_extract_details(const struct rs_places *places, struct rs_draft *draft,
 					     uint32_t terminator, struct rossym_error *err);
 

@@ -396,10 +396,10 @@ static void pop_extent(struct extent_heap *heap)
 	heap->items[at] = last;
 }
 
-/* Store in OUT the disjoint extents for the COUNT sorted extents IN; returns how many.  Goes up through the addresses
-   at which the result may change: where an extent begins, or where the top of the heap ends.  An extent that ends while
-   another is on top stays in the heap until it is on top itself.  Each extent is added to the heap and removed once, so
-   the time is in proportion to COUNT * log(COUNT).  OUT must have room for twice COUNT extents. */
+/* Store in OUT the disjoint extents for the COUNT sorted extents IN; returns how many there are.  Goes up through the
+   addresses at which the result may change: where an extent begins, or where the top of the heap ends.  An extent that
+   ends while another is on top stays in the heap until it is on top itself.  Each extent is added to the heap and
+   removed once, so the time is in proportion to COUNT * log(COUNT).  OUT must have room for twice COUNT extents. */
 static uint32_t sweep_extents(const struct extent *in, uint32_t count, struct extent_heap *heap, struct extent *out)
 {
 	uint32_t n = 0, next = 0, at = 0;

@@ -28,7 +28,7 @@ enum { SPAN_NO_FUNCTION = UINT32_MAX, SPAN_NO_LABELS = UINT32_MAX };
 
 /*
  * A range of code with a rank: where extents overlap, the one with the lowest rank counts (rs_extents_flatten()).  To
- * find the innermost inlined call at an address, the rank is the size of the calls' ranges; to find which span answers,
+ * find the innermost inlined call at an address, the rank is the size of each call's range; to find which span answers,
  * the rank is the order of the spans.
  */
 struct extent {
@@ -68,7 +68,7 @@ struct label {
 
 struct code { /* a section whose addresses get rows */
 	uint32_t begin, end;
-	uint64_t offset; /* of its bytes in the image's file; 0: it is no code, or its bytes are not all in the file */
+	uint64_t offset; /* file offset of its bytes in the image; 0: it is no code, or not all bytes are in the file */
 };
 
 struct symbol_file {	       /* the file with DWARF, stabs and symbols: the image or another file (separate.c) */
@@ -87,7 +87,7 @@ struct reading {
 	struct debuginfo_keep *keep; /* options->keep, or a cache for this call alone */
 	struct rossym_error *err;
 
-	struct code *code; /* ascending, disjoint */
+	struct code *code; /* the sections of code, ascending and disjoint */
 	uint32_t code_count;
 
 	struct extent *wanted; /* code to read (see below), NULL: all; begins and ends ascend; extents may overlap */
@@ -95,7 +95,7 @@ struct reading {
 
 	struct span *spans;
 	uint32_t span_count, span_room;
-	struct label *labels; /* ascending, one per address */
+	struct label *labels; /* the labels, ascending, at most one per address */
 	uint32_t label_count, label_room;
 };
 
@@ -104,7 +104,7 @@ struct section_bytes { /* a section's content, without the padding after it */
 	uint32_t size;
 	uint32_t rva;
 	uint32_t compression; /* for an ELF file, as in struct rs_elf_content; else 0 */
-	uint64_t whole_size;  /* size when it is uncompressed */
+	uint64_t whole_size;  /* size of the content when it is uncompressed */
 };
 
 /* Find the first section called NAME in the file SYMBOLS or reading->symbols.  False if there is none, or not all of
@@ -181,12 +181,12 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 			      enum rs_reading_name kind);
 
 /* Make disjoint spans of the COUNT SPANS: each address goes to the span with the lowest order; of equal orders, to the
-   first of these.  Stores a new array in *RET, which the caller frees with rs_free().  Returns 0 or -1, as above. */
+   first of these.  Stores a new array in *RET; free it with rs_free().  Returns as rs_reading_add_span(). */
 int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
 			     uint32_t *ret_count);
 
 /* Store in *RET the string number of PATH after options->map_path has changed it; or of NAME, the name of a function,
-   without its decoration unless options->decorated.  Both functions return 0 or -1, as above. */
+   without its decoration unless options->decorated.  Both functions return as rs_reading_add_span(). */
 int rs_reading_intern_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int rs_reading_intern_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind,
 			   uint32_t *ret);
@@ -198,10 +198,10 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
  */
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
 
-/* Call options->have_read with UNITS, if it is not NULL. */
+/* Call options->have_read with UNITS, unless that function is NULL. */
 void rs_reading_report_read_sections(const struct reading *reading, size_t units);
 
-/* Call options->warn with formatted text; it is cut after 1,023 bytes. */
+/* Call options->warn with formatted text, which is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);
 
 /* Returns the kind of FILE, one of options->files, by its first bytes: KIND_PDB for every file that is neither PE nor
