@@ -6,8 +6,8 @@
  * relocation.  Addresses in DWARF and stabs stay as they were.  Addresses of symbols are relative to sections, so they
  * move with the image.  The shift is the address of a function in debug information minus its address in symbols.
  *
- * Nearly no image was moved, and reading names costs time.  So rs_shift_count_unit() first checks for a few units if a
- * symbol is where the unit begins.  If most units lack one, rs_shift_compare_function() compares names of functions.
+ * Nearly no image was moved, and reading names costs time.  So rs_shift_count_unit() first checks if a few units begin
+ * at symbols.  If most do not, rs_shift_compare_function() compares names of functions.
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
@@ -30,7 +30,7 @@ void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva)
 	shift->labelled += inside && rs_reading_label_at(shift->reading, rva);
 }
 
-/* Whether there are symbols, but most of the tested units do not begin at the address of one. */
+/* Whether there are symbols, but most of the tested units do not begin at the address of a symbol. */
 static bool is_shift_likely(const struct shift *shift)
 {
 	uint32_t count;

@@ -25,7 +25,7 @@ enum stab_type {
 	N_SLINE = 0x44,
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
-	N_SO = 0x64,  /* a source file begins; of two in a row, the first is its directory; without a name: it ends */
+	N_SO = 0x64,  /* a source file begins; of two in a row, the first is its directory; without a name: file end */
 	N_SOL = 0x84, /* names another source file, from which the following records are */
 };
 
@@ -36,11 +36,11 @@ enum { WRAPPED = 60000 };
 /* A part of the code that consecutive records describe: a function, or code of a file outside functions. */
 struct stabs_part {
 	uint32_t begin;		  /* RVA */
-	uint32_t first, last;	  /* its records: from index FIRST up to LAST */
+	uint32_t first, last;	  /* indices of its records: from FIRST up to LAST */
 	uint32_t end;		  /* RVA; before sort_parts_and_find_ends(), 0: unknown */
 	uint32_t strings;	  /* offset in .stabstr of the strings of its object file */
 	uint32_t directory, file; /* indices of the records, N_SO or N_SOL, that name them; or NO_RECORD */
-	uint32_t name;		  /* string number; 0 until name_part() */
+	uint32_t name;		  /* string number of its name; 0 until name_part() stores it */
 	bool function;
 };
 
@@ -101,7 +101,7 @@ static int add_part(struct stabs *stabs, const struct stabs_part *part)
 {
 	struct debuginfo_keep *keep = stabs->reading->keep;
 	if (rs_reading_find_code_end(stabs->reading, part->begin) == 0) {
-		stabs->reading->di->counts.outside++; /* the linker discarded it */
+		stabs->reading->di->counts.outside++; /* the linker discarded this code */
 		return 0;
 	}
 	return RS_ARRAY_ADD(keep->stabs_parts, keep->stabs_part_room, keep->stabs_part_count, stabs->reading->err,
@@ -113,7 +113,7 @@ struct scan {
 	struct stabs_part file; /* the part at the beginning of the current file; used for its directory */
 	struct stabs_part part; /* the part that is being collected, if IN_PART */
 	bool in_part;
-	uint32_t object_end; /* if PART is outside functions: RVA where the code of its object file ends there */
+	uint32_t object_end; /* if PART is outside functions: RVA at which the code of its object file ends */
 	uint32_t current;    /* index of the record that names the current file */
 };
 

@@ -9,11 +9,11 @@
 
 /* A table of symbols: that of an ELF file, or COFF symbols. */
 struct symbol_table {
-	const struct elf *elf; /* NULL: COFF */
+	const struct elf *elf; /* the ELF file; NULL: these are COFF symbols */
 	const uint8_t *bytes;  /* NULL: there are no symbols, or they are not all in the file */
-	uint32_t count;	       /* 0 without BYTES */
+	uint32_t count;	       /* how many records; 0 if BYTES is NULL */
 	unsigned record_size;  /* size in bytes of a symbol, and of an auxiliary record */
-	/* The string table; NULL if it cannot be used.  That of COFF begins with a length field. */
+	/* The string table; NULL if it cannot be used.  The string table of COFF begins with a length field. */
 	const uint8_t *strings;
 	uint64_t strings_length;
 	/* Only for COFF symbols: headers of their file; file offset of the string table; why STRINGS is NULL. */
@@ -22,11 +22,11 @@ struct symbol_table {
 	const char *fault;
 };
 
-/* Returns the COFF symbols of the file reading->symbols; if it is an ELF file or has none, those of the image. */
+/* Returns the COFF symbols of the file reading->symbols; if that is an ELF file or has none, those of the image. */
 struct symbol_table rs_coff_symbols_find(const struct reading *reading);
 
-/* Make READING's labels from symbols: ascending, one for each RVA.  Calls rs_reading_find_wanted_code(), and names only
-   labels of wanted code.  Returns 0; or -1 after storing an error. */
+/* Make READING's labels from symbols: ascending, at most one per RVA.  Calls rs_reading_find_wanted_code(), and names
+   only labels of wanted code.  Returns 0; or -1 after storing an error. */
 int rs_symbols_read(struct reading *reading);
 
 /* Store in *RET the string number of the name of the label at RVA, wanted or not; *RET is unchanged if there is no such

@@ -126,11 +126,11 @@ static struct code_symbol decode_coff_symbol(const struct symbol_table *symbols,
 		return symbol;
 	symbol.rva = (uint64_t)section->rva + rs_le32(record + SYM_VALUE);
 	symbol.function = (rs_le16(record + SYM_TYPE) >> 4 & 3) == 2; /* bits 4 and 5 of the type */
-	/* Functions come first: in an image without a C runtime, GNU ld defines other symbols, such as ___tls_start__,
-	   at the address of the first function. */
+	/* Functions get a higher weight: in an image without a C runtime, GNU ld defines other symbols, such as
+	   ___tls_start__, at the address of the first function. */
 	symbol.weight = symbol.function;
 	symbol.kind = coff_symbol_kind(record, &symbol);
-	/* The symbol of a section often has its name, such as ".text", in each object file. */
+	/* The symbol of a section often has the section's name, such as ".text", in each object file. */
 	symbol.is_section_name = symbol.kind == SYMBOL_SECTION && strlen(section->name) == symbol.length &&
 				 memcmp(section->name, symbol.name, symbol.length) == 0;
 	return symbol;
@@ -211,7 +211,7 @@ enum { NAMED_LATER = 1 };
 #define LAST_RANK (UINT32_MAX - 1)
 
 /* Find the table of symbols to read: COFF symbols, or those of the ELF file from which the image was made, if the image
-   has no COFF symbols.  If it has some, they name all its code. */
+   has no COFF symbols.  If the image has COFF symbols, they name all its code. */
 static struct symbol_table find_symbols(const struct reading *reading)
 {
 	return reading->symbols.elf && reading->pe->symbol_count == 0 ? find_elf_symbols(reading->symbols.elf)
@@ -371,7 +371,7 @@ static int copy_cached_labels(struct reading *reading)
 	return 0;
 }
 
-/* Find the wanted code, store names in the labels that name some of it, and set "named" of all labels. */
+/* Find the wanted code, store names in the labels of that code, and set "named" of all labels. */
 static int name_wanted_labels(struct reading *reading, const struct symbol_table *symbols)
 {
 	uint32_t until = UINT32_MAX;
