@@ -3,8 +3,8 @@
  * annotations.c - decodes which ranges of code belong to an inlined call, and to which lines
  *
  * An inlined call has "binary annotations": a program, which consists of instructions and their operands.  Instructions
- * change a state, which is an offset from the procedure's start, a line and a file.  Three of them begin a row.  A row
- * has the state at its beginning, and ends where the next row begins, unless an instruction gives it an earlier end.
+ * change a state, which is an offset from the procedure's start, a line and a file.  Three of them begin a row: a range
+ * of code with the state's line and file, up to the next row, unless an instruction ends it earlier.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -29,7 +29,7 @@ enum operation {		 /* instructions; those without a comment are skipped */
 
 enum { LINE_NUMBER_MAX = 0xffffff }; /* line numbers of CodeView have 24 bits */
 
-/* Read a number of 1, 2 or 4 bytes, big-endian.  The highest bits of the first byte give its size: 0, 10 or 110. */
+/* Read a big-endian number of 1, 2 or 4 bytes; the highest bits of its first byte are then 0, 10 or 110. */
 static uint32_t read_number(struct decoder *c)
 {
 	uint32_t first = decoder_u8(c);

@@ -6,7 +6,7 @@
 #include "lib/base/sort.h"
 #include "lib/base/array.h"
 
-/* Offsets in the header of the stream. */
+/* Offsets in the header of the DBI stream. */
 enum { DBI_PUBLIC_STREAM = 16, DBI_RECORD_STREAM = 20, DBI_FLAGS = 56, DBI_MACHINE = 58, DBI_SIZE = 64 };
 
 enum { FLAG_STRIPPED = 2, MACHINE_DOTNET = 0xc0ee };
@@ -109,8 +109,8 @@ static int read_sections(struct pdb *pdb, uint32_t stream)
 	return pdb->sections ? 0 : rs_fail_memory(pdb->reading->err);
 }
 
-/* Read the sections to which symbols and lines refer.  If code was moved after the link, they are the sections from
-   before that; then read the list of moved code, too. */
+/* Read the sections to which symbols and lines refer.  If code was moved after the link, these are the sections as they
+   were before; then also read the list of moved code. */
 static int read_sections_and_map(struct pdb *pdb)
 {
 	uint32_t omap = debug_header_stream(pdb, HEADER_OMAP_TO_SOURCE),

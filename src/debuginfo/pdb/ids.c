@@ -32,7 +32,7 @@ struct pdb_chunk {
 	uint32_t first; /* number of its first record; the last chunk of the list has no records */
 	uint32_t at;	/* offset of that record in the stream */
 	uint8_t *bytes;
-	uint32_t *starts; /* offset of each of its records in BYTES; NULL: not read yet */
+	uint32_t *starts; /* offset of each of its records in BYTES; NULL: the chunk was not read yet */
 };
 
 struct pdb_records {
@@ -94,7 +94,7 @@ static int read_chunk_list(struct pdb_records *records, uint32_t number, uint32_
 		return 0;
 	if (add_chunk(records, records->first + records->count, end) < 0)
 		return -1;
-	records->chunk_count--; /* the end is not counted */
+	records->chunk_count--; /* leaves out the chunk that marks the end */
 	return 1;
 }
 
@@ -140,7 +140,7 @@ static void close_records(struct pdb_records *records)
 /* ------------------------------------------------------------------------------------------------------- a record */
 
 /* Read CHUNK, unless it has been read.  Returns 1; 0 if it does not have as many records as the list of chunks claims;
-   or -1.  If CHUNK is that of all records, leaves out those after a damaged record. */
+   or -1.  If CHUNK has all records of the stream, leaves out the records after a damaged record. */
 static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 {
 	const uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;
@@ -372,7 +372,7 @@ enum record_kind {
 	LF_INTERFACE2,
 };
 
-/* Bytes of the longest name.  Compilers cut theirs at 4 KiB. */
+/* The most bytes of a name; a longer name counts as unknown.  Compilers cut names at 4 KiB. */
 enum { NAME_LENGTH_MAX = 1 << 16 };
 
 struct pdb_ids {

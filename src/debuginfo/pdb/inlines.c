@@ -39,7 +39,7 @@ struct pdb_inlines {
 	struct pdb_ids *ids;
 	/* number and inlined functions of the module that is being read */
 	uint32_t module;
-	struct inlinee *inlinees; /* ascending */
+	struct inlinee *inlinees; /* ascending by ID */
 	uint32_t inlinee_count, inlinee_room;
 	/* The parts of all layers of the procedure that is being read, one layer after another.  Here the order of a
 	   part is UINT32_MAX minus the number of inlined calls that it is in, so the innermost part at an address has
@@ -253,7 +253,7 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 	return ret;
 }
 
-/* Make the code of the procedure, module->parts, the first layer, and drop all others. */
+/* Make the code of the procedure, module->parts, the first layer, and drop all other layers. */
 static int make_first_layer(struct pdb_inlines *inlines, const struct pdb_module *module)
 {
 	inlines->part_count = inlines->depth = 0;

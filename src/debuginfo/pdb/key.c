@@ -13,7 +13,7 @@ enum { AGE_AT = 8 }; /* offset of the age in the DBI stream */
 struct kind {
 	const char *bytes; /* the first bytes of such a file */
 	size_t length;
-	const char *name; /* NULL: PDB 7.00 */
+	const char *name; /* the kind, for a message; NULL: PDB 7.00, which can be read */
 };
 
 /* Returns the kind of PDB file that begins with the SIZE bytes at BYTES; NULL if it is none. */

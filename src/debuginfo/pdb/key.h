@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * key.h - the key of a PDB file, GUID and age: the image has the same key, and symbol stores are sorted by it
+ * key.h - the key of a PDB file, GUID and age: the image has the same key, and symbol stores find files by it
  *
  * Linkers increase the age when they update a PDB file.  The age in the key is that of the DBI stream; the age in the
  * info stream also grows when a tool adds something to the file after the link.

@@ -2,9 +2,9 @@
 /*
  * module-lines.c - reads the lines of a module
  *
- * A subsection DEBUG_S_LINES has the lines of one range of code.  It is divided into blocks, one for each stretch of
- * lines from one file.  The entries of a block ascend, but the blocks of a range may overlap.  An entry is valid up to
- * the next one, or to the end of the range.
+ * A subsection DEBUG_S_LINES has the lines of one range of code.  The subsection is divided into blocks, one for each
+ * stretch of lines from one file.  The entries of a block ascend, but the blocks of a range may overlap.  An entry is
+ * valid up to the next one, or to the end of the range.
  *
  * Microsoft's documents do not say what to do in the following cases.  Our rules are:
  *   - Of several entries at one address, the last one counts, as in Microsoft's DIA, because the others have no code.
@@ -38,8 +38,8 @@ struct line_range {
 	const uint8_t *at, *limit; /* the bytes of the subsection */
 };
 
-/* Make the array *RANGES of all wanted ranges that begin in a contribution of the module, each cut where this ends.
-   Other ranges are of functions that the linker has replaced by equal functions of other modules. */
+/* Make the array *RANGES of all wanted ranges that begin in a contribution of the module, each cut at the end of the
+   contribution.  Other ranges are of functions that the linker has replaced by equal functions of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), lines;
@@ -66,8 +66,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 	return 0;
 }
 
-/* Add the COUNT entries of a block, at ENTRIES, to module->lines; sort_and_end_lines() sets their ends later.  FILE is
-   the string number of their path. */
+/* Add the COUNT lines at ENTRIES, all of FILE (a string number), to module->lines; their ends are set later. */
 static int add_block_lines(struct pdb_module *module, const struct line_range *range, const uint8_t *entries,
 			   uint32_t count, uint32_t file)
 {

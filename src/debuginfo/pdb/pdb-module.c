@@ -141,7 +141,7 @@ int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t
 uint32_t rs_pdb_source_address(const struct pdb *pdb, const uint8_t *at_segment, const uint8_t *at_offset)
 {
 	const uint32_t segment = rs_le16(at_segment), offset = rs_le32(at_offset);
-	/* Segment 0 is for what was discarded; the number after the last section is for absolute symbols. */
+	/* Segment 0 is for discarded code and data; the number after the last section is for absolute symbols. */
 	if (segment == 0 || segment > pdb->section_count || offset >= pdb->sections[segment - 1].size)
 		return 0;
 	return pdb->sections[segment - 1].begin + offset;

@@ -138,7 +138,7 @@ struct pdb_module { /* the module that is being read */
 	   subsections refer to a file by the offset of its record. */
 	const uint8_t *checksums;
 	uint32_t checksum_size;
-	struct pdb_line *lines; /* ascending and disjoint */
+	struct pdb_line *lines; /* the lines, ascending and disjoint */
 	uint32_t line_count, line_room;
 	/* Parts of the code that is being read, of one procedure or between procedures: ascending, disjoint, without
 	   gaps.  A part without a line has file 0, line 0.  procedures.c makes parts from LINES, inlines.c divides them
@@ -231,7 +231,7 @@ int rs_pdb_read_dbi(struct pdb *pdb);
 int rs_pdb_open_publics(struct pdb *pdb);
 
 /* Store in *RET the publics in code at source addresses from BEGIN up to END, which must be in one section.  The slice
-   is valid until the next call of this function.  Returns 0 or -1. */
+   is valid until the next call of this function. */
 int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
 /* Returns the name of PUBLIC; "" if it cannot be read.  Valid until the next call of this or rs_pdb_find_publics(). */
