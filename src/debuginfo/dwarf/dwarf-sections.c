@@ -70,7 +70,7 @@ uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size)
 	return rs_dw_credible_size(section.whole_size, section.size, COMPRESSION_ZLIB);
 }
 
-/* Decompress FOUND into new memory of SECTION.  Returns 1; 0 if FOUND cannot be decompressed; or -1 without memory. */
+/* Decompress FOUND into new memory of SECTION.  Returns 1; 0 if that is impossible; or -1 if memory runs out. */
 static int decompress_section(struct dw_section *section, struct reading *reading, const struct section_bytes *found)
 {
 	const uint64_t length = rs_dw_credible_size(found->whole_size, found->size, found->compression);
@@ -117,7 +117,7 @@ int rs_dw_section_find(struct dw_section *section, struct reading *reading, cons
 	return ret;
 }
 
-/* Find section ID for a .dwo file: among those of IMAGE if it stays there, else in the file, as NAME.dwo. */
+/* Find section ID for a .dwo file: in IMAGE if -gsplit-dwarf leaves it there, else in the .dwo file, as NAME.dwo. */
 static int find_split_section(struct dw_section *section, struct reading *reading, const struct dw_sections *image,
 			      enum dw_section_id id)
 {

@@ -40,12 +40,12 @@ struct dw_sections {
 
 /* Find the sections of the file reading->symbols; free them with rs_dw_sections_clear(), also after a failure.  For a
    .dwo file, IMAGE has the sections of its image; those that -gsplit-dwarf leaves in the image, such as .debug_line,
-   are taken from there.  Else IMAGE is NULL.  Returns 1; 0 if there is no .debug_info; or -1 without memory. */
+   are taken from there.  Else IMAGE is NULL.  Returns 1; 0 if there is no .debug_info; or -1 if memory runs out. */
 int rs_dw_sections_find(struct dw_sections *sections, struct reading *reading, const struct dw_sections *image);
 void rs_dw_sections_clear(struct dw_sections *sections);
 
 /* Find the section NAME of the file reading->symbols, or its compressed form.  Returns 1; 0 if there is none or, after
-   a warning, if it cannot be decompressed; or -1 without memory. */
+   a warning, if it cannot be decompressed; or -1 if memory runs out. */
 int rs_dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
 /* Returns WHOLE, the uncompressed size that a section of SIZE compressed bytes claims to have; 0 if WHOLE is too large

@@ -31,8 +31,8 @@ struct entry_walk {
 	uint32_t scopes[DW_DEPTH_MAX];
 };
 
-/* Store in scope->call_file the string number of the path of the file from which SCOPE was called.  VALUES are those of
-   its entry.  Does nothing if SCOPE is no inlined call, or the file is unknown. */
+/* Store in scope->call_file the string number of the path of the file from which SCOPE was called.  VALUES are the
+   values of its entry.  Does nothing if SCOPE is no inlined call, or the file is unknown. */
 static enum outcome find_call_file(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	uint64_t file = 0;

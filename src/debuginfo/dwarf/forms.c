@@ -232,7 +232,7 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 }
 
 /* Append to ALL the abbreviations at *C, up to the one with code LAST, or the end of the table or the section.  Returns
-   0; or -1 without memory. */
+   0; or -1 if memory runs out. */
 static int read_abbreviations(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
 			      uint64_t last)
 {

@@ -15,7 +15,7 @@
 
 #include <stdlib.h>
 
-enum { /* standard and extended opcodes, 7.22 */
+enum { /* standard and extended opcodes (DWARF 5, 7.22) */
        DW_LNS_copy = 0x01,
        DW_LNS_advance_pc = 0x02,
        DW_LNS_advance_line = 0x03,
@@ -180,7 +180,7 @@ static uint16_t operands_to_skip(const struct line_table *header, unsigned opcod
 	case DW_LNS_set_file:
 		return making != SEQUENCES ? RUN_IT : 1;
 	case DW_LNS_set_column:
-		/* If a damaged header has another number of operands, skip them, as if no details were made. */
+		/* If a damaged header has another number of operands for it, skip them, as if no details were made. */
 		return making == DETAILED_ROWS && header->operands[opcode] == 1 ? RUN_IT : header->operands[opcode];
 	default: /* statements, blocks and unknown opcodes */
 		return header->operands[opcode];

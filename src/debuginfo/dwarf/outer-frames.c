@@ -29,7 +29,7 @@ static struct scope *find_scope(const struct dw_reader *reader, uint32_t low, ui
 }
 
 /* Returns the scope whose entry has the name of SCOPE: SCOPE itself, or a scope to which its references lead, among
-   those from index FIRST on; NULL if no entry has one.  A linkage name is preferred to a plain one. */
+   those from index FIRST on; NULL if no entry has a name.  A linkage name is preferred to a plain one. */
 static struct scope *find_named_scope(const struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	struct scope *named = NULL;
@@ -161,7 +161,7 @@ static void join_unwanted_spans(struct reading *reading, uint32_t first)
 	for (uint32_t i = first + 1; i < reading->span_count; i++)
 		if (spans[i].begin < spans[i - 1].end)
 			return;
-	uint32_t kept = first, joined = first; /* from JOINED up to KEPT: what is kept of the groups before span I */
+	uint32_t kept = first, joined = first; /* from JOINED up to KEPT: what is kept of the groups to be joined */
 	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end, before_wanted = wanted) {
 		end = find_row_end(reading, i, &at, &wanted);
 		if (wanted || before_wanted || spans[kept - 1].end != spans[i].begin) {

@@ -123,7 +123,7 @@ static bool find_unit_in_package(const struct package_index *index, uint64_t id,
 /* ------------------------------------------------------------------------------------------------ files */
 
 /* Find the unit with the id of the skeleton UNIT in SECTIONS, and store its header in *RET.  Returns 1; 0 if there is
-   none, UNIT has no id, or the budget is used up; or -1 without memory.  *RET is valid only if 1 is returned. */
+   none, UNIT has no id, or the budget is used up; or -1 if memory runs out.  *RET is valid only if 1 is returned. */
 static int find_unit_by_id(struct dw_unit *unit, const struct dw_sections *sections, struct unit_header *ret)
 {
 	uint32_t size = sections->items[DW_INFO].size;
@@ -186,7 +186,7 @@ static bool is_package(const struct debuginfo_file *file)
 /* The last .dwo or .dwp file that was opened. */
 struct split_file {
 	const struct debuginfo_file *file;
-	bool good; /* it can be read */
+	bool good; /* the file can be read */
 	struct rs_pe pe;
 	struct elf elf;
 	struct dw_sections sections;
@@ -213,7 +213,7 @@ static bool find_split_sections(const struct dw_reader *reader, struct split_fil
 }
 
 /* Close the open file, and open FILE, unless FILE is open already.  Warns if FILE cannot be read, and clears "good".
-   Returns NULL without memory. */
+   Returns NULL if memory runs out. */
 static struct split_file *open_split_file(struct dw_unit *unit, const struct debuginfo_file *file)
 {
 	struct dw_reader *reader = unit->reader;
@@ -255,7 +255,7 @@ void rs_dw_close_split(struct dw_reader *reader)
 	reader->split = NULL;
 }
 
-/* Read the scopes of UNIT from FILE.  Sets *FOUND if it has the unit. */
+/* Read the scopes of UNIT from FILE.  Sets *FOUND if FILE has the unit. */
 static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo_file *file, bool *found)
 {
 	struct split_file *split = open_split_file(unit, file);

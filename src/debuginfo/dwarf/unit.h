@@ -94,7 +94,7 @@ struct scope {		  /* a function or an inlined call */
 	/* if NAMED, the string number of its name; before that, the string number of NAME; 0 = not made yet */
 	uint32_t string;
 	uint32_t outer; /* number of its caller's frame; 0 = none, or not made yet */
-	/* Bit-fields, because an image can have a hundred thousand scopes. */
+	/* Bit-fields save memory, because an image can have a hundred thousand scopes. */
 	uint32_t linkage : 1; /* NAME is a linkage name */
 	uint32_t used : 1;    /* some span uses it, or a scope inside it */
 	uint32_t named : 1;   /* set_scope_name() was called for it */
@@ -191,8 +191,8 @@ struct dw_unit {
 	} fault;
 };
 
-/* Store a fault of UNIT: WHY, a string constant, describes it, and it is at the byte AT of the unit's section ID.  If
-   there is a fault already, that one stays.  Returns UNIT_REJECTED. */
+/* Store a fault of UNIT: WHY, a string constant, describes the fault, which is at the byte AT of the unit's section ID.
+   An earlier fault stays.  Returns UNIT_REJECTED. */
 enum outcome rs_unit_reject(struct dw_unit *unit, enum dw_section_id id, const uint8_t *at, const char *why);
 
 /* The fault of a unit that needs more spans, rows or ranges than reader->spans_left. */
@@ -234,7 +234,7 @@ enum outcome rs_unit_add_entry_ranges(struct dw_unit *unit, const struct value *
 
 /* ---------------------------------------------------------------------------------------- header.c */
 
-enum { /* types of units, 7.5.1 */
+enum { /* types of units (DWARF 5, 7.5.1) */
        DW_UT_compile = 0x01,
        DW_UT_type = 0x02,
        DW_UT_partial = 0x03,
@@ -287,7 +287,7 @@ enum outcome {
 
 /* --------------------------------------------------------------------------------------- entries.c */
 
-enum { /* tags, 7.5.3 */
+enum { /* tags (DWARF 5, 7.5.3) */
        DW_TAG_entry_point = 0x03,
        DW_TAG_inlined_subroutine = 0x1d,
        DW_TAG_subprogram = 0x2e,
@@ -339,18 +339,18 @@ void rs_dwarf_free_kept_units(struct dw_keep *keep);
 
 /* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
    rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences in unit->rows.  If the first entry has
-   no ranges, it does nothing: unit->known.has_ranges stays false. */
+   no ranges, the second function does nothing: unit->known.has_ranges stays false. */
 enum outcome rs_unit_read_ranges(struct dw_unit *unit);
 enum outcome rs_unit_find_ranges(struct dw_unit *unit);
 
-/* Returns true if one of the unit's ranges contains all code from BEGIN up to END, or if they are unknown.  Else the
+/* Returns true if one of the unit's ranges contains all code from BEGIN up to END, or the ranges are unknown.  Else the
    unit must not answer for this code: sets unit->is_clipped, and returns false. */
 bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
 /* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
 enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *span);
 
-/* Set the bit for OFFSET in reader->lines_read.  Returns 0; or -1 without memory. */
+/* Set the bit for OFFSET in reader->lines_read.  Returns 0; or -1 if memory runs out. */
 int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset);
 
 /* Whether some code in the ranges of UNIT is wanted; also true if its ranges are unknown. */
