@@ -29,18 +29,18 @@
    searched for the relocations of each section of code. */
 enum { CODE_SECTIONS_MAX = 64 };
 
-/* Bytes of relocations that are read at most, as a multiple of the size of the file.  A sound file needs no more than 6
-   times its size: sections do not overlap, and each section of relocations is read at most twice for each of the
+/* The most bytes of relocations that are read, as a multiple of the size of the file.  A sound file needs no more than
+   6 times its size: sections do not overlap, and each section of relocations is read at most twice for each of the
    DISTANCES_MAX distances, in a comparison of all bytes and in one of most bytes. */
 enum { RELOCATION_PASSES = 8 };
 
-/* A comparison of the code of ELF with that of IMAGE. */
+/* A comparison of the code of ELF with the code of IMAGE. */
 struct comparison {
 	const struct elf *elf;
 	const struct symbol_file *image;
 	struct rs_elf_section code[CODE_SECTIONS_MAX];
 	uint32_t code_count;
-	bool has_bytes;		   /* some of the sections have bytes */
+	bool has_bytes;		   /* some of the sections in CODE have bytes in the file */
 	uint64_t relocations_left; /* bytes of relocations that may still be read */
 };
 
@@ -110,7 +110,7 @@ static void mark_relocations(const struct elf *elf, const struct rs_elf_section 
 }
 
 /* Returns a new array with an item for each byte of CODE: 1 if a relocation changes the byte, else 0.  The caller frees
-   it with rs_free().  Returns NULL without memory. */
+   it with rs_free().  Returns NULL if memory runs out. */
 static uint8_t *find_relocated_bytes(struct comparison *comparison, const struct rs_elf_section *code)
 {
 	const struct elf *elf = comparison->elf;
@@ -151,8 +151,8 @@ static bool find_elf_code(struct comparison *comparison, struct refusal *refusal
 	return comparison->code_count > 0 || rs_refusal_store(refusal, "it has no code");
 }
 
-/* Returns the section of the image that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if no
-   section does, or it is not of code. */
+/* Returns the section of the image that contains all of CODE, a section of the ELF file, moved by DISTANCE; NULL if
+   there is none, or it is not of code. */
 static const struct rs_section *find_section_at_distance(const struct comparison *comparison,
 							 const struct rs_elf_section *code, uint64_t distance)
 {
@@ -310,7 +310,7 @@ static int find_matching_distance(struct comparison *comparison, bool is_identif
 	if (!comparison->has_bytes && !is_identified)
 		return rs_refusal_store(refusal, "nothing shows that it belongs to the image: it has neither the bytes "
 						 "of code nor the build-id");
-	/* First look for a distance with all bytes equal: it proves more than a likelier one with most bytes equal. */
+	/* First look for a distance at which all bytes are equal: it proves more than one at which only most are. */
 	for (int most = 0, last = is_identified ? 1 : 0; most <= last; most++)
 		for (unsigned i = 0; i < count; i++) {
 			const int same = compare_all_code(comparison, distances[i], most);

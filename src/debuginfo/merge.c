@@ -58,7 +58,7 @@ static int add_terminator(struct merging *merging, uint32_t rva)
 }
 
 /* Add rows for the labels from merging->at up to UNTIL, where no span is.  A label names the code up to the next label,
-   the end of its section, or UNTIL.  Also adds a function for each label that names one. */
+   the end of its section, or UNTIL.  Also adds a function for each label whose symbol is of a function. */
 static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
@@ -321,7 +321,7 @@ int rs_merge_into_rows(struct reading *reading)
    instruction of a function.  Then the return address in a backtrace is in the next function, and a look-up would name
    the wrong function.  The functions below find such calls. */
 
-/* Read SIZE bytes at ADDRESS of the image at its image base: the `read` of a struct unwind_space. */
+/* Read SIZE bytes of the image at ADDRESS, as if loaded at its image base: the `read` of a struct unwind_space. */
 static int read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	const struct reading *reading = context;

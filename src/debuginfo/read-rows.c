@@ -172,7 +172,7 @@ static uint64_t file_offset_of_code(const struct rs_source *source, const struct
 	return there ? section->raw_offset : 0;
 }
 
-/* Store in CODE the image's sections of code or, with options->data, all sections.  Returns how many. */
+/* Store in CODE the image's sections of code or, with options->data, all sections.  Returns how many there are. */
 static uint32_t list_image_code(const struct reading *reading, struct code *code)
 {
 	const struct rs_pe *pe = reading->pe;
@@ -189,8 +189,8 @@ static uint32_t list_image_code(const struct reading *reading, struct code *code
 }
 
 /* Store in CODE the ELF file's sections of code that are within sections of the image, and return how many there are.
-   They are more exact than the image's sections, which can contain data, too, and the addresses that debug information
-   has for discarded functions. */
+   These are more exact than the image's sections, which can also contain data, and addresses at which debug information
+   has discarded functions. */
 static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -209,7 +209,7 @@ static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 	return n;
 }
 
-/* Store the sections of code in reading->code.  Where they overlap, the section that begins first has the addresses. */
+/* Store the sections of code in reading->code.  Where they overlap, the one that begins first keeps the addresses. */
 static int find_sections_of_code(struct reading *reading)
 {
 	const struct elf *elf = reading->symbols.elf;
@@ -347,7 +347,7 @@ static uint64_t pe_uncompressed_size(const struct rs_source *source)
 		const char *name = rs_pe_section_name(&pe, section, source, NULL);
 		const uint32_t size = section->raw_size < DW_Z_HEADER ? section->raw_size : DW_Z_HEADER;
 		uint8_t buffer[DW_Z_HEADER];
-		/* PACKED bounds the sum: in a hostile file, many sections can have the same bytes. */
+		/* PACKED limits UNPACKED: in a hostile file, many sections can have the same bytes. */
 		if (!name || strncmp(name, prefix, strlen(prefix)) != 0 ||
 		    !rs_in_range(section->raw_offset, section->raw_size, source->size) ||
 		    (packed += section->raw_size) > source->size)

@@ -44,8 +44,8 @@ static bool has_debug_sections(const struct symbol_file *symbols)
 	return false;
 }
 
-/* Whether SYMBOLS has a damaged debug section: its bytes are not in the file, or it may be a debug section, because the
-   loader may discard it, and its name is not in the string table.  Call this only if has_debug_sections() is false. */
+/* Whether SYMBOLS has a damaged debug section: one whose bytes are not in the file; or a discardable section, as debug
+   sections are, whose name is not in the string table.  Call this only if has_debug_sections() is false. */
 static bool has_damaged_debug_sections(const struct symbol_file *symbols)
 {
 	struct rs_elf_section section;
@@ -167,7 +167,7 @@ static const char *compare_sections(const struct symbol_file *image, const struc
 }
 
 /* Store in *RET the RVAs of all functions among the COFF symbols of FILE, ascending, and return how many there are.
-   The caller frees *RET with rs_free(); it is NULL if FILE has no symbols, or without memory. */
+   The caller frees *RET with rs_free(); it is NULL if FILE has no symbols, or memory runs out. */
 static uint32_t list_function_rvas(const struct symbol_file *file, uint32_t **ret)
 {
 	enum { VALUE = 8, TYPE = 14 };
@@ -313,8 +313,8 @@ static int compute_crc(const struct rs_source *source, uint32_t *crc, struct ros
 	return 0;
 }
 
-/* Returns 1 if .gnu_debuglink of the image names FILE, and the CRC is right; 0 if it names another file, or there is
-   none; or -1: after storing a reason if the CRC is wrong, else after storing an error. */
+/* Returns 1 if .gnu_debuglink of the image names FILE, and the CRC is right; 0 if it names another file, or is not
+   there; or -1: after storing a reason if the CRC is wrong, else after storing an error. */
 static int matches_debuglink(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
 {
 	struct rossym_debug_reference link;
@@ -330,8 +330,8 @@ static int matches_debuglink(const struct reading *reading, const struct debugin
 	return -1;
 }
 
-/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 without memory.  For an
-   ELF file, stores SYMBOLS->base, too. */
+/* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 after storing an error.
+   For an ELF file, stores SYMBOLS->base, too. */
 static int belongs_to_image(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file,
 			    struct refusal *refusal)
 {
@@ -358,7 +358,7 @@ struct separate_file {
 	struct elf elf;
 };
 
-/* Read the headers of FILE, a PE or ELF file.  Returns 0 or -1. */
+/* Read the headers of FILE, a PE or ELF file, into SEPARATE.  Returns 0; or -1 after storing an error in ERR. */
 static int open_separate_file(const struct reading *reading, const struct debuginfo_file *file,
 			      struct separate_file *separate, struct rossym_error *err)
 {
@@ -376,7 +376,7 @@ static int open_separate_file(const struct reading *reading, const struct debugi
 }
 
 /* Open FILE as SEPARATE.  Returns 1 if it has debug information of the image; 0 if not, after storing the reason, or ""
-   if there is to be no warning; or -1 without memory. */
+   if there is to be no warning; or -1 after storing an error. */
 static int open_and_judge_file(struct reading *reading, const struct debuginfo_file *file,
 			       struct separate_file *separate, struct refusal *refusal)
 {

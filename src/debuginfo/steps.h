@@ -8,8 +8,8 @@
 /* ------------------------------------------------------------------------------------- elf-image.c */
 
 /* Store in *DISTANCE the RVA of the code in IMAGE minus its address in ELF, modulo 2^64.  IS_IDENTIFIED: .gnu_debuglink
-   of the image has the CRC of this file.  Returns 1; 0 after storing why ELF does not belong to IMAGE; or -1 without
-   memory. */
+   of the image has the CRC of the ELF file.  Returns 1; 0 after storing why ELF does not belong to IMAGE; or -1 if
+   memory runs out. */
 int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, bool is_identified, uint64_t *distance,
 		       struct refusal *refusal);
 
@@ -17,8 +17,8 @@ int rs_elf_image_match(const struct elf *elf, const struct symbol_file *image, b
 
 /* Make reading->symbols the first of options->files that is a PE or ELF file with debug information of the image.
    Files before it that do not belong to the image get a warning.  If there is no such file, reading->symbols stays the
-   image.  If the image has DWARF or stabs itself, tries only files that the user has named.  Returns 0; or -1 without
-   memory, or if the user named a file that cannot be used.  rs_separate_free() frees reading->keep->separate. */
+   image.  If the image has DWARF or stabs itself, tries only files that the user has named.  Returns 0; or -1 after
+   storing an error, also if the user named an unusable file.  rs_separate_free() frees reading->keep->separate. */
 int rs_separate_choose_file(struct reading *reading);
 void rs_separate_free(struct separate_file *separate);
 
