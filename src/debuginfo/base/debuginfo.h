@@ -40,8 +40,8 @@ struct shift_found {
 	uint64_t distance; /* address of code in the debug information minus its address in the image, modulo 2^64 */
 };
 
-/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  The cache points to
-   these, so they must not move until rs_debuginfo_keep_clear() of read-rows.h frees the cache.  All zeros at first. */
+/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  Image and files must
+   not move, as it points into them, until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
@@ -101,9 +101,9 @@ struct debuginfo {
 		uint32_t file;
 		uint32_t pdb_file; /* 1 + index in options->files of the image's PDB file; 0: none */
 		uint32_t dwarf_units, dwarf_units_rejected, dwarf_rows, dwarf_functions;
-		/* Bytes of code in the ranges of units; how many of these are of units or functions left out. */
+		/* Bytes of code in the ranges of units; how many of these were left out with units or functions. */
 		uint64_t dwarf_code, dwarf_code_lost;
-		/* Bytes of .debug_info in units; how many of these are in units left out whose code is unknown. */
+		/* Bytes of .debug_info in units; how many of these were left out with units whose code is unknown. */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
 		uint32_t damaged;    /* other warnings of damage: some debug information may be missing */
