@@ -3,8 +3,8 @@
  * annotations.c - decodes which ranges of code belong to an inlined call, and to which lines
  *
  * An inlined call has "binary annotations": a program, which consists of instructions and their operands.  Instructions
- * change a state, which is an offset from the procedure's start, a line and a file.  Three of them begin a row: a range
- * of code with the state's line and file, up to the next row, unless an instruction ends it earlier.
+ * change a state, which is an offset from the procedure's start, a line and a file.  Three instructions begin a row: a
+ * range of code with the state's line and file, up to the next row, unless an instruction ends it earlier.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"

@@ -35,7 +35,7 @@ enum { LINE_MASK = 0xffffff, LINE_STEP_INTO = 0xf00f00, LINE_STEP_OVER = 0xfeefe
 /* The range of code of a subsection DEBUG_S_LINES. */
 struct line_range {
 	uint32_t begin, end;
-	const uint8_t *at, *limit; /* the bytes of the subsection */
+	const uint8_t *at, *limit; /* the bytes of the subsection, from AT up to LIMIT */
 };
 
 /* Make the array *RANGES of all wanted ranges that begin in a contribution of the module, each cut at the end of the
