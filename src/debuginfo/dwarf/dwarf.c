@@ -289,7 +289,7 @@ static int read_units(struct dw_reader *reader)
 	int ret = 0;
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
-		if (!reader->reading->wanted) /* no name points into these bytes: keep_name_string() of entries.c */
+		if (!reader->reading->wanted) /* no scope's name points into these bytes (keep_name_string()) */
 			rs_reading_report_read_sections(reader->reading, at);
 	}
 	return ret;

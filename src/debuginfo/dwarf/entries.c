@@ -91,8 +91,8 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 #define UNREADABLE "an entry ends too early, or has a value of an unknown form"
 
 /* Store in SCOPE the linkage name in VALUES, or else the plain one.  clang's linkage name of a stdcall function of C is
-   its COFF name, such as "_f@8"; gcc's is "f@8".  A plain name f shows that "_f@8" is from clang, and then replaces it,
-   unless names keep their decoration; a plain name _f shows that "_f@8" is from gcc. */
+   its COFF name, such as "_f@8"; gcc's is "f@8".  If the plain name is f, "_f@8" is from clang, and SCOPE gets the name
+   f, unless names keep their decoration.  If the plain name is _f, "_f@8" is from gcc, and stays. */
 static void find_entry_name(struct dw_unit *unit, const struct value *values, struct scope *scope)
 {
 	const char *plain = NULL;

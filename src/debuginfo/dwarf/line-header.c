@@ -117,7 +117,7 @@ static enum outcome read_path_table(struct dw_unit *unit, struct decoder *c, str
 	for (unsigned i = 0; i < 2u * format_count; i++)
 		decoder_uleb(c);
 	uint64_t count = decoder_uleb(c);
-	/* A sound entry has at least one byte.  This bounds COUNT. */
+	/* A sound entry has at least one byte, so the bytes that are left limit COUNT. */
 	if (c->bad || count > decoder_left(c) || (format_count == 0 && count != 0))
 		return rs_unit_reject(unit, DW_LINE, begin, NO_END);
 	for (uint64_t i = 0; i < count && outcome == UNIT_OK; i++)
