@@ -202,7 +202,7 @@ static void keep_wanted_rows(const struct merging *merging)
 	all->count = kept;
 }
 
-/* Whether a full table would have rows.  Supposes that units have rows if they are not wanted, and so were not read. */
+/* Whether a full table, of all code, would have rows.  Supposes that units which were not read have some. */
 static bool may_have_rows(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;

@@ -96,8 +96,8 @@ static const uint8_t *find_code_bytes(const struct symbol_file *file, const stru
 		       : NULL;
 }
 
-/* The result of comparing the code of two files.  CODE_LACKING: it cannot be compared, because a section has bytes in
-   only one of the files, as after objcopy --only-keep-debug, or no section has bytes in both. */
+/* The result of comparing the code of two files.  CODE_LACKING: the code cannot be compared, because a section has
+   bytes in only one of the files, as after objcopy --only-keep-debug, or no section has bytes in both. */
 enum code_match { CODE_LACKING, CODE_SAME, CODE_DIFFERS };
 
 /* Compare the bytes of code of A and B, whose layout is the same.  Sections that have no bytes in either file, such as
