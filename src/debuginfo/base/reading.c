@@ -377,7 +377,6 @@ static void push_extent(struct extent_heap *heap, const struct extent *extent)
 	heap->items[at] = extent;
 }
 
-/* Remove the top of the heap. */
 static void pop_extent(struct extent_heap *heap)
 {
 	const struct extent *last = heap->items[--heap->count];
