@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * stabs.c - makes spans from stabs, which are in the sections .stab and .stabstr
+ * stabs.c - makes spans (code with a function, file and line) from stabs, in the sections .stab and .stabstr
  *
  * .stab is a list of 12-byte records in the order of the source: a file, its functions, their lines.  A function ends
  * at its end record, at the next function, or at the end of its file.  .stabstr has the strings of one object file
@@ -331,7 +331,7 @@ static int add_line_spans(struct stabs *stabs, const struct stabs_part *part)
 	if (wrapped && stabs->wrapped++ == 0)
 		stabs->wrapped_name = part->name;
 	if (!part->function && !saw_line)
-		return 0; /* a file without code */
+		return 0; /* the part is a file without code */
 	return end_and_add_span(stabs, &span, end);
 }
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * symbols.c - makes labels from symbols: COFF symbols, or the symbols of an ELF file
+ * symbols.c - makes labels (names of code) from COFF symbols, or from the symbols of an ELF file
  *
  * A symbol of either kind is decoded into struct code_symbol, and becomes a label if it names code.  Then the labels
- * are sorted.  Only labels of wanted code get their names, because making all names would take long.
+ * are sorted.  Only labels of wanted code (code whose debug information is needed, reading.h) get their names, because
+ * making all names would take long.
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
@@ -310,7 +311,8 @@ static int make_all_labels(struct reading *reading, const struct symbol_table *s
 	return symbols->elf ? add_end_labels(reading) : 0;
 }
 
-/* Store in *RET the string number of the name of LABEL's symbol; *RET is unchanged if it has no symbol or no name. */
+/* Store in *RET the string number of the name of LABEL's symbol; *RET is unchanged if LABEL has no symbol, or the
+   symbol has no name. */
 static int make_label_name(struct reading *reading, const struct label *label, const struct symbol_table *symbols,
 			   uint32_t *ret)
 {
