@@ -208,7 +208,7 @@ struct export
 	uint32_t local, id;
 };
 
-struct exporter { /* a module with its exports */
+struct exporter { /* a module with the functions that it exports */
 	const char *name;
 	uint32_t module;
 	bool is_read;
@@ -234,7 +234,6 @@ static int compare_exporters(const void *a, const void *b)
 	return order ? order : x->module < y->module ? -1 : 1;
 }
 
-/* Make the list of all modules, sorted by name. */
 static int list_exporters(struct pdb_exporters *all, const struct pdb *pdb)
 {
 	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);
@@ -256,7 +255,6 @@ static struct exporter *find_exporter(const struct pdb_exporters *all, const cha
 	return at < all->count && strcasecmp(all->items[at].name, name) == 0 ? &all->items[at] : NULL;
 }
 
-/* Append the exports of MODULE to all->exports. */
 static int add_exports(struct pdb_exporters *all, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;

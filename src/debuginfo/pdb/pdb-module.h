@@ -36,7 +36,7 @@ struct pdb_entry {	  /* a module in the list of all modules */
 	/* The module has code, but no item of pdb.contributions tells where it is; only symbols do.  An example is the
 	   module of jumps that the linker of Visual C++ 2005 makes. */
 	bool unplaced;
-	bool wanted; /* some of its code is wanted */
+	bool wanted; /* some of its code is wanted (reading.h) */
 };
 
 struct pdb_contribution { /* a range of code that the linker took from one module */
@@ -268,7 +268,6 @@ int rs_pdb_read_code(struct pdb_module *module);
  */
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 
-/* Free pdb->inlines. */
 void rs_pdb_close_inlines(struct pdb *pdb);
 
 /* ----------------------------------------------------------------------------------- annotations.c */

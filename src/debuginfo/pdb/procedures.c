@@ -378,7 +378,7 @@ static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end
 	return 0;
 }
 
-/* Make spans of PROCEDURE's code with its lines and inlined calls, and a function, if any of the code is wanted. */
+/* If any code of PROCEDURE is wanted, make spans of its code, lines and inlined calls, and add a function. */
 static int add_procedure_spans(struct code_reader *code, const struct procedure *procedure)
 {
 	struct pdb_module *module = code->module;
