@@ -61,7 +61,6 @@ uint64_t rs_dw_credible_total(uint64_t whole, uint64_t size);
 enum { DW_Z_HEADER = 12 };
 uint64_t rs_dw_uncompressed_size(const uint8_t *bytes, uint32_t size);
 
-/* Returns the name of section ID in an image. */
 const char *rs_dw_section_name(enum dw_section_id id);
 
 /* Returns a decoder for the bytes of section ID from OFFSET on; it is bad if there are none. */

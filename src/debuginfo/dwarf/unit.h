@@ -126,7 +126,7 @@ struct dw_reader {
 	/* a bit for each offset in .debug_line, set if the line table that begins there was read for an earlier unit */
 	uint8_t *lines_read;
 	uint32_t attempt; /* how often reading has begun again with the first unit */
-	bool quiet;	  /* no warnings: an earlier attempt has read this unit and warned */
+	bool quiet;	  /* give no warnings: an earlier attempt has read this unit and warned */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -150,7 +150,7 @@ struct unit_header {
 
 struct known_unit {	     /* a unit in the cache of wanted.c */
 	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
-	bool skipped;	     /* its entries are not read in this attempt, because none of its code is wanted */
+	bool skipped;	     /* its entries are not read in this attempt: none of its code is wanted (reading.h) */
 	bool has_lines;
 	uint64_t lines;	 /* if HAS_LINES, offset of its line table in .debug_line */
 	bool has_ranges; /* all its code is in RANGES, which are ascending and disjoint */

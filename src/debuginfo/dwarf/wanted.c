@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * wanted.c - finds a unit's ranges, and decides which units need not be read
+ * wanted.c - finds a unit's ranges, and decides which units need not be read: those without wanted code (reading.h),
+ * which is code whose debug information is needed
  *
  * A unit's ranges are those of its first entry and those of its line table.  The entry alone is not enough: gcc
  * -gdwarf-2 -gstrict-dwarf writes only the range in .text, although a driver has code in INIT and PAGE, too.
@@ -172,7 +173,7 @@ enum outcome rs_known_add_unit(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-/* Free the memory after the COUNT items of SIZE bytes at ITEMS.  Returns where they are now. */
+/* Shrink the memory at ITEMS to COUNT items of SIZE bytes.  Returns where the items are now. */
 static void *shrink_to_count(void *items, uint32_t count, size_t size)
 {
 	void *smaller = rs_resize(items, (size_t)count + 1, size);
