@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * merge.c - makes one list of rows from spans and labels
+ * merge.c - makes one list of rows from spans (ranges of code with one answer) and labels (names from an address on)
  *
  * A row is valid up to the next row.  So where a span ends and no other span begins, there is a terminator, a row that
  * ends the answer of the span.  A row with the same answer as the row before it is left out.  If a span ends with a
