@@ -92,7 +92,7 @@ static int use_image_sections(struct pdb *pdb)
 	return 0;
 }
 
-/* Fill pdb->sections from the section headers in STREAM, which are those from before code was moved. */
+/* Fill pdb->sections from the section headers in STREAM, as they were before code was moved. */
 static int read_sections(struct pdb *pdb, uint32_t stream)
 {
 	struct msf_stream headers;

@@ -11,7 +11,7 @@
 enum { AGE_AT = 8 }; /* offset of the age in the DBI stream */
 
 struct kind {
-	const char *bytes; /* the first bytes of such a file */
+	const char *bytes; /* the first bytes of a file of this kind */
 	size_t length;
 	const char *name; /* the kind, for a message; NULL: PDB 7.00, which can be read */
 };
