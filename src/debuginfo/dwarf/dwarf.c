@@ -57,7 +57,7 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 {
 	struct reading *reading = unit->reader->reading;
 	const bool is_cached = code == unit->known.code;
-	/* A unit has at least 4 bytes, so each has its own order.  All are below the orders of other readers. */
+	/* A unit has at least 4 bytes, so each has its own order.  All orders are below those of other readers. */
 	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
 	uint32_t line = 0, scope = 0, at = 0, until = 0;
 	if (!reading->wanted &&
@@ -218,8 +218,8 @@ static enum outcome read_unit(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Count UNIT, which has LENGTH bytes in .debug_info, and the bytes of its code that are lost: all if it is REJECTED; if
-   it is partial, those in none of the scopes that were read. */
+/* Count UNIT, which has LENGTH bytes in .debug_info, and the bytes of its code that are lost: all bytes if it is
+   REJECTED; if it is partial, the bytes in none of the scopes that were read. */
 static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t length)
 {
 	struct dw_reader *reader = unit->reader;

@@ -2,7 +2,7 @@
 /*
  * outer-frames.c - makes names and outer frames of scopes, after all units have been read
  *
- * Scopes are the entries of functions and of inlined calls.  The reader collects those of all units, because an
+ * Scopes are the entries of functions and of inlined calls.  The reader collects the scopes of all units, because an
  * inlined call may have its name in an entry of another unit, even of a later one.  So until all units are read, a
  * span's function is the index of a scope; rs_dw_resolve_scope_indices() then replaces it by a name.  Scopes that no
  * span uses get no name and no frame.  Frames of inlined calls are made from the outermost to the innermost, so that
