@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* moved.c - finds the distance between addresses in DWARF and in an image that was moved after the link */
+/* moved.c - corrects the addresses of DWARF in an image that was moved after the link */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/symbols/symbol-steps.h"
