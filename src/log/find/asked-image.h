@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * asked-image.h - images without a symbol table, for which worker processes answer from the debug information
+ * asked-image.h - images without a .rossym table, for which worker processes answer from the debug information
  *
  * Each image gets a worker of its own (image-worker.h), which the fork server starts when the first address is looked
  * up.  A worker has its image in memory, so only a few run: when there are too many, the least recently used one is
