@@ -89,7 +89,7 @@ static void serve_in_slot(unsigned slot, struct channel *channel)
 }
 #endif
 
-/* Whether answers may come from debug information.  A program that is called log2lines reads symbol tables only. */
+/* Whether answers may come from debug information.  A program that is called log2lines reads .rossym tables only. */
 static bool needs_image_asker(const struct log_command *command)
 {
 	return !command->as_log2lines && !command->list_builds && !command->no_debug_info &&
