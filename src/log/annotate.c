@@ -139,7 +139,7 @@ void annotate_add_note(struct strbuf *text, struct settings *settings, const str
 		 settings->color);
 }
 
-/* Returns where the symbols of ANSWER's module come from, or why there are none; the text may be in BUFFER. */
+/* Returns where the symbols of ANSWER's module come from, or why there are none.  The string may be in BUFFER. */
 static const char *describe_symbols(const struct resolver *resolver, const struct answer *answer, char *buffer,
 				    size_t size)
 {

@@ -32,7 +32,7 @@ void annotate_add_note(struct strbuf *text, struct settings *settings, const str
    none.  ANSWER is from resolve_find_symbols(). */
 void annotate_add_symbols_note(struct strbuf *text, const struct resolver *resolver, const struct answer *answer);
 
-/* Returns the remark about the image's build for the note for ANSWER; found.why must be ROSSYM_WHY_ANSWERED. */
+/* Returns what the note for ANSWER must say about the image's build; found.why must be ROSSYM_WHY_ANSWERED. */
 enum note_other annotate_choose_remark(const struct answer *answer);
 
 /* Call VISIT for the innermost frame of ANSWER and, with settings->inlines, for each caller into which it is inlined.

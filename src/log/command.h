@@ -26,7 +26,7 @@ struct log_command {
 	int operand_count;
 
 	struct image_asker asker;
-	struct rs_decompressors decompressors; /* loaded for the workers */
+	struct rs_decompressors decompressors; /* loaded before the workers start, which need them */
 	struct worker_table workers;	       /* the processes that read archives, dumps, images */
 	bool reads_dumps;		       /* a log may be a dump, or an archive with dumps */
 	bool names_logs;     /* the output names the logs: there are several, or one is in an archive */

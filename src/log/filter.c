@@ -46,7 +46,7 @@ static void put_markup(struct filter *f)
 	f->markup.length = 0;
 }
 
-/* Print or collect BYTES of the log, or text added to it; but neither if something else is printed, such as JSON. */
+/* Print or collect BYTES of the log, or text added to it.  If something else is printed, such as JSON, do nothing. */
 static void put_log_text(void *context, const char *bytes, size_t length)
 {
 	struct filter *f = context;
@@ -94,7 +94,7 @@ static void print_collected_line(struct filter *f)
 
 /* -------------------------------------------------------------------------------------- handling tokens */
 
-/* Returns the text in f->note, escaped in the same way as the raw line before its position AT. */
+/* Returns the text in f->note with the escapes that text at AT of the raw line must have, such as those of JSON. */
 static const struct strbuf *escape_note(struct filter *f, size_t at)
 {
 	unsigned escaping = plain_find_escaping(&f->line->plain, at);
@@ -110,7 +110,7 @@ static const struct strbuf *escape_note(struct filter *f, size_t at)
 }
 
 /* Whether a later run with -u could restore KDBG's end marker after TOKEN (note.h) exactly, if a note replaced it: not
-   if the log escapes the marker in another way than we do. */
+   if the log escapes the marker in another way than this program. */
 static bool can_restore_end_marker(struct filter *f, const struct token *token)
 {
 	const char *raw = f->line->plain.raw + token->note;
@@ -216,8 +216,8 @@ static void remove_note(struct filter *f, const struct token *token, bool restor
 	f->resolver->counts.undone++;
 }
 
-/* Add to f->crashes the LENGTH bytes at NOTE: the note of the current token, a module's row in a dump's report. */
-static void add_crash_symbols(struct filter *f, const char *note, size_t length)
+/* If crashes are collected, add to them NOTE, of LENGTH bytes: the note of the current token, a module's row. */
+static void add_symbols_note_to_crashes(struct filter *f, const char *note, size_t length)
 {
 	const struct found_token *found = f->shown.found;
 	if (f->settings->crashes)
@@ -329,7 +329,7 @@ static void handle_module_row(struct filter *f, const struct token *token)
 	annotate_add_symbols_note(&f->note, f->resolver, &answer);
 	f->failed |= f->note.no_memory;
 	if (f->note.length > 0)
-		add_crash_symbols(f, f->note.bytes, f->note.length);
+		add_symbols_note_to_crashes(f, f->note.bytes, f->note.length);
 	if (f->settings->html)
 		fold_show_line(&f->page.fold, f->out);
 	if (f->settings->json && !f->settings->only_crashes)
@@ -375,7 +375,8 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 	return stays;
 }
 
-/* Leave the note OLD of TOKEN in place, and do not look TOKEN up.  But tell the resolver which function OLD names. */
+/* Leave the note OLD of TOKEN in place, and do not look TOKEN up.  But tell the resolver which function OLD names.
+   Returns what handle_token() returns. */
 static bool keep_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */
@@ -383,7 +384,7 @@ static bool keep_note(struct filter *f, const struct token *token, const struct 
 		if (f->settings->html)
 			put_note_with_links(f, token, old);
 		f->noted_length += token->note_end - token->note;
-		add_crash_symbols(f, old->note.text, old->note.length);
+		add_symbols_note_to_crashes(f, old->note.text, old->note.length);
 		return false;
 	}
 	const bool noted = put_address(f, token, NULL, old);
@@ -477,8 +478,7 @@ static void visit_line_begin(void *context, const struct line *line)
 	f->answered = f->unanswered = false;
 }
 
-/* Add the line to f->crashes.  If it says something about a crash, a page shows it, even where the
-   lines around it are folded. */
+/* Add the line to f->crashes.  A page shows the line, if it says something about a crash, even among folded lines. */
 static void add_crash_line(struct filter *f)
 {
 	const struct tokens *tokens = &f->scanner.state.tokens;

@@ -112,7 +112,7 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	return good && whole;
 }
 
-/* Filter a log that is no dump: CONTENT, or the file FD if CONTENT is NULL. */
+/* Filter a log that is no dump: CONTENT, or the file FD if CONTENT is NULL.  Returns false after a message. */
 static bool filter_text(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 			const char *log)
 {
@@ -122,8 +122,8 @@ static bool filter_text(struct log_command *command, struct filter *filter, int 
 	return good;
 }
 
-/* Returns what an input is whose first bytes show that it is no log, as text for a message; else NULL.  The input is
-   CONTENT, or the regular file FD if CONTENT is NULL. */
+/* If the first bytes of an input show that it is no log, returns what it is, as text for a message; else NULL.  The
+   input is CONTENT, or the regular file FD if CONTENT is NULL. */
 static const char *identify_non_log(int fd, const struct strbuf *content)
 {
 	static const char archive[] = "an archive without logs and dumps; images in it are found with -d FILE";
@@ -152,7 +152,7 @@ static const char *identify_non_log(int fd, const struct strbuf *content)
 }
 
 /* Filter one log: CONTENT, or if that is NULL, the file FD.  A pipe or serial line can be read for days: so the
-   budgets, which limit the work for archives and images, are then refilled as time passes (budget.h). */
+   budgets, which limit the work for archives and images, are then refilled (budget.h).  False after a message. */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 		       const char *log)
 {
@@ -250,7 +250,7 @@ static bool print_after_all_logs(struct log_command *command, struct filter *fil
 	return good && !crashes->no_memory;
 }
 
-/* Open the log of operand PATH.  Returns -1 after a message. */
+/* Open the log that the operand PATH names.  Returns its descriptor, or -1 after a message. */
 static int open_log(const char *path)
 {
 	int fd = strcmp(path, "-") == 0 ? STDIN_FILENO : open_file(path, true);

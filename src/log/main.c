@@ -41,7 +41,7 @@ static int print_builds(struct log_command *command)
 	return command->resolver.modules.out_of_memory ? diag_memory_exit_status() : status;
 }
 
-/* Answer the operands, which are addresses.  Returns the exit status. */
+/* Answer the operands, which are addresses, unless an option wants a log.  Returns the exit status. */
 static int answer_offset_operands(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
@@ -77,7 +77,7 @@ static int run_log_command(struct log_command *command)
 }
 
 #ifdef HAVE_FORK
-/* Serve as the worker process in SLOT of command->workers. */
+/* What a worker process runs: do the job to which SLOT, the worker's number in command.workers, belongs. */
 static void serve_in_slot(unsigned slot, struct channel *channel)
 {
 	if (slot < DUMP_SLOT)
@@ -96,8 +96,8 @@ static bool needs_image_asker(const struct log_command *command)
 	       logs_need_look_ups(command);
 }
 
-/* Start the server that forks the workers, which read debug information, archives and dumps.  Then drop privileges:
-   from then on no server could be started.  Then execute the command.  Returns the exit status. */
+/* Start the server that forks the workers, which read debug information, archives and dumps.  Then drop privileges, so
+   that no server can be started any more, and execute the command.  Returns the exit status. */
 static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;

@@ -12,7 +12,7 @@ bool offsets_are_operands(const struct log_command *command);
 /* Print the answers for the operands.  Returns the exit status. */
 int offsets_answer(struct log_command *command);
 
-/* Free the resolvers that offsets_answer() has kept, because -s prints their counts. */
+/* Free the resolvers.  offsets_answer() has not freed them, because -s prints their counts. */
 void offsets_free_resolvers(struct log_command *command);
 
 #endif
