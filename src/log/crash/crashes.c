@@ -9,7 +9,7 @@
 #include <string.h>
 
 enum {
-	/* How many lines after the last line of a crash these can come, and still belong to the crash: */
+	/* The most lines by which these can follow the last line of a crash, and still belong to the crash: */
 	NEAR_PARAMETERS = 2, /* the parameters of a bugcheck, on a line that was wrapped or interrupted */
 	NEAR_REPORT = 100,   /* another report of the same bugcheck */
 	NEAR_ROW = 40,	     /* the first row of a stack without a heading; another report of the same exception */
@@ -110,7 +110,7 @@ void crashes_add_symbols_note(struct crashes *c, const char *name, size_t name_l
 	strbuf_add_char(notes, '\0');
 }
 
-/* Whether A and B are equal but for upper and lower case. */
+/* Whether the names A and B differ in case only, or not at all. */
 static bool is_same_module_name(const char *a, const char *b)
 {
 	const size_t length = strlen(a);
@@ -204,7 +204,7 @@ static void begin_crash(struct crashes *c, enum crash_kind kind, const struct cr
 }
 
 /* Whether there is a current crash, and LINE is at most DISTANCE lines after its last line so far. */
-static bool is_near(const struct crashes *c, const struct crash_line *line, unsigned distance)
+static bool is_near_crash(const struct crashes *c, const struct crash_line *line, unsigned distance)
 {
 	return c->is_open && line->number - c->last <= distance;
 }
@@ -243,7 +243,7 @@ static void handle_bugcheck(struct crashes *c, const struct statement *s, const 
 	const bool repeated = s->kind == STATEMENT_BUGCHECK_REPEATED;
 	if (!c->is_open || c->current.kind != CRASH_BUGCHECK || c->current.code != s->code ||
 	    (s->count && c->current.parameter_count && !have_same_parameters(&c->current, &new)) ||
-	    (!repeated && (c->rows != ROWS_NONE || !is_near(c, line, NEAR_REPORT))))
+	    (!repeated && (c->rows != ROWS_NONE || !is_near_crash(c, line, NEAR_REPORT))))
 		begin_crash(c, CRASH_BUGCHECK, line);
 	set_code_if_unset(&c->current, s);
 	if (s->count)
@@ -256,7 +256,7 @@ static void handle_exception(struct crashes *c, const struct statement *s, const
 {
 	const struct crash *crash = &c->current;
 	const bool again = s->kind == STATEMENT_EXCEPTION_AGAIN;
-	if (!again || !is_near(c, line, NEAR_ROW) || crash->kind != CRASH_EXCEPTION || c->rows != ROWS_NONE)
+	if (!again || !is_near_crash(c, line, NEAR_ROW) || crash->kind != CRASH_EXCEPTION || c->rows != ROWS_NONE)
 		begin_crash(c, CRASH_EXCEPTION, line);
 	set_code_if_unset(&c->current, s);
 	set_string_if_unset(c, s->kind == STATEMENT_FAULT ? &c->current.process : &c->current.text, s);
@@ -274,7 +274,7 @@ static void handle_stack_heading(struct crashes *c, const struct statement *s, c
 	/* The first heading of KDBG is "Eip:" on i386, and "Frames:" on amd64. */
 	if ((s->kind == STATEMENT_CRASH_STACK || s->kind == STATEMENT_CRASH_FRAMES) && !c->is_open)
 		begin_crash(c, CRASH_STACK, line);
-	if (c->rows == ROWS_NONE && is_near(c, line, NEAR_STACK)) {
+	if (c->rows == ROWS_NONE && is_near_crash(c, line, NEAR_STACK)) {
 		c->rows = ROWS_THERE;
 		c->missed = 0;
 	}
@@ -293,7 +293,8 @@ static void add_crash_detail(struct crashes *c, const struct statement *s, const
 	struct crash *crash = &c->current;
 	switch (s->kind) {
 	case STATEMENT_PARAMETERS:
-		if (crash->kind == CRASH_BUGCHECK && crash->parameter_count == 0 && is_near(c, line, NEAR_PARAMETERS))
+		if (crash->kind == CRASH_BUGCHECK && crash->parameter_count == 0 &&
+		    is_near_crash(c, line, NEAR_PARAMETERS))
 			set_crash_parameters(crash, s);
 		break;
 	case STATEMENT_PARAMETER:
@@ -356,7 +357,7 @@ static void handle_statement(struct crashes *c, const struct statement *s, const
 		c->no_memory |= c->process.no_memory;
 		break;
 	default:
-		if (is_near(c, line, NEAR_STACK))
+		if (is_near_crash(c, line, NEAR_STACK))
 			add_crash_detail(c, s, line);
 	}
 	c->last = line->number;
@@ -398,7 +399,7 @@ static bool row_has_address(const char *text, size_t length, size_t start, size_
 	return end == length || text[end] != ':';
 }
 
-/* Whether TEXT, a line without its prefixes, is a row with a symbol and no address.  *RET: the offset of the symbol. */
+/* Whether TEXT, a line without its prefixes, is a row with a symbol and no address.  Stores the symbol's offset. */
 static bool row_has_symbol(const char *text, size_t length, size_t *ret)
 {
 	size_t symbol = 0, at = 0;
@@ -416,7 +417,7 @@ static bool row_has_symbol(const char *text, size_t length, size_t *ret)
 
 /* Whether TEXT, a line without its prefixes, is winedbg's row for an address in no module: "=>0 0x82cd9360
    (0x0080f2c8)".  Stores the address in *RET. */
-static bool row_has_number(const char *text, size_t length, uint64_t *ret)
+static bool row_has_bare_address(const char *text, size_t length, uint64_t *ret)
 {
 	struct number number;
 	struct cursor c = { .text = text, .end = length };
@@ -474,7 +475,7 @@ static bool add_row_without_address(struct crashes *c, const struct crash_line *
 		length--;
 	if (c->addresses.frame_count > 0)
 		return false;
-	const bool is_number = row_has_number(own, length, &number);
+	const bool is_number = row_has_bare_address(own, length, &number);
 	if (!is_number && !row_has_symbol(own, length, &at))
 		return false;
 	struct stack *stack = &c->current.stack;
@@ -508,7 +509,7 @@ static bool add_line_frames(struct crashes *c, const struct crash_line *line, bo
 		c->last = line->number;
 		return true;
 	}
-	if (c->rows != ROWS_NONE || !begins_like_row(&line->text) || !is_near(c, line, NEAR_ROW) ||
+	if (c->rows != ROWS_NONE || !begins_like_row(&line->text) || !is_near_crash(c, line, NEAR_ROW) ||
 	    !add_address_frames(c, line, false))
 		return false;
 	c->rows = ROWS_THERE;
@@ -533,8 +534,8 @@ static void set_place_of_crash(struct crashes *c)
 	}
 }
 
-/* Whether the statement S is of a kind that tells where the crash was.  Then an address on its line that is no frame of
-   the stack is the place of the crash. */
+/* Whether the statement S is of a kind that tells where the crash was.  Then, if its line has no frames of the stack,
+   an address on that line is the place of the crash. */
 static bool tells_place_of_crash(const struct crashes *c, const struct statement *s)
 {
 	return s->kind <= STATEMENT_PLACE ||

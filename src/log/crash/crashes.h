@@ -61,7 +61,7 @@ struct crash {
 			bool found; /* TEXT names the files with the symbols; else it says why there are none */
 		} list[CRASH_SYMBOLS];
 		size_t count;
-	} symbols; /* where the symbols of the modules in the stack come from, if the log is a dump's report */
+	} symbols; /* if the log is a dump's report: where the symbols of the modules in the stack come from */
 	struct crash_place places[CRASH_PLACES]; /* where this crash and the next equal ones are */
 	unsigned long long count;		 /* how many equal crashes there are */
 };
@@ -115,7 +115,7 @@ void crashes_add_symbols_note(struct crashes *crashes, const char *name, size_t 
 struct crash_line {
 	struct statement_line text;
 	uint64_t number;
-	bool prompt; /* a debugger's prompt comes before its own text */
+	bool prompt; /* the line has a debugger's prompt before its own text */
 };
 
 /* Call this at the end of each line, when crashes->addresses has a frame for each address in it.  Returns whether the

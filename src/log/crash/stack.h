@@ -33,7 +33,7 @@ struct stack_frame {
 	size_t call_count;
 	uint64_t line;	   /* the number of the frame's line in the log, from 1 */
 	size_t begin, end; /* where the address is in the plain text of that line */
-	/* On a page, the id of the address: the letter of its kind and its number (html.h); 0: not on a page. */
+	/* the two parts of the address's id on a page: the letter of its kind, its number (html.h); 0: not on a page */
 	char letter;
 	unsigned long long id;
 };
@@ -43,7 +43,7 @@ struct stack {
 	struct stack_frame *frames;
 	struct stack_call *calls; /* the calls of all frames, in order */
 	size_t frame_count, frame_room, call_count, call_room;
-	struct strbuf strings; /* each ends with a NUL; the one at position 0 is empty */
+	struct strbuf strings; /* all strings, each with its NUL; the one at position 0 is empty: not known */
 	bool no_memory;
 };
 
