@@ -275,7 +275,7 @@ static void add_fenced_block(const struct crash_printer *p, const struct strbuf 
 
 static void add_crash_block(const struct crash_printer *p, const struct crashes *crashes, size_t number);
 
-/* Add crash NUMBER to a page as Markdown, for the clipboard. */
+/* Add to a page the Markdown of crash NUMBER, from which a reader can copy it. */
 static void add_markdown_copy(const struct crash_printer *p, const struct crashes *crashes, size_t number)
 {
 	struct strbuf block = { .bytes = NULL };
@@ -352,7 +352,7 @@ static bool is_reporting_frame(const struct stack *stack, const struct stack_fra
 	return false;
 }
 
-/* Append the title of CRASH and its first frames, except reporting ones: "a.sys!f, a.sys+0x1230, 0x1230". */
+/* Append the title of CRASH, and the first frames after the reporting ones: ": a.sys!f, a.sys+0x1230, 0x1230". */
 static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 {
 	enum { TOP_FRAMES = 3 };
@@ -374,8 +374,8 @@ static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 	}
 }
 
-/* Count crash NUMBER in that one of the *COUNT ROWS which has its title and frames; or in a new row. */
-static void count_crash(struct table_row *rows, size_t *count, const struct crashes *crashes, size_t number)
+/* Count crash NUMBER in the one of the *COUNT ROWS that has its title and frames; add the row if there is none. */
+static void count_crash_in_row(struct table_row *rows, size_t *count, const struct crashes *crashes, size_t number)
 {
 	size_t i = 0;
 	struct strbuf what = { .bytes = NULL };
@@ -442,7 +442,7 @@ static void add_crash_table(const struct crash_printer *p, struct crashes *crash
 	if (!rows)
 		return;
 	for (size_t i = 0; i < crashes->count; i++)
-		count_crash(rows, &count, crashes, i);
+		count_crash_in_row(rows, &count, crashes, i);
 	qsort(rows, count, sizeof *rows, compare_table_rows);
 	add_html_or_text(p,
 			 "<table>\n<caption>By code and first frames</caption>\n<thead><tr><th scope=\"col\">Crash</th>"

@@ -18,7 +18,7 @@ static bool is_written_unchanged(unsigned char c)
 	return (c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"') || c == '\n' || c == '\t';
 }
 
-/* Add C, an ASCII character for which is_written_unchanged() is false: escaped, as a picture, or (CR) not at all. */
+/* Add C, an ASCII character for which is_written_unchanged() is false: escaped, or its picture; but nothing for CR. */
 static void add_special_character(struct strbuf *text, unsigned char c)
 {
 	/* U+2400 is the picture of NUL; the pictures of the other control characters follow; U+2421 is that of DEL. */

@@ -30,7 +30,7 @@
 enum {
 	FOLD_CONTEXT = 3,     /* visible lines before and after each line that is worth seeing */
 	FOLD_LEAST = 20,      /* the fewest lines that are folded */
-	FOLD_BYTES = 1 << 18, /* a longer run is folded in pieces of about this many bytes of HTML */
+	FOLD_BYTES = 1 << 18, /* a run with more HTML becomes several folds of about this many bytes */
 };
 
 /* Lines that may be folded.  All zeros: no log has begun. */
@@ -67,9 +67,9 @@ struct page_counts {
 struct page {
 	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 	struct fold fold;
-	struct page_counts *modules;  /* the counts for each module, by its number in the set */
-	struct page_counts no_module; /* for addresses whose module is not known */
-	size_t module_room;
+	struct page_counts *modules;		 /* the counts for each module, by its number in the set */
+	struct page_counts no_module;		 /* for addresses whose module is not known */
+	size_t module_room;			 /* how many elements `modules` has */
 	struct page_counts builds[BOOTS_BUILDS]; /* for each build, in the order of `counts` in struct boots */
 	struct page_counts no_build;		 /* for addresses in boots of an unknown build */
 	/* For each reason, how many addresses it leaves unresolved.  The last element counts all further reasons. */
