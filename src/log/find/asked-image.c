@@ -44,9 +44,9 @@ struct asked_image {
 	uint64_t input;		   /* the size of all files of the image, in bytes */
 	unsigned asked;		   /* what workers have cost so far: 1 for each look-up, START_COST for each start */
 	struct rossym_error why;   /* why the image has no table; returned if nothing else answers */
-	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the image's files; the index is the worker's number */
+	const struct file *origins[1 + DEBUG_FILES_MAX]; /* the image's files, by the numbers of image_answer.origin */
 	size_t origin_count;
-	/* the bytes of those of reading.files that are in archives, and how many bytes they are together */
+	/* the bytes of those of reading.files that are in archives; `unpacked`: how many bytes these are in all */
 	struct file_bytes wholes[1 + DEBUG_FILES_MAX];
 	uint64_t unpacked;
 	struct file_bytes
@@ -260,7 +260,7 @@ static bool look_up_in_this_process(struct asked_image *self, uint32_t rva, stru
 /* How many files a worker may ask for: those of its image, and files with split DWARF. */
 enum { QUESTIONS_MAX = 1 << 14 };
 
-/* Costs, counted in look-ups: that of a start of a worker; and that from which on a table of everything is cheaper. */
+/* Costs, counted in look-ups: of starting a worker; and from which on a table of everything is cheaper. */
 enum { START_COST = 16, TABLE_COST = 64 };
 
 static const struct worker_job image_job = {
@@ -347,8 +347,8 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	return result;
 }
 
-/* Do what ask_worker() does, but start a worker if none runs.  If a worker fails that has answered before, start one
-   more: earlier requests have perhaps used up the time limit of the first.  Returns false without an answer. */
+/* Do what ask_worker() does, but start a worker if none runs.  If a worker that was started earlier fails, start one
+   more: earlier requests have perhaps used up the time limit of the first.  Returns false if there is no answer. */
 static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, struct kept_answer *kept,
 				      struct rossym_error *err)
 {
@@ -376,7 +376,7 @@ static bool ask_running_or_new_worker(struct asked_image *self, uint64_t rva, st
 	return false;
 }
 
-/* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
+/* Look up RVA, and store the answer in *KEPT.  Returns false, with *ERR, if there is no answer. */
 static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	if (self->asked < TABLE_COST)
@@ -403,7 +403,7 @@ static bool open_in_this_process(struct asked_image *self, struct rossym_error *
 	return true;
 }
 
-/* Look up RVA, and store the answer in *KEPT.  Returns false without an answer. */
+/* Look up RVA, and store the answer in *KEPT.  Returns false, with *ERR, if there is no answer. */
 static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answer *kept, struct rossym_error *err)
 {
 	return (self->reading.count > 0 || open_in_this_process(self, err)) &&
@@ -444,7 +444,7 @@ static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kep
 		return 0;
 	handle_failure(self, &error);
 	*err = self->why;
-	self->from.nothing(self->from.context, self->from.file, &self->why);
+	self->from.report_no_answer(self->from.context, self->from.file, &self->why);
 	return -1;
 }
 

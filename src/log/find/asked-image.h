@@ -28,8 +28,8 @@ struct image_asker {
 	struct worker_table *workers;
 };
 
-/* Called when nothing can answer for FILE: ERR says why, usually that FILE has no table and no debug information. */
-typedef void image_asker_nothing(void *context, struct file *file, const struct rossym_error *err);
+/* Reports that nothing can answer for FILE: ERR says why, usually that FILE has no table and no debug information. */
+typedef void image_asker_report(void *context, struct file *file, const struct rossym_error *err);
 
 /* FILE is an image without a table.  If it is in an archive, CONTENT has its bytes; else CONTENT is NULL.  INDEX is
    where its debug files are searched for. */
@@ -37,8 +37,8 @@ struct asked_subject {
 	struct index *index;
 	struct file *file;
 	const struct content *content;
-	image_asker_nothing *nothing;
-	void *context; /* passed to nothing() */
+	image_asker_report *report_no_answer;
+	void *context; /* passed to report_no_answer() */
 };
 
 /* Fill the budget of ASKER, which will start workers in the table WORKERS. */

@@ -18,8 +18,8 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most bytes read fro
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
-/* Find the build of the kernel FILE, and store it in *BUILD.  PACKED: of the files in archives, read only those for
-   which other files must be unpacked; not PACKED: read only the others.  Returns KERNEL_NONE if FILE is not read.  The
+/* Find the build of the kernel FILE, and store it in *BUILD.  Of the files in archives, read only those for which other
+   files must be unpacked if PACKED is set, or else only the others.  Returns KERNEL_NONE if FILE is not read.  The
    bytes of a kernel of the wanted build stay in memory, because they will be needed soon. */
 static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			       struct build *build)
@@ -124,7 +124,7 @@ static void add_kernels(struct kernels *kernels, bool inside)
 			struct file *file = files[i];
 			if ((file->inside != NULL) != inside)
 				continue;
-			if (inside && index_is_own_place(kernels->index, file->path, file->order))
+			if (inside && index_is_archive_a_place(kernels->index, file->path, file->order))
 				add_archive_kernel(kernels->builds, file);
 			else if (!inside || !has_kernel_of_directory(kernels, file->order))
 				add_kernel(kernels, file, inside);
@@ -191,7 +191,7 @@ static struct image_place *find_place_of_path(const struct builds *builds, const
 }
 
 /* Add a place of an unknown build for each directory or archive that the user named and that has no place yet. */
-static void add_unknown_places(struct builds *builds, const struct index *index)
+static void add_places_of_unknown_build(struct builds *builds, const struct index *index)
 {
 	for (unsigned order = 1; order <= index->whole_count; order++) {
 		const char *path = index->places.items[order - 1];
@@ -223,7 +223,7 @@ static void find_places(struct builds *builds, struct index *index)
 	for (size_t i = 0; i < kernels->count && !kernels->too_many; i++)
 		add_place_of_kernel(kernels, &kernels->list[i]);
 	free(kernels);
-	add_unknown_places(builds, index);
+	add_places_of_unknown_build(builds, index);
 	for (size_t i = 0; i < index->count; i++)
 		index->files[i]->image_place = find_place_of_path(builds, index->files[i]->path);
 }

@@ -38,8 +38,8 @@ static const struct window *get_window(struct code_image *code, uint32_t rva, si
 	return window->read ? window : NULL;
 }
 
-/* Read SIZE bytes at ADDRESS (the function `read` of struct unwind_space).  Fails for bytes that the file does not
-   have, such as the zeros at the end of a section. */
+/* The function `read` of struct unwind_space: reads SIZE bytes at ADDRESS.  Returns 0 if that fails, or if the file
+   does not have these bytes, such as the zeros at the end of a section; else 1. */
 static int read_image_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct code_image *code = context;

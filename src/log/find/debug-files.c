@@ -157,8 +157,8 @@ bool debug_files_find(struct debug_files *debug_files, struct index *index, cons
 		      struct rossym_image *image)
 {
 	struct search search = { .debug_files = debug_files, .index = index, .image = file };
-	/* The index has all files of the first places (exact_count): so add_files_of_index() finds those PDB files
-	   there whose names differ in case. */
+	/* In the first places (exact_count), names that differ in case are not searched for: the index has all files
+	   of these places, so add_files_of_index() finds such names. */
 	struct debug_search where = { .image = file->inside ? NULL : file->path,
 				      .directories = (const char *const *)index->places.items,
 				      .directory_count = index->places.count,

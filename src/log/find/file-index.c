@@ -258,7 +258,7 @@ void index_read_places(struct index *index)
 	index->read = true;
 }
 
-bool index_is_own_place(const struct index *index, const char *path, unsigned order)
+bool index_is_archive_a_place(const struct index *index, const char *path, unsigned order)
 {
 	return order == 0 || strcmp(path, index->places.items[order - 1]) == 0 || archive_name_ends_with(path, ".iso");
 }

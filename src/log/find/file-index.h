@@ -29,8 +29,7 @@ struct file {
 	   from 1: index->places.items[order - 1] */
 	unsigned order;
 	struct image_place *image_place; /* the place (builds.h) that the file is from, or NULL */
-	/* the file with the debug information that tables for this image were made from, which can be the image itself;
-	   NULL: none were made */
+	/* the file whose debug information has answered for this image, perhaps the image itself; NULL: none has */
 	const struct file *debug_file;
 	bool outside;	   /* index_get_outside_file() has made it */
 	bool machine_read; /* candidates.c has tried to read `machine` */
@@ -56,7 +55,7 @@ struct index {
 	struct archives *archives;    /* NULL until index_get_archives() has made it */
 	struct budget budget;	      /* the budget for all archives together */
 	struct worker_table *workers; /* the workers that read archives */
-	bool sorted;		      /* `files` is sorted, and files are added where they belong */
+	bool sorted;		      /* `files` is sorted, and stays so when a file is added */
 };
 
 /* Add a file that the user named.  NAME: the name of its module; NULL: the name of the file.  Returns false after a
@@ -75,8 +74,8 @@ bool index_add_files_called(struct index *index, const char *name);
    or file that cannot be read is left out, after a message, and index->failed is set. */
 void index_read_places(struct index *index);
 
-/* Returns a struct file for PATH that index_find() does not find.  It is valid until index_clear().  Returns NULL if
-   there is no memory. */
+/* Returns the struct file for PATH, which is made at the first call and is no part of the index: index_find() does not
+   find it.  It is valid until index_clear().  Returns NULL if there is no memory. */
 struct file *index_get_outside_file(struct index *index, const char *path);
 
 /* Find the files whose names begin with the LENGTH bytes at PREFIX, without regard to case.  If the last byte is the
@@ -91,7 +90,7 @@ size_t file_find_store_key(const char *path, size_t *end);
 
 /* Whether the archive PATH, whose files have this ORDER, is a place of its own (builds.h): the user named it, or it is
    an ISO.  Otherwise it is a cabinet in a directory. */
-bool index_is_own_place(const struct index *index, const char *path, unsigned order);
+bool index_is_archive_a_place(const struct index *index, const char *path, unsigned order);
 
 void index_clear(struct index *index);
 
@@ -113,7 +112,7 @@ bool file_bytes_read(struct index *index, const struct file *file, uint64_t most
 /* Free the bytes of WHOLE, which may be all zeros. */
 void file_bytes_clear(struct index *index, struct file_bytes *whole);
 
-/* Open FILE.  CONTENT has its bytes if it is in an archive; else it is NULL.  Returns the result of rossym_open(). */
+/* Open FILE.  CONTENT has its bytes if FILE is in an archive; else CONTENT is NULL.  Returns 0 or -1. */
 int file_image_open(const struct file *file, const struct content *content, const struct rossym_open_options *options,
 		    struct rossym_image **image, struct rossym_error *err);
 

@@ -37,7 +37,7 @@ static bool has_archive_budget(const struct fitting *fitting)
 	return budget->bytes > budget->most / 2 && budget->steps > BUDGET_STEPS / 2;
 }
 
-/* Open a file with its table; if it has none, only its headers. */
+/* The function `open` of struct rossym_set_options: opens FILE with its table; if it has none, only its headers. */
 static int open_for_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
 {
 	struct fitting *fitting = context;
@@ -87,9 +87,9 @@ static bool look_up_in_place(struct fitting *fitting, const struct fit_address *
 
 /* -------------------------------------------------------------------------- whether a frame fits a place */
 
-/* Whether the function that begins at TARGET in IMAGE can be the one that has the code at RVA.  Also true if the name
-   of the function at one of these addresses is unknown. */
-static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_t rva)
+/* Whether the code at RVA of IMAGE can be in the function that begins at TARGET.  Also true if the name of the function
+   at one of these addresses is unknown. */
+static bool may_be_in_function(struct rossym_image *image, uint64_t target, uint64_t rva)
 {
 	struct rossym_function function;
 	struct rossym_frame callee, inner;
@@ -102,7 +102,7 @@ static bool may_be_function(struct rossym_image *image, uint64_t target, uint64_
 }
 
 /* Whether a call ends at RVA of IMAGE that can have called the callee of FRAME. */
-static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct fit_frame *frame)
+static bool is_after_call_of_callee(struct rossym_image *image, uint64_t rva, const struct fit_frame *frame)
 {
 	bool jumps;
 	if (code_classify_before(image, rva) != CODE_CALL)
@@ -111,7 +111,7 @@ static bool is_after_call(struct rossym_image *image, uint64_t rva, const struct
 	if (target == 0 || jumps)
 		return true;
 	return strcmp(frame->site.module, frame->callee.module) == 0 &&
-	       may_be_function(image, target, frame->callee.rva);
+	       may_be_in_function(image, target, frame->callee.rva);
 }
 
 /* Whether FRAME fits the current place.  Stores in *KNOWN whether the place has an image of its module.  A frame whose
@@ -127,8 +127,9 @@ static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, b
 	*known = look_up_in_place(fitting, &frame->site, &answer);
 	if (!*known)
 		return false;
-	return is_after_call(answer.image, frame->site.rva, frame) ||
-	       (frame->subtracted > 0 && is_after_call(answer.image, frame->site.rva + frame->subtracted, frame));
+	return is_after_call_of_callee(answer.image, frame->site.rva, frame) ||
+	       (frame->subtracted > 0 &&
+		is_after_call_of_callee(answer.image, frame->site.rva + frame->subtracted, frame));
 }
 
 /* -------------------------------------------------------------------------------------- comparing places */
@@ -231,7 +232,7 @@ const char *fit_place_name(const struct image_place *place, char *buffer, size_t
 
 /* ----------------------------------------------------------------------------------- printing for --builds */
 
-/* A list of places that is printed; if FIT is not NULL, with the result of comparing them with a log. */
+/* A list of places that is printed.  If FIT is not NULL, it is the result of comparing them with a log. */
 struct list {
 	struct out *out;
 	bool json;
@@ -242,8 +243,8 @@ struct list {
 
 enum { FIELDS = 4 }; /* how many fields are printed for each place, without those about a log */
 
-/* Write a JSON object with the fields VALUES of a place.  If a log was compared, FITS of its frames fit the place. */
-static void print_json_object(const struct list *list, const char *const values[FIELDS], unsigned fits)
+/* Write a JSON object with VALUES, the fields of a place.  If a log was compared, FITS of its frames fit the place. */
+static void print_place_as_json(const struct list *list, const char *const values[FIELDS], unsigned fits)
 {
 	static const char *const keys[FIELDS] = { "place", "version", "build", "commit" };
 	struct json json = { .out = list->out };
@@ -273,7 +274,7 @@ static void print_place(struct list *list, const struct image_place *place, unsi
 	const struct build *build = &place->build;
 	const char *const values[FIELDS] = { place->path, build->version, build->name, build->commit };
 	if (list->json) {
-		print_json_object(list, values, fits);
+		print_place_as_json(list, values, fits);
 		return;
 	}
 	for (size_t i = 0; i < FIELDS; i++) {

@@ -68,8 +68,7 @@ bool fit_decides(const struct build_fit *fit);
 /* If places were not compared, warn, and say how many they are, and why. */
 void fit_warn_left_out(const struct build_fit *fit);
 
-/* Write to BUFFER the name of PLACE for messages: "build NAME", or its path if its build has
-   no name.  Returns BUFFER. */
+/* Write to BUFFER the name of PLACE for messages: "build NAME"; if its build has no name, its path.  Returns BUFFER. */
 const char *fit_place_name(const struct image_place *place, char *buffer, size_t size);
 
 /* Write a line for each place of MODULES: path, version, build name and commit, separated by tabs, empty if unknown,

@@ -232,7 +232,7 @@ static void find_preferred_builds(struct modules *modules)
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so that is done
    only if no symbol store has a file with the wanted DateStamp.  The set calls this several times for one module, first
    without a suffix. */
-static void fill_index(struct modules *modules, const struct rossym_wanted *wanted)
+static void add_possible_files_to_index(struct modules *modules, const struct rossym_wanted *wanted)
 {
 	struct index *index = &modules->index;
 	modules_add_places(modules);
@@ -254,7 +254,7 @@ static int offer_files_to_set(void *context, const struct rossym_wanted *wanted,
 			      struct rossym_error *err)
 {
 	struct modules *modules = context;
-	fill_index(modules, wanted);
+	add_possible_files_to_index(modules, wanted);
 	return candidates_offer(&modules->index, &modules->builds, &modules->firmware, wanted, candidates, err);
 }
 
@@ -276,8 +276,8 @@ bool modules_init(struct modules *modules, bool default_places)
 	return rossym_set_create(&options, &modules->set, NULL) == 0;
 }
 
-/* Whether PATH exists.  If not, report that: now, when the option is read, and not later, when the first address needs
-   the file.  WHAT is what PATH should name, for the message, such as "an image". */
+/* Returns whether PATH exists.  If not, reports that: now, when the option is read, and not later, when the first
+   address needs the file.  WHAT is what PATH should name, for the message, such as "an image". */
 static bool report_if_absent(struct modules *modules, const char *path, const char *what)
 {
 	/* Use access(), because on Windows stat() does not find "C:\symbols\". */
@@ -533,7 +533,7 @@ static void report_image_faults(struct modules *modules, const struct rossym_mod
 /* The most images of one name that are opened; the set considers no more for a module. */
 enum { MISSING_IMAGES_MAX = 64 };
 
-/* Add to WANTED the files with symbols for IMAGE, unless one already answers for FILE, the file of IMAGE. */
+/* Add to WANTED the files with symbols for IMAGE, which is FILE, unless another file already answers for FILE. */
 static void add_wanted_symbols(struct wanted_files *wanted, struct rossym_image *image, const struct file *file)
 {
 	if (!file->debug_file || file->debug_file == file)
@@ -556,8 +556,8 @@ static bool add_symbols_if_image(struct modules *modules, const struct rossym_mo
 	return is;
 }
 
-/* Call add_symbols_if_image() for all files with the name of MODULE.  Returns whether it has returned true for one.
-   The index has no file of a symbol store that lacks symbols, so index->others is searched, too. */
+/* Call add_symbols_if_image() for all files with the name of MODULE.  Returns whether it has returned true for one.  A
+   file in a symbol store is not in the index if it has no symbols, so index->others is searched, too. */
 static bool add_symbols_of_all_named(struct modules *modules, const struct rossym_module *module)
 {
 	const struct index *index = &modules->index;

@@ -33,7 +33,7 @@ struct modules {
 	struct wanted_files wanted;
 	bool failed; /* a failure was reported (modules_have_failed()) */
 	bool out_of_memory;
-	bool reported_too_many, reported_over_budget;
+	bool reported_too_many, reported_over_budget; /* reported: too many modules; the budget is used up */
 	/* the last look-up needed a file in an archive, which was not read because the budget for
 	   archives was used up */
 	bool over_budget;
@@ -52,13 +52,13 @@ struct module_notes {
 	/* the file that was last used as its image, even if the set has forgotten that file at a boot; or NULL */
 	const struct file *image;
 	bool several_images; /* other files were used before */
-	/* the first file that was left out when its image was last chosen (candidates.h); NULL: none */
+	/* the first file that was left out when the module's image was last chosen (candidates.h); NULL: none */
 	const struct file *left_out;
-	const char *why; /* if IMAGE is NULL: why there is no image, as a phrase */
-	bool reported_missing, reported_choice;
-	bool loaded; /* the module's load address was in the log */
-	/* With `lists_missing`: the facts of the last record_missing_file(), to ignore equal ones; IS: there was
-	   one. */
+	const char *why;			/* if IMAGE is NULL: why there is no image, as a phrase */
+	bool reported_missing, reported_choice; /* reported: that there is no image; that several could be it */
+	bool loaded;				/* the module's load address was in the log */
+	/* With `lists_missing`: the facts at the last call of record_missing_file(), which does nothing if they are
+	   the same; IS: there was a call. */
 	struct noted {
 		bool is;
 		enum rossym_why why;
@@ -74,8 +74,8 @@ struct module_notes {
    exist counts as taken.  Returns false if there is no memory. */
 bool modules_init(struct modules *modules, bool default_places);
 
-/* Handle the options (tool/command/options.h) that name files, for a struct modules.  Report at once if PATH does not
-   exist; what exists is read when the first module is searched for. */
+/* Handle the options that name files, for a struct modules.  Report at once a PATH that does not exist; what exists is
+   read when the first module is searched for.  Return -1, or an exit status (tool/command/options.h). */
 int modules_take_file(void *modules, const char *path); /* PATH or NAME=PATH */
 int modules_take_directory(void *modules, const char *path);
 int modules_take_debug_file(void *modules, const char *path);
@@ -116,7 +116,7 @@ const char *modules_why_unanswered(const struct modules *modules, const struct r
 /* Returns the file that is MODULE's image; NULL if it has none. */
 const struct file *modules_image_file(const struct rossym_module *module);
 
-/* After a look-up in MODULE, returns which files its symbols come from, or why there are none; perhaps in BUFFER. */
+/* After a look-up in MODULE, returns which files have its symbols, or why none has.  The string is in BUFFER. */
 const char *modules_describe_symbols(const struct modules *modules, const struct rossym_module *module, char *buffer,
 				     size_t size);
 

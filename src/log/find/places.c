@@ -42,8 +42,8 @@ static bool is_module_name(const char *name)
 }
 
 /* Whether the file PATH is an image with a table.  DEBUG_INFO: an image that has debug information, or names a file
-   that should have it, counts, too. */
-static bool is_module_file(const char *path, bool debug_info, unsigned *left)
+   that should have it, counts, too.  Subtracts ENTRIES_FOR_A_FILE from *LEFT. */
+static bool is_image_with_symbols(const char *path, bool debug_info, unsigned *left)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_debug_reference reference = { .size = sizeof reference };
@@ -70,7 +70,7 @@ static bool has_module(const char *path, unsigned levels, bool debug_info, unsig
 			continue;
 		char *child = rs_entry_make_path(path, entry->d_name);
 		enum entry kind = child ? entry_kind(entry, child) : ENTRY_OTHER;
-		found = levels == 0 ? kind == ENTRY_FILE && is_module_file(child, debug_info, left)
+		found = levels == 0 ? kind == ENTRY_FILE && is_image_with_symbols(child, debug_info, left)
 				    : kind == ENTRY_DIRECTORY && has_module(child, levels - 1, debug_info, left);
 		rossym_free(child);
 	}
