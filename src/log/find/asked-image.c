@@ -53,8 +53,8 @@ struct asked_image {
 		*splits; /* the bytes of files with split DWARF: the one that a worker gets now; without fork(), all */
 	size_t split_count, split_room;
 	void *everything; /* a table of all addresses, which a worker has sent, to be freed; or NULL */
-	/* Its files are open while a worker has its first request and may ask for them; without fork(), from the first
-	   look-up on.  Its image is open if this process answers: from `everything`; without fork(), from all files. */
+	/* reading.files: open while a worker with its first request may ask for them; without fork(), since the first
+	   look-up.  reading.image: open if this process answers: from `everything`; without fork(), from all files. */
 	struct image_reading reading;
 	size_t kept; /* how many bytes of memory the answers and the table take */
 	struct kept_answer *answers;

@@ -62,8 +62,8 @@ struct image_reading {
 	bool useless;		    /* a warning has said that the image has no symbols */
 };
 
-/* Open the image, with debug information for one thread.  FLAGS: more flags of struct rossym_open_options.  If opening
-   fails, each image_reading_look_up() will say why. */
+/* Open the image with its debug information, for look-ups by one thread.  FLAGS: more flags of struct
+   rossym_open_options.  If opening fails, each image_reading_look_up() will say why. */
 void image_reading_open(struct image_reading *reading, unsigned flags);
 
 /* Look up RVA, which may be IMAGE_EVERYTHING.  Store the answer in *ANSWER, and append to BYTES the bytes that follow
