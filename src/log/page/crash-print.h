@@ -17,9 +17,9 @@
  * The word before each frame says what its address is (context.h): "exact", that of the instruction itself; "return", a
  * return address; "open", one of the two, but the log does not tell which.
  *
- * If there are several logs, a table comes before the blocks.  Each of its rows counts the crashes with the same code
- * and the same first frames, without the frames in which the system reports a crash.  The crashes of a row can differ
- * in the rest of their stacks.
+ * If there are several logs, a table comes before the blocks.  Each of its rows counts the crashes with the same title
+ * and the same first frames, not counting those at the top in which the system reports a crash.  The crashes of a row
+ * can differ in the rest of their stacks.
  */
 #ifndef LOG_PAGE_CRASH_PRINT_H
 #define LOG_PAGE_CRASH_PRINT_H
