@@ -128,9 +128,9 @@ static int suggest_log2lines_help(void)
 	return 1;
 }
 
-/* Set the source root and the directory of modules, if the options have not.  In RosBE, ReactOS's build environment,
-   they are its source root and its build directory.  Elsewhere, the source root is the current directory, and there is
-   no directory of modules.  Returns LOG_RUN; or 1, after a message. */
+/* Set the source root and the directory of modules, if the options have not.  RosBE, ReactOS's build environment, names
+   its source root, and the modules are in output-i386 there.  Without RosBE, the source root is the current directory,
+   and there is no directory of modules.  Returns LOG_RUN; or 1, after a message. */
 static int set_default_directories(struct log_command *command)
 {
 	struct settings *settings = &command->settings;
