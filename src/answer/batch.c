@@ -31,7 +31,7 @@ bool batch_print_if_failed(const struct batch *batch, bool good)
 	return good;
 }
 
-/* Look up COUNT RVAS as rossym_lookup_frames() does, with frames in BATCH, but also store their details in BATCH. */
+/* Look up COUNT RVAS as rossym_lookup_frames() does, and store their frames and the details of each in BATCH. */
 static int look_up_with_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends)
 {
 	const struct rossym_symbolize_options options = { .size = sizeof options, .flags = batch->flags };
@@ -68,7 +68,7 @@ static int look_up_with_details(struct batch *batch, const uint64_t *rvas, size_
 }
 
 /* Look up at least one of the *COUNT addresses from index FIRST on, and pass the answers to batch->take().  *COUNT
-   becomes how many were looked up.  False after storing batch->err; then *FAILED tells whether a look-up failed. */
+   becomes how many were looked up.  False after storing batch->err; then *FAILED: a look-up failed, not take(). */
 static bool look_up_part(struct batch *batch, size_t first, size_t *count, bool *failed)
 {
 	struct rossym_image *image = batch->rules->image;
@@ -129,7 +129,7 @@ bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
 	return look_up_if_full(batch);
 }
 
-/* Parse the line from TEXT to NEWLINE into *QUERY.  False: it may need a message, so query_parse_text() must do it. */
+/* Do what query_parse_silently() does, with the line from TEXT to NEWLINE. */
 static bool parse_silently(const struct batch *batch, char *text, char *newline, struct query *query,
 			   struct query_seen *seen)
 {

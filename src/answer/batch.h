@@ -46,8 +46,8 @@ void batch_initialize(struct batch *batch, const struct query_rules *rules, unsi
 /* Add the address RVA, which is printed as SHOWN. */
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva);
 
-/* Add the addresses of the lines from *TEXT up to END.  Stops before a line that may need a message or is too long, and
-   moves *TEXT to that line; else to END.  The lines must be as address_parse_lines() requires. */
+/* Add the addresses of the lines from *TEXT up to END, but stop before a line that is too long or may need a message.
+   *TEXT becomes that line, or END.  The lines must be as address_parse_lines() requires. */
 bool batch_add_lines(struct batch *batch, char **text, char *end);
 
 /* Pass the addresses of the lines from TEXT up to END, or of the first 4,096 of them, to rossym_prepare_addresses(), so
@@ -60,8 +60,8 @@ bool batch_look_up(struct batch *batch);
 /* If GOOD is false, print batch->err.  Returns GOOD. */
 bool batch_print_if_failed(const struct batch *batch, bool good);
 
-/* The functions of a visitor (tool/input.h) whose data begins with a struct batch.  They return false after a message.
-   batch_visit_prepare() looks up all addresses of the batch, then prepares the image for about COUNT more look-ups;
+/* The functions of a visitor (tool/input.h) whose data begins with a struct batch.  They return false after an error
+   message.  batch_visit_prepare() looks up all addresses of the batch, and prepares for about COUNT more look-ups;
    batch_add_numbers() adds the RVAs that NUMBERS mean by batch->rules; batch_visit_finish() looks up all addresses of
    the batch. */
 bool batch_visit_prepare(void *data, uint64_t count);

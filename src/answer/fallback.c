@@ -71,7 +71,7 @@ void fallback_set_program(struct fallback *fallback, const char *program)
 
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument)
 {
-	/* Convert to char * without a cast, because execv() requires this type, but does not change strings. */
+	/* execv() requires char *, but does not change strings.  These unions convert without a cast. */
 	union {
 		const char *from;
 		char *to;
@@ -99,7 +99,7 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 
 #ifndef _WIN32
 
-/* Lengths with the NUL.  A mark has the hexadecimal numbers of a device and an inode; a trace has room for 25 marks. */
+/* Sizes in bytes.  A mark has the hexadecimal numbers of a device and an inode; a trace has room for 25 marks. */
 enum { TRACE_LENGTH_MAX = 1024, MARK_LENGTH_MAX = 40, PATH_LENGTH_MAX = 4096 };
 
 /* Store in MARK the mark of the program whose file has the status ST.  The trace consists of such marks. */
@@ -124,7 +124,7 @@ static bool read_trace(char trace[TRACE_LENGTH_MAX])
 	return length >= 0 && length < TRACE_LENGTH_MAX - MARK_LENGTH_MAX;
 }
 
-/* Replace this process by the program at PATH.  If this fails, returns an errno; or 0 if the program is in TRACE. */
+/* Replace this process by the program at PATH.  Returns an errno if this fails; or 0 if the program is in TRACE. */
 static int exec_program(const char *path, char *const *arguments, const char *trace)
 {
 	char longer[TRACE_LENGTH_MAX], mark[MARK_LENGTH_MAX];
@@ -142,8 +142,8 @@ static int exec_program(const char *path, char *const *arguments, const char *tr
 	return errno;
 }
 
-/* Replace this process by the first file called PROGRAM in PATH that is not in TRACE.  If this fails, returns what
-   exec_program() has returned for the last such file; ENOENT if there is none. */
+/* Replace this process by the first program called PROGRAM, in the directories of PATH, that can be run and is not in
+   TRACE.  If none can, returns what exec_program() returned for the last file of that name; ENOENT if there is none. */
 static int exec_first_in_path(const char *program, char *const *arguments, const char *trace)
 {
 	const char *directories = getenv("PATH");

@@ -14,8 +14,8 @@
 struct fallback {
 	const char *program; /* searched for in PATH unless it has a slash; NULL: there is no fallback */
 	bool named;	     /* --fallback has named `program`: if it cannot be run, a message is printed */
-	char **arguments;    /* the arguments for the other program */
-	char **words;	     /* a copy of the arguments, without options that only this program knows */
+	char **arguments;    /* for the other program: `words`; TYPED if it has response files and no word changed */
+	char **words;	     /* a copy of EXPANDED, without options that only this program knows */
 };
 
 /* Copy the arguments, because options_parse() will change their order.  TYPED is the argv of main(); EXPANDED is TYPED,

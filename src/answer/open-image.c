@@ -108,7 +108,7 @@ static bool check_readable_file(const char *path)
 	return st.st_size > 0;
 }
 
-/* Whether CODE, with which rossym_open() has failed, shows a file that another addr2line may be able to read. */
+/* Whether another addr2line may be able to read a file for which rossym_open() has failed with CODE. */
 static bool may_be_foreign(enum rossym_code code)
 {
 	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
@@ -164,8 +164,8 @@ static bool open_headers_only(const char *path, struct rossym_image **ret)
 	return false;
 }
 
-/* Open PATH so that its debug information answers if it has no table.  CHOSEN is the open file that the user has
-   chosen, or -1.  Returns 0 or -1. */
+/* Open PATH so that its debug information answers if it has no table.  CHOSEN is the descriptor of the file
+   how->debug->chosen, or -1 if that is NULL.  Returns 0 or -1. */
 static int open_with_debug_info(const char *path, const struct open_image *how, int chosen, struct rossym_image **ret,
 				struct rossym_error *err)
 {
@@ -187,7 +187,7 @@ static int open_with_debug_info(const char *path, const struct open_image *how, 
 	return rossym_open(path, &options, ret, err);
 }
 
-/* Print ERR, which says that PATH has no table and no debug information; and the key of a PDB file that ERR names. */
+/* Print ERR, which says that PATH has no table and no debug information; if it names a PDB file, its GUID and age. */
 static void print_why_no_table(const char *path, const struct rossym_error *err)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };

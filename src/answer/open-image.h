@@ -32,8 +32,8 @@ struct open_image {
    as GNU addr2line does. */
 bool open_image(const char *path, const struct open_image *how, struct rossym_image **ret);
 
-/* Read the extension block of IMAGE, which has the frames of inlined calls.  Returns 1; 0 if there is none, or if it is
-   damaged, after a warning; or -1 after a message. */
+/* Read the extension block of IMAGE, which has the frames of inlined calls.  Returns 1; 0 if there is none; 0 after a
+   warning if it is damaged; or -1 after an error message. */
 int read_block_or_warn(struct rossym_image *image, const char *path);
 
 #endif

@@ -112,7 +112,7 @@ static bool make_query_silently(const struct query_rules *rules, const struct ad
 	return false;
 }
 
-/* Find the symbol that ADDRESS names, perhaps with an offset, and store its RVA in *QUERY.  False after a message. */
+/* Find the symbol of ADDRESS, and store in *QUERY its RVA plus the offset to it.  False after an error message. */
 static bool look_up_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
 			   struct query_seen *seen)
 {
@@ -157,7 +157,7 @@ static const char *skip_word(const char *p)
 	return p;
 }
 
-/* Whether TEXT is a word and a number, and the word begins with a hexadecimal digit, as in "CODE 0x10" and "driver.sys
+/* Whether TEXT is a word and a number, and the word begins with a letter from A to F, as in "CODE 0x10" and "driver.sys
    10".  GNU addr2line parses these as the addresses 0xC and 0xD. */
 static bool is_word_and_number(const char *text)
 {

@@ -56,7 +56,7 @@ struct query_seen {
 	bool hinted; /* a hint about a text that looks like the input of another program has been printed */
 };
 
-/* Store the RVAs of COUNT numbers; UINT64_MAX for a number that is no address by the rules. */
+/* Store the RVAs of COUNT numbers, or UINT64_MAX for a number that is no address by the rules.  Updates *SEEN. */
 void query_convert_numbers(const struct query_rules *rules, const uint64_t *numbers, size_t count, uint64_t *rvas,
 			   struct query_seen *seen);
 
@@ -72,8 +72,8 @@ struct query {
 		/* the input named the module `name`, which is not the image: `shown` is the RVA in it, `rva`
 		   UINT64_MAX */
 		QUERY_OTHER_MODULE,
-		/* the file that the input named could not be read: `shown` is the address in it; but if `is_symbol` is
-		   set, the input had the symbol `name` */
+		/* the file that the input named could not be read: `shown` is the address in it; or, if `is_symbol` is
+		   set, `name` is the symbol in it */
 		QUERY_NO_IMAGE,
 	} kind;
 	const char *name; /* points into the text, and has no NUL at its end */
@@ -87,7 +87,7 @@ bool query_parse_silently(const struct query_rules *rules, const char *text, str
 			  struct query_seen *seen);
 
 /* Parse TEXT, an operand or a line, into *QUERY, and look up its symbol.  Prints a warning if TEXT names another
-   module; and once, a hint if TEXT looks like the input of another program.  Returns false after a message. */
+   module; once, a hint if TEXT looks like the input of another program.  Returns false only after an error message. */
 bool query_parse_text(const struct query_rules *rules, const char *text, struct query *query, struct query_seen *seen);
 
 /* Print a hint that names options for other kinds of addresses, if there were numbers, but none was an address inside

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <strings.h>
 
-/* ---------------------------------------------------------------------------------------------- names that are made */
+/* ------------------------------------------------------------------------------------------------ shown names */
 
-enum { SLOTS = 1024 }; /* of the cache for functions; it has as many more for files */
+enum { SLOTS = 1024 }; /* how many names of functions the cache can hold; it can hold as many paths, too */
 
 struct display_slot {
 	const char *of;		   /* the string in the table; NULL: the slot is free */
@@ -520,8 +520,8 @@ static bool print_record_json(struct record_style *style, struct out *out, uint6
 	return true;
 }
 
-/* Print a record of QUERY without symbols.  If its kind is QUERY_DATA, the record has the function NAME, which begins
-   at START and has SIZE bytes, or the NAME "" if there is no function; else it has an error. */
+/* Print a record of QUERY without symbols.  If its kind is QUERY_DATA, the record describes the function NAME, which
+   begins at START and has SIZE bytes; NAME is "" if there is no function.  Else the record has an error. */
 static void print_json_without_symbols(struct record_style *style, struct out *out, const struct query *query,
 				       const char *name, uint64_t start, uint64_t size)
 {

@@ -69,7 +69,7 @@ struct record_style {
 	struct display_slot *shown;
 };
 
-/* Store in *FORM the form called NAME: GNU, LLVM or JSON, in any case.  Returns false if there is none of that name. */
+/* Store in *FORM the form called NAME: GNU, LLVM or JSON, in upper or lower case.  False if NAME is none of these. */
 bool record_find_form(const char *name, enum record_form *form);
 
 /* Copy STYLE to FORK for another thread.  FORK gets its own caches, but shares path mappings: STYLE must stay valid. */

@@ -25,15 +25,15 @@ struct symbol {
 struct symbols {
 	bool has_sections, has_demangled; /* whether the list has been made */
 	struct counter sections; /* the keys are names, the counts RVAs; of equal names, only the first is kept */
-	/* If the key is the hash of a demangled name, the count is how many names have this hash; if the key is that
-	   hash and a number from 1 on, the count is the address of a mangled name in the memory of the image. */
+	/* Two kinds of entries.  The key is the hash of a demangled name: the count is how many names have this hash.
+	   The key is such a hash and a number from 1 on: the count is a pointer to a mangled name in the image. */
 	struct counter demangled;
 };
 
 void symbols_clear(struct symbols *symbols);
 
 /* Find NAME, of LENGTH bytes, in IMAGE, the file PATH, and store it in *SYMBOL.  SYMBOLS caches lists of names in
-   IMAGE.  Returns 1 if it was found; 0 if not; or -1 after a message.  Warns if several functions have the name. */
+   IMAGE.  Returns 1 if it was found, perhaps after a warning; 0 if not; or -1 after an error message. */
 int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
 		struct symbol *symbol);
 
