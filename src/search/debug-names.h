@@ -86,8 +86,8 @@ struct debug_search {
 	void *context;
 };
 
-/* Call search->take for each path at which the file that NAME describes may be.  The file need not exist, unless the
-   path is in a symbol store or its last part differs from NAME in case.  Returns false if there is no memory. */
+/* Call search->take for each path at which the file that NAME describes may be, even if no file is there; but if the
+   path is in a symbol store or differs from NAME in case, the file exists.  Returns false if there is no memory. */
 bool rs_debug_search_for_name(struct debug_search *search, const struct debug_name *name);
 
 #endif

@@ -74,8 +74,8 @@ static bool find_or_read_listing(struct listings *listings, const char *director
 	return true;
 }
 
-/* Returns the index of the first name that begins with the LENGTH bytes at PREFIX, in any case; if AFTER, the index
-   after the last such name.  If there is no such name, both indexes are equal. */
+/* Returns the index of the first name that begins, without regard to case, with the LENGTH bytes at PREFIX; if AFTER,
+   the index after the last such name.  If there is no such name, both indexes are equal. */
 static size_t find_prefix_bound(const struct listing *listing, const char *prefix, size_t length, bool after)
 {
 	size_t at;

@@ -24,9 +24,9 @@ struct listings {
 	uint32_t count, room;
 };
 
-/* Find the entries of DIRECTORY whose names, in any case, begin with the LENGTH bytes at PREFIX; if LENGTH includes the
-   NUL, those whose whole names equal PREFIX.  *NAMES becomes the first of *COUNT names, which are valid until
-   rs_listings_clear().  A directory that cannot be read has no entries.  False: no memory. */
+/* Find the entries of DIRECTORY whose names begin, without regard to case, with the LENGTH bytes at PREFIX; if LENGTH
+   includes the NUL, those whose whole names equal PREFIX.  *NAMES becomes the first of *COUNT names, which are valid
+   until rs_listings_clear().  A directory that cannot be read has no entries.  False: no memory. */
 bool rs_listings_find_names(struct listings *listings, const char *directory, const char *prefix, size_t length,
 			    char ***names, size_t *count);
 

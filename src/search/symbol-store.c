@@ -17,7 +17,7 @@ struct store_search {
 	const struct symbol_store_wanted *wanted;
 	bool (*take)(void *context, const char *path);
 	void *context;
-	bool done; /* TAKE has returned false, or there is no memory */
+	bool done; /* nothing more is searched: `take` has returned false, or there is no memory */
 	bool no_memory;
 };
 
