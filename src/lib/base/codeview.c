@@ -145,7 +145,8 @@ const char *rs_codeview_find_fault(const struct rs_pe *pe, const struct rs_sourc
 
 uint32_t rossym_debuglink_crc(uint32_t crc, const void *data, size_t size)
 {
-	struct rs_crc_tables tables; /* filled in each call, in two microseconds: the library has no global variables */
+	/* Fill the tables in each call, which takes two microseconds, because the library has no global variables. */
+	struct rs_crc_tables tables;
 	rs_crc_fill_tables(&tables);
 	return rs_crc_update(&tables, crc, data, size);
 }

@@ -13,7 +13,7 @@
 /*
  * Decode record *NUMBER, counted from 0, into *REFERENCE, except the field `size`.  LOADED: SOURCE is a loaded image,
  * not a file.  Records that are damaged, of an unknown kind or with too long a name do not count.  Returns 1; 0 if
- * there are fewer records, after subtracting their count from *NUMBER, to go on counting elsewhere; or -1 on an error.
+ * there are fewer records, and then *NUMBER is less by their count, so that callers can count on; or -1 on an error.
  */
 int rs_codeview_read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 			    struct rossym_debug_reference *reference, struct rossym_error *err);

@@ -32,7 +32,7 @@ struct rs_details {
 		uint32_t next; /* the frame around this one */
 	} * frames;
 	uint32_t frame_count;
-	char *strings; /* begins with a NUL */
+	char *strings; /* all strings, each with its NUL; the one at offset 0 is empty and means: not known */
 };
 
 /* The position of rs_details_next_place() in the frames of an address. */

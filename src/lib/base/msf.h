@@ -54,8 +54,8 @@ bool rs_msf_read(const struct msf *msf, uint32_t number, uint64_t offset, void *
    the list of names is damaged before that name. */
 uint32_t rs_msf_find_names_stream(const struct msf *msf);
 
-/* Copy all bytes of stream NUMBER to *RET; if there is no such stream, *RET gets the size 0.  Returns 0; or -1 for
-   ROSSYM_EDAMAGED, with the size 0 in *RET, or for ROSSYM_ENOMEM.  Call rs_msf_stream_free() in all cases. */
+/* Copy all bytes of stream NUMBER to *RET.  If there is no such stream, or after an error, *RET gets the size 0.
+   Returns 0; or -1: ROSSYM_EDAMAGED or ROSSYM_ENOMEM.  Call rs_msf_stream_free() in all cases. */
 int rs_msf_copy_stream(const struct msf *msf, uint32_t number, struct msf_stream *ret, struct rossym_error *err);
 void rs_msf_stream_free(struct msf_stream *stream);
 

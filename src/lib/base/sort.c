@@ -46,7 +46,7 @@ static void exchange_parts(char *at, size_t left, size_t right)
 }
 
 /* Merge two sorted parts that follow one another: from FIRST up to MIDDLE, and from there up to END.  This is the
-   method SymMerge of Kim and Kutzner.  Bisection finds LOW: the elements from LOW up to MIDDLE belong into the second
+   method SymMerge of Kim and Kutzner.  Bisection finds LOW: the elements from LOW up to MIDDLE belong in the second
    half, and change places with those from MIDDLE up to SUM - LOW.  Then each half is merged in the same way. */
 static void merge_parts(const struct sorting *s, size_t first, size_t middle, size_t end)
 {

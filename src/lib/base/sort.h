@@ -15,8 +15,7 @@
 void rs_stable_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
 void rs_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
 
-/* Compare two elements, as for qsort(), by their first member; by their first two members; by their first three.  These
-   members must have the type uint32_t. */
+/* Compare two elements, as for qsort(), by their first one, two or three members, which have the type uint32_t. */
 int rs_compare_one_number(const void *a, const void *b);
 int rs_compare_two_numbers(const void *a, const void *b);
 int rs_compare_three_numbers(const void *a, const void *b);
