@@ -59,7 +59,7 @@ struct rs_debug_places {
 	bool recorded; /* files are also searched for at the paths that the image records */
 	enum rs_reading reading;
 	struct rs_warnings *warnings;
-	/* finds files with split DWARF in place of a search (rossym.h); NULL: search */
+	/* the caller's function that finds files with split DWARF (rossym.h); NULL: they are searched for */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *find_context;
 };

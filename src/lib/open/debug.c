@@ -380,7 +380,7 @@ int rs_debug_open(struct rossym_image *image, const char *path, const struct ros
 	if (open_files(debug, options, &reason) < 0 ||
 	    prepare_split_and_compressed(debug, options->flags & ROSSYM_OPEN_ALL_FILES, &reason) < 0)
 		goto fail;
-	/* Without signs of symbols, make the table now: this is quick, and finds damage that hides names of files. */
+	/* If nothing hints at symbols, make the table now: this is quick, and detects damage that hides debug files. */
 	if (!may_have_symbols(debug) && rs_demand_make_whole_table(image, &reason) < 0)
 		goto fail;
 	debug->open = true;

@@ -62,7 +62,7 @@ static int find_symbol_file(struct rossym_image *image, char *name, size_t size,
 	struct rs_pe *pe = &image->core.pe;
 	struct rossym_debug_reference reference;
 	const struct rs_section *dwarf;
-	/* If the image may have symbols of its own, do not read its debug directory: damage there would hide them. */
+	/* If the image may have symbols of its own, do not read its debug directory: an error there would be fatal. */
 	int found = may_have_own_symbols(pe) ? 0 : 1;
 	for (uint32_t i = 0; found > 0; i++) {
 		uint32_t number = i;
