@@ -19,7 +19,7 @@ struct candidate {
 	struct rs_set_file *file;
 	bool user; /* the user named the file: `order` of its struct rossym_candidate is 0 */
 	enum rossym_build build;
-	bool reason; /* if no candidate is usable, the error of this file may be stored as the reason */
+	bool reason; /* if no candidate is usable, the error of this file may be the reason why there is no image */
 	bool opened; /* the file was opened for this choice, and never before */
 };
 
@@ -105,7 +105,7 @@ static bool add_found_file(void *context, const char *path)
 	return search->result == 0;
 }
 
-/* Add the entry NAME of DIRECTORY if it ends with SUFFIX, which is NULL or in lower case. */
+/* Add the entry NAME of DIRECTORY, if it ends with SUFFIX, in upper or lower case, or if SUFFIX is NULL. */
 static void add_matching_entry(struct directory_search *search, const char *directory, const char *name,
 			       const char *suffix)
 {
@@ -157,8 +157,8 @@ static int search_directories(struct rossym_candidates *candidates, const struct
 	return search.result;
 }
 
-/* Add the files called NAME or, with a SUFFIX, those that begin with NAME and end with SUFFIX.  Uses `find` or the
-   directories. */
+/* Add the files called NAME or, with a SUFFIX, those whose names begin with NAME and end with SUFFIX.  The callback
+   `find` offers these; without it, they are searched for in the directories.  REASON is as in struct candidate. */
 static int search_and_add_files(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
 				struct rossym_error *err)
 {
@@ -393,8 +393,8 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 
 /* Open candidates, class by class, and choose the first with the highest rank: store its rank in *BEST and its index in
    *CHOSEN.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
-   are not opened if the module has neither, or if a usable candidate has that of the module.  So of forty discs with
-   images of one name, thirty-nine are not read.  Returns 0 or -1. */
+   are not opened if the module has neither, or if a usable candidate has the module's.  For example, of forty discs
+   with images of one name, thirty-nine are not read.  Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
 {

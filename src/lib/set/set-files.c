@@ -84,7 +84,7 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 	file->made_bytes = 0;
 }
 
-/* Whether a limit is exceeded to which the open FILE adds: that of open files, or that of bytes. */
+/* Whether FILE, which is open, contributes to exceeding a limit: that of open files, or that of bytes. */
 static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_file *file)
 {
 	bool has_bytes = file->opened.bytes > 0 || file->made_bytes > 0;
@@ -92,7 +92,7 @@ static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_
 	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
-/* While a limit to which FILE adds is exceeded, close other images that add to it, the least recently used first. */
+/* While FILE contributes to exceeding a limit, close other images that do so, too, the least recently used first. */
 static void close_other_images(struct rs_set_files *files, const struct rs_set_file *file)
 {
 	struct rs_set_file *last = files->open;

@@ -110,7 +110,7 @@ struct many_lookups {
 	void *context;
 };
 
-/* Look up the COUNT addresses, at most BATCH, with the indexes ORDER in the module RECORD; call m->visit() for each.
+/* Look up the COUNT addresses, at most BATCH, whose indexes ORDER has, in the module RECORD; call m->visit() for each.
    Returns 0; 1 if none was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)
@@ -217,8 +217,8 @@ int rossym_set_load(struct rossym_set *set, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ many addresses */
 
-/* Fill LISTS, which has zeros: element N with the list of the addresses in module N; the last element, of those in no
-   module.  With these lists, each image is opened once, and rossym_lookup_many() does its look-ups. */
+/* Fill LISTS, which is all zeros: element N gets the list of the addresses in module N; the last element, the list of
+   those in no module.  So each image is opened only once, and rossym_lookup_many() does its look-ups. */
 static void locate_addresses(const struct many_lookups *m, size_t count, struct located_list *lists)
 {
 	for (size_t i = count; i-- > 0;) {

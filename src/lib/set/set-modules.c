@@ -367,7 +367,7 @@ static void remove_overlapped_bases(struct rossym_set *set, uint64_t address, ui
 		if (overlaps && !base->fixed && !(keep && base->address == address))
 			remove_base(set, i);
 		else if (base->address < address && base->size && !base->fixed)
-			break; /* of the bases further below, none is to be removed */
+			break; /* bases further below end before this one begins, or are fixed */
 	}
 }
 

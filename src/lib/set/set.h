@@ -42,7 +42,7 @@ struct rs_base {
 
 struct rs_set_file {
 	char *path;		   /* the path for rossym_open(); NULL: the callback `open` opens the file */
-	void *handle;		   /* what was offered as `file`, for `open`; NULL if there is a path */
+	void *handle;		   /* `file` of the struct rossym_candidate, for `open`; NULL if there is a path */
 	bool known;		   /* opening has been tried: the fields from here to `debug_only` are valid */
 	enum rossym_why why;	   /* ANSWERED: it has symbols; else NO_SYMBOLS or BROKEN */
 	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the file */
@@ -80,7 +80,7 @@ struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const ch
  */
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err);
 
-/* Announce COUNT look-ups in FILE: builds its index if that saves time.  Returns what rs_set_file_open() does. */
+/* Announce COUNT look-ups in the open FILE; build its index if that saves time.  Returns as rs_set_file_open() does. */
 int rs_set_file_announce_lookups(struct rs_set_files *files, struct rs_set_file *file, size_t count,
 				 struct rossym_error *err);
 
@@ -93,8 +93,8 @@ int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t c
    the limit is exceeded.  Call this after look-ups. */
 void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file *file);
 
-/* Read the whole table and the block of FILE, so that no later look-up reads.  Returns what rs_set_file_open() does; or
-   -1, ROSSYM_EREFUSED, if opened.look_up answers for FILE. */
+/* Read the whole table and the block of FILE, which is open, so that no later look-up reads the file.  Returns what
+   rs_set_file_open() does; or -1, ROSSYM_EREFUSED, if opened.look_up answers for FILE. */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
 
 /* Close the image of FILE and store REASON, with which opening or reading has failed, so that FILE is not opened again.
@@ -110,7 +110,7 @@ void rs_set_files_clear(struct rs_set_files *files);
 /* ------------------------------------------------------------------------------------------ the set */
 
 struct rs_set_module {
-	struct rossym_module known;  /* the part of the record that the program gets */
+	struct rossym_module known;  /* the public part of the record */
 	struct rs_set_module *other; /* the next build of the same name; after the last one comes the first */
 	bool fixed;		     /* DateStamp, GUID, length and path change only with ROSSYM_LOADED_FIXED */
 	char *path;		     /* path of the image, from rossym_set_add(); or NULL */
@@ -128,7 +128,7 @@ struct rossym_set {
 	struct rs_base *bases; /* ascending by address */
 	uint32_t base_count, base_room;
 	struct rs_set_files files;
-	struct listings listings; /* of the directories in which the set itself looks for images */
+	struct listings listings; /* of the directories, which are searched if there is no callback `find` */
 };
 
 /* Whether two files or modules are of the same build, as far as their facts tell. */
