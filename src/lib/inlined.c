@@ -47,10 +47,10 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_KEPT, FRAMES_NONE };
 
 /* Set FRAMES to the first frame of a row, whose own frame is frames->entry.  ROW has the number of the row, and the
-   offsets of its strings in the table.  If ROW is NULL, because BLOCK is not sound or the row unknown, this is the only
-   frame. */
-static void find_first_frame(struct rossym_frames *frames, const struct rs_block *block,
-			     const struct rossym_core_answer *row)
+   offsets of its strings in the table.  If ROW is NULL, because BLOCK is not sound or the row unknown, frames->entry is
+   the only frame. */
+static void set_first_frame(struct rossym_frames *frames, const struct rs_block *block,
+			    const struct rossym_core_answer *row)
 {
 	struct rossym_fault unused; /* reading the block cannot fail, because it is in memory */
 	frames->next = RS_BLOCK_NONE;
@@ -103,7 +103,7 @@ int rossym_frames_begin(struct rossym_image *image, const struct rossym_frame *f
 								  : 0;
 	if (found < 0)
 		return -1;
-	find_first_frame(frames, block, found > 0 ? &answer : NULL);
+	set_first_frame(frames, block, found > 0 ? &answer : NULL);
 	return 0;
 }
 
@@ -130,7 +130,7 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 	frames->entry = (struct rossym_frame){ .line = row.line, .row_rva = (uint32_t)row.address };
 	rs_frame_set_function(&frames->entry, function);
 	rs_frame_set_file(&frames->entry, file);
-	find_first_frame(frames, block, block->state == RS_BLOCK_SOUND ? &answer : NULL);
+	set_first_frame(frames, block, block->state == RS_BLOCK_SOUND ? &answer : NULL);
 	return 0;
 }
 
@@ -184,7 +184,7 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 		return 0;
 	functions->next = walk.functions;
 	functions->next_name = walk.names;
-	*ret = rs_block_publish_function(block, next, 1);
+	*ret = rs_block_convert_function(block, next, 1);
 	return 1;
 }
 
@@ -215,7 +215,7 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 	}
 	if (rs_parts_find_function_at(&block->parts, rva, &found, &places, &unused) <= 0)
 		return 0;
-	*ret = rs_block_publish_function(block, found, places);
+	*ret = rs_block_convert_function(block, found, places);
 	return 1;
 }
 

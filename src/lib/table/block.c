@@ -181,7 +181,7 @@ uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struc
 	return frame.next;
 }
 
-struct rossym_function rs_block_publish_function(const struct rs_block *block, struct rs_block_func function,
+struct rossym_function rs_block_convert_function(const struct rs_block *block, struct rs_block_func function,
 						 uint32_t places)
 {
 	return (struct rossym_function){ .name = rs_block_get_string(block, function.name),

@@ -42,11 +42,11 @@ const char *rs_block_get_string(const struct rs_block *block, uint32_t reference
    aliases. */
 struct rs_block_func rs_block_get_function(const struct rs_columns *functions, uint32_t number);
 
-/* Store the next function or other name of code in *FUNCTION, in ascending order of addresses.  *WALK is the position:
-   all zeros before the first call.  Returns false if there are no more. */
+/* The position of rs_block_next_function(); all zeros before the first call. */
 struct rs_block_walk {
 	uint32_t functions, names; /* how many functions and other names have been stored */
 };
+/* Store the next function or other name of code, in order of addresses, in *FUNCTION.  False: there are no more. */
 bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
 
 /* ----------------------------------------------------------------------- frames, functions in public form */
@@ -60,7 +60,7 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
 /* Returns FUNCTION, a function of BLOCK, in the form of rossym.h.  PLACES is the value of its field `places`. */
-struct rossym_function rs_block_publish_function(const struct rs_block *block, struct rs_block_func function,
+struct rossym_function rs_block_convert_function(const struct rs_block *block, struct rs_block_func function,
 						 uint32_t places);
 
 #endif

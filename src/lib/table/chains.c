@@ -68,7 +68,7 @@ static void fill_functions(struct rs_chains *chains, const struct rs_block *bloc
 static void unpack_frames_and_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	for (uint32_t i = 0; i < block->parts.functions.count; i++)
-		chains->functions[i] = rs_block_publish_function(block,
+		chains->functions[i] = rs_block_convert_function(block,
 								 rs_block_get_function(&block->parts.functions, i), 1);
 	for (uint32_t i = 0; i < block->parts.frames.count; i++)
 		chains->frames[i].row_rva = rs_block_get_frame(block, i, &chains->frames[i]);

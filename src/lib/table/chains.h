@@ -18,15 +18,15 @@
 
 enum {
 	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */
-	/* several functions begin at one address, the nearest at or below the entry's address where any function
-	   begins: look-ups must call rs_parts_find_function_at() */
+	/* at the nearest address, at or below the entry's, at which a function begins, several functions begin:
+	   look-ups must call rs_parts_find_function_at() */
 	RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX - 1,
 };
 
 struct rs_chains {
 	const struct rs_block *block;
 	const struct rs_index *index;
-	/* index in `frames` of an added frame, in which all is unknown: stands for "no frame", to spare tests */
+	/* index in `frames` of an added frame, in which all is unknown; it stands for "no frame", which spares tests */
 	uint32_t none;
 	/* by rank: the number of the first frame in the entry's chain; `none`: the entry has no chain */
 	uint32_t *frame_at;

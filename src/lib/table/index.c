@@ -78,7 +78,7 @@ static void add_edge_entries_below(struct builder *b, uint64_t address)
 			add_entry(b, at, NULL, 0);
 }
 
-/* Returns the number of the first edge above ADDRESS, after add_edge_entries_below() for ADDRESS.  If the number is odd, the
+/* Returns the number of the first edge above ADDRESS, after add_edge_entries_below() for ADDRESS.  If it is odd, the
    edge is the end of a section, and ADDRESS is in that section; if it is even, the edge is the beginning of a section,
    and ADDRESS is in no section. */
 static uint32_t find_first_edge_above(const struct builder *b, uint64_t address)
@@ -283,8 +283,8 @@ void rs_index_find_ranks(const struct rs_index *index, const uint64_t *addresses
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err)
 {
 	enum { BYTES_PER_ADDRESS = 6 };
-	/* Begin one block below the first listed address, if there is one, and end one block above the last: both are
-	   empty, as rs_rank_get_position() requires. */
+	/* Begin one block below that of the first listed address, if possible, and end one block above that of the
+	   last: both are empty, as rs_rank_get_position() requires. */
 	uint64_t begin = list[0] < 64 ? 0 : list[0] / 64 * 64 - 64,
 		 end = ((uint64_t)list[count - 1] / 64 + 1) * 64 - begin;
 	uint64_t size = (end / 64 + 1) * sizeof(struct rs_rank_block);

@@ -39,7 +39,7 @@
 /* The combined answer of the rows at an address. */
 struct rs_entry_answer {
 	uint32_t function, file, line; /* offsets of strings in the table's strings, and the line; 0: unknown */
-	uint8_t function_length;       /* lengths of the strings; RS_ENTRY_LONG for all lengths from that on */
+	uint8_t function_length;       /* lengths of the strings; RS_ENTRY_LONG: of that length or longer */
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */
 	/* the usual case, for which there is faster code: the address is in code, and both strings are known, shorter

@@ -22,7 +22,7 @@ struct keeper {
 	struct rs_kept_batch batch;
 	struct hash_table table; /* finds strings in batch.texts */
 	struct rs_texts texts;	 /* all strings that were unpacked */
-	uint64_t walked;	 /* how many frames and functions were passed in searches for frames and functions */
+	uint64_t walked;	 /* how many frames and functions the searches for others have passed */
 	bool whole_strings;
 	struct rs_ahead ahead; /* reads ahead if the table is in a file */
 	struct rs_ahead_window *windows;
@@ -139,8 +139,8 @@ static int add_answer(struct keeper *k, uint32_t rva)
 	return RS_ARRAY_ADD(kept->answers, kept->room, kept->count, k->err, answer);
 }
 
-/* Find the table's block.  It is not checked yet: an answer finds damage in the parts that it needs.  Returns 0 or
-   -1. */
+/* Find the table's block, but do not check it: finding an answer detects damage in the parts that it reads.  Returns 0
+   or -1. */
 static int open_block(struct keeper *k)
 {
 	enum { WINDOWS = 16 };

@@ -39,7 +39,7 @@ struct rs_kept_batch {
 };
 
 struct rs_kept {
-	struct rs_kept_answer *answers; /* ascending */
+	struct rs_kept_answer *answers; /* ascending by `rva` */
 	struct rossym_frame *frames;
 	struct rs_kept_batch *batches;
 	uint32_t count, room, frame_count, frame_room, batch_count, batch_room;

@@ -32,7 +32,7 @@ const char *rs_table_strings_get_padded(struct rs_table_strings *strings, struct
 	return rs_part_copy(&strings->whole, &strings->reader, err);
 }
 
-/* Copy only the string at OFFSET, to *RET.  Returns 1; 0, without a copy, if it has LONG bytes or more; or -1. */
+/* Store in *RET a copy of the string at OFFSET.  Returns 1; 0, without a copy, if it has LONG bytes or more; or -1. */
 static int copy_string(struct rs_table_strings *strings, uint32_t offset, const char **ret, struct rossym_error *err)
 {
 	enum { LONG = 512 };
