@@ -20,8 +20,8 @@ int rs_demand_make_answers(struct rossym_image *image, const uint64_t *rvas, siz
 /* Make the whole table of IMAGE, which must be partial.  Returns 0 or -1. */
 int rs_demand_make_whole_table(struct rossym_image *image, struct rossym_error *err);
 
-/* Make sure that IMAGE can answer for the COUNT addresses RVAS.  If it is still partial then, their answers are in
-   image->kept.  Returns 0 or -1. */
+/* Make sure that IMAGE can answer for the COUNT addresses RVAS.  If it stays partial, their answers are in image->kept.
+   Returns 0 or -1. */
 static inline int rs_image_ensure_answers(struct rossym_image *image, const uint64_t *rvas, size_t count,
 					  struct rossym_error *err)
 {

@@ -62,7 +62,7 @@ struct rossym_image {
 	bool prepared;		    /* rossym_prepare() has returned 0 */
 	bool expects_frames; /* rossym_read_block(image, NULL) was called while `partial`: frames will be needed */
 	bool too_large;	     /* rossym_prepare_for() had no memory for the index, and does not try again */
-	RS_ATOMIC(struct rs_index *) index; /* NULL until rossym_prepare(), or a look-up that would read many rows */
+	RS_ATOMIC(struct rs_index *) index; /* NULL until rossym_prepare(), or a look-up that needs too many rows */
 	RS_ATOMIC(struct rs_names *) names; /* finds functions by their names in rows; NULL until the first search */
 	RS_ATOMIC(struct rs_names *) block_names; /* finds functions of the block; NULL until the first search */
 	RS_ATOMIC(struct rs_block *) block;	  /* NULL until the block is first needed */
@@ -80,8 +80,8 @@ struct rossym_image {
 		uint8_t *own;		/* the bytes of the records, to be rs_free()d */
 		bool unclear;		/* the block looks damaged: every string may have been cut */
 	} longs;
-	RS_ATOMIC(int) short_state; /* whether an answer has kept a cut string: NEVER, WRITING or WRITTEN (image.c) */
-	struct rossym_error why_short; /* why the block could not be used; valid if `short_state` is WRITTEN */
+	RS_ATOMIC(int) short_state;    /* the state of `why_short`: NEVER, WRITING or WRITTEN (image.c) */
+	struct rossym_error why_short; /* why the first answer that kept a cut string did so: the block's error */
 };
 
 /* Whether FRAME has a known function, file or line. */
@@ -122,7 +122,7 @@ void rs_image_make_chains_if_useful(struct rossym_image *image, uint64_t expecte
 int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
 		     struct rossym_frame *frame);
 
-/* image.c: if IMAGE needs whole strings, read into it which strings of the table of CORE were cut.  Returns 0 or -1. */
+/* image.c: if IMAGE needs whole strings, store in IMAGE which strings of CORE's table were cut.  Returns 0 or -1. */
 int rs_image_read_cut_list(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
 
 /* image.c: give FRAME whole strings, from BLOCK, in place of those that were cut.  FUNCTION and FILE are the offsets of

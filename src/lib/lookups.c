@@ -124,7 +124,7 @@ static int look_up_address(struct rossym_image *image, uint64_t rva, unsigned fl
 		return look_up_kept_answer(image, rva, flags, frame);
 	if (index)
 		return rs_image_look_up(image, index, rva, flags, frame);
-	enum { ROWS_MAX = 1024 }; /* only in a hostile table must a look-up read more rows */
+	enum { ROWS_MAX = 1024 }; /* the most rows that are read; a look-up needs more only in a hostile table */
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
 	int found = rs_core_lookup(&image->core, rva, flags, ROWS_MAX, &answer, &fault);
