@@ -15,7 +15,7 @@
 
 /* The image and the PDB file of a module. */
 struct module_files {
-	struct rossym_image *image; /* NULL: the caller has given none */
+	struct rossym_image *image; /* NULL: the caller has given none, and none has been found in a set */
 	bool own;		    /* rossym_dump_use_set() has opened the image; rossym_dump_close() closes it */
 	bool has_pdb;
 	struct rs_source pdb; /* its PDB file, if it has one */
