@@ -30,10 +30,10 @@ struct build {
 	char commit[48];  /* hexadecimal digits */
 };
 
-/* Read the name of a build at TEXT, and store the build in *BUILD.  TEXT begins with one of the forms above, but
-   without anything before "ReactOS" or "Version".  Returns the length of the name in bytes.  If TEXT begins with none
-   of the forms, or if the build name is too long, returns 0, and *BUILD is empty.  A version that is too long and a
-   malformed commit count as unknown. */
+/* If TEXT begins with one of the forms above, but without anything before "ReactOS" or "Version", store in *BUILD the
+   build that this form names, and return the length of the form in bytes.  If TEXT begins with none of the forms, or if
+   build.name has no room, return 0; *BUILD is empty then.  A version that is too long and a malformed commit count as
+   unknown. */
 size_t build_read_name(const char *text, size_t length, struct build *build);
 
 /* Find the first of the above forms in the LENGTH bytes at TEXT, and read it like build_read_name().  The last form,

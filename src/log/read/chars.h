@@ -50,9 +50,9 @@ static inline bool begins_character(char c)
 	return ((unsigned char)c & 0xc0) != 0x80;
 }
 
-/* Returns the length in bytes of the character that ends before AT, if a module's name can have it: 1 for
-   is_module_char(), 2 for a letter of two bytes in UTF-8.  Returns 0 for other characters, also longer ones: they are
-   often of text without blanks, such as Chinese, in which no name has a visible beginning; and before LEAST. */
+/* Returns the length in bytes of the character that ends before AT, if it begins at or after LEAST, and a module's name
+   can have it: 1 for is_module_char(), 2 for a letter of two bytes in UTF-8.  Else returns 0.  Longer characters
+   do not count: most are in text without blanks, such as Chinese, where nothing shows where a name begins. */
 static inline size_t module_char_length_before(const char *text, size_t least, size_t at)
 {
 	if (at > least && is_module_char(text[at - 1]))

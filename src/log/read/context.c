@@ -139,7 +139,7 @@ static void count_address(struct context *context)
 	context->seen++;
 }
 
-/* Returns what an address with this SPELLING is after the current heading; IS_OPEN if the heading does not show it. */
+/* Returns the kind of an address with this SPELLING after the current heading; IS_OPEN if the heading shows none. */
 static enum is_return find_kind_by_heading(const struct context *context, const struct spelling *spelling)
 {
 	bool first = context->seen == 0;

@@ -51,7 +51,7 @@ enum heading {
 	HEADING_TRACE,	     /* a heading of another program: the first row is exact, the others are return addresses */
 };
 
-/* Whether an address is a return address. */
+/* The kind of a code address. */
 enum is_return {
 	IS_OPEN,   /* it is exact or a return address, but it is not known which of the two */
 	IS_EXACT,  /* the address of the instruction itself */
@@ -110,7 +110,7 @@ struct context {
 	/* the line of WinDbg's FAULTING_IP or FOLLOWUP_IP, 0: none; the place of the crash is on one of the next two */
 	uint64_t place_line;
 	unsigned place_wraps;	   /* how many lines after place_line may be the rest of a wrapped line */
-	enum is_return place_kind; /* whether the address of that place is a return address */
+	enum is_return place_kind; /* the kind of the address of that place */
 	uint64_t place_rva; /* RVA of that place in the module kept_name, from the first of the two lines; 0: unknown */
 	/* the line of Breakpad's last row of a stack (0: none), and the number in that row */
 	uint64_t frame_line;
@@ -171,7 +171,7 @@ bool context_expects_rows(const struct context *context);
 /* Whether tokens_next() must read each line now: rows are expected, or a mailer may have wrapped the line before. */
 bool context_needs_every_line(const struct context *context);
 
-/* Count an address after the heading, "<...>" or "7c920000+f0a1 path".  Returns whether it is a return address. */
+/* Count an address after the heading, "<...>" or "7c920000+f0a1 path".  Returns the kind of the address. */
 enum is_return context_count_token(struct context *context, const struct spelling *spelling);
 
 /* What KDBG subtracts from a return address on i386: the length of most call instructions, in bytes. */
@@ -190,11 +190,11 @@ bool context_may_have_place(const struct context *context);
 /* Whether parameters of a bugcheck whose number was on a line before can be on the current line. */
 bool context_may_have_parameters(const struct context *context);
 
-/* Count the current line as a row of another program's stack.  Returns whether its address is a return address. */
+/* Count the current line as a row after HEADING_TRACE, if that is the heading.  Returns the kind of its address. */
 enum is_return context_count_trace_row(struct context *context);
 
-/* Count a row of WinDbg's stack.  NUMBERED: the row begins with ROW, the frame's number.  Returns whether the call site
-   in the row is a return address. */
+/* Count a row of WinDbg's stack.  NUMBERED: the row begins with ROW, the frame's number.  Returns the kind of the call
+   site, the address in the row. */
 enum is_return context_count_call_site(struct context *context, bool numbered, uint64_t row);
 
 /* Whether the current line can have rows of a stack, because a line before it is the heading of a stack of KDBG,

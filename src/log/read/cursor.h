@@ -2,7 +2,7 @@
 /*
  * cursor.h - read the expected parts of a line, from left to right; numbers
  *
- * Each function reads one part of a line, moves the cursor after this part, and returns whether the part was there.
+ * Each cursor_read_...() reads one part of a line, moves the cursor after it, and returns whether the part was there.
  */
 #ifndef LOG_READ_CURSOR_H
 #define LOG_READ_CURSOR_H
@@ -26,13 +26,13 @@ size_t number_parse(const char *text, size_t length, struct number *number);
 struct cursor {
 	const char *text;
 	size_t at, end;
-	bool ended; /* a function has met the end of the text: with more text, its result could be another */
+	bool ended; /* a function has met the end of the text: with more text, its result could be different */
 };
 
 /* Returns a cursor at position AT of the line. */
 struct cursor cursor_make(const struct tokens *t, size_t at);
 
-/* Whether no text is left. */
+/* Whether no text is left.  If so, also sets c->ended. */
 bool cursor_is_at_end(struct cursor *c);
 
 /* Read one character, or a word.  If it is not there, the cursor stays. */

@@ -13,28 +13,28 @@ enum form_effect {
 	SETS_HEADING,	/* enum heading */
 	SETS_TABLE,	/* enum table */
 	SETS_LINE,	/* enum line_state */
-	WANTS_BUGCHECK, /* the form counts if the line before has the code of a bugcheck; 1: and parameters */
-	WANTS_FRAME,	/* the form counts if SETS_FRAME came at most so many lines before this line */
+	WANTS_BUGCHECK, /* the form counts if the line before has the code of a bugcheck; 1: and a parameter */
+	WANTS_FRAME,	/* the form counts if a line with SETS_FRAME is at most `value` lines before it */
 	KEEPS,		/* stores the module's name and an enum kept in the context; 0: only the name */
 	WANTS_FIELD,	/* the form counts if the line is the field with this number after KEPT_DATA */
 	SETS_PLACE,	/* the place of a crash follows: its enum is_return, or PLACE_REGISTERS */
-	ENDS_PC,	/* a token that follows directly is exact, too: tokens.pc_end */
-	SETS_FRAMES,	/* HEADING_FRAMES or HEADING_USER_FRAMES */
-	SETS_FRAME,	/* context.frame, the row's number: Breakpad's registers of the row follow */
-	COUNTS_ROW, /* counts a row of a stack that has no address, or needs no answer: WinDbg's "nt!KiTrap0E+0x8f" */
-	BREAKS,	    /* rows of WinDbg's stack after this line may be of another stack than those before it */
-	ENDS_TABLES,
+	ENDS_PC,	/* a token directly after the text of this form is exact (tokens.pc_end) */
+	SETS_FRAMES,	/* the heading is HEADING_USER_FRAMES after HEADING_ADDRESS, else HEADING_FRAMES */
+	SETS_FRAME,	/* stores the row's number, context.frame: Breakpad's registers of the row follow */
+	COUNTS_ROW,   /* counts a row of a stack that has no address, or needs no answer: WinDbg's "nt!KiTrap0E+0x8f" */
+	BREAKS,	      /* rows of WinDbg's stack after this line may be of another stack than those before it */
+	ENDS_TABLES,  /* the last heading and table are forgotten */
 	WRAPS,	      /* if the line ends inside the form, the next line has the rest */
 	BEGINS_DUMP,  /* which faults begin a dump (DUMP_ALWAYS and so on, below) */
 	SETS_FAULT,   /* stores the address of the fault (context.fault) */
 	COUNTS_FIELD, /* the line is a field after KEPT_DATA (context.kept_fields) */
 	BEGINS_BOOT,  /* 1: also if no build is named; then the boot is of an unknown build */
-	SETS_INT3,    /* context.int3_address */
-	TELLS_BUILD,
-	TELLS_MACHINE, /* the machine: one of the values of fact.machine */
-	TELLS_USER,
+	SETS_INT3,    /* the address is that of a breakpoint at which KDBG was entered */
+	TELLS_BUILD,  /* the line names a build; `value`: at this byte of the form */
+	TELLS_MACHINE,	/* the machine: one of the values of fact.machine */
+	TELLS_USER,	/* the module belongs to a user-mode process (fact.user) */
 	OF_KEPT,	/* the module is context.kept_name; if that is empty, the RVA is an address */
-	TELLS_BASED,	/* the RVA may be a sum with the image base (token.may_have_base) */
+	TELLS_BASED,	/* the RVA may be an RVA plus the image base (token.may_have_base) */
 	TELLS_MODULE,	/* the line gets a note about the module's symbols (token.is_module) */
 	READS_BUGCHECK, /* how many lines after this one can have further parameters of the bugcheck */
 	IS_PREFIX,	/* enum prefix: the form comes before the line's own text */

@@ -70,7 +70,7 @@ struct form_row {
 	const char *begin, *at, *end;
 	struct log_form *form;
 	struct form_error *error;
-	size_t closed; /* `part_count` at the last "]" or end of a choice: text after it is a part of its own */
+	size_t closed; /* `part_count` after the last "]" or choice: text that follows directly begins a new part */
 };
 
 /* Store WHAT is wrong, and the column of AT, in the row's error.  Returns false. */
@@ -107,7 +107,7 @@ static bool fail_too_many_parts(const struct form_row *row, const char *at)
 /* ---------------------------------------------------------------------------------------------- the pattern */
 
 /* Read the texts of a choice, "current|previous}", whose "}" is at CLOSE. */
-static bool read_choice(struct form_row *row, const char *close)
+static bool parse_choice(struct form_row *row, const char *close)
 {
 	struct form_part *choice = add_part(row, PART_CHOICE, NULL, 0), *text = choice;
 	for (; text && row->at <= close; row->at++) {
@@ -128,13 +128,13 @@ static bool read_choice(struct form_row *row, const char *close)
 }
 
 /* Read "{address:8}" or "{current|previous}". */
-static bool read_braces(struct form_row *row)
+static bool parse_braces(struct form_row *row)
 {
 	const char *at = ++row->at, *close = memchr(at, '}', (size_t)(row->end - at));
 	if (!close)
 		return fail_at(row, at - 1, "\"}\" is missing");
 	if (memchr(at, '|', (size_t)(close - at)))
-		return read_choice(row, close);
+		return parse_choice(row, close);
 	const char *colon = memchr(at, ':', (size_t)(close - at));
 	struct form_part *part = add_part(row, PART_SKIP, NULL, 0);
 	if (!part)
@@ -187,7 +187,7 @@ static bool add_char(struct form_row *row, char ch)
 }
 
 /* Read blanks.  Unless text is on both sides, they become a part of their own, which also reads a tab or more. */
-static bool read_blanks(struct form_row *row)
+static bool parse_pattern_blanks(struct form_row *row)
 {
 	const struct form_part *before = row->form->count > 0 ? &parts[part_count - 1] : NULL;
 	const char *at = row->at;
@@ -202,7 +202,7 @@ static bool read_blanks(struct form_row *row)
 }
 
 /* Read a character after a backslash. */
-static bool read_escape(struct form_row *row)
+static bool parse_pattern_escape(struct form_row *row)
 {
 	const char *at = row->at + 1;
 	if (at >= row->end || !strchr("{}[]\"\\ t", *at))
@@ -212,7 +212,7 @@ static bool read_escape(struct form_row *row)
 }
 
 /* Read the pattern, with its quotation marks, into the row's form. */
-static bool read_pattern(struct form_row *row)
+static bool parse_pattern(struct form_row *row)
 {
 	struct form_part *option = NULL;
 	const char *opened = row->at;
@@ -224,9 +224,9 @@ static bool read_pattern(struct form_row *row)
 	while (good && row->at < row->end && *row->at != '"') {
 		const char *at = row->at;
 		if (*at == '{') {
-			good = read_braces(row);
+			good = parse_braces(row);
 		} else if (*at == '\\') {
-			good = read_escape(row);
+			good = parse_pattern_escape(row);
 		} else if (*at == '[') {
 			row->at++;
 			opened = at;
@@ -244,7 +244,7 @@ static bool read_pattern(struct form_row *row)
 		} else if (*at == '}') {
 			return fail_at(row, at, "\"{\" is missing");
 		} else if (*at == ' ') {
-			good = read_blanks(row);
+			good = parse_pattern_blanks(row);
 		} else {
 			row->at++;
 			good = add_char(row, *at);
@@ -260,7 +260,7 @@ static bool read_pattern(struct form_row *row)
 /* ------------------------------------------------------------------------------------------------ the words */
 
 /* Read a word after the pattern, "module:NAME" or one of form_words, into the row's form. */
-static bool read_word(struct form_row *row)
+static bool parse_form_word(struct form_row *row)
 {
 	static const char module[] = "module:";
 	const char *at = row->at;
@@ -421,7 +421,7 @@ static bool check_form(const struct form_row *row, const char *at)
 }
 
 /* Read a row: 'form "PATTERN" WORD ...'. */
-static bool read_row(struct form_row *row)
+static bool parse_form_row(struct form_row *row)
 {
 	static const char form[] = "form", sample[] = "sample";
 	while (row->at < row->end && is_blank(*row->at))
@@ -438,14 +438,14 @@ static bool read_row(struct form_row *row)
 	*row->form = (struct log_form){ .line = row->error->line, .parts = &parts[part_count] };
 	while (row->at < row->end && is_blank(*row->at))
 		row->at++;
-	if (!read_pattern(row))
+	if (!parse_pattern(row))
 		return false;
 	for (;;) {
 		while (row->at < row->end && is_blank(*row->at))
 			row->at++;
 		if (row->at == row->end)
 			break;
-		if (!read_word(row))
+		if (!parse_form_word(row))
 			return false;
 	}
 	choose_sign(row->form);
@@ -453,7 +453,7 @@ static bool read_row(struct form_row *row)
 		return false;
 	row->form->only_says = row->form->says && row->form->word_count == 1 &&
 			       !has_role(row->form, ROLE_BASE, ROLE_BASE);
-	if (row->form->only_says || row->form->prefix) { /* without token or fact: no reason to read a line */
+	if (row->form->only_says || row->form->prefix) { /* no token or fact: no line must be read for it */
 		row->form->sign = NULL;
 		row->form->choice = NULL;
 	}
@@ -473,7 +473,7 @@ bool forms_add(const char *text, size_t length, struct form_error *error)
 			return fail_at(&row, at + FORM_LENGTH_MAX, "the row is too long");
 		if (form_count == most)
 			return fail_at(&row, at, "too many forms");
-		if (!read_row(&row))
+		if (!parse_form_row(&row))
 			return false;
 		at = next;
 	}

@@ -70,12 +70,12 @@ enum spec {
 	SPEC_LEAST,    /* at least `length` digits; if that is 8, 5 after "0x" are enough */
 	SPEC_PREFIX,   /* at least `length` digits, after "0x" */
 	SPEC_FULL,     /* 8 or 16 digits, without "0x" */
-	SPEC_GRAVE,    /* 16 digits with a grave accent between the halves, which is a sign */
+	SPEC_GRAVE,    /* 16 digits with a grave accent between the halves; the accent is a mark (sieve.c) */
 	SPEC_TWO,      /* 2 digits, without "0x" */
 	SPEC_CODE,     /* an RVA, or an offset from where the code begins */
 	SPEC_MODULE,   /* a name that ends as modules do */
 	SPEC_ABSOLUTE, /* an absolute path */
-	SPEC_ALIGNED,  /* at least 6 columns, with the blanks before the number */
+	SPEC_ALIGNED,  /* at most 6 digits; these and the blanks before them have at least 6 columns */
 	SPEC_UPPER,    /* at least 4 characters, no small letter */
 };
 

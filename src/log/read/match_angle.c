@@ -143,7 +143,8 @@ struct angle_content {
 
 /* Read "80953369" or "module:89b21" at C.  BRACKETS: angle brackets are around this text; otherwise they have got lost.
    An address without a module has at least 5 digits in brackets, and 8 or 16 without brackets. */
-static bool read_place(struct cursor *c, struct angle_content *inside, struct spelling *spelling, bool brackets)
+static bool read_address_or_rva(struct cursor *c, struct angle_content *inside, struct spelling *spelling,
+				bool brackets)
 {
 	const struct number *number = &inside->number;
 	const struct cursor from = *c;
@@ -190,7 +191,7 @@ static bool has_cut_note(const struct cursor *c, const struct angle_content *ins
 static bool read_angle_content(struct tokens *t, struct cursor *c, struct angle_content *inside,
 			       struct spelling *spelling)
 {
-	if (!read_place(c, inside, spelling, true))
+	if (!read_address_or_rva(c, inside, spelling, true))
 		return false;
 	inside->cut = !cursor_read_char(c, '>') && has_cut_note(c, inside, match_find_trimmed_end(t));
 	return inside->cut || c->at > inside->end;
@@ -251,7 +252,7 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 	const size_t begin = t->begin +
 			     (find_stack_pointer(t, t->begin + POINTER_LENGTH, &spelling) ? POINTER_LENGTH : 0);
 	struct cursor c = cursor_make(t, begin);
-	if (!read_place(&c, &inside, &spelling, false))
+	if (!read_address_or_rva(&c, &inside, &spelling, false))
 		return MATCH_NONE;
 	read_text_after_token(t, c.at, &spelling);
 	/* match_number() reads lines with several numbers, and numbers after the "Frames:" of an unknown program. */

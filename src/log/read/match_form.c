@@ -76,7 +76,7 @@ static bool read_blanks(struct cursor *c, size_t least)
 	return cursor_skip_blanks(c) >= (tab ? 1 : least);
 }
 
-/* Store that the token goes from BEGIN to the cursor, but keep a beginning or end that is set already. */
+/* Extend the token up to the cursor; if it has no beginning yet, to BEGIN.  An end that {>} has set stays. */
 static void extend_token_place(struct form_reading *r, size_t begin)
 {
 	if (!r->has_begin)
@@ -643,9 +643,9 @@ static bool has_wanted_state(const struct log_form *form, const struct tokens *t
 }
 
 /* Record the fault of R, at ADDRESS.  Returns whether a dump begins at it; BEGINS is a value of BEGINS_DUMP.  Java
-   prints a fault on the terminal and again in its report, and Wine announces what its debugger then reports: the second
-   time, no dump begins.  No dump begins either at a fault on the line after another fault of Wine, or at the first
-   fault that Wine announces: Wine has printed which modules are loaded, and a new dump would make us forget them. */
+   (DUMP_ONCE) prints a fault on the terminal and again in its report, and Wine announces (DUMP_ANNOUNCES) what its
+   debugger then reports (DUMP_ANNOUNCED): the second time, no dump begins.  Nor does one at a fault of Wine on the line
+   after another, or at the first that it announces: we would forget the modules that it has listed before. */
 static bool record_fault(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
 	const uint64_t process = was_read(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
@@ -835,8 +835,8 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 	return match;
 }
 
-/* Match FORM at BEGIN, and store in *S what the line says about a crash.  The text of *S is what {text} has read; it
-   begins at {<} if {<} is before {text}.  Without {text}, it is from {<} to {>}.  Returns false if there is none. */
+/* Match FORM at BEGIN, and store in *S what the line says about a crash.  S->text is what {text} has read, from {<} on
+   if that comes first; without {text}, from {<} to {>}.  Returns false if FORM is not there, or lacks parameters. */
 static bool read_statement(struct tokens *t, struct log_form *form, size_t begin, struct statement *s)
 {
 	struct form_reading r;
@@ -902,7 +902,7 @@ static void index_forms(void)
 	chains.links[CHAINS] = links;
 }
 
-/* Try the forms of CHAIN at BEGIN.  S is NULL except for a chain from STATEMENTS on; its forms use no CONTEXT. */
+/* Try the forms of CHAIN at BEGIN.  A chain from STATEMENTS on stores in *S, and uses no CONTEXT; else S is NULL. */
 static enum match match_forms_of_chain(struct tokens *t, struct context *context, struct statement *s, unsigned chain,
 				       size_t begin)
 {

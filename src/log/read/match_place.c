@@ -63,7 +63,7 @@ static size_t find_address_before(const struct tokens *t, size_t end, struct num
 	return begin;
 }
 
-/* Returns where the module's name begins that ends at END, if nothing marks its beginning: "win32k", "libstdc++-6.dll".
+/* Returns where the module's name that ends at END begins.  Nothing marks its beginning: "win32k", "libstdc++-6.dll".
    Text before LEAST is no part of the name.  Returns END if there is no name. */
 static size_t find_name_before(const struct tokens *t, size_t end, size_t least)
 {
@@ -160,7 +160,7 @@ static bool is_blank_or_end(const struct tokens *t, size_t at)
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
-/* Whether the number with a grave accent from t->at to C is data: form 2, 3 or 4 at the head of this file. */
+/* Whether the number with a grave accent from t->at to C is data: form 2, 3 or 4 above.  Form 2 sets t->dump_row. */
 static bool is_data_number(struct tokens *t, const struct cursor *c)
 {
 	struct cursor after = *c;

@@ -76,7 +76,7 @@ struct note_frame {
 	const char *url; /* the URL of the source line; NULL: no link */
 };
 
-/* Whether an answer is from another build than the log is; NOTE_SAME: no remark, else one of the first three above. */
+/* Which remark about another build a note has, of the first three at the head of this file; NOTE_SAME: none. */
 enum note_other { NOTE_SAME, NOTE_OTHER_STAMP, NOTE_OTHER_BUILD, NOTE_UNDECIDED_BUILD };
 
 /* The remarks at the end of a note. */
@@ -134,7 +134,7 @@ bool note_is_of_other_build(const char *text, size_t length);
 
 /* A frame in a note: "file:line (function)", or only "function".  Positions count bytes from where the note begins. */
 struct note_part {
-	size_t begin, file_end, end; /* where "file:line" begins, its file ends, its line ends; equal: none */
+	size_t begin, file_end, end; /* where "file:line" begins, its file ends, it ends; equal: no file and line */
 	size_t function, function_end;
 	uint32_t line; /* 0: unknown */
 };

@@ -123,7 +123,7 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 		error->what = message.no_memory ? "out of memory" : message.bytes;
 		return false;
 	}
-	/* The forms of TEXT come first, in the order of their lines.  The program's own, all on line 1, end this. */
+	/* The forms of TEXT come first, in the order of their lines.  The program's own, all on line 1, end it. */
 	for (size_t i = 0, before = 0; i < forms_load_and_count() && form_get(i)->line > before;
 	     before = form_get(i++)->line) {
 		error->line = form_get(i)->line;

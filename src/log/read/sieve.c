@@ -43,7 +43,7 @@ enum {
 struct sieve {
 	/* for each pair, two bytes read as a uint16_t: the number of its chain of clues; 0: none */
 	unsigned char pair[UINT16_MAX + 1];
-	unsigned short first[SIEVE_CHAINS];   /* the index of the first clue of each chain; 0 is unused */
+	unsigned short first[SIEVE_CHAINS];   /* the index of the first clue of each chain; 0 is no chain */
 	unsigned chains;		      /* the largest number of a chain in use, except LAST_CHAIN */
 	unsigned char common[UINT16_MAX + 1]; /* how often each pair is in typical text of logs */
 	struct clue clues[SIEVE_CLUES];	      /* index 0 is unused; index 1 is the clue for all marks */
@@ -88,7 +88,7 @@ static void add_clue(struct sieve *sieve, const char *pair, struct clue clue)
 	unsigned char *chain = &sieve->pair[load_pair(pair)];
 	/* All pairs with a mark have chain 1 at first.  The first word for such a pair gives it a chain of its own. */
 	const bool is_new = *chain <= 1;
-	const unsigned short was_mark = *chain; /* index 1 is the clue for marks */
+	const unsigned short was_mark = *chain; /* 1: the pair can have a mark; the clue for marks also has index 1 */
 	for (unsigned i = is_new ? 0 : sieve->first[*chain]; i > 0; i = sieve->clues[i].next)
 		if (sieve->clues[i].word && sieve->clues[i].length == clue.length && sieve->clues[i].at == clue.at &&
 		    sieve->clues[i].users == clue.users && memcmp(sieve->clues[i].word, clue.word, clue.length) == 0)

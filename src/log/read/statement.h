@@ -32,7 +32,7 @@ enum statement_kind {
 	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is the name of the process */
 	STATEMENT_PLACE,	     /* the address on this line is where the crash was */
 	/* Up to here, the place of the crash may be on the same line as the statement. */
-	STATEMENT_REGISTER,	/* the address on this line is where the crash was, if that is an exception */
+	STATEMENT_REGISTER,	/* the address on this line is where the crash was, if the crash is an exception */
 	STATEMENT_CODE,		/* CODE is that of the exception */
 	STATEMENT_DETAIL,	/* TEXT describes the exception further */
 	STATEMENT_ASSERTION,	/* an assertion has failed; TEXT is its expression */

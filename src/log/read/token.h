@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What must be true of a number that the rules (rules/rules.h) propose as an address; if it is false, it is none. */
+/* What the image must show of a number that the rules (rules/rules.h) propose as an address; else it is ignored. */
 enum proof {
 	PROOF_NONE,  /* nothing: the text around the number shows what it is */
-	PROOF_NAMED, /* it is in code of the module that the line names, at the base in the log or the preferred one */
+	PROOF_NAMED, /* it is in code of the module that the line names, at the log's or the preferred base */
 	PROOF_CODE,  /* it is in the code of a module */
 	PROOF_CALL,  /* it is in the code of a module, directly after a call */
 };
@@ -97,7 +97,7 @@ struct tokens {
 	size_t token_end; /* where the text of the last token ended */
 	bool start_tried; /* the forms that only count at the start of a line have been tried */
 	bool numbers;	  /* bare numbers in this line are addresses, as on FreeLoader's screen */
-	unsigned pair_numbers; /* how many numbers of the line were read so far; set only after HEADING_PAIRS */
+	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs were read; one may be on the line before */
 	/* where the last "CS:EIP 8:89b21" or "CS:EIP 8:" ends; a token right after this is exact; 0: none */
 	size_t pc_end;
 	bool code;		    /* the line is one of KDBG's disassembly */

@@ -135,9 +135,9 @@ static enum found find_next_in_line(struct tokens *t, struct context *context)
 	return FOUND_END;
 }
 
-/* The line's own text is a string: returns the position of the quotation mark that ends it, or the line's length if
-   there is none, and stores in *RET_ENDED whether there is one.  A quotation mark ends the string if a comma, a
-   semicolon, a brace, a tab, a carriage return or the end of the line follows. */
+/* Returns the position of the quotation mark that ends the string in which the line's own text is, or the line's length
+   if there is none; stores in *RET_ENDED whether there is one.  A quotation mark ends the string if a comma, a
+   semicolon, a "}", a tab, a carriage return or the end of the line follows. */
 static size_t find_string_end(struct tokens *t, bool *ret_ended)
 {
 	size_t from = t->string_read > t->begin ? t->string_read : t->begin;
@@ -180,7 +180,7 @@ enum {
 };
 
 /* Returns the end of the text from BEGIN to END without the carriage returns at its end. */
-static size_t find_end_without_returns(const char *text, size_t begin, size_t end)
+static size_t find_end_without_carriage_returns(const char *text, size_t begin, size_t end)
 {
 	while (end > begin && text[end - 1] == '\r')
 		end--;
@@ -199,7 +199,7 @@ void lines_before_record_token(struct lines_before *lines, uint64_t number, size
 static bool lines_before_store(struct lines_before *lines, const struct tokens *t, size_t begin, size_t end,
 			       const struct context *before, bool append)
 {
-	end = find_end_without_returns(t->text, begin, end);
+	end = find_end_without_carriage_returns(t->text, begin, end);
 	const char *line = t->text + begin;
 	const size_t length = end - begin;
 	const size_t columns = length > LINE_BEFORE_LENGTH_MAX ? length : count_columns(line, length);
@@ -265,7 +265,7 @@ void tokens_record_skipped_line(struct tokens *t, const char *text, size_t lengt
 	if (!t->wrapped)
 		return;
 	struct lines_before *lines = &t->wrapped->lines;
-	length = find_end_without_returns(text, 0, length);
+	length = find_end_without_carriage_returns(text, 0, length);
 	lines->count = 0;
 	lines->skipped = length > 0 && length <= LINE_BEFORE_LENGTH_MAX;
 	if (!lines->skipped)
@@ -307,8 +307,8 @@ static size_t find_end_of_own_text(struct tokens *t)
 	return t->strings ? find_string_end(t, &ended) : t->length;
 }
 
-/* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), each
-   line got one after the lines were wrapped, so the width of the line before does not include that of its prefix. */
+/* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), the
+   lines got their prefixes after they were wrapped, so that of the line before does not count for its width. */
 static bool would_first_word_fit(const struct tokens *t)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
@@ -320,7 +320,7 @@ static bool would_first_word_fit(const struct tokens *t)
 	return taken < LEAST_WIDTH && is_first_word_shorter(t, LEAST_WIDTH - taken);
 }
 
-/* Set the members of lines_before for the line before, which was skipped: few skipped lines are ever continued. */
+/* Set the members of lines_before for the line before, which was skipped: only now, because few skipped lines go on. */
 static void prepare_skipped_line(struct wrapped *w)
 {
 	struct lines_before *lines = &w->lines;
@@ -445,7 +445,7 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
 	t->length = line.length;
 	t->users = line.users;
 	t->joined = true;
-	/* Without a whole sign in the line before, only a sign that the line's end has cut can be in it. */
+	/* If the line before has no whole sign, only the beginning of one can be there, at its end: skip the rest. */
 	if (lines->has_no_sign && lines->length > SIGN_MOST)
 		t->at = lines->length - SIGN_MOST;
 	*context = lines->before;
@@ -454,8 +454,8 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
 /* ------------------------------------------------------------------------------------ whether the line alone or the
    joined lines count */
 
-/* Whether what was read of ALONE has changed the context, or has a form that counts only at the beginning of a line.
-   If ALONE was read to its end, any token or fact in it counts, too. */
+/* Whether ALONE, as far as it was read, cannot be the rest of another line: it has changed the context, or has a form
+   that counts only at the beginning of a line.  If ALONE was read to its end, any token or fact in it counts, too. */
 static bool has_line_form(const struct tokens *alone)
 {
 	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row || alone->code;

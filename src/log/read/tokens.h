@@ -26,7 +26,7 @@ void tokens_begin(struct tokens *tokens, struct context *context, const struct p
 /* Find the next token or fact of the line, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* Record that line number LINE was not read, because it has no sign; but the next line may continue its TEXT. */
+/* Record that line LINE was not read, as it has no sign (sieve.c); but its TEXT may go on in the next line. */
 void tokens_record_skipped_line(struct tokens *tokens, const char *text, size_t length, uint64_t line);
 
 /* Forget the lines before: the next line does not continue them. */
@@ -81,10 +81,10 @@ struct lines_before {
 enum continues {
 	CONTINUES_UNDECIDED, /* the line has not been read yet */
 	CONTINUES_NONE,	     /* the line does not continue them */
-	CONTINUES_PERHAPS,   /* it may continue them; if that can matter, it was also read together with them */
+	CONTINUES_PERHAPS,   /* it may; if that could change what is found, it was also read together with them */
 };
 
-enum { JOINED_LENGTH_MAX = 8192 };
+enum { JOINED_LENGTH_MAX = 8192 }; /* the most bytes of the joined lines */
 
 /* The lines before the current one, and the *joined lines*: the text of these lines and of the current one. */
 struct wrapped {
