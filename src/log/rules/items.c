@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns where the path begins that ends at END, if a drive's letter is its beginning: such a path may have blanks.
+/* Returns where the path that ends at END begins, if it begins with a drive's letter: such a path may have blanks.
    Returns END if no such path begins at or after LEAST. */
 static size_t find_drive_path_begin(const char *text, size_t least, size_t end)
 {
@@ -19,7 +19,7 @@ static size_t find_drive_path_begin(const char *text, size_t least, size_t end)
 	return end;
 }
 
-/* Returns where the longest text begins that ends at END and has only characters of modules' names and of OTHERS. */
+/* Returns where the longest text that ends at END, with only characters of modules' names and of OTHERS, begins. */
 static size_t find_begin_of_name_chars(const char *text, size_t least, size_t end, const char *others)
 {
 	size_t at = end;
@@ -32,7 +32,7 @@ static size_t find_begin_of_name_chars(const char *text, size_t least, size_t en
 	return at;
 }
 
-/* Returns where the name or the path of a module begins that ends at END.  LEAST is the end of the name before it. */
+/* Returns where the name or path of a module that ends at END begins.  LEAST is the end of the name before it. */
 static size_t find_name_begin(const char *text, size_t least, size_t end)
 {
 	const size_t begin = find_drive_path_begin(text, least, end);
@@ -242,7 +242,7 @@ bool items_have_likely_address(const char *text, size_t length)
 
 enum { LABEL_MAX = 24 }; /* the most bytes of a label and what is between it and its number */
 
-/* Returns where the segment number begins that ends at END: "0033" of "CS:PC:0033:00001600".  Returns END if there is
+/* Returns where the segment number that ends at END begins: "0033" of "CS:PC:0033:00001600".  Returns END if there is
    none after LEAST; the "8" of "R8: 00001600" is none. */
 static size_t find_segment_begin(const struct items *items, size_t least, size_t end)
 {

@@ -59,7 +59,7 @@ struct rules_label {
 /* Returns the label of NUMBER, which has length 0 if there is none. */
 struct rules_label label_find(const struct items *items, const struct item *number);
 
-/* Whether the LENGTH bytes at WORD are equal to OTHER.  Case does not count for this function and the next four. */
+/* Whether the LENGTH bytes at WORD are equal to OTHER.  Case does not count in any function label_...(). */
 bool label_text_is(const char *word, size_t length, const char *other);
 
 /* Whether WORD is in the LENGTH bytes at TEXT. */

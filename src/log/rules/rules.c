@@ -40,8 +40,8 @@ static bool has_all_digits(const struct item *number)
 	return number->grave || number->digits >= 11 || (number->prefix && number->digits >= 8);
 }
 
-/* Returns the number of which load addresses near ADDRESS are multiples.  Only firmware is also loaded at any multiple
-   of PAGE (may_be_base_of()). */
+/* Returns the number of which load addresses near ADDRESS are multiples: PAGE in the kernel, else IMAGE_GRANULE.  But
+   firmware is loaded at multiples of PAGE anywhere (may_be_base_of()). */
 static uint64_t get_base_alignment(uint64_t address)
 {
 	const bool kernel = address >= UINT64_C(0xffff800000000000) || (address >= 0x80000000 && address <= UINT32_MAX);
@@ -158,8 +158,8 @@ static bool has_repeated_label(const struct items *items, const struct rules_lab
 }
 
 /* Whether the number after LABEL is a caller's address in a stack: the row's number is not 0; or a record or the same
-   label comes before it in the line; or LABEL has two letters, like "ip", and so had the label at its place in one of
-   the last lines.  Stores a label of two letters for the next lines. */
+   label comes before it in the line; or LABEL has two letters, like "ip", and in one of the RULES_NEAR lines before,
+   such a label was at the same place.  Stores where a label of two letters is for the next lines. */
 static bool is_in_stack(struct rules *r, const struct rules_label *label)
 {
 	enum { SHORT = 2 };
@@ -337,7 +337,7 @@ static bool may_be_decimal(const struct item *number)
 }
 
 /* Propose NUMBER as an offset in NAME, if an address of the line agrees with it; or if the line has no address, and
-   NUMBER cannot be decimal.  HEXADECIMAL: other text shows that it is hexadecimal.  IS_RETURN is that of the token. */
+   NUMBER cannot be decimal.  HEXADECIMAL: other text shows that it is hexadecimal.  IS_RETURN: for the token. */
 static void propose_offset(struct rules *r, const struct item *name, const struct item *number, bool hexadecimal,
 			   enum is_return is_return)
 {
@@ -525,7 +525,7 @@ static void store_row_name(const struct rules *r, struct rules_row *row, const s
 
 /* Store ROW, of module NAME, in r->waiting.  If two rows wait there already, the last near ROW, the three rows are a
    list: propose them all instead. */
-static void add_row_to_list(struct rules *r, const struct item *name, const struct rules_row *row)
+static void store_or_propose_row(struct rules *r, const struct item *name, const struct rules_row *row)
 {
 	const size_t last = r->waiting_count;
 	if (last > 0 && row->line - r->waiting[last - 1].line > RULES_NEAR)
@@ -627,7 +627,7 @@ static bool read_list_row(struct rules *r, const struct item *name, bool listed)
 	else if (listed)
 		propose_loaded_item(r, name, row.base, row.size, 0);
 	else
-		add_row_to_list(r, name, &row);
+		store_or_propose_row(r, name, &row);
 	if (listed)
 		r->list_line = r->line;
 	return true;
@@ -835,7 +835,7 @@ static void add_address_in_module(struct rules *r, const struct item *number, co
 }
 
 /* Rule 3: propose the first address beside NAME as one in that module.  ONLY: the line names no other module, so an
-   address with a label for addresses does as well; or else all that have all digits.  Returns whether there is one. */
+   address with a label for addresses counts, too; if none does, all with all digits do.  Returns whether any does. */
 static bool read_address_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;

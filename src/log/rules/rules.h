@@ -31,7 +31,7 @@ enum {
 	RULES_WAITING_MAX = 2,	 /* the most rows that are stored before they are known to belong to a list */
 };
 
-/* A row of a list of modules; or, without base and size, the name in a line (rules.named). */
+/* A row of a list of modules; or the name in a line (rules.named), without size, and at first without base. */
 struct rules_row {
 	char name[RULES_NAME_MAX];
 	size_t length;
