@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTS_MAX = 32000, LEAST_SIGN = 3 };
+enum { TEXTS_MAX = 32000, LEAST_SIGN = 3 }; /* the most bytes of `texts`; the fewest bytes of a sign */
 
 static struct log_form forms[2 * FORMS_MAX];
 static struct form_part parts[ALL_PARTS_MAX];
@@ -480,7 +480,6 @@ bool forms_add(const char *text, size_t length, struct form_error *error)
 	return true;
 }
 
-/* Add the program's own forms. */
 static void add_built_in_forms(void)
 {
 	struct form_error error;

@@ -80,7 +80,7 @@ enum spec {
 };
 
 struct form_part {
-	unsigned char kind, role, spec, length;
+	unsigned char kind, role, spec, length; /* the enums above; KIND or SPEC says what `length` is */
 	unsigned char most; /* the most digits of a decimal number; no other digit may follow; 0: see read_decimal() */
 	const char *text;
 };

@@ -98,7 +98,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	if (part->spec == SPEC_FULL ? !full || number.prefix
 				    : number.digits < least || (part->spec == SPEC_PREFIX && !number.prefix))
 		return false;
-	/* a longer number than that of a row is an address */
+	/* a number with more than 3 digits is an address, not the number of a row */
 	if (part->role == ROLE_ROW && number.digits > 3)
 		return false;
 	if ((part->spec == SPEC_GRAVE && !number.grave) ||
@@ -188,7 +188,6 @@ static bool is_token_limit(const struct form_part *part)
 	return part->kind == PART_BEGIN || part->kind == PART_END;
 }
 
-/* Returns the part after PART. */
 static const struct form_part *find_next_part(const struct form_part *part)
 {
 	return part + 1 + (part->kind == PART_OPTION || part->kind == PART_CHOICE ? part->length : 0);
@@ -565,7 +564,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	    (was_read(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
 		return MATCH_NONE;
 	if (kind == KIND_ROW) {
-		/* Breakpad lists the registers of a row on the lines after the row */
+		/* Breakpad lists the registers of a row on the lines after the row: these have no number */
 		const uint64_t above = r->form->wants && r->form->wants->effect == WANTS_FRAME ? context->frame : 0;
 		const uint64_t row = was_read(r, ROLE_ROW) ? r->numbers[ROLE_ROW] : above;
 		is_return = row == 0 || corrected ? IS_EXACT : IS_RETURN;

@@ -160,7 +160,8 @@ static bool is_blank_or_end(const struct tokens *t, size_t at)
 	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
 }
 
-/* Whether the number with a grave accent from t->at to C is data: form 2, 3 or 4 above.  Form 2 sets t->dump_row. */
+/* Whether the number with a grave accent from t->at to C is data: form 2, 3 or 4 at the head of this file.
+   Sets t->dump_row for form 2. */
 static bool is_data_number(struct tokens *t, const struct cursor *c)
 {
 	struct cursor after = *c;

@@ -57,7 +57,7 @@ struct plain_gap {
 	size_t low, high;
 };
 
-enum { PLAIN_SPECIALS = 4 }; /* the bytes with which escapes begin: ESC, "&", "\", and in CSV quotation marks */
+enum { PLAIN_SPECIALS = 4 }; /* escapes begin with one of so many bytes: ESC, "&", "\", and in CSV quotation marks */
 
 /* Whether the line has strings of JSON or CSV. */
 enum plain_strings { PLAIN_NO_STRINGS, PLAIN_JSON_STRINGS, PLAIN_CSV_STRINGS };
@@ -77,9 +77,9 @@ struct plain_line {
 	bool in_string; /* CSV: the next quotation mark ends a string */
 	/* the raw position of the first backslash that is no escape of JSON; SIZE_MAX: none */
 	size_t broken;
-	bool no_memory; /* memory has run out; from then on, each line counts as its own plain text */
-	struct strbuf copy, stripped;
-	struct plain_gap *gaps; /* in ascending order */
+	bool no_memory;		      /* memory has run out; from then on, each line counts as its own plain text */
+	struct strbuf copy, stripped; /* if needed: the plain text with notes, and the one without */
+	struct plain_gap *gaps;	      /* in ascending order */
 	size_t gap_count, gap_room;
 	struct plain_note *notes; /* in ascending order */
 	size_t note_count, note_room;
