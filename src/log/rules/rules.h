@@ -41,8 +41,8 @@ struct rules_row {
 struct rules {
 	struct items items; /* the items of the current line */
 	uint64_t line;	    /* the number of the current line */
-	size_t record;	  /* if the records of the line, as {...} in JSON, are read singly: how many precede this one */
-	size_t token_end; /* where the last token of a matcher ends; 0: there is none */
+	size_t record;	    /* if the line is read record by record, as {...} in JSON: how many came before this one */
+	size_t token_end;   /* where the last token of a matcher ends; 0: there is none */
 	char typed[RULES_TYPED_MAX]; /* a copy of a line that somebody may have typed, with corrected numbers */
 	/* what was found in the line; a fact comes before the tokens that need it */
 	struct rules_found {
@@ -58,7 +58,7 @@ struct rules {
 		size_t length;
 		char text[RULES_HEADING_MAX];
 	} headings[RULES_NEAR];
-	size_t next_heading;
+	size_t next_heading;   /* the index of the oldest heading */
 	uint64_t list_line;    /* the last row of a list of modules, or its heading */
 	bool has_offsets;      /* the list's heading names a column of offsets, so the list is a stack */
 	bool from_text;	       /* gdb has printed the list, whose rows begin with the address of the module's code */
