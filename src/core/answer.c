@@ -9,7 +9,7 @@ static enum rs_word classify_function_name(struct rs_words *words, uint32_t offs
 	return rs_classify_string_cached(words, offset, &words->function);
 }
 
-/* Returns OFFSET, where the name of a file begins in the strings; 0 if that name is empty or does not exist. */
+/* Returns OFFSET, that of a file's name in the strings; but 0 if OFFSET is outside of them, or the name is empty. */
 /*@ requires judging(words);
     assigns words->file, words->failed, *words->fault; */
 static uint32_t get_known_file(struct rs_words *words, uint32_t offset)

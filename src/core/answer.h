@@ -16,7 +16,7 @@
 struct rs_answer {
 	struct rs_row row;	 /* the row that gives the answer so far */
 	uint32_t number;	 /* the number of that row in the table */
-	uint32_t other_function; /* the first function of a row that is no linker constant (words.h); 0: none so far */
+	uint32_t other_function; /* of the first row whose function is known and no linker constant; 0: none so far */
 	/* The best thing known in `row`.  NONE: all rows so far were ignored; EMPTY: nothing in `row` is known. */
 	enum { RS_ANSWER_NONE, RS_ANSWER_EMPTY, RS_ANSWER_FUNCTION, RS_ANSWER_FILE, RS_ANSWER_LINE } rank;
 };

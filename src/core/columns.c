@@ -2,9 +2,9 @@
 /*
  * columns.c - lay out the records of a chunk, and bisect them
  *
- * For example, the contexts of the packed table in rossym(5) have the widths 4, 3, 1 and 0.  The columns begin at the
- * bits 0, 4, 7 and 8, so a record has 8 bits, one byte.  The record 0xe1 is 1 110 0001 in binary: function 1, file 6,
- * and no frame, because all bits of that column are set.
+ * For example, the records of contexts (packed.h) in the packed table of rossym(5) have the widths 4, 3, 1 and 0.  The
+ * columns begin at the bits 0, 4, 7 and 8, so a record has 8 bits, one byte.  The record 0xe1 is 1 110 0001 in binary:
+ * function 1, file 6, and no frame, because all bits of the third column are set.
  */
 #include "core/columns.h"
 

@@ -65,8 +65,8 @@ static inline uint32_t rs_read_frame_column(const struct rs_columns *records, co
 	return value == (UINT64_C(1) << records->width[column]) - 1 ? RS_BLOCK_NONE : value;
 }
 
-/* Check WIDTHS, which are at offset PLACE in the file: the first COLUMNS of them must be at most 32, the others 0.
-   Returns 0 or -1. */
+/* Check the RS_WIDTHS_SIZE bytes of WIDTHS, which are at offset PLACE in the file: the first COLUMNS of them must be at
+   most 32, the others 0.  Returns 0 or -1. */
 int rs_widths_check(const uint8_t *widths, unsigned columns, uint64_t place, struct rossym_fault *fault);
 
 /* Store in RECORDS the width and the first bit of each column of a record, and the size of a record in bytes.  A column

@@ -200,8 +200,7 @@ struct range {
 	uint64_t first, last;
 };
 
-/* Shorten RANGE so that it does not cross EDGE, the first address of a section or the first after one.  RVA stays
-   in RANGE. */
+/* If RANGE crosses EDGE, the first address in a section or after one, cut RANGE there.  The part with RVA stays. */
 /*@ requires \valid(range);
     assigns *range; */
 static void cut_range_at_edge(struct range *range, uint64_t rva, uint64_t edge)
@@ -396,7 +395,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 	    loop variant first + RS_CHAIN_MAX + 1 - at; */
 	for (; next != RS_BLOCK_NONE && at <= first + RS_CHAIN_MAX; at++) {
 		struct rs_outer outer;
-		/* librossym calls this without rossym_core_check(), so check that numbers fall along the chain. */
+		/* librossym calls this without rossym_core_check(), so check that numbers fall from frame to frame. */
 		if (next >= before)
 			return rs_fault_store(fault, ROSSYM_FAULT_FRAME_NEXT, core->parts.place, before, next, 0);
 		before = next;

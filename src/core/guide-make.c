@@ -4,9 +4,9 @@
 #include "core/mem.h"
 #include "core/pe.h"
 
-/* A guide has about one bucket for each BUCKET_ROWS rows, or for each group of packed rows, but at most BUCKETS_MOST:
-   that many fit into one page, together with the struct rossym_core that a kernel has before the guide.  Touching a
-   second page costs more time than a few more steps of a bisection. */
+/* A guide has about one bucket for each BUCKET_ROWS rows or, in a packed table, for each group; but it has at most
+   BUCKETS_MOST: that many fit into one page, together with the struct rossym_core that a kernel has before the guide.
+   Touching a second page costs more time than a few more steps of a bisection. */
 enum { BUCKET_ROWS = 4, BUCKETS_MOST = 700 };
 
 /*@ logic integer items{L}(struct rs_table *t) =

@@ -2,8 +2,8 @@
 /*
  * guide.h - an index of a kept table, for look-ups that touch few cache lines and few pages
  *
- * rossym_core_keep() copies a table into memory, which is then a kept table, and makes its guide.  The guide divides
- * the addresses of the table into buckets of equal size.  For each bucket it has the number of items before the bucket:
+ * rossym_core_keep() copies a table into memory, and makes a guide to this copy, the kept table.  The guide divides the
+ * addresses of the table into buckets of equal size.  For each bucket it has the number of items before the bucket:
  * an item is a row or, in a packed table, a group of rows.  So a look-up bisects only the few items of one bucket.
  *
  * With cold caches, a look-up spends its time on waiting for memory: for the rows that a bisection of the whole table
@@ -75,7 +75,7 @@ void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide);
 
 /*
  * As rossym_core_lookup(), for usual rows.  A row is usual if it is the only one at its address, in the same section of
- * code as RVA, and has a line, a file, and a function that does not begin with an underscore: then it is neither a
+ * code as RVA, and has a line, a file, and a function that does not begin with an underscore, so that it is neither a
  * linker constant nor a terminator.  Returns true and fills *ANSWER if the row for RVA is found to be usual.  Returns
  * false for other rows, for some usual ones, and always if CORE has no guide: then call rs_core_lookup().
  */

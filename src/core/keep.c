@@ -12,7 +12,7 @@ enum { AFTER = 8 }; /* readable bytes after the content, so that rs_guide_read_w
     assigns \nothing; */
 static size_t compute_sections_size(const struct rossym_core *core)
 {
-	return core->pe.section_count * sizeof(struct rs_section); /* at most 65535 sections of 48 bytes */
+	return core->pe.section_count * sizeof(struct rs_section); /* no overflow: at most 65535 sections of 48 bytes */
 }
 
 /*@ requires \valid_read(core) && opened(&core->table) && \valid(size) && \valid(fault);

@@ -47,9 +47,9 @@
  *
  * A packed table has SymbolsLength 0.  It differs from the above in its text, strings and block:
  *
- * text         from SymbolsOffset to the phrases
- * phrases      u32 each, up to the strings: how many bytes before the strings a piece of the text begins, 24 bits, and
- *              its length, 8 bits
+ * text         from SymbolsOffset to the phrases; each phrase is a piece of it
+ * phrases      u32 each, up to the strings: how many bytes before the strings its piece of the text begins, 24 bits,
+ *              and the length of the piece, 8 bits
  * strings      0x01 to 0x7f are bytes; 0x80 to 0xff and the byte after it, as a big-endian number with bit 15 clear,
  *              are a symbol: a byte, or from 256 on 256 + the number of a phrase; 0 ends a string
  * ROWS         the first chunk
@@ -60,11 +60,11 @@
  *             16  groups                one for each 32 rows: address, line, context (bases), offset in the group data
  *                 contexts              function, file (references), first frame of the chain or none
  *                 group data
- * group data   u32: widths of delta, line, context and base line, 6 bits each; bits 24 to 28: choices - 1
+ * group data   u32: widths of delta, line, context and line of a choice, 6 bits each; bits 24 to 28: choices - 1
  *              then as bits, the first in the lowest: for each choice its context and its line, both less the base;
- *              for each row but the first its address less that of the row before; for each row its choice; for
- *              each row its line, less that of its choice
- * INLN, INNR   context, line
+ *              for each row but the first the delta: its address less that of the row before; for each row its
+ *              choice; for each row its line, less that of its choice
+ * INLN, INNR   frames: context, line
  * IMAP, STRS   do not exist
  */
 #ifndef RS_LAYOUT_H
@@ -145,7 +145,7 @@ enum {
 	RS_PACKED_FRAME_COLUMNS,
 	RS_GROUP_ROWS = 32,
 	RS_GROUP_HEADER = 4,
-	RS_GROUP_SIZE_MAX = 404, /* most bytes of a group; pack_group() of pack.c computes it */
+	RS_GROUP_SIZE_MAX = 404, /* most bytes of a group: pack_group() of pack.c adds them up in a comment */
 	RS_PHRASE_SIZE = 4,
 	RS_SYMBOLS = 1 << 15,  /* how many symbols two bytes can encode: bytes and phrases */
 	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */
@@ -168,7 +168,7 @@ enum {
 enum { RS_STRING_LENGTH_MAX = 255 };
 
 /* In object files, GCC puts some functions into sections of their own: function f into section ".text$f".  Such a
-   section begins with its function, so a writer does not add the section's name to the table. */
+   section begins with its function, so a writer that knows the function leaves the section's name out of the table. */
 #define RS_OWN_SECTION ".text$"
 
 /* The function name of the row that a writer adds at the end of code.  Without that row, the last row of the code would

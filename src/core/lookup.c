@@ -82,7 +82,7 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 	const uint32_t size = rs_table_rows_per_window(table), row_count = table->row_count;
 	/* Windows before LOW begin at or below ADDRESS; those from HIGH on begin above it. */
 	uint32_t low = 0, high = row_count / size + (row_count % size != 0);
-	uint64_t before = 0, after = UINT64_MAX; /* the highest and the lowest of the addresses of these windows */
+	uint64_t before = 0, after = UINT64_MAX; /* where the last of the former and the first of the latter begin */
 	rows->bytes = rows->buffer;
 	rows->first = rows->count = *count = 0;
 	/*@ loop invariant walking(rows);
@@ -132,8 +132,8 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 /* ------------------------------------------------------------------------------------------------ answering */
 
 /* Find the rows that share the address of row END - 1, and store the number of the first of them in *RET_BEGIN.  Reads
-   no row before row LIMIT.  The caller stores in *BEFORE the address of row END, or UINT64_MAX; *BEFORE becomes the
-   address of the rows that are found.  Returns 0 or -1. */
+   no row before row LIMIT.  Before the call, *BEFORE is the address of row END, or UINT64_MAX if no row END was read;
+   it becomes the address of the rows that are found.  Returns 0 or -1. */
 /*@ requires walking(rows) && filled(rows) && limit <= end <= rows->table->row_count && \valid(before) && \valid(ret_begin);
     requires \separated(rows, rows->table, rows->fault, before, ret_begin);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *before,
@@ -212,8 +212,8 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 static int answer_from_rows_before(struct row_window *rows, uint32_t count, uint32_t limit, struct rs_words *words,
 				   struct rs_found *found)
 {
-	/* This loop goes from high addresses to low ones, but rs_answer_offer_row() needs the rows of an address in table
-	   order.  So find the first row of the address before the rows are added. */
+	/* This loop goes from high addresses to low ones, but rs_answer_offer_row() needs the rows of an address in
+	   table order.  So find the first row of the address before the rows are added. */
 	uint32_t begin = 0;
 	uint64_t at = UINT64_MAX;
 	/*@ loop invariant walking(rows);
@@ -258,7 +258,7 @@ int rs_lookup(const struct rs_table *table, uint64_t address, uint32_t most, str
 }
 
 /* Find the first row from row NUMBER on that counts (lookup.h), and store its address in *ADDRESS.  Returns 1; 0 if
-   there is none; or -1 on a fault, such as a row below the old *ADDRESS. */
+   there is none; or -1 on a fault, such as a row whose address is below what *ADDRESS was before the call. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);

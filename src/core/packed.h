@@ -61,7 +61,7 @@ int rs_packed_read_address(const struct rs_table *table, uint32_t number, uint64
 int rs_packed_unpack_rows(const struct rs_table *table, uint32_t first, uint32_t count, uint8_t *to,
 			  struct rossym_fault *fault);
 
-/* Returns how many bytes a record takes whose columns have these WIDTHS in bits, each at most 32. */
+/* Returns the size in bytes of a record whose columns have these WIDTHS, each at most 32 bits. */
 /*@ requires bytes(widths, RS_WIDTHS_SIZE);
     assigns \nothing;
     ensures \result == (widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8; */

@@ -66,14 +66,14 @@ int rs_parts_verify(struct rs_parts *parts, const struct rs_table *table, void *
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Store in *FRAME the first frame in the chain of row ROW of TABLE; RS_BLOCK_NONE: none.  Returns 0 or -1. */
+/* Store in *FRAME the number of the first frame in the chain of row ROW; RS_BLOCK_NONE: none.  Returns 0 or -1. */
 int rs_parts_find_chain(const struct rs_parts *parts, const struct rs_table *table, uint32_t row, uint32_t *frame,
 			struct rossym_fault *fault);
 
 struct rs_outer {
 	uint32_t function, file; /* references */
 	uint32_t line;
-	uint32_t next; /* the next frame, or RS_BLOCK_NONE */
+	uint32_t next; /* number of the next frame, or RS_BLOCK_NONE */
 };
 /* Store frame NUMBER, which must exist.  In a packed TABLE, a frame's function, file and next frame come from its
    context.  Returns 0 or -1. */

@@ -20,8 +20,8 @@ enum rs_word {
 };
 
 /* A cache of one string: neighbouring rows mostly have the same function and file. */
-struct rs_judged {
-	uint32_t offset; /* of the string that was read last; at the start 0, which is RS_WORD_NOTHING */
+struct rs_last_word {
+	uint32_t offset; /* of the string that was classified last; 0 before the first, as 0 is RS_WORD_NOTHING */
 	enum rs_word word;
 };
 
@@ -29,7 +29,7 @@ struct rs_words {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
 	bool failed; /* a string could not be read: *FAULT has the reason, and the returned word is meaningless */
-	struct rs_judged function, file;
+	struct rs_last_word function, file;
 };
 
 /*@ predicate judging{L}(struct rs_words *w) =
@@ -50,7 +50,7 @@ enum rs_word rs_classify_string(struct rs_words *words, uint32_t offset);
 /* As rs_classify_string(), through the cache *LAST, which is `function` or `file` of WORDS. */
 /*@ requires judging(words) && (last == &words->function || last == &words->file);
     assigns *last, words->failed, *words->fault; */
-static inline enum rs_word rs_classify_string_cached(struct rs_words *words, uint32_t offset, struct rs_judged *last)
+static inline enum rs_word rs_classify_string_cached(struct rs_words *words, uint32_t offset, struct rs_last_word *last)
 {
 	if (offset != last->offset) {
 		last->word = rs_classify_string(words, offset);
