@@ -2,7 +2,7 @@
 /*
  * rossym-kernel.h - ReactOS's interface to a reader of .rossym tables, made of rossym-core.h
  *
- * The functions, types and conventions are those that the ReactOS kernel calls.  RosSymGetFrame() is new.
+ * The functions, types and conventions are those that the ReactOS kernel calls; only RosSymGetFrame() is an addition.
  *
  *     RosSymInit(&Callbacks);
  *     if (RosSymCreateFromMem(Image, Size, &Info))
