@@ -24,8 +24,8 @@
 
 /* A table has strings in two parts: those of rows in the table itself, all others in its block.  A pool lists the
    strings of one part.  When all strings of a pool are known, lay_out_pool() computes the place of each.  The places
-   depend on which strings there are, but not on the order in which they were added.  Only short forms (see below) with
-   equal texts are in the order of the numbers of their whole strings. */
+   depend on which strings there are, but not on the order in which they were added; with one exception: short forms
+   (see below) with equal texts are in the order of the numbers of their whole strings. */
 
 struct pool_string {
 	/* number of the string whose bytes are written: this string or its short form; 0: it is not in the pool */
@@ -126,7 +126,7 @@ static int add_to_pool(struct pool *pool, uint32_t number, uint32_t written, str
 
 /* Strings share bytes: if one string is the end of another, it takes no bytes of its own, but lies inside the other. */
 
-/* A string in the list that is sorted.  END is where its bytes end: comparisons begin there. */
+/* A string in the list that lay_out_pool() sorts.  END is where its bytes end: comparisons begin there. */
 struct ending {
 	const char *end;
 	uint32_t length, number;
@@ -148,8 +148,8 @@ static int compare_from_end(const void *a, const void *b)
 	return (left->number > right->number) - (left->number < right->number);
 }
 
-/* Whether the string END can lie inside the string WHOLE.  Look-ups find the whole form of a cut string by the offset
-   of its short form, so no other string may have that offset. */
+/* Whether the string END can lie inside the string WHOLE, at its end.  Look-ups find the whole form of a cut string by
+   the offset of its short form, so no other string may have that offset. */
 static bool can_lie_inside(const struct ending *end, const struct ending *whole)
 {
 	return !end->cut && !(whole->cut && whole->length == end->length) && end->length <= whole->length &&
@@ -276,7 +276,7 @@ static bool are_rows_outermost(const struct rossym_builder *builder)
 
 /* Replace ROW by its outermost frame.  The frame that ROW was before becomes the first frame of its chain, and the
    frames between the two follow.  Returns 0 or -1. */
-static int make_row_outermost(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
+static int replace_row_by_outermost(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
 {
 	const struct rs_frame *frames = builder->draft.frames.items, *outermost;
 	struct rs_frame chain[RS_CHAIN_MAX];
@@ -294,8 +294,8 @@ static int make_row_outermost(struct rossym_builder *builder, struct rs_new_row 
 	return 0;
 }
 
-/* Process the rows that were added to the draft since the last call: add their strings to the pool, and make each the
-   outermost frame of its chain if ROSSYM_BUILD_ENTRY_OUTER is set.  Most rows have the strings of the row before, so
+/* Process the rows that were added to the draft since the last call: replace each by its outermost frame if
+   ROSSYM_BUILD_ENTRY_OUTER is set, and add its strings to the pool.  Most rows have the strings of the row before, so
    skip those.  Returns 0 or -1. */
 static int accept_new_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
@@ -304,7 +304,7 @@ static int accept_new_rows(struct rossym_builder *builder, struct rossym_error *
 		before = rows[builder->accepted - 1];
 	for (; builder->accepted < builder->draft.rows.count; builder->accepted++) {
 		struct rs_new_row row = rows[builder->accepted];
-		if (row.frame && are_rows_outermost(builder) && make_row_outermost(builder, &row, err) < 0)
+		if (row.frame && are_rows_outermost(builder) && replace_row_by_outermost(builder, &row, err) < 0)
 			return -1;
 		if ((row.function != before.function && add_row_string(builder, row.function, false, err) < 0) ||
 		    (row.file != before.file && add_row_string(builder, row.file, true, err) < 0))
@@ -582,8 +582,8 @@ static void clear_block(struct new_block *block)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-/* Write the table and its block.  Returns the bytes, to be rs_free()d, and stores their number, and the size of the
-   block; NULL on an error. */
+/* Write the table and its block, SEALED as for rs_builder_finish().  Returns the bytes, to be rs_free()d, and stores
+   their number, and the size of the block; NULL on an error. */
 static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_size, uint32_t *ret_block,
 			    struct rossym_error *err)
 {

@@ -229,7 +229,7 @@ static void write_image(struct rs_edit *edit, uint8_t *to)
 
 /* ------------------------------------------------------------------------------------------------ all */
 
-/* Check the headers and bounds of TABLE, which is untrusted. */
+/* Check the header of TABLE, which is untrusted, and that rows and strings lie in its SIZE bytes.  Returns 0 or -1. */
 static int check_embedded_table(const void *table, size_t size, struct rossym_error *err)
 {
 	const struct rossym_reader reader = { table, size, NULL, NULL };

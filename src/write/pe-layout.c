@@ -205,7 +205,7 @@ static uint64_t list_section_data(const struct rs_edit *edit, struct rs_ranges *
 }
 
 /* Find the runs (ranges.h), the parts of the old file that stay.  The parts between the runs, which are removed, are
-   bytes that are in CUT and not in KEEP.  Returns 0 or -1. */
+   bytes that are in `cut` and not in `keep`.  Returns 0 or -1. */
 static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 {
 	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, removed = { NULL, 0 };

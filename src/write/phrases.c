@@ -40,7 +40,7 @@ struct rs_pair {
 	bool inside;	/* this pair is a part of another pair */
 	/* The following fields are set after the last round. */
 	uint16_t number; /* number of the phrase made of the pair, counted from 1; 0: the pair is no phrase */
-	/* 1 + the number of the pair whose text contains this pair's: a phrase around this pair, or the pair itself */
+	/* 1 + the index of the pair whose text contains this pair's: a pair around this one, or this pair itself */
 	uint32_t whole;
 	uint32_t offset; /* where this pair begins in `whole` */
 	uint32_t at;	 /* where this pair begins in the text, if `whole` is itself */
@@ -203,8 +203,8 @@ static void replace_pairs(struct rs_phrases *phrases, const struct pairs *pairs)
 
 /* ------------------------------------------------------------------------------------------------ phrases */
 
-/* Set `whole` and `offset` of each pair.  Go from the highest number down: a pair has a higher number than its parts,
-   so its `whole` is set before those of its parts. */
+/* Set `whole` and `offset` of each pair.  Go from the last pair to the first: a pair comes after its parts, so its
+   `whole` is set before those of its parts. */
 static void find_containing_pairs(struct rs_phrases *phrases)
 {
 	for (uint32_t i = phrases->pair_count; i-- > 0;) {
@@ -271,7 +271,7 @@ static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 	for (uint32_t i = 0; r == 0 && i < phrases->count; i++) {
 		const struct rs_pair *pair = &phrases->pairs[order[i]];
 		struct rs_pair *whole = &phrases->pairs[pair->whole - 1];
-		/* The offset of a pair in itself is 0; it becomes 1 when the text of the pair has been added. */
+		/* A pair's offset in itself is 0, so here 1 can mean: the text of the pair has been appended. */
 		if (whole->offset == 0) {
 			r = append_pair_text(phrases, whole, err);
 			whole->offset = 1;
