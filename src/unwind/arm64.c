@@ -85,7 +85,7 @@ struct arm64_function {
 	uint32_t begin; /* RVA */
 	uint8_t codes[ARM64_CODES];
 	unsigned size;	/* of the codes, in bytes */
-	unsigned first; /* index in `codes` of the first code to undo */
+	unsigned first; /* index in `codes` of the first code that is selected */
 	unsigned skip;	/* how many instructions from FIRST on to skip: not yet run (prolog), or already run (epilog) */
 };
 
@@ -105,7 +105,7 @@ struct packed {
 	unsigned chain;
 	unsigned integers, reals; /* how many registers are saved, from x19 and from d8 on */
 	unsigned homes;		  /* how many pairs of registers with parameters are stored */
-	unsigned saved, local;	  /* bytes of saved registers, but for chained x29 and lr; bytes of the rest */
+	unsigned saved, local;	  /* bytes of saved registers, except chained x29 and lr; bytes of the rest */
 };
 
 struct codes {
@@ -328,8 +328,8 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 	return UNWIND_CALLER;
 }
 
-/* If instruction OFFSET is in an epilog, select the epilog's codes.  Each scope describes an epilog; scopes are sorted
-   by where epilogs begin. */
+/* If instruction OFFSET is in an epilog, select the epilog's codes.  UNWIND_CALLER: also if it is in no epilog.  Each
+   scope describes an epilog; scopes are sorted by where epilogs begin. */
 static enum unwind_result select_epilog_of_scopes(const struct unwind_space *space, const struct xdata *xdata,
 						  uint32_t offset, struct arm64_function *function)
 {
@@ -530,7 +530,7 @@ static void undo_code(struct arm64_step *s, const uint8_t *code)
 
 /* Undo the selected codes of FUNCTION.  An end_c code ends the codes of a part of a function.  After it come the codes
    of the whole function's prolog, all of which has run. */
-static enum unwind_result undo_executed_codes(struct arm64_step *s, const struct arm64_function *function)
+static enum unwind_result undo_selected_codes(struct arm64_step *s, const struct arm64_function *function)
 {
 	unsigned skip = function->skip;
 	for (unsigned i = function->first; i < function->size && s->result == UNWIND_CALLER;) {
@@ -579,7 +579,7 @@ enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, uint64
 	if (result == UNWIND_NOWHERE && s->frame->exact)
 		return return_to_lr(s, old_sp); /* a leaf, which has saved nothing */
 	if (result == UNWIND_CALLER)
-		result = undo_executed_codes(s, &function);
+		result = undo_selected_codes(s, &function);
 	if (result == UNWIND_CALLER)
 		result = return_to_lr(s, old_sp);
 	frame->proved = result == UNWIND_CALLER &&

@@ -20,7 +20,7 @@ static bool can_be_call_target(const struct unwind_space *space, uint64_t target
 
 /* ------------------------------------------------------------------------------------------------- x86 */
 
-/* A displacement from a register is always plausible if it is smaller than FAR_FROM_REGISTER.  This limit is below
+/* A displacement from a register is always plausible if its absolute value is below FAR_FROM_REGISTER, which is below
    0x4c200, the least displacement whose last three bytes are c2 04 00: these bytes are probably "ret $4". */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, PREFIX_FS = 0x64, FAR_FROM_REGISTER = 0x40000 };
 

@@ -10,7 +10,7 @@
 #include "core/bytes.h"
 
 enum {
-	ENTRIES_MAX = 1 << 18, /* the most entries of a section that are read; they fill at least 4 MiB, if usual */
+	ENTRIES_MAX = 1 << 18, /* the most entries of a section that are read; a usual entry has 16 bytes or more */
 	AUGMENTATION_LENGTH_MAX = 8,
 };
 

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* the most rows that a program may save, and its most operations */
+enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* the most rows that a program can save, and its most operations */
 
 /* The instructions DW_CFA_... of the standard. */
 enum operation {
@@ -67,29 +67,29 @@ struct row {
 };
 
 /* The state of a program that is running. */
-struct machine {
+struct cfi_state {
 	const struct cfi_entry *entry;
 	struct cfi_cursor cursor;
-	uint64_t location;			   /* the address to which the rules in "row" apply */
-	struct row row, initial, saved[SAVED_MAX]; /* "initial": after the instructions of the CIE */
+	uint64_t location;			   /* the address to which the rules in `row` apply */
+	struct row row, initial, saved[SAVED_MAX]; /* `initial`: after the instructions of the CIE */
 	unsigned saved_count;
 };
 
 /* ------------------------------------------------------------------------------------------------ the program */
 
 /* Returns the offset FACTORED in bytes: times the CIE's data alignment, and cut to 32 bits, as i386 addresses are. */
-static int32_t multiply_by_factor(const struct machine *m, int64_t factored)
+static int32_t multiply_by_factor(const struct cfi_state *m, int64_t factored)
 {
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);
 }
 
-static struct rule make_offset_rule(enum rule_kind kind, const struct machine *m, int64_t factored)
+static struct rule make_offset_rule(enum rule_kind kind, const struct cfi_state *m, int64_t factored)
 {
 	return (struct rule){ .kind = kind, .offset = multiply_by_factor(m, factored) };
 }
 
 /* Returns a rule of KIND with the expression that is next in the program. */
-static struct rule read_expression_rule(enum rule_kind kind, struct machine *m)
+static struct rule read_expression_rule(enum rule_kind kind, struct cfi_state *m)
 {
 	struct rule rule = { .kind = kind };
 	const uint64_t size = rs_cfi_read_uleb(&m->cursor);
@@ -99,14 +99,14 @@ static struct rule read_expression_rule(enum rule_kind kind, struct machine *m)
 	return rule;
 }
 
-static void define_cfa(struct machine *m, uint64_t reg, int64_t offset)
+static void define_cfa(struct cfi_state *m, uint64_t reg, int64_t offset)
 {
 	m->cursor.bad |= reg >= CFI_RETURN;
 	m->row.cfa = (struct rule){ .kind = IS_OFFSET, .reg = (uint32_t)reg, .offset = (int32_t)offset };
 }
 
 /* Run OPERATION if it sets the rule of the CFA.  False: it is another operation. */
-static bool run_cfa_operation(struct machine *m, uint64_t operation)
+static bool run_cfa_operation(struct cfi_state *m, uint64_t operation)
 {
 	struct cfi_cursor *c = &m->cursor;
 	uint64_t reg;
@@ -137,7 +137,7 @@ static bool run_cfa_operation(struct machine *m, uint64_t operation)
 }
 
 /* Returns the rule that OPERATION sets for REG; its other operands are next in the program. */
-static struct rule read_rule(struct machine *m, uint64_t operation, uint64_t reg)
+static struct rule read_rule(struct cfi_state *m, uint64_t operation, uint64_t reg)
 {
 	struct cfi_cursor *c = &m->cursor;
 	switch (operation) {
@@ -169,19 +169,19 @@ static struct rule read_rule(struct machine *m, uint64_t operation, uint64_t reg
 
 /* Set the rule of REG as OPERATION says.  Rules of registers that struct rossym_unwind_frame lacks, such as those of
    the FPU, are ignored. */
-static void set_rule(struct machine *m, uint64_t operation, uint64_t reg)
+static void set_rule(struct cfi_state *m, uint64_t operation, uint64_t reg)
 {
 	const struct rule rule = read_rule(m, operation, reg);
 	if (reg < CFI_REGISTERS)
 		m->row.registers[reg] = rule;
 }
 
-static void advance_location(struct machine *m, uint64_t factored)
+static void advance_location(struct cfi_state *m, uint64_t factored)
 {
 	m->location += factored * m->entry->code_align;
 }
 
-static void run_operation(struct machine *m, uint64_t operation)
+static void run_operation(struct cfi_state *m, uint64_t operation)
 {
 	struct cfi_cursor *c = &m->cursor;
 	const uint64_t low = operation & 0x3f;
@@ -230,7 +230,7 @@ static void run_operation(struct machine *m, uint64_t operation)
 }
 
 /* Run PROGRAM until it advances beyond IP, so that M->row has the rules for IP.  False: PROGRAM makes no sense. */
-static bool run_program(struct machine *m, struct cfi_cursor program, uint64_t ip)
+static bool run_program(struct cfi_state *m, struct cfi_cursor program, uint64_t ip)
 {
 	m->cursor = program;
 	for (unsigned i = 0; m->cursor.at < m->cursor.end; i++) {
@@ -464,7 +464,7 @@ static bool compute_expression(struct cfi_cursor expression, const struct rossym
 /* -------------------------------------------------------------------------------------- the result of a program */
 
 /* Store in *VALUE the caller's value of register NUMBER; the number CFI_RETURN is that of the return address. */
-static enum unwind_result recover_register(const struct machine *m, unsigned number,
+static enum unwind_result recover_register(const struct cfi_state *m, unsigned number,
 					   const struct rossym_unwind_frame *frame, uint32_t cfa, uint64_t *value)
 {
 	const struct rule *rule = &m->row.registers[number];
@@ -484,7 +484,7 @@ static enum unwind_result recover_register(const struct machine *m, unsigned num
 	return UNWIND_CALLER;
 }
 
-static bool compute_cfa(const struct machine *m, const struct rossym_unwind_frame *frame, uint32_t *cfa)
+static bool compute_cfa(const struct cfi_state *m, const struct rossym_unwind_frame *frame, uint32_t *cfa)
 {
 	const struct rule *rule = &m->row.cfa;
 	if (rule->kind == IS_EXPRESSION)
@@ -495,7 +495,7 @@ static bool compute_cfa(const struct machine *m, const struct rossym_unwind_fram
 
 enum unwind_result rs_cfi_step(const struct cfi_entry *entry, uint64_t ip, struct rossym_unwind_frame *frame)
 {
-	struct machine m;
+	struct cfi_state m;
 	struct rossym_unwind_frame caller = *frame;
 	uint32_t cfa;
 	memset(&m, 0, sizeof m);

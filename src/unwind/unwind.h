@@ -64,8 +64,7 @@ static inline void unwind_read_code(const struct unwind_space *space, uint64_t a
 	memset(code + count, 0, size - count);
 }
 
-/* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS.  unwind_read_word() reads a number of 32 bits;
-   unwind_pop_number() reads the number on top of FRAME's stack, and removes it.  False: it cannot be read. */
+/* Read the number of SIZE bytes, at most 8, at the virtual ADDRESS.  False: it cannot be read. */
 static inline bool unwind_read_number(const struct unwind_space *space, uint64_t address, size_t size, uint64_t *number)
 {
 	uint8_t bytes[8] = { 0 };
@@ -75,6 +74,7 @@ static inline bool unwind_read_number(const struct unwind_space *space, uint64_t
 	return true;
 }
 
+/* As unwind_read_number(), for a number of 32 bits. */
 static inline bool unwind_read_word(const struct unwind_space *space, uint64_t address, uint32_t *word)
 {
 	uint64_t number;
@@ -84,6 +84,7 @@ static inline bool unwind_read_word(const struct unwind_space *space, uint64_t a
 	return true;
 }
 
+/* As unwind_read_number(), for the number on top of the stack of FRAME.  Also removes it from there. */
 static inline bool unwind_pop_number(const struct unwind_space *space, struct rossym_unwind_frame *frame, size_t size,
 				     uint64_t *number)
 {
@@ -100,7 +101,7 @@ static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_
 	return space->module(space->context, address, &base, &size) > 0;
 }
 
-/* Returns ADDRESS, of ARM64, without the pointer authentication code in its upper 16 bits: these become bit 55. */
+/* Returns ADDRESS, of ARM64, without the pointer authentication code in its upper 16 bits: they become like bit 55. */
 static inline uint64_t unwind_strip_signature(uint64_t address)
 {
 	const uint64_t unused = (uint64_t)0xffff << 48;

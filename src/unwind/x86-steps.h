@@ -24,8 +24,8 @@ struct cfi_cursor {
 	bool bad;	  /* a read has failed, or data make no sense; it stays true */
 };
 
-/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  The functions below
-   set cursor->bad in these cases, too, and return 0. */
+/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  The next four
+   functions set cursor->bad in these cases, too; those that read a number then return 0. */
 bool rs_cfi_read_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size);
 void rs_cfi_skip(struct cfi_cursor *cursor, uint64_t size);
 
