@@ -2,8 +2,8 @@
 /*
  * dwarf-sections.h - the DWARF sections of an image, or of a .dwo file, uncompressed
  *
- * Only sections that help to find lines, functions and inlined calls are read.  Not needed are, for example,
- * .debug_types, which describes no code, and .debug_aranges, a list of the units' ranges that could differ from them.
+ * Only sections that help to find lines, functions and inlined calls are read: not .debug_types, which describes no
+ * code, nor .debug_aranges, which repeats the ranges of all units, but could differ from these.
  */
 #ifndef DEBUGINFO_DWARF_DWARF_SECTIONS_H
 #define DEBUGINFO_DWARF_DWARF_SECTIONS_H

@@ -2,9 +2,9 @@
 /*
  * dwarf.c - reads all units, one after another, and makes spans of the lines and scopes of each
  *
- * If a unit cannot be used, only this unit is left out.  A hostile file can cause much work with few bytes: units that
- * share a table, range lists that are read again and again, entries with long names.  So work and memory are limited
- * in proportion to the size of the input.
+ * If a unit cannot be used, only this unit is left out.  A hostile file can cause much work with few bytes: by units
+ * that share a table, range lists that are read again and again, or entries with long names.  So work and memory are
+ * limited in proportion to the size of the input.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -33,7 +33,7 @@ static uint32_t index_before(const void *items, uint32_t first, uint32_t count, 
 
 /* Find the first wanted code that ends after RVA, and store its end in *UNTIL.  If this code begins after RVA, advance
    *LINE and *SCOPE, indices of lines and extents of CODE, to the last line and extent that end before the wanted code,
-   because a span in it can begin where one of the two ends.  False if no code from RVA on is wanted. */
+   because a span in the wanted code can begin where one of the two ends.  False if no code from RVA on is wanted. */
 static bool skip_unwanted_code(const struct reading *reading, const struct known_code *code, uint32_t rva,
 			       uint32_t *line, uint32_t *scope, uint32_t *until)
 {
@@ -119,7 +119,7 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 }
 
 /* Run the program of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same
-   line table, because the earlier unit has got the lines. */
+   line table, because the lines were given to the earlier unit. */
 static enum outcome run_line_program_once(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
@@ -185,7 +185,7 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 
 /* Read UNIT, whose header has been read.  If none of its code is wanted, only find its ranges, and set
    unit->known.skipped.  With options->wants_dwo, only report the name of its .dwo file. */
-static enum outcome read_unit(struct dw_unit *unit)
+static enum outcome read_unit_after_header(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	struct known_unit *known = &unit->known;
@@ -272,7 +272,7 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 	if (outcome == UNIT_OK && unit.header.kind == 0)
 		return 0;
 	if (outcome == UNIT_OK && unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type)
-		outcome = read_unit(&unit); /* units of types have no code */
+		outcome = read_unit_after_header(&unit); /* units of types have no code */
 	count_unit(&unit, outcome == UNIT_REJECTED, *next - offset);
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		rs_unit_warn_unread(&unit);
@@ -326,8 +326,8 @@ static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint
 	const struct debuginfo_counts counts = reading->di->counts;
 	int ret = read_units(reader);
 	while (ret == 0 &&
-	       rs_dw_mark_units_with_wanted_code(reader, rs_dw_mark_needed_names(reader, first_span, first_function),
-						 first_function)) {
+	       rs_dw_mark_units_with_wanted_code(
+		       reader, rs_dw_mark_units_with_names(reader, first_span, first_function), first_function)) {
 		reading->di->counts = counts;
 		reading->span_count = first_span;
 		reading->di->draft->function_count = first_function;

@@ -62,7 +62,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 {
 	struct dw_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
-	/* Pay for reading the name later from the budget: in a hostile file, many entries can share a long name. */
+	/* Reading the name later is paid from the budget now: many entries of a hostile file can share a long name. */
 	if (scope->name && !rs_unit_spend_work(unit, strlen(scope->name)))
 		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
 				      "names are used too often");

@@ -32,7 +32,7 @@ enum { /* standard and extended opcodes (DWARF 5, 7.22) */
 #define PROGRAM_NO_END "the line program ends too early"
 
 /* Reject the unit because of the opcode that is being run: WHY, a string constant. */
-static enum outcome reject_table(struct line_rows *table, const char *why)
+static enum outcome reject_unit_at_opcode(struct line_rows *table, const char *why)
 {
 	return rs_unit_reject(table->unit, DW_LINE, table->at, why);
 }
@@ -111,7 +111,7 @@ static ALWAYS_INLINE enum outcome add_row(struct line_rows *table, struct line_s
 	if (last && last->address == row.address) /* the last of several rows with one address stays */
 		table->row_count--;
 	else if (table->row_count == table->row_room)
-		return reject_table(table, UNIT_TOO_LARGE);
+		return reject_unit_at_opcode(table, UNIT_TOO_LARGE);
 	table->is_unsorted |= last && last->address > row.address;
 	table->rows[table->row_count++] = row;
 	return UNIT_OK;
@@ -138,7 +138,7 @@ static ALWAYS_INLINE enum outcome run_extended_opcode(struct line_rows *table, s
 	const uint8_t *bytes = decoder_take(c, length);
 	enum outcome outcome = UNIT_OK;
 	if (!bytes || length == 0)
-		return reject_table(table, PROGRAM_NO_END);
+		return reject_unit_at_opcode(table, PROGRAM_NO_END);
 	struct decoder operand = { bytes + 1, bytes + length, false };
 	switch (bytes[0]) {
 	case DW_LNE_end_sequence:
@@ -147,7 +147,7 @@ static ALWAYS_INLINE enum outcome run_extended_opcode(struct line_rows *table, s
 		break;
 	case DW_LNE_set_address:
 		if (length > 9)
-			return reject_table(table, "an address has more than 8 bytes");
+			return reject_unit_at_opcode(table, "an address has more than 8 bytes");
 		state->address = decoder_uint(&operand, (unsigned)(length - 1));
 		state->operation = 0;
 		break;
@@ -193,7 +193,7 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 {
 	const struct line_table *header = &table->unit->table;
 	if (header->line_range == 0 && (opcode == DW_LNS_const_add_pc || opcode >= header->opcode_base))
-		return reject_table(table, "a special opcode, but no range of lines for it");
+		return reject_unit_at_opcode(table, "a special opcode, but no range of lines for it");
 	switch (opcode) {
 	case 0:
 		return run_extended_opcode(table, c, state, making);
@@ -227,7 +227,7 @@ static ALWAYS_INLINE enum outcome run_opcode(struct line_rows *table, struct dec
 static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enum making making)
 {
 	const struct line_table *header = &table->unit->table;
-	/* For speed, a table of effects.  Opcodes from SPECIAL on advance address and line, and make a row. */
+	/* For speed, a table of what opcodes do.  Opcodes from SPECIAL on advance address and line, and make a row. */
 	const unsigned special = header->line_range > 0 ? header->opcode_base : 256;
 	struct {
 		/* what operands_to_skip() returns; of a special opcode, how many operations the address advances */
@@ -262,7 +262,7 @@ static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enu
 			for (; skip > 0; skip--)
 				decoder_skip_leb(&c);
 		if (outcome == UNIT_OK && c.bad)
-			outcome = reject_table(table, PROGRAM_NO_END);
+			outcome = reject_unit_at_opcode(table, PROGRAM_NO_END);
 	}
 	return outcome;
 }
@@ -353,7 +353,7 @@ static enum outcome make_unit_rows(struct dw_unit *unit)
 	const uint64_t left = decoder_left(&unit->table.program);
 	rs_unit_free_line_rows(unit);
 	if (!rs_unit_spend_work(unit, WORK_LINES * left))
-		return reject_table(table, "line tables are read too often");
+		return reject_unit_at_opcode(table, "line tables are read too often");
 	/* Allocate as many rows as there can be, one for each byte of the program.  Memory pages that are never written
 	   cost nothing, whereas an array that grows would be in memory twice. */
 	if (rs_array_reserve(&table->rows, &table->row_room, 0,

@@ -8,7 +8,7 @@
 enum { FUNCTIONS_MAX = 16 };
 
 /* Pass the address where the code of UNIT begins to rs_shift_count_unit(), unless UNIT has no code. */
-static enum outcome test_unit_begin(struct dw_unit *unit, struct shift *shift)
+static enum outcome count_unit_begin(struct dw_unit *unit, struct shift *shift)
 {
 	if (unit->values[AT_HIGH_PC].class == CLASS_ABSENT && unit->values[AT_RANGES].class == CLASS_ABSENT)
 		return UNIT_OK;
@@ -22,7 +22,7 @@ static enum outcome test_unit_begin(struct dw_unit *unit, struct shift *shift)
 
 /* Returns the name of the function with VALUES; NULL if it has none.  If the function's entry has no name, reads the
    values of its declaration, in the same unit, into VALUES, and uses the name there. */
-static const char *function_name(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
+static const char *find_function_name(const struct dw_unit *unit, struct value values[AT_OF_SCOPE])
 {
 	enum { REFERENCES = 3 };
 	const struct abbreviations *all = &unit->reader->abbreviations;
@@ -46,7 +46,7 @@ static const char *function_name(const struct dw_unit *unit, struct value values
 }
 
 /* Compare the functions of UNIT with the symbols, until a symbol has been found for one of them. */
-static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
+static enum outcome compare_unit_functions(struct dw_unit *unit, struct shift *shift)
 {
 	const struct abbreviations *all = &unit->reader->abbreviations;
 	struct decoder c = dw_decode_section(unit->sections, DW_INFO, unit->header.entries);
@@ -70,7 +70,7 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 		rs_entry_read(&c, all, abbreviation, values, AT_OF_SCOPE);
 		if (c.bad || !rs_value_address(unit, &values[AT_LOW_PC], &low))
 			continue;
-		const char *name = function_name(unit, values);
+		const char *name = find_function_name(unit, values);
 		if (name)
 			found = rs_shift_compare_function(shift, name, strlen(name), low);
 		functions++;
@@ -78,9 +78,9 @@ static enum outcome compare_functions(struct dw_unit *unit, struct shift *shift)
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
 }
 
-/* The rs_shift_visit of DWARF: calls test_unit_begin() for the first SHIFT_TESTS units; or if COMPARES, compares
+/* The rs_shift_visit of DWARF: calls count_unit_begin() for the first SHIFT_TESTS units; or if COMPARES, compares
    functions of units with symbols, until two functions have different shifts. */
-static int test_or_compare_units(void *context, struct shift *shift, bool compares)
+static int count_or_compare_units(void *context, struct shift *shift, bool compares)
 {
 	struct dw_reader *reader = context;
 	const uint32_t size = reader->sections.items[DW_INFO].size;
@@ -97,7 +97,7 @@ static int test_or_compare_units(void *context, struct shift *shift, bool compar
 		else
 			unit.header.kind = 0;
 		if (outcome == UNIT_OK && unit.header.kind != 0)
-			outcome = compares ? compare_functions(&unit, shift) : test_unit_begin(&unit, shift);
+			outcome = compares ? compare_unit_functions(&unit, shift) : count_unit_begin(&unit, shift);
 	}
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
@@ -106,5 +106,5 @@ int rs_dw_correct_base(struct dw_reader *reader)
 {
 	struct shift_found *found = &reader->keep->shift;
 	found->known |= reader->reading->symbols.elf != NULL; /* ELF files are not moved */
-	return rs_shift_correct_base(reader->reading, found, "DWARF", test_or_compare_units, reader);
+	return rs_shift_correct_base(reader->reading, found, "DWARF", count_or_compare_units, reader);
 }

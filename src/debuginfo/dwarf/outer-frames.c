@@ -5,8 +5,8 @@
  * Scopes are the entries of functions and of inlined calls.  The reader collects the scopes of all units, because an
  * inlined call may have its name in an entry of another unit, even of a later one.  So until all units are read, a
  * span's function is the index of a scope; rs_dw_resolve_scope_indices() then replaces it by a name.  Scopes that no
- * span uses get no name and no frame.  Frames of inlined calls are made from the outermost to the innermost, so that
- * equal chains of frames become one.
+ * span uses get no frame, and mostly no name.  Frames of inlined calls are made from the outermost to the innermost, so
+ * that equal chains of frames become one.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -62,9 +62,10 @@ static int set_declared_place(struct dw_reader *reader, uint32_t first, struct s
 	return 0;
 }
 
-/* Set the string number of the name of SCOPE, if it was not named yet.  A function without a name, as gcc -flto writes,
-   gets the name of the symbol where it begins.  A symbol at a lower address could be another function's. */
-static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope *scope)
+/* Set the name of SCOPE (a string number) and, if details are wanted, the place of its declaration, unless they are
+   set.  A function without a name, as gcc -flto writes, gets the name of the symbol where it begins; a symbol at a
+   lower address could be another function's. */
+static int set_scope_name_and_place(struct dw_reader *reader, uint32_t first, struct scope *scope)
 {
 	if (scope->named)
 		return 0;
@@ -87,7 +88,7 @@ static int set_scope_name(struct dw_reader *reader, uint32_t first, struct scope
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 {
 	for (uint32_t i = first; i < reader->scope_count; i++)
-		if (set_scope_name(reader, first, &reader->scopes[i]) < 0)
+		if (set_scope_name_and_place(reader, first, &reader->scopes[i]) < 0)
 			return -1;
 	for (uint32_t i = first; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
@@ -176,7 +177,7 @@ static void join_unwanted_spans(struct reading *reading, uint32_t first)
 	reading->span_count = kept;
 }
 
-/* If set_scope_name() would look for the name or the declaration of SCOPE in a skipped unit, mark this unit as needed
+/* If set_scope_name_and_place() would look for the name or place of SCOPE in a skipped unit, mark that unit as needed
    and return true; else return false. */
 static bool mark_unit_with_name(struct dw_reader *reader, const struct scope *scope)
 {
@@ -189,7 +190,7 @@ static bool mark_unit_with_name(struct dw_reader *reader, const struct scope *sc
 	return false;
 }
 
-bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+bool rs_dw_mark_units_with_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
 {
 	const struct rs_draft *draft = reader->reading->di->draft;
 	bool more = false;
@@ -217,7 +218,7 @@ static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_
 		scope->outer = 0;
 		if (!scope->used)
 			continue;
-		if (set_scope_name(reader, 0, scope) < 0)
+		if (set_scope_name_and_place(reader, 0, scope) < 0)
 			return -1;
 		if (!scope->parent || reading->options->no_frames)
 			continue;
@@ -253,7 +254,7 @@ int rs_dw_resolve_scope_indices(struct dw_reader *reader, uint32_t first_span, u
 	uint32_t kept = first_function;
 	for (uint32_t i = first_function; i < draft->function_count; i++) {
 		struct scope *scope = &reader->scopes[draft->functions[i].name];
-		if (set_scope_name(reader, 0, scope) < 0)
+		if (set_scope_name_and_place(reader, 0, scope) < 0)
 			return -1;
 		draft->functions[i].name = scope->string;
 		if (scope->string)

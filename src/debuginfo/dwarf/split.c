@@ -33,7 +33,7 @@ struct package_index {
 enum { ID_SIZE = 8, NUMBER_SIZE = 4 };
 enum { VERSION_GNU = 2, VERSION_5 = 5 };
 
-/* Read the .debug_cu_index that C decodes into *INDEX.  Returns NULL; or why it cannot be read. */
+/* Read into *INDEX the .debug_cu_index whose bytes are next in C.  Returns NULL; or why it cannot be read. */
 static const char *read_package_index(struct package_index *index, struct decoder c)
 {
 	index->version = decoder_u32(&c); /* in version 5, this field has 2 bytes, and 2 zero bytes follow it */
@@ -62,8 +62,8 @@ static uint32_t number_at(const uint8_t *numbers, size_t i)
 	return rs_le32(numbers + i * NUMBER_SIZE);
 }
 
-/* Returns the number of the row of the unit ID, from 1 on; 0 if it has none.  Tries at most as many slots as there are,
-   so that a search ends also in a table without a free slot. */
+/* Returns the number of the row of the unit with the id ID, from 1 on; 0 if the unit has none.  Tries at most as many
+   slots as there are, so that a search ends also in a table without a free slot. */
 static uint32_t find_package_row(const struct package_index *index, uint64_t id)
 {
 	const uint32_t mask = index->slots - 1;
@@ -90,8 +90,8 @@ static enum dw_section_id section_of_kind(const struct package_index *index, uin
 	return DW_SECTIONS;
 }
 
-/* Store in *PART the sections of the unit ID, which are parts of WHOLE, the package's sections.  Returns false if the
-   index does not have the unit (*WHY becomes NULL), or is damaged (*WHY becomes the reason). */
+/* Store in *PART the sections of the unit with the id ID; they are parts of WHOLE, the sections of the package.
+   Returns false if the index does not have the unit (*WHY becomes NULL), or is damaged (*WHY becomes the reason). */
 static bool find_unit_in_package(const struct package_index *index, uint64_t id, const struct dw_sections *whole,
 				 struct dw_sections *part, const char **why)
 {
@@ -275,9 +275,9 @@ static enum outcome read_split_file(struct dw_unit *unit, const struct debuginfo
 	return UNIT_OK;
 }
 
-/* Returns the index of the first file of options->dwos whose name is not less than NAME.  The files are sorted by name;
-   several, from different directories, can have one name. */
-static uint32_t find_first_dwo_named(const struct debuginfo_options *options, const char *name)
+/* Returns the index of the first file of options->dwos whose name is NAME or comes after it in the order of names;
+   dwo_count if there is none.  Several files, from different directories, can have one name. */
+static uint32_t dwo_index_from(const struct debuginfo_options *options, const char *name)
 {
 	size_t at;
 	BISECT(at, options->dwo_count, strcmp(path_last_part(options->dwos[at].path), name) < 0);
@@ -291,8 +291,7 @@ enum outcome rs_unit_read_split(struct dw_unit *unit)
 	enum outcome outcome = UNIT_OK;
 	bool found = false;
 	unit->reader->extent_count = 0;
-	for (uint32_t i = find_first_dwo_named(options, name); i < options->dwo_count && outcome == UNIT_OK && !found;
-	     i++) {
+	for (uint32_t i = dwo_index_from(options, name); i < options->dwo_count && outcome == UNIT_OK && !found; i++) {
 		if (strcmp(path_last_part(options->dwos[i].path), name) != 0)
 			break;
 		outcome = read_split_file(unit, &options->dwos[i], &found);

@@ -91,13 +91,13 @@ struct scope {		  /* a function or an inlined call */
 			uint32_t begin, end;
 		};
 	};
-	/* if NAMED, the string number of its name; before that, the string number of NAME; 0 = not made yet */
+	/* string number: if NAMED, of its name, perhaps from another entry; before that, of NAME; 0 = not made yet */
 	uint32_t string;
 	uint32_t outer; /* number of its caller's frame; 0 = none, or not made yet */
 	/* Bit-fields save memory, because an image can have a hundred thousand scopes. */
 	uint32_t linkage : 1; /* NAME is a linkage name */
 	uint32_t used : 1;    /* some span uses it, or a scope inside it */
-	uint32_t named : 1;   /* set_scope_name() was called for it */
+	uint32_t named : 1;   /* set_scope_name_and_place() was called for it */
 	/* If details are wanted: 1 + index of a place with the file and the line of its declaration.  Until NAMED,
 	   the place has only what is in the scope's own entry. */
 	uint32_t start : 29;
@@ -361,7 +361,7 @@ bool rs_known_unit_is_wanted(const struct reading *reading, const struct known_u
 bool rs_unit_mark_if_skipped(struct dw_reader *reader, uint32_t offset);
 
 /* When all units were read or skipped, extend the wanted code by that of functions from index FIRST_FUNCTION on
-   (reading.h), and mark skipped units with wanted code as needed.  MORE tells whether rs_dw_mark_needed_names() has
+   (reading.h), and mark skipped units with wanted code as needed.  MORE tells whether rs_dw_mark_units_with_names() has
    marked units.  Returns whether one of the two has marked any unit; then the reading must begin again. */
 bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint32_t first_function);
 
@@ -372,12 +372,13 @@ bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint
    image, so that all scopes of the reader stay in ascending order of offset. */
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
-/* Mark as needed the skipped units that have names of scopes: of scopes at wanted addresses in spans from index
-   FIRST_SPAN on, and of functions from index FIRST_FUNCTION on.  Returns whether it has marked any unit. */
-bool rs_dw_mark_needed_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
+/* Join adjacent spans without wanted addresses, from index FIRST_SPAN on.  Then mark as needed the skipped units that
+   have names of scopes: of those at wanted addresses in these spans, and of functions from index FIRST_FUNCTION on.
+   Returns whether it has marked any unit. */
+bool rs_dw_mark_units_with_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index
-   FIRST_FUNCTION on.  Returns 0; or -1 after storing an error, as rs_dw_name_scopes() does. */
+   FIRST_FUNCTION on.  Returns 0; or -1 after storing an error. */
 int rs_dw_resolve_scope_indices(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* ----------------------------------------------------------------------------------------- split.c */
