@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * annotations.c - decodes which ranges of code belong to an inlined call, and to which lines
+ * annotations.c - decodes which ranges of code belong to an inlined call, and which lines they have
  *
  * An inlined call has "binary annotations": a program, which consists of instructions and their operands.  Instructions
  * change a state, which is an offset from the procedure's start, a line and a file.  Three instructions begin a row: a
@@ -30,7 +30,7 @@ enum operation {		 /* instructions; those without a comment are skipped */
 enum { LINE_NUMBER_MAX = 0xffffff }; /* line numbers of CodeView have 24 bits */
 
 /* Read a big-endian number of 1, 2 or 4 bytes; the highest bits of its first byte are then 0, 10 or 110. */
-static uint32_t read_number(struct decoder *c)
+static uint32_t read_compressed_number(struct decoder *c)
 {
 	uint32_t first = decoder_u8(c);
 	if (first < 0x80)
@@ -106,12 +106,12 @@ static bool begin_row(struct pdb_annotations *annotations, uint32_t length, stru
 static bool run_instruction(struct pdb_annotations *annotations, struct pdb_annotation_row *row)
 {
 	struct decoder *program = &annotations->program;
-	uint32_t operation = read_number(program), value;
+	uint32_t operation = read_compressed_number(program), value;
 	if (operation == OP_END) {
 		program->at = program->end;
 		return false;
 	}
-	value = read_number(program);
+	value = read_compressed_number(program);
 	switch (operation) {
 	case OP_OFFSET:
 		annotations->offset = value;
@@ -133,7 +133,7 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		advance_offset(annotations, value & 15);
 		return begin_row(annotations, UINT32_MAX, row);
 	case OP_LENGTH_ADVANCE:
-		advance_offset(annotations, read_number(program));
+		advance_offset(annotations, read_compressed_number(program));
 		return begin_row(annotations, value, row);
 	case OP_LINE_END:
 	case OP_KIND:

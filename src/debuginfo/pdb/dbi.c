@@ -47,7 +47,7 @@ enum { SECTION_SIZE = 8, SECTION_RVA = 12, SECTION_HEADER_SIZE = 40 };
 
 bool rs_pdb_read_dbi_header(struct pdb *pdb)
 {
-	/* For each part, in the order of enum pdb_part, the offset in the header of the part's size. */
+	/* For each part, in the order of enum pdb_part, the offset of its size in the header. */
 	static const uint8_t sizes_at[PDB_PARTS] = { 24, 28, 32, 36, 40, 52, 48 };
 	const uint8_t *header = pdb->dbi.bytes;
 	struct decoder parts = { header, header + pdb->dbi.size, false };
@@ -93,7 +93,7 @@ static int use_image_sections(struct pdb *pdb)
 }
 
 /* Fill pdb->sections from the section headers in STREAM, as they were before code was moved. */
-static int read_sections(struct pdb *pdb, uint32_t stream)
+static int read_original_sections(struct pdb *pdb, uint32_t stream)
 {
 	struct msf_stream headers;
 	if (rs_pdb_copy_stream(pdb, stream, &headers) < 0)
@@ -119,13 +119,13 @@ static int read_sections_and_map(struct pdb *pdb)
 		return use_image_sections(pdb);
 	if (original == NO_STREAM || !rs_msf_has_stream(&pdb->msf, original))
 		original = debug_header_stream(pdb, HEADER_SECTIONS);
-	return read_sections(pdb, original) < 0 ? -1 : rs_pdb_read_omap(pdb, omap);
+	return read_original_sections(pdb, original) < 0 ? -1 : rs_pdb_read_omap(pdb, omap);
 }
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
 
-/* Whether the module has code, but its entry has no section for it.  FIXED is the fixed part of the entry.  In the
-   entry of a module without code, the size is -1. */
+/* Whether the module has code, but its entry does not tell in which section.  FIXED is the fixed part of the entry.  In
+   the entry of a module without code, the size is -1. */
 static bool is_unplaced_module(const uint8_t *fixed)
 {
 	uint32_t size = rs_le32(fixed + MODULE_CODE_SIZE);
@@ -134,7 +134,7 @@ static bool is_unplaced_module(const uint8_t *fixed)
 }
 
 /* Read the list of modules.  If it is damaged, warn, and keep the modules before the damage. */
-static int read_modules(struct pdb *pdb)
+static int read_module_list(struct pdb *pdb)
 {
 	struct decoder modules = pdb->parts[PDB_MODULES];
 	while (decoder_left(&modules) >= MODULE_SIZE) {
@@ -247,5 +247,5 @@ int rs_pdb_read_dbi(struct pdb *pdb)
 	if (read_sections_and_map(pdb) < 0)
 		return -1;
 	pdb->selective = pdb->reading->wanted && !pdb->moved;
-	return read_modules(pdb) < 0 || read_contributions(pdb) < 0 ? -1 : 0;
+	return read_module_list(pdb) < 0 || read_contributions(pdb) < 0 ? -1 : 0;
 }

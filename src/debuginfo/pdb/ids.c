@@ -140,7 +140,7 @@ static void close_records(struct pdb_records *records)
 /* ------------------------------------------------------------------------------------------------------- a record */
 
 /* Read CHUNK, unless it has been read.  Returns 1; 0 if it does not have as many records as the list of chunks claims;
-   or -1.  If CHUNK has all records of the stream, leaves out the records after a damaged record. */
+   or -1 after an error.  If CHUNK has all records of the stream, leaves out the records after a damaged record. */
 static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 {
 	const uint32_t size = chunk[1].at - chunk->at, count = chunk[1].first - chunk->first;
@@ -198,7 +198,7 @@ enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
 
 struct import {		  /* a row of the list of imports: functions of another module */
 	const char *name; /* name of the other module */
-	/* COUNT numbers of functions of that module, at offset AT of the C13 of this module */
+	/* that module's numbers of the functions: COUNT of them, at offset AT of the C13 of this module */
 	uint32_t at, count;
 };
 

@@ -7,7 +7,7 @@
  * code of the call around it, or else of the procedure.  The covered code gets a new innermost frame, and the line
  * that it had before becomes the call site.
  *
- * A row must be within the code of the call around it, so the rest of the row is cut off.
+ * The part of a row that is outside the code of the call around it is cut off.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -62,7 +62,6 @@ struct inlined_site {
 	uint32_t file;		    /* string number of the path of that file */
 };
 
-/* Allocate pdb->inlines, and prepare to find names. */
 static int open_inlines(struct pdb *pdb)
 {
 	struct pdb_inlines *inlines = rs_alloc(1, sizeof *inlines);

@@ -91,7 +91,7 @@ static int add_block_lines(struct pdb_module *module, const struct line_range *r
 	return 0;
 }
 
-/* Add the entries of all blocks of RANGE to module->lines, as add_block_lines(). */
+/* Add the entries of all blocks of RANGE to module->lines; their ends are set later. */
 static int add_range_lines(struct pdb_module *module, const struct line_range *range)
 {
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;

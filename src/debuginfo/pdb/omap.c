@@ -169,7 +169,7 @@ int rs_pdb_add_spans(struct pdb_module *module, uint32_t function)
 	return pdb->moved ? add_inserted_spans(module, function) : 0;
 }
 
-/* Returns the piece of code that follows MOVED in the image, behind any inserted bytes; NULL if none does. */
+/* Returns the piece of code that follows MOVED in the image, after any inserted bytes; NULL if none does. */
 static const struct pdb_moved *find_next_moved(struct pdb *pdb, const struct pdb_moved *moved)
 {
 	uint32_t to = moved->to + (moved->end - moved->begin) + moved->inserted,

@@ -93,7 +93,7 @@ int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *modu
 		return -1;
 	module->symbols = module->c13 = module->stream.bytes;
 	uint64_t size = module->stream.size, c13 = (uint64_t)entry->symbol_size + entry->c11_size;
-	/* Pay for reading the stream from the budget: in a hostile file, many modules can share one large stream. */
+	/* Reading the stream is paid from the budget: in a hostile file, many modules can share one large stream. */
 	if (size < 4 || entry->symbol_size < 4 || !rs_pdb_spend_work(pdb, size))
 		return 0;
 	if (c13 > size || entry->c13_size > size - c13) {

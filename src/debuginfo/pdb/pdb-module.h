@@ -90,7 +90,7 @@ struct pdb {
 	uint32_t section_count;
 	struct pdb_contribution *contributions; /* code of wanted modules, ascending by module, then by address */
 	uint32_t contribution_count, contribution_room;
-	bool selective; /* only some code is wanted; source addresses show if code is wanted, as no code was moved */
+	bool selective; /* only some code is wanted, and source addresses show which, because no code was moved */
 	uint32_t public_stream, record_stream;
 	/* Used by publics.c only.  MAP is the address map, of MAP_COUNT items.  If MAP_COUNT is 0, the map is not used,
 	   and PUBLICS has all publics.  RECORDS is the whole stream of their records, or empty if records are read from

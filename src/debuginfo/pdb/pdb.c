@@ -2,8 +2,8 @@
 /*
  * pdb.c - chooses the PDB file of the image, and reads it module by module
  *
- * A hostile file can cause much work with few bytes: modules that share a stream, contributions that overlap.  So the
- * work is limited in proportion to the size of the file (rs_pdb_spend_work()).
+ * A hostile file can cause much work with few bytes: by modules that share a stream, or contributions that overlap.  So
+ * the work is limited in proportion to the size of the file (rs_pdb_spend_work()).
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -61,8 +61,8 @@ static int compare_key_with_image(const struct pdb *pdb, const struct pdb_key *k
 				key->age, image_guid, image.age);
 }
 
-/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns as compare_key_with_image().  Call
-   close_pdb() afterwards in all cases. */
+/* Open the PDB file pdb->file, and find out if it belongs to the image.  Returns 1 if so; 0 after storing why not; or
+   -1 after storing an error.  Call close_pdb_file() afterwards in all cases. */
 static int open_pdb(struct pdb *pdb, struct refusal *refusal)
 {
 	const struct rossym_reader file = rs_source_reader(&pdb->file->source);
@@ -83,7 +83,7 @@ static int open_pdb(struct pdb *pdb, struct refusal *refusal)
 	return ret <= 0 ? ret : read_source_paths(pdb, rs_msf_find_names_stream(&pdb->msf)) < 0 ? -1 : 1;
 }
 
-static void close_pdb(struct pdb *pdb)
+static void close_pdb_file(struct pdb *pdb)
 {
 	rs_pdb_close_inlines(pdb);
 	rs_msf_stream_free(&pdb->dbi);
@@ -104,7 +104,7 @@ static void close_pdb(struct pdb *pdb)
 /* The budget of work: WORK_PER_BYTE for each byte of the file, plus WORK_FREE. */
 enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 22 };
 
-static int read_modules(struct pdb *pdb)
+static int read_all_code(struct pdb *pdb)
 {
 	for (uint32_t i = 0; i < pdb->entry_count; i++) {
 		struct pdb_module module;
@@ -137,7 +137,7 @@ static void warn_of_missing_symbols(struct pdb *pdb)
 }
 
 /* Handle a .NET PDB file that belongs to the image.  If the user has named the file, fail; else only count it, so that
-   a message can mention it if the image has no other symbols.  Returns as read_loaded_pdb(). */
+   a message can mention it if the image has no other symbols.  Returns as read_pdb_of_image(). */
 static int count_or_report_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;
@@ -147,20 +147,20 @@ static int count_or_report_dotnet(struct pdb *pdb, struct refusal *refusal)
 
 /* Read the PDB file FILE.  Returns 1; 0, after a warning, if it does not belong to the image; or -1 after storing an
    error, for example if the user has named FILE and it is not used. */
-static int read_loaded_pdb(struct reading *reading, const struct debuginfo_file *file)
+static int read_pdb_of_image(struct reading *reading, const struct debuginfo_file *file)
 {
 	struct pdb pdb = { .reading = reading, .file = file, .work = file->source.size * WORK_PER_BYTE + WORK_FREE };
 	struct refusal refusal;
 	int ret = open_pdb(&pdb, &refusal);
 	if (ret == 1 && pdb.dotnet)
 		ret = count_or_report_dotnet(&pdb, &refusal);
-	else if (ret == 1 && (rs_pdb_read_dbi(&pdb) < 0 || rs_pdb_open_publics(&pdb) < 0 || read_modules(&pdb) < 0))
+	else if (ret == 1 && (rs_pdb_read_dbi(&pdb) < 0 || rs_pdb_open_publics(&pdb) < 0 || read_all_code(&pdb) < 0))
 		ret = -1;
 	if (ret == 1)
 		warn_of_missing_symbols(&pdb);
 	else if (ret == 0)
 		ret = rs_reading_report_refusal(reading, file, &refusal);
-	close_pdb(&pdb);
+	close_pdb_file(&pdb);
 	return ret;
 }
 
@@ -169,7 +169,7 @@ int rs_pdb_read(struct reading *reading)
 	const struct debuginfo_options *options = reading->options;
 	for (uint32_t i = 0; i < options->file_count; i++) {
 		const struct debuginfo_file *file = &options->files[i];
-		int ret = rs_reading_file_kind(file) == KIND_PDB ? read_loaded_pdb(reading, file) : 0;
+		int ret = rs_reading_file_kind(file) == KIND_PDB ? read_pdb_of_image(reading, file) : 0;
 		if (ret > 0)
 			reading->di->counts.pdb_file = i + 1;
 		if (ret != 0)

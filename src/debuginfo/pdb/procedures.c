@@ -42,7 +42,7 @@ struct record_layout {
 	uint8_t size; /* how many bytes the content must have; 0 if it has a name, which must end within it */
 	uint8_t name, offset, segment; /* NAME is 0 if there is no name */
 	uint8_t length, length_size;
-	uint8_t other, other_segment; /* without a name: where the code is to which this belongs or jumps */
+	uint8_t other, other_segment; /* if NAME is 0: address of the code to which this code belongs or jumps */
 };
 
 static const struct record_layout procedure_layout = { 0, 35, 28, 32, 12, 4, 0, 0 };
