@@ -222,11 +222,11 @@ enum { DISTANCES_MAX = 3 };
    point is not in code, as in some shared objects. */
 static bool find_entry_distance(const struct comparison *comparison, uint64_t *distance)
 {
-	const uint64_t entry = rs_elf_code_address(comparison->elf, comparison->elf->entry);
+	const uint64_t entry = rs_elf_clear_thumb_bit(comparison->elf, comparison->elf->entry);
 	const uint8_t *field = rs_symbol_file_entry_point(comparison->image);
 	if (!field)
 		return false;
-	*distance = rs_elf_code_address(comparison->elf, rs_le32(field)) - entry;
+	*distance = rs_elf_clear_thumb_bit(comparison->elf, rs_le32(field)) - entry;
 	for (uint32_t i = 0; i < comparison->code_count; i++)
 		if (rs_in_range(entry - comparison->code[i].address, 1, comparison->code[i].size))
 			return true;

@@ -26,7 +26,6 @@ struct merging {
 	uint32_t label;	     /* labels before this index are below AT */
 };
 
-/* Whether look-ups get the same answer from A and B. */
 static bool have_same_answer(const struct rs_new_row *a, const struct rs_new_row *b)
 {
 	return a->function == b->function && a->file == b->file && a->line == b->line && a->frame == b->frame;
@@ -57,8 +56,8 @@ static int add_terminator(struct merging *merging, uint32_t rva)
 	return add_merged_row(merging, row);
 }
 
-/* Add rows for the labels from merging->at up to UNTIL, where no span is.  A label names the code up to the next label,
-   the end of its section, or UNTIL.  Also adds a function for each label whose symbol is of a function. */
+/* Add rows for the labels from merging->at up to UNTIL, a range without spans.  A label names the code up to the next
+   label, the end of its section, or UNTIL.  Also adds a function for each label whose symbol is of a function. */
 static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
@@ -159,8 +158,8 @@ static int add_rows_of_all_spans(struct merging *merging)
 	return 0;
 }
 
-/* Move terminators after calls to the next byte, so that the return address of a call that never returns has the answer
-   of the call.  If there is a row at that byte, drops the terminator. */
+/* Move each terminator that follows a call to the next byte, so that the return address of a call that never returns
+   has the answer of the call.  If there is a row at that byte, drops the terminator. */
 static void move_terminators(const struct merging *merging)
 {
 	struct rs_rows *all = merged_rows(merging);
@@ -241,7 +240,7 @@ static int parse_section_name(struct reading *reading, const struct rs_new_funct
 	return rs_strings_add_text(reading->di->draft->strings, name + prefix, ret, reading->err);
 }
 
-/* FUNCTION is only another name of code.  Returns 1 if look-ups by name find the code also without it; 0 if not; or -1
+/* Returns 1 if look-ups by name find the code also without FUNCTION, which is only another name of it; 0 if not; or -1
    after storing an error.  NAMED has an item for each of the first COUNT string numbers. */
 static int is_redundant_name(struct reading *reading, const struct rs_new_function *function,
 			     const struct named_code *named, uint32_t count)

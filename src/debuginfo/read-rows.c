@@ -189,8 +189,8 @@ static uint32_t list_image_code(const struct reading *reading, struct code *code
 }
 
 /* Store in CODE the ELF file's sections of code that are within sections of the image, and return how many there are.
-   These are more exact than the image's sections, which can also contain data, and addresses at which debug information
-   has discarded functions. */
+   These are more exact than the image's sections, which can also contain data, and the addresses that discarded
+   functions have in debug information. */
 static uint32_t list_elf_code(const struct reading *reading, struct code *code)
 {
 	const struct elf *elf = reading->symbols.elf;

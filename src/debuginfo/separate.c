@@ -227,8 +227,8 @@ static struct exports find_exports(const struct symbol_file *image)
 }
 
 /* Returns NULL if FILE has symbols of functions at the entry point of IMAGE and at all functions that IMAGE exports;
-   else what is missing, for instance because IMAGE has neither an entry point nor exports. */
-static const char *compare_functions(const struct symbol_file *image, const struct symbol_file *file)
+   else what is missing.  If IMAGE has neither an entry point nor exports, that is missing. */
+static const char *find_missing_function(const struct symbol_file *image, const struct symbol_file *file)
 {
 	uint32_t *functions, compared = 0;
 	const char *why = NULL;
@@ -259,7 +259,7 @@ static const char *find_difference(const struct symbol_file *image, const struct
 		return code == CODE_SAME ? "the same code does not show that the lines are the same"
 					 : "its code differs";
 	const char *why = compare_sections(image, file);
-	return why ? why : compare_functions(image, file);
+	return why ? why : find_missing_function(image, file);
 }
 
 /* A part of messages: how to use a file that does not seem to belong to the image. */
@@ -267,8 +267,8 @@ static const char *find_difference(const struct symbol_file *image, const struct
 
 /* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  If
    CHOSEN, equal code is proof enough, whatever the time stamps are. */
-static bool is_same_build(const struct symbol_file *image, const struct symbol_file *file, bool chosen,
-			  struct refusal *refusal)
+static bool is_pe_file_of_image(const struct symbol_file *image, const struct symbol_file *file, bool chosen,
+				struct refusal *refusal)
 {
 	struct rossym_debug_reference ours, theirs;
 	uint32_t stamp = image->pe->time_date_stamp, other = file->pe->time_date_stamp;
@@ -342,7 +342,7 @@ static int belongs_to_image(struct reading *reading, struct symbol_file *symbols
 	if (linked < 0)
 		return refusal->why[0] ? 0 : -1;
 	if (!symbols->elf)
-		return linked || is_same_build(&reading->symbols, symbols, is_chosen_for_image(file), refusal);
+		return linked || is_pe_file_of_image(&reading->symbols, symbols, is_chosen_for_image(file), refusal);
 	const int matches = rs_elf_image_match(symbols->elf, &reading->symbols, linked, &distance, refusal);
 	symbols->base = -distance;
 	return matches < 0 ? rs_fail_memory(reading->err) : matches;
@@ -396,7 +396,7 @@ static int open_and_judge_file(struct reading *reading, const struct debuginfo_f
 	return file->named && rs_refusal_store(refusal, "it has neither DWARF nor stabs");
 }
 
-/* Store in SEPARATE the first file that rs_separate_choose_file() accepts.  Returns as rs_separate_choose_file(). */
+/* Open the first usable file as SEPARATE; if there is none, "number" stays 0. */
 static int choose_file(struct reading *reading, struct separate_file *separate)
 {
 	const struct debuginfo_options *options = reading->options;

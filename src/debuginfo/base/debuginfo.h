@@ -2,9 +2,9 @@
 /*
  * debuginfo.h - reads the debug information of an image into the draft of a table: input, options and result
  *
- * An image can have DWARF, stabs, COFF symbols and a PDB file, each for a part of its code.  Each reader (reading.h)
- * finds ranges of code, and labels (names of addresses); merge.c makes a sorted list of rows from both, with at most
- * one row per address.
+ * An image can have DWARF, stabs, COFF symbols and a PDB file, each for a part of its code.  The readers (reading.h)
+ * find ranges of code, and labels (names of addresses).  From both, merge.c makes rows, at most one per address: a row
+ * has the function, file and line of the code up to the next row.
  *
  * Names of functions and paths of files are stored as string numbers, which are indices in a table of strings.  Number
  * 0, the empty string, means unknown.
@@ -29,7 +29,7 @@ struct debuginfo_file { /* another file that may have some of the image's debug 
 	/* The user has named this file, so it is an error if the file does not belong to the image.  A file that rossym
 	   itself has found only causes a warning. */
 	bool named;
-	bool forced; /* use a PE file for the same processor, although nothing shows that it belongs to the image */
+	bool forced; /* if it is a PE file for the same processor, use it without proof that it belongs to the image */
 	struct rs_opened_file *opened; /* used only by lib/open/debug-files.c, which opened the file */
 };
 
@@ -40,8 +40,8 @@ struct shift_found {
 	uint64_t distance; /* address of code in the debug information minus its address in the image, modulo 2^64 */
 };
 
-/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  Image and files must
-   not move, as it points into them, until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
+/* A cache of what rs_debuginfo_read() finds out, for several calls with the same image and files.  As it points into
+   these, they must not move in memory until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
 	struct label *labels;		/* all labels, ascending by RVA, without names yet; NULL: not cached */
@@ -51,7 +51,7 @@ struct debuginfo_keep {
 	struct stabs_part *stabs_parts; /* functions and other code with stabs, ascending; count 0: not cached */
 	uint32_t stabs_part_count, stabs_part_room;
 	struct separate_file *separate; /* what separate.c has chosen, perhaps no file; NULL: it has not chosen yet */
-	bool warned;			/* the user has been warned of damage */
+	bool warned;			/* the user was already warned of damaged headers and names, if there are any */
 };
 
 struct debuginfo_options {
@@ -60,8 +60,8 @@ struct debuginfo_options {
 	bool no_frames;	  /* make no frames (callers of inlined code); then more adjacent rows are equal, and merged */
 	bool no_inlines;  /* make neither frames nor functions */
 	bool entry_outer; /* with no_inlines: a row gets its outermost frame, not the innermost (read-rows.c) */
-	/* Returns the path that the table gets in place of PATH, a string that is valid until the next call; or NULL if
-	   memory runs out.  If map_path itself is NULL, paths stay as they are. */
+	/* Returns the path that the table gets in place of PATH; NULL if memory runs out.  What is returned need only
+	   be valid until the next call.  If map_path itself is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);
 	/* The .dwo files, sorted by the last part of their paths: gcc -gsplit-dwarf moves most DWARF of a source file
 	   into such a file, and leaves the file's name in the image.  Files of another build are not used. */
@@ -123,8 +123,8 @@ struct debuginfo {
 /*
  * Read the debug information of the image PE into DI->draft, which must be empty, and store in DI->counts what was
  * found.  Rows ascend, one per address; a terminator, a row without an answer, begins code of which nothing is known.
- * SOURCE must be in memory or be read in pieces; after the call, only options->keep still uses it.  PE is not const
- * because the names of its sections are read when they are first needed.
+ * SOURCE has the bytes of the image, in memory or read in pieces; after the call, only options->keep still uses it.  PE
+ * is not const because the names of its sections are read when they are first needed.
  *
  * Damaged debug information is left out, with a warning.  Returns 0; without debug information there are no rows.
  * Returns -1 with ROSSYM_ENOMEM; ROSSYM_EREFUSED if there is more than a table can hold; or ROSSYM_ENOSYMS if a file

@@ -76,7 +76,7 @@ bool rs_elf_is_code(const struct rs_elf_section *section)
 	return (section->flags & flags) == flags && section->size > 0;
 }
 
-uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address)
+uint64_t rs_elf_clear_thumb_bit(const struct elf *elf, uint64_t address)
 {
 	return elf->machine == ELF_ARM ? address & ~UINT64_C(1) : address;
 }

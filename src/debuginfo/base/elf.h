@@ -68,7 +68,7 @@ bool rs_elf_find_section(const struct elf *elf, const char *name, struct rs_elf_
 bool rs_elf_is_code(const struct rs_elf_section *section);
 
 /* Returns the address of a function, ADDRESS, without the bit by which ARM marks Thumb code. */
-uint64_t rs_elf_code_address(const struct elf *elf, uint64_t address);
+uint64_t rs_elf_clear_thumb_bit(const struct elf *elf, uint64_t address);
 
 /* Find the bytes of SECTION.  False if SECTION has none, if not all of them are within the file, or if SECTION is
    compressed and its compression header is damaged. */

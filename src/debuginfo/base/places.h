@@ -5,7 +5,7 @@
  * A place is a line with its details.  Spans, rows and frames have a field for the line.  If details are wanted, that
  * field can have the number of a place, PLACES_FIRST or above, instead of a line.  Equal places have equal numbers, so
  * code that compares and copies lines handles details, too, and code with another column gets its own row.  When all
- * rows are made, rs_places_extract_details() takes the details out of them; the rows are then those without details.
+ * rows are made, rs_places_extract_details() takes the details out of them; the rows are then as if none were wanted.
  *
  * Most places have only a line and a column.  Such a place is encoded in its number: PLACES_DIRECT, the line in 18
  * bits, the column in 12.  For example, line 300 with column 10 is 0xc012c00a.
@@ -36,8 +36,8 @@ int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret
 /* Returns the place that LINE stands for, which can be the number of a place, or a line.  PLACES may be NULL. */
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);
 
-/* Add the beginning of a function to the place that *LINE stands for, and store the number of the new place in *LINE.
-   START: number of a place with that start_file and start_line; 0: do nothing.  Returns as rs_places_add(). */
+/* Add start_file and start_line of the place with the number START to the place that *LINE stands for, and store the
+   number of the result in *LINE.  If START is 0, do nothing.  Returns as rs_places_add(). */
 int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start, struct rossym_error *err);
 
 /* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and drop rows that are then

@@ -285,7 +285,7 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
 	return intern_text(reading, name, length, ret);
 }
 
-/* Undecorates every name, so that the same name from symbols and from debug information becomes the same string. */
+/* Undecorates every name, even with options->decorated, so a name from symbols and debug information is one string. */
 int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char *name, size_t length,
 			      enum rs_reading_name kind)
 {

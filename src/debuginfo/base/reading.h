@@ -90,7 +90,7 @@ struct reading {
 	struct code *code; /* the sections of code, ascending and disjoint */
 	uint32_t code_count;
 
-	struct extent *wanted; /* code to read (see below), NULL: all; begins and ends ascend; extents may overlap */
+	struct extent *wanted; /* the wanted code (see below); NULL: all; begins and ends ascend; extents may overlap */
 	uint32_t wanted_count;
 
 	struct span *spans;
@@ -107,8 +107,8 @@ struct section_bytes { /* a section's content, without the padding after it */
 	uint64_t whole_size;  /* size of the content when it is uncompressed */
 };
 
-/* Find the first section called NAME in the file SYMBOLS or reading->symbols.  False if there is none, or not all of
-   its bytes are within the file. */
+/* Find the first section called NAME in the file SYMBOLS, or in reading->symbols.  False if there is none, or not all
+   of its bytes are within the file. */
 bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
 				 struct rossym_error *err);
 bool rs_reading_find_section(struct reading *reading, const char *name, struct section_bytes *ret);
@@ -181,12 +181,12 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 			      enum rs_reading_name kind);
 
 /* Make disjoint spans of the COUNT SPANS: each address goes to the span with the lowest order; of equal orders, to the
-   first of these.  Stores a new array in *RET; free it with rs_free().  Returns as rs_reading_add_span(). */
+   first of these.  Stores a new array in *RET; free it with rs_free().  Returns 0; or -1 after storing an error. */
 int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
 			     uint32_t *ret_count);
 
 /* Store in *RET the string number of PATH after options->map_path has changed it; or of NAME, the name of a function,
-   without its decoration unless options->decorated.  Both functions return as rs_reading_add_span(). */
+   without its decoration unless options->decorated.  Both functions return 0; or -1 after storing an error. */
 int rs_reading_intern_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int rs_reading_intern_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind,
 			   uint32_t *ret);

@@ -40,7 +40,7 @@ static bool is_shift_likely(const struct shift *shift)
 
 /* Store in *PART where the name without decoration of calling conventions begins, and return its length.  Cutting too
    much does no harm: names are compared only if the lower 16 bits of the addresses of their functions are equal. */
-static size_t strip_decoration(const char *name, size_t length, const char **part)
+static size_t find_undecorated_part(const char *name, size_t length, const char **part)
 {
 	while (length > 0 && (*name == '_' || *name == '@')) {
 		name++;
@@ -61,7 +61,7 @@ static int symbol_has_name(struct reading *reading, uint64_t rva, const char *na
 	if (rs_symbols_find_name_at(reading, (uint32_t)rva, &number) < 0)
 		return -1;
 	const char *symbol = rs_string(reading->di->draft->strings, number);
-	const size_t n = strip_decoration(name, length, &a), m = strip_decoration(symbol, strlen(symbol), &b);
+	const size_t n = find_undecorated_part(name, length, &a), m = find_undecorated_part(symbol, strlen(symbol), &b);
 	return n > 0 && n == m && memcmp(a, b, n) == 0;
 }
 
@@ -91,7 +91,7 @@ int rs_shift_compare_function(struct shift *shift, const char *name, size_t leng
 	return 0;
 }
 
-/* Write minus DISTANCE, by which the image was moved, to TEXT, as a hexadecimal number with a sign.  Returns TEXT. */
+/* Write to TEXT by how much the image was moved, minus DISTANCE: hexadecimal, with a sign.  Returns TEXT. */
 static const char *format_shift(uint64_t distance, char text[24])
 {
 	const bool down = distance < UINT64_C(1) << 63;
@@ -99,7 +99,8 @@ static const char *format_shift(uint64_t distance, char text[24])
 	return text;
 }
 
-/* If all functions had the same shift, correct reading->symbols.base.  If shifts differ, warn and return false. */
+/* If functions had different shifts, warn and return false.  Else correct reading->symbols.base, if a shift is known,
+   and return true, also after a warning that all addresses are outside of the code. */
 static bool correct_base_or_warn(const struct shift *shift, const char *what)
 {
 	struct reading *reading = shift->reading;

@@ -21,7 +21,7 @@ enum { STAB_STRING = 0, STAB_TYPE = 4, STAB_DESC = 6, STAB_VALUE = 8, STAB_SIZE 
 enum stab_type {
 	N_UNDF = 0x00, /* an object file begins: value = length of its strings */
 	N_FUN = 0x24,  /* a function begins; without a name: a function ends, value = its length */
-	/* a line: desc = its number, value = its offset in the function, or its address outside functions */
+	/* a line: desc = its number; value = its offset in its function or, outside functions, its address */
 	N_SLINE = 0x44,
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
@@ -386,8 +386,8 @@ static int add_part_spans(struct stabs *stabs)
 	return 0;
 }
 
-/* The rs_shift_visit of struct stabs: passes functions to SHIFT, instead of units.  Resets stabs->base to 0. */
-static int test_or_compare_functions(void *context, struct shift *shift, bool compares)
+/* The rs_shift_visit of stabs, which counts functions instead of units.  Resets stabs->base to 0. */
+static int count_or_compare_functions(void *context, struct shift *shift, bool compares)
 {
 	struct stabs *stabs = context;
 	const uint64_t base = stabs->reading->symbols.base;
@@ -426,7 +426,7 @@ int rs_stabs_read(struct reading *reading)
 	stabs.count = stab.size / STAB_SIZE;
 	stabs.strings = (const char *)strings.bytes;
 	stabs.strings_size = strings.size;
-	int ret = rs_shift_correct_base(reading, &reading->keep->stabs, "stabs", test_or_compare_functions, &stabs);
+	int ret = rs_shift_correct_base(reading, &reading->keep->stabs, "stabs", count_or_compare_functions, &stabs);
 	if (ret > 0)
 		ret = find_parts_once(&stabs) < 0 ? -1 : add_part_spans(&stabs);
 	if (stabs.wrapped)

@@ -21,7 +21,7 @@
 /* ------------------------------------------------------------------------------------------------ symbols */
 
 /* What a symbol tells about code.  SYMBOL_LABEL: it names the code from its address on.  SYMBOL_SECTION: the code of an
-   object file begins there.  SYMBOL_OTHER: nothing. */
+   object file begins at its address.  SYMBOL_OTHER: nothing. */
 enum symbol_kind { SYMBOL_OTHER, SYMBOL_LABEL, SYMBOL_SECTION };
 
 struct code_symbol {
@@ -50,8 +50,8 @@ static const char *string_at(const struct symbol_table *symbols, uint32_t offset
 
 /* ------------------------------------------------------------------------------------------------ COFF symbols */
 
-/* The table has a symbol for each function and each external label, also of code without debug information, but none
-   that marks where code ends.  Absolute symbols, undefined symbols and symbols of whole sections name no code. */
+/* The COFF table has a symbol for each function and each external label, also of code without debug information, but
+   none that marks where code ends.  Absolute symbols, undefined symbols and symbols of whole sections name no code. */
 
 /* Offsets in a symbol.  It begins with its name of 8 bytes, or with 4 zero bytes and the name's offset in the string
    table, which follows the symbols. */
@@ -97,8 +97,8 @@ static const char *coff_symbol_name(const struct symbol_table *symbols, const ui
 	return *length ? (const char *)record : NULL;
 }
 
-/* Returns the kind of the COFF symbol in RECORD, of which SYMBOL has the name.  A static symbol with an auxiliary
-   record, or with a name like ".text", as in import libraries, is the symbol of a section. */
+/* Returns the kind of the COFF symbol in RECORD.  SYMBOL has its name, and whether it is of a function.  A static
+   symbol with an auxiliary record, or with a name like ".text", as in import libraries, is the symbol of a section. */
 static enum symbol_kind coff_symbol_kind(const uint8_t *record, const struct code_symbol *symbol)
 {
 	if (symbol->function)
@@ -139,8 +139,8 @@ static struct code_symbol decode_coff_symbol(const struct symbol_table *symbols,
 
 /* ------------------------------------------------------------------------------------------- symbols of an ELF file */
 
-/* The symbols of an ELF file name code for which DWARF has no function, such as code in assembly language.  If a symbol
-   has a size, it names only so many bytes. */
+/* In an ELF file, symbols give names to code for which DWARF has no function, such as code in assembly language.  If a
+   symbol has a size, only so many bytes have its name. */
 
 enum { TYPE_NONE = 0, TYPE_OBJECT = 1, TYPE_FUNCTION = 2, TYPE_INDIRECT = 10 };
 enum { INDEX_UNDEFINED = 0, INDEX_ABSOLUTE = 0xfff1, INDEX_COMMON = 0xfff2 };
@@ -195,7 +195,7 @@ static struct code_symbol decode_elf_symbol(const struct reading *reading, const
 		size = decoder_uint(&c, 8);
 	}
 	symbol.function = type == TYPE_FUNCTION || type == TYPE_INDIRECT;
-	symbol.rva = rs_elf_code_address(symbols->elf, value) - reading->symbols.base;
+	symbol.rva = rs_elf_clear_thumb_bit(symbols->elf, value) - reading->symbols.base;
 	symbol.weight = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
 	if ((symbol.function || type == TYPE_NONE || type == TYPE_OBJECT) && section != INDEX_UNDEFINED &&
 	    section != INDEX_ABSOLUTE && section != INDEX_COMMON && is_user_name(symbol.name, symbol.length))
