@@ -264,7 +264,7 @@ static uint32_t answer_tree_question(void *context, struct worker *worker, const
 				     size_t length)
 {
 	const struct job *job = context;
-	const char reply = tree_look_at_disk(&job->command->paths.tree, name);
+	const char reply = tree_has_file_on_disk(&job->command->paths.tree, name);
 	(void)head, (void)length;
 	return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
 }

@@ -6,9 +6,9 @@
  * tests/tool/unit-text.c checks that both give the same numbers.  If the compiler has no vector types,
  * address_parse_lines() reads no line, and its callers use address_parse().
  *
- * Sixteen characters are read at once: a number and the characters after it, whose bits are then shifted out.  A mask
- * collects, over a batch of numbers, which characters were digits.  It is tested once, after the batch, so until then
- * the numbers are provisional.
+ * A number is read as sixteen characters at once; the bits of the characters after its digits are then shifted out.  A
+ * mask records at which of the sixteen places all numbers of a batch have digits.  It is tested once, after the batch,
+ * so until then the numbers may be wrong.
  */
 #include "config.h"
 #include "tool/address.h"
@@ -24,8 +24,8 @@ typedef uint8_t bytes16 __attribute__((vector_size(16)));
 typedef uint16_t pairs8 __attribute__((vector_size(16)));
 typedef uint8_t bytes8 __attribute__((vector_size(8)));
 
-/* Returns the number whose sixteen hexadecimal digits are at TEXT.  Clears the byte in *PLACES of each character that
-   is no digit. */
+/* Returns the number whose sixteen hexadecimal digits are at TEXT.  In *PLACES, clears the byte of each place whose
+   character is no digit. */
 static inline uint64_t read_sixteen_digits(const char *text, bytes16 *places)
 {
 	bytes16 c;
@@ -43,7 +43,7 @@ static inline uint64_t read_sixteen_digits(const char *text, bytes16 *places)
 	return __builtin_bswap64(number);
 }
 
-/* Whether the first DIGITS bytes of PLACES are still set, because these characters were digits in every number. */
+/* Whether the first DIGITS bytes of PLACES are still set: at these places, every number has a digit. */
 static bool are_all_digits(const bytes16 *places, size_t digits)
 {
 	uint8_t bytes[SIXTEEN];

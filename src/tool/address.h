@@ -23,7 +23,7 @@ enum address_kind {
 struct address {
 	enum address_kind kind;
 	uint64_t number;    /* by KIND: the address, the offset from the symbol, or the RVA */
-	uint64_t rva;	    /* the offset, read as hexadecimal, as logs print it: the RVA if NAME is a module */
+	uint64_t rva;	    /* the RVA if NAME is a module; for ADDRESS_SYMBOL, the offset read as hexadecimal */
 	const char *name;   /* the symbol or module, in the text that was parsed, without a NUL; NULL for a number */
 	size_t name_length; /* the length of the name; 0 for a number */
 };

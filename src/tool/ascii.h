@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ascii.h - classes of ASCII characters, and small functions that use them.  <ctype.h> is not used, because it depends
-   on the locale */
+/* ascii.h - classes of ASCII characters, in all locales, unlike those of <ctype.h>; and small functions that use
+   them */
 #ifndef TOOL_ASCII_H
 #define TOOL_ASCII_H
 

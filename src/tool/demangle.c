@@ -85,8 +85,8 @@ static void pay_steps(uint64_t steps, size_t length)
 		atomic_fetch_sub_explicit(&steps_left, (long long)(steps - free_steps), memory_order_relaxed);
 }
 
-/* Call this for a name of LENGTH bytes that would take too many steps.  Sets `gave_up` if the reason is that earlier
-   names have left fewer than STEPS_MAX steps in addition to the name's free ones. */
+/* Call this for a name of LENGTH bytes that would take too many steps.  Sets `gave_up` if earlier names are the reason:
+   they have left fewer than STEPS_MAX steps besides the name's free ones. */
 static void note_giving_up(size_t length)
 {
 	if (count_affordable_steps(length) < (uint64_t)FREE_STEPS * length + STEPS_MAX)
@@ -310,9 +310,9 @@ static uint64_t estimate_parse_steps(const char *name, size_t length)
 	return (uint64_t)length << (doubled < 40 ? doubled : 40) >> BYTES_A_STEP_SHIFT;
 }
 
-/* Returns how many steps the result for a D name can take, from its greatest possible length.  A "Q" and a distance in
-   letters refers back, either to a name, which begins with its length in digits, or to a type, which ends somewhere
-   before the Q. */
+/* Returns how many steps the result for a D name can take, computed from the greatest length that it can have.  A "Q"
+   and a distance in letters refers back, either to a name, which begins with its length in digits, or to a type, which
+   ends somewhere before the Q. */
 static uint64_t estimate_d_steps(const char *name, size_t length)
 {
 	uint64_t at[INPUT_SIZE_MAX + 1] = { 0 }; /* at[i]: the greatest length of the result for the first i bytes */
@@ -403,7 +403,7 @@ bool demangle_may_change_all(void)
 	return (int)current_demangling_style & (DMGL_JAVA | DMGL_GNAT | DMGL_DLANG);
 }
 
-/* Demangle NAME with the given OPTIONS of libiberty, as demangle() says. */
+/* Demangle NAME as demangle() does, but with OPTIONS of libiberty. */
 static char *demangle_within_limits(const char *name, int options)
 {
 	/* As in GNU addr2line, two parts are not demangled: "." and "$" before the name, which some targets add, and

@@ -8,8 +8,8 @@
 /* Whether this program was built with a demangler. */
 extern const bool demangle_available;
 
-/* Choose the style of mangling that GNU's --demangle=NAME chooses.  Returns false if no style has this name, also in a
-   program that was built without a demangler. */
+/* Choose the style of mangling that GNU's --demangle=NAME chooses.  Returns false if no style has this name.  A program
+   that was built without a demangler knows the names, too. */
 bool demangle_set_style(const char *name);
 
 /* Demangle NAME.  Returns a string that the caller frees; NULL if NAME is not mangled, if it or its result is too

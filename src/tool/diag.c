@@ -45,8 +45,8 @@ const char *diag_program(void)
 	return program.bytes ? program.bytes : "rossym";
 }
 
-/* Print NAME, KIND (": ", for instance, or ": warning: ") and the text, which is masked.  If there is no memory for a
-   long text, print its beginning. */
+/* Print NAME, KIND (such as ": warning: ") and the text that FORMAT and ARGS make, which is masked.  If there is no
+   memory for a long text, print its beginning. */
 static COMPAT_PRINTF(3, 0) void print_message(const char *name, const char *kind, const char *format, va_list args)
 {
 	char beginning[1024], *message = beginning;

@@ -27,7 +27,7 @@ void diag_be_quiet(void);
 
 /* Print LINE, of LENGTH bytes, on standard error, which must be a terminal.  LINE reports progress and begins with a
    carriage return; it stays until the next message or diag_hide_progress().  diag_show_progress() may be called in a
-   signal handler.  It does not erase the rest of a longer line that is already there; the caller hides that first. */
+   signal handler.  If a longer line is already there, the caller must hide it first, because its rest is not erased. */
 void diag_show_progress(const char *line, size_t length);
 void diag_hide_progress(void);
 
@@ -35,8 +35,8 @@ void diag(const char *format, ...) COMPAT_PRINTF(1, 2);		/* "PROGRAM: text" */
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */
 
-/* Print WARNING, which is about the image at PATH unless it names another file.  The library calls this function for
-   warnings (struct rossym_open_options).  If WARNING has an errno, prints also that the file is not read. */
+/* Print WARNING, which is about the image at PATH unless WARNING names another file.  The library calls this function
+   for warnings (struct rossym_open_options).  If WARNING has an errno, prints also that the file is not read. */
 void diag_print_warning(void *path, const struct rossym_warning *warning);
 
 /* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
@@ -51,7 +51,7 @@ void diag_print_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", w
 /* Print the LENGTH bytes at TEXT, which can be several lines, after masking each line in place. */
 void diag_print_lines(char *text, size_t length);
 
-/* Print "out of memory".  The first returns false; the second returns 1, an exit status. */
+/* Print "out of memory".  diag_report_no_memory() returns false, and diag_memory_exit_status() 1, an exit status. */
 bool diag_report_no_memory(void);
 int diag_memory_exit_status(void);
 

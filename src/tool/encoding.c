@@ -199,8 +199,8 @@ static char *write_utf16(const struct encoding *e, char *to, unsigned code)
 	return write_unit(e, to, code);
 }
 
-/* Append BYTE to the text, and write in UTF-16 at TO the characters that are complete now: at most four, because
-   e->output has at most four bytes.  Returns the end of what was written. */
+/* Add BYTE, the next one of the text, to e->output, and write its complete characters in UTF-16 at TO: at most four,
+   because e->output has at most four bytes.  Returns the end of what was written. */
 static char *convert_next_byte(struct encoding *e, char *to, unsigned char byte)
 {
 	unsigned code;

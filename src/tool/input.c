@@ -138,7 +138,7 @@ static enum lines_status lines_get_chunk(struct lines *lines, char **text, char 
 	}
 }
 
-/* Get as many bytes as have arrived.  Their number is a multiple of SIZE, except at the end of the input. */
+/* Get as many bytes as have arrived, from *BYTES up to *END: a multiple of SIZE, except at the end of the input. */
 static enum lines_status lines_get_bytes(struct lines *lines, size_t size, char **bytes, char **end)
 {
 	while (lines->end - lines->begin < size && !lines->at_end) {
@@ -203,9 +203,9 @@ bool input_visit_lines(const struct input *input, char *text, char *end)
 	return good && call_finish(input);
 }
 
-/* Call announce_addresses() with an estimate of the addresses in LENGTH bytes of input.  Most lines are eight digits,
-   perhaps after 0x. */
-static bool announce_addresses_in_bytes(const struct input *input, uint64_t length)
+/* Tell the visitor about how many addresses are in LENGTH bytes of input.  Most lines are eight digits, maybe after
+   0x. */
+static bool estimate_and_announce_addresses(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
 	return announce_addresses(input, length / (input->number_size ? input->number_size : LINE_LENGTH) + 1);
@@ -248,7 +248,7 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 }
 
 /* Handle STATUS, which lines_get_chunk() or lines_get_bytes() has returned: visit the input from TEXT up to END, or
-   report an error.  Returns false if the loop over the input must end; then *GOOD says whether there was no error. */
+   report an error.  Returns false if the loop over the input must end; *GOOD is false if that is for an error. */
 static bool visit_or_report(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
 			    char *end, bool *good)
 {
@@ -256,7 +256,7 @@ static bool visit_or_report(const struct input *input, const struct lines *lines
 	switch (status) {
 	case LINES_SOME:
 		/* Of a file, visit_standard_input() has already announced all addresses. */
-		*good = (lines->file_size > 0 || announce_addresses_in_bytes(input, (size_t)(end - text))) &&
+		*good = (lines->file_size > 0 || estimate_and_announce_addresses(input, (size_t)(end - text))) &&
 			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
 					    : dispatch_chunk(input, text, end));
 		return *good;
@@ -288,7 +288,7 @@ static bool visit_standard_input(const struct input *input)
 	bool good = true, more = true;
 	lines_init(&lines, input);
 	if (lines.file_size > 0)
-		good = more = announce_addresses_in_bytes(input, lines.file_size);
+		good = more = estimate_and_announce_addresses(input, lines.file_size);
 	while (more && !input->out->error) {
 		status = input->number_size ? lines_get_bytes(&lines, input->number_size, &text, &end)
 					    : lines_get_chunk(&lines, &text, &end);

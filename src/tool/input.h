@@ -28,8 +28,8 @@ struct input_visitor {
 	/* Called for an operand or a line, without its newline; the visitor may change the text. */
 	bool (*text)(void *data, char *text);
 
-	/* Called before text().  Answers lines from *TEXT up to END, as long as a fast path can, and moves *TEXT after
-	   them.  Then text() is called for the line at *TEXT, unless *TEXT is END. */
+	/* Called before text().  Answers as many of the lines from *TEXT up to END as its fast path can, and moves
+	   *TEXT after them.  Then text() is called for the line at *TEXT, unless *TEXT is END. */
 	bool (*quick)(void *data, char **text, char *end);
 
 	/* Called for COUNT raw numbers, at most INPUT_NUMBERS. */

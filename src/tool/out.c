@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Write LENGTH bytes, and store an error in *ERROR.  After an error, write nothing. */
+/* Write LENGTH bytes to FD; after an error, store its errno in *ERROR.  If *ERROR is not 0, writes nothing. */
 static void write_unless_failed(int fd, const char *bytes, size_t length, int *error)
 {
 	if (!*error && !wait_write(fd, bytes, length))

@@ -46,7 +46,7 @@ struct out {
 /* Append LENGTH bytes to the output.  out_text(), out_char(), out_decimal() and out_hex() append other types. */
 void out_bytes(struct out *out, const void *bytes, size_t length);
 
-/* As out_bytes(), but many bytes are written at once, without a copy, if the buffer is empty. */
+/* As out_bytes(), but without copying many bytes, if the buffer is empty and there is no pile. */
 void out_write_large(struct out *out, const void *bytes, size_t length);
 
 void out_text(struct out *out, const char *text);

@@ -56,7 +56,7 @@ static bool is_file_below(const char *root, const char *name)
 	return length > 0 && (size_t)length < sizeof path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-bool tree_look_at_disk(const struct tree *tree, const char *name)
+bool tree_has_file_on_disk(const struct tree *tree, const char *name)
 {
 	if (!may_be_in_tree(name))
 		return false;
@@ -75,7 +75,7 @@ bool tree_has_file(struct tree *tree, const char *name)
 	if (known || tree->looks == TREE_NAMES_MAX)
 		return known && known->count > 0;
 	tree->looks++;
-	const bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_look_at_disk(tree, name);
+	const bool here = tree->is_there ? tree->is_there(tree->context, name) : tree_has_file_on_disk(tree, name);
 	/* If there is no memory to store the answer, NAME is looked up again next time. */
 	(void)counter_add(&tree->names, name, length, here, NULL);
 	return here;

@@ -27,8 +27,8 @@ enum { TREE_NAME_LENGTH_MAX = 4096, TREE_NAMES_MAX = 1 << 16 };
 struct tree {
 	const char **roots;
 	size_t root_count, root_room;
-	/* Returns whether the tree has NAME.  NULL: look at the disk.  A process whose sandbox forbids that sets this
-	   function. */
+	/* NULL; or a function that returns whether the tree has NAME, for a process whose sandbox forbids to look at
+	   the disk. */
 	bool (*is_there)(void *context, const char *name);
 	void *context;
 	struct counter names; /* the names that were looked up; a name's count is 1 if the tree has it, else 0 */
@@ -44,7 +44,7 @@ bool tree_has_file(struct tree *tree, const char *name);
 
 /* As tree_has_file(), but always look at the disk.  This is for the process that answers the is_there() of another
    process. */
-bool tree_look_at_disk(const struct tree *tree, const char *name);
+bool tree_has_file_on_disk(const struct tree *tree, const char *name);
 
 void tree_clear(struct tree *tree);
 

@@ -92,7 +92,7 @@ static const struct option_row *find_row(const struct option_row *row, enum opti
 	return found;
 }
 
-/* Print that WORD is ambiguous: the LENGTH bytes at NAME, its name, abbreviate several different options of TABLE. */
+/* Print that the option WORD is ambiguous: its name, the LENGTH bytes at NAME, abbreviates several options of TABLE. */
 static void print_ambiguous_option(const struct option_row *rows, enum option_table table, const char *word,
 				   const char *name, size_t length)
 {

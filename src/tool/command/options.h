@@ -99,7 +99,7 @@ bool options_must_be_whole(const struct options *options, const char *word);
 void options_print_help_in_order(struct out *out, const struct option_row *rows, const char *order);
 
 /* Print the help of the common rows in lines of at most 80 columns.  ALL: print the help of all rows, with the headings
-   of their groups.  Rows of the table EXCEPT are left out. */
+   of their groups.  Rows of the table EXCEPT are left out; OPTION_TABLES: no rows are. */
 void options_print_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
 
 /* ------------------------------------------------------------------------------------ what all programs share */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* FILES_MAX is the limit of the GNU tools, for response files that a run reads.  A file that names itself is read until
+/* FILES_MAX: a run reads fewer response files than this, as the GNU tools do.  A file that names itself is read until
    this limit is reached, so BYTES_MAX limits the bytes of all files together. */
 enum { FILES_MAX = 2000, BYTES_MAX = 1 << 26 };
 
@@ -127,8 +127,8 @@ out:
 }
 
 /* Replace word *AT, "@file", by the words of the file; *AT stays, because the first of these can be "@file", too.  If
-   the file cannot be read, moves *AT to the next word instead.  LEFT is for
-   read_response_file().  Returns NULL, or the message of an error. */
+   the file cannot be read, moves *AT to the next word instead.  LEFT: as for read_response_file().  Returns NULL, or
+   the message of an error. */
 static const char *expand_word(size_t *at, size_t *left)
 {
 	const char *path = expanded.words[*at] + 1;

@@ -45,7 +45,7 @@ int open_file(const char *path, bool wait)
 	return fd;
 }
 
-/* Print that WHAT failed for PATH, with the reason in errno.  Returns false. */
+/* Print WHAT, such as "cannot read", for PATH, with the reason in errno.  Returns false. */
 static bool print_failure(const char *path, const char *what)
 {
 	diag("%s: %s: %s", path, what, strerror(errno));
@@ -96,7 +96,7 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 	return false;
 }
 
-/* The most bytes of an image, whose offsets have 32 bits, and of a text, a list of rows of about 100 bytes (tsv.h). */
+/* The most bytes that are read of an image, whose offsets have 32 bits, and of a text, such as a dump (tsv.h). */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
 /* Print why PATH cannot be opened.  On Windows and under Landlock, opening a directory fails with EACCES;

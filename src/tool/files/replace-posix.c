@@ -58,7 +58,7 @@ static bool begins_with(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/* Whether the attribute NAME is only for the old content: its signature, or the privileges of a program that it is. */
+/* Whether the attribute NAME holds only for the old content: a signature of it, or the privileges of a program. */
 static bool is_for_old_content(const char *name)
 {
 	return strcmp(name, "security.capability") == 0 || strcmp(name, "security.ima") == 0 ||

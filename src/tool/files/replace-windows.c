@@ -2,7 +2,7 @@
 /*
  * replace-windows.c - replace.h for Windows: a temporary file, and MoveFileEx()
  *
- * Windows cannot remove an open file.  So while the temporary file is open, Ctrl+C has no effect until afterwards.
+ * Windows cannot remove an open file.  So Ctrl+C takes effect only after the temporary file is renamed or removed.
  */
 #include "config.h"
 #include "tool/files/replace.h"

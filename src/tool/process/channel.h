@@ -94,13 +94,13 @@ bool channel_has_unread(struct channel *channel);
 /* The functions from here to channel_receive() return false if the other process has ended, if the deadline has passed,
    or, while they send, if the worker sends something; in a worker they exit instead. */
 
-/* Send a message: a structure, and SIZE bytes.  ITEM and WARNING stay in a buffer until another kind is sent. */
+/* Send a message of KIND: the structure HEAD, and the SIZE bytes at BYTES.  ITEM and WARNING stay in a buffer until
+   another kind is sent. */
 bool channel_send(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
 		  const void *bytes, uint64_t size);
 
-/* Send a message in pieces: channel_begin_message() sends its structure, and SIZE, the number of bytes that will
-   follow; channel_add_bytes() sends these, in any number of calls; channel_flush() sends what is still in the
-   buffer. */
+/* Send a message in pieces: channel_begin_message() sends its structure and SIZE, how many bytes will follow;
+   channel_add_bytes() sends these, in any number of calls; channel_flush() sends the rest of the buffer. */
 bool channel_begin_message(struct channel *channel, enum channel_kind kind, const void *head, size_t head_size,
 			   uint64_t size);
 bool channel_add_bytes(struct channel *channel, const void *bytes, uint64_t size);
@@ -122,7 +122,7 @@ enum { CHANNEL_PIPES = 2, CHANNEL_FILES_MAX = 16 };
 /* Open the end of the channel in the worker, which was forked with COUNT files, the pipes included. */
 void channel_open(struct channel *channel, size_t count);
 
-/* Returns the next of the files of the worker's job; -1: there are no more. */
+/* Returns the descriptor of the next file of the worker's job; -1: there are no more. */
 int channel_take_file(struct channel *channel);
 
 /* Receive the head of a message, which must be of this KIND, and its structure, of HEAD_SIZE bytes.  Returns how many

@@ -83,8 +83,8 @@ static void write_questions(struct child *child)
 	}
 }
 
-/* Read what the program has written so far, and append it to the answers.  Returns CHILD_LINE, even if no whole line
-   has come; or CHILD_ERROR or CHILD_NO_MEMORY. */
+/* Read what the program has written so far, and append it to the answers.  Returns CHILD_LINE if the caller can
+   continue, even if no whole line has come; or CHILD_ERROR or CHILD_NO_MEMORY. */
 static enum child_status read_answers(struct child *child)
 {
 	struct strbuf *answers = &child->answers;

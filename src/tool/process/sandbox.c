@@ -66,9 +66,9 @@ static void landlock_allow_path(int rules, const char *path, uint64_t rights)
 	close(fd);
 }
 
-/* Let this process use only the rights EVERYWHERE on any path; the right to open for reading the COUNT paths READ,
-   where NULLs are ignored, and files below them; and RIGHTS on PATH, unless it is NULL, and below it.  False: there is
-   no Landlock. */
+/* From now on, allow this process only: the rights EVERYWHERE on any path; to open for reading the COUNT paths READ, of
+   which some can be NULL, and files below them; and RIGHTS on PATH, which can be NULL, and below it.  False: no
+   Landlock. */
 static bool landlock_restrict(uint64_t everywhere, const char *const *read, size_t count, const char *path,
 			      uint64_t rights)
 {
@@ -301,7 +301,7 @@ static rlim_t choose_lower_limit(rlim_t have, uint64_t most)
 #define LIMIT(what, soft, hard) ((void)(soft), (void)(hard))
 #endif
 
-/* Forbid to open files, pipes and sockets.  Without seccomp, privileges cannot be limited further. */
+/* Forbid to open files, pipes and sockets: all that can be forbidden without seccomp. */
 static void forbid_opening(void)
 {
 	/* Landlock comes first, because its ruleset needs a file descriptor.  The limit is 1 and not 0, because poll()
@@ -352,7 +352,7 @@ static void limit_child(uint64_t most)
 #endif
 }
 
-static const uint64_t child_memory = UINT64_C(4) << 30; /* bytes, to which those for the input are added */
+static const uint64_t child_memory = UINT64_C(4) << 30; /* bytes that a child may use, besides those for its input */
 
 void sandbox_restrict_child(size_t input, bool reads_files)
 {

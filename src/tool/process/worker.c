@@ -75,7 +75,7 @@ struct server {
 	struct forked_worker workers[WORKERS_MAX];
 };
 
-/* Store the descriptors that came with MESSAGE.  If the order announces another number, close them and return false. */
+/* Store the descriptors that came with MESSAGE.  If the order announces fewer or more, close them and return false. */
 static bool receive_files(struct server *server, struct msghdr *message)
 {
 	int *files = server->files;
@@ -373,7 +373,7 @@ struct asking {
 	const struct worker_request *request;
 	const struct worker_host *host;
 	struct worker_answer *answer;
-	uint64_t items, questions; /* how many items there were, and as how many the questions count */
+	uint64_t items, questions; /* how many items there were; how many questions, as host->question() counts */
 	int64_t answering;	   /* how many ms this program has spent on answering questions */
 };
 
@@ -409,8 +409,8 @@ static bool receive_item(struct asking *asking, uint64_t length)
 		note_strange_worker(asking));
 }
 
-/* Answer a question.  The time that the answer takes is added to the deadline, up to ANSWERING_MAX in all. */
-static bool receive_question(struct asking *asking, uint64_t length)
+/* Receive and answer a question.  The time for the answer is added to the deadline, up to ANSWERING_MAX in all. */
+static bool receive_and_answer_question(struct asking *asking, uint64_t length)
 {
 	struct worker *worker = asking->worker;
 	const struct worker_kind *kind = &worker->job->question;
@@ -507,7 +507,7 @@ static bool receive_messages(struct asking *asking, bool *answered)
 			good = receive_item(asking, head.length);
 			break;
 		case CHANNEL_QUESTION:
-			good = receive_question(asking, head.length);
+			good = receive_and_answer_question(asking, head.length);
 			break;
 		case CHANNEL_WARNING:
 			good = receive_warning(asking, head.length);
