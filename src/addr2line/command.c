@@ -33,7 +33,7 @@ static bool parse_decimal(const char *text, uint32_t lowest, uint32_t highest, u
 /* --------------------------------------------------------------------------------------------- what options do */
 
 /* The fallback program, another addr2line that may be run instead, lacks the options that cannot be abbreviated.  If
-   one of these is being parsed, replace it in that program's arguments by WORD with ARGUMENT; NULL: remove it. */
+   one is being parsed, replace it in that program's arguments by WORD with ARGUMENT; if WORD is NULL, remove it. */
 static int translate_for_fallback(struct addr2line_command *command, const char *word, const char *argument)
 {
 	const struct options *options = command->options;
@@ -183,7 +183,8 @@ static int apply_diff_all(void *context, const char *argument)
 		       : refuse_value("--diff-all", argument, "rows or a number of addresses");
 }
 
-/* Add the classes in NAMES, separated by commas, to those that --diff ignores.  "none" removes all before it. */
+/* Add the classes in NAMES, separated by commas, to those that --diff ignores.  "none" removes all that were added
+   before it, and the default ones. */
 static int apply_diff_ignore(void *context, const char *names)
 {
 	struct addr2line_command *command = context;
@@ -338,7 +339,7 @@ static int apply_help_all(void *context, const char *argument)
 }
 
 /* As common_suggest_help(), but print the help, as GNU addr2line does. */
-static int refuse_as_addr2line(void)
+static int print_help_for_wrong_option(void)
 {
 	return common_print_usage_error(put_usage);
 }
@@ -360,7 +361,7 @@ static bool report_option_for_one_image(const struct addr2line_command *command)
 	return option;
 }
 
-/* Whether two of the images of --folded have the same name, so no address can name one.  If so, prints a message. */
+/* Whether two images of --folded have one name, so that no address can name one.  If so, prints a message. */
 static bool report_same_names(const struct addr2line_command *command)
 {
 	if (command->run != RUN_FOLDED)
@@ -379,8 +380,8 @@ static bool report_same_names(const struct addr2line_command *command)
 static bool report_contradictions(const struct addr2line_command *command)
 {
 	const struct diff_request *diff = &command->diff;
-	/* These are the name of an option that was given, or NULL.  ALONE: it reads no addresses.  IDLE: it has an
-	   effect only with --diff, which is missing.  STREAMED: it reads addresses only from standard input. */
+	/* Each of these is the name of an option that was given, or NULL.  ALONE: it reads no addresses.  IDLE: it has
+	   an effect only with --diff, which is missing.  STREAMED: it reads addresses only from standard input. */
 	const char *alone = command->run == RUN_DUMP		    ? "--dump"
 			    : command->run == RUN_CHECK		    ? "--check"
 			    : command->run == RUN_DIFF && diff->all ? "--diff-all"
@@ -432,8 +433,8 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->out = out;
 	command->options = &options;
 	if (!is_own_name(&options))
-		options.wrong = refuse_as_addr2line;
-	/* There are no more images than words: the rest of a word after -e is its argument. */
+		options.wrong = print_help_for_wrong_option;
+	/* There are no more images than words, because the rest of a word after -e is the argument of -e. */
 	command->paths = calloc((size_t)argc + 1, sizeof *command->paths);
 	if (!command->paths)
 		return diag_memory_exit_status();

@@ -55,7 +55,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 struct input addr2line_command_make_input(const struct addr2line_command *command, const struct input_visitor *visitor,
 					  void *data);
 
-/* Free what addr2line_command_parse() and the jobs have allocated for COMMAND, whatever the parser returned. */
+/* Free what parsing and running COMMAND has allocated, whatever addr2line_command_parse() returned. */
 void addr2line_command_clear(struct addr2line_command *command);
 
 #endif

@@ -54,7 +54,7 @@ static struct count_key make_count_key(const struct counting *counter, const str
 	return (struct count_key){ file, frame->line };
 }
 
-/* The batch calls this with RECORDS, its answers: add its weights to their counts.  False: no memory. */
+/* The batch calls this with its answers: add each address's weight to the count of its key.  False: no memory. */
 static bool count_records(void *data, const struct records *records)
 {
 	struct counting *counter = data;
@@ -137,7 +137,7 @@ static bool add_key_name(const struct counting *counter, struct count_key key, s
 	return !text->no_memory;
 }
 
-/* Count the printed names of all keys in NAMES.  False: no memory. */
+/* Count in NAMES the printed names of all keys.  False: no memory. */
 static bool count_names(const struct counting *counter, struct counter *names)
 {
 	struct strbuf text = { .length = 0 };

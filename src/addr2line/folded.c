@@ -20,7 +20,7 @@
 /* The meaning of the second word in a line that is an address and a decimal number: another address, or a count. */
 enum second_word { SECOND_NOT_KNOWN, SECOND_ADDRESS, SECOND_COUNT };
 
-/* Stands for the index of the image if a frame is in no image.  The function of such a frame is unknown. */
+/* The index of the image for an address that is in no image.  Its function is unknown. */
 #define NO_IMAGE UINT32_MAX
 
 struct folding {
@@ -63,17 +63,16 @@ static bool push_records(void *data, const struct records *records)
 	return true;
 }
 
-static bool look_up_and_push_batch(struct folding *folding)
+static bool push_functions_of_batch(struct folding *folding)
 {
 	return batch_print_if_failed(&folding->batch, batch_look_up(&folding->batch));
 }
 
-/* Look up the line's addresses that are still in the batch, and count its stack WEIGHT times.  False after a
-   message. */
+/* Look up the rest of the line's addresses, and count the line's stack WEIGHT times.  False after a message. */
 static bool count_stack(struct folding *folding, uint64_t weight)
 {
 	struct strbuf *stack = &folding->stack;
-	if (!look_up_and_push_batch(folding))
+	if (!push_functions_of_batch(folding))
 		return false;
 	/* In the folded format, the outermost function comes first. */
 	uint32_t *numbers = (uint32_t *)(void *)stack->bytes;
@@ -123,12 +122,12 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	}
 }
 
-/* Look up addresses of another image that are in the batch, and prepare it for number IMAGE.  False after a message. */
+/* Prepare the batch for addresses of image IMAGE; first, answer those of another image.  False after a message. */
 static bool choose_image(struct folding *folding, uint32_t image)
 {
 	const struct job_image *chosen = &folding->images[image];
 	if (folding->batch.rules != &chosen->callers) {
-		if (!look_up_and_push_batch(folding))
+		if (!push_functions_of_batch(folding))
 			return false;
 		folding->batch.rules = &chosen->callers;
 		folding->style->inlines = chosen->inlines;
@@ -156,7 +155,7 @@ static bool add_address(struct folding *folding, const char *text)
 			rva = rva > 0 ? rva - 1 : UINT64_MAX;
 	}
 	if (image == NO_IMAGE)
-		return look_up_and_push_batch(folding) && (push_function(folding, NULL) || diag_report_no_memory());
+		return push_functions_of_batch(folding) && (push_function(folding, NULL) || diag_report_no_memory());
 	return choose_image(folding, image) &&
 	       batch_print_if_failed(&folding->batch, batch_add(&folding->batch, 0, rva));
 }
@@ -261,7 +260,7 @@ static bool postpone_line(struct folding *folding, const char *line)
 	return !folding->waited_too_long || decide_second_word(folding, SECOND_ADDRESS);
 }
 
-/* Count the stack of LINE.  It has semicolons, so in all lines the second word is a count.  Returns false after a
+/* Count the stack of LINE, whose semicolons tell that in all lines the second word is a count.  False after a
    message. */
 static bool visit_line_with_semicolons(struct folding *folding, char *line)
 {
@@ -366,7 +365,7 @@ static bool make_printed_name(struct folding *folding, const char *function, str
 
 /* ------------------------------------------------------------------------------------------------ output */
 
-/* Count the printed names of all functions in NAMES, and store in NUMBERS the number of each function's name.  False:
+/* Count in NAMES the printed names of all functions, and store in NUMBERS the number of each function's name.  False:
    no memory. */
 static bool find_name_numbers(struct folding *folding, struct counter *names, uint32_t *numbers)
 {
@@ -380,9 +379,9 @@ static bool find_name_numbers(struct folding *folding, struct counter *names, ui
 	return good;
 }
 
-/* Count all stacks in RANKED.  In its keys, each function is the rank of its name in alphabetical order, most
-   significant byte first.  So stacks with the same names have one key, and the keys sort as the names do.  NUMBERS are
-   those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
+/* Count all stacks again, in RANKED.  In its keys, the rank of a name in alphabetical order, most significant byte
+   first, stands for each function.  So stacks with the same names have one key, and the keys sort as the names do.
+   NUMBERS are those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
 static bool count_ranked_stacks(struct folding *folding, const uint32_t *numbers, const uint32_t *ranks,
 				struct counter *ranked)
 {

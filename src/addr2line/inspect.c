@@ -79,9 +79,9 @@ static void print_dump_line(struct dump *dump, const struct rossym_row *row, uin
 	out_char(out, '\n');
 }
 
-/* Print a line for each frame (function of an inlined call) of row NUMBER.  ENTRY is the row in the table: the
-   outermost frame if dump->entry_outer, else the innermost.  Prints its strings as the table has them, not as the
-   library would answer.  Returns 0 or -1. */
+/* Print a line for each frame of row NUMBER, from the innermost function to the outermost.  ENTRY is the row in the
+   table: the outermost frame if dump->entry_outer, else the innermost.  Prints the strings of ENTRY as the table has
+   them, not as the library would answer.  Returns 0 or -1. */
 static int print_frames(struct dump *dump, uint32_t number, const struct rossym_row *entry, uint64_t size,
 			struct rossym_error *err)
 {
@@ -108,8 +108,7 @@ static int find_next_function(struct dump *dump, struct rossym_error *err)
 	return dump->function_status;
 }
 
-/* Print lines for those functions of the block that begin at or below RVA and have not been printed yet.  Returns 0
-   or -1. */
+/* Print lines for those functions of the block at or below RVA that have not been printed yet.  Returns 0 or -1. */
 static int print_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
 {
 	while (!dump->full && dump->function_status > 0 && dump->function.rva <= rva) {

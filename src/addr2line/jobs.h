@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* jobs.h - the jobs of rossym-addr2line, of which its command line chooses one */
+/* jobs.h - the jobs of rossym-addr2line: to print records, to count, to dump ...; its command line chooses one */
 #ifndef ADDR2LINE_JOBS_H
 #define ADDR2LINE_JOBS_H
 
@@ -29,7 +29,7 @@ struct job_image {
 	/* How to convert addresses to RVAs: RULES the innermost one of a stack, where the program was; CALLERS the
 	   others, which can be return addresses.  If there are several images, both must treat numbers as RVAs. */
 	struct query_rules rules, callers;
-	struct rossym_image *inlines; /* what record_style.inlines becomes (answer/record.h) */
+	struct rossym_image *inlines; /* IMAGE if all its frames are shown, else NULL; for record_style.inlines */
 };
 
 /* Read stacks, and print them folded.  If there are several IMAGES, each address must name the module that it is in. */
@@ -39,7 +39,7 @@ bool folded_run(struct addr2line_command *command, struct job_image *images, siz
    file, line, depth, separated by tabs.  Returns the exit status: 0, or 1 after a message about the file PATH. */
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out);
 
-/* Print the kind and size of the table, and a note for each kind of row that is valid but unusual.  Returns the same as
+/* Print the kind and size of the table, and a note for each kind of valid but unusual row.  Returns as
    inspect_dump(). */
 int inspect_check(struct rossym_image *image, const char *path, struct out *out);
 

@@ -239,7 +239,7 @@ static void end_all_processes(struct named_images *images)
 }
 
 /* Store in *RET the image PATH.  If it is new, adds it; if there is no room, first answers the batch and drops all
-   others.  False after a message. */
+   other images.  False after a message. */
 static bool find_or_add_image(struct named_images *images, const char *path, struct named_image **ret)
 {
 	for (*ret = images->items; *ret < images->items + images->count; ++*ret)

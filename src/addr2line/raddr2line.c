@@ -31,8 +31,8 @@ static uint64_t parse_number(const char *text)
 /* As ReactOS's raddr2line does, treat a number up to RVA_MAX as an RVA, and a larger one as a VMA. */
 enum { RVA_MAX = 0x400000 };
 
-/* The function of a struct rossym_reader whose context is a file descriptor. */
-static int read_regular_file(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
+/* The function of a struct rossym_reader whose context points to a file descriptor. */
+static int read_at_offset(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	const int fd = *(const int *)context;
 	for (size_t done = 0; done < length;) {
@@ -47,7 +47,7 @@ static int read_regular_file(void *context, uint64_t offset, void *buffer, size_
 	return 0;
 }
 
-/* Print the answer of CORE for ADDRESS.  Returns 1; 0 after ??:0, if nothing is known; or -1 after storing *FAULT. */
+/* Print the answer of CORE for ADDRESS.  Returns 1; 0 if that was ??:0; or -1 after storing *FAULT. */
 static int print_answer(const struct rossym_core *core, uint64_t address, struct out *out, struct rossym_fault *fault)
 {
 	static char file[ROSSYM_LENGTH_MAX], function[ROSSYM_LENGTH_MAX];
@@ -81,7 +81,7 @@ int run_raddr2line(int argc, char **argv, struct out *out)
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return 1;
 	sandbox_restrict_reader(false, NULL, 0);
-	const struct rossym_reader reader = { NULL, (uint64_t)st.st_size, read_regular_file, &fd };
+	const struct rossym_reader reader = { NULL, (uint64_t)st.st_size, read_at_offset, &fd };
 	struct rossym_core core;
 	struct rossym_fault fault;
 	struct rossym_error err;

@@ -107,7 +107,7 @@ static bool make_rules_and_read_block(struct addr2line_command *command, struct 
 	return good;
 }
 
-/* Run the job that visits the input, by RULES.  Returns the exit status. */
+/* Run one of the jobs records, count and diff; RULES convert the addresses of the input.  Returns the exit status. */
 static int run_records_count_or_diff(struct addr2line_command *command, const struct query_rules *rules)
 {
 	if (command->run == RUN_RECORDS)
@@ -134,7 +134,7 @@ static uint64_t find_first_code_address(struct rossym_image *image)
 	return UINT64_MAX;
 }
 
-/* Print which files would help to answer more for IMAGE.  Returns the exit status. */
+/* Print which files are missing to answer more addresses of IMAGE.  Returns the exit status. */
 static int print_missing_files(const struct addr2line_command *command, struct rossym_image *image)
 {
 	struct wanted_files files = { .items = NULL };
@@ -195,7 +195,7 @@ static bool open_image_for_job(struct addr2line_command *command, const char *pa
 {
 	/* --check and --diff are only about the image's own table. */
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
-	/* Another addr2line can print records, but none of the other jobs. */
+	/* The fallback, another addr2line, can print records, but do none of the other jobs. */
 	const struct open_image how = { .target = command->target,
 					.explain = explain,
 					.flags = choose_open_flags(command),
