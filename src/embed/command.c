@@ -136,8 +136,7 @@ static bool check_operand_count(char **operands, int count, int wanted, bool has
 	return count == wanted;
 }
 
-/* Store the operands; refuse options that exclude each other.  Returns EMBED_RUN, or the exit status after a
-   message. */
+/* Store the operands, and refuse contradictory options.  Returns EMBED_RUN, or the exit status after a message. */
 static int store_operands(struct embed_command *command, char **operands, int count)
 {
 	if (command->store)

@@ -53,7 +53,7 @@ static bool make_table(struct job *job)
 }
 
 /* Whether the output may be written: most of the debug information was read; or --allow-partial is given; or --for,
-   which reads only parts of it on purpose.  Returns false after a message. */
+   which reads only parts of it on purpose.  Returns false after an error message, but true after a warning. */
 static bool check_complete_or_allowed(const struct job *job)
 {
 	const struct embed_command *command = job->command;
@@ -67,7 +67,8 @@ static bool check_complete_or_allowed(const struct job *job)
 	return command->allow_partial;
 }
 
-/* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after a message. */
+/* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after an error
+   message, but true after a warning. */
 static bool check_rows_or_allowed(const struct job *job)
 {
 	struct embed_command *command = job->command;
@@ -98,8 +99,7 @@ static bool set_debuglink(const char *path, struct rossym_embed_options *options
 	return true;
 }
 
-/* Put the table into the image, and remove the debug information unless --keep-debug is given.  False after a
-   message. */
+/* Put the table into the image; remove the debug information unless --keep-debug is given.  False after a message. */
 static bool make_image(struct job *job)
 {
 	struct embed_command *command = job->command;

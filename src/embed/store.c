@@ -155,7 +155,7 @@ static const char *get_source(const struct embed_command *command, size_t number
 					      : command->pdbs.items[number - command->stored_count];
 }
 
-/* Read file NUMBER, find its key, and call STEP().  An argument of --debug-file must be a PDB file.  False after a
+/* Read file NUMBER and its key, and call STEP().  An argument of --debug-file must be a PDB file.  False after a
    message. */
 static bool read_file_and_call_step(const struct embed_command *command, size_t number,
 				    bool (*step)(const struct embed_command *command, const struct addition *added))

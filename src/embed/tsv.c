@@ -10,8 +10,8 @@
 /* The fields of a line of the dump, in their order.  The depth may be missing, as in older dumps. */
 enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
 
-/* Read the field at *AT, up to a tab or the end of the line, and replace its escapes.  *AT moves to the next field;
-   after the last field it becomes NULL. */
+/* Returns the field at *AT, which ends at a tab or at the end of the line, with its escapes replaced.  *AT moves to the
+   next field; after the last field it becomes NULL. */
 static char *read_next_field(char **at)
 {
 	char *field = *at, *to = field, *from = field;
@@ -28,8 +28,7 @@ static char *read_next_field(char **at)
 	return field;
 }
 
-/* Parse TEXT, which must be a number without a sign and nothing else, into *RET.  False: it is not, or above
-   HIGHEST. */
+/* Parse TEXT, a number without a sign and nothing else, into *RET.  False: it is no such number, or above HIGHEST. */
 static bool parse_number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
