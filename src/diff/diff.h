@@ -46,7 +46,7 @@ struct diff_request {
 	const char *reference; /* the reference's command; NULL: the default one */
 	unsigned ignored;      /* classes to ignore, as a sum of DIFF_BIT()s */
 	bool brief;	       /* print only the summary */
-	/* What to compare: the addresses of the input, all code, both ends of each row, or SPREAD of all. */
+	/* Which addresses to compare: those of the input, all of the code, both ends of each row, or SPREAD of all. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
 	uint32_t spread;
 	unsigned timeout; /* after how many seconds without input and output the reference fails; 0: never */

@@ -214,8 +214,8 @@ static bool read_record_lines(struct reference *reference)
 	return true;
 }
 
-/* Parse "file:line" or "file:?", perhaps with a discriminator, into FRAME; the file "??" is unknown.  False: LINE is
-   neither. */
+/* Parse "file:line" or "file:?", perhaps with a discriminator, into FRAME; the file "??" is unknown.  False: LINE has
+   another form. */
 static bool parse_printed_place(char *line, struct rossym_frame *frame, bool basenames)
 {
 	char *discriminator = strstr(line, " (discriminator ");

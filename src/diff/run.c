@@ -320,7 +320,7 @@ static void report_print_range(struct report *report)
 	report->run = 0;
 }
 
-/* Add an address to the current range, if its answers are those of the range; else begin a new one. */
+/* Add an address to the current range if its answers are the same; else begin a new one.  False: no memory. */
 static bool add_to_range(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
 			 const struct diff_answer *there)
 {
@@ -497,8 +497,7 @@ static bool check_reference_has_answers(const struct diff *diff, const struct re
 	return !diff->request->all;
 }
 
-/* Run the reference, and compare all targets.  COMMAND starts the reference; NULL: the default command.  Returns the
-   exit status. */
+/* Run the reference with COMMAND (NULL: the default command), and compare all targets.  Returns the exit status. */
 static int run_reference_and_compare(struct diff *diff, const char *command)
 {
 	static struct reference reference; /* too big for a stack */
