@@ -460,7 +460,7 @@ struct rs_parts {
 	uint64_t offset;	   /* offset of the block in the reader */
 	uint64_t place;		   /* offset of the block in the file, for faults */
 	uint32_t size;		   /* bytes of the block */
-	uint32_t own_from;	   /* references to strings from this one on are to the block's own strings */
+	uint32_t own_from;	   /* a reference to one of the block's own strings is this number plus an offset */
 	uint8_t first_form;	   /* 1: the block's first format, "ROSSYMX1", whose numbers have 32 bits each */
 	uint8_t packed;		   /* 1: the block of a packed table */
 	uint8_t inner;		   /* 1: rows are outermost frames; 0: innermost.  The block has the other frames */

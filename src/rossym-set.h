@@ -114,7 +114,7 @@ struct rossym_candidate {
 	enum rossym_build build;
 };
 
-/* Candidates for one module, while `find` is called. */
+/* The list to which the callback `find` adds candidates for one module; valid only during that call. */
 struct rossym_candidates;
 
 /* What the function `look_up` of struct rossym_opened finds at an address. */
@@ -157,9 +157,8 @@ struct rossym_set_options {
 	/* Call rossym_set_offer() for each file that WANTED describes, in the order of preference.  Returns 0; or -1
 	   and an error: then the call that needed the module fails with that error, and the next one calls `find`
 	   again.  If `find` is NULL, only modules with a path have images, and those whose files are in DIRECTORIES.
-	   The library calls `find` several times for
-	   one module, because the kernel and the HAL have other names in logs than on disk, and because names in logs
-	   can lack the extension or be cut. */
+	   The library calls `find` several times for one module, because the kernel and the HAL have other names in
+	   logs than on disk, and because names in logs can lack the extension or be cut. */
 	int (*find)(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		    struct rossym_error *err);
 

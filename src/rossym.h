@@ -171,7 +171,7 @@ struct rossym_image;
       copy .dwo files whole.  Mapping is faster; but if another program shortens a mapped file, a look-up raises
       SIGBUS.
    DETAILS: let rossym_symbolize() give columns, discriminators and where functions begin, as far as DWARF tells.  That
-   takes more memory, up to 40 bytes for each row of a line table.  All other functions answer as without it. */
+      takes more memory, up to 40 bytes for each row of a line table.  All other functions answer as without it. */
 #define ROSSYM_OPEN_RECORDED_PATHS 32u
 #define ROSSYM_OPEN_DECORATED 64u
 #define ROSSYM_OPEN_DATA 128u
