@@ -27,7 +27,7 @@ struct counter_entry {
 struct counter {
 	struct counter_entry *entries;
 	size_t used, room;
-	struct hash_table table; /* finds a key's entry: holds 1 + its index in `entries` */
+	struct hash_table table; /* has for each key 1 + the index of its entry */
 	struct strbuf keys;	 /* the keys that were copied, one after the other */
 };
 

@@ -61,13 +61,13 @@ enum {
 	BYTE_STEPS = 4,
 	FREE_STEPS = 48,	/* free steps for each byte of a name: nearly all real names need less */
 	STEPS_MAX = 1 << 24,	/* the most steps of one name, in addition to its free ones: about 50 ms */
-	D_RESULT_MAX = 1 << 20, /* bytes of the result of a D name, which libiberty returns only as a whole */
+	D_RESULT_MAX = 1 << 20, /* the most bytes of the result of a D name, which libiberty returns only as a whole */
 };
 
 /* The steps of all names together, in addition to the free ones: about a second. */
 #define ALL_STEPS (1LL << 28)
 static RS_ATOMIC(long long) steps_left = ALL_STEPS;
-static RS_ATOMIC(bool) gave_up; /* the result of demangle_gave_up() */
+static RS_ATOMIC(bool) gave_up; /* a name stayed mangled because of the limit ALL_STEPS */
 
 /* Returns how many steps a name of LENGTH bytes may take now. */
 static uint64_t count_affordable_steps(size_t length)

@@ -92,7 +92,7 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 	else
 		print_too_large(path, most);
 	free(file->bytes);
-	file->bytes = NULL; /* the caller may free it again */
+	file->bytes = NULL; /* because the caller may free it again */
 	return false;
 }
 
