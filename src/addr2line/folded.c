@@ -30,11 +30,11 @@ struct folding {
 	enum second_word second; /* the meaning of the second word in all lines of this input */
 	struct strbuf undecided; /* lines that wait until `second` is known, each with a NUL at its end */
 	bool waited_too_long;	 /* there were too many such lines, so `second` is a guess */
-	struct batch batch;	 /* addresses of one line that are in the same image */
-	uint64_t lookups;	 /* how many look-ups have been announced for each image */
+	struct batch batch;	 /* addresses of one line, in one image, that wait to be looked up */
+	uint64_t lookups;	 /* how many look-ups in each image the library was told to expect */
 	size_t address_count;	 /* how many addresses of the line were added */
 	struct counter functions, stacks;
-	const char *last;     /* the function that was added last */
+	const char *last;     /* the function that was pushed last */
 	uint32_t last_number; /* the number of `last` */
 	struct strbuf stack;  /* the numbers of the functions of one line, the innermost first */
 	struct strbuf name;   /* a function's name, as it is printed */

@@ -14,7 +14,7 @@
 struct dump {
 	struct rossym_image *image;
 	struct out *out;
-	bool entry_outer; /* from struct rossym_block: the table has outermost frames, not innermost ones */
+	bool entry_outer; /* rows are outermost frames, not innermost ones (struct rossym_block) */
 	uint64_t left;	  /* how many bytes may still be printed */
 	bool full;	  /* a line was not printed because too few bytes were left */
 	struct rossym_functions functions;

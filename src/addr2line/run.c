@@ -42,7 +42,7 @@ static bool prints_functions(const struct addr2line_command *command)
 	}
 }
 
-/* Whether to print the outermost frame's function, which only the extension block has, as llvm-symbolizer does. */
+/* Whether to print the function of the outermost frame, as llvm-symbolizer does.  Only the extension block has it. */
 static bool prints_outermost(const struct addr2line_command *command)
 {
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && prints_functions(command);
@@ -62,7 +62,8 @@ static bool prints_details(const struct addr2line_command *command)
 }
 
 /* Returns the flags for rossym_open().  Only the extension block has the whole form of a cut name.  If names are
-   printed, and no option needs the whole block, the flag lets the library read the block when it finds a cut name. */
+   printed, and no option needs the whole block, ROSSYM_OPEN_WHOLE_STRINGS lets the library read the block when it finds
+   a cut name. */
 static unsigned choose_open_flags(const struct addr2line_command *command)
 {
 	return prints_functions(command) && !command->inlines && !prints_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
