@@ -439,7 +439,7 @@ struct rs_table {
 	uint64_t strings_offset; /* offset of the strings in the same reader */
 	uint32_t row_count;
 	uint32_t row_size;	      /* bytes: 16, 20 or 24 */
-	struct rs_strings strings;    /* the same strings, perhaps with another reader: librossym caches them */
+	struct rs_strings strings;    /* the same strings, perhaps with another reader, because librossym caches them */
 	const struct rs_guide *guide; /* index of the rows, made by rossym_core_keep(); NULL: none.  core/guide.h */
 	struct rs_packed packed;
 };

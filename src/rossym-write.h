@@ -184,7 +184,7 @@ struct rossym_embed_options {
 /* What rossym_embed() did. */
 struct rossym_embed_report {
 	size_t size;
-	uint64_t section_bytes; /* bytes that the debug sections that were taken out had in the file */
+	uint64_t section_bytes; /* bytes in the file of the debug sections that were taken out */
 	uint64_t overlay;	/* bytes that were kept after the data of the last section, without COFF symbols */
 	uint32_t sections;	/* debug sections that were taken out */
 	uint32_t symbols;	/* COFF symbols that were taken out, auxiliary entries included */
