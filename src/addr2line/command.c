@@ -361,7 +361,7 @@ static bool report_option_for_one_image(const struct addr2line_command *command)
 	return option;
 }
 
-/* Whether two images of --folded have one name, so that no address can name one.  If so, prints a message. */
+/* Whether two images of --folded have one name, so an address with that name fits both.  If so, prints a message. */
 static bool report_same_names(const struct addr2line_command *command)
 {
 	if (command->run != RUN_FOLDED)

@@ -105,7 +105,8 @@ static uint32_t find_image(const struct folding *folding, const struct address *
 }
 
 /* Store in *IMAGE and *RVA the image and the RVA of the address TEXT, which must name a module, because there are
-   several images.  *IMAGE becomes NO_IMAGE if the address is in none.  INNERMOST: it is not a return address. */
+   several images.  *IMAGE becomes NO_IMAGE if the address is in no image.  INNERMOST: the address is not a return
+   address. */
 static void find_image_and_rva(struct folding *folding, const char *text, bool innermost, uint32_t *image,
 			       uint64_t *rva)
 {
