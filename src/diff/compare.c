@@ -46,8 +46,8 @@ struct part {
 	size_t length;
 };
 
-/* Returns NAME without the decoration of a calling convention ("@8" or "@@8" at the end, and then also "@" at the
-   beginning), and without the suffix that a compiler adds after a dot. */
+/* Returns NAME without the decoration of a calling convention ("@8" or "@@8" at the end, and in that case also "@" at
+   the beginning), and without the suffix that a compiler adds after a dot. */
 static struct part strip_decoration(const char *name)
 {
 	struct part part = { name, strlen(name) };
