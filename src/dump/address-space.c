@@ -4,7 +4,7 @@
 #include "dump/dump-module.h"
 #include "lib/base/alloc.h"
 
-/* Store the addresses of all modules; a module whose entry cannot be read has size 0. */
+/* Store the addresses of all modules; size 0 if an entry cannot be read.  False: no heap memory is left. */
 static bool read_module_ranges(struct dump_space *space)
 {
 	const uint32_t count = space->dump->module_count;
@@ -55,8 +55,8 @@ static size_t read_memory_from_image(struct dump_space *space, uint64_t address,
 	return rs_dump_images_read(&space->images, number, rva, bytes, n) ? n : 0;
 }
 
-/* Count a read of SIZE bytes: as 1, and 1 more for each ONE_READ bytes.  False: there were DUMP_READS reads already, so
-   do not read. */
+/* Count a read of SIZE bytes as 1, and 1 more for each ONE_READ bytes.  Returns false, and does not count it, if the
+   reads so far have reached DUMP_READS: then the caller must not read. */
 static bool count_read_if_allowed(struct dump_space *space, size_t size)
 {
 	enum { ONE_READ = 32 };
@@ -66,7 +66,7 @@ static bool count_read_if_allowed(struct dump_space *space, size_t size)
 	return true;
 }
 
-/* Read memory that the dump has; bytes that it lacks are read from the images of modules. */
+/* Read the memory that the dump has; read bytes that it lacks from the images of modules. */
 static int read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
@@ -99,18 +99,18 @@ static int find_module(void *context, uint64_t address, uint64_t *base, uint32_t
 }
 
 /* Find a section in the module's image; if there is no image, in the module's memory.  The loader has relocated that
-   memory, so its absolute addresses assume the base at which the module is loaded. */
+   memory for the load address, so `linked_at` becomes BASE. */
 static int find_section(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section)
 {
-	enum { HEADERS = 4096 }; /* about the size of a section table, in bytes */
+	enum { HEADERS = 4096 }; /* what reading a section table counts as, in bytes */
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_find_module(space, base);
 	if (rs_dump_images_has_image(&space->images, number, &section->linked_at))
 		return rs_dump_images_find_section(&space->images, number, name, &section->rva, &section->length);
 	section->linked_at = base;
 	return number < space->dump->module_count && count_read_if_allowed(space, HEADERS) &&
-	       rs_find_mapped_section(&space->dump->memory, &space->modules[number], name, &section->rva,
-				      &section->length);
+	       rs_dump_find_mapped_section(&space->dump->memory, &space->modules[number], name, &section->rva,
+					   &section->length);
 }
 
 /* Read SIZE bytes at RVA of the module at BASE: from its image; or, if there is no image, from the module's memory. */
@@ -123,7 +123,7 @@ static int read_module_image(void *context, uint64_t base, uint32_t rva, void *b
 	if (rs_dump_images_has_image(&space->images, number, NULL))
 		return rs_dump_images_read(&space->images, number, rva, bytes, size);
 	return number < space->dump->module_count &&
-	       rs_image_read(&space->dump->memory, &space->modules[number], rva, bytes, size);
+	       rs_dump_read_mapped(&space->dump->memory, &space->modules[number], rva, bytes, size);
 }
 
 static int find_frame_data(void *context, uint64_t base, uint32_t rva, struct rossym_unwind_frame_data *data)

@@ -11,8 +11,8 @@
 struct dump_space {
 	const struct dump_contents *dump;
 	struct dump_range *modules; /* the addresses of each module */
-	/* The same addresses, sorted, to find a module by an address.  The offsets of these pieces are not those of a
-	   file: byte RVA of module N has the offset N << 32 | RVA. */
+	/* The same addresses, sorted, to find a module by an address.  In these pieces, `offset` is no file offset: for
+	   byte RVA of module N it is N << 32 | RVA. */
 	struct dump_pieces sorted;
 	struct dump_images images;
 	/* how often the unwinder has read memory or looked up a module; a long read counts as several */

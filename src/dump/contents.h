@@ -82,7 +82,7 @@ struct rossym_unwind_frame rs_dump_make_first_frame(const struct dump_processor 
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-/* Returns the number of threads.  A crashed thread that the dump's list lacks counts as the last thread. */
+/* Returns the number of threads.  If a minidump's list of threads lacks the crashed one, that counts as the last. */
 uint32_t rs_dump_count_threads(const struct dump_contents *dump);
 
 /* Read the data of thread number I.  False: there is no such thread, or its data cannot be read. */

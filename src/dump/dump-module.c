@@ -25,8 +25,8 @@ static void append_character(char *name, size_t *at, uint32_t code)
 		name[(*at)++] = (char)(0x80 | (code >> 6 * i & 0x3f));
 }
 
-/* Decode the character that begins at unit *I of COUNT UNITS.  *I becomes the index of the character's last unit: the
-   second, if it is a surrogate pair. */
+/* Returns the character that begins at unit *I of COUNT UNITS; "?" for half a surrogate pair.  *I becomes the index of
+   the character's last unit: the second unit of a pair. */
 static uint32_t decode_character(const uint8_t *units, size_t count, size_t *i)
 {
 	const uint32_t code = rs_le16(units + 2 * *i);
@@ -105,10 +105,10 @@ enum { AT_PE = 60 };
 static uint32_t read_mapped_headers(const struct dump_memory *memory, const struct dump_range *image, uint8_t *bytes,
 				    size_t size)
 {
-	if (!rs_image_read(memory, image, 0, bytes, AT_PE + 4) || memcmp(bytes, "MZ", 2) != 0)
+	if (!rs_dump_read_mapped(memory, image, 0, bytes, AT_PE + 4) || memcmp(bytes, "MZ", 2) != 0)
 		return 0;
 	const uint32_t at_pe = rs_le32(bytes + AT_PE);
-	return rs_image_read(memory, image, at_pe, bytes, size) && memcmp(bytes, "PE\0", 4) == 0 ? at_pe : 0;
+	return rs_dump_read_mapped(memory, image, at_pe, bytes, size) && memcmp(bytes, "PE\0", 4) == 0 ? at_pe : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ the version */
@@ -133,13 +133,13 @@ static uint32_t find_resource_entry(const struct dump_memory *memory, const stru
 				    uint32_t at, uint32_t type)
 {
 	uint8_t bytes[RESOURCE_DIRECTORY], entry[RESOURCE_ENTRY];
-	if (!rs_image_read(memory, image, (uint64_t)root + at, bytes, sizeof bytes))
+	if (!rs_dump_read_mapped(memory, image, (uint64_t)root + at, bytes, sizeof bytes))
 		return UINT32_MAX;
 	const uint32_t count = (uint32_t)rs_le16(bytes + NAMED) + rs_le16(bytes + NAMED + 2);
 	for (uint32_t i = 0; i < count && i < ENTRIES_MAX; i++) {
-		if (!rs_image_read(memory, image,
-				   (uint64_t)root + at + RESOURCE_DIRECTORY + (uint64_t)RESOURCE_ENTRY * i, entry,
-				   RESOURCE_ENTRY))
+		if (!rs_dump_read_mapped(memory, image,
+					 (uint64_t)root + at + RESOURCE_DIRECTORY + (uint64_t)RESOURCE_ENTRY * i, entry,
+					 RESOURCE_ENTRY))
 			break;
 		if (type == 0 || rs_le32(entry) == type)
 			return rs_le32(entry + 4);
@@ -161,8 +161,9 @@ static void read_file_version(const struct dump_memory *memory, struct dump_modu
 			return;
 		at = find_resource_entry(memory, &image, rva, at & ~IS_DIRECTORY, types[i]);
 	}
-	if (at & IS_DIRECTORY || !rs_image_read(memory, &image, (uint64_t)rva + at, data, sizeof data) ||
-	    rs_le32(data + 4) < RESOURCE || !rs_image_read(memory, &image, rs_le32(data), resource, sizeof resource))
+	if (at & IS_DIRECTORY || !rs_dump_read_mapped(memory, &image, (uint64_t)rva + at, data, sizeof data) ||
+	    rs_le32(data + 4) < RESOURCE ||
+	    !rs_dump_read_mapped(memory, &image, rs_le32(data), resource, sizeof resource))
 		return;
 	rs_dump_store_version(module, resource + VERSION_INFO);
 }
@@ -188,7 +189,7 @@ static bool read_pdb_key(const struct dump_memory *memory, struct dump_module *m
 	uint8_t record[4 + DUMP_KEY];
 	const struct dump_range image = { module->base, module->size };
 	if (rs_le32(entry + 12) != DEBUG_CODEVIEW ||
-	    !rs_image_read(memory, &image, rs_le32(entry + 20), record, sizeof record) ||
+	    !rs_dump_read_mapped(memory, &image, rs_le32(entry + 20), record, sizeof record) ||
 	    memcmp(record, "RSDS", 4) != 0)
 		return false;
 	memcpy(module->key, record + 4, DUMP_KEY);
@@ -215,7 +216,7 @@ void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_mo
 	const uint32_t rva = rs_le32(directory + 4 + 8 * DEBUG_DIRECTORY);
 	const uint32_t count = rs_le32(directory + 8 + 8 * DEBUG_DIRECTORY) / DEBUG_ENTRY;
 	for (uint32_t i = 0; i < count && i < DEBUG_ENTRIES; i++)
-		if (!rs_image_read(memory, &image, rva + (uint64_t)i * DEBUG_ENTRY, entry, sizeof entry) ||
+		if (!rs_dump_read_mapped(memory, &image, rva + (uint64_t)i * DEBUG_ENTRY, entry, sizeof entry) ||
 		    read_pdb_key(memory, module, entry))
 			break;
 }
@@ -225,18 +226,18 @@ void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_mo
 enum {
 	SECTION_SIZE = 40,   /* bytes of a section header */
 	SECTIONS_MAX = 96,   /* Windows' loader accepts no more */
-	LONG_NAMES_MAX = 16, /* the most sections with long names that are compared with .eh_frame */
+	LONG_NAMES_MAX = 16, /* the most sections with long names in which a CIE is looked for */
 	NAME_LENGTH = 8,
 	AT_VIRTUAL_SIZE = 8, /* offsets in a section header */
 	AT_RVA = 12,
 };
 
-/* Whether a CIE of .eh_frame is at RVA: its length, 0, a version, and an augmentation string that begins with z. */
+/* Whether what is at RVA looks like a CIE: a length, 0, a version, and an augmentation string that begins with z. */
 static bool is_cie(const struct dump_memory *memory, const struct dump_range *image, uint32_t rva)
 {
 	enum { LENGTH = 16, CIE_SIZE_MAX = 256, AT_VERSION = 8, AUGMENTATION = 9 };
 	uint8_t cie[LENGTH];
-	if (!rs_image_read(memory, image, rva, cie, sizeof cie) || rs_le32(cie) > CIE_SIZE_MAX ||
+	if (!rs_dump_read_mapped(memory, image, rva, cie, sizeof cie) || rs_le32(cie) > CIE_SIZE_MAX ||
 	    rs_le32(cie + 4) != 0 || (cie[AT_VERSION] != 1 && cie[AT_VERSION] != 3) || cie[AUGMENTATION] != 'z')
 		return false;
 	size_t at = AUGMENTATION;
@@ -256,11 +257,11 @@ static unsigned read_section_table(const struct dump_memory *memory, const struc
 		return 0;
 	const unsigned count = rs_le16(bytes + COUNT) < SECTIONS_MAX ? rs_le16(bytes + COUNT) : SECTIONS_MAX;
 	const uint64_t at = (uint64_t)at_pe + OPTIONAL + rs_le16(bytes + OPTIONAL_SIZE);
-	return rs_image_read(memory, image, at, table, (size_t)count * SECTION_SIZE) ? count : 0;
+	return rs_dump_read_mapped(memory, image, at, table, (size_t)count * SECTION_SIZE) ? count : 0;
 }
 
-bool rs_find_mapped_section(const struct dump_memory *memory, const struct dump_range *image, const char *name,
-			    uint32_t *rva, uint32_t *size)
+bool rs_dump_find_mapped_section(const struct dump_memory *memory, const struct dump_range *image, const char *name,
+				 uint32_t *rva, uint32_t *size)
 {
 	uint8_t table[SECTIONS_MAX * SECTION_SIZE];
 	const size_t length = strlen(name);

@@ -32,8 +32,8 @@ struct dump_module {
    reader does not take the text for an address or a module. */
 void rs_dump_write_name(char *name, const uint8_t *units, uint32_t count, bool is_path);
 
-/* Write to NAME the string at OFFSET of the file.  First comes its length, a number of 32 bits in units of UNIT bytes,
-   then UTF-16.  If the string cannot be read, NAME becomes "", and a problem is reported for WHAT. */
+/* Write to NAME, as rs_dump_write_name() does, the string at OFFSET of the file: a length of 32 bits, in units of UNIT
+   bytes, then UTF-16.  If it cannot be read, NAME becomes "", and a problem is reported for WHAT. */
 void rs_dump_read_name(const struct dump_input *input, struct dump_problems *problems, const char *what,
 		       uint64_t offset, uint32_t unit, bool is_path, char *name);
 
@@ -67,7 +67,7 @@ void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_mo
 /* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers.
    Names of more than 8 bytes are in the image's string table, which the loader does not map.  So .eh_frame is
    recognised by its content: it begins with a CIE (unwind/cfi-entry.c), and hardly any other section does. */
-bool rs_find_mapped_section(const struct dump_memory *memory, const struct dump_range *image, const char *name,
-			    uint32_t *rva, uint32_t *size);
+bool rs_dump_find_mapped_section(const struct dump_memory *memory, const struct dump_range *image, const char *name,
+				 uint32_t *rva, uint32_t *size);
 
 #endif

@@ -58,7 +58,7 @@ struct dump_images {
 	const struct dump_contents *dump;
 	struct dump_image_state *states; /* one for each module; NULL: there are no images */
 	struct dump_image_page *pages;
-	uint32_t questions;	   /* how many functions of the source were called, counted as for DUMP_QUESTIONS */
+	uint32_t questions;	   /* calls of functions of the source so far, counted as for DUMP_QUESTIONS */
 	struct dump_module module; /* memory for a module that is being read */
 };
 
@@ -80,14 +80,14 @@ void rs_dump_images_forget_pdb(struct dump_images *images, uint32_t number);
 /* Returns the PDB file of module NUMBER, open or not; NULL if there is no such module, or no source. */
 struct dump_pdb *rs_dump_images_get_pdb(struct dump_images *images, uint32_t number);
 
-/* Find a section of the image of module NUMBER, by section() of the source; or read bytes of the image, by read() of
-   the source and the cache.  SIZE may exceed a page. */
+/* Find a section of the image of module NUMBER, by section() of the source; or read SIZE bytes of it, which may be more
+   than a page, by read() and the cache.  False: there is no such section, or some bytes cannot be read. */
 bool rs_dump_images_find_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 				 uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);
 
 /* Open candidate CHOICE for the PDB file of module NUMBER, as the source's find_pdb() does.  The second function reads
-   the candidate that was opened last. */
+   bytes of the candidate that was opened last for this module. */
 bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
 			     uint64_t *size);
 bool rs_dump_images_read_pdb(struct dump_images *images, uint32_t number, uint32_t offset, void *bytes, size_t size);

@@ -50,8 +50,8 @@ static bool is_already_listed(const struct kernel_dump *dump, uint64_t entry)
 	return i < dump->module_count;
 }
 
-/* Follow the list of modules whose head is at the virtual address HEAD.  A damaged list is cut where the damage is, and
-   a problem is reported.  False: no heap memory is left. */
+/* Store in dump->entries the addresses of the entries of the list of modules; HEAD is the virtual address of its head.
+   A damaged list is cut where the damage is, and a problem is reported.  False: no heap memory is left. */
 static bool list_modules(struct kernel_dump *dump, uint64_t head)
 {
 	const char *wrong = NULL;
@@ -240,7 +240,7 @@ static void parse_kernel_dump_header(struct kernel_dump *dump, const struct head
 
 /* ------------------------------------------------------------------------------------------------ memory */
 
-/* Store in *KIND which kind of page tables the dumped system used; BYTES is the header, and BASE its CR3.  False:
+/* Store in *KIND which kind of page tables the dumped system used; BYTES is the header, and BASE the CR3 in it.  False:
    rossym cannot read the page tables of this processor. */
 static bool find_paging_kind(const struct kernel_dump *dump, const uint8_t *bytes, uint64_t base,
 			     enum dump_paging_kind *kind)
@@ -288,8 +288,8 @@ static bool open_pages_and_modules(struct kernel_dump *dump, struct dump_memory 
 	if (!rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &header))
 		return false;
 	rs_dump_paging_begin(memory->paging, kind, base);
-	/* No field has the number of levels of page tables, four or five.  With the wrong number, other bytes are found
-	   at the address of the list of modules, and these are unlikely to be a list. */
+	/* No field has the number of levels of page tables, four or five.  So try four: with a wrong number, other
+	   bytes are found at the address of the list of modules, and these are unlikely to be a list. */
 	if (kind == DUMP_PAGING_X64 && !can_find_module_list(dump, memory, layout, bytes)) {
 		rs_dump_paging_begin(memory->paging, DUMP_PAGING_X64_5, base);
 		if (!can_find_module_list(dump, memory, layout, bytes))

@@ -38,8 +38,8 @@ static struct minidump_location parse_location(const uint8_t *bytes)
 
 /* ------------------------------------------------------------------------------------------------ single streams */
 
-/* Read the first SIZE bytes of the stream LOCATION.  False after reporting a problem for WHAT: the stream has
-   fewer bytes, or cannot be read. */
+/* Read the first SIZE bytes of the stream LOCATION.  If it has fewer bytes, or cannot be read, report a problem for
+   WHAT, and return false. */
 static bool read_stream_head(const struct minidump *dump, const char *what, struct minidump_location location,
 			     uint8_t *bytes, uint32_t size)
 {
@@ -148,8 +148,8 @@ struct single_streams {
 	struct minidump_list names;
 };
 
-/* Open the stream LOCATION, which is of KIND, if it is a list.  If it is another stream that is read, store LOCATION in
-   STREAMS. */
+/* If the stream LOCATION, which is of KIND, is a list, find its entries.  If it is a stream that is read later, store
+   LOCATION in STREAMS. */
 static void open_stream(struct minidump *dump, struct single_streams *streams, uint32_t kind,
 			struct minidump_location location)
 {

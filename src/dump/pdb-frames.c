@@ -22,7 +22,7 @@ static int read_pdb_file(void *context, uint64_t offset, void *bytes, size_t siz
 }
 
 /* Find the streams with FPO data and FrameData, whose numbers are in DBI's last part, its optional debug header.
-   False: there is neither. */
+   False: there is neither, or they do not fit the image. */
 static bool find_frame_streams(struct dump_pdb *pdb)
 {
 	enum { HEADER = 64, PARTS = 24, OPTIONAL = 48, FPO = 0, OMAP = 4, FRAMES = 9, SLOTS = 10, NO_STREAM = 0xffff };
@@ -83,7 +83,8 @@ static bool find_last_record(const struct dump_pdb *pdb, uint32_t stream, uint32
 	return low > 0;
 }
 
-/* Read the program at OFFSET of the strings in "/names".  False: it cannot be read, or is too long. */
+/* Store in PROGRAM the text at OFFSET of the strings in "/names", which computes the caller's registers
+   (rossym-unwind.h).  False: it cannot be read, or is too long. */
 static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *program)
 {
 	enum { STRINGS = 12 };

@@ -86,8 +86,8 @@ void rs_dump_pieces_add(struct dump_pieces *all, struct dump_piece piece);
 void rs_dump_pieces_sort_and_cut(struct dump_pieces *all);
 void rs_dump_pieces_clear(struct dump_pieces *all);
 
-/* Find the bytes at ADDRESS: store their offset in the file, and return how many bytes from there on the file has.
-   Returns 0 if there are none; the next piece then begins at ADDRESS + *GAP. */
+/* Find the bytes at ADDRESS: store their offset in the file, and return how many bytes their piece has from there on.
+   If no piece has ADDRESS, return 0: the next piece, if there is one, begins at ADDRESS + *GAP. */
 uint64_t rs_dump_pieces_find(const struct dump_pieces *all, uint64_t address, uint64_t *offset, uint64_t *gap);
 
 #endif

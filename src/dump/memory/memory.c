@@ -119,7 +119,7 @@ static bool report_problem(const struct opening *o, const char *what, uint64_t o
 static const char what_runs[] = "the list of runs of physical memory";
 
 /* Add the run of pages that the list entry at RUN describes by two numbers, of SIZE bytes each: its first page, and how
-   many pages it has.  Problems are reported at OFFSET.  False after reporting that the run is impossible: then the
+   many pages it has.  False after reporting, at OFFSET, that the run is impossible, or not whole in the file: then the
    pages of the next run cannot be found either. */
 static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
 {
@@ -411,8 +411,8 @@ bool rs_dump_memory_read_all(const struct dump_memory *memory, uint64_t address,
 	return true;
 }
 
-bool rs_image_read(const struct dump_memory *memory, const struct dump_range *image, uint64_t rva, void *bytes,
-		   size_t size)
+bool rs_dump_read_mapped(const struct dump_memory *memory, const struct dump_range *image, uint64_t rva, void *bytes,
+			 size_t size)
 {
 	return rs_in_range(rva, size, image->size) && image->base <= UINT64_MAX - rva &&
 	       rs_dump_memory_read_all(memory, image->base + rva, bytes, size);

@@ -113,7 +113,7 @@ size_t rs_dump_memory_read(const struct dump_memory *memory, uint64_t address, v
 bool rs_dump_memory_read_all(const struct dump_memory *memory, uint64_t address, void *bytes, size_t size);
 
 /* Read SIZE bytes at RVA of the IMAGE in MEMORY.  False: some of them are not in IMAGE, or cannot be read. */
-bool rs_image_read(const struct dump_memory *memory, const struct dump_range *image, uint64_t rva, void *bytes,
-		   size_t size);
+bool rs_dump_read_mapped(const struct dump_memory *memory, const struct dump_range *image, uint64_t rva, void *bytes,
+			 size_t size);
 
 #endif
