@@ -327,7 +327,7 @@ bool bugcheck_has_exception(uint32_t code)
 	return meaning && strcmp(meaning, CODE) == 0;
 }
 
-bool bugcheck_is_context(uint32_t code, unsigned parameter)
+bool bugcheck_parameter_is_context(uint32_t code, unsigned parameter)
 {
 	const char *meaning = find_bugcheck_meaning(code, parameter);
 	return meaning && strcmp(meaning, CONTEXT) == 0;

@@ -27,6 +27,6 @@ const char *find_bugcheck_meaning(uint32_t code, unsigned parameter);
 bool bugcheck_has_exception(uint32_t code);
 
 /* Whether parameter number PARAMETER (0 to 3) of bugcheck CODE is the address of a CONTEXT. */
-bool bugcheck_is_context(uint32_t code, unsigned parameter);
+bool bugcheck_parameter_is_context(uint32_t code, unsigned parameter);
 
 #endif

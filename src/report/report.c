@@ -18,7 +18,7 @@ struct report_state {
 	const struct dump_processor *processor; /* NULL: unknown */
 	struct dump_space space;
 	unsigned callers;			/* how many callers the report has so far */
-	uint32_t words;				/* how many words of stacks steps may have scanned so far */
+	uint32_t words;				/* the most words of stacks that the unwinder can have scanned so far */
 	uint32_t compared;			/* how many names of modules have been compared */
 	bool *shown;				/* for each module: whether the report shows an address in it */
 	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */
@@ -99,7 +99,8 @@ static void put_module_with_heading(struct report_state *r, const struct dump_mo
 static void put_modules(struct report_state *r, bool shown)
 {
 	bool first = true;
-	/* WinDbg writes "(deferred)" after modules whose symbols have not been needed. */
+	/* WinDbg writes "(deferred)" after modules whose symbols were not needed; here, whose addresses are not
+	   shown. */
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
 		if (r->shown[i] == shown && rs_dump_read_module(&r->dump, i, true, &r->module))
 			put_module_with_heading(r, &r->module, shown ? "" : "   (deferred)", &first);
@@ -114,7 +115,7 @@ static void put_modules(struct report_state *r, bool shown)
 enum {
 	FRAMES_MAX = 1024,	      /* frames of a thread */
 	ALL_FRAMES_MAX = 16384,	      /* frames of all threads */
-	SCANNED_WORDS_MAX = 1 << 20,  /* words of stacks, in all threads */
+	SCANNED_WORDS_MAX = 1 << 20,  /* words of stacks that are scanned, in all threads */
 	COMPARED_NAMES_MAX = 1 << 17, /* names of modules that are compared, to find other builds of unloaded modules */
 };
 
@@ -198,7 +199,8 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 		strbuf_add_char(r->text, '\n');
 }
 
-/* Append why the callers of IP are unknown.  RESULT is what the step returned that did not find them. */
+/* Append why the callers of IP are unknown: the last step's RESULT or, if that is a caller, a limit that was
+   reached. */
 static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_find_module(&r->space, ip);
@@ -354,7 +356,8 @@ static void put_processor(struct report_state *r, uint32_t machine, uint32_t cou
 		strbuf_addf(r->text, "unknown processor 0x%" PRIx32 ", whose registers are not read\n", machine);
 }
 
-static void put_and_note_minidump_system(struct report_state *r)
+/* Append the system and the process, and set r->processor. */
+static void put_minidump_system(struct report_state *r)
 {
 	enum { PLATFORM_NT = 2 };
 	const struct minidump *dump = &r->dump.minidump;
@@ -395,7 +398,7 @@ static void put_minidump_heading(struct report_state *r)
 	if (r->dump.minidump.time)
 		put_date_and_time(r, r->dump.minidump.time);
 	strbuf_add_char(r->text, '\n');
-	put_and_note_minidump_system(r);
+	put_minidump_system(r);
 	warn_of_wow64(r);
 }
 
@@ -515,13 +518,13 @@ static void put_bugcheck_contexts(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;
 	for (unsigned i = 0; i < KERNEL_DUMP_PARAMETERS; i++)
-		if (bugcheck_is_context(dump->bugcheck, i))
+		if (bugcheck_parameter_is_context(dump->bugcheck, i))
 			put_stack_of_context_in_memory(r, dump->parameters[i],
 						       "\nThread 0, by the context record of the bugcheck\n");
 }
 
-/* Append the bugcheck, the exception and the stacks: from the CONTEXT in the header, from each CONTEXT that the
-   bugcheck names and, in a triage dump, from the stack pointer that KeBugCheckEx() has left. */
+/* Append the bugcheck, the exception and the stacks: from the CONTEXT in the header; from each CONTEXT that the
+   bugcheck names; and, in a triage dump, from the stack pointer that KeBugCheckEx() has left. */
 static void put_kernel_stacks(struct report_state *r)
 {
 	const struct kernel_dump *dump = &r->dump.kernel;
