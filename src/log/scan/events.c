@@ -20,7 +20,7 @@ void events_remove_all(struct events *e)
 	e->line_count = e->count = e->next = e->names.length = 0;
 }
 
-void events_remove_last(struct events *e, size_t count, size_t names)
+void events_truncate(struct events *e, size_t count, size_t names)
 {
 	e->count = count;
 	e->names.length = names;
@@ -68,7 +68,6 @@ void events_move_last(struct events *e, size_t to)
 	e->list[to] = last;
 }
 
-/* Returns the length of the name of EVENT. */
 static size_t get_event_name_length(const struct event *event)
 {
 	if (!event->is_fact)

@@ -4,7 +4,7 @@
  *
  * The scanner (scanner.h) reads a line to its end before its visitor gets the line's first event.  If the log is a
  * file, another scanner reads ahead, and keeps the events of all lines, so that no line is searched twice.  In this
- * list, scout.h finds load addresses that come later in the log, and evidence.h addresses that show its build.
+ * list, scout.h finds load addresses that come later in the log; evidence.h finds addresses that show the build.
  */
 #ifndef LOG_SCAN_EVENTS_H
 #define LOG_SCAN_EVENTS_H
@@ -29,7 +29,7 @@ struct event_line {
 	uint64_t begin;	   /* where the line begins, in bytes of text from the beginning of the log */
 	uint64_t number;   /* the line's number, from 1 */
 	size_t length;	   /* in bytes, without the newline */
-	size_t own;	   /* where the line's own text begins in its plain text (front.c) */
+	size_t own;	   /* where the line's own text, after its prefixes, begins in its plain text (front.c) */
 	bool after_prompt; /* a debugger's prompt comes before the own text */
 	bool missed;	   /* the line has no event, but something like an address */
 	size_t first;	   /* the index of the line's first event; if it has none, of the next event */
@@ -49,8 +49,8 @@ void events_clear(struct events *events);
 /* Remove all lines and events. */
 void events_remove_all(struct events *events);
 
-/* Remove the last events, so that COUNT remain, with NAMES bytes of names. */
-void events_remove_last(struct events *events, size_t count, size_t names);
+/* Keep only the first COUNT events, and the first NAMES bytes of their names. */
+void events_truncate(struct events *events, size_t count, size_t names);
 
 /* Add LINE, to which all events from index line->first on belong. */
 void events_add_line(struct events *events, const struct event_line *line);
@@ -59,7 +59,7 @@ void events_add_line(struct events *events, const struct event_line *line);
 void events_add_token(struct events *events, const struct token *token, const char *text, size_t at);
 void events_add_fact(struct events *events, const struct fact *fact, size_t at);
 
-/* Move the last event to index TO; those from there on move one further. */
+/* Move the last event to index TO; the events from TO on move one further. */
 void events_move_last(struct events *events, size_t to);
 
 /* Returns the event at INDEX.  Its name is copied to NAME, into which the result points. */

@@ -73,7 +73,7 @@ void scanner_start(struct scanner *s)
 	s->ahead = NULL;
 }
 
-/* If NOTE, the note of TOKEN in the log, is an answer, record that lines of source may follow the line. */
+/* If NOTE, of TOKEN in the log, is an answer, record that lines of source may follow, and whether to leave them out. */
 static void record_note(struct scanner *s, const struct token *token, const struct plain_note *note)
 {
 	/* No lines of source follow the row of a module, nor an end marker. */
@@ -142,7 +142,7 @@ static size_t measure_marks(const struct scanner *s, const char *text, size_t le
 	return at;
 }
 
-/* Begin the line at s->begin.  USERS: who must read it (sieve.h). */
+/* Begin the line at s->begin.  USERS: which of matchers and rules must read it (sieve.h). */
 static void begin_line(struct scanner *s, unsigned users)
 {
 	struct line *line = &s->line;
@@ -150,7 +150,7 @@ static void begin_line(struct scanner *s, unsigned users)
 	line->missed = false;
 	pass_bytes_up_to(s, s->begin); /* lines that were skipped */
 	if (!s->ahead) {
-		/* tokens_begin() adds 1.  Lines that were skipped are counted; lines of source are not. */
+		/* tokens_begin() adds 1.  Lines that were skipped count; an earlier run's lines of source do not. */
 		s->state.context.line = line->number - 1 - s->added;
 		tokens_begin(&s->state.tokens, &s->state.context, &line->plain, users);
 	}
@@ -196,13 +196,13 @@ static bool needs_every_line(const struct scanner *s)
 	return (!s->ahead && context_needs_every_line(&s->state.context)) || settings_is_removal(s->settings);
 }
 
-/* Returns the number of the current line in the log without lines of source. */
+/* Returns the number that the current line would have without the lines of source that an earlier run has added. */
 static uint64_t get_number_without_sources(const struct scanner *s)
 {
 	return s->line.number - s->added;
 }
 
-/* Record for the next lines that line NUMBER is skipped.  TEXT is its plain text. */
+/* Record that line NUMBER, of plain text TEXT, is skipped: it may be a heading, or the next line may continue it. */
 static void record_skipped_line(struct scanner *s, const char *text, size_t length, uint64_t number)
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };
@@ -228,7 +228,7 @@ static void pass_token(struct scanner *s, const struct token *token)
 		s->is_noted |= s->visitor->token(s->visitor_context, &found);
 }
 
-/* Pass the current line's events, from index FIRST to END, to the visitor.  It may read ahead: then EVENTS grow. */
+/* Pass the current line's events, from index FIRST to END, to the visitor.  If the visitor reads ahead, EVENTS grow. */
 static void pass_events(struct scanner *s, const struct events *events, size_t first, size_t end)
 {
 	for (size_t i = first; i < end; i++) {
@@ -356,13 +356,13 @@ static void read_and_pass_events(struct scanner *s, uint64_t begin, size_t lengt
 							    s->state.tokens.after_prompt, s->line.missed, first });
 	pass_events(s, events, first, events->count);
 	if (!s->keeps)
-		events_remove_last(events, first, names);
+		events_truncate(events, first, names);
 }
 
 /* --------------------------------------------------------------------------------------- lines read ahead */
 
-/* Returns where in the buffer the next line begins in which the scanner ahead has found events, or which that scanner
-   has not read yet; the end of the buffer if there is no such line. */
+/* Returns where the next line begins in the buffer in which the scanner ahead (s->ahead) has found events, or which
+   that scanner has not read yet.  Returns the end of the buffer if there is no such line. */
 static size_t find_next_line_ahead(struct scanner *s)
 {
 	const struct events *events = &s->ahead->events;
@@ -373,7 +373,7 @@ static size_t find_next_line_ahead(struct scanner *s)
 	return at < s->end ? (size_t)at : s->end;
 }
 
-/* Pass the events of LINE, the current line, which the scanner ahead has read. */
+/* Pass the events that the scanner ahead has found in LINE, the current line. */
 static void pass_events_ahead(struct scanner *s, const struct event_line *line)
 {
 	const struct events *events = &s->ahead->events;
@@ -492,7 +492,7 @@ static bool follows_note(const struct scanner *s)
 	return s->was_noted || s->is_noted || s->in_added || s->newline_waits;
 }
 
-/* Whether a line without signs may be skipped at s->begin. */
+/* Whether a line without signs (sieve.c) may be skipped at s->begin. */
 static bool may_skip_lines(const struct scanner *s)
 {
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !needs_every_line(s);
@@ -514,8 +514,8 @@ static void record_last_skipped_lines(struct scanner *s, const size_t begins[RUL
 	}
 }
 
-/* Skip the lines without signs from s->begin on, which leave may_skip_lines() true.  AT_END: nothing follows the
-   buffer.  Returns who (sieve.h) must read the line that is then at s->begin; 0 if no complete line is left. */
+/* Skip the lines without signs from s->begin on; may_skip_lines() stays true.  AT_END: nothing follows the buffer.
+   Returns which readers (sieve.h) must read the line that is then at s->begin; 0 if no complete line is left. */
 static unsigned skip_lines_without_signs(struct scanner *s, bool at_end)
 {
 	/* how many lines are skipped; where the last of them begin in the buffer, that of the last line first */
@@ -587,7 +587,7 @@ void scanner_pass_prompt(struct scanner *s)
 
 /* ------------------------------------------------------------------------------------------------ input */
 
-/* Move the current line to the beginning of the buffer. */
+/* Move the current line, and all text after it, to the beginning of the buffer. */
 static void move_line_to_front(struct scanner *s)
 {
 	if (s->begin == 0)

@@ -113,7 +113,7 @@ struct scanner {
 	   that scanner, and the `state` of this one is not used. */
 	struct scanner *ahead;
 	size_t event_at;    /* where the current event ends in the plain text */
-	struct strbuf name; /* the name in the current event */
+	struct strbuf name; /* the name or text in the current event: events_get() */
 	bool copies;	    /* the next bytes are the rest of a line that is too long, and are passed as text */
 	/* The members from here on are about the last line that was read for tokens, and the text after it: */
 	bool was_noted;	    /* that line has a note in the log, so lines of source may follow */

@@ -12,17 +12,17 @@ enum assume { ASSUME_NOTHING, ASSUME_EXACT, ASSUME_RETURN };
 
 struct settings {
 	bool raw;	      /* copy the log unchanged */
-	bool json;	      /* print tokens and answers as JSON, not the log */
+	bool json;	      /* instead of the log, print tokens and answers as JSON */
 	bool html;	      /* print the log as a page of HTML */
 	bool crashes;	      /* find the crashes in the log, for --crashes or for the page */
-	bool only_crashes;    /* print the crashes, not the log */
-	bool only_missing;    /* print which missing files would help to answer, not the log */
+	bool only_crashes;    /* instead of the log, print the crashes */
+	bool only_missing;    /* instead of the log, print which files are missing to answer more addresses */
 	bool markdown;	      /* print the crashes as Markdown */
 	bool undo;	      /* remove annotations */
 	bool redo;	      /* replace annotations by new ones */
 	bool mark_answered;   /* write "* | " before lines with an annotation */
 	bool mark_unanswered; /* write "? | " before lines that have tokens and no annotation */
-	bool bare_marks;      /* use log2lines' marks, "* " and "? ", also in place of marks in the log */
+	bool bare_marks;      /* the marks are "* " and "? ", as in log2lines; they replace such marks in the log */
 	bool color;
 	bool demangle;	 /* demangle function names */
 	bool inlines;	 /* show the callers of inlined functions */
@@ -30,7 +30,7 @@ struct settings {
 	bool console;	 /* execute commands of log2lines that are typed at KDBG's prompt */
 	bool look_ahead; /* in a log that is a file, load addresses also count for addresses before them (scout.h) */
 	bool builds;	 /* compare the build that the log names with that of the directory or archive of an image */
-	bool calls;	 /* add a remark to a return address without a call before it */
+	bool calls;	 /* let rules find addresses (rules.h), and look for a call before a return address */
 	bool strict;	 /* give no answers from another build */
 	bool missed;	 /* at the end, report lines with addresses that were not found or recognized (missed.h) */
 	bool quiet;	 /* print no warnings, nor the report of `missed` */

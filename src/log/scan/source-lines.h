@@ -17,7 +17,8 @@
 
 struct sources;
 
-/* Returns the source files below ROOT, none of them read yet; NULL if there is no memory.  ROOT must outlive it. */
+/* Returns the source files below ROOT, which must outlive the result; NULL if there is no memory.  No file is read
+   yet. */
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
