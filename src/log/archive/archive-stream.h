@@ -65,7 +65,8 @@ struct unpack_entry {
 
 enum unpack_step { UNPACK_ENTRY, UNPACK_END, UNPACK_FAILED };
 
-/* Go to the next entry, and describe it in *ENTRY, whose name is valid until the next call. */
+/* Go to the next entry, and describe it in *ENTRY, whose name is valid until the next call.  Returns UNPACK_END after
+   the last entry.  UNPACK_FAILED: an error. */
 enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err);
 
 /* Returns how many entries unpack_go_to_next() has gone to. */

@@ -122,7 +122,7 @@ static void reader_close_archive(struct outermost *outermost)
 	worker_end(&outermost->worker);
 }
 
-/* Whether the worker still runs.  It does not if another archive needed its slot. */
+/* Whether the worker runs.  It may have been ended early, because another archive needed its slot. */
 static bool reader_is_running(const struct outermost *outermost)
 {
 	return worker_runs(&outermost->worker);

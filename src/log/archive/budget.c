@@ -3,8 +3,8 @@
 #include "log/archive/budget.h"
 
 enum {
-	STEP = 1000,		/* ms; the shortest time for a refill: rounding would lose much of a shorter one */
-	WHOLE = 60 * 60 * 1000, /* ms; the time that fills an empty budget */
+	REFILL_MIN = 1000,	      /* ms; no refill for a shorter time: rounding would lose much of it */
+	FULL_REFILL = 60 * 60 * 1000, /* ms; the time that fills an empty budget */
 };
 
 void budget_fill_up(struct budget *budget, int gib, uint64_t now)
@@ -40,22 +40,22 @@ void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps)
 		budget->taken(budget->context, bytes, steps);
 }
 
-/* Add to *LEFT the amount that ELAPSED ms refill.  ALL: the most that *LEFT can be.  ELAPSED is at most 2 * WHOLE, and
-   ALL at most 2^50, so the product is below 2^63. */
+/* Add to *LEFT the amount that ELAPSED ms refill.  ALL: the most that *LEFT can be.  ELAPSED is at most 2 * FULL_REFILL
+   and ALL at most 2^50, so the product is below 2^63. */
 static void refill_amount(int64_t *left, uint64_t elapsed, int64_t all)
 {
-	*left += (int64_t)((uint64_t)all / STEP * elapsed / (WHOLE / STEP));
+	*left += (int64_t)((uint64_t)all / REFILL_MIN * elapsed / (FULL_REFILL / REFILL_MIN));
 	if (*left > all)
 		*left = all;
 }
 
-/* Returns how many ms, but at most twice WHOLE, have passed since *FILLED, and sets *FILLED to NOW.  If they are fewer
-   than STEP, returns 0, and leaves *FILLED as it is. */
+/* Returns how many ms have passed since *FILLED, at most twice FULL_REFILL, and sets *FILLED to NOW.  If they are fewer
+   than REFILL_MIN, returns 0, and leaves *FILLED as it is. */
 static uint64_t take_elapsed_time(uint64_t *filled, uint64_t now)
 {
-	/* An amount is never below minus its maximum: after 2 * WHOLE ms, it is full in any case. */
-	const uint64_t longest = 2 * (uint64_t)WHOLE, elapsed = now > *filled ? now - *filled : 0;
-	if (elapsed < STEP)
+	/* An amount is never below minus its maximum: after 2 * FULL_REFILL ms, it is full in any case. */
+	const uint64_t longest = 2 * (uint64_t)FULL_REFILL, elapsed = now > *filled ? now - *filled : 0;
+	if (elapsed < REFILL_MIN)
 		return 0;
 	*filled = now;
 	return elapsed < longest ? elapsed : longest;

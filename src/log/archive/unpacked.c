@@ -46,7 +46,6 @@ void *unpacked_remove(struct unpacked *unpacked, struct content *content)
 	return bytes;
 }
 
-/* Free CONTENT, unless it has users or is lent. */
 static void free_if_unused(struct unpacked *unpacked, struct content *content)
 {
 	if (!content->users && !content->loans)
