@@ -75,7 +75,7 @@ static void add_return_address(struct fit_frames *frames, const struct fit_addre
 	}
 }
 
-/* Add the token EVENT, which is on line number LINE, if it is a return address, and store it in w->last. */
+/* Add the token EVENT, on line number LINE, if it is a return address; in any case, store its address in w->last. */
 static void add_token(struct evidence_reader *w, const struct event *event, uint64_t line)
 {
 	const struct token *token = &event->token;

@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------------------------ boots */
 
-/* Forget the build of the current boot: another log begins, or the machine boots again. */
+/* Forget the build of the current boot, because another log begins, or the machine boots again. */
 static void boots_end_current(struct boots *boots)
 {
 	boots->build = (struct build){ .name = "" };
@@ -169,7 +169,7 @@ static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct 
 	if (before.why == ROSSYM_WHY_ANSWERED)
 		answer->differs = !is_equal_name(frame->function, before.frame.function) ||
 				  !is_equal_name(frame->file, before.frame.file) || frame->line != before.frame.line;
-	/* As the image is damaged, this look-up has closed it, and the strings of the first answer have been freed. */
+	/* If this look-up found the image damaged, it has closed it, and freed the strings of the first answer. */
 	if (before.why == ROSSYM_WHY_BROKEN)
 		answer->found = before;
 }
@@ -235,7 +235,7 @@ static bool is_return_by_code(const struct resolver *resolver, const struct toke
 }
 
 /* Whether TOKEN, an address in ANSWER's module, is where token->proof requires it: in code, or after a call. */
-static bool is_proof_true(const struct token *token, const struct answer *answer)
+static bool satisfies_proof(const struct token *token, const struct answer *answer)
 {
 	struct rossym_section section;
 	struct rossym_image *image = answer->found.image;
@@ -260,7 +260,7 @@ static void look_up_in_module(struct resolver *resolver, const struct token *tok
 		rva = answer->rva - (answer->is_return == IS_RETURN && answer->rva > 0);
 		modules_look_up(&resolver->modules, answer->found.module, rva, token->tentative, &answer->found);
 	}
-	if (answer->found.why == ROSSYM_WHY_ANSWERED && !is_proof_true(token, answer)) {
+	if (answer->found.why == ROSSYM_WHY_ANSWERED && !satisfies_proof(token, answer)) {
 		answer->found.why = ROSSYM_WHY_UNKNOWN;
 		return;
 	}
@@ -587,7 +587,7 @@ static void add_loaded_facts(struct strbuf *text, const struct module_notes *not
 	}
 }
 
-/* Append to TEXT which file has answered for the module of NOTES, or why none has, and what the log says about it. */
+/* Append to TEXT which file has answered for the module of NOTES, or why none; and what the log says of the module. */
 static void describe_module(struct strbuf *text, const struct resolver *resolver, const struct module_notes *notes)
 {
 	char label[1300];

@@ -50,7 +50,7 @@ struct resolver {
 	const char *log;	  /* the name of the current log; NULL: standard input */
 	struct scanner *evidence; /* reads the log ahead to find its build, once; NULL: done, or the log is no file */
 	bool reported_build;	  /* the warning about answers from another build has been printed */
-	/* code_is_trap() and code_is_entered_by_processor() of the last frame's function, on line function_line */
+	/* code_is_trap() and code_is_entered_by_processor() for the last frame's function, on line function_line */
 	bool after_trap, after_entry;
 	uint64_t line; /* the current line of the log, which the caller sets */
 	uint64_t function_line;
@@ -58,7 +58,7 @@ struct resolver {
 		unsigned long long tokens;  /* tokens that were looked up */
 		unsigned long long skipped; /* tokens not looked up, because their note in the log stays */
 		unsigned long long undone;  /* tokens whose note was removed */
-		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* `tokens` by their results, without `refused` */
+		unsigned long long why[ROSSYM_WHY_UNKNOWN + 1]; /* `tokens` by result, without `refused` */
 		unsigned long long refused;			/* tokens with an answer that --strict refuses */
 	} counts;
 };
@@ -69,7 +69,7 @@ struct answer {
 	struct rossym_answer found; /* what was found at `rva`; the module is NULL if none is known */
 	/* the module that the line names, if it has an image, and the log has no load address for it; else NULL */
 	const struct rossym_module *unplaced;
-	const char *why;       /* why there is no answer, as a phrase: found.why, or why the answer is refused */
+	const char *why;       /* in words, why there is no answer: found.why, or why the answer is refused */
 	enum build_same build; /* how the build of the image compares with that of the log */
 	/* --strict has refused the answer, which is, or may be, from another build; so found.why is not ANSWERED */
 	bool refused;

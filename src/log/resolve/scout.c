@@ -69,14 +69,14 @@ static bool store_loaded_module(struct sightings *all, const struct fact *fact, 
 
 /* ----------------------------------------------------------------------------------------------- the lists */
 
-/* Returns the position of the scanner's current event. */
+/* Returns the position in the log of the scanner's current event. */
 static uint64_t get_current_position(const struct scout *scout)
 {
 	const struct events *events = &scout->scanner->ahead->events;
 	return events->lines[events->next].begin + scout->scanner->event_at;
 }
 
-/* Mark ALL to be made anew from the scanner's line on, without load addresses before the border at POSITION. */
+/* Mark ALL to be made again, from the scanner's line on.  Load addresses before the border at POSITION are not used. */
 static void restart_after_border(struct sightings *all, uint64_t position)
 {
 	all->border = position;
@@ -158,7 +158,7 @@ static void restart_list_if_passed(struct scout *scout, struct sightings *all)
 	read_events_into_list(scout, all);
 }
 
-/* Read more lines, for an address at POSITION for which ALL has no module.  Returns false if there is nothing more to
+/* Read more lines, because ALL has no module for an address at POSITION.  Returns false if there is nothing more to
    read for it: a border, the end of the file or of SCOUT_REACH has been reached, or ALL is full. */
 static bool read_more_lines(struct scout *scout, const struct sightings *all, uint64_t position)
 {
