@@ -27,7 +27,7 @@ struct image_pdbs {
 
 /* -------------------------------------------------------------------------------- files that are offered to the set */
 
-/* The files that are offered for one module. */
+/* What is needed to offer the set candidates for the image of one module, and what came of it. */
 struct image_offer {
 	struct index *index;
 	struct rossym_candidates *candidates;
@@ -91,6 +91,7 @@ static void offer_files_named(struct image_offer *offer, struct modules *modules
 			offer_file(offer, files[i]);
 }
 
+/* The function `find` of the set: offers files of symbol stores; if there are none, all with the module's name. */
 static int offer_files_for_module(void *context, const struct rossym_wanted *wanted,
 				  struct rossym_candidates *candidates, struct rossym_error *err)
 {
@@ -103,15 +104,15 @@ static int offer_files_for_module(void *context, const struct rossym_wanted *wan
 	return offer.status;
 }
 
-/* The function `open` of the set: opens only the headers of FILE, because symbols are not needed. */
-static int open_for_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
+/* The function `open` of the set: opens FILE without symbols, which are not needed. */
+static int open_candidate_headers(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
 {
 	const struct dump_image_files *files = context;
 	*err = (struct rossym_error){ .code = ROSSYM_EDAMAGED };
 	return file_image_unpack_and_open(&files->modules->index, file, ROSSYM_OPEN_HEADERS, opened, NULL) ? 0 : -1;
 }
 
-static void release_for_set(void *context, void *content)
+static void release_candidate(void *context, void *content)
 {
 	const struct dump_image_files *files = context;
 	archives_release_content(files->modules->index.archives, content);
@@ -124,8 +125,8 @@ static bool create_set(struct dump_image_files *files)
 		.most_modules = DUMP_IMAGES,
 		.context = files,
 		.find = offer_files_for_module,
-		.open = open_for_set,
-		.release = release_for_set,
+		.open = open_candidate_headers,
+		.release = release_candidate,
 	};
 	return files->set || rossym_set_create(&options, &files->set, NULL) == 0;
 }
