@@ -99,8 +99,7 @@ static void put_module_with_heading(struct report_state *r, const struct dump_mo
 static void put_modules(struct report_state *r, bool shown)
 {
 	bool first = true;
-	/* WinDbg writes "(deferred)" after modules whose symbols were not needed; here, whose addresses are not
-	   shown. */
+	/* As WinDbg does after modules whose symbols were not needed, write "(deferred)" if no address is shown. */
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
 		if (r->shown[i] == shown && rs_dump_read_module(&r->dump, i, true, &r->module))
 			put_module_with_heading(r, &r->module, shown ? "" : "   (deferred)", &first);
@@ -404,7 +403,6 @@ static void put_minidump_heading(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-/* Append the name of the thread with this ID, if it has one, and end the line. */
 static void put_thread_name_and_end_line(struct report_state *r, uint32_t id)
 {
 	if (rs_minidump_read_thread_name(&r->dump.minidump, id, r->module.name))

@@ -22,7 +22,6 @@ enum {
 	EVENTS_MEMORY = 64 << 20, /* about the most bytes of the events of lines that have been read ahead */
 };
 
-/* Give the buffer room for SIZE bytes.  Returns false if there is no memory. */
 static bool enlarge_buffer(struct scanner *s, size_t size)
 {
 	char *buffer = realloc(s->buffer, size);
@@ -107,7 +106,6 @@ bool scanner_read_more_lines(struct scanner *s)
 	return true;
 }
 
-/* Pass the LENGTH bytes at BYTES to the visitor as text. */
 static void pass_text(const struct scanner *s, const char *bytes, size_t length)
 {
 	if (s->visitor->text)

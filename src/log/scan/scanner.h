@@ -45,7 +45,6 @@ struct line {
 	struct plain_line plain;
 };
 
-/* A token in a line. */
 struct found_token {
 	struct token token;	/* with positions in the raw line */
 	size_t begin, end;	/* where the token is in the plain text */

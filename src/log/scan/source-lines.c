@@ -137,7 +137,6 @@ static const char *read_source_file(int fd, struct source_text *source)
 	return NULL;
 }
 
-/* Store where each line begins.  Returns false if there is no memory. */
 static bool find_line_begins(struct source_text *source)
 {
 	size_t count = 1;

@@ -17,8 +17,8 @@
 
 struct sources;
 
-/* Returns the source files below ROOT, which must outlive the result; NULL if there is no memory.  No file is read
-   yet. */
+/* Returns the source files below ROOT, which must outlive the result, none of them read yet; NULL: no memory is
+   left. */
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
