@@ -42,8 +42,8 @@ uint32_t rs_dump_space_find_module(const struct dump_space *space, uint64_t addr
 									   : space->dump->module_count;
 }
 
-/* Read up to SIZE bytes at the virtual address ADDRESS from the image of the module that is there.  Returns how many;
-   0: none can be read. */
+/* Read up to SIZE bytes at the virtual address ADDRESS from the image of the module that is there.  Returns how many
+   were read; 0: none can be read. */
 static size_t read_memory_from_image(struct dump_space *space, uint64_t address, void *bytes, size_t size)
 {
 	const uint32_t number = rs_dump_space_find_module(space, address);

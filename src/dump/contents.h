@@ -47,7 +47,7 @@ struct dump_register {
 	const char *name;
 	uint16_t offset; /* in the CONTEXT */
 	uint8_t group;	 /* enum register_group */
-	int8_t number;	 /* as instructions encode it, or REGISTER_IP */
+	int8_t number;	 /* the number that instructions have for it; or REGISTER_IP */
 };
 
 enum { REGISTER_IP = -1 };

@@ -113,7 +113,7 @@ enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 };	 /* bytes of the largest e
 
 /* Sizes and offsets that differ between 32-bit and 64-bit systems. */
 struct triage_layout {
-	uint16_t size, blocks;		  /* bytes of the header; offset of its fields for the list of memory */
+	uint16_t size, blocks;		  /* bytes of the header; where it has offset and count of the list of memory */
 	uint16_t block_size, driver_size; /* bytes of an entry of each list */
 	uint16_t entry;			  /* offset of the loader entry in the entry of a driver */
 };

@@ -50,7 +50,7 @@ struct minidump {
 	struct dump_exception exception;
 	uint32_t exception_thread;		    /* the id of the thread that raised the exception */
 	struct minidump_location exception_context; /* registers at the exception */
-	uint32_t crashed; /* index of the thread that raised the exception; if none is listed, the number of threads */
+	uint32_t crashed; /* index in `threads` of the thread with the exception; their count if it is not listed */
 	struct minidump_list threads, modules, unloaded, memory, memory64;
 	/* names of threads: the piece at address N has the file offset of the name of the thread with the ID N */
 	struct dump_pieces names;
