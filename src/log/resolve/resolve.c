@@ -493,8 +493,9 @@ static void end_boot(struct resolver *resolver)
 	boots_end_current(&resolver->boots);
 }
 
-/* Store the build that FACT names.  Returns whether it is new, or a boot begins.  Calls modules_prefer_build() only
-   after the new build is known, so that a boot of the same build does not make modules choose their images again. */
+/* Store the build that FACT names; if FACT is a boot, end the boot before.  Returns whether the build is new, or a boot
+   begins.  Calls modules_prefer_build() only after the new build is known, so that a boot of the same build does not
+   make modules choose their images again. */
 static bool store_build_of_fact(struct resolver *resolver, const struct fact *fact)
 {
 	bool is_boot = fact->kind == FACT_BOOT;

@@ -17,7 +17,7 @@ static bool is_user_mode_address(uint64_t address)
 }
 
 /* Returns the sighting with the greatest base that is at most ADDRESS; NULL if there is none. */
-static struct sighting *find_sighting_below(const struct sightings *all, uint64_t address)
+static struct sighting *find_sighting_at_or_below(const struct sightings *all, uint64_t address)
 {
 	size_t below;
 	BISECT(below, all->count, all->list[below].fact.base <= address);
@@ -38,7 +38,7 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
 	struct sighting *list = all->list;
 	if (!name)
 		return false;
-	const struct sighting *below = find_sighting_below(all, fact->base);
+	const struct sighting *below = find_sighting_at_or_below(all, fact->base);
 	const size_t at = below ? (size_t)(below - list) + 1 : 0;
 	memmove(list + at + 1, list + at, (all->count - at) * sizeof *list);
 	list[at] = (struct sighting){
@@ -54,8 +54,8 @@ static bool insert_sighting(struct sightings *all, const struct fact *fact, uint
    the other.  Returns false if there is no memory. */
 static bool store_loaded_module(struct sightings *all, const struct fact *fact, uint64_t position)
 {
-	struct sighting *below = find_sighting_below(all, fact->base);
-	const struct sighting *last = find_sighting_below(all, fact->base + (fact->size ? fact->size - 1 : 0));
+	struct sighting *below = find_sighting_at_or_below(all, fact->base);
+	const struct sighting *last = find_sighting_at_or_below(all, fact->base + (fact->size ? fact->size - 1 : 0));
 	const bool same = below && below->fact.base == fact->base;
 	if (same && below->fact.module_length == fact->module_length &&
 	    memcmp(below->fact.module, fact->module, fact->module_length) == 0) {
@@ -215,7 +215,7 @@ static bool is_in_log_after(const struct sighting *seen, uint64_t position)
 static const struct rossym_module *find_sighted_module(const struct sightings *all, struct modules *modules,
 						       uint64_t address, uint64_t position, uint64_t *base)
 {
-	const struct sighting *below = find_sighting_below(all, address);
+	const struct sighting *below = find_sighting_at_or_below(all, address);
 	struct sighting *next = NULL;
 	for (size_t i = below ? (size_t)(below - all->list) + 1 : 0; i > 0; i--) {
 		if (all->list[i - 1].fact.base != below->fact.base)
