@@ -110,7 +110,6 @@ static la_ssize_t read_from_outer_archive(struct archive *a, void *data, const v
 	return (la_ssize_t)n;
 }
 
-/* Set the offset of the next read in a file or memory. */
 static void set_next_read_offset(struct unpacker *u, uint64_t at)
 {
 	u->at = at;

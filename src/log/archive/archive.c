@@ -23,7 +23,7 @@ struct session {
 	struct session *outer;	/* ACCESS_STREAM: the session of the archive that this one is in; else NULL */
 };
 
-/* The state of an archive; it has the same index as the archive's node. */
+/* The state of an archive: `states` has the same indices as `nodes`. */
 struct archive_state {
 	struct session *session; /* an open session, after the entry that it read last; or NULL */
 	bool checked;		 /* `in_place` of the node has been set */

@@ -104,7 +104,7 @@ static const struct worker_job archive_job = {
 
 /* --------------------------------------------------------------------------------- starting and ending a worker */
 
-/* Start a worker for the open file FILE, which this function closes.  Returns false after an error. */
+/* Start a worker that reads the open file FILE, and close FILE here.  Returns false after an error. */
 static bool reader_open_archive(struct archives *archives, struct outermost *outermost, int file,
 				struct archives_error *err)
 {

@@ -176,7 +176,7 @@ static void end_line(struct scanner *s, size_t length, bool newline)
 }
 
 /* If the newline after the last line waits (end_line()), decide on it, because what follows it is known now.  IN_LOG:
-   it belongs to the log, not to an earlier run's lines of source: so pass it to the visitor. */
+   the newline belongs to the log, not to an earlier run's lines of source: so pass it to the visitor. */
 static void pass_waiting_newline(struct scanner *s, bool in_log)
 {
 	if (!s->newline_waits)

@@ -118,7 +118,7 @@ struct scanner {
 	bool was_noted;	    /* that line has a note in the log, so lines of source may follow */
 	bool drops;	    /* such a note is removed, so the lines of source are left out, too */
 	bool is_noted;	    /* that line was printed with a note */
-	bool in_added;	    /* the next bytes are the rest of a line of source in the log */
+	bool in_added;	    /* the next bytes are the rest of an earlier run's line of source */
 	bool newline_waits; /* that line's newline was not passed yet: perhaps an earlier run has added it */
 	uint64_t added;	    /* how many lines of source from earlier runs the log had so far */
 };
@@ -131,8 +131,8 @@ void scanner_close(struct scanner *scanner);
 /* Prepare SCANNER to read another log from its beginning. */
 void scanner_start(struct scanner *scanner);
 
-/* Prepare SCANNER to keep the events of another log, which scanner_read_more_lines() then reads: CONTENT; if that is
-   NULL, the rest of the file FD, whose offset does not change.  A file of size 0 is not read: it can be one of /proc,
+/* Prepare SCANNER to keep the events of another log, which scanner_read_more_lines() then reads.  The log is CONTENT
+   or, if NULL, the rest of the file FD, whose offset stays.  A file of size 0 is not read: it can be one of /proc,
    where reading could wait, and take text from another reader.  Returns false if the log is FD, and no regular file. */
 bool scanner_start_file(struct scanner *scanner, int fd, const struct strbuf *content);
 
