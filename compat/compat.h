@@ -19,7 +19,7 @@
 #include <getopt.h>
 #endif
 
-/* pread() is in pread.c; the others, which only programs use, are in io.c. */
+/* On Windows, pread() is in pread.c.  The functions of io.h are in io.c; only programs use them, not the library. */
 #ifdef _WIN32
 #include "io.h"
 #define pread rs_pread

@@ -67,7 +67,7 @@ static uint32_t count_nameless_sections(const struct reading *reading)
 }
 
 /* Returns how many symbols have a long name that is not in the string table. */
-static uint32_t count_nameless_symbols(const struct symbol_table *symbols)
+static uint32_t count_lost_coff_names(const struct symbol_table *symbols)
 {
 	enum { LONG_NAME = 4 };
 	uint32_t count = 0;
@@ -83,7 +83,7 @@ static void warn_of_damaged_coff_tables(struct reading *reading)
 {
 	struct debuginfo_counts *counts = &reading->di->counts;
 	const struct symbol_table coff = rs_coff_symbols_find(reading);
-	const uint32_t sections = count_nameless_sections(reading), symbols = count_nameless_symbols(&coff);
+	const uint32_t sections = count_nameless_sections(reading), symbols = count_lost_coff_names(&coff);
 	if (coff.pe->symbol_count > 0 && !coff.bytes) {
 		counts->damaged++;
 		rs_reading_warn(reading, "%" PRIu32 " COFF symbols at 0x%" PRIx32 " are not all in the file",

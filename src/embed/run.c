@@ -279,7 +279,7 @@ static bool find_and_read_debug_files(struct job *job)
 	job->warnings.context = (char *)command->input;
 	if (command->dump || !command->input || command->unpacked)
 		return true;
-	/* ReactOS's rsym looks for no PDB and debug files, so under that name this program does not either.  But
+	/* ReactOS's rsym looks for no PDB or debug files, so under that name this program does not either.  But
 	   under any name it reads the .dwo files that the image refers to. */
 	const char *pdb = embed_get_debug_file(command);
 	if (pdb && !open_debug_file(job, pdb))

@@ -4,7 +4,7 @@
  *
  * For each range of code, FrameData has a small program in postfix notation, which computes the caller's registers.
  * For example, "$T0 $ebp 4 + =" assigns ebp + 4 to the variable $T0, and "$eip $T0 ^ =" the word at that address to
- * eip.  The name .raSearch stands for where the return address is on the stack: find_return_address() searches it.
+ * eip.  The name .raSearch stands for where the return address is on the stack: find_return_address_slot() searches it.
  */
 #include "config.h"
 #include "unwind/x86-steps.h"
@@ -229,8 +229,8 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
    its own, which DATA do not count.  Prefer a word that is an address right after a direct call of BEGIN.  If the
    function was called through a pointer or a jump, there is no such word: then take a likely word that
    can_be_return_address() accepts; or else the word right above the saved registers. */
-static uint32_t find_return_address(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
-				    uint64_t begin, const struct rossym_unwind_frame *frame)
+static uint32_t find_return_address_slot(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
+					 uint64_t begin, const struct rossym_unwind_frame *frame)
 {
 	const uint32_t start = (uint32_t)frame->registers[UNWIND_SP] + data->locals + data->saved;
 	const uint32_t likely[] = { start + frame->arguments, start };
@@ -256,7 +256,7 @@ enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t
 	    !memchr(data.program, 0, sizeof data.program))
 		return UNWIND_NOWHERE;
 	const uint64_t begin = base + data.function;
-	if (!run_program_for_caller(space, &data, find_return_address(space, &data, begin, frame), &caller) ||
+	if (!run_program_for_caller(space, &data, find_return_address_slot(space, &data, begin, frame), &caller) ||
 	    !can_be_return_address(space, caller.ip))
 		return UNWIND_NOWHERE;
 	caller.proved = rs_unwind_is_after_call_of(space, caller.ip, begin);

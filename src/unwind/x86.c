@@ -110,7 +110,7 @@ static bool may_have_set_ebp(const struct unwind_space *space, uint64_t ip)
 }
 
 /* If ip is at or in "push ebp; mov ebp, esp", undo what has run of these instructions, and pop the return address. */
-static bool undo_frame_setup(const struct unwind_space *space, struct rossym_unwind_frame *frame)
+static bool step_from_frame_setup(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 }, before = 0;
 	if (!unwind_read(space, frame->ip, code, sizeof code))
@@ -167,7 +167,7 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_u
 static bool undo_setup_or_run_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
-	if (!undo_frame_setup(space, &caller)) {
+	if (!step_from_frame_setup(space, &caller)) {
 		caller = *frame;
 		if (!run_rest_of_epilog(space, &caller))
 			return false;

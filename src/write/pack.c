@@ -453,7 +453,7 @@ static void write_packed_strings(const struct table_packer *p, uint8_t *to)
 	}
 }
 
-/* Write the chunk ROWS, whose payload has SIZE bytes, at *TO, and move *TO after the chunk. */
+/* Write the chunk with the tag RS_TAG_ROWS and a payload of SIZE bytes at *TO, and move *TO after it. */
 static void write_rows_chunk(const struct table_packer *p, uint32_t size, uint8_t **to)
 {
 	const struct rs_records *groups = &p->lists[GROUPS], *contexts = &p->lists[CONTEXTS];

@@ -22,7 +22,7 @@ struct rs_string_table {
 	struct hash_table table; /* finds the number of a string */
 	/* the seed of hashes, which differs from run to run, so that no file can have strings that all hash alike */
 	uint64_t seed;
-	uint32_t limit; /* most bytes of all strings together */
+	uint32_t limit; /* the most bytes that all strings may have together */
 };
 
 /* Make STRINGS a table with the string "" only.  LIMIT is the most bytes that the strings may have together.  Without a

@@ -224,7 +224,7 @@ static void run_image(void)
 	static struct image_asker asker;
 	struct rossym_found found[LOOKUPS_MAX] = { { .count = 0 } };
 	struct file file = { .path = image_path, .name = image_path };
-	const struct asked_subject subject = { .index = &index, .file = &file, .nothing = nothing };
+	const struct asked_subject subject = { .index = &index, .file = &file, .report_no_answer = nothing };
 	const struct rossym_error why = { .code = ROSSYM_ENOSYMS };
 	struct rossym_image *image = NULL;
 	struct asked_image *self = NULL;

@@ -183,7 +183,7 @@ static bool mark_unit_with_name(struct dw_reader *reader, const struct scope *sc
 {
 	const bool detailed = reader->reading->options->places;
 	for (int i = 0; scope && i < ORIGINS_MAX && (detailed || !scope->linkage) && scope->origin; i++) {
-		if (rs_unit_mark_if_skipped(reader, scope->origin))
+		if (rs_unit_want_if_skipped(reader, scope->origin))
 			return true;
 		scope = find_scope(reader, 0, scope->origin);
 	}

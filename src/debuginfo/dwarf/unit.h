@@ -358,7 +358,7 @@ bool rs_known_unit_is_wanted(const struct reading *reading, const struct known_u
 
 /* If the entry at OFFSET of .debug_info is in a skipped unit, mark the unit as needed: clear "skipped", so that the
    next attempt reads it.  Returns whether the unit was skipped. */
-bool rs_unit_mark_if_skipped(struct dw_reader *reader, uint32_t offset);
+bool rs_unit_want_if_skipped(struct dw_reader *reader, uint32_t offset);
 
 /* When all units were read or skipped, extend the wanted code by that of functions from index FIRST_FUNCTION on
    (reading.h), and mark skipped units with wanted code as needed.  MORE tells whether rs_dw_mark_units_with_names() has

@@ -110,7 +110,7 @@ bool rs_known_unit_is_wanted(const struct reading *reading, const struct known_u
 	return wanted;
 }
 
-bool rs_unit_mark_if_skipped(struct dw_reader *reader, uint32_t offset)
+bool rs_unit_want_if_skipped(struct dw_reader *reader, uint32_t offset)
 {
 	struct known_unit *unit = rs_known_unit_at(reader, offset);
 	const bool is_new = unit && unit->skipped;

@@ -223,7 +223,7 @@ int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_plac
 	return 0;
 }
 
-int rs_debug_files_drop_changed(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err)
+int rs_debug_files_drop_unusable(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err)
 {
 	int removed = 0;
 	for (uint32_t i = files->loaded; i-- > 0;) {

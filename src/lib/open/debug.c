@@ -159,8 +159,8 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 /* Remove files that have changed or could not be read.  Returns 1 if there were some; 0 if not; or -1. */
 static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 {
-	const int files = rs_debug_files_drop_changed(&debug->files, &debug->warnings, err);
-	const int dwos = files < 0 ? -1 : rs_debug_files_drop_changed(&debug->dwos, &debug->warnings, err);
+	const int files = rs_debug_files_drop_unusable(&debug->files, &debug->warnings, err);
+	const int dwos = files < 0 ? -1 : rs_debug_files_drop_unusable(&debug->dwos, &debug->warnings, err);
 	if (files == 0 && dwos == 0)
 		return 0;
 	drop_kept_facts(debug);

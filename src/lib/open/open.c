@@ -57,7 +57,8 @@ static bool store_last_part(const char *path, char *name, size_t size)
 /* Find the file that has the symbols of IMAGE, for messages: a PDB file or, if IMAGE has no COFF symbols and no DWARF,
    the file of .gnu_debuglink.  Stores the last part of its name in NAME, and in *AT the offset of the record with the
    name.  Returns 1; 0 if IMAGE names no such file, or may have symbols of its own; or -1. */
-static int find_symbol_file(struct rossym_image *image, char *name, size_t size, uint64_t *at, struct rossym_error *err)
+static int read_symbol_file_name(struct rossym_image *image, char *name, size_t size, uint64_t *at,
+				 struct rossym_error *err)
 {
 	struct rs_pe *pe = &image->core.pe;
 	struct rossym_debug_reference reference;
@@ -89,7 +90,7 @@ static int fail_without_table(struct rossym_image *image, const struct rossym_fa
 {
 	char name[80];
 	uint64_t at;
-	int found = find_symbol_file(image, name, sizeof name, &at, err);
+	int found = read_symbol_file_name(image, name, sizeof name, &at, err);
 	if (found > 0)
 		return rs_fail(err, ROSSYM_ENOSYMS, at, "its symbols are in %s", name);
 	return found < 0 ? -1 : rs_fail_fault(err, fault);

@@ -86,7 +86,7 @@ static const char *const extensions[] = {
 	".exe", ".dll", ".sys", ".drv", ".cpl", ".ocx", ".acm", ".ax", ".scr", ".efi"
 };
 
-/* A search in the directories that the options of a set name. */
+/* A search in the directories that are given in the options of a set. */
 struct directory_search {
 	struct rossym_candidates *candidates;
 	struct rossym_error *err;

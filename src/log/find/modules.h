@@ -22,7 +22,7 @@ struct modules {
 	struct index index;
 	struct builds builds;
 	struct firmware firmware;
-	struct image_asker *asker; /* answers for images without a table; NULL: they have no answers */
+	struct image_asker *asker; /* looks up addresses in images without a table; NULL: such images get no answers */
 	bool default_places;	   /* use the places of places.h, because no file or directory was added */
 	const char *symbol_path;   /* the value of _NT_SYMBOL_PATH, whose directories are searched last; or NULL */
 	bool places_added;	   /* the places of places.h, and the directories of `symbol_path`, are in the index */
@@ -70,8 +70,8 @@ struct module_notes {
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };
 
-/* Prepare MODULES.  DEFAULT_PLACES: use the places of places.h if no file or directory is taken; one that does not
-   exist counts as taken.  Returns false if there is no memory. */
+/* Prepare MODULES.  DEFAULT_PLACES: use the places of places.h if options name no file or directory, not even one that
+   does not exist.  Returns false if there is no memory. */
 bool modules_init(struct modules *modules, bool default_places);
 
 /* Handle the options that name files, for a struct modules.  Report at once a PATH that does not exist; what exists is

@@ -43,7 +43,7 @@ struct rules {
 	uint64_t line;	    /* the number of the current line */
 	size_t record;	    /* if the line is read record by record, as {...} in JSON: how many came before this one */
 	size_t token_end;   /* where the last token of a matcher ends; 0: there is none */
-	char typed[RULES_TYPED_MAX]; /* a copy of a line that somebody may have typed, with corrected numbers */
+	char typed[RULES_TYPED_MAX]; /* if somebody may have typed the line, a copy with corrected digits: O is 0 */
 	/* what was found in the line; a fact comes before the tokens that need it */
 	struct rules_found {
 		bool is_fact;

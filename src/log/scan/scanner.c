@@ -200,7 +200,8 @@ static uint64_t get_number_without_sources(const struct scanner *s)
 	return s->line.number - s->added;
 }
 
-/* Record that line NUMBER, of plain text TEXT, is skipped: it may be a heading, or the next line may continue it. */
+/* Record that line NUMBER, whose plain text is the LENGTH bytes at TEXT, is skipped: it may be a heading, or the next
+   line may continue it. */
 static void record_skipped_line(struct scanner *s, const char *text, size_t length, uint64_t number)
 {
 	const struct rules_line line = { .text = text, .length = length, .number = number };

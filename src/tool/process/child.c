@@ -79,7 +79,7 @@ static void write_questions(struct child *child)
 		child->request_begin += (size_t)n;
 		child->idle = 0;
 	} else if (n < 0) {
-		pipes_close_to(&child->pipes);
+		pipes_close_sending(&child->pipes);
 	}
 }
 
@@ -109,7 +109,7 @@ static enum child_status exchange_once(struct child *child)
 	if (child->pipes.to >= 0 && child->request_begin == child->request_end) {
 		size_t size = child->questions(child->context, child->request, sizeof child->request);
 		if (size == 0)
-			pipes_close_to(&child->pipes);
+			pipes_close_sending(&child->pipes);
 		child->request_begin = 0;
 		child->request_end = size == CHILD_LATER ? 0 : size;
 	}

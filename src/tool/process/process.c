@@ -24,7 +24,7 @@ static void close_pipe_end(int *fd)
 	*fd = -1;
 }
 
-void pipes_close_to(struct pipes *pipes)
+void pipes_close_sending(struct pipes *pipes)
 {
 	close_pipe_end(&pipes->to);
 	close_pipe_end(&pipes->read_end);
@@ -32,7 +32,7 @@ void pipes_close_to(struct pipes *pipes)
 
 void pipes_close(struct pipes *pipes)
 {
-	pipes_close_to(pipes);
+	pipes_close_sending(pipes);
 	close_pipe_end(&pipes->from);
 }
 

@@ -23,8 +23,8 @@ struct pipes {
    errno; then all ends are closed.  Works in a sandbox that allows pipe2(). */
 bool pipes_open(struct pipes *pipes, int theirs[2]);
 
-/* pipes_close_to() closes the pipe to the other process, pipes_close() both.  The pipes may be closed already. */
-void pipes_close_to(struct pipes *pipes);
+/* pipes_close_sending() closes the pipe to the other process, pipes_close() both.  The pipes may be closed already. */
+void pipes_close_sending(struct pipes *pipes);
 void pipes_close(struct pipes *pipes);
 
 /* Write as many of the SIZE bytes to the other process as a pipe that is ready takes without waiting.  The caller must
