@@ -66,7 +66,7 @@ static void parse(const char *line, char *result, size_t size)
 	snprintf(words, sizeof words, "%s", line);
 	for (char *word = strtok(words, " "); word && o.argc < WORDS_MAX; word = strtok(NULL, " "))
 		argv[o.argc++] = word;
-	if (!options_make_tables(&o))
+	if (!options_open(&o))
 		abort();
 	/* Forget the last command line, and stand where a program begins: getopt_long does the first only together with
 	   a parse. */

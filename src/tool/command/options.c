@@ -41,7 +41,7 @@ static struct option *make_getopt_table(const struct option_row *rows, enum opti
 	return options;
 }
 
-bool options_make_tables(struct options *options)
+bool options_open(struct options *options)
 {
 	size_t length = 0;
 	options->letters[0] = '\0';
@@ -213,7 +213,7 @@ int options_parse(struct options *options, void *context, int *operands)
 	int status = -1, option;
 	char *argument;
 	*operands = 1;
-	if (!options_make_tables(options))
+	if (!options_open(options))
 		status = diag_memory_exit_status();
 	while (status < 0 && (option = options_find_next(options, &argument, operands)) != -1) {
 		if (option != '?' && options->note)

@@ -70,7 +70,7 @@ struct options {
 	int argc;
 	char **argv;
 	const struct option_row *rows;
-	/* options_make_tables() makes these for getopt_long(): */
+	/* options_open() makes these for getopt_long(): */
 	void *tables[OPTION_TABLES];
 	char letters[128];
 	const char *word; /* the element of ARGV in which options_find_next() has found a long option; or NULL */
@@ -80,7 +80,7 @@ struct options {
 };
 
 /* Make the tables for getopt_long().  False: no memory.  Call options_close() even then. */
-bool options_make_tables(struct options *options);
+bool options_open(struct options *options);
 void options_close(struct options *options);
 
 /* Find the next option.  Stores its argument in *ARGUMENT, and its row in options->row.  Returns the letter of the
