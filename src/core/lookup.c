@@ -28,12 +28,21 @@ static int read_row(struct row_window *rows, uint32_t number, struct rs_row *row
 	if (number < rows->first || number - rows->first >= rows->count) {
 		const uint32_t size = rs_table_rows_per_window(table), first = number - number % size;
 		const uint32_t count = rs_table_rows_at_once(table, table->row_count - first);
+		/*@ assert size == 21 || size == 25 || size == 32; */
+		/*@ assert number - size < first <= number; */
+		/*@ assert number < first + count; */
+		/*@ assert \separated(rows->buffer + (0 .. RS_WINDOW_SIZE - 1), table); */
+		/*@ assert count * table->row_size <= RS_WINDOW_SIZE; */
 		rows->bytes = rs_table_view_rows(table, first, count, rows->buffer, rows->fault);
+		/*@ assert packed: table->packed.groups != 0 ==> packed_widths(table); */
+		/*@ assert readable: readable(&table->reader) && readable(&table->strings.reader); */
 		rows->first = first;
 		rows->count = rows->bytes ? count : 0;
 		if (!rows->bytes)
 			return -1;
 	}
+	/*@ assert rows->first <= number < rows->first + rows->count; */
+	/*@ assert (number - rows->first) * table->row_size + table->row_size <= rows->count * table->row_size; */
 	*row = rs_table_decode_row(table, rows->bytes + (size_t)(number - rows->first) * table->row_size);
 	return 0;
 }
@@ -93,6 +102,7 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 	while (low < high) {
 		const uint32_t middle = low + (high - low) / 2;
 		uint64_t here;
+		/*@ assert middle * size <= (high - 1) * size < row_count; */
 		if (read_window_address(rows, middle, &here) < 0)
 			return -1;
 		if (here < before || here > after)
@@ -111,6 +121,7 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 		after = UINT64_MAX;
 	const uint32_t first = low > 0 ? (low - 1) * size : 0,
 		       end = row_count - first < size ? row_count : first + size;
+	/*@ assert first <= end <= row_count; */
 	*count = first;
 	/*@ loop invariant walking(rows);
 	    loop invariant filled(rows) && first <= i <= end && first <= *count <= i;

@@ -85,7 +85,8 @@ static inline int rs_row_resolve_context(const struct rs_table *table, uint32_t 
    which rows are read: window N begins with row N times this number.  The windows of packed rows are their groups. */
 /*@ requires opened(table);
     assigns \nothing;
-    ensures 21 <= \result <= 32 && \result * table->row_size <= RS_WINDOW_SIZE; */
+    ensures \result == RS_WINDOW_SIZE / table->row_size && (\result == 21 || \result == 25 || \result == 32);
+    ensures \result * table->row_size <= RS_WINDOW_SIZE; */
 static inline uint32_t rs_table_rows_per_window(const struct rs_table *table)
 {
 	return RS_WINDOW_SIZE / table->row_size;
@@ -95,6 +96,7 @@ static inline uint32_t rs_table_rows_per_window(const struct rs_table *table)
 /*@ requires opened(table);
     assigns \nothing;
     ensures \result <= count && \result * table->row_size <= RS_WINDOW_SIZE;
+    ensures \result == count || \result == RS_WINDOW_SIZE / table->row_size;
     ensures count > 0 ==> \result > 0; */
 static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint32_t count)
 {
