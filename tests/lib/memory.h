@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.h - blocks of memory, without which a test ends */
+/* memory.h - blocks of memory for tests: a test that gets none ends at once */
 #ifndef TESTS_MEMORY_H
 #define TESTS_MEMORY_H
 
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* MEMORY, which malloc() or the like has returned. */
+/* Returns MEMORY, the result of malloc() or the like; ends the test if it is NULL. */
 static inline void *needed(void *memory)
 {
 	if (!memory)
@@ -15,7 +15,8 @@ static inline void *needed(void *memory)
 	return memory;
 }
 
-/* A copy of BYTES in a block that is not a byte longer, so that a sanitizer sees what is read behind them; to be freed. */
+/* Returns a copy of the SIZE bytes at BYTES, to be freed, in a block that is not a byte longer: so a sanitizer reports
+   each read after their end. */
 static inline void *exact_copy(const void *bytes, size_t size)
 {
 	void *copy = needed(malloc(size ? size : 1));

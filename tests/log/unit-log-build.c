@@ -3,6 +3,7 @@
 #include "config.h"
 #include "log/read/build-name.h"
 #include "tests/lib/cases.h"
+#include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
 #include <stdlib.h>
@@ -10,11 +11,10 @@
 #define NAME "20260924-0.4.17-dev-915-g3f5fd48"
 #define COMMIT "3f5fd48b2da5f1c21ef4d53b4c938a4bb346defa"
 
-/* Parse TEXT, from memory that ends where it ends. */
+/* Find the build named in the LENGTH bytes at TEXT, in a copy of just these bytes. */
 static bool parse(const char *text, size_t length, struct build *build)
 {
-	char *copy = malloc(length + !length);
-	memcpy(copy, text, length);
+	char *copy = exact_copy(text, length);
 	bool found = build_find_name(copy, length, build);
 	free(copy);
 	return found;

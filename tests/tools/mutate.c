@@ -26,6 +26,7 @@
 #include "tests/lib/failing.h"
 #include "tests/lib/files.h"
 #include "tests/lib/kernel.h"
+#include "tests/lib/memory.h"
 #include "tests/lib/random.h"
 
 #include <stdio.h>
@@ -394,10 +395,8 @@ static uint8_t *copy_of(const struct mutate_seed *seed, bool is_changed, size_t 
 {
 	if (is_changed)
 		return mutate_bytes(seed, size);
-	uint8_t *copy = malloc(*size = seed->size);
-	if (!copy)
-		exit(99);
-	return memcpy(copy, seed->bytes, seed->size);
+	*size = seed->size;
+	return exact_copy(seed->bytes, seed->size);
 }
 
 static void try_pair(const struct mutate_seed *pair)
