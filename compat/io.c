@@ -31,7 +31,7 @@ ssize_t rs_write(int fd, const void *from, size_t size)
 	return done;
 }
 
-/* The bit of a reparse tag that marks links.  Tags without it are, for example, of compressed files. */
+/* The bit of a reparse tag that marks links.  Tags of compressed files, for example, lack it. */
 enum { NAME_SURROGATE = 0x20000000 };
 
 static int is_link(const char *path)

@@ -383,7 +383,7 @@ struct rossym_debug_reference {
 	   bytes are as in the file: the first three numbers, of 4, 2 and 2 bytes, are little-endian. */
 	uint8_t guid[16];
 	uint32_t age;		  /* 0 for ROSSYM_REFERENCE_DEBUGLINK */
-	uint32_t time_date_stamp; /* the PDB file's, for ROSSYM_REFERENCE_PDB_2; else 0 */
+	uint32_t time_date_stamp; /* the DateStamp of the PDB file, for ROSSYM_REFERENCE_PDB_2; else 0 */
 	uint32_t crc; /* for ROSSYM_REFERENCE_DEBUGLINK: rossym_debuglink_crc() of the file's content; else 0 */
 	/* The file's name as it is recorded, with its NUL.  Whoever made the image chose these bytes, so never open
 	   them as they are: they may be any path of any system.  "" for ROSSYM_REFERENCE_BUILD_ID. */

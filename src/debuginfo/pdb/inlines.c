@@ -37,9 +37,8 @@ struct layer { /* the code of an inlined call: COUNT items of pdb_inlines.parts,
 
 struct pdb_inlines {
 	struct pdb_ids *ids;
-	/* number and inlined functions of the module that is being read */
-	uint32_t module;
-	struct inlinee *inlinees; /* ascending by ID */
+	uint32_t module;	  /* number of the module that is being read */
+	struct inlinee *inlinees; /* the functions that are inlined in this module, ascending by ID */
 	uint32_t inlinee_count, inlinee_room;
 	/* The parts of all layers of the procedure that is being read, one layer after another.  Here the order of a
 	   part is UINT32_MAX minus the number of inlined calls that it is in, so the innermost part at an address has

@@ -200,7 +200,7 @@ static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 
 /* ------------------------------------------------------------------------------------------------- all publics */
 
-/* Read all publics into memory, and sort them.  After that, the address map is not used. */
+/* Read all publics into memory, and sort them.  Clears the address map, which is only for finding single publics. */
 static int read_all_publics(struct pdb *pdb)
 {
 	const struct msf_stream *stream = &pdb->records;

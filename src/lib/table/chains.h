@@ -34,7 +34,7 @@ struct rs_chains {
 	uint32_t *function_at;
 	/* the block's frames in the form of rossym.h; but row_rva is the number of the next frame, or RS_BLOCK_NONE */
 	struct rossym_frame *frames;
-	struct rossym_function *functions; /* the block's functions in the form of rossym.h */
+	struct rossym_function *functions; /* the functions that the block lists, for callers (rossym.h) */
 };
 
 /* Returns the number of look-ups from which on making the chains of BLOCK saves time.  The index has COUNT entries. */

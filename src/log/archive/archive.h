@@ -81,7 +81,8 @@ struct archive;
 /* Whether NAME is longer than END, and ends with END, without regard to case. */
 bool archive_name_ends_with(const char *name, const char *end);
 
-/* Open the archive in the file FILE.  FILE and BUDGET must stay valid until archive_close().  NULL: an error. */
+/* Open the archive in the file with descriptor FILE.  FILE and BUDGET must stay valid until archive_close().  Returns
+   NULL after storing an error in *ERR. */
 struct archive *archive_open(int file, struct budget *budget, struct archives_error *err);
 void archive_close(struct archive *archive);
 

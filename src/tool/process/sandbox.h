@@ -12,25 +12,26 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* For a program that has opened all its files: it may read and write open files and allocate memory, and, if THREADS is
-   true, start threads.  If sandbox_limits_paths() is true, it may also open files for reading below the COUNT
-   DIRECTORIES; else it may open none, because without Landlock it could open any file. */
+/* Restrict a program that has opened all its files: it may read and write open files and allocate memory, and, if
+   THREADS is true, start threads.  If sandbox_limits_paths() is true, it may also open files for reading below the
+   COUNT DIRECTORIES; else it may open none, because without Landlock it could open any file. */
 void sandbox_restrict_reader(bool threads, const char *const *directories, size_t count);
 bool sandbox_limits_paths(void);
 
-/* For a program that opens files as it needs them: it may do what sandbox_restrict_reader() allows, and open files for
-   reading.  It may also make pipes, and send descriptors through the socket SERVER (worker.h); -1: there is none. */
+/* Restrict a program that opens files as it needs them: it may do what sandbox_restrict_reader() allows, and open
+   files for reading.  It may also make pipes, and send descriptors through the socket SERVER (worker.h); -1: there is
+   none. */
 void sandbox_restrict_searcher(int server);
 
-/* For a process that only forks children (worker.h). */
+/* Restrict a process that only forks children (worker.h). */
 void sandbox_restrict_forkserver(void);
 
-/* For a child that computes a result from INPUT bytes and writes it to a pipe: it may do less than a reader, and has
-   limits of CPU time and memory that no honest input reaches.  If READS_FILES is true, it may also read open files at
-   any offset, and get their sizes. */
+/* Restrict a child that computes a result from INPUT bytes and writes it to a pipe: it may do less than a reader, and
+   has limits of CPU time and memory that no honest input reaches.  If READS_FILES is true, it may also read open files
+   at any offset, and get their sizes. */
 void sandbox_restrict_child(size_t input, bool reads_files);
 
-/* For a child that reads an open file at any offset and writes results to a pipe: as sandbox_restrict_child(), but
+/* Restrict a child that reads an open file at any offset and writes results to a pipe: as sandbox_restrict_child(), but
    without a limit of CPU time, because a child that waits for questions may live for days. */
 void sandbox_restrict_unpacker(void);
 
@@ -40,13 +41,13 @@ static inline unsigned long sandbox_child_seconds(size_t input)
 	return 10 + (unsigned long)(input >> 20);
 }
 
-/* For a program that writes a file, and may fork children: it may open only the COUNT files READ, where NULLs are
-   ignored, and files in the directory of OUTPUT; if OUTPUT is NULL, it may open no file for writing.  It may change
-   mode, owner and attributes only of open files. */
+/* Restrict a program that writes a file and may fork children: of files, it may open only the COUNT paths at READ, of
+   which some may be NULL, and those in the directory of OUTPUT; if OUTPUT is NULL, it may open no file for writing.  It
+   may change mode, owner and attributes only of open files. */
 void sandbox_restrict_writer(const char *const *read, size_t count, const char *output);
 
-/* For a program that adds files to a directory tree: as sandbox_restrict_writer(), but it may not fork.  It may write
-   files and make directories below DIRECTORY. */
+/* Restrict a program that adds files to a directory tree: as sandbox_restrict_writer(), but it may not fork.  It may
+   write files and make directories below DIRECTORY. */
 void sandbox_restrict_adder(const char *const *read, size_t count, const char *directory);
 
 #endif
