@@ -84,7 +84,7 @@ extern "C" {
 /* The version of this header.  rossym_version() is that of the library. */
 #define ROSSYM_VERSION_MAJOR 0
 #define ROSSYM_VERSION_MINOR 4
-#define ROSSYM_VERSION_PATCH 0
+#define ROSSYM_VERSION_PATCH 1
 
 /* Returns the version of the library, "MAJOR.MINOR.PATCH".  A static string. */
 const char *rossym_version(void);
