@@ -433,6 +433,7 @@ static bool visit_token(void *context, const struct found_token *found)
 		current.token.is_return = IS_RETURN;
 	if (!f->collects) {
 		f->collects = true;
+		f->noted_length = SCANNER_MARK + f->line->plain.read - f->line->note_bytes;
 		put_log_text(f, f->line->plain.raw - f->line->marks, f->line->marks);
 	}
 	f->resolver->line = f->line->number;
@@ -474,7 +475,6 @@ static void visit_line_begin(void *context, const struct line *line)
 		put_markup(f);
 	}
 	f->done = 0;
-	f->noted_length = SCANNER_MARK + line->plain.read - plain_measure_notes(&line->plain);
 	f->answered = f->unanswered = false;
 }
 

@@ -48,7 +48,7 @@ struct filter {
 	struct strbuf note;	   /* scratch: text that is added to the log */
 	struct strbuf escaped;	   /* scratch: added text, such as `note`, with the escapes of the line (plain.h) */
 	bool collects;		   /* the line has a token, so it is collected: its mark is known only at its end */
-	size_t noted_length;	   /* length of the raw line with a mark, and only the notes printed so far */
+	size_t noted_length;	   /* length of the raw line with a mark, and of its tokens' notes only those printed */
 	bool said_too_long;	   /* a line was too long, and the message about it was printed */
 	bool answered, unanswered; /* the line has a token with an answer; a token without one */
 	size_t place_count;	   /* how many answers have source lines in `after` */

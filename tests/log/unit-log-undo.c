@@ -514,8 +514,10 @@ int main(int argc, char **argv)
 		}
 		ok(!wrong, "%s%s%s", samples[i].name, wrong ? ": " : "", wrong ? wrong : "");
 	}
-	if (argc == 1)
+	if (argc == 1) {
 		test_cases();
+		ok(draw_long(710), "a very long line of notes that belong to no token");
+	}
 	ok(all_draws(first, count), "%lu draws from %lu on", count, first);
 	const char *lines = getenv("UNDO_LINES");
 	const unsigned long line_count = strtoul(lines ? lines : "6", NULL, 10);

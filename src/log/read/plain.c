@@ -485,16 +485,6 @@ static void locate_note(const struct plain_line *plain, const struct plain_note 
 		*ret_end += sizeof NOTE_PLAIN - 1;
 }
 
-size_t plain_measure_notes(const struct plain_line *plain)
-{
-	size_t sum = 0, begin, end;
-	for (size_t i = 0; i < plain->note_count; i++) {
-		locate_note(plain, &plain->notes[i], &begin, &end);
-		sum += end - begin;
-	}
-	return sum;
-}
-
 void plain_locate_token(const struct plain_line *plain, struct token *token, struct plain_note *ret_note)
 {
 	const size_t before = count_notes_before(plain, token->note);

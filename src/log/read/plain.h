@@ -100,9 +100,6 @@ static inline bool plain_is_raw(const struct plain_line *plain)
    the token's note in *RET_NOTE, or a note of length 0 if the token has none. */
 void plain_locate_token(const struct plain_line *plain, struct token *token, struct plain_note *ret_note);
 
-/* Returns how many bytes of the raw line are notes. */
-size_t plain_measure_notes(const struct plain_line *plain);
-
 /* Return where in the raw line the character at AT of NOTE's text begins, and where the character before AT ends. */
 size_t plain_find_raw_begin(const struct plain_line *plain, const struct plain_note *note, size_t at);
 size_t plain_find_raw_end(const struct plain_line *plain, const struct plain_note *note, size_t at);

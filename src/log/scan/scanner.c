@@ -227,9 +227,28 @@ static void pass_token(struct scanner *s, const struct token *token)
 		s->is_noted |= s->visitor->token(s->visitor_context, &found);
 }
 
+/* Returns how many bytes of the current line are notes of its tokens, which EVENTS has from index FIRST to END. */
+static size_t measure_notes(struct scanner *s, const struct events *events, size_t first, size_t end)
+{
+	size_t sum = 0, measured = 0;
+	struct plain_note note;
+	for (size_t i = first; i < end && s->line.plain.note_count > 0; i++) {
+		struct event event = events_get(events, i, &s->name);
+		if (event.is_fact)
+			continue;
+		plain_locate_token(&s->line.plain, &event.token, &note);
+		if (event.token.note >= measured) {
+			measured = event.token.note_end;
+			sum += measured - event.token.note;
+		}
+	}
+	return sum;
+}
+
 /* Pass the current line's events, from index FIRST to END, to the visitor.  If the visitor reads ahead, EVENTS grow. */
 static void pass_events(struct scanner *s, const struct events *events, size_t first, size_t end)
 {
+	s->line.note_bytes = measure_notes(s, events, first, end);
 	for (size_t i = first; i < end; i++) {
 		const struct event event = events_get(events, i, &s->name);
 		s->event_at = event.at;

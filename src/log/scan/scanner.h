@@ -39,9 +39,10 @@ enum {
 /* The line that the scanner reads. */
 struct line {
 	uint64_t number;
-	size_t marks;  /* how many bytes of marks an earlier run has put before the line */
-	bool prompted; /* the line's beginning was passed to the visitor as a prompt, so the line is not searched */
-	bool missed;   /* the line has neither a token nor a fact, but something like an address */
+	size_t marks;	   /* how many bytes of marks an earlier run has put before the line */
+	bool prompted;	   /* the line's beginning was passed to the visitor as a prompt, so the line is not searched */
+	bool missed;	   /* the line has neither a token nor a fact, but something like an address */
+	size_t note_bytes; /* how many bytes of the line are notes of its tokens; not known before the first token */
 	struct plain_line plain;
 };
 
