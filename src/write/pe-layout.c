@@ -172,7 +172,7 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 
 /* Remove the certificates: they sign the whole old file, so they are wrong for the new one.  Their directory has a file
    offset, not an RVA. */
-static void remove_certificates(struct rs_edit *edit, struct rs_ranges *cut)
+static void remove_certificates(struct rs_edit *edit, struct rs_cuts *cuts)
 {
 	uint32_t certificates, size;
 	if (!rs_edit_get_directory(edit, PE_DIRECTORY_CERTIFICATES, &certificates, &size))
@@ -180,12 +180,13 @@ static void remove_certificates(struct rs_edit *edit, struct rs_ranges *cut)
 	edit->cleared_directories |= UINT32_C(1) << PE_DIRECTORY_CERTIFICATES;
 	edit->report.certificate = size;
 	if (certificates < edit->size)
-		rs_ranges_add(cut, certificates, size < edit->size - certificates ? size : edit->size - certificates);
+		rs_cuts_add(cuts, certificates, size < edit->size - certificates ? size : edit->size - certificates,
+			    false);
 }
 
-/* Add to CUT the file ranges of all sections' data in the old file, and to KEEP the ranges of the data that stays.
-   Returns where the data that stays ends. */
-static uint64_t list_section_data(const struct rs_edit *edit, struct rs_ranges *cut, struct rs_ranges *keep)
+/* Cut the file ranges of all sections' data in the old file, and keep those of the data that stays.  Returns where the
+   data that stays ends. */
+static uint64_t list_section_data(const struct rs_edit *edit, struct rs_cuts *cuts)
 {
 	uint64_t tail = edit->header_end;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
@@ -194,38 +195,32 @@ static uint64_t list_section_data(const struct rs_edit *edit, struct rs_ranges *
 			       left = edit->size - old;
 		const uint64_t size = rs_edit_read_old_field(edit, section, PE_SECTION_RAW_SIZE);
 		if (old != 0 && old < edit->size)
-			rs_ranges_add(cut, old, size < left ? size : left);
+			rs_cuts_add(cuts, old, size < left ? size : left, false);
 		if (edit->sections[i].removed || !rs_edit_has_data(section))
 			continue;
-		rs_ranges_add(keep, section->raw_offset, section->raw_size);
+		rs_cuts_add(cuts, section->raw_offset, section->raw_size, true);
 		const uint64_t end = (uint64_t)section->raw_offset + section->raw_size;
 		tail = end > tail ? end : tail;
 	}
 	return tail;
 }
 
-/* Find the runs (ranges.h), the parts of the old file that stay.  The parts between the runs, which are removed, are
-   bytes that are in `cut` and not in `keep`.  Returns 0 or -1. */
+/* Find the runs (ranges.h), the parts of the old file that stay.  Returns 0 or -1. */
 static int find_runs(struct rs_edit *edit, struct rossym_error *err)
 {
-	struct rs_ranges cut = { NULL, 0 }, keep = { NULL, 0 }, removed = { NULL, 0 };
-	int r = -1;
-	if (rs_ranges_reserve(&cut, (size_t)edit->pe.section_count + 2, err) < 0 ||
-	    rs_ranges_reserve(&keep, (size_t)edit->pe.section_count + 2, err) < 0)
-		goto out;
-	rs_ranges_add(&keep, 0, edit->header_end);
-	uint64_t tail = list_section_data(edit, &cut, &keep);
-	rs_ranges_add(edit->keep_debug ? &keep : &cut, edit->symbols.begin, edit->symbols.end - edit->symbols.begin);
-	if (!edit->keep_debug)
-		edit->report.symbols = edit->symbol_count;
-	remove_certificates(edit, &cut);
-	if (rs_ranges_subtract(&cut, &keep, &removed, err) < 0)
-		goto out;
+	struct rs_cuts cuts;
+	struct rs_ranges removed;
+	if (rs_cuts_begin(&cuts, 2 * (size_t)edit->pe.section_count + 3, err) < 0)
+		return -1;
+	rs_cuts_add(&cuts, 0, edit->header_end, true);
+	const uint64_t tail = list_section_data(edit, &cuts);
+	rs_cuts_add(&cuts, edit->symbols.begin, edit->symbols.end - edit->symbols.begin, edit->keep_debug);
+	edit->report.symbols = edit->keep_debug ? 0 : edit->symbol_count;
+	remove_certificates(edit, &cuts);
+	if (rs_cuts_end(&cuts, &removed, err) < 0)
+		return -1;
 	const struct rs_runs_file file = { edit->file, edit->size, edit->header_end, tail, edit->file_alignment };
-	r = rs_runs_make(&edit->runs, &file, &removed, err);
-out:
-	rs_ranges_clear(&cut);
-	rs_ranges_clear(&keep);
+	const int r = rs_runs_make(&edit->runs, &file, &removed, err);
 	rs_ranges_clear(&removed);
 	return r;
 }
@@ -276,7 +271,8 @@ static int place_new_section(struct rs_edit *edit, struct rs_new_section *sectio
 static int finish_layout(struct rs_edit *edit, struct rossym_error *err)
 {
 	uint64_t end = find_memory_end(edit);
-	uint64_t offset = rs_runs_place(&edit->runs, edit->new_header_end, edit->file_alignment, edit->flat);
+	uint64_t offset = rs_runs_place(&edit->runs, false, edit->new_header_end,
+					edit->flat ? UINT64_MAX : edit->file_alignment - 1);
 	if (offset < edit->new_header_end)
 		offset = edit->new_header_end;
 	for (uint32_t i = 0; i < edit->added_count; i++)
@@ -287,7 +283,7 @@ static int finish_layout(struct rs_edit *edit, struct rossym_error *err)
 		edit->strings_offset = (uint32_t)offset;
 		offset += edit->new_strings_size;
 	}
-	edit->report.overlay = rs_runs_place_tail(&edit->runs, offset) - offset;
+	edit->report.overlay = rs_runs_place(&edit->runs, true, offset, 0) - offset;
 	edit->new_size = offset + edit->report.overlay;
 	if (edit->keep_debug && edit->symbols.end - edit->symbols.begin <= edit->report.overlay)
 		edit->report.overlay -= edit->symbols.end - edit->symbols.begin;

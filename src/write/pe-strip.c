@@ -50,23 +50,14 @@ static int decide_section_removal(struct rs_edit *edit, uint32_t number, bool ne
    by damage or on purpose.  Returns 0 or -1. */
 static int find_free_rvas(struct rs_edit *edit, struct rossym_error *err)
 {
-	struct rs_ranges removed, kept;
-	if (rs_ranges_reserve(&removed, edit->pe.section_count, err) < 0)
+	struct rs_cuts cuts;
+	if (rs_cuts_begin(&cuts, (size_t)edit->pe.section_count + 1, err) < 0)
 		return -1;
-	if (rs_ranges_reserve(&kept, (size_t)edit->pe.section_count + 1, err) < 0) {
-		rs_ranges_clear(&removed);
-		return -1;
-	}
-	rs_ranges_add(&kept, 0, edit->size_of_headers);
-	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
-		const struct rs_section *section = &edit->pe.sections[i];
-		rs_ranges_add(edit->sections[i].removed ? &removed : &kept, section->rva,
-			      rs_edit_compute_memory_size(section));
-	}
-	int r = rs_ranges_subtract(&removed, &kept, &edit->free_rvas, err);
-	rs_ranges_clear(&removed);
-	rs_ranges_clear(&kept);
-	return r;
+	rs_cuts_add(&cuts, 0, edit->size_of_headers, true);
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		rs_cuts_add(&cuts, edit->pe.sections[i].rva, rs_edit_compute_memory_size(&edit->pe.sections[i]),
+			    !edit->sections[i].removed);
+	return rs_cuts_end(&cuts, &edit->free_rvas, err);
 }
 
 /* Refuse an image whose entry point or data directory is in a removed section: then that section is no debug

@@ -5,15 +5,7 @@
 #include "lib/base/error.h"
 #include "compat/bisect.h"
 #include "core/bytes.h"
-
-#include <stdlib.h>
-
-int rs_ranges_reserve(struct rs_ranges *ranges, size_t room, struct rossym_error *err)
-{
-	ranges->count = 0;
-	ranges->list = rs_alloc(room, sizeof *ranges->list);
-	return ranges->list ? 0 : rs_fail_memory(err);
-}
+#include "lib/base/sort.h"
 
 void rs_ranges_clear(struct rs_ranges *ranges)
 {
@@ -21,78 +13,66 @@ void rs_ranges_clear(struct rs_ranges *ranges)
 	*ranges = (struct rs_ranges){ NULL, 0 };
 }
 
-void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length)
-{
-	if (length > 0)
-		ranges->list[ranges->count++] = (struct rs_range){ begin, begin + length };
-}
-
-/* A place where a range begins or ends. */
-struct edge {
-	uint64_t at;
-	int cut;  /* 1: a range of the list CUT begins here; -1: such a range ends here; 0: neither */
-	int keep; /* as `cut`, for the ranges of KEEP */
-};
-
-static int compare_edges(const void *a, const void *b)
-{
-	const struct edge *x = a, *y = b;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
-/* Store from EDGE on, for each range of RANGES, an edge with CUT and KEEP where the range begins, and one with their
-   negatives where it ends.  Returns where the next edge can be stored. */
-static struct edge *add_edges(struct edge *edge, const struct rs_ranges *ranges, int cut, int keep)
-{
-	for (uint32_t i = 0; i < ranges->count; i++) {
-		*edge++ = (struct edge){ ranges->list[i].begin, cut, keep };
-		*edge++ = (struct edge){ ranges->list[i].end, -cut, -keep };
-	}
-	return edge;
-}
-
-int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep, struct rs_ranges *ret,
-		       struct rossym_error *err)
-{
-	size_t count = 2 * ((size_t)cut->count + keep->count);
-	struct rs_ranges left;
-	struct edge *edges = rs_alloc(count, sizeof *edges);
-	if (!edges)
-		return rs_fail_memory(err);
-	/* Each range of the result begins at one edge and ends at another, so there are at most half as many ranges
-	   as edges. */
-	if (rs_ranges_reserve(&left, count / 2 + 1, err) < 0) {
-		rs_free(edges);
-		return -1;
-	}
-	add_edges(add_edges(edges, cut, 1, 0), keep, 0, 1);
-	qsort(edges, count, sizeof *edges, compare_edges);
-
-	/* Go through the edges in order, and count how many ranges of each list contain the bytes after an edge. */
-	int cuts = 0, keeps = 0;
-	for (size_t i = 0; i < count;) {
-		uint64_t at = edges[i].at;
-		bool was = cuts > 0 && keeps == 0;
-		for (; i < count && edges[i].at == at; i++) {
-			cuts += edges[i].cut;
-			keeps += edges[i].keep;
-		}
-		bool is = cuts > 0 && keeps == 0;
-		if (is && !was)
-			left.list[left.count].begin = at;
-		else if (was && !is)
-			left.list[left.count++].end = at;
-	}
-	rs_free(edges);
-	*ret = left;
-	return 0;
-}
-
 bool rs_ranges_contain(const struct rs_ranges *ranges, uint64_t at)
 {
 	size_t after; /* the first range that begins after AT */
 	BISECT(after, ranges->count, ranges->list[after].begin <= at);
 	return after > 0 && at < ranges->list[after - 1].end;
+}
+
+/* A place where a range begins or ends. */
+struct rs_edge {
+	uint64_t at;
+	int cut;  /* 1: a range to cut begins here; -1: such a range ends here; 0: neither */
+	int keep; /* as `cut`, for ranges to keep */
+};
+
+int rs_cuts_begin(struct rs_cuts *cuts, size_t room, struct rossym_error *err)
+{
+	*cuts = (struct rs_cuts){ .edges = rs_alloc(2 * room, sizeof *cuts->edges) };
+	return cuts->edges ? 0 : rs_fail_memory(err);
+}
+
+void rs_cuts_add(struct rs_cuts *cuts, uint64_t begin, uint64_t length, bool keep)
+{
+	if (length == 0)
+		return;
+	cuts->edges[cuts->count++] = (struct rs_edge){ begin, !keep, keep };
+	cuts->edges[cuts->count++] = (struct rs_edge){ begin + length, -!keep, -keep };
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+	const struct rs_edge *x = a, *y = b;
+	return x->at < y->at ? -1 : x->at > y->at;
+}
+
+int rs_cuts_end(struct rs_cuts *cuts, struct rs_ranges *ret, struct rossym_error *err)
+{
+	const struct rs_edge *edges = cuts->edges;
+	const uint32_t count = cuts->count;
+	/* Each range of the result begins at one edge and ends at another, so there are at most half as many ranges
+	   as edges. */
+	*ret = (struct rs_ranges){ .list = rs_alloc(count / 2 + 1, sizeof *ret->list) };
+	rs_sort(cuts->edges, count, sizeof *edges, compare_edges);
+
+	/* Go through the edges in order, and count how many ranges of each kind contain the bytes after an edge. */
+	int cut = 0, keep = 0;
+	for (uint32_t i = 0; ret->list && i < count;) {
+		uint64_t at = edges[i].at;
+		bool was = cut > 0 && keep == 0;
+		for (; i < count && edges[i].at == at; i++) {
+			cut += edges[i].cut;
+			keep += edges[i].keep;
+		}
+		bool is = cut > 0 && keep == 0;
+		if (is && !was)
+			ret->list[ret->count].begin = at;
+		else if (was && !is)
+			ret->list[ret->count++].end = at;
+	}
+	rs_free(cuts->edges);
+	return ret->list ? 0 : rs_fail_memory(err);
 }
 
 /* ------------------------------------------------------------------------------------------------ runs */
@@ -148,21 +128,13 @@ void rs_runs_clear(struct rs_runs *runs)
 	runs->list = NULL;
 }
 
-uint64_t rs_runs_place(struct rs_runs *runs, uint64_t at, uint64_t alignment, bool fixed)
+uint64_t rs_runs_place(struct rs_runs *runs, bool tail, uint64_t at, uint64_t mask)
 {
-	for (uint32_t i = 0; i < runs->tail; i++) {
+	const uint32_t end = tail ? runs->count : runs->tail;
+	for (uint32_t i = tail ? runs->tail : 0; i < end; i++) {
 		struct rs_run *run = &runs->list[i];
-		run->to = fixed ? run->from : at + ((run->from - at) & (alignment - 1));
+		run->to = at + ((run->from - at) & mask);
 		at = run->to + run->length;
-	}
-	return at;
-}
-
-uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at)
-{
-	for (uint32_t i = runs->tail; i < runs->count; i++) {
-		runs->list[i].to = at;
-		at += runs->list[i].length;
 	}
 	return at;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranges.h - the difference of two sets of ranges, and where bytes move when ranges are removed
+ * ranges.h - which bytes are removed, if ranges to cut and to keep overlap, and where the bytes that stay move
  *
  * Sections of an image may overlap, in the file and in memory.  So removing a section removes only those of its bytes
  * that no remaining section has.
@@ -17,26 +17,32 @@ struct rs_range {
 	uint64_t begin, end; /* `end` is not included */
 };
 
-/* A list with as much room as rs_ranges_reserve() has made. */
+/* Ranges in ascending order, with at least one byte between two ranges. */
 struct rs_ranges {
 	struct rs_range *list;
 	uint32_t count;
 };
 
-/* Make RANGES an empty list with room for ROOM ranges.  Returns 0, or -1: ROSSYM_ENOMEM. */
-int rs_ranges_reserve(struct rs_ranges *ranges, size_t room, struct rossym_error *err);
 void rs_ranges_clear(struct rs_ranges *ranges);
 
-/* Add [BEGIN, BEGIN + LENGTH) to RANGES, which must have room for it; a LENGTH of 0 adds nothing. */
-void rs_ranges_add(struct rs_ranges *ranges, uint64_t begin, uint64_t length);
-
-/* Store in *RET the ranges of all bytes that are in CUT and not in KEEP: ascending, with at least one byte between two
-   ranges.  The caller must give *RET to rs_ranges_clear().  Returns 0, or -1: ROSSYM_ENOMEM. */
-int rs_ranges_subtract(const struct rs_ranges *cut, const struct rs_ranges *keep, struct rs_ranges *ret,
-		       struct rossym_error *err);
-
-/* Whether AT is in RANGES, which must be from rs_ranges_subtract(). */
+/* Whether AT is in RANGES. */
 bool rs_ranges_contain(const struct rs_ranges *ranges, uint64_t at);
+
+/* Ranges to cut and to keep, in any order. */
+struct rs_cuts {
+	struct rs_edge *edges; /* where they begin and end */
+	uint32_t count;
+};
+
+/* Make CUTS an empty list with room for ROOM ranges.  Returns 0, or -1: ROSSYM_ENOMEM. */
+int rs_cuts_begin(struct rs_cuts *cuts, size_t room, struct rossym_error *err);
+
+/* Add the LENGTH bytes from BEGIN on to CUTS, which must have room for them; a LENGTH of 0 adds nothing. */
+void rs_cuts_add(struct rs_cuts *cuts, uint64_t begin, uint64_t length, bool keep);
+
+/* Store in *RET the ranges of all bytes that are to be cut and not to be kept; call rs_ranges_clear() afterwards.  Frees
+   CUTS.  Returns 0, or -1: ROSSYM_ENOMEM. */
+int rs_cuts_end(struct rs_cuts *cuts, struct rs_ranges *ret, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------ runs */
 
@@ -64,20 +70,17 @@ struct rs_runs_file {
 };
 
 /*
- * Make the runs of FILE without the ranges REMOVED, which are from rs_ranges_subtract().  If a removed range ends in
- * the tail, the zeros after it, up to the next multiple of the alignment, are padding, and are removed, too.  Before
- * the tail, such zeros stay, because they may be data.  Returns 0, or -1: ROSSYM_ENOMEM.
+ * Make the runs of FILE without the ranges REMOVED.  If a removed range ends in the tail, the zeros after it, up to
+ * the next multiple of the alignment, are padding, and are removed, too.  Before the tail, such zeros stay, because
+ * they may be data.  Returns 0, or -1: ROSSYM_ENOMEM.
  */
 int rs_runs_make(struct rs_runs *runs, const struct rs_runs_file *file, const struct rs_ranges *removed,
 		 struct rossym_error *err);
 void rs_runs_clear(struct rs_runs *runs);
 
-/* Place the runs before the tail one after the other, from offset AT on, each at its old offset modulo ALIGNMENT.
-   FIXED: each stays at its old offset.  Returns where they end. */
-uint64_t rs_runs_place(struct rs_runs *runs, uint64_t at, uint64_t alignment, bool fixed);
-
-/* Place the runs of the tail from offset AT on.  Returns where they end. */
-uint64_t rs_runs_place_tail(struct rs_runs *runs, uint64_t at);
+/* Place the runs before the tail, or if TAIL the runs of the tail, one after the other from offset AT on.  The bits in
+   MASK of each offset stay as they are in the old file.  Returns where the runs end. */
+uint64_t rs_runs_place(struct rs_runs *runs, bool tail, uint64_t at, uint64_t mask);
 
 /* Returns the new offset of the byte that was at OFFSET, or 0 if it was removed. */
 uint64_t rs_runs_find_new_offset(const struct rs_runs *runs, uint64_t offset);

@@ -165,18 +165,18 @@ static void test_memory(void)
 
 static void test_ranges(void)
 {
-	struct rs_ranges cut, keep, left;
-	rs_ranges_reserve(&cut, 8, NULL);
-	rs_ranges_reserve(&keep, 8, NULL);
-	rs_ranges_add(&cut, 50, 10);
-	rs_ranges_add(&cut, 10, 20);
-	rs_ranges_add(&cut, 20, 20);
-	rs_ranges_add(&cut, 70, 0);
-	rs_ranges_add(&cut, 60, 5);
-	rs_ranges_add(&keep, 15, 2);
-	rs_ranges_add(&keep, 0, 11);
-	rs_ranges_add(&keep, 38, 4);
-	is_int(rs_ranges_subtract(&cut, &keep, &left, NULL), 0, "ranges are subtracted");
+	struct rs_cuts cuts;
+	struct rs_ranges left;
+	rs_cuts_begin(&cuts, 8, NULL);
+	rs_cuts_add(&cuts, 50, 10, false);
+	rs_cuts_add(&cuts, 10, 20, false);
+	rs_cuts_add(&cuts, 20, 20, false);
+	rs_cuts_add(&cuts, 70, 0, false);
+	rs_cuts_add(&cuts, 60, 5, false);
+	rs_cuts_add(&cuts, 15, 2, true);
+	rs_cuts_add(&cuts, 0, 11, true);
+	rs_cuts_add(&cuts, 38, 4, true);
+	is_int(rs_cuts_end(&cuts, &left, NULL), 0, "ranges are subtracted");
 	is_uint(left.count, 3, "overlapping and touching ones are one");
 	static const struct rs_range want[] = { { 11, 15 }, { 17, 38 }, { 50, 65 } };
 	is_mem(left.list, want, sizeof want, "they are what is left");
@@ -193,12 +193,12 @@ static void test_ranges(void)
 	struct rs_runs runs;
 	const struct rs_runs_file input = { file, sizeof file, 5, 45, 4 };
 	is_int(rs_runs_make(&runs, &input, &left, NULL), 0, "runs are made");
-	is_uint(rs_runs_place(&runs, 8, 4, false), 25, "and placed: at 9, 15 and 18");
+	is_uint(rs_runs_place(&runs, false, 8, 3), 25, "and placed: at 9, 15 and 18");
 	is_uint(rs_runs_find_new_offset(&runs, 5), 9, "a run keeps its offset modulo 4");
 	is_uint(rs_runs_find_new_offset(&runs, 4), 0, "what is before them has no place");
 	is_uint(rs_runs_find_new_offset(&runs, 11), 0, "nor has what is gone");
 	is_uint(rs_runs_find_new_offset(&runs, 16) % 4, 0, "the next run too");
-	rs_runs_place_tail(&runs, 100);
+	rs_runs_place(&runs, true, 100, 0);
 	is_uint(rs_runs_find_new_offset(&runs, 44), rs_runs_find_new_offset(&runs, 38) + 6,
 		"what is together stays together up to the tail");
 	is_uint(rs_runs_find_new_offset(&runs, 45), 100, "which is elsewhere");
@@ -208,8 +208,6 @@ static void test_ranges(void)
 	is_uint(rs_runs_find_new_offset(&runs, 80), 0, "where nothing is");
 	rs_runs_clear(&runs);
 	rs_ranges_clear(&left);
-	rs_ranges_clear(&cut);
-	rs_ranges_clear(&keep);
 }
 
 static void test_relocations(void)
