@@ -385,196 +385,165 @@ struct new_block {
 	const struct rs_frames *frames;
 	const struct pool *strings; /* the table's strings, laid out */
 	uint32_t table_strings_size;
-	uint32_t *frame_numbers; /* by a frame's number in `frames`: 1 + its number in the block; 0: not written */
-	uint32_t *frame_order;	 /* by a frame's number in the block: its number in `frames` */
-	uint32_t *references;	 /* by a string's number: the reference to it */
-	struct pool own;	 /* the strings that only the block has */
-	uint32_t strings_size;	 /* bytes of the strings in `own` */
-	uint32_t frame_count, runs;
-	uint32_t name_count; /* how many of the functions are only names: their length is 0 */
+	struct pool own;       /* the strings that only the block has */
+	uint32_t strings_size; /* bytes of the strings in `own` */
+	/* Until make_references(), the lists have numbers of strings in place of references to strings. */
 	struct rs_records lists[LISTS];
 };
 
-/* ------------------------------------------------------------------------------------------------ frames */
+/* Add a record to LIST, which must have room for it.  Returns its numbers. */
+static uint32_t *add_record(struct rs_records *list)
+{
+	return &list->numbers[(size_t)list->count++ * list->columns];
+}
 
-/* Go through the rows in order, and number the frames of their chains.  A frame gets a higher number than the next
-   frame of its chain.  A frame that is in no chain gets no number, so it is not written.  Count the runs, too: rows
-   with the same chain that follow each other.  Returns 0 or -1. */
-static int number_frames(struct new_block *block, struct rossym_error *err)
+/* Collect the strings that were cut, sorted by the places of their short forms. */
+static void collect_cut_strings(struct new_block *block)
+{
+	const struct pool *pool = block->strings;
+	struct rs_records *list = &block->lists[LONGS];
+	for (uint32_t i = 1; i < pool->room; i++)
+		if (pool->items[i].written != 0 && pool->items[i].written != i) {
+			uint32_t *record = add_record(list);
+			record[RS_LONG_SHORT] = pool->items[i].place;
+			record[RS_LONG_WHOLE] = i;
+		}
+	rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_compare_one_number);
+}
+
+/* Go through the rows in order, and collect the frames of their chains, and the runs: rows with the same chain that
+   follow each other.  A frame gets a higher number than the next frame of its chain.  A frame that is in no chain is
+   left out.  Returns 0 or -1. */
+static int collect_frames(struct new_block *block, struct rossym_error *err)
 {
 	const struct rs_frames *frames = block->frames;
 	const struct rs_rows *rows = &block->draft->rows;
-	block->frame_numbers = rs_alloc((size_t)frames->count + 1, sizeof *block->frame_numbers);
-	block->frame_order = rs_alloc((size_t)frames->count + 1, sizeof *block->frame_order);
-	if (!block->frame_numbers || !block->frame_order)
+	struct rs_records *list = &block->lists[FRAMES];
+	/* By a frame's number in `frames`: 1 + its number in the block; 0: it is no frame, or has no number yet. */
+	uint32_t *numbers = rs_alloc((size_t)frames->count + 1, sizeof *numbers);
+	if (!numbers)
 		return rs_fail_memory(err);
 	uint32_t last = 0, chain[RS_CHAIN_MAX];
 	for (uint32_t i = 0; i < rows->count; i++) {
 		uint32_t frame = rows->items[i].frame, count = 0;
-		block->runs += frame != last;
-		last = frame;
-		for (; frame && !block->frame_numbers[frame]; frame = frames->items[frame - 1].next)
-			chain[count++] = frame;
+		for (uint32_t at = frame; at && !numbers[at]; at = frames->items[at - 1].next)
+			chain[count++] = at;
 		while (count-- > 0) {
-			block->frame_order[block->frame_count] = chain[count];
-			block->frame_numbers[chain[count]] = ++block->frame_count;
+			const struct rs_frame *new = &frames->items[chain[count] - 1];
+			uint32_t *record = add_record(list);
+			record[RS_FRAME_FUNCTION] = new->function;
+			record[RS_FRAME_FILE] = new->file;
+			record[RS_FRAME_LINE] = new->line;
+			record[RS_FRAME_NEXT] = numbers[new->next] - 1; /* 0 - 1 is RS_BLOCK_NONE */
+			numbers[chain[count]] = list->count;
+		}
+		if (frame != last) {
+			uint32_t *run = add_record(&block->lists[RUNS]);
+			run[RS_RUN_ROW] = i;
+			run[RS_RUN_FRAME] = numbers[frame] - 1;
+			last = frame;
 		}
 	}
+	rs_free(numbers);
 	return 0;
 }
 
-/* ----------------------------------------------------------------------------------------------- strings */
-
-/* Make the list of the COUNT strings that were cut, sorted by the places of their short forms.  For now the list has
-   numbers of whole strings; make_block_lists() replaces them by references.  Returns 0 or -1. */
-static int list_cut_strings(struct new_block *block, uint32_t count, struct rossym_error *err)
+/* Collect the functions, and the other names of code, which have no length, in a list of their own. */
+static void collect_functions(struct new_block *block)
 {
-	const struct pool *pool = block->strings;
-	struct rs_records *list = &block->lists[LONGS];
-	if (rs_records_open(list, RS_TAG_LONG, RS_LONG_COLUMNS, 0, count, err) < 0)
-		return -1;
-	uint32_t *numbers = list->numbers;
-	for (uint32_t i = 1; i < pool->room && count > 0; i++)
-		if (pool->items[i].written != 0 && pool->items[i].written != i) {
-			numbers[RS_LONG_SHORT] = pool->items[i].place;
-			numbers[RS_LONG_WHOLE] = i;
-			numbers += RS_LONG_COLUMNS;
-			count--;
-		}
-	rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_compare_one_number);
-	return 0;
+	for (uint32_t i = 0; i < block->draft->function_count; i++) {
+		const struct rs_new_function *function = &block->draft->functions[i];
+		uint32_t *record = add_record(&block->lists[function->length > 0 ? FUNCTIONS : NAMES]);
+		record[RS_FUNCTION_RVA] = function->rva;
+		record[RS_FUNCTION_LENGTH] = function->length;
+		record[RS_FUNCTION_NAME] = function->name;
+	}
 }
 
-/* Set block->references to 1 for each string that something in the block refers to. */
-static void mark_referenced_strings(const struct new_block *block)
+/* ----------------------------------------------------------------------------------------------- references */
+
+/* Whether the table's strings have the string with this NUMBER, and have it whole; true for "". */
+static bool is_whole_in_table(const struct new_block *block, uint32_t number)
 {
-	const struct rs_frames *frames = block->frames;
-	for (uint32_t i = 1; i <= frames->count; i++)
-		if (block->frame_numbers[i]) {
-			block->references[frames->items[i - 1].function] = 1;
-			block->references[frames->items[i - 1].file] = 1;
-		}
-	for (uint32_t i = 0; i < block->draft->function_count; i++)
-		block->references[block->draft->functions[i].name] = 1;
-	for (uint32_t i = 0; i < block->lists[LONGS].count; i++)
-		block->references[block->lists[LONGS].numbers[(size_t)i * RS_LONG_COLUMNS + RS_LONG_WHOLE]] = 1;
+	return number == 0 || (is_in_pool(block->strings, number) && block->strings->items[number].written == number);
 }
 
-/* Make a reference to each string that the block needs: its offset in the table's strings, if the table has it whole;
-   else the size of the table's strings plus its offset in the block's own.  Returns 0 or -1. */
-static int make_references(struct new_block *block, struct rossym_error *err)
+/* Add the strings in COLUMN of LIST that the table does not have whole to the block's own.  Returns 0 or -1. */
+static int add_own_strings(struct new_block *block, const struct rs_records *list, unsigned column,
+			   struct rossym_error *err)
 {
-	struct pool *own = &block->own;
-	const struct pool *table = block->strings;
-	const uint32_t count = table->strings->count;
-	block->references = rs_alloc(count, sizeof *block->references);
-	if (!block->references)
-		return rs_fail_memory(err);
-	mark_referenced_strings(block);
-	block->references[0] = 0; /* "" */
-	own->strings = table->strings;
-	for (uint32_t i = 1; i < count; i++) {
-		if (block->references[i] == 0)
-			continue;
-		if (i < table->room && table->items[i].written == i)
-			block->references[i] = table->items[i].place;
-		else if (add_to_pool(own, i, i, err) < 0)
+	for (size_t i = column; i < (size_t)list->count * list->columns; i += list->columns) {
+		const uint32_t number = list->numbers[i];
+		if (!is_whole_in_table(block, number) && !is_in_pool(&block->own, number) &&
+		    add_to_pool(&block->own, number, number, err) < 0)
 			return -1;
 	}
-	if (own->used == 0)
-		return 0;
-	if (lay_out_pool(own, &block->strings_size, err) < 0)
+	return 0;
+}
+
+/* Replace the strings in COLUMN of LIST by references.  A reference is the string's place in the table's strings, if the
+   table has it whole; else the size of the table's strings plus its place in the block's own. */
+static void make_references(const struct new_block *block, struct rs_records *list, unsigned column)
+{
+	for (size_t i = column; i < (size_t)list->count * list->columns; i += list->columns) {
+		const uint32_t number = list->numbers[i];
+		list->numbers[i] = is_whole_in_table(block, number)
+					   ? get_place_in_pool(block->strings, number)
+					   : block->table_strings_size + get_place_in_pool(&block->own, number);
+	}
+}
+
+/* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  Returns 0 or -1. */
+static int make_block_lists(struct new_block *block, bool inner, struct rossym_error *err)
+{
+	static const struct {
+		uint8_t list, column;
+	} strings[] = { { LONGS, RS_LONG_WHOLE },
+			{ FRAMES, RS_FRAME_FUNCTION },
+			{ FRAMES, RS_FRAME_FILE },
+			{ FUNCTIONS, RS_FUNCTION_NAME },
+			{ NAMES, RS_FUNCTION_NAME } };
+	enum { STRINGS = sizeof strings / sizeof *strings };
+	/* ROOM: the most records that the list can have */
+	const struct {
+		uint32_t tag;
+		unsigned columns, frame_columns;
+		uint32_t room;
+	} lists[LISTS] = {
+		[LONGS] = { RS_TAG_LONG, RS_LONG_COLUMNS, 0, block->strings->used },
+		[FRAMES] = { inner ? RS_TAG_INNER : RS_TAG_OUTER, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT,
+			     block->frames->count },
+		[RUNS] = { RS_TAG_MAP, RS_RUN_COLUMNS, 1U << RS_RUN_FRAME,
+			   block->frames->count ? block->draft->rows.count : 0 },
+		[FUNCTIONS] = { RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, 0, block->draft->function_count },
+		[NAMES] = { RS_TAG_NAMES, RS_FUNCTION_COLUMNS, 0, block->draft->function_count },
+	};
+	for (int i = 0; i < LISTS; i++) {
+		if (rs_records_open(&block->lists[i], lists[i].tag, lists[i].columns, lists[i].frame_columns,
+				    lists[i].room, err) < 0)
+			return -1;
+		block->lists[i].count = 0;
+	}
+	collect_cut_strings(block);
+	collect_functions(block);
+	if (collect_frames(block, err) < 0)
+		return -1;
+	block->own.strings = block->strings->strings;
+	for (int i = 0; i < STRINGS; i++)
+		if (add_own_strings(block, &block->lists[strings[i].list], strings[i].column, err) < 0)
+			return -1;
+	if (block->own.used > 0 && lay_out_pool(&block->own, &block->strings_size, err) < 0)
 		return -1;
 	if (block->strings_size > UINT32_MAX - block->table_strings_size)
 		return rs_fail(err, ROSSYM_EREFUSED, 0,
 			       "the table's strings and those of inlined calls have 4 GiB or more");
-	for (uint32_t i = 1; i < count; i++)
-		if (is_in_pool(own, i))
-			block->references[i] = block->table_strings_size + get_place_in_pool(own, i);
+	for (int i = 0; i < STRINGS; i++)
+		make_references(block, &block->lists[strings[i].list], strings[i].column);
 	return 0;
-}
-
-/* ----------------------------------------------------------------------------------------------- records */
-
-static int collect_frames(struct new_block *block, uint32_t tag, struct rossym_error *err)
-{
-	struct rs_records *records = &block->lists[FRAMES];
-	if (rs_records_open(records, tag, RS_FRAME_COLUMNS, 1U << RS_FRAME_NEXT, block->frame_count, err) < 0)
-		return -1;
-	uint32_t *numbers = records->numbers;
-	for (uint32_t i = 0; i < block->frame_count; i++, numbers += RS_FRAME_COLUMNS) {
-		const struct rs_frame *frame = &block->frames->items[block->frame_order[i] - 1];
-		numbers[RS_FRAME_FUNCTION] = block->references[frame->function];
-		numbers[RS_FRAME_FILE] = block->references[frame->file];
-		numbers[RS_FRAME_LINE] = frame->line;
-		/* frame_numbers[0] is 0, for no frame, and 0 - 1 is RS_BLOCK_NONE. */
-		numbers[RS_FRAME_NEXT] = block->frame_numbers[frame->next] - 1;
-	}
-	return 0;
-}
-
-static int collect_runs(struct new_block *block, struct rossym_error *err)
-{
-	struct rs_records *records = &block->lists[RUNS];
-	const struct rs_rows *rows = &block->draft->rows;
-	if (rs_records_open(records, RS_TAG_MAP, RS_RUN_COLUMNS, 1U << RS_RUN_FRAME, block->runs, err) < 0)
-		return -1;
-	uint32_t *numbers = records->numbers, last = 0;
-	for (uint32_t i = 0; i < rows->count; i++) {
-		uint32_t frame = rows->items[i].frame;
-		if (frame == last)
-			continue;
-		last = frame;
-		numbers[RS_RUN_ROW] = i;
-		numbers[RS_RUN_FRAME] = block->frame_numbers[frame] - 1;
-		numbers += RS_RUN_COLUMNS;
-	}
-	return 0;
-}
-
-/* Collect the functions; or if NAMES, the other names of code, which have a chunk of their own.  Returns 0 or -1. */
-static int collect_functions(struct new_block *block, bool names, struct rossym_error *err)
-{
-	struct rs_records *records = &block->lists[names ? NAMES : FUNCTIONS];
-	const uint32_t count = names ? block->name_count : block->draft->function_count - block->name_count;
-	if (rs_records_open(records, names ? RS_TAG_NAMES : RS_TAG_FUNCTIONS, RS_FUNCTION_COLUMNS, 0, count, err) < 0)
-		return -1;
-	uint32_t *numbers = records->numbers;
-	for (uint32_t i = 0; i < block->draft->function_count; i++) {
-		const struct rs_new_function *function = &block->draft->functions[i];
-		if ((function->length == 0) != names)
-			continue;
-		numbers[RS_FUNCTION_RVA] = function->rva;
-		numbers[RS_FUNCTION_LENGTH] = function->length;
-		numbers[RS_FUNCTION_NAME] = block->references[function->name];
-		numbers += RS_FUNCTION_COLUMNS;
-	}
-	return 0;
-}
-
-/* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  CUT is how many strings of rows were
-   cut.  Returns 0 or -1. */
-static int make_block_lists(struct new_block *block, bool inner, uint32_t cut, struct rossym_error *err)
-{
-	for (uint32_t i = 0; i < block->draft->function_count; i++)
-		block->name_count += block->draft->functions[i].length == 0;
-	if (number_frames(block, err) < 0 || list_cut_strings(block, cut, err) < 0 || make_references(block, err) < 0)
-		return -1;
-	for (uint32_t i = 0; i < block->lists[LONGS].count; i++) {
-		uint32_t *whole = &block->lists[LONGS].numbers[(size_t)i * RS_LONG_COLUMNS + RS_LONG_WHOLE];
-		*whole = block->references[*whole];
-	}
-	return collect_frames(block, inner ? RS_TAG_INNER : RS_TAG_OUTER, err) < 0 || collect_runs(block, err) < 0 ||
-			       collect_functions(block, false, err) < 0 || collect_functions(block, true, err) < 0
-		       ? -1
-		       : 0;
 }
 
 static void clear_block(struct new_block *block)
 {
-	rs_free(block->frame_numbers);
-	rs_free(block->frame_order);
-	rs_free(block->references);
 	rs_free(block->own.items);
 	for (int i = 0; i < LISTS; i++)
 		rs_free(block->lists[i].numbers);
@@ -640,8 +609,7 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	const bool has_block = !(builder->flags & ROSSYM_BUILD_NO_BLOCK);
 	uint32_t block_size = 0;
 	rs_draft_sort_functions(draft);
-	uint8_t *bytes = !has_block || make_block_lists(&block, inner, builder->cut_functions + builder->cut_files,
-							err) == 0
+	uint8_t *bytes = !has_block || make_block_lists(&block, inner, err) == 0
 				 ? write_table(&block, sealed, &size, &block_size, err)
 				 : NULL;
 	clear_block(&block);
@@ -657,11 +625,11 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 		.cut_functions = builder->cut_functions,
 		.cut_files = builder->cut_files,
 		.block_size = block_size,
-		.frames = block.frame_count,
-		.runs = block.runs,
-		.functions = has_block ? draft->function_count - block.name_count : 0,
+		.frames = block.lists[FRAMES].count,
+		.runs = block.lists[RUNS].count,
+		.functions = block.lists[FUNCTIONS].count,
 		.long_strings = block.lists[LONGS].count,
-		.names = block.name_count,
+		.names = block.lists[NAMES].count,
 	};
 	rs_sized_fill(ret, &built, sizeof built);
 	return 0;
