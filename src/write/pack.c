@@ -24,12 +24,6 @@ struct rs_packed_row {
 	uint32_t rva, line, context;
 };
 
-/* The lowest line and the lowest context of a group's rows.  The list of groups stores these; the group itself stores
-   differences from them. */
-struct rs_group_bases {
-	uint32_t line, context;
-};
-
 /* A context (core/packed.h).  Function and file are numbers of strings, from 1 on; 0 is the unknown string. */
 struct packed_context {
 	uint32_t function, file, frame;
@@ -266,7 +260,9 @@ static int collect_cut_strings(struct table_packer *p, struct rossym_error *err)
 struct new_group {
 	const struct rs_packed_row *rows;
 	uint32_t count; /* how many rows */
-	struct rs_group_bases bases;
+	/* The lowest line and the lowest context of the rows.  The list of groups stores these; the group itself stores
+	   differences from them. */
+	uint32_t line, context;
 	/* Each choice is a context and a line: the lowest line of the rows that have the choice. */
 	struct rs_packed_row choices[RS_GROUP_ROWS];
 	uint32_t choice_count;
@@ -274,15 +270,32 @@ struct new_group {
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
 };
 
-static uint32_t larger_of(uint32_t a, uint32_t b)
+/* Compute what does not depend on the choices: the lowest line and context, and the widths of deltas and contexts.  The
+   bits that any of some numbers has are as many as the largest of them takes. */
+static void measure_rows(struct new_group *group)
 {
-	return a > b ? a : b;
+	uint32_t deltas = 0, contexts = 0;
+	group->line = group->context = UINT32_MAX;
+	for (uint32_t i = 0; i < group->count; i++) {
+		const struct rs_packed_row *row = &group->rows[i];
+		if (row->line < group->line)
+			group->line = row->line;
+		if (row->context < group->context)
+			group->context = row->context;
+		if (i > 0)
+			deltas |= row->rva - row[-1].rva;
+	}
+	for (uint32_t i = 0; i < group->count; i++)
+		contexts |= group->rows[i].context - group->context;
+	group->delta_bits = rs_count_bits(deltas);
+	group->context_bits = rs_count_bits(contexts);
 }
 
 /* Find the choices of GROUP.  EACH_LINE: make a choice for each pair of context and line, so that rows need no bits for
-   their lines; else make a choice for each context. */
-static void find_choices(struct new_group *group, bool each_line)
+   their lines; else make a choice for each context.  Returns how many bytes the group takes. */
+static uint32_t find_choices(struct new_group *group, bool each_line)
 {
+	uint32_t bases = 0, lines = 0;
 	group->choice_count = 0;
 	for (uint32_t i = 0; i < group->count; i++) {
 		const struct rs_packed_row *row = &group->rows[i];
@@ -296,33 +309,12 @@ static void find_choices(struct new_group *group, bool each_line)
 			group->choices[j].line = row->line;
 		group->chosen[i] = j;
 	}
-}
-
-/* Compute the bases and widths of GROUP for its choices.  Returns how many bytes the group takes. */
-static uint32_t measure_group(struct new_group *group)
-{
-	group->bases = (struct rs_group_bases){ UINT32_MAX, UINT32_MAX };
-	for (uint32_t j = 0; j < group->choice_count; j++) {
-		const struct rs_packed_row *choice = &group->choices[j];
-		if (choice->line < group->bases.line)
-			group->bases.line = choice->line;
-		if (choice->context < group->bases.context)
-			group->bases.context = choice->context;
-	}
-	group->delta_bits = group->line_bits = group->context_bits = group->base_bits = 0;
-	for (uint32_t j = 0; j < group->choice_count; j++) {
-		const struct rs_packed_row *choice = &group->choices[j];
-		group->context_bits = larger_of(group->context_bits,
-						rs_count_bits(choice->context - group->bases.context));
-		group->base_bits = larger_of(group->base_bits, rs_count_bits(choice->line - group->bases.line));
-	}
-	for (uint32_t i = 0; i < group->count; i++) {
-		const struct rs_packed_row *row = &group->rows[i];
-		group->line_bits = larger_of(group->line_bits,
-					     rs_count_bits(row->line - group->choices[group->chosen[i]].line));
-		if (i > 0)
-			group->delta_bits = larger_of(group->delta_bits, rs_count_bits(row->rva - row[-1].rva));
-	}
+	for (uint32_t j = 0; j < group->choice_count; j++)
+		bases |= group->choices[j].line - group->line;
+	for (uint32_t i = 0; i < group->count; i++)
+		lines |= group->rows[i].line - group->choices[group->chosen[i]].line;
+	group->base_bits = rs_count_bits(bases);
+	group->line_bits = rs_count_bits(lines);
 	group->choice_bits = rs_count_bits(group->choice_count - 1);
 	const uint32_t bits = group->choice_count * (group->context_bits + group->base_bits) +
 			      (group->count - 1) * group->delta_bits +
@@ -339,37 +331,32 @@ static void put_bits(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
 	*at += width;
 }
 
-/* Pack COUNT rows, 1 to RS_GROUP_ROWS, whose addresses ascend, into a group at TO, which is all zeros, and store its
-   bases.  Returns how many bytes the group takes. */
-static uint32_t pack_group(const struct rs_packed_row *rows, uint32_t count, struct rs_group_bases *bases,
-			   uint8_t to[RS_GROUP_SIZE_MAX + 8])
+/* Pack the rows of GROUP, 1 to RS_GROUP_ROWS, whose addresses ascend, to TO, which is all zeros.  Returns how many bytes
+   the group takes. */
+static uint32_t pack_group(struct new_group *group, uint8_t to[RS_GROUP_SIZE_MAX + 8])
 {
-	struct new_group group = { .rows = rows, .count = count };
-	find_choices(&group, true);
+	const struct rs_packed_row *rows = group->rows;
+	measure_rows(group);
 	/* With a choice for each line, rows have no bits for lines.  So the group has at most RS_GROUP_SIZE_MAX bytes:
 	   a header of 4, 32 choices of 64 bits, 31 deltas of 32 bits, and the choice of each row, 5 bits.  Use a choice
 	   for each context if that takes no more. */
-	const uint32_t each_line = measure_group(&group);
-	find_choices(&group, false);
-	uint32_t size = measure_group(&group);
-	if (size > each_line) {
-		find_choices(&group, true);
-		size = measure_group(&group);
-	}
+	const uint32_t each_line = find_choices(group, true);
+	uint32_t size = find_choices(group, false);
+	if (size > each_line)
+		size = find_choices(group, true);
 	uint32_t at = RS_GROUP_HEADER * 8;
-	rs_put32(to, group.delta_bits | group.line_bits << 6 | group.context_bits << 12 | group.base_bits << 18 |
-			     (group.choice_count - 1) << 24);
-	for (uint32_t j = 0; j < group.choice_count; j++) {
-		put_bits(to, &at, group.choices[j].context - group.bases.context, group.context_bits);
-		put_bits(to, &at, group.choices[j].line - group.bases.line, group.base_bits);
+	rs_put32(to, group->delta_bits | group->line_bits << 6 | group->context_bits << 12 | group->base_bits << 18 |
+			     (group->choice_count - 1) << 24);
+	for (uint32_t j = 0; j < group->choice_count; j++) {
+		put_bits(to, &at, group->choices[j].context - group->context, group->context_bits);
+		put_bits(to, &at, group->choices[j].line - group->line, group->base_bits);
 	}
-	for (uint32_t i = 1; i < count; i++)
-		put_bits(to, &at, rows[i].rva - rows[i - 1].rva, group.delta_bits);
-	for (uint32_t i = 0; i < count; i++)
-		put_bits(to, &at, group.chosen[i], group.choice_bits);
-	for (uint32_t i = 0; i < count; i++)
-		put_bits(to, &at, rows[i].line - group.choices[group.chosen[i]].line, group.line_bits);
-	*bases = group.bases;
+	for (uint32_t i = 1; i < group->count; i++)
+		put_bits(to, &at, rows[i].rva - rows[i - 1].rva, group->delta_bits);
+	for (uint32_t i = 0; i < group->count; i++)
+		put_bits(to, &at, group->chosen[i], group->choice_bits);
+	for (uint32_t i = 0; i < group->count; i++)
+		put_bits(to, &at, rows[i].line - group->choices[group->chosen[i]].line, group->line_bits);
 	return size;
 }
 
@@ -385,15 +372,15 @@ static int pack_groups(struct table_packer *p, struct rossym_error *err)
 	for (uint32_t i = 0; i < count; i++, numbers += RS_GROUP_COLUMNS) {
 		const uint32_t first = i * RS_GROUP_ROWS, left = rows - first;
 		uint8_t bytes[RS_GROUP_SIZE_MAX + 8] = { 0 };
-		struct rs_group_bases bases;
-		const uint32_t size = pack_group(p->rows + first, left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS, &bases,
-						 bytes);
+		struct new_group group = { .rows = p->rows + first,
+					   .count = left < RS_GROUP_ROWS ? left : RS_GROUP_ROWS };
+		const uint32_t size = pack_group(&group, bytes);
 		if (rs_array_reserve(&p->groups, &p->groups_room, p->groups_size, size, 1) < 0)
 			return rs_fail_memory(err);
 		memcpy(p->groups + p->groups_size, bytes, size);
 		numbers[RS_GROUP_ADDRESS] = p->rows[first].rva;
-		numbers[RS_GROUP_LINE] = bases.line;
-		numbers[RS_GROUP_CONTEXT] = bases.context;
+		numbers[RS_GROUP_LINE] = group.line;
+		numbers[RS_GROUP_CONTEXT] = group.context;
 		numbers[RS_GROUP_OFFSET] = p->groups_size;
 		p->groups_size += size;
 	}
