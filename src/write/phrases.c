@@ -226,61 +226,52 @@ static void find_containing_pairs(struct rs_phrases *phrases)
 	}
 }
 
-/* Append the text of PAIR.  The list `waiting` has the parts that are still to be appended; each part has at least one
-   byte, so the list is no longer than a phrase.  Returns 0 or -1. */
-static int append_pair_text(struct rs_phrases *phrases, struct rs_pair *pair, struct rossym_error *err)
+/* Append the text of SYMBOL, for which there must be room.  Each part of a pair has at least one byte, so this recursion
+   is no deeper than a phrase is long. */
+static void append_symbol_text(struct rs_phrases *phrases, uint32_t symbol)
 {
-	uint16_t waiting[RS_PHRASE_LENGTH + 1];
-	uint32_t count = 0;
-	if (rs_array_reserve(&phrases->text, &phrases->text_room, phrases->text_length, pair->length, 1) < 0)
-		return rs_fail_memory(err);
-	pair->at = phrases->text_length;
-	waiting[count++] = pair->symbols[1];
-	waiting[count++] = pair->symbols[0];
-	while (count > 0) {
-		const uint16_t symbol = waiting[--count];
-		const struct rs_pair *part = find_pair_of_symbol(phrases, symbol);
-		if (part) {
-			waiting[count++] = part->symbols[1];
-			waiting[count++] = part->symbols[0];
-		} else {
-			phrases->text[phrases->text_length++] = (char)symbol;
-		}
+	const struct rs_pair *pair = find_pair_of_symbol(phrases, symbol);
+	if (!pair) {
+		phrases->text[phrases->text_length++] = (char)symbol;
+		return;
 	}
-	return 0;
+	append_symbol_text(phrases, pair->symbols[0]);
+	append_symbol_text(phrases, pair->symbols[1]);
 }
 
 /* Make a phrase of each pair that is a symbol of a string, and put the numbers of phrases into the strings.  Phrases
    are in the order of their first use, so that those of one string are near each other.  Returns 0 or -1. */
 static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 {
-	for (size_t i = 0; i < phrases->length; i++) {
-		struct rs_pair *pair = find_pair_of_symbol(phrases, phrases->symbols[i]);
-		if (pair && pair->number == 0)
-			pair->number = (uint16_t)++phrases->count;
-		if (pair)
-			phrases->symbols[i] = (uint16_t)(RS_PHRASE_FIRST + pair->number - 1);
-	}
-	phrases->items = rs_alloc((size_t)phrases->count + 1, sizeof *phrases->items);
-	uint16_t *order = rs_alloc((size_t)phrases->count + 1, sizeof *order);
+	phrases->items = rs_alloc((size_t)phrases->pair_count + 1, sizeof *phrases->items);
+	struct rs_pair **order = rs_alloc((size_t)phrases->pair_count + 1, sizeof *order);
 	int r = phrases->items && order ? 0 : rs_fail_memory(err);
+	for (size_t i = 0; r == 0 && i < phrases->length; i++) {
+		struct rs_pair *pair = find_pair_of_symbol(phrases, phrases->symbols[i]);
+		if (!pair)
+			continue;
+		if (pair->number == 0) {
+			order[phrases->count] = pair;
+			pair->number = (uint16_t)++phrases->count;
+		}
+		phrases->symbols[i] = (uint16_t)(RS_PHRASE_FIRST + pair->number - 1);
+	}
 	find_containing_pairs(phrases);
-	for (uint32_t i = 0; r == 0 && i < phrases->pair_count; i++)
-		if (phrases->pairs[i].number > 0)
-			order[phrases->pairs[i].number - 1] = (uint16_t)i;
 	for (uint32_t i = 0; r == 0 && i < phrases->count; i++) {
-		const struct rs_pair *pair = &phrases->pairs[order[i]];
+		const struct rs_pair *pair = order[i];
 		struct rs_pair *whole = &phrases->pairs[pair->whole - 1];
+		r = rs_array_reserve(&phrases->text, &phrases->text_room, phrases->text_length, whole->length, 1);
 		/* A pair's offset in itself is 0, so here 1 can mean: the text of the pair has been appended. */
-		if (whole->offset == 0) {
-			r = append_pair_text(phrases, whole, err);
+		if (r == 0 && whole->offset == 0) {
+			whole->at = phrases->text_length;
 			whole->offset = 1;
+			append_symbol_text(phrases, RS_PHRASE_FIRST + pair->whole - 1);
 		}
 		phrases->items[i] = (struct rs_new_phrase){ whole->at + (pair == whole ? 0 : pair->offset),
 							    pair->length };
 	}
 	rs_free(order);
-	return r;
+	return r == 0 ? 0 : rs_fail_memory(err);
 }
 
 int rs_phrases_make(struct rs_phrases *phrases, const char *bytes, size_t length, struct rossym_error *err)
