@@ -481,8 +481,8 @@ static int add_own_strings(struct new_block *block, const struct rs_records *lis
 	return 0;
 }
 
-/* Replace the strings in COLUMN of LIST by references.  A reference is the string's place in the table's strings, if the
-   table has it whole; else the size of the table's strings plus its place in the block's own. */
+/* Replace the strings in COLUMN of LIST by references.  A reference is the string's place in the table's strings, if
+   the table has it whole; else the size of the table's strings plus its place in the block's own. */
 static void make_references(const struct new_block *block, struct rs_records *list, unsigned column)
 {
 	for (size_t i = column; i < (size_t)list->count * list->columns; i += list->columns) {

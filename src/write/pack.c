@@ -331,8 +331,8 @@ static void put_bits(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
 	*at += width;
 }
 
-/* Pack the rows of GROUP, 1 to RS_GROUP_ROWS, whose addresses ascend, to TO, which is all zeros.  Returns how many bytes
-   the group takes. */
+/* Pack the rows of GROUP, 1 to RS_GROUP_ROWS, whose addresses ascend, to TO, which is all zeros.  Returns how many
+   bytes the group takes. */
 static uint32_t pack_group(struct new_group *group, uint8_t to[RS_GROUP_SIZE_MAX + 8])
 {
 	const struct rs_packed_row *rows = group->rows;

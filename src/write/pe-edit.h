@@ -23,13 +23,11 @@
    which has no data, becomes 0. */
 struct rs_edit_section {
 	bool removed;
-	const char *long_name; /* a name for the new string table; NULL: the 8 bytes in its header stay */
-	uint32_t number;       /* the section's number in COFF symbols of the new file */
+	uint32_t number; /* the section's number in COFF symbols of the new file */
 };
 
 struct rs_new_section {
 	char name[8];
-	const char *long_name; /* a name for the new string table; NULL: `name` has the name */
 	uint32_t characteristics;
 	const uint8_t *data;
 	uint32_t size;
@@ -74,7 +72,7 @@ struct rs_edit {
 	struct rs_runs runs;
 	uint32_t strings_offset; /* offset of the new COFF string table; 0: there is none */
 	uint8_t *strings;
-	uint32_t new_strings_size;
+	uint32_t new_strings_size, strings_room;
 	uint32_t size_of_image;
 	uint64_t new_size;
 };
@@ -121,8 +119,8 @@ struct rs_relocations {
 int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *removed,
 			  struct rs_relocations *to, struct rossym_error *err);
 
-/* Add a section for the debug link and, unless TABLE is NULL, one for the table; make the string table for long names
-   of sections; decide where everything is in the new file and in memory.  This step is in pe-layout.c. */
+/* Make the string table for long names of sections; add a section for the debug link and, unless TABLE is NULL, one for
+   the table; decide where everything is in the new file and in memory.  This step is in pe-layout.c. */
 int rs_edit_lay_out(struct rs_edit *edit, const void *table, size_t table_size, struct rossym_error *err);
 
 #endif

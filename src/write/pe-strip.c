@@ -23,8 +23,7 @@ static void remove_section(struct rs_edit *edit, uint32_t number)
 	edit->kept--;
 }
 
-/* Decide whether section NUMBER is removed.  If it stays, store its long name for the new string table.  Returns 0 or
-   -1. */
+/* Decide whether section NUMBER is removed.  Returns 0 or -1. */
 static int decide_section_removal(struct rs_edit *edit, uint32_t number, bool new_table, struct rossym_error *err)
 {
 	struct rs_section *section = &edit->pe.sections[number];
@@ -40,8 +39,6 @@ static int decide_section_removal(struct rs_edit *edit, uint32_t number, bool ne
 		edit->report.section_bytes += section->raw_size;
 	} else if (edit->options.debuglink && strcmp(name, ".gnu_debuglink") == 0) {
 		remove_section(edit, number);
-	} else if (!edit->keep_debug && name != section->name) {
-		edit->sections[number].long_name = name;
 	}
 	return 0;
 }
@@ -123,7 +120,7 @@ enum { EMPTY = 12 }; /* bytes of a block of relocations that has only padding */
 static uint32_t filter_relocation_block(const uint8_t *from, uint32_t size, const struct rs_ranges *removed,
 					uint8_t *to, uint32_t *dropped)
 {
-	uint32_t page = rs_le32(from), at = PE_RELOCATIONS_HEADER, end = PE_RELOCATIONS_HEADER, lost = 0, kept = 0;
+	uint32_t page = rs_le32(from), at = PE_RELOCATIONS_HEADER, end = PE_RELOCATIONS_HEADER, lost = 0;
 	while (at + 2 <= size) {
 		uint32_t entry = rs_le16(from + at), type = entry >> 12, length = 2;
 		/* An entry of this type has the low half of its number in the next entry. */
@@ -135,7 +132,6 @@ static uint32_t filter_relocation_block(const uint8_t *from, uint32_t size, cons
 			} else {
 				memcpy(to + end, from + at, length);
 				end += length;
-				kept++;
 			}
 		}
 		at += length;
@@ -145,7 +141,7 @@ static uint32_t filter_relocation_block(const uint8_t *from, uint32_t size, cons
 		memcpy(to, from, size);
 		return size;
 	}
-	if (kept == 0)
+	if (end == PE_RELOCATIONS_HEADER)
 		return 0;
 	if (end % 4 != 0) {
 		rs_put16(to + end, PE_RELOCATION_ABSOLUTE << 12);
@@ -250,7 +246,6 @@ static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end
 	struct rs_section *section = &edit->pe.sections[number];
 	edit->sections[number].removed = false;
 	edit->kept++;
-	edit->sections[number].long_name = NULL;
 	memcpy(section->name, ".pad\0\0\0", PE_SECTION_NAME_SIZE);
 	section->virtual_size = end - section->rva;
 	section->raw_size = 0;

@@ -40,8 +40,8 @@ int rs_cuts_begin(struct rs_cuts *cuts, size_t room, struct rossym_error *err);
 /* Add the LENGTH bytes from BEGIN on to CUTS, which must have room for them; a LENGTH of 0 adds nothing. */
 void rs_cuts_add(struct rs_cuts *cuts, uint64_t begin, uint64_t length, bool keep);
 
-/* Store in *RET the ranges of all bytes that are to be cut and not to be kept; call rs_ranges_clear() afterwards.  Frees
-   CUTS.  Returns 0, or -1: ROSSYM_ENOMEM. */
+/* Store in *RET the ranges of all bytes that are to be cut and not to be kept; call rs_ranges_clear() afterwards.
+   Frees CUTS.  Returns 0, or -1: ROSSYM_ENOMEM. */
 int rs_cuts_end(struct rs_cuts *cuts, struct rs_ranges *ret, struct rossym_error *err);
 
 /* ------------------------------------------------------------------------------------------------ runs */
