@@ -389,6 +389,7 @@ static void test_lists(void)
 
 enum { F = FIRST, G, H }; /* functions in IPI */
 enum { BEGIN = 0x1000 };  /* of the procedure */
+enum { ORDER = SPAN_PDB + 7 };
 
 static struct pdb_module module;
 
@@ -407,7 +408,7 @@ static void site_end(void)
 static void part(uint32_t begin_at, uint32_t end_at, uint32_t line)
 {
 	struct span *span = &module.parts[module.part_count++];
-	*span = (struct span){ .begin = BEGIN + begin_at, .end = BEGIN + end_at, .line = line, .order = 7 };
+	*span = (struct span){ .begin = BEGIN + begin_at, .end = BEGIN + end_at, .line = line, .order = ORDER };
 	if (rs_reading_intern_path(&world.reading, "p.c", 3, &span->file) < 0 ||
 	    rs_reading_intern_name(&world.reading, "p", 1, NAME_DEBUG, &span->function) < 0)
 		abort();
@@ -459,7 +460,7 @@ static void end_case(const char *text, const char *counts, const char *name)
 			at += sprintf(at, " < %s %s:%u", string(world.di.draft->frames.items[n - 1].function),
 				      string(world.di.draft->frames.items[n - 1].file),
 				      (unsigned)world.di.draft->frames.items[n - 1].line);
-		if (span->order != 7)
+		if (span->order != ORDER)
 			at += sprintf(at, " (order %u)", (unsigned)span->order);
 	}
 	ok(ret == 0, "%s: result", name);

@@ -28,10 +28,9 @@ enum { BYTES_PER_PART = 64, PARTS_FREE = 1 << 16 };
 struct inlinee {	     /* a function in a module's list of inlined functions */
 	uint32_t id;	     /* the module's number of the function (ids.c) */
 	uint32_t file, line; /* where it begins; FILE is an offset in the module's checksums */
-	uint32_t name;	     /* 1 + string number of its name; 0: it has not been looked up */
 };
 
-struct layer { /* the code of an inlined call: COUNT items of pdb_inlines.parts, from index FIRST on */
+struct layer { /* the code of the procedure or an inlined call: COUNT items of module->parts, from index FIRST on */
 	uint32_t first, count;
 };
 
@@ -40,14 +39,12 @@ struct pdb_inlines {
 	uint32_t module;	  /* number of the module that is being read */
 	struct inlinee *inlinees; /* the functions that are inlined in this module, ascending by ID */
 	uint32_t inlinee_count, inlinee_room;
-	/* The parts of all layers of the procedure that is being read, one layer after another.  Here the order of a
-	   part is UINT32_MAX minus the number of inlined calls that it is in, so the innermost part at an address has
-	   the lowest order. */
-	struct span *parts;
-	uint32_t part_count, part_room;
-	struct layer *layers; /* layers of the procedure, and of the DEPTH calls around the current record */
+	/* The layers of the procedure that is being read, and of the calls around the current record.  The parts of a
+	   layer come after those of the layers around it.  Until merge_layers(), the order of a part is lowered by the
+	   number of inlined calls that it is in, so the innermost part at an address has the lowest order. */
+	struct layer *layers;
 	uint32_t layer_room;
-	uint32_t depth; /* how many calls are around the current record */
+	uint32_t depth; /* how many of LAYERS are around the current record */
 };
 
 /* An inlined call that is being laid over the code around it. */
@@ -80,7 +77,6 @@ void rs_pdb_close_inlines(struct pdb *pdb)
 		return;
 	rs_pdb_ids_close(inlines->ids);
 	rs_free(inlines->inlinees);
-	rs_free(inlines->parts);
 	rs_free(inlines->layers);
 	rs_free(inlines);
 }
@@ -90,8 +86,7 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 {
 	bool with_files = decoder_u32(content) == INLINEES_WITH_FILES;
 	while (decoder_left(content) > 0) {
-		struct inlinee inlinee = { .name = 0 };
-		inlinee.id = decoder_u32(content);
+		struct inlinee inlinee = { .id = decoder_u32(content) };
 		inlinee.file = decoder_u32(content);
 		inlinee.line = decoder_u32(content);
 		if (with_files)
@@ -120,18 +115,16 @@ static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *m
 }
 
 /* Add PART to LAYER, the last layer; or extend LAYER's last part, if PART follows it and has its line and frames. */
-static int add_layer_part(struct pdb_inlines *inlines, struct pdb *pdb, struct layer *layer, const struct span *part)
+static int add_layer_part(struct pdb_module *module, struct layer *layer, const struct span *part)
 {
-	struct span *last = layer->count ? &inlines->parts[inlines->part_count - 1] : NULL;
+	struct span *last = layer->count ? &module->parts[module->part_count - 1] : NULL;
 	if (last && last->end == part->begin && last->file == part->file && last->line == part->line &&
 	    last->outer == part->outer) {
 		last->end = part->end;
 		return 0;
 	}
-	if (RS_ARRAY_ADD(inlines->parts, inlines->part_room, inlines->part_count, pdb->reading->err, *part) < 0)
-		return -1;
 	layer->count++;
-	return 0;
+	return RS_ARRAY_ADD(module->parts, module->part_room, module->part_count, module->pdb->reading->err, *part);
 }
 
 /* Returns the caller's frame for SITE at PART, a part of the code around the call.  Code before the first line entry of
@@ -154,18 +147,17 @@ static struct rs_frame make_caller_frame(const struct inlined_site *site, const 
 /* Lay ROW over the code around the call: for each part that it covers, add a part to the layer of the call. */
 static int lay_row_over_code(struct inlined_site *site, const struct pdb_annotation_row *row)
 {
-	struct pdb *pdb = site->module->pdb;
-	struct reading *reading = pdb->reading;
-	struct pdb_inlines *inlines = pdb->inlines;
+	struct pdb_module *module = site->module;
+	struct reading *reading = module->pdb->reading;
 	uint64_t begin = (uint64_t)site->procedure->begin + row->begin,
 		 end = (uint64_t)site->procedure->begin + row->end;
 	uint32_t last = site->around->first + site->around->count;
-	uint32_t at = site->around->first + rs_array_first(inlines->parts + site->around->first, site->around->count,
-							   sizeof *inlines->parts, offsetof(struct span, end),
+	uint32_t at = site->around->first + rs_array_first(module->parts + site->around->first, site->around->count,
+							   sizeof *module->parts, offsetof(struct span, end),
 							   begin + 1);
 	uint64_t covered = 0;
-	for (; at < last && inlines->parts[at].begin < end; at++) {
-		struct span part = inlines->parts[at];
+	for (; at < last && module->parts[at].begin < end; at++) {
+		struct span part = module->parts[at];
 		struct rs_frame caller = make_caller_frame(site, &part);
 		if (part.begin < begin)
 			part.begin = (uint32_t)begin;
@@ -179,7 +171,7 @@ static int lay_row_over_code(struct inlined_site *site, const struct pdb_annotat
 		if (!reading->options->no_frames &&
 		    rs_frames_add_caller(&reading->di->draft->frames, caller, &part.outer, reading->err) < 0)
 			return -1;
-		if (add_layer_part(inlines, pdb, site->layer, &part) < 0)
+		if (add_layer_part(module, site->layer, &part) < 0)
 			return -1;
 	}
 	reading->di->counts.pdb_inline_rows++;
@@ -191,25 +183,24 @@ static int lay_row_over_code(struct inlined_site *site, const struct pdb_annotat
    more work than is allowed; or -1 after storing an error. */
 static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations *annotations)
 {
-	struct pdb *pdb = site->module->pdb;
-	const struct pdb_inlines *inlines = pdb->inlines;
+	struct pdb_module *module = site->module;
 	struct pdb_annotation_row row;
-	uint64_t most = pdb->file->source.size / BYTES_PER_PART + PARTS_FREE;
+	uint64_t most = module->pdb->file->source.size / BYTES_PER_PART + PARTS_FREE;
 	while (rs_pdb_annotations_next(annotations, &row)) {
-		uint32_t before = inlines->part_count;
-		if (row.file != site->last_file && rs_pdb_find_module_file(site->module, row.file, &site->file) < 0)
+		uint32_t before = module->part_count;
+		if (row.file != site->last_file && rs_pdb_find_module_file(module, row.file, &site->file) < 0)
 			return -1;
 		site->last_file = row.file;
 		if (lay_row_over_code(site, &row) < 0)
 			return -1;
-		if (inlines->part_count > most || !rs_pdb_spend_work(pdb, 1 + inlines->part_count - before))
+		if (module->part_count > most || !rs_pdb_spend_work(module->pdb, 1 + module->part_count - before))
 			return 0;
 	}
 	return 1;
 }
 
 /* Returns the item of the function ID in the module's list of inlined functions; NULL if there is none. */
-static struct inlinee *find_inlinee(const struct pdb_inlines *inlines, uint32_t id)
+static const struct inlinee *find_inlinee(const struct pdb_inlines *inlines, uint32_t id)
 {
 	uint32_t at = rs_array_first(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees,
 				     offsetof(struct inlinee, id), id);
@@ -227,22 +218,18 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 	struct layer *layer = &inlines->layers[inlines->depth];
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	struct pdb_annotations annotations;
-	*layer = (struct layer){ inlines->part_count, 0 };
+	*layer = (struct layer){ module->part_count, 0 };
 	decoder_take(content, 8); /* offsets of the record around this one and of the end record; they can be wrong */
-	struct inlinee unlisted = { decoder_u32(content), NO_FILE, NO_LINE, 0 };
-	struct inlinee *inlinee = find_inlinee(inlines, unlisted.id);
+	const struct inlinee unlisted = { decoder_u32(content), NO_FILE, NO_LINE };
+	const struct inlinee *inlinee = find_inlinee(inlines, unlisted.id);
 	if (kind == S_INLINESITE2)
 		decoder_u32(content); /* how often the call is executed */
 	if (content->bad)
 		return 1;
 	if (!inlinee)
 		inlinee = &unlisted;
-	if (inlinee->name == 0) {
-		if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee->id, &site.function) < 0)
-			return -1;
-		inlinee->name = site.function + 1;
-	}
-	site.function = inlinee->name - 1;
+	if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee->id, &site.function) < 0)
+		return -1;
 	rs_pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee->line, inlinee->file);
 	int ret = lay_rows_over_code(&site, &annotations);
 	counts->pdb_inlines++;
@@ -251,27 +238,12 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 	return ret;
 }
 
-/* Make the code of the procedure, module->parts, the first layer, and drop all other layers. */
-static int make_first_layer(struct pdb_inlines *inlines, const struct pdb_module *module)
-{
-	inlines->part_count = inlines->depth = 0;
-	if (rs_array_reserve(&inlines->parts, &inlines->part_room, 0, module->part_count, sizeof *inlines->parts) < 0 ||
-	    rs_array_grow(&inlines->layers, &inlines->layer_room, 0, sizeof *inlines->layers) < 0)
-		return rs_fail_memory(module->pdb->reading->err);
-	for (; inlines->part_count < module->part_count; inlines->part_count++) {
-		inlines->parts[inlines->part_count] = module->parts[inlines->part_count];
-		inlines->parts[inlines->part_count].order = UINT32_MAX;
-	}
-	inlines->layers[0] = (struct layer){ 0, module->part_count };
-	return 0;
-}
-
-/* Replace the parts of MODULE by those of all layers: at each address, the innermost part answers. */
-static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *module)
+/* Replace the parts of all layers by disjoint ones: at each address, the innermost part answers. */
+static int merge_layers(struct pdb_module *module)
 {
 	const uint32_t order = module->parts[0].order;
 	struct span *parts;
-	if (rs_reading_flatten_spans(module->pdb->reading, inlines->parts, inlines->part_count, &parts,
+	if (rs_reading_flatten_spans(module->pdb->reading, module->parts, module->part_count, &parts,
 				     &module->part_count) < 0)
 		return -1;
 	rs_free(module->parts);
@@ -282,15 +254,18 @@ static int merge_layers(const struct pdb_inlines *inlines, struct pdb_module *mo
 	return 0;
 }
 
-/* Prepare pdb->inlines for the first inlined call of a procedure of MODULE. */
+/* Prepare pdb->inlines for the first inlined call of a procedure of MODULE, whose parts are the first layer. */
 static int prepare_for_inlined_calls(struct pdb_module *module)
 {
 	struct pdb *pdb = module->pdb;
 	if (!pdb->inlines && open_inlines(pdb) < 0)
 		return -1;
-	if (pdb->inlines->module != module->number && read_inlinees(pdb->inlines, module) < 0)
+	struct pdb_inlines *inlines = pdb->inlines;
+	if (inlines->module != module->number && read_inlinees(inlines, module) < 0)
 		return -1;
-	return make_first_layer(pdb->inlines, module);
+	inlines->depth = 0;
+	return RS_ARRAY_ADD(inlines->layers, inlines->layer_room, inlines->depth, pdb->reading->err,
+			    (struct layer){ 0, module->part_count });
 }
 
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure)
@@ -298,24 +273,27 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 	struct decoder records = { module->symbols + procedure->records, module->symbols + procedure->records_end,
 				   false },
 		       content;
+	const uint32_t count = module->part_count;
 	struct pdb_inlines *inlines = NULL;
 	uint32_t kind;
 	int ret = 1;
-	if (module->part_count == 0)
+	if (count == 0)
 		return 0;
 	while (ret == 1 && pdb_next_record(&records, &kind, &content)) {
 		if (kind == S_INLINESITE || kind == S_INLINESITE2) {
 			if (!inlines && prepare_for_inlined_calls(module) < 0)
 				return -1;
 			inlines = module->pdb->inlines;
-			inlines->depth++;
 			ret = read_inlined_call(module, procedure, kind, &content);
-		} else if (kind == S_INLINESITE_END && inlines && inlines->depth > 0) {
+			inlines->depth++;
+		} else if (kind == S_INLINESITE_END && inlines && inlines->depth > 1) {
 			inlines->depth--;
 		}
 	}
 	/* If a limit was reached (RET is 0), add no inlined call: with only some, answers would be wrong. */
-	if (ret == 1 && inlines && inlines->part_count > inlines->layers[0].count)
-		return merge_layers(inlines, module);
+	if (ret == 0)
+		module->part_count = count;
+	if (ret == 1 && module->part_count > count)
+		return merge_layers(module);
 	return ret < 0 ? -1 : 0;
 }
