@@ -73,53 +73,39 @@ static uint32_t debug_header_stream(const struct pdb *pdb, uint32_t index)
 
 /* ---------------------------------------------------------------------------------------------------- sections */
 
-/* Returns a section of SIZE bytes at RVA, cut where 32-bit addresses end. */
-static struct pdb_section make_section(uint32_t rva, uint32_t size)
+/* Add a section of SIZE bytes at RVA, cut where 32-bit addresses end, to pdb->sections, which has room for it. */
+static void add_section(struct pdb *pdb, uint32_t rva, uint32_t size)
 {
-	return (struct pdb_section){ rva, size < UINT32_MAX - rva ? size : UINT32_MAX - rva };
+	const uint32_t most = UINT32_MAX - rva;
+	pdb->sections[pdb->section_count++] = (struct pdb_section){ rva, size < most ? size : most };
 }
 
-/* Fill pdb->sections with the sections of the image.  Symbols refer to these unless code was moved. */
-static int use_image_sections(struct pdb *pdb)
-{
-	const struct rs_pe *pe = pdb->reading->pe;
-	pdb->sections = rs_alloc(pe->section_count, sizeof *pdb->sections);
-	if (!pdb->sections)
-		return rs_fail_memory(pdb->reading->err);
-	pdb->section_count = pe->section_count;
-	for (uint32_t i = 0; i < pe->section_count; i++)
-		pdb->sections[i] = make_section(pe->sections[i].rva, pe->sections[i].size);
-	return 0;
-}
-
-/* Fill pdb->sections from the section headers in STREAM, as they were before code was moved. */
-static int read_original_sections(struct pdb *pdb, uint32_t stream)
-{
-	struct msf_stream headers;
-	if (rs_pdb_copy_stream(pdb, stream, &headers) < 0)
-		return -1;
-	uint32_t count = headers.size / SECTION_HEADER_SIZE;
-	pdb->sections = rs_alloc(count, sizeof *pdb->sections);
-	for (uint32_t i = 0; pdb->sections && i < count; i++) {
-		const uint8_t *header = headers.bytes + (size_t)i * SECTION_HEADER_SIZE;
-		pdb->sections[i] = make_section(rs_le32(header + SECTION_RVA), rs_le32(header + SECTION_SIZE));
-	}
-	pdb->section_count = pdb->sections ? count : 0;
-	rs_msf_stream_free(&headers);
-	return pdb->sections ? 0 : rs_fail_memory(pdb->reading->err);
-}
-
-/* Read the sections to which symbols and lines refer.  If code was moved after the link, these are the sections as they
-   were before; then also read the list of moved code. */
+/* Read the sections to which symbols and lines refer: those of the image.  If code was moved after the link, these are
+   the sections as they were before; then also read the list of moved code. */
 static int read_sections_and_map(struct pdb *pdb)
 {
+	const struct rs_pe *pe = pdb->reading->pe;
+	struct msf_stream headers = { .bytes = NULL };
 	uint32_t omap = debug_header_stream(pdb, HEADER_OMAP_TO_SOURCE),
 		 original = debug_header_stream(pdb, HEADER_ORIGINAL_SECTIONS);
-	if (omap == NO_STREAM || !rs_msf_has_stream(&pdb->msf, omap))
-		return use_image_sections(pdb);
+	const bool moved = omap != NO_STREAM && rs_msf_has_stream(&pdb->msf, omap);
 	if (original == NO_STREAM || !rs_msf_has_stream(&pdb->msf, original))
 		original = debug_header_stream(pdb, HEADER_SECTIONS);
-	return read_original_sections(pdb, original) < 0 ? -1 : rs_pdb_read_omap(pdb, omap);
+	if (moved && rs_pdb_copy_stream(pdb, original, &headers) < 0)
+		return -1;
+	const uint32_t count = moved ? headers.size / SECTION_HEADER_SIZE : pe->section_count;
+	pdb->sections = rs_alloc(count, sizeof *pdb->sections);
+	for (uint32_t i = 0; pdb->sections && i < count; i++) {
+		const uint8_t *header = moved ? headers.bytes + (size_t)i * SECTION_HEADER_SIZE : NULL;
+		if (header)
+			add_section(pdb, rs_le32(header + SECTION_RVA), rs_le32(header + SECTION_SIZE));
+		else
+			add_section(pdb, pe->sections[i].rva, pe->sections[i].size);
+	}
+	rs_msf_stream_free(&headers);
+	if (!pdb->sections)
+		return rs_fail_memory(pdb->reading->err);
+	return moved ? rs_pdb_read_omap(pdb, omap) : 0;
 }
 
 /* ---------------------------------------------------------------------------------------- modules, contributions */
@@ -178,29 +164,17 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 	return true;
 }
 
-/* For each module that has a contribution in LIST, clear "unplaced", and set "wanted" if any code of its contributions
-   is wanted.  The entries of LIST have SIZE bytes. */
-static void mark_placed_and_wanted_modules(struct pdb *pdb, struct decoder list, uint32_t size)
-{
-	struct pdb_contribution contribution;
-	while (decoder_left(&list) >= size) {
-		if (!read_contribution(pdb, decoder_take(&list, size), &contribution))
-			continue;
-		struct pdb_entry *entry = &pdb->entries[contribution.module];
-		entry->unplaced = false;
-		pdb->reading->di->counts.pdb_contributions++;
-		if (!entry->wanted)
-			entry->wanted = pdb_is_wanted(pdb, contribution.begin, contribution.end);
-	}
-}
-
-/* Sort the contributions, make those of each module disjoint, and store their indices in the module's entry. */
+/* Sort the contributions, drop those of unwanted modules, make those of each module disjoint, and store their indices
+   in the module's entry. */
 static void make_contributions_disjoint(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;
-	uint32_t kept = 0;
-	rs_sort(all, pdb->contribution_count, sizeof *all, rs_compare_three_numbers);
-	for (uint32_t i = 0; i < pdb->contribution_count; i++) {
+	uint32_t count = 0, kept = 0;
+	for (uint32_t i = 0; i < pdb->contribution_count; i++)
+		if (pdb->entries[all[i].module].wanted)
+			all[count++] = all[i];
+	rs_sort(all, count, sizeof *all, rs_compare_three_numbers);
+	for (uint32_t i = 0; i < count; i++) {
 		struct pdb_contribution contribution = all[i];
 		struct pdb_entry *entry = &pdb->entries[contribution.module];
 		if (entry->last == 0)
@@ -215,8 +189,7 @@ static void make_contributions_disjoint(struct pdb *pdb)
 	pdb->contribution_count = kept;
 }
 
-/* Read the list of contributions in two passes: the first one marks the modules that are wanted, the second
-   one adds their contributions. */
+/* Read the list of contributions.  A module is wanted if any code of its contributions is. */
 static int read_contributions(struct pdb *pdb)
 {
 	struct decoder list = pdb->parts[PDB_CONTRIBUTIONS];
@@ -227,12 +200,16 @@ static int read_contributions(struct pdb *pdb)
 			    "which code is of which module is not known: contributions of an unknown version");
 		return 0;
 	}
-	mark_placed_and_wanted_modules(pdb, list, size);
 	while (decoder_left(&list) >= size) {
 		struct pdb_contribution contribution;
-		if (read_contribution(pdb, decoder_take(&list, size), &contribution) &&
-		    pdb->entries[contribution.module].wanted &&
-		    RS_ARRAY_ADD(pdb->contributions, pdb->contribution_room, pdb->contribution_count, pdb->reading->err,
+		if (!read_contribution(pdb, decoder_take(&list, size), &contribution))
+			continue;
+		struct pdb_entry *entry = &pdb->entries[contribution.module];
+		entry->unplaced = false;
+		if (!entry->wanted)
+			entry->wanted = pdb_is_wanted(pdb, contribution.begin, contribution.end);
+		pdb->reading->di->counts.pdb_contributions++;
+		if (RS_ARRAY_ADD(pdb->contributions, pdb->contribution_room, pdb->contribution_count, pdb->reading->err,
 				 contribution) < 0)
 			return -1;
 	}

@@ -18,7 +18,6 @@
 #include "lib/base/sort.h"
 #include "compat/bisect.h"
 
-#include <stdlib.h>
 #include <strings.h>
 
 /* ------------------------------------------------------------------------------------------------ records */
@@ -127,6 +126,8 @@ static void free_chunk(struct pdb_chunk *chunk)
 {
 	rs_free(chunk->bytes);
 	rs_free(chunk->starts);
+	chunk->bytes = NULL;
+	chunk->starts = NULL;
 }
 
 static void close_records(struct pdb_records *records)
@@ -161,7 +162,9 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 		chunk->starts[found++] = (uint32_t)(content.at - 4 - chunk->bytes);
 	if (records->is_whole)
 		records->count = found;
-	return records->is_whole || (found == count && decoder_left(&c) == 0);
+	else if (found < count || decoder_left(&c) > 0)
+		free_chunk(chunk); /* so that it does not count as read */
+	return chunk->starts != NULL;
 }
 
 /*
@@ -236,14 +239,12 @@ static int compare_exporters(const void *a, const void *b)
 
 static int list_exporters(struct pdb_exporters *all, const struct pdb *pdb)
 {
-	struct exporter *exporters = rs_alloc(pdb->entry_count, sizeof *exporters);
-	if (!exporters)
+	all->items = rs_alloc(pdb->entry_count, sizeof *all->items);
+	if (!all->items)
 		return rs_fail_memory(pdb->reading->err);
-	for (uint32_t i = 0; i < pdb->entry_count; i++)
-		exporters[i] = (struct exporter){ .name = pdb->entries[i].name, .module = i };
-	qsort(exporters, pdb->entry_count, sizeof *exporters, compare_exporters);
-	all->items = exporters;
-	all->count = pdb->entry_count;
+	for (; all->count < pdb->entry_count; all->count++)
+		all->items[all->count] = (struct exporter){ pdb->entries[all->count].name, all->count, false, 0, 0 };
+	rs_sort(all->items, all->count, sizeof *all->items, compare_exporters);
 	return 0;
 }
 
@@ -255,34 +256,26 @@ static struct exporter *find_exporter(const struct pdb_exporters *all, const cha
 	return at < all->count && strcasecmp(all->items[at].name, name) == 0 ? &all->items[at] : NULL;
 }
 
-static int add_exports(struct pdb_exporters *all, const struct pdb_module *module)
-{
-	struct decoder c13 = pdb_subsection_decoder(module), content;
-	uint32_t kind;
-	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
-		while (kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
-			if (rs_array_grow(&all->exports, &all->export_room, all->export_count, sizeof *all->exports) <
-			    0)
-				return rs_fail_memory(module->pdb->reading->err);
-			struct export *export = &all->exports[all->export_count++];
-			export->local = decoder_u32(&content);
-			export->id = decoder_u32(&content);
-		}
-	}
-	return 0;
-}
-
 /* Read the exports of EXPORTER, unless they were read, and sort them. */
 static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct exporter *exporter)
 {
 	struct pdb_module module;
+	struct decoder c13 = { .at = NULL }, content;
+	uint32_t kind;
 	if (exporter->is_read)
 		return 0;
 	exporter->is_read = true;
 	exporter->first = all->export_count;
 	int ret = rs_pdb_open_module(pdb, exporter->module, &module);
 	if (ret == 0 && module.c13)
-		ret = add_exports(all, &module);
+		c13 = pdb_subsection_decoder(&module);
+	while (ret == 0 && rs_pdb_next_subsection(&c13, &kind, &content))
+		while (ret == 0 && kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
+			struct export export = { .local = decoder_u32(&content) };
+			export.id = decoder_u32(&content);
+			ret = RS_ARRAY_ADD(all->exports, all->export_room, all->export_count, pdb->reading->err,
+					   export);
+		}
 	rs_pdb_close_module(&module);
 	exporter->count = all->export_count - exporter->first;
 	if (exporter->count)
@@ -302,9 +295,7 @@ static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const ch
 		return 0;
 	if (read_exports(all, pdb, exporter) < 0)
 		return -1;
-	if (exporter->count == 0)
-		return 0;
-	const struct export *exports = all->exports + exporter->first;
+	const struct export *exports = exporter->count ? all->exports + exporter->first : NULL;
 	uint32_t at = rs_array_first(exports, exporter->count, sizeof *exports, offsetof(struct export, local), local);
 	if (at < exporter->count && exports[at].local == local)
 		*id = exports[at].id;
