@@ -71,15 +71,13 @@ static void advance_offset(struct pdb_annotations *annotations, uint32_t delta)
    there was an open row that is not empty. */
 static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct pdb_annotation_row *row)
 {
-	bool was_open = annotations->is_open;
-	annotations->is_open = false;
-	*row = annotations->open;
+	struct pdb_annotation_row *open = &annotations->open;
+	*row = *open;
 	if (row->end > by)
 		row->end = (uint32_t)by;
-	const bool empty = row->end <= row->begin;
-	if (was_open)
-		annotations->open.end = empty ? row->begin : row->end;
-	return was_open && !empty;
+	const bool found = row->end > row->begin;
+	open->begin = open->end = found ? row->end : row->begin;
+	return found;
 }
 
 /* End the open row, if there is one, and begin a row at the current offset.  LENGTH is the length of the new row, or
@@ -87,12 +85,11 @@ static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct p
 static bool begin_row(struct pdb_annotations *annotations, uint32_t length, struct pdb_annotation_row *row)
 {
 	uint64_t offset = annotations->offset;
-	if (offset < (annotations->is_open ? annotations->open.begin : annotations->open.end))
+	if (offset < annotations->open.begin)
 		stop_program(annotations);
 	if (annotations->program.bad)
 		return false;
 	bool closed = close_row(annotations, offset, row);
-	annotations->is_open = true;
 	annotations->open = (struct pdb_annotation_row){
 		.begin = (uint32_t)offset,
 		.end = length < UINT32_MAX - offset ? (uint32_t)offset + length : UINT32_MAX,
@@ -163,8 +160,8 @@ bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_ann
 		if (run_instruction(annotations, row))
 			return true;
 	/* No row follows, so the last row must have an end of its own.  Without one, the program is damaged. */
-	if (annotations->is_open && annotations->open.end == UINT32_MAX) {
-		annotations->is_open = false;
+	if (annotations->open.end == UINT32_MAX && annotations->open.begin < UINT32_MAX) {
+		annotations->open.end = annotations->open.begin;
 		program->bad = true;
 	}
 	return close_row(annotations, UINT32_MAX, row);

@@ -41,6 +41,7 @@ struct pdb_records {
 	struct pdb_chunk *chunks; /* chunks of the list; kept if IS_WHOLE, as callers may still use records in them */
 	uint32_t chunk_count, chunk_room; /* CHUNK_COUNT leaves out the last chunk, which has no records */
 	bool is_whole;			  /* the list is wrong or missing: WHOLE is used instead */
+	bool failed;			  /* an error was stored, so the reading must end */
 	struct pdb_chunk whole[2];	  /* the chunk of all records, and an empty one for its end */
 };
 
@@ -169,21 +170,20 @@ static int read_chunk(struct pdb_records *records, struct pdb_chunk *chunk)
 
 /*
  * Find record NUMBER, and let *C decode its content, which follows the kind; the bytes are valid until close_records().
- * Returns the kind; 0 if there is no such record; or -1 after storing an error.
+ * Returns the kind; 0 if there is no such record, or after an error: then RECORDS->failed is set.
  */
 static int find_record(struct pdb_records *records, uint32_t number, struct decoder *c)
 {
 	/* If a chunk does not match the list, try again with all records.  For a number below the first one, the
 	   difference wraps to a large number. */
-	while (number - records->first < records->count) {
+	while (!records->failed && number - records->first < records->count) {
 		struct pdb_chunk *chunk = records->whole;
 		if (!records->is_whole)
 			chunk = records->chunks - 1 +
 				rs_array_first(records->chunks, records->chunk_count, sizeof *chunk,
 					       offsetof(struct pdb_chunk, first), (uint64_t)number + 1);
 		const int good = read_chunk(records, chunk);
-		if (good < 0)
-			return -1;
+		records->failed = good < 0;
 		records->is_whole |= good == 0;
 		if (good > 0 && number - records->first < records->count) {
 			const uint8_t *at = chunk->bytes + chunk->starts[number - chunk->first];
@@ -370,17 +370,8 @@ struct pdb_ids {
 	uint32_t *names; /* for each id, 1 + the string number of its name; 0 = the name was not made yet */
 	char *text;	 /* the name that is being made; has LENGTH bytes so far */
 	size_t length;
-	bool failed; /* an error was stored, so the reading must end */
 	struct pdb_exporters exporters;
 };
-
-/* As find_record(), but after an error sets ids->failed and returns 0.  If ids->failed is already set, returns 0. */
-static int read_id_record(struct pdb_ids *ids, struct pdb_records *records, uint32_t number, struct decoder *c)
-{
-	int kind = ids->failed ? 0 : find_record(records, number, c);
-	ids->failed |= kind < 0;
-	return kind > 0 ? kind : 0;
-}
 
 /* Append the LENGTH bytes at TEXT to the name.  False if the name would be too long. */
 static bool append_to_name(struct pdb_ids *ids, const char *text, size_t length)
@@ -407,11 +398,11 @@ static bool append_next_string(struct pdb_ids *ids, struct decoder *c)
 static bool append_string(struct pdb_ids *ids, uint32_t id, bool whole)
 {
 	struct decoder c, list;
-	if (read_id_record(ids, &ids->ids, id, &c) != LF_STRING_ID)
+	if (find_record(&ids->ids, id, &c) != LF_STRING_ID)
 		return false;
 	uint32_t before = decoder_u32(&c);
 	if (before != 0) {
-		if (!whole || read_id_record(ids, &ids->ids, before, &list) != LF_SUBSTR_LIST)
+		if (!whole || find_record(&ids->ids, before, &list) != LF_SUBSTR_LIST)
 			return false;
 		for (uint32_t count = decoder_u32(&list); count > 0; count--)
 			if (!append_string(ids, decoder_u32(&list), false))
@@ -450,7 +441,7 @@ static bool append_user_type_name(struct pdb_ids *ids, uint32_t type)
 		{ LF_UNION2, 8, 2 },	  /* properties, fields; count, size */
 	};
 	struct decoder c;
-	const int kind = read_id_record(ids, &ids->types, type, &c);
+	const int kind = find_record(&ids->types, type, &c);
 	for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
 		if (layouts[i].kind != kind)
 			continue;
@@ -466,7 +457,7 @@ static bool append_user_type_name(struct pdb_ids *ids, uint32_t type)
 static bool make_qualified_name(struct pdb_ids *ids, uint32_t id)
 {
 	struct decoder c;
-	int kind = read_id_record(ids, &ids->ids, id, &c);
+	int kind = find_record(&ids->ids, id, &c);
 	if (kind != LF_FUNC_ID && kind != LF_MFUNC_ID)
 		return false;
 	uint32_t scope = decoder_u32(&c);
@@ -493,7 +484,7 @@ int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uin
 	if (ids->names[index] == 0) {
 		uint32_t name = 0;
 		bool made = make_qualified_name(ids, id);
-		if (ids->failed ||
+		if (ids->types.failed || ids->ids.failed ||
 		    (made && rs_reading_intern_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
 			return -1;
 		ids->names[index] = name + 1;

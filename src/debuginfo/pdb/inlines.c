@@ -58,17 +58,6 @@ struct inlined_site {
 	uint32_t file;		    /* string number of the path of that file */
 };
 
-static int open_inlines(struct pdb *pdb)
-{
-	struct pdb_inlines *inlines = rs_alloc(1, sizeof *inlines);
-	pdb->inlines = inlines;
-	if (!inlines)
-		return rs_fail_memory(pdb->reading->err);
-	inlines->module = NO_MODULE;
-	inlines->ids = rs_pdb_ids_open(pdb);
-	return inlines->ids ? 0 : -1;
-}
-
 void rs_pdb_close_inlines(struct pdb *pdb)
 {
 	struct pdb_inlines *inlines = pdb->inlines;
@@ -258,9 +247,16 @@ static int merge_layers(struct pdb_module *module)
 static int prepare_for_inlined_calls(struct pdb_module *module)
 {
 	struct pdb *pdb = module->pdb;
-	if (!pdb->inlines && open_inlines(pdb) < 0)
-		return -1;
 	struct pdb_inlines *inlines = pdb->inlines;
+	if (!inlines) {
+		inlines = pdb->inlines = rs_alloc(1, sizeof *inlines);
+		if (!inlines)
+			return rs_fail_memory(pdb->reading->err);
+		inlines->module = NO_MODULE;
+		inlines->ids = rs_pdb_ids_open(pdb);
+		if (!inlines->ids)
+			return -1;
+	}
 	if (inlines->module != module->number && read_inlinees(inlines, module) < 0)
 		return -1;
 	inlines->depth = 0;

@@ -283,8 +283,9 @@ struct pdb_annotations {
 	struct decoder program;
 	uint64_t offset;
 	uint32_t line, file;
-	struct pdb_annotation_row open; /* the row that began last; its end is UINT32_MAX while it is unknown */
-	bool is_open;			/* no instruction has ended OPEN yet */
+	/* The row that began last; its end is UINT32_MAX while it is unknown.  After it was ended, both offsets are those
+	   of its end. */
+	struct pdb_annotation_row open;
 };
 
 /* Prepare to run the program of an inlined call, the SIZE bytes at BYTES.  The inlined function begins at LINE of FILE,

@@ -72,12 +72,6 @@ struct code_reader {
 
 /* ------------------------------------------------------------------------------------------------- procedures */
 
-/* Returns the string at OFFSET of a record's CONTENT of SIZE bytes; NULL if it does not end within CONTENT. */
-static const char *record_name(const uint8_t *content, uint32_t size, uint32_t offset)
-{
-	return offset < size && memchr(content + offset, '\0', size - offset) ? (const char *)content + offset : NULL;
-}
-
 /* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module, and cut it where the
    contribution ends.  A jump in a module without contributions is added, too, and cut at the end of its SEGMENT. */
 static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t segment)
@@ -103,10 +97,12 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 {
 	const struct pdb *pdb = code->module->pdb;
 	struct procedure procedure = { .base = { .records = next, .records_end = next } };
-	if (layout->name)
-		procedure.name = record_name(content, size, layout->name);
-	if (layout->name ? !procedure.name : size < layout->size)
+	if (size <= layout->name || size < layout->size)
 		return 0;
+	if (layout->name && !memchr(content + layout->name, '\0', size - layout->name))
+		return 0;
+	if (layout->name)
+		procedure.name = (const char *)content + layout->name;
 	procedure.base.begin = rs_pdb_source_address(pdb, content + layout->segment, content + layout->offset);
 	if (!layout->name)
 		procedure.other = rs_pdb_source_address(pdb, content + layout->other_segment, content + layout->other);
@@ -241,18 +237,6 @@ static int make_public_name(struct pdb *pdb, const struct pdb_public *public, ui
 	return rs_reading_intern_name(pdb->reading, name, strlen(name), NAME_COFF, ret);
 }
 
-/* Store in *RET the string number of the name of the public at source ADDRESS; 0 if there is none. */
-static int find_public_name(struct pdb *pdb, uint32_t address, uint32_t *ret)
-{
-	struct pdb_slice at;
-	*ret = 0;
-	if (address == 0)
-		return 0;
-	if (rs_pdb_find_publics(pdb, address, address + 1, &at) < 0)
-		return -1;
-	return at.count > 0 ? make_public_name(pdb, &at.items[at.count - 1], ret) : 0;
-}
-
 /* Whether LINKAGE, the linkage name of a public, can be that of the procedure NAME: whether it contains NAME without
    its scopes and template arguments.  Also returns true if the rest of NAME is no identifier, as with operators. */
 static bool may_be_linkage_name(const char *name, const char *linkage)
@@ -303,12 +287,16 @@ static int find_linkage_name(struct pdb *pdb, const struct procedure *procedure,
 static int find_code_name(struct code_reader *code, uint32_t address, uint32_t *ret)
 {
 	struct pdb *pdb = code->module->pdb;
+	struct pdb_slice at = { NULL, 0 };
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
 				    offsetof(struct procedure, base.begin), address);
+	*ret = 0;
 	if (i < code->count && code->procedures[i].base.begin == address && code->procedures[i].name)
 		return rs_reading_intern_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
 					      NAME_DEBUG, ret);
-	return find_public_name(pdb, address, ret);
+	if (address > 0 && rs_pdb_find_publics(pdb, address, address + 1, &at) < 0)
+		return -1;
+	return at.count > 0 ? make_public_name(pdb, &at.items[at.count - 1], ret) : 0;
 }
 
 /* Store in *RET the string number of the name of PROCEDURE, a jump, as in Microsoft's debuggers: "@ILT+5(main)" goes to

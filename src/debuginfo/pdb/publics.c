@@ -50,11 +50,6 @@ static int compare_publics(const void *a, const void *b)
 	return x->name > y->name ? -1 : x->name < y->name;
 }
 
-static void sort_publics(struct pdb *pdb)
-{
-	rs_sort(pdb->publics, pdb->public_count, sizeof *pdb->publics, compare_publics);
-}
-
 /* Add the public in RECORD, which has SIZE bytes and is at OFFSET of its stream, if its name ends within the record and
    it is in code.  If code was moved, adds publics outside code, too, because source addresses are then no RVAs. */
 static int add_public(struct pdb *pdb, const uint8_t *record, uint32_t size, uint32_t offset)
@@ -194,7 +189,7 @@ static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 			return -1;
 		last = position;
 	}
-	sort_publics(pdb);
+	rs_sort(pdb->publics, pdb->public_count, sizeof *pdb->publics, compare_publics);
 	return 1;
 }
 
@@ -219,7 +214,7 @@ static int read_all_publics(struct pdb *pdb)
 	if (records.bad)
 		rs_pdb_warn(pdb, pdb->record_stream, (uint64_t)(records.at - stream->bytes),
 			    "a record of a symbol is damaged");
-	sort_publics(pdb);
+	rs_sort(pdb->publics, pdb->public_count, sizeof *pdb->publics, compare_publics);
 	return ret;
 }
 
