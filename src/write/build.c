@@ -578,16 +578,6 @@ static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_si
 	return places.bytes;
 }
 
-/* Pack the table in the *SIZE bytes at BYTES, and free BYTES.  Returns the packed table, to be rs_free()d, and stores
-   its size in *SIZE; NULL on an error. */
-static uint8_t *pack_table_bytes(uint8_t *bytes, size_t *size, struct rossym_error *err)
-{
-	void *packed = NULL;
-	rossym_pack(bytes, *size, 0, &packed, size, err);
-	rs_free(bytes);
-	return packed;
-}
-
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err)
 {
 	return rs_builder_finish(builder, true, ret, err);
@@ -613,8 +603,12 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 				 ? write_table(&block, sealed, &size, &block_size, err)
 				 : NULL;
 	clear_block(&block);
-	if (bytes && builder->flags & ROSSYM_BUILD_PACKED)
-		bytes = pack_table_bytes(bytes, &size, err);
+	if (bytes && builder->flags & ROSSYM_BUILD_PACKED) {
+		void *packed = NULL;
+		rossym_pack(bytes, size, 0, &packed, &size, err);
+		rs_free(bytes);
+		bytes = packed;
+	}
 	if (!bytes)
 		return -1;
 	const struct rossym_built built = {

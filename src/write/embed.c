@@ -176,9 +176,6 @@ static void renumber_symbol_sections(struct rs_edit *edit, uint8_t *to)
 	    rs_runs_find_new_offset(&edit->runs, end - 1) - rs_runs_find_new_offset(&edit->runs, begin) !=
 		    end - 1 - begin)
 		return;
-	uint32_t number = 0;
-	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		edit->sections[i].number = edit->sections[i].removed ? PE_COFF_SYMBOL_ABSOLUTE : ++number;
 	uint8_t *symbol = to + rs_runs_find_new_offset(&edit->runs, begin);
 	for (uint32_t left = edit->symbol_count; left > 0;) {
 		uint32_t section = rs_le16(symbol + PE_COFF_SYMBOL_SECTION);

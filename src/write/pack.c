@@ -499,17 +499,6 @@ static int pack_table(struct table_packer *p, struct rossym_error *err)
 	return pack_groups(p, err) < 0 || lay_out_strings(p, err) < 0 || pack_lists(p, err) < 0 ? -1 : 0;
 }
 
-/* Returns a copy of the SIZE bytes at TABLE, to be rs_free()d; NULL without memory. */
-static uint8_t *copy_table(const void *table, size_t size, struct rossym_error *err)
-{
-	uint8_t *bytes = rs_alloc(1, size);
-	if (bytes)
-		memcpy(bytes, table, size);
-	else
-		rs_fail_memory(err);
-	return bytes;
-}
-
 int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *ret_size, struct rossym_error *err)
 {
 	struct table_packer *p = rs_alloc(1, sizeof *p);
@@ -518,10 +507,10 @@ int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *re
 	if (!p)
 		return rs_fail_memory(err);
 	if (rs_table_open_checked(&p->core, &p->names, table, size, wide != 0, 0, err) == 0) {
-		if (p->core.table.row_count == 0 || rs_is_packed(&p->core.table))
-			bytes = copy_table(table, size, err);
-		else if (pack_table(p, err) == 0)
-			bytes = write_table(p, &bytes_size, err);
+		if (p->core.table.row_count > 0 && !rs_is_packed(&p->core.table))
+			bytes = pack_table(p, err) == 0 ? write_table(p, &bytes_size, err) : NULL;
+		else if ((bytes = rs_table_alloc(size, err)))
+			memcpy(bytes, table, size);
 	}
 	free_packer(p);
 	if (!bytes)

@@ -131,10 +131,13 @@ static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end,
 /*
  * Find room for the new section table.  If zeros come after the old table, it can grow over them.  Bound imports can
  * move within the headers, because loaders find them by their data directory.  An image with other bytes there is
- * refused, because some program may look for these bytes at that place.  Returns 0 or -1.
+ * refused, because some program may look for these bytes at that place.  Also numbers the sections that stay.  Returns
+ * 0 or -1.
  */
 static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 {
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		edit->sections[i].number = edit->sections[i].removed ? PE_COFF_SYMBOL_ABSOLUTE : ++edit->kept;
 	uint32_t count = edit->kept + edit->added_count, bound, bound_size;
 	uint64_t old_end = edit->section_table + (uint64_t)edit->pe.section_count * PE_SECTION_SIZE;
 	uint64_t end = edit->section_table + (uint64_t)count * PE_SECTION_SIZE, needed = end;

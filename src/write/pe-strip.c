@@ -17,12 +17,6 @@
 #include <inttypes.h>
 #include <string.h>
 
-static void remove_section(struct rs_edit *edit, uint32_t number)
-{
-	edit->sections[number].removed = true;
-	edit->kept--;
-}
-
 /* Decide whether section NUMBER is removed.  Returns 0 or -1. */
 static int decide_section_removal(struct rs_edit *edit, uint32_t number, bool new_table, struct rossym_error *err)
 {
@@ -31,14 +25,14 @@ static int decide_section_removal(struct rs_edit *edit, uint32_t number, bool ne
 	if (!name)
 		return -1;
 	if (new_table && memcmp(section->name, RS_SECTION_NAME, sizeof RS_SECTION_NAME) == 0) {
-		remove_section(edit, number);
+		edit->sections[number].removed = true;
 		edit->report.tables++;
 	} else if (!edit->keep_debug && rs_pe_is_debug_section(section, name)) {
-		remove_section(edit, number);
+		edit->sections[number].removed = true;
 		edit->report.sections++;
 		edit->report.section_bytes += section->raw_size;
 	} else if (edit->options.debuglink && strcmp(name, ".gnu_debuglink") == 0) {
-		remove_section(edit, number);
+		edit->sections[number].removed = true;
 	}
 	return 0;
 }
@@ -245,7 +239,6 @@ static void make_placeholder(struct rs_edit *edit, uint32_t number, uint32_t end
 {
 	struct rs_section *section = &edit->pe.sections[number];
 	edit->sections[number].removed = false;
-	edit->kept++;
 	memcpy(section->name, ".pad\0\0\0", PE_SECTION_NAME_SIZE);
 	section->virtual_size = end - section->rva;
 	section->raw_size = 0;
@@ -301,7 +294,6 @@ int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_
 	edit->sections = rs_alloc(edit->pe.section_count, sizeof *edit->sections);
 	if (!edit->sections)
 		return rs_fail_memory(err);
-	edit->kept = edit->pe.section_count;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
 		if (decide_section_removal(edit, i, new_table, err) < 0)
 			return -1;

@@ -49,17 +49,6 @@ static struct hash_slot *find_string_slot(const struct rs_string_table *strings,
 	return slot;
 }
 
-/* Make room for one more string of LENGTH bytes.  Returns 0 or -1. */
-static int make_room_for_string(struct rs_string_table *strings, size_t length)
-{
-	return !hash_make_room(&strings->table, rs_alloc, rs_free) ||
-			       rs_array_reserve(&strings->bytes, &strings->room, strings->length, length + 1, 1) < 0 ||
-			       rs_array_grow(&strings->offsets, &strings->offsets_room, strings->count + 1,
-					     sizeof *strings->offsets) < 0
-		       ? -1
-		       : 0;
-}
-
 int rs_strings_add(struct rs_string_table *strings, const char *text, size_t length, uint32_t *ret,
 		   struct rossym_error *err)
 {
@@ -72,7 +61,9 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 	/* TEXT may point into the array, which can move now.  INSIDE is its offset there; or if TEXT is elsewhere, a
 	   number larger than the array. */
 	const uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
-	if (make_room_for_string(strings, length) < 0)
+	if (!hash_make_room(&strings->table, rs_alloc, rs_free) ||
+	    rs_array_reserve(&strings->bytes, &strings->room, strings->length, (uint64_t)length + 1, 1) < 0 ||
+	    rs_array_grow(&strings->offsets, &strings->offsets_room, strings->count + 1, sizeof *strings->offsets) < 0)
 		return rs_fail_memory(err);
 	if (inside < strings->length)
 		text = strings->bytes + inside;
