@@ -101,7 +101,7 @@ static int apply_debug_directory(void *context, const char *argument)
 static int apply_fallback(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	fallback_set_program(&command->fallback, argument);
+	fallback_set_program(&command->fallback, command->options->word, argument);
 	return COMMAND_RUN;
 }
 

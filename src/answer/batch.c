@@ -36,32 +36,27 @@ static int look_up_with_details(struct batch *batch, const uint64_t *rvas, size_
 {
 	const struct rossym_symbolize_options options = { .size = sizeof options, .flags = batch->flags };
 	struct rossym_image *image = batch->rules->image;
-	struct rossym_symbol symbols[ROSSYM_FRAMES_MAX];
 	const int room = sizeof batch->frames / sizeof *batch->frames;
 	int used = 0;
-	symbols[0].size = sizeof symbols[0];
 	if (rossym_prepare_addresses(image, rvas, count, &batch->err) < 0)
 		return -1;
 	for (size_t i = 0; i < count; i++) {
-		int found = rossym_symbolize(image, rvas[i], &options, symbols, ROSSYM_FRAMES_MAX, &batch->err);
+		struct rossym_symbol *symbol = batch->details + used;
+		if (room - used < ROSSYM_FRAMES_MAX)
+			return (int)i;
+		symbol->size = sizeof *symbol;
+		int found = rossym_symbolize(image, rvas[i], &options, symbol, ROSSYM_FRAMES_MAX, &batch->err);
 		if (found < 0)
 			return -1;
 		if (found > 1 && !records_want_frames(batch->style))
 			found = 1;
-		if (used + (found ? found : 1) > room)
-			return (int)i;
-		batch->frames[used] = (struct rossym_frame){ .function = NULL };
-		batch->details[used] = (struct record_detail){ .start_file = NULL };
-		for (int k = 0; k < found; k++) {
-			const struct rossym_symbol *symbol = &symbols[k];
-			batch->frames[used + k] = (struct rossym_frame){
+		if (found == 0)
+			batch->frames[used++] = (struct rossym_frame){ .function = NULL };
+		for (; found > 0; found--, symbol++)
+			batch->frames[used++] = (struct rossym_frame){
 				symbol->function,	 symbol->file,	     symbol->line, symbol->row_rva,
 				symbol->function_length, symbol->file_length
 			};
-			batch->details[used + k] = (struct record_detail){ symbol->start_file, symbol->column,
-									   symbol->discriminator, symbol->start_line };
-		}
-		used += found ? found : 1;
 		ends[i] = (uint32_t)used;
 	}
 	return (int)count;

@@ -51,24 +51,6 @@ static void remove_words(char **at, size_t count)
 	while (*at++);
 }
 
-void fallback_set_program(struct fallback *fallback, const char *program)
-{
-	fallback->program = program;
-	fallback->named = true;
-	fallback->arguments = fallback->words;
-	for (char **word = fallback->words; word && *word; word++) {
-		char *equals = strchr(*word, '=');
-		if (*word == program) {
-			remove_words(word - 1, 2); /* --fallback PROGRAM */
-			return;
-		}
-		if (equals && equals + 1 == program) {
-			remove_words(word, 1); /* --fallback=PROGRAM */
-			return;
-		}
-	}
-}
-
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument)
 {
 	/* execv() requires char *, but does not change strings.  These unions convert without a cast. */
@@ -95,6 +77,13 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 		at[1] = value.to;
 	}
 	*at = name.to;
+}
+
+void fallback_set_program(struct fallback *fallback, const char *word, const char *program)
+{
+	fallback->program = program;
+	fallback->named = true;
+	fallback_translate(fallback, word, NULL, program);
 }
 
 #ifndef _WIN32

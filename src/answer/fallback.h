@@ -25,13 +25,13 @@ struct fallback {
 bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 
-/* Make PROGRAM the fallback, and remove --fallback from the arguments of the other program.  PROGRAM must point into a
-   word of EXPANDED. */
-void fallback_set_program(struct fallback *fallback, const char *program);
-
 /* In the arguments of the other program, replace the option WORD by OTHER with the same ARGUMENT; if OTHER is NULL,
    remove the option.  WORD must be an element of EXPANDED.  ARGUMENT is NULL if the option has none. */
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument);
+
+/* Make PROGRAM, the argument of the option WORD, the fallback, and remove that option from the arguments of the other
+   program. */
+void fallback_set_program(struct fallback *fallback, const char *word, const char *program);
 
 /* Replace this process by the other program.  Returns only if there is none, or it cannot be run. */
 void fallback_exec(const struct fallback *fallback);

@@ -82,7 +82,7 @@ void record_style_clear(struct record_style *style)
 struct subject {
 	const struct rossym_frame *frames;   /* the innermost first */
 	uint32_t count;			     /* of frames; 0: nothing is known */
-	const struct record_detail *details; /* for each frame; or NULL */
+	const struct rossym_symbol *details; /* for each frame; or NULL */
 	/* For JSON: the VMA at which the outermost function begins; UINT64_MAX if it is unknown. */
 	uint64_t start;
 };
@@ -100,10 +100,10 @@ static inline struct subject get_subject(const struct records *records, size_t n
 				 .start = UINT64_MAX };
 }
 
-static inline struct record_detail get_detail(struct subject subject, uint32_t number)
+static inline const struct rossym_symbol *get_detail(struct subject subject, uint32_t number)
 {
-	static const struct record_detail nothing;
-	return subject.details && number < subject.count ? subject.details[number] : nothing;
+	static const struct rossym_symbol nothing;
+	return subject.details && number < subject.count ? &subject.details[number] : &nothing;
 }
 
 /* Returns the frame to print without -i; NULL if nothing is known.  If there are several frames, makes this frame in
@@ -215,7 +215,7 @@ static inline char *put_gnu_frame(struct record_style *style, struct out *out, c
 
 /* Write a frame in LLVM's style; FRAME is NULL if nothing is known. */
 static char *put_llvm_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
-			    struct record_detail detail)
+			    const struct rossym_symbol *detail)
 {
 	if (!frame)
 		frame = &no_frame;
@@ -224,13 +224,13 @@ static char *put_llvm_frame(struct record_style *style, struct out *out, char *p
 		return NULL;
 	p = decimal_put(p, frame->line);
 	*p++ = ':';
-	p = decimal_put(p, detail.column);
+	p = decimal_put(p, detail->column);
 	*p++ = '\n';
 	return p;
 }
 
 static char *put_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
-		       struct record_detail detail)
+		       const struct rossym_symbol *detail)
 {
 	return style->form == RECORD_GNU ? put_gnu_frame(style, out, p, frame)
 					 : put_llvm_frame(style, out, p, frame, detail);
@@ -384,14 +384,14 @@ static char *put_line(const struct record_style *style, char *p, unsigned depth,
 /* Write a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  FRAME is NULL if nothing is
    known.  START is as in struct subject. */
 static inline char *put_symbol(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
-			       struct record_detail detail, uint64_t start)
+			       const struct rossym_symbol *detail, uint64_t start)
 {
 	const bool pretty = style->pretty;
 	if (!frame)
 		frame = &no_frame;
 	p = PUT_LINE(p, 0, "", "{");
-	p = decimal_put(PUT_KEY(p, 1, "", "Column", ""), detail.column);
-	p = decimal_put(PUT_KEY(p, 1, ",", "Discriminator", ""), detail.discriminator);
+	p = decimal_put(PUT_KEY(p, 1, "", "Column", ""), detail->column);
+	p = decimal_put(PUT_KEY(p, 1, ",", "Discriminator", ""), detail->discriminator);
 	p = put_file(style, out, PUT_KEY(p, 1, ",", "FileName", "\""), frame);
 	if (!p)
 		return NULL;
@@ -403,16 +403,16 @@ static inline char *put_symbol(struct record_style *style, struct out *out, char
 	if (start != UINT64_MAX)
 		p = put_hex(p, start, hex_digit_count(start));
 	p = PUT_KEY(p, 1, "\",", "StartFileName", "\"");
-	if (detail.start_file) {
-		const struct rossym_frame begin = { .file = detail.start_file,
-						    .file_length = (uint32_t)strnlen(detail.start_file,
+	if (detail->start_file) {
+		const struct rossym_frame begin = { .file = detail->start_file,
+						    .file_length = (uint32_t)strnlen(detail->start_file,
 										     ROSSYM_LENGTH_MAX) };
 		/* Pass false: this is no string of a table, so no byte beyond its NUL may be read. */
 		p = put_shown(style, out, p, record_get_file(style, &begin), false);
 		if (!p)
 			return NULL;
 	}
-	p = decimal_put(PUT_KEY(p, 1, "\",", "StartLine", ""), detail.start_line);
+	p = decimal_put(PUT_KEY(p, 1, "\",", "StartLine", ""), detail->start_line);
 	return PUT_LINE(p, 0, "", "}");
 }
 
@@ -456,36 +456,45 @@ static void open_json_object(struct record_style *style, struct out *out)
 	json_open(&style->json, NULL, '{');
 }
 
-/* Close the object of a record, and print a newline, unless the object is an element of an array
-   (record_open_array()). */
-static void close_json_object(struct record_style *style)
-{
-	json_close(&style->json, '}');
-	if (style->json.depth == 0)
-		json_end(&style->json);
-}
-
-/* Print the record of the symbol that QUERY names.  As in llvm-symbolizer, the record has at most one file and line,
-   and none if the file is not known.  False: no memory. */
-static bool print_symbol_record(struct record_style *style, struct out *out, const struct query *query,
-				struct subject subject)
+/* Print a record of QUERY, which is about a symbol or has no answer.  As in llvm-symbolizer, the record of a symbol has
+   at most one file and line, from SUBJECT, and none if the file is not known.  If the kind of QUERY is QUERY_DATA, the
+   record describes FUNCTION, which is called NAME; NAME is "" if there is no function.  For other modules and images
+   that could not be read, it has an error.  False: no memory. */
+static bool print_query_record(struct record_style *style, struct out *out, const struct query *query,
+			       struct subject subject, const char *name, const struct rossym_function *function)
 {
 	struct json *json = &style->json;
 	struct rossym_frame joined;
 	const struct rossym_frame *frame = join_frames(subject, &joined);
+	const bool data = query->kind == QUERY_DATA, other = query->kind == QUERY_OTHER_MODULE;
+	const bool located = !data && !other && query->kind != QUERY_NO_IMAGE;
 	open_json_object(style, out);
-	json_open(json, "Loc", '[');
-	if (frame && frame->file) {
+	if (!query->is_symbol)
+		json_write_hex(json, "Address", query->shown);
+	json_open(json, located ? "Loc" : data ? "Data" : "Error", located ? '[' : '{');
+	if (located && frame && frame->file) {
 		char *p = put_symbol(style, out, out_room(out), frame, get_detail(subject, 0), subject.start);
 		if (!p)
 			return false;
 		out_commit(out, p);
 		json->after_value = true;
+	} else if (data) {
+		json_write_text(json, "Name", name);
+		json_write_hex(json, "Size", function ? function->length : 0);
+		json_write_hex(json, "Start", function ? style->image_base + function->rva : 0);
+	} else if (!located) {
+		json_write_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
 	}
-	json_close(json, ']');
-	json_write_text(json, "ModuleName", style->module);
-	json_write_string(json, "SymName", query->name, query->name_length);
-	close_json_object(style);
+	json_close(json, located ? ']' : '}');
+	if (other)
+		json_write_string(json, "ModuleName", query->name, query->name_length);
+	else
+		json_write_text(json, "ModuleName", style->module);
+	if (query->is_symbol)
+		json_write_string(json, "SymName", query->name, query->name_length);
+	json_close(json, '}');
+	if (json->depth == 0) /* else the object is an element of an array (record_open_array()) */
+		json_end(json);
 	return true;
 }
 
@@ -493,7 +502,7 @@ static bool print_record_json(struct record_style *style, struct out *out, uint6
 {
 	struct json *json = &style->json;
 	if (style->symbol)
-		return print_symbol_record(style, out, style->symbol, subject);
+		return print_query_record(style, out, style->symbol, subject, NULL, NULL);
 	const bool pretty = style->pretty, element = json->depth > 0;
 	if (element)
 		open_json_object(style, out);
@@ -518,34 +527,6 @@ static bool print_record_json(struct record_style *style, struct out *out, uint6
 		*p++ = '\n';
 	out_commit(out, p);
 	return true;
-}
-
-/* Print a record of QUERY without symbols.  If its kind is QUERY_DATA, the record describes the function NAME, which
-   begins at START and has SIZE bytes; NAME is "" if there is no function.  Else the record has an error. */
-static void print_json_without_symbols(struct record_style *style, struct out *out, const struct query *query,
-				       const char *name, uint64_t start, uint64_t size)
-{
-	struct json *json = &style->json;
-	const bool data = query->kind == QUERY_DATA, other = query->kind == QUERY_OTHER_MODULE;
-	open_json_object(style, out);
-	if (!query->is_symbol)
-		json_write_hex(json, "Address", query->shown);
-	json_open(json, data ? "Data" : "Error", '{');
-	if (data) {
-		json_write_text(json, "Name", name);
-		json_write_hex(json, "Size", size);
-		json_write_hex(json, "Start", start);
-	} else {
-		json_write_text(json, "Message", other ? "another module than the image" : "the image cannot be read");
-	}
-	json_close(json, '}');
-	if (other)
-		json_write_string(json, "ModuleName", query->name, query->name_length);
-	else
-		json_write_text(json, "ModuleName", style->module);
-	if (query->is_symbol)
-		json_write_string(json, "SymName", query->name, query->name_length);
-	close_json_object(style);
 }
 
 /* Store in STARTS where the outermost functions of all RECORDS begin.  Doing this before printing overlaps the cache
@@ -608,33 +589,26 @@ bool records_print(struct record_style *style, struct out *out, const struct rec
 
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)
 {
-	if (style->form != RECORD_JSON)
-		return print_record_text(style, out, query->shown, no_subject);
-	if (query->kind != QUERY_OTHER_MODULE && query->kind != QUERY_NO_IMAGE)
-		return print_symbol_record(style, out, query, no_subject);
-	print_json_without_symbols(style, out, query, NULL, 0, 0);
-	return true;
+	return style->form == RECORD_JSON ? print_query_record(style, out, query, no_subject, NULL, NULL)
+					  : print_record_text(style, out, query->shown, no_subject);
 }
 
 bool record_print_data(struct record_style *style, struct out *out, const struct query *query,
 		       const struct rossym_function *function)
 {
-	struct rossym_frame frame = { .function = function ? function->name : NULL };
-	struct display_name name = { style->form == RECORD_JSON ? "" : "??", 0 };
-	const uint64_t start = function ? style->image_base + function->rva : 0;
-	if (frame.function) {
-		frame.function_length = (uint32_t)strlen(frame.function);
+	struct display_name name = get_unknown_name(style);
+	char numbers[64];
+	if (function && function->name) {
+		const struct rossym_frame frame = { .function = function->name,
+						    .function_length = (uint32_t)strlen(function->name) };
 		name = record_get_function(style, &frame);
 	}
 	if (!name.text)
 		return false;
-	if (style->form == RECORD_JSON) {
-		print_json_without_symbols(style, out, query, name.text, start, function ? function->length : 0);
-		return true;
-	}
-	char numbers[64];
-	snprintf(numbers, sizeof numbers, "\n%" PRIu64 " %" PRIu32 "\n\?\?:?\n\n", start,
-		 function ? function->length : 0);
+	if (style->form == RECORD_JSON)
+		return print_query_record(style, out, query, no_subject, name.text, function);
+	snprintf(numbers, sizeof numbers, "\n%" PRIu64 " %" PRIu32 "\n\?\?:?\n\n",
+		 function ? style->image_base + function->rva : 0, function ? function->length : 0);
 	out_text(out, name.text);
 	out_text(out, numbers);
 	return true;

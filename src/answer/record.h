@@ -107,12 +107,6 @@ static inline struct display_name record_get_file(struct record_style *style, co
 	return (struct display_name){ frame->file, frame->file_length };
 }
 
-/* Facts about a frame that only debug information has; a fact is 0 if it is unknown. */
-struct record_detail {
-	const char *start_file;
-	uint32_t column, discriminator, start_line;
-};
-
 enum { RECORDS_MAX = 64 };
 
 /* COUNT records, at most RECORDS_MAX. */
@@ -121,7 +115,7 @@ struct records {
 	const struct rossym_frame *frames; /* of all records; a frame of all zeros: nothing is known */
 	const uint32_t *ends;		   /* for each record, the index after its last frame */
 	size_t count;
-	const struct record_detail *details; /* for each frame; or NULL */
+	const struct rossym_symbol *details; /* for each frame, the facts that only debug information has; or NULL */
 };
 
 static inline uint32_t records_get_first_frame(const struct records *records, size_t number)
