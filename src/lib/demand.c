@@ -8,12 +8,6 @@
 
 #include <errno.h>
 
-static void clear_made_table(struct rs_made *made)
-{
-	rs_free(made->table);
-	rs_details_free(made->details);
-}
-
 /* Make a table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL.  Stores the table in *MADE, and in
    *CORE how to read it.  If the image has a packed table, and not all addresses are needed, makes no table: *CORE reads
    the packed one.  Returns 0 or -1. */
@@ -33,7 +27,7 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 		return rs_fail_with(err, &why);
 	const int r = rs_image_open_table(image, made->table, made->size, core, err);
 	if (r < 0)
-		clear_made_table(made);
+		rs_made_clear(made);
 	return r;
 }
 
@@ -42,7 +36,7 @@ static int move_table_to_image(struct rossym_image *image, struct rs_made *made,
 			       struct rossym_error *err)
 {
 	if (rs_image_read_cut_list(image, core, err) < 0) {
-		clear_made_table(made);
+		rs_made_clear(made);
 		return -1;
 	}
 	image->packed_offset = image->core.table.offset;
@@ -98,6 +92,6 @@ int rs_demand_make_answers(struct rossym_image *image, const uint64_t *rvas, siz
 		return move_table_to_image(image, &made, &core, err);
 	const int r = rs_kept_add_answers(&image->kept, &core, image->wants_whole, &made, wanted, different, err);
 	if (r != 0)
-		clear_made_table(&made);
+		rs_made_clear(&made);
 	return r > 0 ? rs_demand_make_whole_table(image, err) : r;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * image.c - makes the block and the index of an image when they are first needed; replaces strings that are cut in the
- * table by the whole ones in the block; the public functions that close an image and return its facts
+ * table by the whole ones in the block; the public functions that close an image and return its facts, and that free
+ * what the library allocated for its caller
  */
 #include "config.h"
 #include "lib/image.h"
@@ -11,6 +12,11 @@
 const char *rossym_version(void)
 {
 	return PACKAGE_VERSION;
+}
+
+void rossym_free(void *memory)
+{
+	rs_free(memory);
 }
 
 void rossym_close(struct rossym_image *image)

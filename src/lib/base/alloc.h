@@ -29,4 +29,22 @@ static inline char *rs_copy_text(const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
+/* Returns an array with copies of the COUNT TEXTS.  It is one block with the copies, to be rs_free()d; NULL if there is
+   no memory. */
+static inline char **rs_copy_texts(const char *const *texts, size_t count)
+{
+	size_t size = count * sizeof *texts;
+	for (size_t i = 0; i < count; i++)
+		size += strlen(texts[i]) + 1;
+	char **copies = rs_alloc(size, 1);
+	if (!copies)
+		return NULL;
+	char *to = (char *)(copies + count);
+	for (size_t i = 0; i < count; i++) {
+		copies[i] = strcpy(to, texts[i]);
+		to += strlen(to) + 1;
+	}
+	return copies;
+}
+
 #endif

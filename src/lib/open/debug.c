@@ -105,54 +105,46 @@ static int load_files(struct rs_debug *debug, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ tables */
 
-/* A table that was made of debug information, and what was found there. */
-struct result {
-	struct rossym_built table;
-	struct debuginfo_counts counts;
-	struct rs_details *details; /* NULL: none are wanted, or nothing was found */
-};
-
-static void clear_result(struct result *result)
-{
-	rs_free(result->table.bytes);
-	rs_details_free(result->details);
-}
-
 static void drop_kept_facts(struct rs_debug *debug)
 {
 	rs_debuginfo_keep_clear(&debug->keep);
 	rs_places_clear(&debug->places);
 }
 
-/* Make in *RESULT the table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL.  Returns 0 or -1. */
-static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
-			   struct rossym_error *err)
+/* Make in *MADE the table for the COUNT addresses RVAS, or for all addresses if RVAS is NULL.  Stores in *COUNTS what
+   was found.  Returns 0 or -1. */
+static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct rs_made *made,
+			   struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	const struct rossym_builder_options how = { .size = sizeof how };
 	struct debuginfo_options options = debug->options;
 	struct rossym_builder *builder = NULL;
-	*result = (struct result){ .table = { .size = sizeof result->table } };
+	struct rossym_built table = { .size = sizeof table };
+	*counts = (struct debuginfo_counts){ .file = 0 };
 	options.wanted = rvas;
 	options.wanted_count = (uint32_t)count;
 	options.warn = pass_on_warning;
 	options.context = debug;
 	options.keep = rvas ? &debug->keep : NULL;
 	options.places = debug->detailed ? &debug->places : NULL;
-	options.details = &result->details;
+	options.details = &made->details;
+	made->details = NULL;
 	if (rossym_builder_create(&how, &builder, err) < 0)
 		return -1;
-	int r = rs_debuginfo_add_source_rows(&debug->image->core.pe, &debug->content, &options, builder,
-					     &result->counts, err);
+	int r = rs_debuginfo_add_source_rows(&debug->image->core.pe, &debug->content, &options, builder, counts, err);
 	if (check_image_unchanged(debug, err) < 0)
 		r = -1;
 	if (r == 0)
-		r = rs_builder_finish(builder, !rvas, &result->table, err);
+		r = rs_builder_finish(builder, !rvas, &table, err);
 	rossym_builder_destroy(builder);
 	/* What could not be read is missing in the kept facts, so drop them. */
 	if (debug->pieces.failed)
 		drop_kept_facts(debug);
 	if (r < 0)
-		rs_details_free(result->details);
+		rs_details_free(made->details);
+	made->table = table.bytes;
+	made->size = table.bytes_size;
+	made->rows = table.rows;
 	return r;
 }
 
@@ -170,16 +162,16 @@ static int drop_changed_files(struct rs_debug *debug, struct rossym_error *err)
 }
 
 /* Do what make_table_once() does, and repeat it without the files that could not be read or have changed meanwhile. */
-static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct result *result,
-		      struct rossym_error *err)
+static int make_table(struct rs_debug *debug, const uint32_t *rvas, size_t count, struct rs_made *made,
+		      struct debuginfo_counts *counts, struct rossym_error *err)
 {
 	for (;;) {
-		const int made = load_files(debug, err) < 0 ? -1 : make_table_once(debug, rvas, count, result, err);
+		const int r = load_files(debug, err) < 0 ? -1 : make_table_once(debug, rvas, count, made, counts, err);
 		const int left_out = drop_changed_files(debug, err);
 		if (left_out == 0)
-			return made;
-		if (made == 0)
-			clear_result(result);
+			return r;
+		if (r == 0)
+			rs_made_clear(made);
 		if (left_out < 0)
 			return -1;
 	}
@@ -211,43 +203,38 @@ static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, 
 			     struct rossym_error *err)
 {
 	struct rs_debug *debug = context;
-	struct result result;
+	struct debuginfo_counts counts;
 	debug->pieces.failed = false;
 	if (check_image_unchanged(debug, err) < 0 || load_files(debug, err) < 0)
 		return -1;
 	made->whole = !rvas || is_time_for_whole_table(debug);
 	const clock_t begin = clock();
-	/* The table for all addresses is the last one to be made, and needs no facts that were kept. */
-	if (made->whole)
-		drop_kept_facts(debug);
-	if (make_table(debug, made->whole ? NULL : rvas, count, &result, err) < 0)
-		return -1;
-	debug->spent += clock() - begin;
-	/* If the table for some addresses is empty, make the one for all: only that shows whether there are symbols. */
-	if (result.table.rows == 0 && !made->whole) {
-		clear_result(&result);
-		made->whole = true;
-		drop_kept_facts(debug);
-		if (make_table(debug, NULL, 0, &result, err) < 0)
+	for (;; made->whole = true) {
+		/* The table for all addresses is the last one to be made, and needs no facts that were kept. */
+		if (made->whole)
+			drop_kept_facts(debug);
+		if (make_table(debug, made->whole ? NULL : rvas, count, made, &counts, err) < 0)
 			return -1;
+		if (made->rows > 0 || made->whole)
+			break;
+		/* The table for some addresses is empty: only the one for all shows whether there are symbols. */
+		rs_made_clear(made);
 	}
-	if (result.table.rows == 0) {
-		fail_without_rows(debug, &result.counts, err);
+	debug->spent += clock() - begin;
+	if (made->rows == 0) {
+		fail_without_rows(debug, &counts, err);
 		/* While the image is being opened, this is an error; later, a warning, and the empty table answers. */
 		if (!debug->open) {
-			clear_result(&result);
+			rs_made_clear(made);
 			return -1;
 		}
 		rs_warnings_pass_on(&debug->warnings, NULL, err->what, 0, ROSSYM_ENOSYMS);
 	}
-	const uint32_t origin = result.counts.pdb_file ? result.counts.pdb_file : result.counts.file;
+	const uint32_t origin = counts.pdb_file ? counts.pdb_file : counts.file;
 	if (origin > 0)
 		debug->image->demand->debug_file = debug->files.items[origin - 1].path;
 	if (made->whole)
 		rs_places_clear(&debug->places);
-	made->details = result.details;
-	made->table = result.table.bytes;
-	made->size = result.table.bytes_size;
 	return 0;
 }
 
@@ -262,8 +249,6 @@ static void close_debug(void *context)
 	rs_debug_files_clear(&debug->dwos);
 	rs_decompressors_unload(&debug->decompressors);
 	rs_pieces_clear(&debug->pieces);
-	for (uint32_t i = 0; i < debug->where.directory_count; i++)
-		rs_free(debug->directories[i]);
 	rs_free(debug->directories);
 	rs_free(debug->path);
 	rs_free(debug);
@@ -280,23 +265,16 @@ static int copy_options(struct rs_debug *debug, const char *path, const struct r
 	debug->warnings.warn = options->warn;
 	debug->warnings.context = options->warn_context;
 	debug->path = path ? rs_copy_text(path) : NULL;
-	debug->directories = rs_alloc(options->debug_directory_count + 1, sizeof *debug->directories);
+	debug->directories = rs_copy_texts(options->debug_directories, options->debug_directory_count);
 	debug->where = (struct rs_debug_places){ .image = debug->path,
 						 .directories = (const char *const *)debug->directories,
+						 .directory_count = options->debug_directory_count,
 						 .recorded = options->flags & ROSSYM_OPEN_RECORDED_PATHS,
 						 .reading = options->flags & ROSSYM_OPEN_MAPPED ? RS_MAP : RS_PIECES,
 						 .warnings = &debug->warnings,
 						 .find_split = options->find_split,
 						 .find_context = options->find_context };
-	if ((path && !debug->path) || !debug->directories)
-		return rs_fail_memory(err);
-	for (size_t i = 0; i < options->debug_directory_count; i++) {
-		debug->directories[i] = rs_copy_text(options->debug_directories[i]);
-		if (!debug->directories[i])
-			return rs_fail_memory(err);
-		debug->where.directory_count++;
-	}
-	return 0;
+	return (path && !debug->path) || !debug->directories ? rs_fail_memory(err) : 0;
 }
 
 /* Open the files in OPTIONS; also those that a search finds, unless a file is chosen or OPTIONS have a find_split. */

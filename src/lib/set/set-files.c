@@ -45,25 +45,6 @@ struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const ch
 
 /* ------------------------------------------------------------------------------------------------ open images */
 
-static void remove_from_open_list(struct rs_set_files *files, struct rs_set_file *file)
-{
-	if (file->newer)
-		file->newer->older = file->older;
-	else
-		files->open = file->older;
-	if (file->older)
-		file->older->newer = file->newer;
-	file->newer = file->older = NULL;
-}
-
-static void add_to_open_list(struct rs_set_files *files, struct rs_set_file *file)
-{
-	file->older = files->open;
-	if (file->older)
-		file->older->newer = file;
-	files->open = file;
-}
-
 /* Whether the image of FILE, which is open, keeps a file open; else all its bytes are in memory. */
 static bool keeps_file_open(const struct rs_set_file *file)
 {
@@ -74,7 +55,6 @@ void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 {
 	if (!file->opened.image)
 		return;
-	remove_from_open_list(files, file);
 	files->open_bytes -= file->opened.bytes + file->made_bytes;
 	files->open_count -= keeps_file_open(file);
 	rossym_close(file->opened.image);
@@ -92,19 +72,23 @@ static bool exceeds_limit(const struct rs_set_files *files, const struct rs_set_
 	       (has_bytes && files->open_bytes > files->options.most_bytes);
 }
 
-/* While FILE contributes to exceeding a limit, close other images that do so, too, the least recently used first. */
+/* If FILE contributes to exceeding a limit, close other images that do so, too, the least recently used first. */
 static void close_other_images(struct rs_set_files *files, const struct rs_set_file *file)
 {
-	struct rs_set_file *last = files->open;
+	struct rs_set_file *oldest = NULL;
 	if (!exceeds_limit(files, file))
 		return;
-	while (last && last->older)
-		last = last->older;
-	for (struct rs_set_file *newer; last; last = newer) {
-		newer = last->newer;
-		if (last != file && exceeds_limit(files, last))
-			rs_set_file_close(files, last);
-	}
+	do {
+		if (oldest)
+			rs_set_file_close(files, oldest);
+		oldest = NULL;
+		for (uint32_t i = 0; i < files->count; i++) {
+			struct rs_set_file *other = files->items[i];
+			if (other != file && other->opened.image && exceeds_limit(files, other) &&
+			    (!oldest || other->used < oldest->used))
+				oldest = other;
+		}
+	} while (oldest);
 }
 
 int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
@@ -200,19 +184,14 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 	struct rossym_error reason;
 	if (file->known && file->why != ROSSYM_WHY_ANSWERED)
 		return 0;
-	if (file->opened.image) {
-		if (files->open != file) {
-			remove_from_open_list(files, file);
-			add_to_open_list(files, file);
-		}
+	file->used = ++files->uses;
+	if (file->opened.image)
 		return 0;
-	}
 	if (open_image(files, file, &reason) < 0)
 		return rs_set_file_handle_failure(files, file, &reason, err);
 	store_facts(file);
 	files->open_bytes += file->opened.bytes;
 	files->open_count += keeps_file_open(file);
-	add_to_open_list(files, file);
 	if (!keep)
 		close_other_images(files, file);
 	return 0;
@@ -277,7 +256,5 @@ void rs_set_files_clear(struct rs_set_files *files)
 	}
 	rs_free(files->items);
 	rs_free(files->table.slots);
-	for (size_t i = 0; files->directories && i < files->options.directory_count; i++)
-		rs_free(files->directories[i]);
 	rs_free(files->directories);
 }

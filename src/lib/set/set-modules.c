@@ -36,19 +36,6 @@ const char *rossym_why_text(enum rossym_why why)
 	return "nothing known about the address";
 }
 
-/* Copy the names of the directories in the options.  Returns 0; or -1 without memory. */
-static int copy_directories(struct rs_set_files *files, struct rossym_error *err)
-{
-	const struct rossym_set_options *options = &files->options;
-	files->directories = rs_alloc(options->directory_count + 1, sizeof *files->directories);
-	if (!files->directories)
-		return rs_fail_memory(err);
-	for (size_t i = 0; i < options->directory_count; i++)
-		if (!(files->directories[i] = rs_copy_text(options->directories[i])))
-			return rs_fail_memory(err);
-	return 0;
-}
-
 int rossym_set_create(const struct rossym_set_options *options, struct rossym_set **ret, struct rossym_error *err)
 {
 	struct rossym_set_options given = { .size = sizeof given };
@@ -66,9 +53,10 @@ int rossym_set_create(const struct rossym_set_options *options, struct rossym_se
 	given.most_bytes = given.most_bytes ? given.most_bytes : most_bytes;
 	set->short_names = given.flags & ROSSYM_SET_SHORT_NAMES;
 	set->files.options = given;
-	if (copy_directories(&set->files, err) < 0) {
+	set->files.directories = rs_copy_texts(given.directories, given.directory_count);
+	if (!set->files.directories) {
 		rossym_set_destroy(set);
-		return -1;
+		return rs_fail_memory(err);
 	}
 	*ret = set;
 	return 0;

@@ -190,12 +190,17 @@ int rs_kept_add_answers(struct rs_kept *kept, const struct rossym_core *core, bo
 	return 0;
 }
 
+void rs_made_clear(struct rs_made *made)
+{
+	rs_free(made->table);
+	rs_details_free(made->details);
+}
+
 void rs_kept_clear(struct rs_kept *kept)
 {
 	for (uint32_t i = 0; i < kept->batch_count; i++) {
 		clear_texts(&kept->batches[i]);
-		rs_free(kept->batches[i].made.table);
-		rs_details_free(kept->batches[i].made.details);
+		rs_made_clear(&kept->batches[i].made);
 	}
 	rs_free(kept->batches);
 	rs_free(kept->answers);

@@ -27,9 +27,12 @@ struct rs_kept_answer {
 struct rs_made {
 	uint8_t *table;
 	size_t size;
+	uint32_t rows;		    /* of a table of debug information */
 	bool whole;		    /* the table is for all addresses */
 	struct rs_details *details; /* of the table, for rossym_symbolize(); or NULL */
 };
+
+void rs_made_clear(struct rs_made *made);
 
 /* What one call of rs_kept_add_answers() has added. */
 struct rs_kept_batch {
