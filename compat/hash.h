@@ -70,6 +70,7 @@ struct hash_slot {
 struct hash_table {
 	struct hash_slot *slots;
 	uint32_t size, used; /* how many slots there are, a power of two; how many of them are in use */
+	uint64_t seed;	     /* for the caller: of the hashes */
 };
 
 /* Make room for one more number; a quarter of the slots stays free.  Call it before the first search, too.  ALLOCATE
@@ -81,6 +82,7 @@ static inline bool hash_make_room(struct hash_table *table, void *(*allocate)(si
 	if (table->used < table->size / 4 * 3)
 		return true;
 	struct hash_table larger = { .size = table->size ? table->size * 2 : FIRST_SIZE, .used = table->used };
+	larger.seed = table->seed;
 	larger.slots = larger.size ? allocate(larger.size, sizeof *larger.slots) : NULL;
 	if (!larger.slots)
 		return false;

@@ -98,18 +98,13 @@ enum { CHUNKS_MAX = 16 };
 /* Copy the records of LIST to memory, and store in LONGS the copy and a list that reads it.  Returns 0 or -1. */
 static int copy_cut_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
 {
-	uint64_t length = (uint64_t)list.count * list.size;
-	uint8_t *own = length < UINT32_MAX - RS_RECORD_ROOM ? rs_alloc((size_t)length + RS_RECORD_ROOM, 1) : NULL;
-	if (!own)
-		return rs_fail_memory(err);
-	if (rs_reader_copy(&list.reader, list.offset, (size_t)length, own, err) < 0) {
-		rs_free(own);
+	const uint64_t length = (uint64_t)list.count * list.size;
+	longs->own = rs_reader_duplicate(&list.reader, list.offset, length, RS_RECORD_ROOM, err);
+	if (!longs->own)
 		return -1;
-	}
-	list.reader = (struct rossym_reader){ .memory = own, .size = length + RS_RECORD_ROOM };
+	list.reader = (struct rossym_reader){ .memory = longs->own, .size = length + RS_RECORD_ROOM };
 	list.offset = 0;
-	longs->list = list;
-	longs->own = own;
+	longs->parts.longs = list;
 	return 0;
 }
 
@@ -157,20 +152,16 @@ static bool may_be_cut(const struct rossym_image *image, uint32_t offset)
 {
 	const struct rs_longs *longs = &image->longs;
 	struct rossym_fault unused; /* reading the list cannot fail, because it is in memory */
-	uint8_t buffer[RS_RECORD_ROOM];
-	uint32_t at = 0;
-	if (offset == 0 || longs->unclear)
-		return offset != 0;
-	rs_count_records_up_to(&longs->list, offset, &at, &unused);
-	return at > 0 && rs_read_column(&longs->list, rs_read_record(&longs->list, at - 1, buffer, &unused),
-					RS_LONG_SHORT) == offset;
+	uint32_t whole;
+	return offset != 0 &&
+	       (longs->unclear || rs_parts_find_whole_string(&longs->parts, offset, &whole, &unused) > 0);
 }
 
 int rs_image_read_cut_list(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err)
 {
 	if (image->wants_whole && read_cut_list(&image->longs, &core->table, core->content_end, err) < 0)
 		return -1;
-	image->whole = image->longs.list.count > 0 || image->longs.unclear;
+	image->whole = image->longs.parts.longs.count > 0 || image->longs.unclear;
 	return 0;
 }
 

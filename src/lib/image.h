@@ -76,9 +76,9 @@ struct rossym_image {
 	   expensive, so only the list is read: with one or two small reads if it is the first chunk, as in blocks of
 	   this library.  The list is not checked: it only decides when the block is read, and the block is checked. */
 	struct rs_longs {
-		struct rs_columns list; /* the records of the chunk LONG */
-		uint8_t *own;		/* the bytes of the records, to be rs_free()d */
-		bool unclear;		/* the block looks damaged: every string may have been cut */
+		struct rs_parts parts; /* of which only the list, `longs`, is set */
+		uint8_t *own;	       /* the bytes of the list, to be rs_free()d */
+		bool unclear;	       /* the block looks damaged: every string may have been cut */
 	} longs;
 	RS_ATOMIC(int) short_state;    /* the state of `why_short`: NEVER, WRITING or WRITTEN (image.c) */
 	struct rossym_error why_short; /* why the first answer that kept a cut string did so: the block's error */

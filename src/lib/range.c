@@ -13,18 +13,11 @@
 
 #include <string.h>
 
-/* Returns the last address with RANK, which is the rank of LOW.  Most entries are a few bytes apart, so search near LOW
-   first: with steps that double, then by bisection. */
+/* Returns the last address with RANK, which is the rank of LOW. */
 static uint64_t find_last_address_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
 {
 	uint64_t end = (uint64_t)UINT32_MAX + 1; /* no RVA from here on has RANK */
 	uint32_t at;
-	for (uint64_t step = 1; low + step < end; step *= 2) {
-		if (rs_rank_find(&index->rank, low + step, &at) != rank)
-			end = low + step;
-		else
-			low += step;
-	}
 	while (end - low > 1) {
 		uint64_t middle = low + (end - low) / 2;
 		if (rs_rank_find(&index->rank, middle, &at) == rank)

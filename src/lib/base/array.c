@@ -29,7 +29,7 @@ int rs_array_reserve(void *items, uint32_t *room, uint32_t count, uint64_t more,
 int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
 		    size_t key, size_t size, uint32_t *ret)
 {
-	const uint32_t hash = (uint32_t)hash_bytes(0, item, key);
+	const uint32_t hash = (uint32_t)hash_bytes(table->seed, item, key);
 	uint32_t at = hash;
 	struct hash_slot *slot;
 	char *all;

@@ -38,7 +38,7 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 		 : ((void)((items)[(count)++] = __VA_ARGS__), 0))
 
 /* Find the element whose first KEY bytes equal those of ITEM; if there is none, append ITEM, which has SIZE bytes.
-   TABLE finds elements by their hashes: it has all elements of this array, and nothing else.  Stores the number of the
+   TABLE, which may have a seed, finds elements by their hashes: it has all elements of this array, and nothing else.  Stores the number of the
    element, from 1 on, in *RET.  Returns 0, or -1 without memory. */
 int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
 		    size_t key, size_t size, uint32_t *ret);

@@ -70,22 +70,27 @@ static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_de
 	return false;
 }
 
-/* Read the record that ENTRY of the debug directory refers to into *REFERENCE.  Returns 1; 0 if decode_codeview()
-   fails, or if ENTRY refers to something else or to no place in the file; or -1 on an error. */
+/* Read the record that ENTRY of the debug directory refers to into *REFERENCE.  Returns 1; 0 if ENTRY refers to something
+   else, or if the record is not in the file or decode_codeview() fails, and then *FAULT says so; or -1 on an error. */
 static int read_codeview(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
-			 struct rossym_debug_reference *reference, struct rossym_error *err)
+			 struct rossym_debug_reference *reference, const char **fault, struct rossym_error *err)
 {
 	uint8_t buffer[RECORD_SIZE_MAX];
 	uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE), length = size < RECORD_SIZE_MAX ? size : RECORD_SIZE_MAX;
 	/* In a file, use the file offset: some linkers store no RVA, and records that are not loaded have none. */
 	uint64_t offset = loaded ? rs_pe_file_offset_of(pe, source, rs_le32(entry + PE_DEBUG_DATA_RVA), length)
 				 : rs_le32(entry + PE_DEBUG_DATA_OFFSET);
-	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW || offset == 0 ||
-	    !rs_in_range(offset, length, source->size))
+	reference->offset = 0;
+	*fault = NULL;
+	if (rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW)
+		return 0;
+	*fault = "its record is not in the file, by the entry of the debug directory";
+	if (offset == 0 || !rs_in_range(offset, length, source->size))
 		return 0;
 	const uint8_t *record = rs_source_view(source, offset, length, buffer, err);
 	if (!record)
 		return -1;
+	*fault = "its record is of an unknown kind, damaged or too long,";
 	int known = decode_codeview(record, length, reference);
 	reference->offset = offset;
 	return known;
@@ -94,6 +99,7 @@ static int read_codeview(const struct rs_pe *pe, const struct rs_source *source,
 int rs_codeview_read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 			    struct rossym_debug_reference *reference, struct rossym_error *err)
 {
+	const char *unused;
 	uint64_t directory = 0;
 	uint32_t count = 0;
 	int found = find_debug_directory(pe, source, &directory, &count, err);
@@ -105,7 +111,7 @@ int rs_codeview_read_record(const struct rs_pe *pe, const struct rs_source *sour
 						      buffer, err);
 		if (!entry)
 			return -1;
-		found = read_codeview(pe, source, loaded, entry, reference, err);
+		found = read_codeview(pe, source, loaded, entry, reference, &unused, err);
 		if (found < 0 || (found > 0 && (*number)-- == 0))
 			return found;
 	}
@@ -115,8 +121,9 @@ int rs_codeview_read_record(const struct rs_pe *pe, const struct rs_source *sour
 const char *rs_codeview_find_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at)
 {
 	uint32_t count = 0;
-	uint8_t buffer[PE_DEBUG_SIZE], record[RECORD_SIZE_MAX];
+	uint8_t buffer[PE_DEBUG_SIZE];
 	struct rossym_debug_reference reference;
+	const char *fault;
 	*at = 0;
 	if (find_debug_directory(pe, source, at, &count, NULL) == 0 && count > 0) {
 		*at = pe->optional + (pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32) +
@@ -125,18 +132,11 @@ const char *rs_codeview_find_fault(const struct rs_pe *pe, const struct rs_sourc
 	}
 	for (uint32_t i = 0; i < count; i++, *at += PE_DEBUG_SIZE) {
 		const uint8_t *entry = rs_source_view(source, *at, sizeof buffer, buffer, NULL);
-		if (!entry || rs_le32(entry + PE_DEBUG_TYPE) != PE_DEBUG_TYPE_CODEVIEW)
+		if (!entry || read_codeview(pe, source, false, entry, &reference, &fault, NULL) != 0 || !fault)
 			continue;
-		const uint32_t size = rs_le32(entry + PE_DEBUG_DATA_SIZE),
-			       offset = rs_le32(entry + PE_DEBUG_DATA_OFFSET);
-		if (offset == 0 || !rs_in_range(offset, size, source->size))
-			return "its record is not in the file, by the entry of the debug directory";
-		const uint8_t *bytes = rs_source_view(source, offset, size < sizeof record ? size : sizeof record,
-						      record, NULL);
-		if (bytes && !decode_codeview(bytes, size < sizeof record ? size : sizeof record, &reference)) {
-			*at = offset;
-			return "its record is of an unknown kind, damaged or too long,";
-		}
+		if (reference.offset > 0)
+			*at = reference.offset;
+		return fault;
 	}
 	return NULL;
 }

@@ -134,6 +134,21 @@ int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t l
 	return bytes ? 0 : -1;
 }
 
+void *rs_reader_duplicate(const struct rossym_reader *reader, uint64_t offset, uint64_t length, size_t slack,
+			  struct rossym_error *err)
+{
+	void *bytes = length <= SIZE_MAX - slack ? rs_alloc((size_t)length + slack, 1) : NULL;
+	if (!bytes) {
+		rs_fail_memory(err);
+		return NULL;
+	}
+	rs_request_huge_pages(bytes, (size_t)length);
+	if (rs_reader_copy(reader, offset, (size_t)length, bytes, err) == 0)
+		return bytes;
+	rs_free(bytes);
+	return NULL;
+}
+
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err)
 {
@@ -179,20 +194,9 @@ const char *rs_part_copy(struct rs_part *part, const struct rossym_reader *reade
 	if (own)
 		return own;
 
-	/* If size_t has 32 bits, it cannot hold the greatest length plus the NUL and the slack. */
-	own = part->length < UINT32_MAX - part->slack ? rs_alloc((size_t)part->length + 1 + part->slack, 1) : NULL;
-	if (!own) {
-		rs_fail_memory(err);
-		return NULL;
-	}
-	rs_request_huge_pages(own, part->length);
-	if (rs_reader_copy(reader, part->offset, part->length, own, err) < 0) {
-		rs_free(own);
-		return NULL;
-	}
-
 	char *published = NULL;
-	return RS_PUBLISH(&part->own, own, published, rs_free);
+	own = rs_reader_duplicate(reader, part->offset, part->length, 1 + part->slack, err);
+	return own ? RS_PUBLISH(&part->own, own, published, rs_free) : NULL;
 }
 
 void rs_part_clear(struct rs_part *part)

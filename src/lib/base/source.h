@@ -87,6 +87,10 @@ const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offse
 int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 		   struct rossym_error *err);
 
+/* Returns a copy of LENGTH bytes at OFFSET, with SLACK zeros after them, to be rs_free()d.  NULL on an error. */
+void *rs_reader_duplicate(const struct rossym_reader *reader, uint64_t offset, uint64_t length, size_t slack,
+			  struct rossym_error *err);
+
 struct rs_part {
 	uint64_t offset; /* in the bytes of the reader, which must have all bytes of the part */
 	uint32_t length;

@@ -22,12 +22,8 @@ void rs_block_free(struct rs_block *block)
 static int copy_block_bytes(struct rs_block *block, struct rossym_error *err)
 {
 	struct rs_parts *parts = &block->parts;
-	/* If size_t has 32 bits, it cannot hold the greatest length plus the slack. */
-	if (parts->size < UINT32_MAX - RS_STRINGS_SLACK)
-		block->bytes = rs_alloc((size_t)parts->size + RS_STRINGS_SLACK, 1);
+	block->bytes = rs_reader_duplicate(&parts->reader, parts->offset, parts->size, RS_STRINGS_SLACK, err);
 	if (!block->bytes)
-		return rs_fail_memory(err);
-	if (rs_reader_copy(&parts->reader, parts->offset, parts->size, block->bytes, err) < 0)
 		return -1;
 	parts->reader = (struct rossym_reader){ .memory = block->bytes,
 						.size = (uint64_t)parts->size + RS_STRINGS_SLACK };

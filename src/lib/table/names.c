@@ -28,7 +28,6 @@ struct rs_names {
 	const struct rs_block *block; /* the block, if the names are those of its functions; else NULL */
 	struct entry *entries;
 	uint32_t entry_count, room;
-	uint64_t seed;	   /* of the hashes of names */
 	uint32_t *buckets; /* for each bucket, 1 + the number of its first entry; 0: it is empty */
 	uint32_t bucket_mask;
 };
@@ -72,35 +71,26 @@ static uint32_t *find_bucket_of_name(const struct rs_names *names, const char *n
 		name++;
 	size_t length = strnlen(name, HASHED_MAX + DECORATION_MAX);
 	length -= decoration_length(name, length);
-	return &names->buckets[hash_bytes(names->seed, name, length < HASHED_MAX ? length : HASHED_MAX) &
+	return &names->buckets[hash_bytes((uintptr_t)names, name, length < HASHED_MAX ? length : HASHED_MAX) &
 			       names->bucket_mask];
 }
 
-/* Add a mention, which is an address and a name of the code there, to the entry of its name.  FUNCTION has address and
-   length, REFERENCE is the name, and ADDRESS the number of the address; addresses must not descend from call to call.
-   The entry counts places: mentions at addresses with consecutive numbers are one place.  TABLE has all entries. */
-static int add_mention(struct rs_names *names, struct hash_table *table, const struct rossym_function *function,
-		       uint32_t reference, uint32_t address, struct rossym_error *err)
+/* Add a mention, which is an address and a name of the code there, to the entry of its name.  MENTION is the entry of a
+   name that is mentioned only there, and its `next` the number of the address; addresses must not descend from call to
+   call.  The entry counts places: mentions at addresses with consecutive numbers are one place.  TABLE has all
+   entries. */
+static int add_mention(struct rs_names *names, struct hash_table *table, const struct entry *mention,
+		       struct rossym_error *err)
 {
-	const uint32_t is_other = function->length == 0, rva = (uint32_t)function->rva;
-	const uint32_t hash = (uint32_t)hash_number(names->seed, (uint64_t)reference << 1 | is_other);
-	struct hash_slot *slot;
-	uint32_t at = hash;
-	if (!hash_make_room(table, rs_alloc, rs_free) ||
-	    rs_array_grow(&names->entries, &names->room, names->entry_count, sizeof *names->entries) < 0)
+	uint32_t number;
+	if (rs_array_intern(&names->entries, &names->room, &names->entry_count, table, mention,
+			    offsetof(struct entry, rva), sizeof *mention, &number) < 0)
 		return rs_fail_memory(err);
-	while ((slot = hash_find_slot(table, hash, &at))->number) {
-		struct entry *entry = &names->entries[slot->number - 1];
-		if (entry->function != reference || entry->is_other != is_other)
-			continue;
-		entry->places += address > entry->next + 1;
-		entry->next = address;
-		if (rva == entry->rva && function->length > entry->length)
-			entry->length = function->length;
-		return 0;
-	}
-	names->entries[names->entry_count++] = (struct entry){ reference, is_other, rva, function->length, 1, address };
-	hash_put_number(table, slot, names->entry_count, hash);
+	struct entry *entry = &names->entries[number - 1];
+	entry->places += mention->next > entry->next + 1;
+	entry->next = mention->next;
+	if (mention->rva == entry->rva && mention->length > entry->length)
+		entry->length = mention->length;
 	return 0;
 }
 
@@ -128,8 +118,8 @@ static int add_mentions_of_rows(struct rs_names *names, struct hash_table *menti
 				continue;
 			address_number += row->address != last;
 			last = row->address;
-			const struct rossym_function function = { .rva = (uint32_t)row->address };
-			if (add_mention(names, mentioned, &function, row->function, address_number, err) < 0)
+			const struct entry mention = { row->function, 1, (uint32_t)row->address, 0, 1, address_number };
+			if (add_mention(names, mentioned, &mention, err) < 0)
 				return -1;
 		}
 	}
@@ -170,8 +160,9 @@ static int add_mentions_of_functions(struct rs_names *names, struct hash_table *
 			continue;
 		address_number += function.rva != last ? 2 : 0;
 		last = function.rva;
-		const struct rossym_function mention = { .rva = function.rva, .length = function.length };
-		if (add_mention(names, mentioned, &mention, function.name, address_number, err) < 0)
+		const struct entry mention = { function.name, function.length == 0, function.rva, function.length, 1,
+					       address_number };
+		if (add_mention(names, mentioned, &mention, err) < 0)
 			return -1;
 	}
 	return 0;
@@ -185,11 +176,10 @@ struct rs_names *rs_names_build(const struct rs_table *table, const char *string
 		rs_fail_memory(err);
 		return NULL;
 	}
-	struct hash_table mentioned = { .slots = NULL };
+	/* The address of the index differs from run to run, so no image can be made whose names all hash alike. */
+	struct hash_table mentioned = { .seed = (uintptr_t)names };
 	names->strings = strings;
 	names->block = block;
-	/* The address of the index differs from run to run, so no image can be made whose names all hash alike. */
-	names->seed = (uintptr_t)names;
 	int r = block ? add_mentions_of_functions(names, &mentioned, pe, err)
 		      : add_mentions_of_rows(names, &mentioned, table, pe, err);
 	rs_free(mentioned.slots);

@@ -34,14 +34,7 @@ int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, siz
 	uint64_t size;
 	if (rs_parts_find_content_size(table, end, &size, &fault) < 0)
 		return rs_fail_fault(err, &fault);
-	uint8_t *bytes = size <= SIZE_MAX ? rs_alloc(1, (size_t)size) : NULL;
-	if (!bytes)
-		return rs_fail_memory(err);
-	if (rs_reader_copy(&table->reader, table->offset, (size_t)size, bytes, err) < 0) {
-		rs_free(bytes);
-		return -1;
-	}
-	*ret = bytes;
+	*ret = rs_reader_duplicate(&table->reader, table->offset, size, 0, err);
 	*ret_size = (size_t)size;
-	return 0;
+	return *ret ? 0 : -1;
 }

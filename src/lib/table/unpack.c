@@ -221,24 +221,15 @@ static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 	return places.bytes;
 }
 
-/* Put the empty string at offset 0 of TEXTS.  Returns 0 or -1. */
-static int put_empty_string(struct table_unpacker *u, struct rs_texts *texts)
-{
-	if (rs_array_grow(&texts->bytes, &texts->room, 0, 1) < 0)
-		return rs_fail_memory(u->err);
-	texts->bytes[0] = '\0';
-	texts->length = 1;
-	return 0;
-}
-
 static int unpack_table(struct table_unpacker *u)
 {
 	u->references = rs_alloc((size_t)u->core.table.strings.length + 1, sizeof *u->references);
-	if (!u->references)
+	/* The string at offset 0 is empty. */
+	u->table = (struct rs_texts){ rs_alloc(1, 1), 1, 1 };
+	u->own = (struct rs_texts){ rs_alloc(1, 1), 1, 1 };
+	if (!u->references || !u->table.bytes || !u->own.bytes)
 		return rs_fail_memory(u->err);
-	if (put_empty_string(u, &u->table) < 0 || put_empty_string(u, &u->own) < 0 || unpack_rows(u) < 0)
-		return -1;
-	return unpack_block(u);
+	return unpack_rows(u) < 0 ? -1 : unpack_block(u);
 }
 
 int rs_unpack_table(const struct rossym_core *packed, uint8_t **ret, size_t *ret_size, struct rossym_error *err)
