@@ -108,12 +108,6 @@ static bool check_readable_file(const char *path)
 	return st.st_size > 0;
 }
 
-/* Whether another addr2line may be able to read a file for which rossym_open() has failed with CODE. */
-static bool may_be_foreign(enum rossym_code code)
-{
-	return code == ROSSYM_ENOTPE || code == ROSSYM_EARCHIVE || code == ROSSYM_ENOSYMS;
-}
-
 /* Whether ERR names the kind of the file: then its text begins with an article (rossym.h, at ROSSYM_ENOTPE). */
 static bool names_kind_of_file(const struct rossym_error *err)
 {
@@ -227,7 +221,8 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 		return true;
 	if (how->even_without && debug && err.code == ROSSYM_ENOSYMS)
 		return open_headers_only(path, ret);
-	if (how->fallback && may_be_foreign(err.code))
+	const bool foreign = err.code == ROSSYM_ENOTPE || err.code == ROSSYM_EARCHIVE || err.code == ROSSYM_ENOSYMS;
+	if (how->fallback && foreign) /* another addr2line may be able to read it */
 		fallback_exec(how->fallback);
 	if (debug && err.code == ROSSYM_ENOSYMS)
 		print_why_no_table(path, &err);

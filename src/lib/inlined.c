@@ -43,8 +43,9 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 	return 1;
 }
 
-/* The values of rossym_frames.state: the next frame is the row's own, one of the chain, one of image->kept, or none. */
-enum { FRAMES_ENTRY, FRAMES_CHAIN, FRAMES_KEPT, FRAMES_NONE };
+/* The values of rossym_frames.state: the row's own frame is still to come; it has been returned; the frames are those of
+   an answer in image->kept. */
+enum { FRAMES_OWN_LEFT, FRAMES_OWN_DONE, FRAMES_KEPT };
 
 /* Set FRAMES to the first frame of a row, whose own frame is frames->entry.  ROW has the number of the row, and the
    offsets of its strings in the table.  If ROW is NULL, because BLOCK is not sound or the row unknown, frames->entry is
@@ -54,14 +55,12 @@ static void set_first_frame(struct rossym_frames *frames, const struct rs_block 
 {
 	struct rossym_fault unused; /* reading the block cannot fail, because it is in memory */
 	frames->next = RS_BLOCK_NONE;
-	frames->state = FRAMES_ENTRY;
+	frames->state = FRAMES_OWN_LEFT;
 	if (!row)
 		return;
 	if (block->parts.longs.count > 0)
 		rs_frame_make_whole(&frames->entry, block, (uint32_t)row->function, (uint32_t)row->file);
 	rs_parts_find_chain(&block->parts, block->table, row->row, &frames->next, &unused);
-	if (frames->next != RS_BLOCK_NONE && block->parts.inner)
-		frames->state = FRAMES_CHAIN;
 }
 
 /* Store in *ANSWER the number of the row of FRAME, which a look-up has returned, and the offsets of its strings in the
@@ -134,35 +133,26 @@ int rossym_frames_begin_row(struct rossym_image *image, uint32_t number, struct 
 	return 0;
 }
 
-/* Returns the block of IMAGE, which rossym_frames_begin() has read. */
-static const struct rs_block *get_block_of_frames(struct rossym_image *image)
-{
-	return atomic_load_explicit(&image->block, memory_order_acquire);
-}
-
 int rossym_frames_next(struct rossym_frames *frames, struct rossym_frame *ret)
 {
-	const int state = frames->state;
-	if (state == FRAMES_NONE)
-		return 0;
-	if (state == FRAMES_KEPT) {
-		*ret = frames->image->kept.frames[frames->next++];
+	struct rossym_image *image = frames->image;
+	if (frames->state == FRAMES_KEPT) {
 		if (frames->next == frames->reserved[0])
-			frames->state = FRAMES_NONE;
+			return 0;
+		*ret = image->kept.frames[frames->next++];
 		return 1;
 	}
-	if (state == FRAMES_ENTRY) {
-		*ret = frames->entry;
-	} else {
-		frames->next = rs_block_get_frame(get_block_of_frames(frames->image), frames->next, ret);
-		ret->row_rva = frames->entry.row_rva;
-	}
 	/* Inner frames of a chain come before the frame of the row, outer frames after it. */
-	if (frames->next != RS_BLOCK_NONE)
-		frames->state = FRAMES_CHAIN;
-	else
-		frames->state = state == FRAMES_CHAIN && get_block_of_frames(frames->image)->parts.inner ? FRAMES_ENTRY
-													 : FRAMES_NONE;
+	const struct rs_block *block = atomic_load_explicit(&image->block, memory_order_acquire);
+	if (frames->state == FRAMES_OWN_LEFT && (frames->next == RS_BLOCK_NONE || !block->parts.inner)) {
+		frames->state = FRAMES_OWN_DONE;
+		*ret = frames->entry;
+		return 1;
+	}
+	if (frames->next == RS_BLOCK_NONE)
+		return 0;
+	frames->next = rs_block_get_frame(block, frames->next, ret);
+	ret->row_rva = frames->entry.row_rva;
 	return 1;
 }
 

@@ -74,19 +74,6 @@ int rossym_section_is_code(const struct rossym_section *section)
 
 enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more */
 
-/* Store in *SIZE how many bytes of headers the loader maps: SizeOfHeaders in the PE headers.  Returns 0 or -1. */
-static int read_size_of_headers(const struct rossym_image *image, uint32_t *size, struct rossym_error *err)
-{
-	enum { AT_PE = 60, SIZE_OF_HEADERS = 24 + 60 };
-	uint8_t number[4] = { 0 };
-	if (rs_source_copy_present(&image->file, AT_PE, sizeof number, number, err) < 0 ||
-	    rs_source_copy_present(&image->file, (uint64_t)rs_le32(number) + SIZE_OF_HEADERS, sizeof number, number,
-				   err) < 0)
-		return -1;
-	*size = rs_le32(number);
-	return 0;
-}
-
 /* Read into BYTES those of the SIZE bytes at RVA that SECTION has in the file.  Returns 0 or -1. */
 static int read_bytes_of_section(const struct rossym_image *image, const struct rs_section *section, uint32_t rva,
 				 uint8_t *bytes, size_t size, struct rossym_error *err)
@@ -99,26 +86,21 @@ static int read_bytes_of_section(const struct rossym_image *image, const struct 
 					      (size_t)(last - first), bytes + (first - rva), err);
 }
 
-/* Whether one section has all LENGTH bytes at RVA in the file.  If so, rossym_read_mapped() need not read the headers,
-   because sections are mapped over them. */
-static bool is_in_section_data(const struct rs_pe *pe, uint32_t rva, size_t length)
-{
-	const struct rs_section *section = rs_pe_section_at(pe, rva);
-	const uint32_t mapped = !section ? 0 : section->raw_size < section->size ? section->raw_size : section->size;
-	return section && section - pe->sections < SECTIONS_MAX && rs_in_range(rva - section->rva, length, mapped);
-}
-
 int rossym_read_mapped(struct rossym_image *image, uint32_t rva, size_t length, void *buffer, struct rossym_error *err)
 {
-	uint32_t headers = 0;
+	enum { SIZE_OF_HEADERS = 60 }; /* in the optional header: how many bytes of headers the loader maps */
+	uint8_t number[4] = { 0 };
 	if (rs_image_is_bare(image))
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a bare table is not loaded");
 	memset(buffer, 0, length);
 	if (image->loaded)
 		return rs_source_copy_present(&image->file, rva, length, buffer, err);
-	if ((!is_in_section_data(&image->core.pe, rva, length) && read_size_of_headers(image, &headers, err) < 0) ||
-	    (rva < headers && rs_source_copy_present(&image->file, rva, length < headers - rva ? length : headers - rva,
-						     buffer, err) < 0))
+	if (rs_source_copy_present(&image->file, image->core.pe.optional + SIZE_OF_HEADERS, sizeof number, number,
+				   err) < 0)
+		return -1;
+	const uint32_t headers = rs_le32(number);
+	if (rva < headers &&
+	    rs_source_copy_present(&image->file, rva, length < headers - rva ? length : headers - rva, buffer, err) < 0)
 		return -1;
 	for (uint32_t i = 0; i < SECTIONS_MAX && i < image->core.pe.section_count; i++)
 		if (read_bytes_of_section(image, &image->core.pe.sections[i], rva, buffer, length, err) < 0)

@@ -94,11 +94,8 @@ static void close_other_images(struct rs_set_files *files, const struct rs_set_f
 int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *file, const struct rossym_error *reason,
 			       struct rossym_error *err)
 {
-	if (reason->code == ROSSYM_ENOMEM) {
-		if (err)
-			*err = *reason;
-		return -1;
-	}
+	if (reason->code == ROSSYM_ENOMEM)
+		return rs_fail_with(err, reason);
 	bool useless = reason->code == ROSSYM_ENOSYMS || reason->code == ROSSYM_ENOTPE ||
 		       reason->code == ROSSYM_EARCHIVE;
 	rs_set_file_close(files, file);
@@ -108,31 +105,23 @@ int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *f
 	return 0;
 }
 
-/* Open the image at PATH into *RET.  If it has no table, debug information answers, which is a worse grade. */
-static int open_path(const struct rs_set_files *files, const char *path, struct rossym_opened *ret,
-		     struct rossym_error *err)
+/* Open the image of FILE by its path; without a path, by the callback `open`.  If an image with a path has no table, its
+   debug information answers, which is a worse grade.  Returns 0 or -1. */
+static int open_image(const struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	const struct rossym_set_options *given = &files->options;
 	const struct rossym_open_options options = { .size = sizeof options,
 						     .flags = ROSSYM_OPEN_WHOLE_STRINGS | given->open_flags,
 						     .debug_directories = (const char *const *)files->directories,
 						     .debug_directory_count = given->directory_count };
-	if (rossym_open(path, &options, &ret->image, err) < 0)
-		return -1;
-	ret->grade = ret->image->demand ? GRADE_DEBUG_INFO : 0;
-	return 0;
-}
-
-/* Open the image of FILE by its path; without a path, by the callback `open`.  Returns 0 or -1. */
-static int open_image(const struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
-{
-	const struct rossym_set_options *options = &files->options;
 	struct rossym_opened opened = { .image = NULL };
 	/* Store an error for the case that `open` fails without storing one. */
 	rs_fail_errno(err, 0, "cannot open");
-	if (file->path ? open_path(files, file->path, &opened, err) < 0
-		       : options->open(options->context, file->handle, &opened, err) < 0)
+	if (file->path ? rossym_open(file->path, &options, &opened.image, err) < 0
+		       : given->open(given->context, file->handle, &opened, err) < 0)
 		return -1;
+	if (file->path && opened.image->demand)
+		opened.grade = GRADE_DEBUG_INFO;
 	file->opened = opened;
 	return 0;
 }

@@ -200,7 +200,7 @@ static bool is_record_of_build(const struct rs_set_module *module, const struct 
 	const struct rossym_module *known = &module->known;
 	if (!rs_has_identity(known) && !module->path)
 		return !known->length;
-	return may_be_same_build(module, loaded) && known->time_date_stamp == loaded->time_date_stamp &&
+	return known->time_date_stamp == loaded->time_date_stamp &&
 	       memcmp(known->guid, loaded->guid, sizeof known->guid) == 0 &&
 	       (!loaded->path || has_path(module, loaded->path));
 }

@@ -31,7 +31,15 @@ static int copy_block_bytes(struct rs_block *block, struct rossym_error *err)
 	return 0;
 }
 
-/* Let the core check the block.  Returns 0; 1 if it is damaged, with the reason in block->why; or -1 with *ERR. */
+/* Store the error for FAULT.  Returns 1 after storing it in block->why, if the block is damaged; or -1 with *ERR. */
+static int handle_fault(struct rs_block *block, const struct rossym_fault *fault, struct rossym_error *err)
+{
+	const bool damaged = rs_fault_is_of_block(fault);
+	rs_fail_fault(damaged ? &block->why : err, fault);
+	return damaged ? 1 : -1;
+}
+
+/* Let the core check the block.  Returns 0, or what handle_fault() does. */
 static int verify_block(struct rs_block *block, const struct rs_table *table, struct rossym_error *err)
 {
 	enum { ROWS_AT_ONCE = 1 << 13 };
@@ -45,13 +53,9 @@ static int verify_block(struct rs_block *block, const struct rs_table *table, st
 	if (!scratch)
 		return rs_fail_memory(err);
 	in_memory.strings = rs_strings_at(table, block->table_strings);
-	int r = rs_parts_verify(&block->parts, &in_memory, scratch, size, &fault);
+	const int r = rs_parts_verify(&block->parts, &in_memory, scratch, size, &fault);
 	rs_free(scratch);
-	if (r < 0 && !rs_fault_is_of_block(&fault))
-		return rs_fail_fault(err, &fault);
-	if (r < 0)
-		rs_fail_fault(&block->why, &fault);
-	return r < 0;
+	return r < 0 ? handle_fault(block, &fault, err) : 0;
 }
 
 /* Read and check the block that rs_parts_find_block() has found.  Returns what verify_block() does. */
@@ -92,13 +96,12 @@ struct rs_block *rs_block_read(const struct rs_table *table, struct rs_table_str
 		return NULL;
 	}
 	block->table = table;
-	int found = rs_parts_find_block(&block->parts, table, end, &fault),
-	    r = found > 0 ? read_found_block(block, table, strings, err) : 0;
-	if (found < 0) {
-		r = rs_fault_is_of_block(&fault);
-		rs_fail_fault(r ? &block->why : err, &fault);
-		r = r ? 1 : -1;
-	}
+	const int found = rs_parts_find_block(&block->parts, table, end, &fault);
+	int r = 0;
+	if (found > 0)
+		r = read_found_block(block, table, strings, err);
+	else if (found < 0)
+		r = handle_fault(block, &fault, err);
 	block->state = found > 0 ? RS_BLOCK_SOUND : RS_BLOCK_ABSENT;
 	if (r > 0)
 		make_block_empty(block);
