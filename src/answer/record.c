@@ -176,10 +176,18 @@ static inline char *put_file(struct record_style *style, struct out *out, char *
 
 /* ------------------------------------------------------------------------------------------------ text */
 
-/* Write the beginning of a frame in the styles GNU and LLVM: with -f the function, then the file and a colon. */
-static inline char *put_function_and_file(struct record_style *style, struct out *out, char *p,
-					  const struct rossym_frame *frame)
+/* Write a frame in the styles GNU and LLVM; FRAME is NULL if nothing is known. */
+static char *put_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
+		       const struct rossym_symbol *detail)
 {
+	const bool gnu = style->form == RECORD_GNU;
+	if (!frame && gnu) {
+		if (style->functions)
+			p = style->pretty ? OUT_LITERAL(p, "?? ") : OUT_LITERAL(p, "??\n");
+		return OUT_LITERAL(p, "??:0\n");
+	}
+	if (!frame)
+		frame = &no_frame;
 	if (style->functions) {
 		p = put_function(style, out, p, frame);
 		if (!p)
@@ -190,50 +198,16 @@ static inline char *put_function_and_file(struct record_style *style, struct out
 	if (!p)
 		return NULL;
 	*p++ = ':';
-	return p;
-}
-
-/* Write a frame in GNU's style; FRAME is NULL if nothing is known. */
-static inline char *put_gnu_frame(struct record_style *style, struct out *out, char *p,
-				  const struct rossym_frame *frame)
-{
-	if (!frame) {
-		if (style->functions)
-			p = style->pretty ? OUT_LITERAL(p, "?? ") : OUT_LITERAL(p, "??\n");
-		return OUT_LITERAL(p, "??:0\n");
-	}
-	p = put_function_and_file(style, out, p, frame);
-	if (!p)
-		return NULL;
-	if (frame->line)
-		p = decimal_put(p, frame->line);
-	else
+	if (gnu && !frame->line)
 		*p++ = '?';
+	else
+		p = decimal_put(p, frame->line);
+	if (!gnu) {
+		*p++ = ':';
+		p = decimal_put(p, detail->column);
+	}
 	*p++ = '\n';
 	return p;
-}
-
-/* Write a frame in LLVM's style; FRAME is NULL if nothing is known. */
-static char *put_llvm_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
-			    const struct rossym_symbol *detail)
-{
-	if (!frame)
-		frame = &no_frame;
-	p = put_function_and_file(style, out, p, frame);
-	if (!p)
-		return NULL;
-	p = decimal_put(p, frame->line);
-	*p++ = ':';
-	p = decimal_put(p, detail->column);
-	*p++ = '\n';
-	return p;
-}
-
-static char *put_frame(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
-		       const struct rossym_symbol *detail)
-{
-	return style->form == RECORD_GNU ? put_gnu_frame(style, out, p, frame)
-					 : put_llvm_frame(style, out, p, frame, detail);
 }
 
 /* Write all frames of SUBJECT, which has at least one. */

@@ -41,9 +41,7 @@ static int move_table_to_image(struct rossym_image *image, struct rs_made *made,
 	}
 	image->packed_offset = image->core.table.offset;
 	image->core = *core;
-	image->made = made->table;
-	image->made_size = made->size;
-	image->details = made->details;
+	image->made = *made;
 	image->partial = false;
 	rs_table_strings_open(&image->strings, &image->core.table);
 	return 0;

@@ -34,8 +34,7 @@ void rossym_close(struct rossym_image *image)
 	rs_free(image->longs.own);
 	rs_index_free(atomic_load_explicit(&image->index, memory_order_relaxed));
 	rs_table_strings_clear(&image->strings);
-	rs_free(image->made);
-	rs_details_free(image->details);
+	rs_made_clear(&image->made);
 	rs_pe_clear(&image->core.pe);
 	rs_source_close(&image->file);
 	rs_free(image);
@@ -54,7 +53,7 @@ int rossym_get_info(const struct rossym_image *image, struct rossym_info *ret, s
 		.sections = pe->section_count,
 		.rows = table->row_count,
 		.row_size = table->row_size,
-		.table_offset = image->made ? image->packed_offset : table->offset,
+		.table_offset = image->made.table ? image->packed_offset : table->offset,
 		.strings_size = table->strings.length,
 		.symbols = pe->symbol_count,
 		.debug_file = image->demand ? image->demand->debug_file : NULL,

@@ -50,18 +50,16 @@ struct rossym_image {
 	struct rs_source file;		 /* the bytes of headers and sections */
 	struct rossym_core core;	 /* headers and table */
 	struct rs_table_strings strings; /* the strings of `core.table`; not open while `partial` */
-	uint8_t *made;			 /* the bytes of `core.table`, if it was unpacked or made; else NULL */
-	size_t made_size;
-	uint64_t packed_offset; /* offset in the file of the packed table from which `made` was unpacked */
+	struct rs_made made;		 /* `core.table`, if it was unpacked or made; else all zeros */
+	uint64_t packed_offset;		 /* offset in the file of the packed table from which `made` was unpacked */
 	/* `core.table` is packed, or empty: look-ups answer from `kept` (demand.h) */
 	bool partial;
 	struct rs_kept kept;
-	struct rs_demand *demand;   /* makes tables from debug information; NULL: the image does not use it */
-	struct rs_details *details; /* of the table `made`, for rossym_symbolize(); or NULL */
-	bool loaded;		    /* the bytes are a loaded image, not a file */
-	bool prepared;		    /* rossym_prepare() has returned 0 */
-	bool expects_frames; /* rossym_read_block(image, NULL) was called while `partial`: frames will be needed */
-	bool too_large;	     /* rossym_prepare_for() had no memory for the index, and does not try again */
+	struct rs_demand *demand; /* makes tables from debug information; NULL: the image does not use it */
+	bool loaded;		  /* the bytes are a loaded image, not a file */
+	bool prepared;		  /* rossym_prepare() has returned 0 */
+	bool expects_frames;	  /* rossym_read_block(image, NULL) was called while `partial`: frames will be needed */
+	bool too_large;		  /* rossym_prepare_for() had no memory for the index, and does not try again */
 	RS_ATOMIC(struct rs_index *) index; /* NULL until rossym_prepare(), or a look-up that needs too many rows */
 	RS_ATOMIC(struct rs_names *) names; /* finds functions by their names in rows; NULL until the first search */
 	RS_ATOMIC(struct rs_names *) block_names; /* finds functions of the block; NULL until the first search */

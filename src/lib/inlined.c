@@ -182,27 +182,28 @@ int rossym_function_at(struct rossym_image *image, uint64_t rva, struct rossym_f
 {
 	if (rs_image_ensure_answers(image, &rva, 1, err) < 0)
 		return -1;
-	const struct rs_kept_answer *kept = image->partial ? rs_kept_find_answer(&image->kept, rva) : NULL;
 	if (image->partial) {
-		if (kept && kept->function.name)
-			*ret = kept->function;
-		return kept && kept->function.name;
+		const struct rs_kept_answer *kept = rs_kept_find_answer(&image->kept, rva);
+		if (!kept || !kept->function.name)
+			return 0;
+		*ret = kept->function;
+		return 1;
 	}
 	const struct rs_chains *chains = atomic_load_explicit(&image->chains, memory_order_acquire);
-	const struct rs_block *block = chains ? chains->block : rs_image_get_block(image, err);
-	if (!block)
-		return -1;
-	uint32_t rank = chains ? rs_chains_find_exact_rank(chains, rva) : 0;
-	uint32_t number = rank > 0 ? chains->function_at[rank] : RS_CHAINS_MANY_FUNCTIONS;
+	uint32_t entry = 0, rank = chains ? rs_rank_find(&chains->index->rank, rva, &entry) : 0;
+	uint32_t number = rank > 0 && entry == rva ? chains->function_at[rank] : RS_CHAINS_MANY_FUNCTIONS;
+	if (number == 0)
+		return 0;
+	if (number != RS_CHAINS_MANY_FUNCTIONS) {
+		*ret = chains->functions[number - 1];
+		return 1;
+	}
+	const struct rs_block *block = rs_image_get_block(image, err);
 	struct rossym_fault unused; /* reading the block cannot fail, because it is in memory */
 	struct rs_block_func found;
 	uint32_t places;
-	if (number == RS_CHAINS_NO_FUNCTION)
-		return 0;
-	if (number != RS_CHAINS_MANY_FUNCTIONS) {
-		*ret = chains->functions[number];
-		return 1;
-	}
+	if (!block)
+		return -1;
 	if (rs_parts_find_function_at(&block->parts, rva, &found, &places, &unused) <= 0)
 		return 0;
 	*ret = rs_block_convert_function(block, found, places);

@@ -74,7 +74,7 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 	if (rossym_frames_begin(image, &frame, &frames, err) < 0)
 		return -1;
 	const struct rs_details *details = image->partial ? rs_kept_find_answer(&image->kept, rva)->details
-							  : image->details;
+							  : image->made.details;
 	rs_details_begin_walk(details, rva, &walk);
 	for (; rossym_frames_next(&frames, &frame); count++) {
 		const struct rs_place *place = rs_details_next_place(&walk);

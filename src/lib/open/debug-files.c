@@ -32,6 +32,8 @@ static int append_file(struct rs_debug_files *files, struct rs_opened_file *open
 		return rs_fail_memory(err);
 	}
 	*copy = *opened;
+	copy->next = files->all;
+	files->all = copy;
 	files->items[files->count++] = (struct debuginfo_file){ .path = copy->path,
 								.source = copy->source,
 								.opened = copy };
@@ -206,8 +208,6 @@ static int remove_file(struct rs_debug_files *files, uint32_t number, const stru
 	close_file(opened);
 	const uint32_t after = --files->count - number;
 	memmove(files->items + number, files->items + number + 1, after * sizeof *files->items);
-	opened->next = files->removed;
-	files->removed = opened;
 	return 0;
 }
 
@@ -244,12 +244,8 @@ int rs_debug_files_drop_unusable(struct rs_debug_files *files, struct rs_warning
 void rs_debug_files_clear(struct rs_debug_files *files)
 {
 	struct rs_opened_file *opened;
-	for (uint32_t i = 0; i < files->count; i++) {
-		files->items[i].opened->next = files->removed;
-		files->removed = files->items[i].opened;
-	}
-	while ((opened = files->removed) != NULL) {
-		files->removed = opened->next;
+	while ((opened = files->all) != NULL) {
+		files->all = opened->next;
 		close_file(opened);
 		rs_free(opened->path);
 		rs_free(opened);

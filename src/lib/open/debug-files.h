@@ -35,13 +35,13 @@ struct rs_opened_file {
 	struct rs_stamp stamp; /* of `source`, when the file was loaded */
 	struct rs_pieces pieces;
 	bool pdb;		     /* a PDB file, of which only the bytes that are needed are read */
-	struct rs_opened_file *next; /* in the list of removed files */
+	struct rs_opened_file *next; /* in the list of all files */
 };
 
 /* All zeros: no files. */
 struct rs_debug_files {
-	struct debuginfo_file *items;	/* their sources can be read when they have been loaded */
-	struct rs_opened_file *removed; /* files that were left out; answers may still have their paths */
+	struct debuginfo_file *items; /* their sources can be read when they have been loaded */
+	struct rs_opened_file *all;   /* also files that were left out: answers may still have their paths */
 	uint32_t count, room;
 	uint32_t loaded;   /* the first `loaded` files have been loaded */
 	uint64_t together; /* bytes of all files but PDB files */

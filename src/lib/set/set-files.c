@@ -215,7 +215,7 @@ int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t c
 void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file *file)
 {
 	const struct rossym_image *image = file->opened.image;
-	const size_t bytes = image && image->demand ? image->kept.bytes + image->made_size : file->opened.kept;
+	const size_t bytes = image && image->demand ? image->kept.bytes + image->made.size : file->opened.kept;
 	if (bytes == file->made_bytes)
 		return;
 	files->open_bytes += bytes - file->made_bytes;

@@ -11,13 +11,6 @@ static uint32_t find_first_rank_from(const struct rs_rank *rank, uint64_t addres
 	return address > 0 ? rs_rank_find(rank, address - 1, &unused) + 1 : 1;
 }
 
-/* Set the elements from FIRST up to END (not included) to VALUE. */
-static void fill_range(uint32_t *elements, uint32_t first, uint32_t end, uint32_t value)
-{
-	for (uint32_t i = first; i < end; i++)
-		elements[i] = value;
-}
-
 /* Fill chains->frame_at with the first frame of each entry's chain.  A run of the block gives the chain of all rows
    from the row of the run up to that of the next run.  index->rows ascends, except that entries that say "unknown" have
    row 0; the chain of such an entry is never used. */
@@ -41,27 +34,25 @@ static void fill_first_frames(struct rs_chains *chains, const struct rs_block *b
 }
 
 /* Fill chains->function_at with what rs_parts_find_function_at() (core/parts.c) would find: it considers only the
-   nearest beginning of a function at or below an address.  NEXT is the function after THIS in the list, so an address
-   from the beginning of THIS up to that of NEXT is in THIS or in no function. */
+   nearest beginning of a function at or below an address.  So an address from the beginning of a function up to that of
+   the NEXT one is in that function or in none. */
 static void fill_functions(struct rs_chains *chains, const struct rs_block *block)
 {
-	const uint32_t count = block->parts.functions.count, end = chains->index->rank.count + 1;
-	struct rs_block_func this = { .rva = 0 }, next = this;
-	uint32_t first = 0, inside = 0; /* the entries with ranks from `first` up to `inside` are in THIS */
-	bool many = false;
-	for (uint32_t i = 0; i <= count; i++, this = next) {
-		if (i < count)
-			next = rs_block_get_function(&block->parts.functions, i);
-		uint32_t after = i < count ? find_first_rank_from(&chains->index->rank, next.rva) : end;
-		if (i > 0)
-			inside = find_first_rank_from(&chains->index->rank, (uint64_t)this.rva + this.length);
-		if (inside > after)
-			inside = after;
-		fill_range(chains->function_at, first, inside, many ? RS_CHAINS_MANY_FUNCTIONS : i - 1);
-		fill_range(chains->function_at, inside > first ? inside : first, after,
-			   many ? RS_CHAINS_MANY_FUNCTIONS : RS_CHAINS_NO_FUNCTION);
-		many = i > 0 && i < count && next.rva == this.rva;
-		first = after;
+	const struct rs_columns *functions = &block->parts.functions;
+	const struct rs_rank *rank = &chains->index->rank;
+	struct rs_block_func this, next = { .rva = 0 };
+	bool many = false; /* the function before THIS begins where THIS begins */
+	if (functions->count > 0)
+		next = rs_block_get_function(functions, 0);
+	for (uint32_t i = 1; i <= functions->count; i++) {
+		this = next;
+		if (i < functions->count)
+			next = rs_block_get_function(functions, i);
+		uint32_t end = i < functions->count ? find_first_rank_from(rank, next.rva) : rank->count + 1;
+		uint32_t inside = many ? end : find_first_rank_from(rank, (uint64_t)this.rva + this.length);
+		for (uint32_t k = find_first_rank_from(rank, this.rva); k < inside && k < end; k++)
+			chains->function_at[k] = many ? RS_CHAINS_MANY_FUNCTIONS : i;
+		many = next.rva == this.rva;
 	}
 }
 

@@ -16,12 +16,9 @@
 #include "lib/table/block.h"
 #include "lib/table/index.h"
 
-enum {
-	RS_CHAINS_NO_FUNCTION = UINT32_MAX, /* no function contains the address */
-	/* at the nearest address, at or below the entry's, at which a function begins, several functions begin:
-	   look-ups must call rs_parts_find_function_at() */
-	RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX - 1,
-};
+/* At the nearest address, at or below the entry's, at which a function begins, several functions begin: look-ups must
+   call rs_parts_find_function_at(). */
+enum { RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX };
 
 struct rs_chains {
 	const struct rs_block *block;
@@ -30,7 +27,8 @@ struct rs_chains {
 	uint32_t none;
 	/* by rank: the number of the first frame in the entry's chain; `none`: the entry has no chain */
 	uint32_t *frame_at;
-	/* by rank: the number of the function that contains the entry's address, or one of RS_CHAINS_x */
+	/* by rank: 1 + the number of the function that contains the entry's address; 0: none does; or
+	   RS_CHAINS_MANY_FUNCTIONS */
 	uint32_t *function_at;
 	/* the block's frames in the form of rossym.h; but row_rva is the number of the next frame, or RS_BLOCK_NONE */
 	struct rossym_frame *frames;
@@ -45,12 +43,5 @@ uint64_t rs_chains_get_break_even(const struct rs_block *block, uint32_t count);
    then chains would take too much memory. */
 struct rs_chains *rs_chains_make(const struct rs_block *block, const struct rs_index *index);
 void rs_chains_free(struct rs_chains *chains);
-
-/* Returns the rank of ADDRESS if an entry of the index begins exactly there; else 0. */
-static inline uint32_t rs_chains_find_exact_rank(const struct rs_chains *chains, uint64_t address)
-{
-	uint32_t at = 0, found = rs_rank_find(&chains->index->rank, address, &at);
-	return at == address ? found : 0;
-}
 
 #endif
