@@ -67,6 +67,11 @@ static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 		const struct label *label = &reading->labels[i];
 		if (label->rva >= until)
 			break;
+		if (label->name == 0) {
+			if (merged_rows(merging)->count > 0 && add_terminator(merging, label->rva) < 0)
+				return -1;
+			continue;
+		}
 		uint32_t end = rs_reading_find_code_end(reading, label->rva);
 		bool followed = end > until;
 		if (followed)
@@ -74,11 +79,6 @@ static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 		if (i + 1 < reading->label_count && reading->labels[i + 1].rva < end) {
 			end = reading->labels[i + 1].rva;
 			followed = true;
-		}
-		if (label->name == 0) {
-			if (merged_rows(merging)->count > 0 && add_terminator(merging, label->rva) < 0)
-				return -1;
-			continue;
 		}
 		struct rs_new_row row = { label->rva, label->name, 0, 0, 0 };
 		if (add_merged_row(merging, row) < 0 || (!followed && add_terminator(merging, end) < 0) ||

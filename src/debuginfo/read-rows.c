@@ -279,11 +279,12 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
 		ret = warn_of_damaged_references(&reading);
 out:
+	if (!reading.keep->labels) /* they could not all be made */
+		rs_free(reading.labels);
 	rs_debuginfo_keep_clear(&once);
 	rs_free(reading.code);
 	rs_free(reading.wanted);
 	rs_free(reading.spans);
-	rs_free(reading.labels);
 	return ret;
 }
 

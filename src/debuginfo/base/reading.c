@@ -97,9 +97,8 @@ enum { LONGEST_CALL = 7 };
 static struct extent wanted_code_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
 	struct extent extent = { .begin = code->begin, .end = code->end };
-	uint32_t count;
-	const struct label *labels = rs_reading_all_labels(reading, &count);
-	uint32_t next = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), (uint64_t)rva + 1);
+	const struct label *labels = reading->labels;
+	uint32_t next = rs_reading_label_index_from(reading, (uint64_t)rva + 1);
 	uint32_t label = next > 0 ? labels[next - 1].rva : 0;
 	bool labelled = next > 0 && label >= code->begin;
 	if (rva - code->begin > LONGEST_CALL)
@@ -108,7 +107,7 @@ static struct extent wanted_code_around(const struct reading *reading, const str
 		extent.begin = label;
 	if (!labelled)
 		extent.end = rva + 1;
-	else if (next < count && labels[next].rva < extent.end)
+	else if (next < reading->label_count && labels[next].rva < extent.end)
 		extent.end = labels[next].rva;
 	return extent;
 }
@@ -118,8 +117,6 @@ int rs_reading_find_wanted_code(struct reading *reading)
 	const struct debuginfo_options *options = reading->options;
 	if (!options->wanted)
 		return 0;
-	rs_free(reading->wanted);
-	reading->wanted_count = 0;
 	reading->wanted = rs_alloc((size_t)options->wanted_count + 1, sizeof *reading->wanted);
 	if (!reading->wanted)
 		return rs_fail_memory(reading->err);
@@ -145,19 +142,13 @@ void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first)
 	}
 }
 
-bool rs_reading_is_wanted_near(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *at)
+bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
 {
 	if (!reading->wanted)
 		return true;
-	const uint32_t i = rs_array_first_near(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
-					       offsetof(struct extent, end), begin + 1, at);
+	const uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
+					  offsetof(struct extent, end), begin + 1);
 	return i < reading->wanted_count && reading->wanted[i].begin < end;
-}
-
-bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end)
-{
-	uint32_t at = 0;
-	return rs_reading_is_wanted_near(reading, begin, end, &at);
 }
 
 int rs_reading_add_span(struct reading *reading, const struct span *span)
@@ -191,30 +182,17 @@ uint32_t rs_reading_label_index_from(const struct reading *reading, uint64_t rva
 			      offsetof(struct label, rva), rva);
 }
 
-const struct label *rs_reading_all_labels(const struct reading *reading, uint32_t *ret_count)
-{
-	const struct debuginfo_keep *keep = reading->keep;
-	const bool kept = reading->options->wanted && keep->labels;
-	*ret_count = kept ? keep->label_count : reading->label_count;
-	return kept ? keep->labels : reading->labels;
-}
-
 const struct label *rs_reading_label_at(const struct reading *reading, uint64_t rva)
 {
-	uint32_t count;
-	const struct label *labels = rs_reading_all_labels(reading, &count);
-	const uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), rva);
-	return i < count && labels[i].rva == rva ? &labels[i] : NULL;
+	const uint32_t i = rs_reading_label_index_from(reading, rva);
+	return i < reading->label_count && reading->labels[i].rva == rva ? &reading->labels[i] : NULL;
 }
 
 uint32_t rs_reading_find_object_end(const struct reading *reading, uint32_t rva)
 {
-	uint32_t count;
-	const struct label *labels = rs_reading_all_labels(reading, &count);
-	uint32_t i = rs_array_first(labels, count, sizeof *labels, offsetof(struct label, rva), (uint64_t)rva + 1);
-	for (; i < count; i++)
-		if (labels[i].object)
-			return labels[i].rva;
+	for (uint32_t i = rs_reading_label_index_from(reading, (uint64_t)rva + 1); i < reading->label_count; i++)
+		if (reading->labels[i].object)
+			return reading->labels[i].rva;
 	return UINT32_MAX;
 }
 

@@ -51,8 +51,8 @@ struct span {
 
 struct label {
 	uint32_t rva;
-	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the
-	   name is not wanted */
+	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the name was never
+	   wanted */
 	uint32_t name;
 	/* At each address, the label with the highest weight is kept; of equal weights, that with the lowest rank. */
 	uint32_t rank;
@@ -95,7 +95,7 @@ struct reading {
 
 	struct span *spans;
 	uint32_t span_count, span_room;
-	struct label *labels; /* the labels, ascending, at most one per address */
+	struct label *labels; /* keep->labels: ascending, at most one per address */
 	uint32_t label_count, label_room;
 };
 
@@ -151,18 +151,13 @@ int rs_reading_find_wanted_code(struct reading *reading);
    the beginning of the function. */
 void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first);
 
-/* Whether any of the code from BEGIN up to END (RVAs) is wanted.  rs_reading_is_wanted_near() is quick for ranges that
-   ascend; it keeps its state in *AT, which is 0 before the first call. */
-bool rs_reading_is_wanted_near(const struct reading *reading, uint64_t begin, uint64_t end, uint32_t *at);
+/* Whether any of the code from BEGIN up to END (RVAs) is wanted. */
 bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 
-/* Returns all labels: those in the cache if it is used, since READING then has only some of them; else READING's. */
-const struct label *rs_reading_all_labels(const struct reading *reading, uint32_t *ret_count);
-
-/* Returns the label at RVA among those of rs_reading_all_labels(); NULL if there is none. */
+/* Returns the label at RVA; NULL if there is none. */
 const struct label *rs_reading_label_at(const struct reading *reading, uint64_t rva);
 
-/* Returns the index of the first of READING's labels at or above RVA; their number if there is none. */
+/* Returns the index of the first label at or above RVA; the number of labels if there is none. */
 uint32_t rs_reading_label_index_from(const struct reading *reading, uint64_t rva);
 
 /* Returns where the code of the object file at RVA ends: the RVA of the next label above RVA whose "object" is set;

@@ -100,81 +100,16 @@ int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
-/* Mark the scopes around used scopes as used, too.  Goes from last to first: outer scopes come before inner ones. */
-static void mark_outer_scopes(struct dw_reader *reader)
+/* Mark as used the scopes of the spans from index FIRST on, and the scopes around these.  The second loop goes from last
+   to first: outer scopes come before inner ones. */
+static void mark_used_scopes(struct dw_reader *reader, uint32_t first)
 {
+	for (uint32_t i = first; i < reader->reading->span_count; i++)
+		if (reader->reading->spans[i].function != SPAN_NO_FUNCTION)
+			reader->scopes[reader->reading->spans[i].function].used = true;
 	for (uint32_t i = reader->scope_count; i-- > 0;)
 		if (reader->scopes[i].used)
 			reader->scopes[i - reader->scopes[i].parent].used = true;
-}
-
-static void mark_scope_of_span(struct dw_reader *reader, const struct span *span)
-{
-	if (span->function != SPAN_NO_FUNCTION)
-		reader->scopes[span->function].used = true;
-}
-
-/* Whether two spans may get one row: they are adjacent, and have the same file and line. */
-static bool may_become_one_row(const struct rs_places *places, const struct span *before, const struct span *after)
-{
-	return before->end == after->begin && before->file == after->file &&
-	       (before->line == after->line ||
-		(places && rs_places_get(places, before->line).line == rs_places_get(places, after->line).line));
-}
-
-/* Returns the index after the last span that may get one row with the span at index I.  Stores in *WANTED whether a
-   wanted address is in one of these spans or at the end of the last one: a return address has the answer of the span
-   that ends with its call.  Keeps its state in *AT, which is 0 before the first call; call this with ascending I. */
-static uint32_t find_row_end(const struct reading *reading, uint32_t i, uint32_t *at, bool *wanted)
-{
-	const struct debuginfo_options *options = reading->options;
-	const struct span *spans = reading->spans;
-	rs_array_first_near(options->wanted, options->wanted_count, sizeof *options->wanted, 0, spans[i].begin, at);
-	do
-		i++;
-	while (i < reading->span_count && may_become_one_row(options->places, &spans[i - 1], &spans[i]));
-	*wanted = *at < options->wanted_count && options->wanted[*at] <= spans[i - 1].end;
-	return i;
-}
-
-/* Mark as used the scopes of the spans with wanted addresses, from index FIRST on.  Also mark the scopes of the spans
-   that may get one row with such a span, because these scopes decide how far the row reaches. */
-static void mark_wanted_scopes(struct dw_reader *reader, uint32_t first)
-{
-	const struct reading *reading = reader->reading;
-	bool wanted;
-	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end) {
-		end = find_row_end(reading, i, &at, &wanted);
-		for (uint32_t k = i; wanted && k < end; k++)
-			mark_scope_of_span(reader, &reading->spans[k]);
-	}
-	mark_outer_scopes(reader);
-}
-
-/* Join adjacent spans without wanted addresses, from index FIRST on, because their rows would be dropped in the end,
-   after much work.  find_row_end() divides the spans into groups.  Of adjacent unwanted groups, these spans stay: the
-   last group; and the first span of the first group, extended up to the last group.  So the wanted rows before and
-   after them begin and end as before.  Joins nothing if any spans overlap. */
-static void join_unwanted_spans(struct reading *reading, uint32_t first)
-{
-	struct span *spans = reading->spans;
-	bool wanted, before_wanted = true;
-	for (uint32_t i = first + 1; i < reading->span_count; i++)
-		if (spans[i].begin < spans[i - 1].end)
-			return;
-	uint32_t kept = first, joined = first; /* from JOINED up to KEPT: what is kept of the groups to be joined */
-	for (uint32_t i = first, at = 0, end; i < reading->span_count; i = end, before_wanted = wanted) {
-		end = find_row_end(reading, i, &at, &wanted);
-		if (wanted || before_wanted || spans[kept - 1].end != spans[i].begin) {
-			joined = kept;
-		} else {
-			spans[joined].end = spans[i].begin;
-			kept = joined + 1;
-		}
-		memmove(spans + kept, spans + i, (end - i) * sizeof *spans);
-		kept += end - i;
-	}
-	reading->span_count = kept;
 }
 
 /* If set_scope_name_and_place() would look for the name or place of SCOPE in a skipped unit, mark that unit as needed
@@ -196,8 +131,7 @@ bool rs_dw_mark_units_with_names(struct dw_reader *reader, uint32_t first_span, 
 	bool more = false;
 	if (!reader->reading->wanted)
 		return false;
-	join_unwanted_spans(reader->reading, first_span);
-	mark_wanted_scopes(reader, first_span);
+	mark_used_scopes(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++)
 		more |= reader->scopes[i].used && mark_unit_with_name(reader, &reader->scopes[i]);
 	for (uint32_t i = first_function; i < draft->function_count; i++)
@@ -210,9 +144,7 @@ bool rs_dw_mark_units_with_names(struct dw_reader *reader, uint32_t first_span, 
 static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_span)
 {
 	struct reading *reading = reader->reading;
-	for (uint32_t i = first_span; i < reading->span_count; i++)
-		mark_scope_of_span(reader, &reading->spans[i]);
-	mark_outer_scopes(reader);
+	mark_used_scopes(reader, first_span);
 	for (uint32_t i = 0; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
 		scope->outer = 0;

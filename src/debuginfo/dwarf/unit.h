@@ -181,7 +181,6 @@ struct dw_unit {
 	bool is_partial;    /* reading failed at ENTRY: scopes around and after ENTRY are not used */
 	struct known_unit known;
 	uint32_t range_at;	 /* index of the first range that rs_unit_add_wanted_span() may still need */
-	uint32_t wanted_at;	 /* the state of rs_reading_is_wanted_near() in rs_unit_add_wanted_span() */
 	uint64_t in_scopes;	 /* how many bytes of code are in scopes that were read */
 	bool is_clipped;	 /* functions or lines of the unit are outside its ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */
@@ -372,9 +371,8 @@ bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint
    image, so that all scopes of the reader stay in ascending order of offset. */
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
-/* Join adjacent spans without wanted addresses, from index FIRST_SPAN on.  Then mark as needed the skipped units that
-   have names of scopes: of those at wanted addresses in these spans, and of functions from index FIRST_FUNCTION on.
-   Returns whether it has marked any unit. */
+/* Mark as needed the skipped units that have names of scopes: of those in spans from index FIRST_SPAN on, and of
+   functions from index FIRST_FUNCTION on.  Returns whether it has marked any unit. */
 bool rs_dw_mark_units_with_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
 
 /* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index

@@ -80,9 +80,7 @@ int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset)
 static enum outcome add_span_if_wanted(struct dw_unit *unit, const struct span *span)
 {
 	struct reading *reading = unit->reader->reading;
-	return rs_reading_is_wanted_near(reading, span->begin, span->end, &unit->wanted_at)
-		       ? rs_reading_add_span(reading, span)
-		       : UNIT_OK;
+	return rs_reading_is_wanted(reading, span->begin, span->end) ? rs_reading_add_span(reading, span) : UNIT_OK;
 }
 
 enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *span)

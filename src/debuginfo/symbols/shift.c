@@ -33,9 +33,7 @@ void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva)
 /* Whether there are symbols, but most of the tested units do not begin at the address of a symbol. */
 static bool is_shift_likely(const struct shift *shift)
 {
-	uint32_t count;
-	(void)rs_reading_all_labels(shift->reading, &count);
-	return count > 0 && shift->labelled < shift->tested - shift->labelled;
+	return shift->reading->label_count > 0 && shift->labelled < shift->tested - shift->labelled;
 }
 
 /* Store in *PART where the name without decoration of calling conventions begins, and return its length.  Cutting too
@@ -69,13 +67,12 @@ int rs_shift_compare_function(struct shift *shift, const char *name, size_t leng
 {
 	struct reading *reading = shift->reading;
 	const uint64_t rva = address - reading->symbols.base;
-	uint32_t count;
 	int found = shift->known ? symbol_has_name(reading, rva - shift->distance, name, length) : 0;
 	if (found != 0 || shift->searches >= SEARCHES_MAX)
 		return found;
 	shift->searches++;
-	const struct label *labels = rs_reading_all_labels(reading, &count);
-	for (uint32_t i = 0; i < count; i++) {
+	const struct label *labels = reading->labels;
+	for (uint32_t i = 0; i < reading->label_count; i++) {
 		if ((labels[i].rva - (uint32_t)rva) % BASE_STEP != 0)
 			continue;
 		found = symbol_has_name(reading, labels[i].rva, name, length);

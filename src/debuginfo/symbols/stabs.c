@@ -374,10 +374,9 @@ static int find_parts_once(struct stabs *stabs)
 static int add_part_spans(struct stabs *stabs)
 {
 	struct reading *reading = stabs->reading;
-	uint32_t at = 0;
 	for (uint32_t i = 0; i < reading->keep->stabs_part_count; i++) {
 		struct stabs_part *part = &reading->keep->stabs_parts[i];
-		if (part->end <= part->begin || !rs_reading_is_wanted_near(reading, part->begin, part->end, &at))
+		if (part->end <= part->begin || !rs_reading_is_wanted(reading, part->begin, part->end))
 			continue;
 		if (name_part(stabs, part) < 0 || add_line_spans(stabs, part) < 0 ||
 		    (part->function && rs_reading_add_function(reading, part->begin, part->end, part->name) < 0))

@@ -206,9 +206,7 @@ static struct code_symbol decode_elf_symbol(const struct reading *reading, const
 /* ------------------------------------------------------------------------------------------------ labels */
 
 /* The rank of a label is LAST_RANK minus the index of its symbol, so of symbols with equal weights at one address, the
-   last one names the code.  The rank of a label that gets no name is UINT32_MAX.  Until labels get their names, "name"
-   is NAMED_LATER, or 0 if the label gets no name. */
-enum { NAMED_LATER = 1 };
+   last one names the code.  The rank of a label that gets no name is UINT32_MAX. */
 #define LAST_RANK (UINT32_MAX - 1)
 
 /* Find the table of symbols to read: COFF symbols, or those of the ELF file from which the image was made, if the image
@@ -245,7 +243,6 @@ static int add_label_and_other_name(struct reading *reading, const struct symbol
 	if (symbol->kind == SYMBOL_LABEL) {
 		reading->di->counts.coff_symbols += !symbols->elf;
 		label.rank = LAST_RANK - index;
-		label.name = NAMED_LATER;
 	}
 	return rs_reading_add_label(reading, &label);
 }
@@ -325,71 +322,22 @@ static int make_label_name(struct reading *reading, const struct label *label, c
 	return name ? rs_reading_intern_name(reading, name, length, symbols->elf ? NAME_DEBUG : NAME_COFF, ret) : 0;
 }
 
-/* Whether an earlier call has cached the labels.  If so, symbols are not read again. */
-static bool has_cached_labels(const struct reading *reading)
-{
-	return reading->keep->labels && reading->options->wanted;
-}
-
-/* If only some code is wanted, move all labels to the cache; copy_cached_labels() then copies back what is needed. */
-static void cache_labels(struct reading *reading)
-{
-	struct debuginfo_keep *keep = reading->keep;
-	if (!reading->options->wanted)
-		return;
-	keep->labels = reading->labels;
-	keep->label_count = reading->label_count;
-	reading->labels = NULL;
-	reading->label_count = reading->label_room = 0;
-}
-
-/* Copy the cached labels that can name the code of WANTED: the last label below WANTED that can get a name, all labels
-   from there up to the end of WANTED, and one more, where the code of the last label ends.  Labels before index NEXT
-   were copied before.  Returns the index after the last copied label, which is NEXT for the next call; UINT32_MAX after
-   storing an error. */
-static uint32_t copy_wanted_labels(struct reading *reading, uint32_t next, const struct extent *wanted)
-{
-	const struct debuginfo_keep *keep = reading->keep;
-	const struct label *labels = keep->labels;
-	uint32_t i = rs_array_first(labels, keep->label_count, sizeof *labels, offsetof(struct label, rva),
-				    wanted->begin);
-	while (i > next && !labels[i - 1].name)
-		i--;
-	i = i > next ? i - 1 : next;
-	for (bool inside = true; i < keep->label_count && inside; i++) {
-		inside = labels[i].rva < wanted->end;
-		if (rs_reading_add_label(reading, &labels[i]) < 0)
-			return UINT32_MAX;
-	}
-	return i;
-}
-
-/* Copy to READING those cached labels that can name the wanted code. */
-static int copy_cached_labels(struct reading *reading)
-{
-	for (uint32_t i = 0, next = 0; i < reading->wanted_count; i++)
-		if ((next = copy_wanted_labels(reading, next, &reading->wanted[i])) == UINT32_MAX)
-			return -1;
-	return 0;
-}
-
-/* Find the wanted code, store names in the labels of that code, and set "named" of all labels. */
+/* Find the wanted code, make names for the labels of that code, and set "named" of all labels. */
 static int name_wanted_labels(struct reading *reading, const struct symbol_table *symbols)
 {
 	uint32_t until = UINT32_MAX;
-	if (rs_reading_find_wanted_code(reading) < 0 || (has_cached_labels(reading) && copy_cached_labels(reading) < 0))
+	if (rs_reading_find_wanted_code(reading) < 0)
 		return -1;
 	/* Go from the last label to the first, because a label can name code up to UNTIL, the RVA of the next label
 	   that gets a name (add_rows_of_labelled_span() of merge.c). */
 	for (uint32_t i = reading->label_count; i-- > 0;) {
 		struct label *label = &reading->labels[i];
-		if (!label->name)
+		if (label->rank > LAST_RANK)
 			continue;
-		bool wanted = rs_reading_is_wanted(reading, label->rva, until);
-		until = label->rva;
-		label->name = 0;
-		if (wanted && make_label_name(reading, label, symbols, &label->name) < 0)
+		if (!label->name && rs_reading_is_wanted(reading, label->rva, until) &&
+		    make_label_name(reading, label, symbols, &label->name) < 0)
 			return -1;
+		until = label->rva;
 	}
 	for (uint32_t i = 0; i < reading->label_count; i++)
 		reading->labels[i].named = reading->labels[i].name ? i + 1 : i ? reading->labels[i - 1].named : 0;
@@ -398,12 +346,16 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 
 int rs_symbols_read(struct reading *reading)
 {
+	struct debuginfo_keep *keep = reading->keep;
 	const struct symbol_table symbols = find_symbols(reading);
-	if (!has_cached_labels(reading)) {
-		if (make_all_labels(reading, &symbols) < 0)
-			return -1;
-		cache_labels(reading);
+	if (!keep->labels && make_all_labels(reading, &symbols) < 0)
+		return -1;
+	if (!keep->labels) {
+		keep->labels = reading->labels;
+		keep->label_count = reading->label_count;
 	}
+	reading->labels = keep->labels;
+	reading->label_count = keep->label_count;
 	return name_wanted_labels(reading, &symbols);
 }
 

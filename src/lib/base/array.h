@@ -67,18 +67,4 @@ static inline uint32_t rs_array_first(const void *items, uint32_t count, size_t 
 	return low;
 }
 
-/* Returns what rs_array_first() does; faster if keys ascend in small steps, because it tries the indexes *AT and *AT +
-   1 first.  *AT must be 0 before the first call; each call stores its result there. */
-static inline uint32_t rs_array_first_near(const void *items, uint32_t count, size_t size, size_t member, uint64_t key,
-					   uint32_t *at)
-{
-	for (uint32_t i = *at; i < count && i - *at < 2; i++) {
-		if (i > 0 && rs_array_read_key(items, i - 1, size, member) >= key)
-			break;
-		if (rs_array_read_key(items, i, size, member) >= key)
-			return *at = i;
-	}
-	return *at = rs_array_first(items, count, size, member, key);
-}
-
 #endif
