@@ -44,7 +44,7 @@ struct shift_found {
    these, they must not move in memory until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
-	struct label *labels;		/* all labels, ascending by RVA; NULL: not cached */
+	struct label *labels; /* all labels, ascending by RVA, with names of the last call; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
 	struct shift_found stabs;

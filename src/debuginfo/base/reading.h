@@ -51,7 +51,7 @@ struct span {
 
 struct label {
 	uint32_t rva;
-	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the name was never
+	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the name is not
 	   wanted */
 	uint32_t name;
 	/* At each address, the label with the highest weight is kept; of equal weights, that with the lowest rank. */

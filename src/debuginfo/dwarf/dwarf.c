@@ -23,6 +23,30 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
    input, plus SPANS_FREE.  Compilers write about 40 bytes for a span, or 8 if there are only line tables. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
+static enum outcome add_span_if_wanted(struct dw_unit *unit, const struct span *span)
+{
+	struct reading *reading = unit->reader->reading;
+	return rs_reading_is_wanted(reading, span->begin, span->end) ? rs_reading_add_span(reading, span) : UNIT_OK;
+}
+
+/* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
+static enum outcome add_wanted_span(struct dw_unit *unit, const struct span *span)
+{
+	const struct known_unit *known = &unit->known;
+	if (!known->has_ranges)
+		return add_span_if_wanted(unit, span);
+	while (unit->range_at < known->range_count && known->ranges[unit->range_at].end <= span->begin)
+		unit->range_at++;
+	for (uint32_t i = unit->range_at; i < known->range_count && known->ranges[i].begin < span->end; i++) {
+		struct span part = *span;
+		part.begin = known->ranges[i].begin > span->begin ? known->ranges[i].begin : span->begin;
+		part.end = known->ranges[i].end < span->end ? known->ranges[i].end : span->end;
+		if (add_span_if_wanted(unit, &part) < 0)
+			return UNIT_FATAL;
+	}
+	return UNIT_OK;
+}
+
 /* Returns the index of the last item that ends at or below RVA, or FIRST if that is greater.  ITEMS are COUNT
    structures of SIZE bytes, ascending and disjoint, whose first members are "begin" and "end". */
 static uint32_t index_before(const void *items, uint32_t first, uint32_t count, size_t size, uint32_t rva)
@@ -32,9 +56,10 @@ static uint32_t index_before(const void *items, uint32_t first, uint32_t count, 
 }
 
 /* Find the first wanted code that ends after RVA, and store its end in *UNTIL.  If this code begins after RVA, advance
-   *LINE and *SCOPE, indices of lines and extents of CODE, to the last line and extent that end before the wanted code,
-   because a span in the wanted code can begin where one of the two ends.  False if no code from RVA on is wanted. */
-static bool skip_unwanted_code(const struct reading *reading, const struct known_code *code, uint32_t rva,
+   *LINE and *SCOPE, indices of segments and extents of UNIT, to the last segment and extent that end before the wanted
+   code, because a span in the wanted code can begin where one of the two ends.  False if no code from RVA on is
+   wanted. */
+static bool skip_unwanted_code(const struct reading *reading, const struct known_unit *unit, uint32_t rva,
 			       uint32_t *line, uint32_t *scope, uint32_t *until)
 {
 	const uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
@@ -44,31 +69,32 @@ static bool skip_unwanted_code(const struct reading *reading, const struct known
 	const struct extent *wanted = &reading->wanted[i];
 	*until = wanted->end;
 	if (wanted->begin > rva) {
-		*line = index_before(code->lines, *line, code->line_count, sizeof *code->lines, wanted->begin);
-		*scope = index_before(code->extents, *scope, code->extent_count, sizeof *code->extents, wanted->begin);
+		*line = index_before(unit->segments, *line, unit->segment_count, sizeof *unit->segments, wanted->begin);
+		*scope = index_before(unit->extents, *scope, unit->extent_count, sizeof *unit->extents, wanted->begin);
 	}
 	return true;
 }
 
-/* Make the unit's spans from the lines and extents of CODE.  A span is a part of the code with one line and one scope:
-   it ends at the next address where a line or a scope begins or ends.  Frees the memory pages of the lines and extents,
+/* Make the unit's spans from its segments and extents.  A span is a part of the code with one line and one scope: it
+   ends at the next address where a line or a scope begins or ends.  Frees the memory pages of the segments and extents,
    unless they are cached. */
-static enum outcome add_spans(struct dw_unit *unit, const struct known_code *code)
+static enum outcome add_spans(struct dw_unit *unit)
 {
 	struct reading *reading = unit->reader->reading;
-	const bool is_cached = code == unit->known.code;
+	const struct known_unit *known = &unit->known;
+	const bool is_cached = reading->wanted;
 	/* A unit has at least 4 bytes, so each has its own order.  All orders are below those of other readers. */
 	const uint32_t order = SPAN_DWARF + unit->header.start / 4;
 	uint32_t line = 0, scope = 0, at = 0, until = 0;
-	if (!reading->wanted &&
+	if (!is_cached &&
 	    rs_array_reserve(&reading->spans, &reading->span_room, reading->span_count,
-			     (uint64_t)code->line_count + code->extent_count, sizeof *reading->spans) < 0)
+			     (uint64_t)known->segment_count + known->extent_count, sizeof *reading->spans) < 0)
 		return rs_fail_memory(reading->err);
-	while (line < code->line_count || scope < code->extent_count) {
-		if (is_cached && at >= until && !skip_unwanted_code(reading, code, at, &line, &scope, &until))
+	while (line < known->segment_count || scope < known->extent_count) {
+		if (is_cached && at >= until && !skip_unwanted_code(reading, known, at, &line, &scope, &until))
 			break;
-		const struct line_segment *l = line < code->line_count ? &code->lines[line] : NULL;
-		const struct extent *s = scope < code->extent_count ? &code->extents[scope] : NULL;
+		const struct line_segment *l = line < known->segment_count ? &known->segments[line] : NULL;
+		const struct extent *s = scope < known->extent_count ? &known->extents[scope] : NULL;
 		uint32_t l_begin = !l ? UINT32_MAX : l->begin > at ? l->begin : at;
 		uint32_t s_begin = !s ? UINT32_MAX : s->begin > at ? s->begin : at;
 		struct span span = { .function = SPAN_NO_FUNCTION, .order = order, .labels = SPAN_NO_LABELS };
@@ -78,7 +104,7 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 			span.end = l->end;
 			span.file = l->file;
 			span.line = l->line;
-			if (!code->has_functions || unit->is_partial)
+			if (!known->has_functions || unit->is_partial)
 				span.labels = l->sequence;
 		} else if (l_begin < span.end) {
 			span.end = l_begin;
@@ -90,19 +116,19 @@ static enum outcome add_spans(struct dw_unit *unit, const struct known_code *cod
 		} else if (s_begin < span.end) {
 			span.end = s_begin;
 		}
-		if (rs_unit_add_wanted_span(unit, &span) < 0)
+		if (add_wanted_span(unit, &span) < 0)
 			return UNIT_FATAL;
 		at = span.end;
 		const uint32_t lines = l && l->end <= at, scopes = s && s->end <= at;
 		if (lines && !is_cached)
-			rs_release_read_items(code->lines, line, sizeof *code->lines);
+			rs_release_read_items(known->segments, line, sizeof *known->segments);
 		if (scopes && !is_cached)
-			rs_release_read_items(code->extents, scope, sizeof *code->extents);
+			rs_release_read_items(known->extents, scope, sizeof *known->extents);
 		line += lines;
 		scope += scopes;
 	}
 	if (!is_cached)
-		rs_release_pages(code->lines, code->line_count * sizeof *code->lines);
+		rs_release_pages(known->segments, known->segment_count * sizeof *known->segments);
 	return UNIT_OK;
 }
 
@@ -118,6 +144,17 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 	return sum;
 }
 
+/* Set the bit for OFFSET in reader->lines_read.  Returns 0; or -1 if memory runs out. */
+static int mark_lines_read(struct dw_reader *reader, uint64_t offset)
+{
+	if (!reader->lines_read)
+		reader->lines_read = rs_alloc(reader->sections.items[DW_LINE].size / 8 + 1, 1);
+	if (!reader->lines_read)
+		return rs_fail_memory(reader->reading->err);
+	reader->lines_read[offset / 8] |= (uint8_t)(1 << offset % 8);
+	return 0;
+}
+
 /* Run the program of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same
    line table, because the lines were given to the earlier unit. */
 static enum outcome run_line_program_once(struct dw_unit *unit)
@@ -130,8 +167,8 @@ static enum outcome run_line_program_once(struct dw_unit *unit)
 	return outcome == UNIT_OK ? rs_unit_find_ranges(unit) : outcome;
 }
 
-/* Add the spans of CODE, and its functions, which are among the reader's scopes from unit->first_scope on. */
-static enum outcome add_spans_and_functions(struct dw_unit *unit, const struct known_code *code)
+/* Add the unit's spans, and its functions, which are among the reader's scopes from unit->first_scope on. */
+static enum outcome add_spans_and_functions(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
 	for (uint32_t i = unit->first_scope; i < reader->scope_count; i++) {
@@ -140,47 +177,53 @@ static enum outcome add_spans_and_functions(struct dw_unit *unit, const struct k
 		    rs_reading_add_function(reader->reading, scope->begin, scope->end, i) < 0)
 			return UNIT_FATAL;
 	}
-	return add_spans(unit, code);
+	return add_spans(unit);
+}
+
+/* Copy the reader's scopes from unit->first_scope on to unit->known.scopes. */
+static int copy_unit_scopes(struct dw_unit *unit)
+{
+	struct dw_reader *reader = unit->reader;
+	const uint32_t count = reader->scope_count - unit->first_scope;
+	unit->known.scopes = rs_resize(NULL, (size_t)count + 1, sizeof *reader->scopes); /* not zeroed */
+	if (!unit->known.scopes)
+		return rs_fail_memory(reader->reading->err);
+	if (count > 0)
+		memcpy(unit->known.scopes, reader->scopes + unit->first_scope, count * sizeof *reader->scopes);
+	unit->known.scope_count = count;
+	return 0;
 }
 
 /* Read the unit's lines and scopes, and make spans and functions of them. */
 static enum outcome read_unit_code(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
-	struct known_code code = { .lines = NULL };
+	struct known_unit *known = &unit->known;
 	unit->first_scope = reader->scope_count;
 	enum outcome outcome = rs_unit_make_segments(unit);
 	if (outcome == UNIT_OK)
 		outcome = unit->dwo_name ? rs_unit_read_split(unit) : rs_unit_read_scopes(unit);
 	if (outcome != UNIT_OK)
 		return outcome;
-	if (rs_extents_flatten(reader->extents, reader->extent_count, &code.extents, &code.extent_count) < 0)
+	if (rs_extents_flatten(reader->extents, reader->extent_count, &known->extents, &known->extent_count) < 0)
 		return rs_fail_memory(reader->reading->err);
 	rs_release_pages(reader->extents, reader->extent_count * sizeof *reader->extents);
-	code.lines = reader->segments;
-	code.line_count = reader->segment_count;
-	code.scope_count = reader->scope_count - unit->first_scope;
-	if (code.scope_count > 0)
-		code.scopes = reader->scopes + unit->first_scope;
-	code.has_functions = unit->has_functions;
-	unit->in_scopes = sum_lengths(code.extents, code.extent_count, sizeof *code.extents);
-	if (unit->known.code_size == 0)
-		unit->known.code_size = sum_lengths(code.lines, code.line_count, sizeof *code.lines);
-	if (!rs_dw_spend_budget(&reader->spans_left, (uint64_t)code.line_count + code.extent_count))
-		outcome = rs_unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
-					 UNIT_TOO_LARGE);
+	unit->in_scopes = sum_lengths(known->extents, known->extent_count, sizeof *known->extents);
+	if (known->code_size == 0)
+		known->code_size = sum_lengths(known->segments, known->segment_count, sizeof *known->segments);
+	if (!rs_dw_spend_budget(&reader->spans_left, (uint64_t)known->segment_count + known->extent_count))
+		return rs_unit_reject(unit, DW_INFO, reader->sections.items[DW_INFO].bytes + unit->header.start,
+				      UNIT_TOO_LARGE);
 	/* Only scopes can be outside the unit's ranges, because the ranges include those of the lines. */
-	for (uint32_t i = 0; i < code.extent_count; i++)
-		rs_unit_check_in_ranges(unit, code.extents[i].begin, code.extents[i].end);
-	if (outcome == UNIT_OK && reader->reading->wanted)
-		outcome = rs_known_store_code(unit, &code);
-	if (outcome == UNIT_OK)
-		outcome = add_spans_and_functions(unit, unit->known.code ? unit->known.code : &code);
-	rs_free(code.extents);
-	if (outcome == UNIT_OK && unit->is_clipped)
+	for (uint32_t i = 0; i < known->extent_count; i++)
+		rs_unit_check_in_ranges(unit, known->extents[i].begin, known->extents[i].end);
+	known->is_read = true;
+	if ((reader->reading->wanted && copy_unit_scopes(unit) < 0) || add_spans_and_functions(unit) != UNIT_OK)
+		return UNIT_FATAL;
+	if (unit->is_clipped)
 		rs_unit_warn(unit, "DWARF unit at 0x%llx: functions outside the unit's own ranges are left out",
 			     (unsigned long long)unit->header.start);
-	return outcome;
+	return UNIT_OK;
 }
 
 /* Read UNIT, whose header has been read.  If none of its code is wanted, only find its ranges, and set
@@ -213,7 +256,7 @@ static enum outcome read_unit_after_header(struct dw_unit *unit)
 		outcome = read_unit_code(unit);
 	rs_unit_free_line_rows(unit);
 	rs_unit_free_line_table(unit);
-	if (outcome == UNIT_OK && known->has_lines && rs_dw_mark_lines_read(reader, known->lines) < 0)
+	if (outcome == UNIT_OK && known->has_lines && mark_lines_read(reader, known->lines) < 0)
 		return UNIT_FATAL;
 	return outcome;
 }
@@ -237,18 +280,31 @@ static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t lengt
 		counts->dwarf_info_lost += length;
 }
 
+/* Append unit->known.scopes to the reader's scopes. */
+static int restore_scopes(struct dw_unit *unit)
+{
+	struct dw_reader *reader = unit->reader;
+	const uint32_t count = unit->known.scope_count;
+	unit->first_scope = reader->scope_count;
+	if (rs_array_reserve(&reader->scopes, &reader->scope_room, reader->scope_count, count, sizeof *reader->scopes) <
+	    0)
+		return rs_fail_memory(reader->reading->err);
+	memcpy(reader->scopes + reader->scope_count, unit->known.scopes, count * sizeof *reader->scopes);
+	reader->scope_count += count;
+	return 0;
+}
+
 /* Use the cache for the unit KNOWN: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if
    the unit must be read, because its code is not cached; or -1 after storing an error. */
 static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 {
 	if (reader->attempt == 0)
 		known->skipped = !rs_known_unit_is_wanted(reader->reading, known);
-	if (!known->skipped && !known->code)
+	if (!known->skipped && !known->is_read)
 		return 0;
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
-	if ((!known->skipped &&
-	     (rs_known_restore_scopes(&unit) != UNIT_OK || add_spans_and_functions(&unit, known->code) != UNIT_OK)) ||
-	    (known->has_lines && rs_dw_mark_lines_read(reader, known->lines) < 0))
+	if ((!known->skipped && (restore_scopes(&unit) < 0 || add_spans_and_functions(&unit) != UNIT_OK)) ||
+	    (known->has_lines && mark_lines_read(reader, known->lines) < 0))
 		return -1;
 	count_unit(&unit, false, known->end - known->begin);
 	return 1;
@@ -295,6 +351,28 @@ static int read_units(struct dw_reader *reader)
 	return ret;
 }
 
+/* After this many attempts, no unit is skipped: in a hostile file, each attempt could find one more needed unit. */
+enum { ATTEMPTS_MAX = 3 };
+
+/* When all units were read or skipped, extend the wanted code by that of functions from index FIRST_FUNCTION on
+   (reading.h), and mark skipped units with wanted code as needed.  MORE tells whether rs_dw_mark_units_with_names() has
+   marked units.  Returns whether one of the two has marked any unit; then the reading must begin again. */
+static bool mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint32_t first_function)
+{
+	struct dw_keep *keep = reader->keep;
+	rs_reading_extend_wanted_code(reader->reading, first_function);
+	for (uint32_t i = 0; i < keep->count; i++) {
+		struct known_unit *unit = &keep->units[i];
+		if (unit->skipped && rs_known_unit_is_wanted(reader->reading, unit)) {
+			unit->skipped = false;
+			more = true;
+		}
+	}
+	for (uint32_t i = 0; more && reader->attempt + 1 >= ATTEMPTS_MAX && i < keep->count; i++)
+		keep->units[i].skipped = false;
+	return more;
+}
+
 static void set_budgets(struct dw_reader *reader)
 {
 	const struct debuginfo_options *options = reader->reading->options;
@@ -326,8 +404,8 @@ static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint
 	const struct debuginfo_counts counts = reading->di->counts;
 	int ret = read_units(reader);
 	while (ret == 0 &&
-	       rs_dw_mark_units_with_wanted_code(
-		       reader, rs_dw_mark_units_with_names(reader, first_span, first_function), first_function)) {
+	       mark_units_with_wanted_code(reader, rs_dw_mark_units_with_names(reader, first_span, first_function),
+					   first_function)) {
 		reading->di->counts = counts;
 		reading->span_count = first_span;
 		reading->di->draft->function_count = first_function;
@@ -376,7 +454,6 @@ int rs_dwarf_read(struct reading *reading)
 out:
 	rs_free(reader.scopes);
 	rs_free(reader.extents);
-	rs_free(reader.segments);
 	rs_free(reader.lines_read);
 	rs_dw_close_split(&reader);
 	rs_abbreviations_clear(&reader.abbreviations);

@@ -147,7 +147,7 @@ static enum outcome read_scope(struct entry_walk *walk, const struct abbreviatio
 	struct value values[AT_OF_DETAILED];
 	const bool detailed = unit->reader->reading->options->places;
 	uint64_t line;
-	unit->has_functions = true;
+	unit->known.has_functions = true;
 	const uint32_t around = walk->scopes[walk->depth - 1];
 	if (abbreviation->tag == DW_TAG_inlined_subroutine && around != NO_SCOPE)
 		scope.parent = number - around;

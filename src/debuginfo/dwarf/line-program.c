@@ -280,18 +280,17 @@ static int compare_sequences(const void *a, const void *b)
 }
 
 /* Add SEGMENT; or if the last segment ends where SEGMENT begins and has the same answer, extend the last segment. */
-static enum outcome add_segment(struct dw_reader *reader, struct line_segment segment)
+static enum outcome add_segment(struct dw_unit *unit, struct line_segment segment)
 {
-	struct line_segment *last = reader->segment_count ? &reader->segments[reader->segment_count - 1] : NULL;
+	struct known_unit *known = &unit->known;
+	struct line_segment *last = known->segment_count ? &known->segments[known->segment_count - 1] : NULL;
 	if (last && last->end == segment.begin && last->file == segment.file && last->line == segment.line &&
 	    last->sequence == segment.sequence) {
 		last->end = segment.end;
 		return UNIT_OK;
 	}
-	if (RS_ARRAY_ADD(reader->segments, reader->segment_room, reader->segment_count, reader->reading->err, segment) <
-	    0)
-		return -1;
-	return UNIT_OK;
+	return RS_ARRAY_ADD(known->segments, known->segment_room, known->segment_count, unit->reader->reading->err,
+			    segment);
 }
 
 /* Add segments for the part of SEQUENCE at or above the RVA FROM.  Frees the memory pages of its rows. */
@@ -313,8 +312,8 @@ static enum outcome add_sequence_segments(struct line_rows *table, const struct 
 		if (end > sequence->end)
 			end = sequence->end;
 		if (outcome == UNIT_OK && begin < end)
-			outcome = add_segment(unit->reader, (struct line_segment){ (uint32_t)begin, (uint32_t)end, file,
-										   rows[i].line, sequence->begin });
+			outcome = add_segment(unit, (struct line_segment){ (uint32_t)begin, (uint32_t)end, file,
+									   rows[i].line, sequence->begin });
 		if (outcome != UNIT_OK)
 			return outcome;
 	}
@@ -326,9 +325,9 @@ static enum outcome add_sequence_segments(struct line_rows *table, const struct 
 static enum outcome add_all_segments(struct line_rows *table)
 {
 	struct dw_reader *reader = table->unit->reader;
+	struct known_unit *known = &table->unit->known;
 	uint32_t done = 0;
-	if (rs_array_reserve(&reader->segments, &reader->segment_room, 0, table->row_count, sizeof *reader->segments) <
-	    0)
+	if (rs_array_reserve(&known->segments, &known->segment_room, 0, table->row_count, sizeof *known->segments) < 0)
 		return rs_fail_memory(reader->reading->err);
 	rs_sort(table->sequences, table->sequence_count, sizeof *table->sequences, compare_sequences);
 	for (uint32_t i = 0; i < table->sequence_count; i++) {
@@ -379,7 +378,6 @@ enum outcome rs_unit_run_line_program(struct dw_unit *unit)
 enum outcome rs_unit_make_segments(struct dw_unit *unit)
 {
 	enum outcome outcome = UNIT_OK;
-	unit->reader->segment_count = 0;
 	if (unit->rows.sequence_count && !unit->rows.rows)
 		outcome = make_unit_rows(unit);
 	if (outcome == UNIT_OK && unit->rows.sequence_count)

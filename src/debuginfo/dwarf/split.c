@@ -301,7 +301,7 @@ enum outcome rs_unit_read_split(struct dw_unit *unit)
 			outcome = read_split_file(unit, &options->dwos[i], &found);
 	/* If the .dwo file is missing, symbols must not name the unit's code: an inlined call would get the name of the
 	   outer function, with a line of the inlined one.  Symbols name no code of units that have functions. */
-	unit->has_functions = true;
+	unit->known.has_functions = true;
 	if (outcome == UNIT_OK && !found)
 		rs_unit_warn(
 			unit,

@@ -132,8 +132,6 @@ struct dw_reader {
 	uint32_t scope_count, scope_room;
 	struct extent *extents; /* code of the current unit: first its own ranges, later those of its scopes */
 	uint32_t extent_count, extent_room;
-	struct line_segment *segments; /* lines of the current unit */
-	uint32_t segment_count, segment_room;
 	struct abbreviations abbreviations;
 	struct split_file *split; /* split.c: the .dwo or .dwp file that is open, or NULL */
 };
@@ -148,7 +146,7 @@ struct unit_header {
 	uint64_t str_offsets_base, rnglists_base; /* offsets of the unit's parts of these sections */
 };
 
-struct known_unit {	     /* a unit in the cache of wanted.c */
+struct known_unit {	     /* what is known of a unit; also a unit in the cache of wanted.c */
 	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
 	bool skipped;	     /* its entries are not read in this attempt: none of its code is wanted (reading.h) */
 	bool has_lines;
@@ -156,8 +154,15 @@ struct known_unit {	     /* a unit in the cache of wanted.c */
 	bool has_ranges; /* all its code is in RANGES, which are ascending and disjoint */
 	uint32_t range_count;
 	struct extent *ranges;
-	uint64_t code_size;	 /* bytes of code in its known ranges, else of its lines */
-	struct known_code *code; /* a copy of its lines and scopes; NULL: its entries were not read */
+	uint64_t code_size; /* bytes of code in its known ranges, else of its lines */
+	bool is_read;	    /* its line table and its entries were read into the other members */
+	bool has_functions; /* it has entries of functions, with code or without; or they are in a .dwo file */
+	struct line_segment *segments; /* its lines, ascending and disjoint */
+	uint32_t segment_count, segment_room;
+	struct extent *extents; /* code of its scopes, ascending and disjoint */
+	uint32_t extent_count;
+	uint32_t scope_count;
+	struct scope *scopes; /* in the cache: copies of its scopes */
 };
 
 struct dw_unit {
@@ -176,11 +181,10 @@ struct dw_unit {
 	bool is_split;		 /* entries are being read from a .dwo file */
 	/* index in reader->scopes of the unit's first scope; the "what" of extents is a scope's index minus this */
 	uint32_t first_scope;
-	bool has_functions; /* it has entries of functions, with code or without; or they are in a .dwo file */
-	uint32_t entry;	    /* offset in .debug_info of the entry that is being read */
-	bool is_partial;    /* reading failed at ENTRY: scopes around and after ENTRY are not used */
+	uint32_t entry;	 /* offset in .debug_info of the entry that is being read */
+	bool is_partial; /* reading failed at ENTRY: scopes around and after ENTRY are not used */
 	struct known_unit known;
-	uint32_t range_at;	 /* index of the first range that rs_unit_add_wanted_span() may still need */
+	uint32_t range_at;	 /* index of the first range that add_wanted_span() may still need */
 	uint64_t in_scopes;	 /* how many bytes of code are in scopes that were read */
 	bool is_clipped;	 /* functions or lines of the unit are outside its ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */
@@ -274,7 +278,7 @@ enum outcome rs_unit_find_path_of_file(struct dw_unit *unit, uint64_t index, uin
 enum outcome rs_unit_run_line_program(struct dw_unit *unit);
 void rs_unit_free_line_rows(struct dw_unit *unit);
 
-/* Make the reader's segments from the unit's rows: ascending and disjoint.  If rs_unit_run_line_program() has made only
+/* Make unit->known.segments from the unit's rows.  If rs_unit_run_line_program() has made only
    sequences, run the program again to make the rows.  Frees the rows. */
 enum outcome rs_unit_make_segments(struct dw_unit *unit);
 
@@ -302,17 +306,6 @@ enum outcome rs_unit_read_scopes(struct dw_unit *unit);
 
 /* ---------------------------------------------------------------------------------------- wanted.c */
 
-/* What is known of a unit's code, from its line table and its entries. */
-struct known_code {
-	struct line_segment *lines;
-	uint32_t line_count;
-	struct scope *scopes;
-	uint32_t scope_count;
-	struct extent *extents; /* code of the scopes, ascending and disjoint */
-	uint32_t extent_count;
-	bool has_functions;
-};
-
 struct dw_keep {
 	struct dw_sections sections;
 	struct known_unit *units; /* ascending by offset */
@@ -326,12 +319,7 @@ struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t off
 /* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
 enum outcome rs_known_add_unit(struct dw_unit *unit);
 
-/* Move CODE to unit->known.code; but copy its scopes, because these are the reader's.  Empties CODE. */
-enum outcome rs_known_store_code(struct dw_unit *unit, struct known_code *code);
 void rs_known_unit_clear(struct known_unit *unit);
-
-/* Append the scopes of unit->known.code to reader->scopes; unit->first_scope becomes the index of the first scope. */
-enum outcome rs_known_restore_scopes(struct dw_unit *unit);
 
 /* Free KEEP, the cache of rs_dwarf_read(), unless it is NULL. */
 void rs_dwarf_free_kept_units(struct dw_keep *keep);
@@ -346,23 +334,12 @@ enum outcome rs_unit_find_ranges(struct dw_unit *unit);
    unit must not answer for this code: sets unit->is_clipped, and returns false. */
 bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
-/* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
-enum outcome rs_unit_add_wanted_span(struct dw_unit *unit, const struct span *span);
-
-/* Set the bit for OFFSET in reader->lines_read.  Returns 0; or -1 if memory runs out. */
-int rs_dw_mark_lines_read(struct dw_reader *reader, uint64_t offset);
-
 /* Whether some code in the ranges of UNIT is wanted; also true if its ranges are unknown. */
 bool rs_known_unit_is_wanted(const struct reading *reading, const struct known_unit *unit);
 
 /* If the entry at OFFSET of .debug_info is in a skipped unit, mark the unit as needed: clear "skipped", so that the
    next attempt reads it.  Returns whether the unit was skipped. */
 bool rs_unit_want_if_skipped(struct dw_reader *reader, uint32_t offset);
-
-/* When all units were read or skipped, extend the wanted code by that of functions from index FIRST_FUNCTION on
-   (reading.h), and mark skipped units with wanted code as needed.  MORE tells whether rs_dw_mark_units_with_names() has
-   marked units.  Returns whether one of the two has marked any unit; then the reading must begin again. */
-bool rs_dw_mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint32_t first_function);
 
 /* ---------------------------------------------------------------------------------- outer-frames.c */
 

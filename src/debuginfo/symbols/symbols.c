@@ -334,7 +334,8 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 		struct label *label = &reading->labels[i];
 		if (label->rank > LAST_RANK)
 			continue;
-		if (!label->name && rs_reading_is_wanted(reading, label->rva, until) &&
+		label->name = 0; /* an earlier call can have named it */
+		if (rs_reading_is_wanted(reading, label->rva, until) &&
 		    make_label_name(reading, label, symbols, &label->name) < 0)
 			return -1;
 		until = label->rva;
