@@ -15,8 +15,7 @@
 /* Print that ARGUMENT, the argument of OPTION, is not WANTED, for instance "a number".  Returns the exit status. */
 static int refuse_value(const char *option, const char *argument, const char *wanted)
 {
-	diag("%s: '%s' is not %s", option, argument, wanted);
-	return 1;
+	return !diag("%s: '%s' is not %s", option, argument, wanted);
 }
 
 /* Parse TEXT, a decimal number from LOWEST to HIGHEST, into *NUMBER.  False if it is no such number. */
@@ -79,8 +78,7 @@ static int apply_load_address(void *context, const char *argument)
 	command->load_address = address_parse_number(argument, &end);
 	if (end != argument && *end == '\0')
 		return COMMAND_RUN;
-	diag("--load-address: '%s' is not a hexadecimal number", argument);
-	return 1;
+	return !diag("--load-address: '%s' is not a hexadecimal number", argument);
 }
 
 static int apply_debug_file(void *context, const char *argument)
@@ -199,8 +197,7 @@ static int apply_diff_ignore(void *context, const char *names)
 		} else if (length == 4 && memcmp(names, "none", 4) == 0) {
 			command->diff.ignored = 0;
 		} else {
-			diag("--diff-ignore: there is no class '%.*s'", (int)length, names);
-			return 1;
+			return !diag("--diff-ignore: there is no class '%.*s'", (int)length, names);
 		}
 		if (names[length] == '\0')
 			return COMMAND_RUN;

@@ -265,10 +265,8 @@ static bool postpone_line(struct folding *folding, const char *line)
    message. */
 static bool visit_line_with_semicolons(struct folding *folding, char *line)
 {
-	if (folding->waited_too_long) {
-		diag("a line with semicolons comes after more than 16 MiB of lines without; put it first");
-		return false;
-	}
+	if (folding->waited_too_long)
+		return diag("a line with semicolons comes after more than 16 MiB of lines without; put it first");
 	return (folding->second == SECOND_COUNT || decide_second_word(folding, SECOND_COUNT)) &&
 	       count_line(folding, line, true);
 }
@@ -298,10 +296,8 @@ static bool prepare_for_lookups(void *data, uint64_t count)
 	folding->lookups += count;
 	for (size_t i = 0; i < folding->image_count; i++) {
 		const struct query_rules *rules = &folding->images[i].rules;
-		if (rossym_prepare_for(rules->image, folding->lookups, &err) < 0) {
-			diag_image_error(rules->path, &err);
-			return false;
-		}
+		if (rossym_prepare_for(rules->image, folding->lookups, &err) < 0)
+			return diag_image_error(rules->path, &err);
 	}
 	return true;
 }

@@ -206,8 +206,7 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	rossym_functions_begin(image, &dump.functions);
 	if ((inlines && find_next_function(&dump, &err) < 0) ||
 	    print_rows(&dump, info.kind == ROSSYM_BARE, inlines, &damaged, &err) < 0) {
-		diag_image_error(path, &err);
-		return 1;
+		return !diag_image_error(path, &err);
 	}
 	if (damaged > 0)
 		diag("%s: %" PRIu32 " rows have strings outside the table; they were left empty", path, damaged);
@@ -267,10 +266,8 @@ int inspect_check(struct rossym_image *image, const char *path, struct out *out)
 	struct rossym_error err;
 	rossym_get_info(image, &info, NULL);
 	print_table_facts(out, path, &info);
-	if (rossym_check(image, &report, &err) < 0) {
-		diag_image_error(path, &err);
-		return 1;
-	}
+	if (rossym_check(image, &report, &err) < 0)
+		return !diag_image_error(path, &err);
 	if (rossym_read_block(image, &block, NULL) > 0)
 		print_block_facts(out, path, &block);
 	print_note_with_count(out, path, report.linker_constants, " row is a linker constant and never answers",

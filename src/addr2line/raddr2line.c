@@ -72,10 +72,8 @@ static int print_answer(const struct rossym_core *core, uint64_t address, struct
 
 int run_raddr2line(int argc, char **argv, struct out *out)
 {
-	if (argc != 3) {
-		diag_print_plain("Usage: raddr2line <exefile> <address>");
-		return 1;
-	}
+	if (argc != 3)
+		return !diag_print_plain("Usage: raddr2line <exefile> <address>");
 	struct stat st;
 	int fd = file_open_regular(argv[1]);
 	if (fd < 0 || fstat(fd, &st) < 0)

@@ -60,10 +60,8 @@ static bool print_function_at(struct record_job *job, const struct query *query)
 	struct rossym_function function = { .name = NULL };
 	struct rossym_error err;
 	int found = query->rva == UINT64_MAX ? 0 : rossym_function_at(rules->image, query->rva, &function, &err);
-	if (found < 0) {
-		diag_image_error(rules->path, &err);
-		return false;
-	}
+	if (found < 0)
+		return diag_image_error(rules->path, &err);
 	return record_print_data(job->batch.style, job->out, query, found ? &function : NULL) ||
 	       diag_report_no_memory();
 }

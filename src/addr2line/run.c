@@ -24,10 +24,8 @@ static bool find_section(const struct addr2line_command *command, struct rossym_
 	struct rossym_error err;
 	int found = rossym_find_section(image, command->section, section, &err);
 	if (found < 0)
-		diag_image_error(command->path, &err);
-	else if (found == 0)
-		diag("%s: cannot find section %s", command->path, command->section);
-	return found > 0;
+		return diag_image_error(command->path, &err);
+	return found > 0 || diag("%s: cannot find section %s", command->path, command->section);
 }
 
 static bool prints_functions(const struct addr2line_command *command)

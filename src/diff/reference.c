@@ -263,8 +263,7 @@ bool reference_end_and_check(struct reference *reference)
 	char ending[64];
 	if (end_program(reference, GRACE, ending, sizeof ending))
 		return true;
-	diag("the reference '%s' answered everything, but: %s", reference->command, ending);
-	return false;
+	return diag("the reference '%s' answered everything, but: %s", reference->command, ending);
 }
 
 void reference_clear(struct reference *reference)

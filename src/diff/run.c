@@ -33,7 +33,7 @@ struct compared_image {
 
 /* Print a message that HERE and THERE differ in what FORMAT says.  The value of the macro is false. */
 #define DIFFER(format, ...) \
-	(diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__), false)
+	diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__)
 
 /* Go to the next code section.  Returns 1; 0 if there are no more; -1 after a message. */
 static int go_to_next_code_section(struct compared_image *side)
@@ -63,9 +63,7 @@ static bool read_bytes(const struct compared_image *side, uint32_t at, size_t le
 		err = (struct rossym_error){ .code = ROSSYM_ENOTPE,
 					     .offset = side->section.raw_offset,
 					     .what = "a section lies past the end of the file" };
-	if (r <= 0)
-		diag_image_error(side->path, &err);
-	return r > 0;
+	return r > 0 || diag_image_error(side->path, &err);
 }
 
 /* Check that the current sections of both images are the same.  False after a message. */
@@ -137,10 +135,8 @@ static bool check_build(struct diff *diff)
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };
 	struct rossym_image *there;
 	struct rossym_error err;
-	if (rossym_open(diff->request->nostrip, &headers, &there, &err) < 0) {
-		diag_image_error(diff->request->nostrip, &err);
-		return false;
-	}
+	if (rossym_open(diff->request->nostrip, &headers, &there, &err) < 0)
+		return diag_image_error(diff->request->nostrip, &err);
 	struct compared_image ours = { .image = diff->rules->image, .path = diff->rules->path };
 	struct compared_image theirs = { .image = there, .path = diff->request->nostrip };
 	bool same = check_same_build(&ours, &theirs);
@@ -195,16 +191,12 @@ static bool choose_targets(struct diff *diff)
 	else
 		failed = targets_add_bytes(targets, diff->rules->image,
 					   diff->request->all == DIFF_BYTES ? diff->lookup_flags : 0, &err);
-	if (failed < 0) {
-		diag_image_error(diff->rules->path, &err);
-		return false;
-	}
+	if (failed < 0)
+		return diag_image_error(diff->rules->path, &err);
 	if (diff->request->all == DIFF_SPREAD && targets->count > diff->request->spread)
 		targets->count = diff->request->spread;
 	const char *why = diff->request->all == DIFF_ROWS ? "no row of the table is in code" : "no section has code";
-	if (targets->count == 0)
-		diag("%s: %s, so there is nothing to compare", diff->rules->path, why);
-	return targets->count > 0;
+	return targets->count > 0 || diag("%s: %s, so there is nothing to compare", diff->rules->path, why);
 }
 
 /* ------------------------------------------------------------------------------------------- report */
@@ -413,10 +405,8 @@ static bool find_own_answer(const struct diff *diff, uint64_t rva, struct own_an
 	int found = diff->style->inlines ? rossym_lookup_frames(image, &rva, 1, diff->lookup_flags, here->frames,
 								ROSSYM_FRAMES_MAX, &count, &err)
 					 : rossym_lookup_many(image, &rva, 1, diff->lookup_flags, here->frames, &err);
-	if (found < 0) {
-		diag_image_error(diff->rules->path, &err);
-		return false;
-	}
+	if (found < 0)
+		return diag_image_error(diff->rules->path, &err);
 	/* Copy each path, because the result of paths_shown_path() is valid only until the next call. */
 	for (uint32_t i = 0; frame_is_known(here->frames) && i < count; here->count = ++i) {
 		struct rossym_frame *frame = &here->frames[i];

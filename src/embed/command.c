@@ -24,8 +24,7 @@ static int set_entry_frame(void *context, const char *argument)
 	command->debuginfo.entry_outer = strcmp(argument, "outer") == 0;
 	if (command->debuginfo.entry_outer || strcmp(argument, "inner") == 0)
 		return EMBED_RUN;
-	diag("--entry-frame: '%s' is neither inner nor outer", argument);
-	return 1;
+	return !diag("--entry-frame: '%s' is neither inner nor outer", argument);
 }
 
 static int print_embed_help(void *context, const char *argument);
@@ -92,14 +91,10 @@ static void note_excluded(void *context, const struct option_row *row)
    even if an error follows.  Returns EMBED_RUN, or the exit status after a message. */
 static int use_standard_output(struct embed_command *command)
 {
-	if (!command->table_only) {
-		diag("an image cannot be written to standard output; a file of this name is ./-");
-		return 1;
-	}
-	if (isatty(STDOUT_FILENO)) {
-		diag("a table is not written to a terminal");
-		return 1;
-	}
+	if (!command->table_only)
+		return !diag("an image cannot be written to standard output; a file of this name is ./-");
+	if (isatty(STDOUT_FILENO))
+		return !diag("a table is not written to a terminal");
 	command->to_stdout = true;
 	command->output = "standard output";
 	return EMBED_RUN;
@@ -112,10 +107,8 @@ static int store_files_to_add(struct embed_command *command, char **operands, in
 		diag("--store: no file to add");
 		return common_suggest_help();
 	}
-	if (command->table_option) {
-		diag("--store and --%s exclude each other", command->table_option);
-		return 1;
-	}
+	if (command->table_option)
+		return !diag("--store and --%s exclude each other", command->table_option);
 	command->stored = operands;
 	command->stored_count = (size_t)count;
 	return EMBED_RUN;
@@ -143,44 +136,31 @@ static int store_operands(struct embed_command *command, char **operands, int co
 		return store_files_to_add(command, operands, count);
 	bool needs_input = !command->table_only || !command->dump;
 	bool has_output = command->in_place || command->output;
-	if (command->in_place && (command->output || command->table_only)) {
-		diag("--in-place and %s exclude each other", command->table_only ? "--table-only" : "-o");
-		return 1;
-	}
+	if (command->in_place && (command->output || command->table_only))
+		return !diag("--in-place and %s exclude each other", command->table_only ? "--table-only" : "-o");
 	if (!check_operand_count(operands, count, needs_input + !has_output, has_output))
 		return common_suggest_help();
 	command->input = needs_input ? operands[0] : NULL;
 	if (!command->output)
 		command->output = operands[count - 1];
-	if (command->keep_debug && command->debuglink) {
-		diag("--debuglink and --keep-debug exclude each other");
-		return 1;
-	}
-	if (command->table_only && (command->keep_debug || command->debuglink)) {
-		diag("--table-only and %s exclude each other", command->keep_debug ? "--keep-debug" : "--debuglink");
-		return 1;
-	}
-	if (command->wanted && !command->table_only) {
-		diag("--for needs --table-only");
-		return 1;
-	}
-	if (command->wanted && command->dump) {
-		diag("--for and --from-dump exclude each other");
-		return 1;
-	}
+	if (command->keep_debug && command->debuglink)
+		return !diag("--debuglink and --keep-debug exclude each other");
+	if (command->table_only && (command->keep_debug || command->debuglink))
+		return !diag("--table-only and %s exclude each other",
+			     command->keep_debug ? "--keep-debug" : "--debuglink");
+	if (command->wanted && !command->table_only)
+		return !diag("--for needs --table-only");
+	if (command->wanted && command->dump)
+		return !diag("--for and --from-dump exclude each other");
 	const char *not_unpacked = command->packed	 ? "--packed"
 				   : command->dump	 ? "--from-dump"
 				   : command->wanted	 ? "--for"
 				   : command->pdbs.count ? "--debug-file"
 							 : NULL;
-	if (command->unpacked && not_unpacked) {
-		diag("--unpacked and %s exclude each other", not_unpacked);
-		return 1;
-	}
-	if (command->debuglink && rs_paths_name_same_file(command->debuglink, command->output)) {
-		diag("--debuglink: %s is the output", command->debuglink);
-		return 1;
-	}
+	if (command->unpacked && not_unpacked)
+		return !diag("--unpacked and %s exclude each other", not_unpacked);
+	if (command->debuglink && rs_paths_name_same_file(command->debuglink, command->output))
+		return !diag("--debuglink: %s is the output", command->debuglink);
 	return strcmp(command->output, "-") == 0 ? use_standard_output(command) : EMBED_RUN;
 }
 
@@ -214,10 +194,8 @@ int embed_command_parse_rsym(struct embed_command *command, int argc, char **arg
 	for (; at < argc && strcmp(argv[at], "-s") == 0; at += 2)
 		if (at + 1 < argc && !paths_add_root(&command->paths, argv[at + 1]))
 			return diag_memory_exit_status();
-	if (argc - at != 2 || argv[at][0] == '-') {
-		diag_print_plain("Usage: rsym [-s <sources>] <input> <output>");
-		return 1;
-	}
+	if (argc - at != 2 || argv[at][0] == '-')
+		return !diag_print_plain("Usage: rsym [-s <sources>] <input> <output>");
 	command->input = argv[at];
 	command->output = argv[at + 1];
 	return EMBED_RUN;

@@ -69,12 +69,13 @@ static COMPAT_PRINTF(3, 0) void print_message(const char *name, const char *kind
 		free(message);
 }
 
-void diag(const char *format, ...)
+bool diag(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
 	print_message(diag_program(), ": ", format, args);
 	va_end(args);
+	return false;
 }
 
 void diag_warning(const char *format, ...)
@@ -117,12 +118,13 @@ void diag_warn_of_cut_names(const struct rossym_image *image, const char *path)
 		diag_warning("%s: %s; long names are shown cut", path, why.what);
 }
 
-void diag_print_plain(const char *format, ...)
+bool diag_print_plain(const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
 	print_message("", "", format, args);
 	va_end(args);
+	return false;
 }
 
 void diag_print_lines(char *text, size_t length)
@@ -139,8 +141,7 @@ void diag_print_lines(char *text, size_t length)
 
 bool diag_report_no_memory(void)
 {
-	diag("out of memory");
-	return false;
+	return diag("out of memory");
 }
 
 int diag_memory_exit_status(void)
@@ -154,11 +155,11 @@ int diag_store_no_memory(struct rossym_error *err)
 	return -1;
 }
 
-void diag_image_error(const char *path, const struct rossym_error *err)
+bool diag_image_error(const char *path, const struct rossym_error *err)
 {
 	char text[512];
 	rossym_format_error(err, NULL, strerror(err->sys_errno), text, sizeof text);
-	diag("%s: %s", path, text);
+	return diag("%s: %s", path, text);
 }
 
 int diag_finish_output(int status, int failed)

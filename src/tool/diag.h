@@ -31,7 +31,10 @@ void diag_be_quiet(void);
 void diag_show_progress(const char *line, size_t length);
 void diag_hide_progress(void);
 
-void diag(const char *format, ...) COMPAT_PRINTF(1, 2);		/* "PROGRAM: text" */
+/* Functions for errors return false, so that the caller can end with `return diag(...)', or with `return !diag(...)' if
+   it returns an exit status. */
+bool diag(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: text" */
+
 void diag_warning(const char *format, ...) COMPAT_PRINTF(1, 2); /* "PROGRAM: warning: text" */
 void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: text" */
 
@@ -39,19 +42,19 @@ void diag_hint(const char *format, ...) COMPAT_PRINTF(1, 2);	/* "PROGRAM: hint: 
    for warnings (struct rossym_open_options).  If WARNING has an errno, prints also that the file is not read. */
 void diag_print_warning(void *path, const struct rossym_warning *warning);
 
-/* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what". */
-void diag_image_error(const char *path, const struct rossym_error *err);
+/* Print ERR, an error of the library about the file PATH: "PATH: at 0x10: what".  Returns false. */
+bool diag_image_error(const char *path, const struct rossym_error *err);
 
 /* Warn if a name in an answer was cut because the extension block of IMAGE (the part of its section that has the whole
    names) cannot be used.  PATH is the path of IMAGE. */
 void diag_warn_of_cut_names(const struct rossym_image *image, const char *path);
 
-void diag_print_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: " */
+bool diag_print_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", without "PROGRAM: "; returns false */
 
 /* Print the LENGTH bytes at TEXT, which can be several lines, after masking each line in place. */
 void diag_print_lines(char *text, size_t length);
 
-/* Print "out of memory".  diag_report_no_memory() returns false, and diag_memory_exit_status() 1, an exit status. */
+/* Print "out of memory".  diag_memory_exit_status() returns 1, an exit status. */
 bool diag_report_no_memory(void);
 int diag_memory_exit_status(void);
 

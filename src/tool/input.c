@@ -264,14 +264,10 @@ static bool visit_or_report(const struct input *input, const struct lines *lines
 		*good = wait_for_earlier_answers(input) && handle_too_long_line(input) && call_finish(input);
 		return *good;
 	case LINES_NO_MEMORY:
-		*good = false;
-		if (wait_for_earlier_answers(input))
-			diag_memory_exit_status();
+		*good = wait_for_earlier_answers(input) && diag_report_no_memory();
 		return false;
 	case LINES_ERROR:
-		*good = false;
-		if (wait_for_earlier_answers(input))
-			diag("standard input: cannot read: %s", strerror(number));
+		*good = wait_for_earlier_answers(input) && diag("standard input: cannot read: %s", strerror(number));
 		return false;
 	case LINES_END:
 		*good = wait_for_earlier_answers(input);

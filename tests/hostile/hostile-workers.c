@@ -40,12 +40,13 @@
 static char messages[1024];
 static int64_t time_allowed;
 
-TAP_PRINTF(1, 2) static void take_message(const char *format, ...)
+TAP_PRINTF(1, 2) static bool take_message(const char *format, ...)
 {
 	va_list ap;
 	va_start(ap, format);
 	vsnprintf(messages, sizeof messages, format, ap);
 	va_end(ap);
+	return false;
 }
 
 static void take_file_warning(const char *path, const struct rossym_warning *warning)
@@ -261,7 +262,7 @@ static void run_embed(void)
 		snprintf(text, sizeof text, "f");
 	else
 		take_message("%s", err.what);
-	made_clear(&embed.made);
+	rossym_free(embed.made.table.bytes);
 }
 
 /* Run JOB with a worker that does ACT. */

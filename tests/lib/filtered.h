@@ -55,15 +55,17 @@ static int filtered_open(const struct file *file, const struct content *content,
 }
 
 /* No messages. */
-static void filtered_quiet(const char *format, ...)
+static bool filtered_quiet(const char *format, ...)
 {
 	(void)format;
+	return false;
 }
 
-static void filtered_quiet_image(const char *path, const struct rossym_error *err)
+static bool filtered_quiet_image(const char *path, const struct rossym_error *err)
 {
 	(void)path;
 	(void)err;
+	return false;
 }
 
 /* The function of modules.c has this name, so that the program uses the one below. */

@@ -37,8 +37,8 @@ static inline unsigned amount(unsigned many, unsigned few)
 	return is_long && strcmp(is_long, "1") == 0 ? many : few;
 }
 
-/* A line of diagnostics; no newline in FORMAT. */
-TAP_PRINTF(1, 2) static void diag(const char *format, ...)
+/* A line of diagnostics; no newline in FORMAT.  Returns false, because the diag() of the programs does. */
+TAP_PRINTF(1, 2) static bool diag(const char *format, ...)
 {
 	va_list ap;
 
@@ -47,6 +47,7 @@ TAP_PRINTF(1, 2) static void diag(const char *format, ...)
 	vprintf(format, ap);
 	va_end(ap);
 	putchar('\n');
+	return false;
 }
 
 TAP_PRINTF(1, 0) static inline void tap_name(const char *format, va_list ap)

@@ -210,7 +210,7 @@ static bool add_from_stores(struct modules *modules, const struct rossym_wanted 
 	return search.found;
 }
 
-void modules_report_builds(const struct modules *modules, void (*say)(const char *format, ...))
+void modules_report_builds(const struct modules *modules, bool (*say)(const char *format, ...))
 {
 	for (size_t i = 0; i < modules->builds.count; i++) {
 		const struct image_place *place = modules->builds.places[i];

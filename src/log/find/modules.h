@@ -134,7 +134,7 @@ void modules_set_machine(struct modules *modules, uint16_t machine);
 void modules_read_builds(struct modules *modules);
 
 /* Print, by SAY, a function of diag.h, the build of each place whose build has a name. */
-void modules_report_builds(const struct modules *modules, void (*say)(const char *format, ...));
+void modules_report_builds(const struct modules *modules, bool (*say)(const char *format, ...));
 
 /* Returns the build of the place that MODULE's image comes from; it is valid until modules_clear().  Returns NULL if
    the module has no image, or if the build of its place is unknown. */

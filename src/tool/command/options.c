@@ -311,8 +311,7 @@ int common_print_usage_error(void (*put_usage)(struct out *out))
 
 int common_suggest_help(void)
 {
-	diag_print_plain("Try '%s --help' for more information.", diag_program());
-	return 1;
+	return !diag_print_plain("Try '%s --help' for more information.", diag_program());
 }
 
 int common_apply_path_map(void *paths, const char *argument)
@@ -321,8 +320,7 @@ int common_apply_path_map(void *paths, const char *argument)
 	case PATHS_OK:
 		return -1;
 	case PATHS_BAD_MAP:
-		diag("--path-map: '%s' is not OLD=NEW", argument);
-		return 1;
+		return !diag("--path-map: '%s' is not OLD=NEW", argument);
 	case PATHS_NO_MEMORY:
 		break;
 	}
@@ -333,8 +331,7 @@ int common_apply_demangle(const char *argument)
 {
 	if (!argument || demangle_set_style(argument))
 		return -1;
-	diag("unknown demangling style `%s'", argument);
-	return 1;
+	return !diag("unknown demangling style `%s'", argument);
 }
 
 int common_apply_quiet(void *context, const char *argument)
@@ -348,10 +345,8 @@ int common_apply_quiet(void *context, const char *argument)
 int common_print_help(struct out *out, void (*put_summary)(struct out *out), const struct option_row *rows,
 		      const char *argument)
 {
-	if (argument && strcmp(argument, "all") != 0) {
-		diag("--help: '%s' is not all", argument);
-		return 1;
-	}
+	if (argument && strcmp(argument, "all") != 0)
+		return !diag("--help: '%s' is not all", argument);
 	put_summary(out);
 	out_text(out, "  @<file>                Read options from <file>\n");
 	options_print_help(out, rows, argument, OPTION_TABLES);

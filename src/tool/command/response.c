@@ -175,10 +175,8 @@ int response_expand_arguments(int *argc, char ***argv)
 		else
 			error = ++files >= FILES_MAX ? too_many : expand_word(&at, &left);
 	}
-	if (error) {
-		diag("%s", error);
-		return 1;
-	}
+	if (error)
+		return !diag("%s", error);
 	*argc = (int)expanded.count - 1;
 	*argv = expanded.words;
 	return 0;

@@ -48,14 +48,12 @@ int open_file(const char *path, bool wait)
 /* Print WHAT, such as "cannot read", for PATH, with the reason in errno.  Returns false. */
 static bool print_failure(const char *path, const char *what)
 {
-	diag("%s: %s: %s", path, what, strerror(errno));
-	return false;
+	return diag("%s: %s: %s", path, what, strerror(errno));
 }
 
 static bool print_too_large(const char *path, uint64_t most)
 {
-	diag("%s: larger than %" PRIu64 " MiB; it is not read", path, most >> 20);
-	return false;
+	return diag("%s: larger than %" PRIu64 " MiB; it is not read", path, most >> 20);
 }
 
 /* Read FD to its end, at most MOST bytes.  Returns false after a message. */
@@ -225,17 +223,13 @@ static bool check_same_content(const char *path, const void *bytes, size_t size)
 	struct file_content file;
 	if (lstat(path, &st) < 0)
 		return print_failure(path, "cannot read");
-	if (!S_ISREG(st.st_mode)) {
-		diag("%s: not a regular file; it is not replaced", path);
-		return false;
-	}
+	if (!S_ISREG(st.st_mode))
+		return diag("%s: not a regular file; it is not replaced", path);
 	if (!file_read(path, &file))
 		return false;
 	bool equal = file.size == size && memcmp(file.bytes, bytes, size) == 0;
 	free(file.bytes);
-	if (!equal)
-		diag("%s: a file with another content is there; it is not replaced", path);
-	return equal;
+	return equal || diag("%s: a file with another content is there; it is not replaced", path);
 }
 
 bool file_can_add(const char *path, const void *bytes, size_t size)
@@ -271,9 +265,7 @@ bool file_ensure_directory(const char *path)
 		return true;
 	if (errno != EEXIST || lstat(path, &st) < 0)
 		return print_failure(path, "cannot make this directory");
-	if (!S_ISDIR(st.st_mode))
-		diag("%s: not a directory, or a link to one; nothing is written there", path);
-	return S_ISDIR(st.st_mode);
+	return S_ISDIR(st.st_mode) || diag("%s: not a directory, or a link to one; nothing is written there", path);
 }
 
 bool file_make_directories(const char *path)
