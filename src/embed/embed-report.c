@@ -70,12 +70,6 @@ static void print_found_debug_info(const struct embed_command *command, const st
 			   n->duplicates, n->outside, n->merged);
 }
 
-static void print_dwo_count(const struct embed_command *command, const struct rs_debug_files *dwos)
-{
-	if (dwos->count)
-		print_line(command, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", dwos->count, dwos->together);
-}
-
 static void print_table_sizes(const struct embed_command *command, const struct rossym_built *table)
 {
 	if (command->packed) {
@@ -122,7 +116,9 @@ static void print_image_changes(const struct embed_command *command, const struc
 void embed_print_report(const struct job *job)
 {
 	const struct embed_command *command = job->command;
-	print_dwo_count(command, &job->dwos);
+	if (job->dwos.count)
+		print_line(command, "found .dwo files: %" PRIu32 " of %" PRIu64 " bytes", job->dwos.count,
+			   job->dwos.together);
 	print_found_debug_info(command, &job->made.counts);
 	print_table_sizes(command, &job->made.table);
 	if (!command->table_only)

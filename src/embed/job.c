@@ -253,26 +253,24 @@ static void serve_parent(void *context, struct channel *channel)
 
 static const struct worker_job table_job = {
 	.doing = "reading the debug information",
-	.question = { 0, TREE_NAME_LENGTH_MAX - 1, TREE_NAMES_MAX, true },
+	.asks = { CHANNEL_QUESTION, 0, TREE_NAME_LENGTH_MAX - 1, TREE_NAMES_MAX, true },
 	.answer = sizeof(struct made),
 };
 
-static const struct worker_job list_job = { .doing = "listing",
-					    .item = { 0, CHANNEL_TEXT_LENGTH_MAX, RS_SPLIT_NAMES_MAX, true } };
+static const struct worker_job list_job = {
+	.doing = "listing",
+	.asks = { CHANNEL_ITEM, 0, CHANNEL_TEXT_LENGTH_MAX, RS_SPLIT_NAMES_MAX, true },
+};
 
-static uint32_t answer_tree_question(void *context, struct worker *worker, const void *head, const char *name,
-				     size_t length)
-{
-	const struct job *job = context;
-	const char reply = tree_has_file_on_disk(&job->command->paths.tree, name);
-	(void)head, (void)length;
-	return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
-}
-
-static bool collect_dwo_name(void *context, const void *head, const char *name, size_t length)
+/* Collect the name of a .dwo file, or answer whether the source tree has the file NAME. */
+static uint32_t handle_name(void *context, struct worker *worker, const void *head, const char *name, size_t length)
 {
 	const struct job *job = context;
 	(void)head, (void)length;
+	if (!job->names) {
+		const char reply = tree_has_file_on_disk(&job->command->paths.tree, name);
+		return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
+	}
 	rs_split_names_add_name(job->names, name);
 	return job->names->count < RS_SPLIT_NAMES_MAX && !job->names->no_memory;
 }
@@ -290,20 +288,16 @@ static size_t count_input_bytes(const struct job *job)
 	return size;
 }
 
-/* Fork a child, and get its answer for the job WHAT.  If no child can be started, sets job->started to false, and
-   returns WORKER_ERROR. */
+/* Fork a child, and get its answer for the job WHAT.  Returns WORKER_ERROR also if no child can be started. */
 static enum worker_result fork_and_ask_child(struct job *job, const struct worker_job *what,
 					     struct worker_answer *answer)
 {
-	const struct worker_host host = {
-		.item = collect_dwo_name, .question = answer_tree_question, .warn = show_warning, .context = job
-	};
+	const struct worker_host host = { .handle = handle_name, .warn = show_warning, .context = job };
 	job->input = count_input_bytes(job);
 	const struct worker_request request = { .patience = worker_choose_patience(job->input),
 						.most = job->names ? 0 : worker_table_size_max(job->input) };
 	struct worker worker;
-	job->started = worker_fork(&worker, what, serve_parent, job, &answer->error);
-	if (!job->started)
+	if (!worker_fork(&worker, what, serve_parent, job, &answer->error))
 		return WORKER_ERROR;
 	/* The child has a copy of the debug sections, so free those of the parent. */
 	if (!job->names && may_discard_sections(job))
@@ -332,7 +326,7 @@ bool job_make_table(struct job *job, struct rossym_error *err)
 	struct worker_answer answer = { .head = made };
 	const enum worker_result result = fork_and_ask_child(job, &table_job, &answer);
 	*err = answer.error;
-	made->table.bytes = answer.tail;
+	made->table.bytes = answer.tail; /* from malloc(), as all memory that rossym_free() frees */
 	made->table.bytes_size = answer.size;
 	if (result == WORKER_ANSWER) {
 		*err = (struct rossym_error){ .code = ROSSYM_OK };
@@ -347,23 +341,16 @@ bool job_make_table(struct job *job, struct rossym_error *err)
 	return false;
 }
 
-void made_clear(struct made *made)
-{
-	free(made->table.bytes); /* worker_ask() has allocated them */
-}
-
 /* Store in NAMES the names of the .dwo files that the image needs.  If the child fails, use the names that it has sent,
    without a message: the child that makes the table will fail at the same bytes, and its error is shown.  Returns
-   false, after a message, if no child can be started. */
+   false, after a message, if no child can be started; an honest child never sends an error. */
 static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 {
 	struct worker_answer answer = { .head = NULL };
 	job->names = names;
-	fork_and_ask_child(job, &list_job, &answer);
+	const enum worker_result result = fork_and_ask_child(job, &list_job, &answer);
 	job->names = NULL;
-	if (!job->started)
-		diag("%s: %s: %s", job->source, answer.error.what, strerror(answer.error.sys_errno));
-	return job->started;
+	return result != WORKER_ERROR || diag_image_error(job->source, &answer.error);
 }
 
 #else
@@ -376,11 +363,6 @@ bool job_make_table(struct job *job, struct rossym_error *err)
 	free(job->shortened);
 	job->shortened = NULL;
 	return good;
-}
-
-void made_clear(struct made *made)
-{
-	rossym_free(made->table.bytes);
 }
 
 static bool list_dwo_names(struct job *job, struct rs_split_names *names)
@@ -410,10 +392,8 @@ bool job_open_dwos(struct job *job, const struct rs_debug_places *places)
 	if (!may_be_split(job))
 		return true;
 	bool good = list_dwo_names(job, &names);
-	if (good && rs_split_files_open(&job->dwos, &names, places, &err) < 0) {
-		diag_image_error(places->image, &err);
-		good = false;
-	}
+	if (good && rs_split_files_open(&job->dwos, &names, places, &err) < 0)
+		good = diag_image_error(places->image, &err);
 	rs_split_files_sort(&job->dwos);
 	rs_split_names_clear(&names);
 	return good;

@@ -24,7 +24,7 @@
 /* What the child sends.  The table has been checked; the other fields of this structure have not. */
 struct made {
 	struct debuginfo_counts counts;
-	struct rossym_built table; /* made_clear() frees it */
+	struct rossym_built table; /* rossym_free() frees its bytes */
 };
 
 /* A run of rossym-embed. */
@@ -50,7 +50,6 @@ struct job {
 	/* These belong to job.c. */
 	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
 	struct rs_split_names *names; /* where the parent collects the names of .dwo files; NULL: make the table */
-	bool started;		      /* a child was started */
 	bool in_child;
 	struct channel *channel;	     /* in the child */
 	struct rs_warnings reading_warnings; /* warnings about reading the debug information */
@@ -63,10 +62,8 @@ struct job {
 bool job_open_dwos(struct job *job, const struct rs_debug_places *places);
 
 /* Make the table in a child process, and store it in job->made, which must be zeros.  Shows warnings.  False: there is
-   no table; *ERR says why.  If the child has crashed, hung or sent a damaged table, this also sets job->broken.  Call
-   made_clear() on job->made in each case. */
+   no table; *ERR says why.  If the child has crashed, hung or sent a damaged table, this also sets job->broken. */
 bool job_make_table(struct job *job, struct rossym_error *err);
-void made_clear(struct made *made);
 
 /* Store in *ERR why the image has no symbols, or which file has them.  Call this if job_make_table() has made a table
    without rows. */

@@ -23,12 +23,6 @@
 
 enum { BROKEN_STATUS = 2 }; /* the exit status if job->broken */
 
-static bool print_error(const char *path, const struct rossym_error *err)
-{
-	diag_image_error(path, err);
-	return false;
-}
-
 /* Make the table.  False after a message. */
 static bool make_table(struct job *job)
 {
@@ -42,14 +36,12 @@ static bool make_table(struct job *job)
 		return true;
 	const char *pdb = embed_get_debug_file(command);
 	if (job->broken)
-		diag("%s: %s; nothing was written", source, err.what);
-	else if (command->dump && err.offset > 0)
-		diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
-	else
-		/* Readers return ROSSYM_ENOSYMS only if the file of --debug-file does not belong to the image, so
-		   name that file. */
-		diag_image_error(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
-	return false;
+		return diag("%s: %s; nothing was written", source, err.what);
+	if (command->dump && err.offset > 0)
+		return diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
+	/* Readers return ROSSYM_ENOSYMS only if the file of --debug-file does not belong to the image, so name that
+	   file. */
+	return diag_image_error(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 }
 
 /* Whether the output may be written: most of the debug information was read; or --allow-partial is given; or --for,
@@ -60,11 +52,10 @@ static bool check_complete_or_allowed(const struct job *job)
 	char why[128];
 	if (job->wanted || !rs_debuginfo_is_partial(&job->made.counts, why, sizeof why))
 		return true;
-	if (command->allow_partial)
-		diag_warning("%s: %s", job->source, why);
-	else
-		diag("%s: %s; nothing was written (--allow-partial writes the table)", job->source, why);
-	return command->allow_partial;
+	if (!command->allow_partial)
+		return diag("%s: %s; nothing was written (--allow-partial writes the table)", job->source, why);
+	diag_warning("%s: %s", job->source, why);
+	return true;
 }
 
 /* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after an error
@@ -78,8 +69,7 @@ static bool check_rows_or_allowed(const struct job *job)
 	struct rossym_error err;
 	if (!command->allow_empty) {
 		job_explain_no_symbols(job, &err);
-		diag("%s: nothing to embed: %s", source, err.what);
-		return false;
+		return diag("%s: nothing to embed: %s", source, err.what);
 	}
 	if (command->as_rsym)
 		diag_warning("%s: nothing to embed", source);
@@ -112,7 +102,7 @@ static bool make_image(struct job *job)
 	const struct rossym_built *table = &job->made.table;
 	if (rossym_embed(job->image.bytes, job->image.size, table->rows ? table->bytes : NULL, table->bytes_size,
 			 &options, &job->result, &job->result_size, &job->report, &err) < 0)
-		return print_error(command->input, &err);
+		return diag_image_error(command->input, &err);
 	if (job->report.certificate > 0)
 		diag_warning("%s: the certificates, %" PRIu32
 			     " bytes, were dropped: they do not hold for a changed image",
@@ -126,19 +116,16 @@ static bool make_image(struct job *job)
    address.  An address may have 0x before it, and spaces around it. */
 
 /* Parse LINE, which ends with a NUL, and store its address in *RET.  Returns NULL, or what is wrong with LINE. */
-static const char *parse_address(char *line, uint64_t *ret)
+static const char *parse_address(char *line, uint32_t *ret)
 {
-	static const char hex[] = "0123456789abcdefABCDEF";
-	char *at = skip_spaces(line);
-	const char *end;
-	if (!*at)
-		return "no address";
-	const char *digits = at[0] == '0' && (at[1] | 0x20) == 'x' ? at + 2 : at;
-	at = skip_spaces(at + (digits - at) + strspn(digits, hex));
-	if (strspn(digits, hex) == 0 || *at)
+	char *at = skip_spaces(line), *end;
+	if (!is_hex(*at))
+		return *at ? "not a hexadecimal number" : "no address";
+	const unsigned long long number = strtoull(at, &end, 16);
+	if (*skip_spaces(end))
 		return "not a hexadecimal number";
-	*ret = address_parse_number(digits, &end);
-	return *ret > UINT32_MAX ? "not an RVA: larger than ffffffff" : NULL;
+	*ret = (uint32_t)number;
+	return number > UINT32_MAX ? "not an RVA: larger than ffffffff" : NULL;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -168,38 +155,36 @@ static bool parse_address_lines(const char *name, struct file_content *file, uin
 		if (!next)
 			next = end;
 		*next = '\0';
-		uint64_t number = 0;
 		const char *wrong = strlen(line) < (size_t)(next - line) ? "a NUL in the line"
-									 : parse_address(line, &number);
-		if (wrong) {
-			diag("%s:%lu: %s: '%s'", name, (unsigned long)*count + 1, wrong, line);
-			return false;
-		}
-		numbers[(*count)++] = (uint32_t)number;
+									 : parse_address(line, &numbers[*count]);
+		++*count;
+		if (wrong)
+			return diag("%s:%" PRIu32 ": %s: '%s'", name, *count, wrong, line);
 	}
 	return true;
 }
 
-/* Read the list in the file at PATH, or on standard input if PATH is "-".  Stores in *RET, which must be NULL, an array
-   of *COUNT addresses, ascending, each once; the caller must free() it, also after a failure.  Returns false after a
+/* Read the list of --for, if it is given, into job->wanted, in ascending order, each address once.  Returns false after a
    message: the file cannot be read, one of its lines is no RVA, it has no lines, or there is no memory. */
-static bool read_address_list(const char *path, uint32_t **ret, uint32_t *count)
+static bool read_wanted_addresses(struct job *job)
 {
-	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+	const char *path = job->command->wanted;
+	struct debuginfo_options *options = &job->command->debuginfo;
 	struct file_content file;
+	if (!path)
+		return true;
 	if (!file_read_text(path, &file))
 		return false;
+	const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
 	/* A line with an address has at least two bytes; the last line may lack its newline. */
-	*ret = malloc((file.size / 2 + 1) * sizeof **ret);
-	bool good = *ret && parse_address_lines(name, &file, *ret, count);
-	if (!*ret)
-		diag_memory_exit_status();
-	else if (good && *count == 0)
-		diag("%s: no addresses", name);
-	good = good && *count > 0;
-	if (good)
-		*count = sort_and_remove_repeated(*ret, *count);
+	job->wanted = malloc((file.size / 2 + 1) * sizeof *job->wanted);
+	uint32_t count = 0;
+	bool good = job->wanted ? parse_address_lines(name, &file, job->wanted, &count) : diag_report_no_memory();
+	if (good && count == 0)
+		good = diag("%s: no addresses", name);
 	free(file.bytes);
+	options->wanted = job->wanted;
+	options->wanted_count = good ? sort_and_remove_repeated(job->wanted, count) : 0;
 	return good;
 }
 
@@ -222,27 +207,13 @@ static bool write_output(struct job *job)
 	return file_write(command->output, table->bytes, table->bytes_size, mode & 0666);
 }
 
-static bool is_elf(const struct file_content *file)
-{
-	return file->size >= 4 && memcmp(file->bytes, "\177ELF", 4) == 0;
-}
-
-static bool read_wanted_addresses(struct job *job)
-{
-	struct embed_command *command = job->command;
-	struct debuginfo_options *options = &command->debuginfo;
-	const bool good = !command->wanted || read_address_list(command->wanted, &job->wanted, &options->wanted_count);
-	options->wanted = job->wanted;
-	return good;
-}
-
 /* Open the file PATH of --debug-file.  False after a message. */
 static bool open_debug_file(struct job *job, const char *path)
 {
 	struct rossym_error err;
 	job->chosen = file_open_regular(path);
 	const struct rossym_debug_file file = { .path = path, .fd = job->chosen, .flags = ROSSYM_DEBUG_FILE_CHOSEN };
-	if (job->chosen < 0 || (rs_debug_files_add(&job->files, &file, &err) < 0 && !print_error(path, &err)))
+	if (job->chosen < 0 || (rs_debug_files_add(&job->files, &file, &err) < 0 && !diag_image_error(path, &err)))
 		return false;
 	job->files.items[0].forced = job->command->force;
 	return true;
@@ -286,7 +257,7 @@ static bool find_and_read_debug_files(struct job *job)
 		return false;
 	if ((!pdb && !command->as_rsym && find_debug_files(job, &places, &err) < 0) ||
 	    rs_debug_files_load(&job->files, &places, &err) < 0)
-		return print_error(pdb ? pdb : command->input, &err);
+		return diag_image_error(pdb ? pdb : command->input, &err);
 	places.directories = (const char *const *)command->dwo_directories.items;
 	places.directory_count = command->dwo_directories.count;
 	command->debuginfo.files = job->files.items;
@@ -330,7 +301,7 @@ int embed_run(struct embed_command *command)
 				command->to_stdout ? NULL : command->output);
 	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host.  So an ELF file is
 	   left as it is, without an error. */
-	if (command->as_rsym && is_elf(&job.image))
+	if (command->as_rsym && job.image.size >= 4 && memcmp(job.image.bytes, "\177ELF", 4) == 0)
 		status = 0;
 	else if (good && make_table(&job) && check_complete_or_allowed(&job) && check_rows_or_allowed(&job) &&
 		 (command->table_only || make_image(&job)) && write_output(&job))
@@ -345,7 +316,7 @@ int embed_run(struct embed_command *command)
 	rs_debug_files_clear(&job.files);
 	if (job.chosen >= 0)
 		close(job.chosen);
-	made_clear(&job.made);
+	rossym_free(job.made.table.bytes);
 	rossym_free(job.result);
 	free(job.dump.bytes);
 	free(job.wanted);

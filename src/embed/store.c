@@ -38,12 +38,10 @@ static bool check_all_sections(const struct addition *added, struct rossym_image
 	struct rossym_section section;
 	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
 		/* If its offset is 0, a section has no data in the file. */
-		if (section.raw_offset > 0 && (uint64_t)section.raw_offset + section.raw_size > added->file.size) {
-			diag("%s: the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32
-			     ", ends past the end of the file",
-			     added->source, section.name, section.raw_size, section.raw_offset);
-			return false;
-		}
+		if (section.raw_offset > 0 && (uint64_t)section.raw_offset + section.raw_size > added->file.size)
+			return diag("%s: the data of section %s, 0x%" PRIx32 " bytes at 0x%" PRIx32
+				    ", ends past the end of the file",
+				    added->source, section.name, section.raw_size, section.raw_offset);
 	return true;
 }
 
@@ -54,10 +52,8 @@ static bool read_image_key(struct addition *added)
 	struct rossym_section table;
 	struct rossym_image *image;
 	struct rossym_error err;
-	if (rossym_open_memory(added->file.bytes, added->file.size, &options, &image, &err) < 0) {
-		diag_image_error(added->source, &err);
-		return false;
-	}
+	if (rossym_open_memory(added->file.bytes, added->file.size, &options, &image, &err) < 0)
+		return diag_image_error(added->source, &err);
 	rossym_get_info(image, &info, NULL);
 	added->kind = rossym_find_section(image, ".rossym", &table, NULL) > 0 ? "an image with a table"
 									      : "an image without a table";
@@ -72,10 +68,8 @@ static bool read_pdb_key(struct addition *added)
 	struct pdb_key key;
 	struct rossym_error err;
 	char guid[33];
-	if (rs_pdb_key_read(added->file.bytes, added->file.size, &key, &err) < 0) {
-		diag_image_error(added->source, &err);
-		return false;
-	}
+	if (rs_pdb_key_read(added->file.bytes, added->file.size, &key, &err) < 0)
+		return diag_image_error(added->source, &err);
 	added->kind = "a PDB file";
 	rs_guid_to_hex(key.guid, true, guid);
 	snprintf(added->key, sizeof added->key, "%s%" PRIx32, guid, key.age);
@@ -118,28 +112,20 @@ static bool append_store_path(const struct embed_command *command, const struct 
 	return extend_path(path, added->name);
 }
 
-/* Whether the file can be added: the store has none of that name and key, or an equal one.  False after a message. */
-static bool check_addition(const struct embed_command *command, const struct addition *added)
-{
-	struct strbuf path = { .length = 0 };
-	bool good = append_store_path(command, added, false, &path) &&
-		    file_can_add(path.bytes, added->file.bytes, added->file.size);
-	strbuf_clear(&path);
-	return good;
-}
-
-/* Write the file into the store, and print its path there.  False after a message. */
-static bool add_to_store(const struct embed_command *command, const struct addition *added)
+/* Check whether the file can be added: the store has none of that name and key, or an equal one.  With ADD, also write it
+   into the store, and print its path there.  False after a message. */
+static bool check_or_add(const struct embed_command *command, const struct addition *added, bool add)
 {
 	const struct file_content *file = &added->file;
 	struct strbuf path = { .length = 0 };
-	bool new;
-	bool good = append_store_path(command, added, true, &path) &&
-		    file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new);
-	if (good && command->verbose)
+	bool new = false;
+	bool good = append_store_path(command, added, add, &path) &&
+		    (add ? file_add(path.bytes, file->bytes, file->size, file->st.st_mode, &new)
+			 : file_can_add(path.bytes, file->bytes, file->size));
+	if (good && add && command->verbose)
 		diag("%s: %s, %zu bytes; %s", added->source, added->kind, file->size,
 		     new ? "added" : "the store has it already");
-	if (good) {
+	if (good && add) {
 		out_text(command->out, path.bytes);
 		out_char(command->out, '\n');
 		out_flush(command->out);
@@ -148,55 +134,40 @@ static bool add_to_store(const struct embed_command *command, const struct addit
 	return good;
 }
 
-/* Returns the path of file NUMBER to add: first come the operands, then the arguments of --debug-file. */
-static const char *get_source(const struct embed_command *command, size_t number)
+/* Read the file at SOURCE and its key, and call check_or_add().  PDB: it must be a PDB file.  False after a message. */
+static bool read_and_check_or_add(const struct embed_command *command, const char *source, bool pdb, bool add)
 {
-	return number < command->stored_count ? command->stored[number]
-					      : command->pdbs.items[number - command->stored_count];
-}
-
-/* Read file NUMBER and its key, and call STEP().  An argument of --debug-file must be a PDB file.  False after a
-   message. */
-static bool read_file_and_call_step(const struct embed_command *command, size_t number,
-				    bool (*step)(const struct embed_command *command, const struct addition *added))
-{
-	const char *source = get_source(command, number);
 	struct addition added = { .source = source, .name = rs_path_base(source) };
 	/* A name that some systems do not allow would not be found by other programs, or could lead
 	   out of the store. */
-	if (!rs_debug_name_is_plain(added.name)) {
-		diag("%s: not the name of a file on every system", source);
-		return false;
-	}
+	if (!rs_debug_name_is_plain(added.name))
+		return diag("%s: not the name of a file on every system", source);
 	if (!file_read(source, &added.file))
 		return false;
-	const bool pdb = number >= command->stored_count || rs_pdb_is_any_kind(added.file.bytes, added.file.size);
-	bool good = (pdb ? read_pdb_key(&added) : read_image_key(&added)) && step(command, &added);
+	pdb = pdb || rs_pdb_is_any_kind(added.file.bytes, added.file.size);
+	bool good = (pdb ? read_pdb_key(&added) : read_image_key(&added)) && check_or_add(command, &added, add);
 	free(added.file.bytes);
 	return good;
 }
 
 int store_add_files(const struct embed_command *command)
 {
-	const size_t count = command->stored_count + command->pdbs.count;
+	/* All files to add: first the operands, then the arguments of --debug-file. */
+	const size_t stored = command->stored_count, count = stored + command->pdbs.count;
 	const char **all = calloc(count + 1, sizeof *all);
-	bool good = all != NULL;
-	if (!good)
-		diag_report_no_memory();
-	for (size_t i = 0; good && i < count; i++)
-		all[i] = get_source(command, i);
-	good = good && file_make_directories(command->store);
+	for (size_t i = 0; all && i < count; i++)
+		all[i] = i < stored ? command->stored[i] : command->pdbs.items[i - stored];
+	bool good = all ? file_make_directories(command->store) : diag_report_no_memory();
+	const size_t to_check = good ? count : 0;
 	/* Drop the privilege to open any files but those to add and those of the store. */
 	if (good)
 		sandbox_restrict_adder(all, count, command->store);
-	free(all);
-	if (!good)
-		return 1;
 	/* Check all files before the first one is added.  Each is read twice, because together they may
 	   not fit into memory. */
-	for (size_t i = 0; i < count; i++)
-		good &= read_file_and_call_step(command, i, check_addition);
+	for (size_t i = 0; i < to_check; i++)
+		good &= read_and_check_or_add(command, all[i], i >= stored, false);
 	for (size_t i = 0; good && i < count; i++)
-		good = read_file_and_call_step(command, i, add_to_store);
-	return good ? 0 : 1;
+		good = read_and_check_or_add(command, all[i], i >= stored, true);
+	free(all);
+	return !good;
 }

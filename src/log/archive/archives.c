@@ -98,7 +98,7 @@ struct archive_answer {
 static const struct worker_job archive_job = {
 	.doing = "reading the archive",
 	.slots = ARCHIVE_WORKERS,
-	.item = { sizeof(archive_item), ARCHIVES_NAME_LENGTH_MAX, BUDGET_STEPS + 1, true },
+	.asks = { CHANNEL_ITEM, sizeof(archive_item), ARCHIVES_NAME_LENGTH_MAX, BUDGET_STEPS + 1, true },
 	.answer = sizeof(struct archive_answer),
 };
 
@@ -149,17 +149,20 @@ struct archive_asking {
 	struct worker_answer answer;
 };
 
-/* Handle HEAD, an item of the list that a worker sends, with its NAME, and count the item's cost.  Returns false if the
-   item is invalid, or the budget was used up before: there a worker must end the list. */
-static bool handle_listed_file(void *context, const void *head, const char *name, size_t length)
+/* Handle HEAD, an item of the list that a worker sends, with its NAME, and count the item's cost.  Returns 1; or 0 if
+   the item is invalid, or the budget was used up before: there a worker must end the list. */
+static uint32_t handle_listed_file(void *context, struct worker *worker, const void *head, const char *name,
+				   size_t length)
 {
 	struct archive_asking *asking = context;
 	const struct archive_request *request = &asking->request;
 	archive_item place;
 	memcpy(&place, head, sizeof place);
-	if (!asking->listener || place.archive >= request->most || asking->bytes > (uint64_t)request->bytes ||
-	    asking->steps > (uint64_t)request->steps || length > ARCHIVES_NAMES_LENGTH_MAX - asking->names)
-		return false;
+	worker->strange = !asking->listener || place.archive >= request->most ||
+			  asking->bytes > (uint64_t)request->bytes || asking->steps > (uint64_t)request->steps ||
+			  length > ARCHIVES_NAMES_LENGTH_MAX - asking->names;
+	if (worker->strange)
+		return 0;
 	asking->names += length;
 	asking->bytes += length * ARCHIVES_NAME_WEIGHT;
 	asking->steps++;
@@ -167,7 +170,7 @@ static bool handle_listed_file(void *context, const void *head, const char *name
 		asking->named = place.archive + 1;
 	if (!asking->stopped)
 		asking->stopped = !call_listener(asking->listener, name, &place);
-	return true;
+	return 1;
 }
 
 /* Check the answer, and add to the worker's credit the cost that it states, less what its results must have cost.
@@ -203,7 +206,7 @@ static int ask_archive_worker(const struct archives *archives, struct archive_as
 {
 	struct outermost *outermost = asking->outermost;
 	struct budget *budget = archives->budget;
-	const struct worker_host host = { .item = handle_listed_file, .context = asking };
+	const struct worker_host host = { .handle = handle_listed_file, .context = asking };
 	struct archive_request *request = &asking->request;
 	err->broken = err->over_budget = false;
 	budget_share_left(budget, &outermost->share, &request->bytes, &request->steps);

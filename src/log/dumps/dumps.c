@@ -141,7 +141,7 @@ static const struct worker_job dump_job = {
 	.doing = "reading the dump",
 	.first_slot = DUMP_SLOT,
 	.slots = 1,
-	.question = { sizeof(struct dump_question), sizeof(struct dump_module), DUMP_QUESTIONS, false },
+	.asks = { CHANNEL_QUESTION, sizeof(struct dump_question), sizeof(struct dump_module), DUMP_QUESTIONS, false },
 	.answer = sizeof(struct dump_answer),
 };
 
@@ -198,7 +198,7 @@ static bool get_report(struct worker_table *workers, const struct origin *dump, 
 {
 	const bool is_file = dump->kind == ORIGIN_FILE;
 	const struct rossym_debug_file file = { .fd = dump->file };
-	const struct worker_host host = { .question = answer_question, .context = (void *)images };
+	const struct worker_host host = { .handle = answer_question, .context = (void *)images };
 	const struct worker_request request = { .tail = dump->memory,
 						.tail_size = is_file ? 0 : (size_t)dump->size,
 						.patience = worker_choose_patience(0),

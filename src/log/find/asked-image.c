@@ -267,11 +267,11 @@ static const struct worker_job image_job = {
 	.doing = "reading the debug information",
 	.first_slot = IMAGE_SLOT,
 	.slots = IMAGE_WORKERS,
-	.question = { sizeof(struct image_question), CHANNEL_TEXT_LENGTH_MAX, QUESTIONS_MAX, true },
+	.asks = { CHANNEL_QUESTION, sizeof(struct image_question), CHANNEL_TEXT_LENGTH_MAX, QUESTIONS_MAX, true },
 	.answer = sizeof(struct image_answer),
 };
 
-/* The function `question` of struct worker_host: sends the file that HEAD, with NAME after it, asks for. */
+/* The function `handle` of struct worker_host: sends the file that HEAD, with NAME after it, asks for. */
 static uint32_t answer_file_question(void *context, struct worker *worker, const void *head, const char *name,
 				     size_t length)
 {
@@ -318,7 +318,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 				     struct rossym_error *err)
 {
 	struct budget *budget = &self->asker->budget;
-	const struct worker_host host = { .question = answer_file_question, .warn = print_warning, .context = self };
+	const struct worker_host host = { .handle = answer_file_question, .warn = print_warning, .context = self };
 	struct image_request head;
 	struct image_answer given = { 0 };
 	struct worker_answer answer = { .head = &given };

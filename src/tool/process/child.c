@@ -207,44 +207,27 @@ bool child_end(struct child *child, unsigned grace, char *text, size_t size)
 
 /* --------------------------------------------------------------------------------- finding programs of this project */
 
-enum { PATH_LENGTH_MAX = 4096 };
-
-/* Store the path of the running program in PROGRAM, or its argv[0] where the system provides no path. */
-static void copy_own_path(char program[PATH_LENGTH_MAX])
-{
-#ifdef __linux__
-	ssize_t length = readlink("/proc/self/exe", program, PATH_LENGTH_MAX - 1);
-	if (length > 0) {
-		program[length] = '\0';
-		return;
-	}
-#endif
-	snprintf(program, PATH_LENGTH_MAX, "%s", diag_program());
-}
-
 char *find_own_program(void)
 {
-	char program[PATH_LENGTH_MAX];
-	copy_own_path(program);
-	return strdup(program);
+#ifdef __linux__
+	char path[4096];
+	const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+	if (length > 0)
+		return copy_text(path, (size_t)length);
+#endif
+	return strdup(diag_program());
 }
 
 char *find_sibling(const char *name, const char *installed)
 {
-	char program[PATH_LENGTH_MAX];
-	copy_own_path(program);
-	const char *slash = strrchr(program, '/');
-	size_t directory = slash ? (size_t)(slash - program) + 1 : 0;
-	size_t size = directory + strlen(name) + strlen(installed) + 1;
-	char *path = malloc(size);
-	if (!path)
-		return NULL;
-	snprintf(path, size, "%.*s%s", (int)directory, program, name);
-	if (slash && access(path, X_OK) == 0)
-		return path;
-	snprintf(path, size, "%s", installed);
-	if (access(path, X_OK) == 0)
-		return path;
-	free(path);
-	return NULL;
+	char *own = find_own_program();
+	const char *slash = own ? strrchr(own, '/') : NULL;
+	struct strbuf path = { .length = 0 };
+	if (slash)
+		strbuf_addf(&path, "%.*s/%s", (int)(slash - own), own, name);
+	free(own);
+	if (path.bytes && access(path.bytes, X_OK) == 0)
+		return path.bytes;
+	strbuf_clear(&path);
+	return access(installed, X_OK) == 0 ? strdup(installed) : NULL;
 }

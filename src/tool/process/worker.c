@@ -23,7 +23,7 @@
 #define MSG_NOSIGNAL 0
 #endif
 
-/* While a worker handles a request, it can ask this program questions.  The time in which this program answers them is
+/* While a worker handles a request, it can send items or ask questions.  The time in which this program handles them is
    added to the worker's deadline, but no more than ANSWERING_MAX milliseconds. */
 enum { ANSWERING_MAX = 10 * 60 * 1000 };
 
@@ -373,8 +373,8 @@ struct asking {
 	const struct worker_request *request;
 	const struct worker_host *host;
 	struct worker_answer *answer;
-	uint64_t items, questions; /* how many items there were; how many questions, as host->question() counts */
-	int64_t answering;	   /* how many ms this program has spent on answering questions */
+	uint64_t asked;	   /* how many items or questions there were, as host->handle() counts */
+	int64_t answering; /* how many ms this program has spent on handling them */
 };
 
 /* Record that the worker has sent something that no honest worker sends.  Returns false, for the caller to return. */
@@ -398,35 +398,24 @@ static bool receive_message(struct asking *asking, uint64_t length, const struct
 	return !kind->text || strlen(tail) == length - kind->head || note_strange_worker(asking);
 }
 
-static bool receive_item(struct asking *asking, uint64_t length)
-{
-	const struct worker_kind *kind = &asking->worker->job->item;
-	const char *message = asking->worker->channel->message.bytes;
-	if (asking->items++ >= kind->most)
-		return note_strange_worker(asking);
-	return receive_message(asking, length, kind) &&
-	       (asking->host->item(asking->host->context, message, message + kind->head, length - kind->head) ||
-		note_strange_worker(asking));
-}
-
-/* Receive and answer a question.  The time for the answer is added to the deadline, up to ANSWERING_MAX in all. */
-static bool receive_and_answer_question(struct asking *asking, uint64_t length)
+/* Receive and handle an item or a question.  The time for that is added to the deadline, up to ANSWERING_MAX in all. */
+static bool receive_and_handle(struct asking *asking, uint64_t length)
 {
 	struct worker *worker = asking->worker;
-	const struct worker_kind *kind = &worker->job->question;
+	const struct worker_kind *kind = &worker->job->asks;
 	const char *message = worker->channel->message.bytes;
 	if (!receive_message(asking, length, kind))
 		return false;
-	if (asking->questions >= kind->most)
+	if (asking->asked >= kind->most)
 		return note_strange_worker(asking);
 	const uint64_t before = wait_clock_milliseconds();
-	const uint32_t cost = asking->host->question(asking->host->context, worker, message, message + kind->head,
-						     length - kind->head);
+	const uint32_t cost = asking->host->handle(asking->host->context, worker, message, message + kind->head,
+						   length - kind->head);
 	const int64_t spent = (int64_t)(wait_clock_milliseconds() - before);
 	asking->answering += spent;
 	if (asking->answering <= ANSWERING_MAX)
 		worker->channel->deadline += spent;
-	asking->questions += cost;
+	asking->asked += cost;
 	return cost > 0;
 }
 
@@ -436,9 +425,8 @@ enum { WARNINGS_MAX = 1000, WARNINGS_LENGTH_MAX = 65536 + 100 };
 
 static bool receive_warning(struct asking *asking, uint64_t length)
 {
-	static const struct worker_kind kind = { .head = sizeof(struct channel_warning),
-						 .tail = 2 * CHANNEL_TEXT_LENGTH_MAX,
-						 .most = 1 };
+	static const struct worker_kind kind = { CHANNEL_WARNING, sizeof(struct channel_warning),
+						 2 * CHANNEL_TEXT_LENGTH_MAX, WARNINGS_MAX, false };
 	struct channel *channel = asking->worker->channel;
 	struct channel_warning head;
 	char path[CHANNEL_TEXT_LENGTH_MAX + 1];
@@ -498,28 +486,20 @@ static bool receive_answer(struct asking *asking, uint64_t length)
 /* Handle messages until there is an answer, which sets *ANSWERED, or an error.  False: the worker has failed. */
 static bool receive_messages(struct asking *asking, bool *answered)
 {
-	struct channel *channel = asking->worker->channel;
 	struct channel_head head;
 	bool good = true;
-	while (good && channel_receive(channel, &head, sizeof head)) {
-		switch (head.kind) {
-		case CHANNEL_ITEM:
-			good = receive_item(asking, head.length);
-			break;
-		case CHANNEL_QUESTION:
-			good = receive_and_answer_question(asking, head.length);
-			break;
-		case CHANNEL_WARNING:
-			good = receive_warning(asking, head.length);
-			break;
-		case CHANNEL_ERROR:
-			return receive_error(asking, head.length);
-		case CHANNEL_ANSWER:
-			*answered = true;
+	while (good && channel_receive(asking->worker->channel, &head, sizeof head)) {
+		*answered = head.kind == CHANNEL_ANSWER;
+		if (*answered)
 			return receive_answer(asking, head.length);
-		default:
-			good = note_strange_worker(asking);
-		}
+		if (head.kind == CHANNEL_ERROR)
+			return receive_error(asking, head.length);
+		if (head.kind == CHANNEL_WARNING)
+			good = receive_warning(asking, head.length);
+		else
+			good = head.kind == (uint32_t)asking->worker->job->asks.kind
+				       ? receive_and_handle(asking, head.length)
+				       : note_strange_worker(asking);
 	}
 	return false;
 }

@@ -20,9 +20,10 @@
 
 #include "tool/process/channel.h"
 
-/* Which messages of a kind are allowed: HEAD is the size of their structure, TAIL the most bytes after it, MOST how
-   many there may be for a request.  TEXT: the bytes are a text, and a NUL in them is refused. */
+/* Which messages of KIND are allowed: HEAD is the size of their structure, TAIL the most bytes after it, MOST how many
+   there may be for a request.  TEXT: the bytes are a text, and a NUL in them is refused. */
 struct worker_kind {
+	enum channel_kind kind;
 	uint32_t head, tail, most;
 	bool text;
 };
@@ -31,8 +32,8 @@ struct worker_kind {
 struct worker_job {
 	const char *doing;	    /* what a worker does, for messages: "reading the dump" */
 	unsigned first_slot, slots; /* its slots in the worker table */
-	struct worker_kind item, question;
-	uint32_t answer; /* the size of the structure with which an answer begins */
+	struct worker_kind asks;    /* what its workers send before the answer: ITEM or QUESTION */
+	uint32_t answer;	    /* the size of the structure with which an answer begins */
 };
 
 /* The most workers of a table at the same time. */
@@ -57,16 +58,14 @@ struct worker {
 	bool strange;	       /* the worker has sent something that no honest worker sends */
 };
 
-/* The functions of this program for messages of a worker.  A function for messages that workers of this job never send
-   may be NULL. */
+/* The functions of this program for messages of a worker. */
 struct worker_host {
-	/* Handle an ITEM, one of many results of a request: its structure HEAD, and the LENGTH bytes TAIL after it,
-	   which a NUL follows.  Returns false if no honest worker sends this result. */
-	bool (*item)(void *context, const void *head, const char *tail, size_t length);
-	/* Answer a question by channel_send() with CHANNEL_REPLY, or by channel_send_file().  Returns the number of
-	   questions that it counts as, for question.most; the last one may exceed that.  Returns 0 if sending has
-	   failed, or, after setting worker->strange, if no honest worker asks this question. */
-	uint32_t (*question)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
+	/* Handle an ITEM, one of many results of a request; or answer a QUESTION by channel_send() with CHANNEL_REPLY,
+	   or by channel_send_file().  HEAD is its structure, and TAIL the LENGTH bytes after it, which a NUL follows.
+	   Returns how many messages it counts as, for asks.most; the last one may exceed that.  Returns 0 if sending
+	   has failed, or, after setting worker->strange, if no honest worker sends this. */
+	uint32_t (*handle)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
+	/* NULL: no honest worker of this job sends warnings. */
 	void (*warn)(void *context, const struct rossym_warning *warning);
 	void *context;
 };
