@@ -341,40 +341,35 @@ static int print_help_for_wrong_option(void)
 	return common_print_usage_error(put_usage);
 }
 
-/* Whether --folded has several images, and an option that works only with one image.  If so, prints a message. */
-static bool report_option_for_one_image(const struct addr2line_command *command)
+/* Check that --folded with several images has no option that works only with one image.  False after a message. */
+static bool check_options_for_one_image(const struct addr2line_command *command)
 {
 	static const char *const origins[] = { [FROM_RVA] = "--rva",
 					       [FROM_LOAD_ADDRESS] = "--load-address",
 					       [FROM_ADJUSTED] = "--adjust-vma",
 					       [FROM_SECTION] = "-j" };
 	if (command->run != RUN_FOLDED || command->path_count < 2)
-		return false;
+		return true;
 	const char *option = command->section ? origins[FROM_SECTION] : origins[command->origin];
 	if (!option && command->debug.chosen)
 		option = "--debug-file";
-	if (option)
-		diag("%s is about one image, and there are several", option);
-	return option;
+	return !option || diag("%s is about one image, and there are several", option);
 }
 
-/* Whether two images of --folded have one name, so an address with that name fits both.  If so, prints a message. */
-static bool report_same_names(const struct addr2line_command *command)
+/* Check that no two images of --folded have one name: an address with that name would fit both.  False after a
+   message. */
+static bool check_names_of_images(const struct addr2line_command *command)
 {
-	if (command->run != RUN_FOLDED)
-		return false;
-	for (size_t i = 0; i < command->path_count; i++)
+	const char **paths = command->paths;
+	for (size_t i = 0; command->run == RUN_FOLDED && i < command->path_count; i++)
 		for (size_t j = 0; j < command->path_count; j++)
-			if (i != j &&
-			    symbol_is_name_of_module(command->paths[i], command->paths[j], strlen(command->paths[j]))) {
-				diag("'%s' and '%s' are modules of one name", command->paths[i], command->paths[j]);
-				return true;
-			}
-	return false;
+			if (i != j && symbol_is_name_of_module(paths[i], paths[j], strlen(paths[j])))
+				return diag("'%s' and '%s' are modules of one name", paths[i], paths[j]);
+	return true;
 }
 
-/* Whether options contradict each other, or the operands.  If so, prints a message. */
-static bool report_contradictions(const struct addr2line_command *command)
+/* Check that options contradict neither each other nor the operands.  False after a message. */
+static bool check_contradictions(const struct addr2line_command *command)
 {
 	const struct diff_request *diff = &command->diff;
 	/* Each of these is the name of an option that was given, or NULL.  ALONE: it reads no addresses.  IDLE: it has
@@ -398,22 +393,20 @@ static bool report_contradictions(const struct addr2line_command *command)
 								   : NULL;
 	const char *streamed = command->number_size > 0 ? "--raw" : command->run == RUN_FOLDED ? "--folded" : NULL;
 	if (alone && command->operand_count > 0)
-		diag("%s takes no addresses", alone);
-	else if (idle)
-		diag("%s goes with --diff", idle);
-	else if (command->run == RUN_DIFF && !child_available)
-		diag("built without --diff: on this system it cannot run another program");
-	else if (text_only)
-		diag("%s does not print JSON", text_only);
-	else if (streamed && command->operand_count > 0)
-		diag("%s takes no addresses but from standard input", streamed);
-	else if (command->run == RUN_MISSING && command->no_debug_info)
-		diag("--missing and --no-debug-info exclude each other");
-	else if (command->number_size > 0 && command->run == RUN_FOLDED)
-		diag("--folded wants lines, not --raw");
-	else
-		return report_option_for_one_image(command) || report_same_names(command);
-	return true;
+		return diag("%s takes no addresses", alone);
+	if (idle)
+		return diag("%s goes with --diff", idle);
+	if (command->run == RUN_DIFF && !child_available)
+		return diag("built without --diff: on this system it cannot run another program");
+	if (text_only)
+		return diag("%s does not print JSON", text_only);
+	if (streamed && command->operand_count > 0)
+		return diag("%s takes no addresses but from standard input", streamed);
+	if (command->run == RUN_MISSING && command->no_debug_info)
+		return diag("--missing and --no-debug-info exclude each other");
+	if (command->number_size > 0 && command->run == RUN_FOLDED)
+		return diag("--folded wants lines, not --raw");
+	return check_options_for_one_image(command) && check_names_of_images(command);
 }
 
 /* Add the directories that environment variables list, unless this program, called as PROGRAM, takes the place of GNU
@@ -447,7 +440,7 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	command->options_argv = argv;
 	command->operands = argv + operands;
 	command->operand_count = argc - operands;
-	if (report_contradictions(command))
+	if (!check_contradictions(command))
 		return 1;
 	if (!command->target)
 		command->target = getenv("GNUTARGET");

@@ -55,10 +55,10 @@ static struct count_key make_count_key(const struct counting *counter, const str
 }
 
 /* The batch calls this with its answers: add each address's weight to the count of its key.  False: no memory. */
-static bool count_records(void *data, const struct records *records)
+static bool count_records(struct batch *batch, const struct records *records)
 {
-	struct counting *counter = data;
-	uint64_t *weight = counter->weights + (records->addresses - counter->batch.shown);
+	struct counting *counter = batch->data;
+	uint64_t *weight = counter->weights + (records->addresses - batch->shown);
 	for (size_t i = 0; i < records->count; i++, weight++) {
 		const struct rossym_frame *frame = &records->frames[records_get_first_frame(records, i)];
 		const struct count_key key = make_count_key(counter, frame);

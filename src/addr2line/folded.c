@@ -54,9 +54,9 @@ static bool push_function(struct folding *folding, const char *function)
 }
 
 /* Push the functions of all RECORDS, the answers of a batch, on the stack.  The batch calls this function. */
-static bool push_records(void *data, const struct records *records)
+static bool push_records(struct batch *batch, const struct records *records)
 {
-	struct folding *folding = data;
+	struct folding *folding = batch->data;
 	for (uint32_t i = 0; i < records->ends[records->count - 1]; i++)
 		if (!push_function(folding, records->frames[i].function))
 			return false;
@@ -261,24 +261,19 @@ static bool postpone_line(struct folding *folding, const char *line)
 	return !folding->waited_too_long || decide_second_word(folding, SECOND_ADDRESS);
 }
 
-/* Count the stack of LINE, whose semicolons tell that in all lines the second word is a count.  False after a
-   message. */
-static bool visit_line_with_semicolons(struct folding *folding, char *line)
-{
-	if (folding->waited_too_long)
-		return diag("a line with semicolons comes after more than 16 MiB of lines without; put it first");
-	return (folding->second == SECOND_COUNT || decide_second_word(folding, SECOND_COUNT)) &&
-	       count_line(folding, line, true);
-}
-
 /* Count the stack of LINE, a line of the input, or store LINE for later.  Returns whether to continue. */
 static bool visit_text(void *data, char *line)
 {
 	struct folding *folding = data;
 	line = skip_spaces(line);
 	cut_trailing_blanks(line);
-	if (strchr(line, ';'))
-		return visit_line_with_semicolons(folding, line);
+	const bool has_semicolons = strchr(line, ';') != NULL;
+	if (has_semicolons && folding->waited_too_long)
+		return diag("a line with semicolons comes after more than 16 MiB of lines without; put it first");
+	/* If a line has semicolons, the second word of all others is a count. */
+	if (has_semicolons)
+		return (folding->second == SECOND_COUNT || decide_second_word(folding, SECOND_COUNT)) &&
+		       count_line(folding, line, true);
 	/* If addresses must name a module, a number is not an address. */
 	if (folding->image_count > 1)
 		return count_line(folding, line, true);
@@ -307,19 +302,14 @@ static const struct input_visitor visitor = { .expect = prepare_for_lookups, .te
 /* ------------------------------------------------------------------------------------------------ names */
 
 /* Returns the length of the character at P if names in the output may contain it; else 0.  A flame graph is an SVG
-   file, so XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF. */
+   file, so XML, which allows only valid UTF-8, no control characters, and neither U+FFFE nor U+FFFF.  In the folded
+   format, a semicolon ends a name.  flamegraph.pl writes names into JavaScript strings, where a backslash begins an
+   escape. */
 static size_t measure_allowed_character(const char *p, size_t length)
 {
 	size_t size = utf8_printable_length(p, length);
 	bool never = size == 3 && memcmp(p, "\357\277", 2) == 0 && (unsigned char)p[2] >= 0xbe;
 	return *p == ';' || *p == '\\' || never ? 0 : size;
-}
-
-/* Returns the character to print in place of C.  In the folded format, a semicolon ends a name.  flamegraph.pl writes
-   names into JavaScript strings, where a backslash begins an escape. */
-static char choose_replacement(char c)
-{
-	return c == ';' ? ':' : c == '\\' ? '/' : '?';
 }
 
 /* Whether a reader of the output can mistake a number at the end of NAME, after a blank, for a count: flamegraph.pl
@@ -352,10 +342,11 @@ static bool make_printed_name(struct folding *folding, const char *function, str
 		if (divide && i == number)
 			strbuf_add_char(text, '_');
 		size = measure_allowed_character(name.text + i, name.length - i);
+		const char c = name.text[i], other = c == ';' ? ':' : '?';
 		if (size)
 			strbuf_add_bytes(text, name.text + i, size);
 		else
-			strbuf_add_char(text, choose_replacement(name.text[i]));
+			strbuf_add_char(text, c == '\\' ? '/' : other);
 	}
 	return name.text && !text->no_memory;
 }

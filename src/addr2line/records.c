@@ -95,10 +95,10 @@ static bool add_number_lines(void *data, char **text, char *end)
 			       batch_add_lines(batch, text, end));
 }
 
-static bool print_records(void *data, const struct records *records)
+/* The batch calls this with its answers; its data is the output. */
+static bool print_records(struct batch *batch, const struct records *records)
 {
-	struct record_job *job = data;
-	return records_print(job->batch.style, job->out, records);
+	return records_print(batch->style, batch->data, records);
 }
 
 /* ------------------------------------------------------------------------------------------------ workers */
@@ -149,18 +149,12 @@ static unsigned count_untaken_jobs(const struct workers *workers)
 
 /* ------------------------------------------------------------------------------------------------ in a thread */
 
-static bool print_job_records(void *data, const struct records *records)
-{
-	struct chunk_job *job = data;
-	return records_print(&job->style, &job->out, records);
-}
-
 /* Answer the lines of a job, up to the first that may need a message. */
 static void answer_job(struct chunk_job *job)
 {
 	const struct batch *main_batch = job->workers->batch;
 	struct batch *batch = &job->batch;
-	batch_initialize(batch, main_batch->rules, main_batch->flags, &job->style, print_job_records, job);
+	batch_initialize(batch, main_batch->rules, main_batch->flags, &job->style, print_records, &job->out);
 	job->pile.used = 0;
 	job->out.pile = &job->pile;
 	job->out.error = 0;
@@ -376,7 +370,7 @@ bool records_run(struct addr2line_command *command, const struct query_rules *ru
 	struct record_job job;
 	struct input input = addr2line_command_make_input(command, &visitor, &job);
 	job.out = input.out;
-	batch_initialize(&job.batch, rules, command->lookup_flags, style, print_records, &job);
+	batch_initialize(&job.batch, rules, command->lookup_flags, style, print_records, input.out);
 #ifdef HAVE_PTHREAD
 	/* The bytes of a chunk: enough that giving it to a thread takes much less time than answering it. */
 	enum { READ_SIZE_OF_MANY = 1 << 18 };

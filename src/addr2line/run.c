@@ -46,26 +46,10 @@ static bool prints_outermost(const struct addr2line_command *command)
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && prints_functions(command);
 }
 
-/* Whether no look-up needs the frames around inlined calls, so that tables can be made without them. */
-static bool needs_no_outer_frames(const struct addr2line_command *command)
-{
-	return (command->run == RUN_RECORDS || command->run == RUN_COUNT) && !command->inlines &&
-	       !prints_outermost(command);
-}
-
 /* Whether this run prints columns and other details where they are known. */
 static bool prints_details(const struct addr2line_command *command)
 {
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU;
-}
-
-/* Returns the flags for rossym_open().  Only the extension block has the whole form of a cut name.  If names are
-   printed, and no option needs the whole block, ROSSYM_OPEN_WHOLE_STRINGS lets the library read the block when it finds
-   a cut name. */
-static unsigned choose_open_flags(const struct addr2line_command *command)
-{
-	return prints_functions(command) && !command->inlines && !prints_outermost(command) ? ROSSYM_OPEN_WHOLE_STRINGS
-											    : 0;
 }
 
 /* Whether IMAGE answers from its debug information, because it has no table. */
@@ -194,10 +178,13 @@ static bool open_image_for_job(struct addr2line_command *command, const char *pa
 {
 	/* --check and --diff are only about the image's own table. */
 	const bool explain = command->run == RUN_CHECK || command->run == RUN_DIFF;
+	/* Only the extension block has the whole form of a cut name.  If names are printed, and no option needs the
+	   whole block, this lets the library read the block when it finds a cut name. */
+	const bool whole = prints_functions(command) && !command->inlines && !prints_outermost(command);
 	/* The fallback, another addr2line, can print records, but do none of the other jobs. */
 	const struct open_image how = { .target = command->target,
 					.explain = explain,
-					.flags = choose_open_flags(command),
+					.flags = whole ? ROSSYM_OPEN_WHOLE_STRINGS : 0,
 					.even_without = command->run == RUN_MISSING,
 					.fallback = command->run == RUN_RECORDS ? &command->fallback : NULL,
 					.debug = explain || command->no_debug_info ? NULL : &command->debug };
@@ -267,7 +254,9 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	int status = 1;
 	if (named_images_are_wanted(command))
 		return named_images_run(command);
-	if (needs_no_outer_frames(command))
+	/* If no look-up needs the frames around inlined calls, tables can be made without them. */
+	if ((command->run == RUN_RECORDS || command->run == RUN_COUNT) && !command->inlines &&
+	    !prints_outermost(command))
 		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;
 	if (prints_details(command))
 		command->debug.flags |= ROSSYM_OPEN_DETAILS;

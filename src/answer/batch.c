@@ -88,7 +88,7 @@ static bool look_up_part(struct batch *batch, size_t first, size_t *count, bool 
 	const struct records records = { batch->shown + first, batch->frames, ends, *count,
 					 batch->style->details ? batch->details : NULL };
 	batch->err.code = ROSSYM_OK;
-	return batch->take(batch->data, &records);
+	return batch->take(batch, &records);
 }
 
 bool batch_look_up(struct batch *batch)

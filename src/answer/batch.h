@@ -15,15 +15,17 @@
 
 enum { BATCH_SIZE = RECORDS_MAX };
 
-/* A function that gets RECORDS, the answers for some addresses of a batch.  Returns false if there is no memory. */
-typedef bool batch_take(void *data, const struct records *records);
+struct batch;
+
+/* A function that gets RECORDS, the answers for some addresses of BATCH.  Returns false if there is no memory. */
+typedef bool batch_take(struct batch *batch, const struct records *records);
 
 struct batch {
 	const struct query_rules *rules;
 	unsigned flags; /* ROSSYM_LOOKUP_... */
 	struct record_style *style;
 	batch_take *take;
-	void *data; /* passed to take() */
+	void *data; /* for take() */
 	struct query_seen seen;
 	uint64_t lookups;	 /* how many look-ups have been announced to batch_visit_prepare() */
 	struct rossym_error err; /* after a failure: the reason; its code is ROSSYM_OK if there is no memory */
@@ -36,7 +38,7 @@ struct batch {
 	struct rossym_symbol details[512 + ROSSYM_FRAMES_MAX]; /* of these frames, if style->details */
 };
 
-/* Initialise BATCH, which passes its answers to TAKE, with DATA.  BATCH need not be closed. */
+/* Initialise BATCH, which passes its answers to TAKE, which uses DATA.  BATCH need not be closed. */
 void batch_initialize(struct batch *batch, const struct query_rules *rules, unsigned flags, struct record_style *style,
 		      batch_take *take, void *data);
 

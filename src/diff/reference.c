@@ -95,18 +95,7 @@ bool reference_start(struct reference *reference, const struct diff *diff, const
 	int number = child_start(&reference->child, argv[0], argv, write_next_addresses, reference,
 				 diff->request->timeout);
 	strbuf_clear(&script);
-	if (number)
-		diag("cannot run the reference '%s': %s", reference->command, strerror(number));
-	reference->running = number == 0;
-	return reference->running;
-}
-
-/* End the program, which may take GRACE seconds for that.  Returns whether its status was 0; else stores in ENDING, of
-   SIZE bytes, how it ended. */
-static bool end_program(struct reference *reference, unsigned grace, char *ending, size_t size)
-{
-	reference->running = false;
-	return child_end(&reference->child, grace, ending, size);
+	return !number || diag("cannot run the reference '%s': %s", reference->command, strerror(number));
 }
 
 /* End the program, and print a message: WHAT it did wrong at the current answer; or, if WHAT is NULL, that no more
@@ -117,15 +106,13 @@ static bool report_failure(struct reference *reference, const char *what)
 	const size_t answered = reference->answered;
 	const uint64_t count = reference->diff->targets.count;
 	const bool ended = reference->child.ended;
-	const bool failed = !end_program(reference, ended ? GRACE : 0, ending, sizeof ending) && ended;
+	const bool failed = !child_end(&reference->child, ended ? GRACE : 0, ending, sizeof ending) && ended;
 	const char *colon = failed ? ": " : "", *how = failed ? ending : "";
 	if (what)
-		diag("the reference '%s' %s at answer %zu of %" PRIu64 "%s%s", reference->command, what, answered + 1,
-		     count, colon, how);
-	else
-		diag("the reference '%s' ended after %zu of %" PRIu64 " answers%s%s", reference->command, answered,
-		     count, colon, how);
-	return false;
+		return diag("the reference '%s' %s at answer %zu of %" PRIu64 "%s%s", reference->command, what,
+			    answered + 1, count, colon, how);
+	return diag("the reference '%s' ended after %zu of %" PRIu64 " answers%s%s", reference->command, answered,
+		    count, colon, how);
 }
 
 /* Print a message that no further line of the program can be read; STATUS is the reason.  Returns false. */
@@ -261,7 +248,7 @@ bool reference_read_answer(struct reference *reference, struct diff_answer *answ
 bool reference_end_and_check(struct reference *reference)
 {
 	char ending[64];
-	if (end_program(reference, GRACE, ending, sizeof ending))
+	if (child_end(&reference->child, GRACE, ending, sizeof ending))
 		return true;
 	return diag("the reference '%s' answered everything, but: %s", reference->command, ending);
 }
@@ -269,8 +256,8 @@ bool reference_end_and_check(struct reference *reference)
 void reference_clear(struct reference *reference)
 {
 	char ending[64];
-	if (reference->running)
-		end_program(reference, 0, ending, sizeof ending);
+	if (reference->child.id)
+		child_end(&reference->child, 0, ending, sizeof ending);
 	free(reference->command);
 	free(reference->frames);
 	strbuf_clear(&reference->text);

@@ -22,7 +22,6 @@
 struct reference {
 	const struct diff *diff;
 	struct child child;
-	bool running;
 	char *command;
 	size_t sent, answered; /* how many targets were sent to the program, and answered by it */
 	bool begun;	       /* the address of the next record has been read */

@@ -390,12 +390,6 @@ struct own_answer {
 	uint32_t count;
 };
 
-static void own_answer_clear(struct own_answer *here)
-{
-	while (here->count > 0)
-		free(here->paths[--here->count]);
-}
-
 /* Look RVA up, and store the table's answer in *HERE, which must be empty.  False after a message. */
 static bool find_own_answer(const struct diff *diff, uint64_t rva, struct own_answer *here)
 {
@@ -417,12 +411,6 @@ static bool find_own_answer(const struct diff *diff, uint64_t rva, struct own_an
 		frame->file = here->paths[i];
 	}
 	return true;
-}
-
-/* Whether the reference's answer has a function or a line. */
-static bool has_function_or_line(const struct diff_answer *there)
-{
-	return there->count > 0 && (there->frames[0].function || there->frames[0].line);
 }
 
 /*
@@ -453,7 +441,7 @@ static bool compare_all_targets(struct diff *diff, struct reference *reference, 
 		good = reference_read_answer(reference, &there) && find_own_answer(diff, target.rva, &own);
 		if (good) {
 			const struct diff_answer here = { own.frames, own.count };
-			*found += has_function_or_line(&there);
+			*found += there.count > 0 && (there.frames[0].function || there.frames[0].line);
 			unsigned classes = diff_compare_answers(diff, &here, &there);
 			/* For code without a line, LLVM gives the nearest name below it, however far away, so
 			   that name proves nothing. */
@@ -464,7 +452,8 @@ static bool compare_all_targets(struct diff *diff, struct reference *reference, 
 			good = report_add_answers(report, target.shown, classes, &here, &there) ||
 			       diag_report_no_memory();
 		}
-		own_answer_clear(&own);
+		while (own.count > 0)
+			free(own.paths[--own.count]);
 	}
 	if (!good)
 		return false;
@@ -517,17 +506,11 @@ static int compare_images(struct diff *diff)
 	struct rossym_error err;
 	diff->info.size = sizeof diff->info;
 	rossym_get_info(diff->rules->image, &diff->info, NULL);
-	if (diff->info.kind == ROSSYM_BARE) {
-		diag("%s: a bare table has no code that could be compared with that of %s", path, request->nostrip);
-		return DIFF_TROUBLE;
-	}
-	if (!check_build(diff))
-		return DIFF_TROUBLE;
-	if (rossym_prepare(diff->rules->image, &err) < 0) {
-		diag_image_error(path, &err);
-		return DIFF_TROUBLE;
-	}
-	if (!choose_targets(diff))
+	bool good = diff->info.kind != ROSSYM_BARE ||
+		    diag("%s: a bare table has no code that could be compared with that of %s", path, request->nostrip);
+	good = good && check_build(diff) &&
+	       (rossym_prepare(diff->rules->image, &err) == 0 || diag_image_error(path, &err));
+	if (!good || !choose_targets(diff))
 		return DIFF_TROUBLE;
 	if (!diff->pdb || request->reference)
 		return run_reference_and_compare(diff, request->reference);

@@ -87,19 +87,6 @@ static void note_excluded(void *context, const struct option_row *row)
 
 /* ------------------------------------------------------------------------------------------------- operands */
 
-/* Use standard output, because the output is "-".  Refuses that for an image, because a part of it would be written
-   even if an error follows.  Returns EMBED_RUN, or the exit status after a message. */
-static int use_standard_output(struct embed_command *command)
-{
-	if (!command->table_only)
-		return !diag("an image cannot be written to standard output; a file of this name is ./-");
-	if (isatty(STDOUT_FILENO))
-		return !diag("a table is not written to a terminal");
-	command->to_stdout = true;
-	command->output = "standard output";
-	return EMBED_RUN;
-}
-
 /* Store the operands of --store.  Returns EMBED_RUN, or the exit status after a message. */
 static int store_files_to_add(struct embed_command *command, char **operands, int count)
 {
@@ -119,14 +106,10 @@ static int store_files_to_add(struct embed_command *command, char **operands, in
 static bool check_operand_count(char **operands, int count, int wanted, bool has_output)
 {
 	if (count + 1 < wanted)
-		diag("INPUT and OUTPUT are missing");
-	else if (count < wanted && has_output)
-		diag("INPUT is missing");
-	else if (count < wanted)
-		diag("OUTPUT is missing");
-	else if (count > wanted)
-		diag("an operand too many: '%s'", operands[wanted]);
-	return count == wanted;
+		return diag("INPUT and OUTPUT are missing");
+	if (count < wanted)
+		return diag("%s is missing", has_output ? "INPUT" : "OUTPUT");
+	return count == wanted || diag("an operand too many: '%s'", operands[wanted]);
 }
 
 /* Store the operands, and refuse contradictory options.  Returns EMBED_RUN, or the exit status after a message. */
@@ -161,7 +144,16 @@ static int store_operands(struct embed_command *command, char **operands, int co
 		return !diag("--unpacked and %s exclude each other", not_unpacked);
 	if (command->debuglink && rs_paths_name_same_file(command->debuglink, command->output))
 		return !diag("--debuglink: %s is the output", command->debuglink);
-	return strcmp(command->output, "-") == 0 ? use_standard_output(command) : EMBED_RUN;
+	if (strcmp(command->output, "-") != 0)
+		return EMBED_RUN;
+	/* A part of an image would be written even if an error follows. */
+	if (!command->table_only)
+		return !diag("an image cannot be written to standard output; a file of this name is ./-");
+	if (isatty(STDOUT_FILENO))
+		return !diag("a table is not written to a terminal");
+	command->to_stdout = true;
+	command->output = "standard output";
+	return EMBED_RUN;
 }
 
 /* Append the directories of _NT_SYMBOL_PATH to those of debug files, and then all directories of debug files to those

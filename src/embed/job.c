@@ -375,21 +375,20 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 
 /* ----------------------------------------------------------------------------------------------- both */
 
-/* Whether the image, or one of its files with debug information, may need .dwo files. */
-static bool may_be_split(const struct job *job)
+bool job_has_source(const struct job *job, bool (*test)(const struct rs_source *source))
 {
-	const struct rs_source source = rs_source_from_memory(job->image.bytes, job->image.size);
-	bool split = rs_debuginfo_may_be_split(&source);
-	for (uint32_t i = 0; i < job->command->debuginfo.file_count && !split; i++)
-		split = rs_debuginfo_may_be_split(&job->command->debuginfo.files[i].source);
-	return split;
+	const struct rs_source image = rs_source_from_memory(job->image.bytes, job->image.size);
+	bool has = test(&image);
+	for (uint32_t i = 0; i < job->files.count && !has; i++)
+		has = test(&job->files.items[i].source);
+	return has;
 }
 
 bool job_open_dwos(struct job *job, const struct rs_debug_places *places)
 {
 	struct rs_split_names names = { .count = 0 };
 	struct rossym_error err;
-	if (!may_be_split(job))
+	if (!job_has_source(job, rs_debuginfo_may_be_split))
 		return true;
 	bool good = list_dwo_names(job, &names);
 	if (good && rs_split_files_open(&job->dwos, &names, places, &err) < 0)

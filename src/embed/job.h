@@ -57,6 +57,9 @@ struct job {
 	char *shortened;   /* in the child: the last result of shorten_name() */
 };
 
+/* Whether TEST is true for the image, or for one of its files with debug information. */
+bool job_has_source(const struct job *job, bool (*test)(const struct rs_source *source));
+
 /* Add to job->dwos the .dwp files of the image, and those .dwo files that exist and that the image or one of
    job->command->debuginfo.files names.  Returns false after a message. */
 bool job_open_dwos(struct job *job, const struct rs_debug_places *places);

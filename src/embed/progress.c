@@ -35,14 +35,6 @@ static void show_progress(int number)
 	errno = saved;
 }
 
-static void block_signal(sigset_t *old)
-{
-	sigset_t set;
-	sigemptyset(&set);
-	sigaddset(&set, SIGALRM);
-	sigprocmask(SIG_BLOCK, &set, old);
-}
-
 static void set_timer(long interval)
 {
 	struct itimerval timer = { { interval, 0 }, { interval, 0 } };
@@ -51,22 +43,21 @@ static void set_timer(long interval)
 
 void progress_show(const char *path, const char *what)
 {
-	sigset_t blocked;
+	struct sigaction action = { .sa_handler = show_progress, .sa_flags = SA_RESTART };
+	sigset_t signals, old;
 	if (!running && !isatty(STDERR_FILENO))
 		return;
-	block_signal(&blocked);
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGALRM);
+	sigprocmask(SIG_BLOCK, &signals, &old);
 	int length = snprintf(text, sizeof text, "\r%s: %.100s: %s, ", diag_program(), path, what);
 	text_length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
 	if (text_length > 0)
 		mask_text(text + 1, text_length - 1); /* mask all but the '\r' */
-	sigprocmask(SIG_SETMASK, &blocked, NULL);
+	sigprocmask(SIG_SETMASK, &old, NULL);
 	diag_hide_progress();
 	if (running)
 		return;
-	struct sigaction action;
-	memset(&action, 0, sizeof action);
-	action.sa_handler = show_progress;
-	action.sa_flags = SA_RESTART;
 	sigemptyset(&action.sa_mask);
 	sigaction(SIGALRM, &action, NULL);
 	running = true;
@@ -86,8 +77,7 @@ void progress_end(void)
 
 void progress_show(const char *path, const char *what)
 {
-	(void)path;
-	(void)what;
+	(void)path, (void)what;
 }
 
 void progress_end(void)

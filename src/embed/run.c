@@ -9,7 +9,6 @@
 #include "embed/progress.h"
 #include "embed/subsystem.h"
 #include "rossym-write.h"
-#include "tool/address.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
 #include "tool/out.h"
@@ -268,24 +267,12 @@ static bool find_and_read_debug_files(struct job *job)
 	return good;
 }
 
-/* If some sections may be compressed, load the libraries that decompress them: the sandbox will forbid that. */
-static void load_decompressors(struct job *job)
-{
-	const struct rs_source image = rs_source_from_memory(job->image.bytes, job->image.size);
-	bool compressed = job->dwos.count > 0 || rs_debuginfo_may_be_compressed(&image);
-	for (uint32_t i = 0; i < job->files.count && !compressed; i++)
-		compressed = rs_debuginfo_may_be_compressed(&job->files.items[i].source);
-	if (compressed)
-		rs_decompressors_load(&job->decompressors);
-}
-
 int embed_run(struct embed_command *command)
 {
 	struct job job = { .command = command,
 			   .source = command->dump ? command->dump : command->input,
 			   .report = { .size = sizeof job.report },
 			   .chosen = -1 };
-	int status = 1;
 	if (command->input && !file_read(command->input, &job.image))
 		return 1;
 	/* ReactOS's dbghelp, which reads tables of user-mode modules, assumes that a function begins at the first row
@@ -296,20 +283,20 @@ int embed_run(struct embed_command *command)
 	bool good = read_wanted_addresses(&job) && find_and_read_debug_files(&job);
 	const char *still_read[] = { command->dump && strcmp(command->dump, "-") != 0 ? command->dump : NULL,
 				     command->debuglink };
-	load_decompressors(&job);
+	/* If some sections may be compressed, load the libraries that decompress them: the sandbox will forbid that. */
+	if (job.dwos.count > 0 || job_has_source(&job, rs_debuginfo_may_be_compressed))
+		rs_decompressors_load(&job.decompressors);
 	sandbox_restrict_writer(still_read, sizeof still_read / sizeof *still_read,
 				command->to_stdout ? NULL : command->output);
 	/* Builds of ReactOS call rsym for all programs, also for those that run on the build host.  So an ELF file is
 	   left as it is, without an error. */
 	if (command->as_rsym && job.image.size >= 4 && memcmp(job.image.bytes, "\177ELF", 4) == 0)
-		status = 0;
-	else if (good && make_table(&job) && check_complete_or_allowed(&job) && check_rows_or_allowed(&job) &&
-		 (command->table_only || make_image(&job)) && write_output(&job))
-		status = 0;
-	if (job.broken)
-		status = BROKEN_STATUS;
+		good = true;
+	else
+		good = good && make_table(&job) && check_complete_or_allowed(&job) && check_rows_or_allowed(&job) &&
+		       (command->table_only || make_image(&job)) && write_output(&job);
 	progress_end();
-	if (status == 0 && command->verbose && job.made.table.bytes)
+	if (good && command->verbose && job.made.table.bytes)
 		embed_print_report(&job);
 	rs_decompressors_unload(&job.decompressors);
 	rs_debug_files_clear(&job.dwos);
@@ -321,5 +308,5 @@ int embed_run(struct embed_command *command)
 	free(job.dump.bytes);
 	free(job.wanted);
 	free(job.image.bytes);
-	return status;
+	return job.broken ? BROKEN_STATUS : !good;
 }

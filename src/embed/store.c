@@ -16,12 +16,12 @@
 #include "tool/files/file.h"
 #include "search/path.h"
 #include "tool/process/sandbox.h"
-#include "search/symbol-store.h"
 #include "tool/strbuf.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A file that is being added. */
 struct addition {
@@ -85,28 +85,20 @@ static bool extend_path(struct strbuf *path, const char *part)
 	return !path->no_memory || diag_report_no_memory();
 }
 
-/* Whether the store at PATH has one more level of directories, named after the first two letters of files:
-   "nt/ntdll.pdb/...".  Such a store contains the file index2.txt, as those of symstore.exe do. */
-static bool has_letters_level(const char *path)
-{
-	struct strbuf index = { .length = 0 };
-	struct stat st;
-	strbuf_add(&index, path);
-	bool has = extend_path(&index, "index2.txt") && stat(index.bytes, &st) == 0;
-	strbuf_clear(&index);
-	return has;
-}
-
 /* Append to PATH the path that the file has, or gets, in the store.  MAKE: create its directories.  Returns false after
    a message. */
 static bool append_store_path(const struct embed_command *command, const struct addition *added, bool make,
 			      struct strbuf *path)
 {
-	char letters[3];
+	char letters[3], *index = rs_entry_make_path(command->store, "index2.txt");
 	const char *const directories[] = { letters, added->name, added->key };
-	rs_symbol_store_letters(added->name, letters);
+	/* A store that contains the file index2.txt, as those of symstore.exe do, has one more level of directories,
+	   named after the first two letters of files: "nt/ntdll.pdb/...". */
+	size_t i = index && access(index, F_OK) == 0 ? 0 : 1;
+	rossym_free(index);
+	snprintf(letters, sizeof letters, "%.2s", added->name);
 	strbuf_add(path, command->store);
-	for (size_t i = has_letters_level(command->store) ? 0 : 1; i < sizeof directories / sizeof *directories; i++)
+	for (; i < sizeof directories / sizeof *directories; i++)
 		if (!extend_path(path, directories[i]) || (make && !file_ensure_directory(path->bytes)))
 			return false;
 	return extend_path(path, added->name);

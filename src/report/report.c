@@ -227,12 +227,6 @@ static void append_stop_reason(struct report_state *r, enum unwind_result result
 	}
 }
 
-/* Returns the words for how a step with this RESULT has found a caller. */
-static const char *describe_unwind_method(enum unwind_result result)
-{
-	return result == UNWIND_POINTER ? "frame pointer" : result == UNWIND_SCANNED ? "scanned" : "unwound";
-}
-
 static enum unwind_result step_to_caller(struct report_state *r, struct rossym_unwind_frame *frame)
 {
 	const struct unwind_space space = rs_dump_space_for_unwinder(&r->space);
@@ -253,7 +247,9 @@ static void append_callers(struct report_state *r, struct rossym_unwind_frame fr
 		if (!unwind_found_caller(result))
 			break;
 		append_frame(r, n, frame.ip);
-		strbuf_addf(r->text, "    %s%s\n", describe_unwind_method(result), frame.proved ? ", proved" : "");
+		const char *method = result == UNWIND_POINTER ? "frame pointer" : "unwound";
+		strbuf_addf(r->text, "    %s%s\n", result == UNWIND_SCANNED ? "scanned" : method,
+			    frame.proved ? ", proved" : "");
 	}
 	if (result != UNWIND_END)
 		append_stop_reason(r, result, frame.ip - !frame.exact);
@@ -323,21 +319,18 @@ static void put_callers_on_stack(struct report_state *r, uint64_t sp)
 
 /* ------------------------------------------------------------------------------------------------ exceptions */
 
-/* Returns the words for how memory was accessed; KIND is the first parameter of the exception. */
-static const char *describe_memory_access(uint64_t kind)
-{
-	return kind == 0 ? "Read from" : kind == 1 ? "Written to" : kind == 8 ? "Executed at" : "Accessed";
-}
-
 /* Append which memory was accessed and how, if EXCEPTION is such an access; else append its parameters. */
 static void put_exception_parameters(struct report_state *r, const struct dump_exception *exception)
 {
+	static const char *const accesses[] = { [0] = "Read from", [1] = "Written to", [8] = "Executed at" };
 	const uint64_t *parameters = exception->parameters;
 	const bool is_access = exception->code == EXCEPTION_VIOLATION || exception->code == EXCEPTION_IN_PAGE;
 	if (is_access && exception->parameter_count >= 2) {
 		/* A writer of dumps may have sign-extended an address of 32 bits. */
 		const uint64_t address = has_32_bit_addresses(r) ? (uint32_t)parameters[1] : parameters[1];
-		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", describe_memory_access(parameters[0]), address);
+		const char *access = parameters[0] < sizeof accesses / sizeof *accesses ? accesses[parameters[0]]
+											: NULL;
+		strbuf_addf(r->text, "%s: 0x%" PRIx64 "\n", access ? access : "Accessed", address);
 		return;
 	}
 	for (uint32_t i = 0; i < exception->parameter_count; i++)
@@ -452,21 +445,17 @@ static void put_minidump_exception(struct report_state *r)
 
 /* ------------------------------------------------------------------------------------------------ kernel dumps */
 
-static const char *describe_kernel_dump_kind(uint32_t type)
-{
-	static const char *const kinds[] = { NULL,     "full",	    "kernel", "header", "triage", "full bitmap",
-					     "kernel", "automatic", "kernel", "kernel", "full" };
-	return type < sizeof kinds / sizeof *kinds && kinds[type] ? kinds[type] : "unknown";
-}
-
 /* Append the kind of dump, its time and the system, and set r->processor. */
 static void put_kernel_heading(struct report_state *r)
 {
+	static const char *const kinds[] = { "unknown", "full",	     "kernel", "header", "triage", "full bitmap",
+					     "kernel",	"automatic", "kernel", "kernel", "full" };
 	enum { SECOND = 10000000 };			/* in units of 100 ns */
 	const uint64_t to_1970 = UINT64_C(11644473600); /* seconds from 1601 to 1970 */
 	const struct kernel_dump *dump = &r->dump.kernel;
 	r->processor = rs_dump_find_processor(&r->dump);
-	strbuf_addf(r->text, "Kernel memory dump (%s)", describe_kernel_dump_kind(dump->type));
+	strbuf_addf(r->text, "Kernel memory dump (%s)",
+		    kinds[dump->type < sizeof kinds / sizeof *kinds ? dump->type : 0]);
 	if (dump->time / SECOND > to_1970 && dump->time / SECOND - to_1970 < UINT32_MAX)
 		put_date_and_time(r, dump->time / SECOND - to_1970);
 	strbuf_addf(r->text, "\nSystem: Windows build %" PRIu32 ", ", dump->build);

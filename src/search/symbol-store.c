@@ -94,11 +94,6 @@ static void search_letters_directory(struct store_search *search, const char *di
 	rs_free(path);
 }
 
-void rs_symbol_store_letters(const char *name, char letters[3])
-{
-	snprintf(letters, 3, "%.2s", name);
-}
-
 bool rs_symbol_store_find_files(struct listings *listings, const char *directory,
 				const struct symbol_store_wanted *wanted, bool (*take)(void *context, const char *path),
 				void *context)
@@ -108,7 +103,7 @@ bool rs_symbol_store_find_files(struct listings *listings, const char *directory
 	/* Names come from logs and images, and must not lead out of the store. */
 	if (wanted->name[0] == '.' || strpbrk(wanted->name, "/\\:"))
 		return true;
-	rs_symbol_store_letters(wanted->name, letters);
+	snprintf(letters, sizeof letters, "%.2s", wanted->name);
 	visit_matching_builds(&search, directory, wanted->name);
 	if (!search.done)
 		search_letters_directory(&search, directory, letters);

@@ -27,7 +27,4 @@ bool rs_symbol_store_find_files(struct listings *listings, const char *directory
 				const struct symbol_store_wanted *wanted, bool (*take)(void *context, const char *path),
 				void *context);
 
-/* Store the first two characters of NAME in LETTERS: the first directory of its path in a store with index2.txt. */
-void rs_symbol_store_letters(const char *name, char letters[3]);
-
 #endif

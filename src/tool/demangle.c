@@ -16,6 +16,7 @@
 #include "tool/demangle.h"
 #include "tool/ascii.h"
 #include "tool/diag.h"
+#include "tool/strbuf.h"
 #include "compat/atomic.h"
 
 #include <limits.h>
@@ -414,26 +415,18 @@ static char *demangle_within_limits(const char *name, int options)
 	const char *at = strchr(name + lead, '@');
 	size_t suffix = at && at != name + lead ? length - (size_t)(at - name) : 0;
 
-	char *core = malloc(length - lead - suffix + 1);
+	char *core = copy_text(name + lead, length - lead - suffix);
 	if (!core)
 		return NULL;
-	memcpy(core, name + lead, length - lead - suffix);
-	core[length - lead - suffix] = '\0';
 	char *plain = demangle_maybe_underscored(core, options, OUTPUT_SIZE_MAX);
 	free(core);
 	if (!plain || (lead == 0 && suffix == 0))
 		return plain;
 
-	size_t plain_length = strlen(plain);
-	char *whole = malloc(lead + plain_length + suffix + 1);
-	if (whole) {
-		memcpy(whole, name, lead);
-		memcpy(whole + lead, plain, plain_length);
-		memcpy(whole + lead + plain_length, name + length - suffix, suffix);
-		whole[lead + plain_length + suffix] = '\0';
-	}
+	struct strbuf whole = { .length = 0 };
+	strbuf_addf(&whole, "%.*s%s%s", (int)lead, name, plain, name + length - suffix);
 	free(plain);
-	return whole;
+	return whole.bytes;
 }
 
 static int choose_recursion_option(bool no_limit)

@@ -53,16 +53,6 @@ static unsigned read_unit(const struct encoding *e, const unsigned char *p)
 	return e->kind == ENCODING_UTF16LE ? p[0] | (unsigned)p[1] << 8 : p[1] | (unsigned)p[0] << 8;
 }
 
-static bool is_high_surrogate(unsigned unit)
-{
-	return unit >> 10 == 0xd800 >> 10;
-}
-
-static bool is_low_surrogate(unsigned unit)
-{
-	return unit >> 10 == 0xdc00 >> 10;
-}
-
 /* Write the character CODE, or a surrogate, at TEXT as UTF-8.  Returns how many bytes it has. */
 static size_t write_utf8(char *text, unsigned code)
 {
@@ -85,12 +75,13 @@ static size_t convert_utf16(const struct encoding *e, const unsigned char *p, si
 	size_t at = 0;
 	while (length - at >= 2) {
 		unsigned code = read_unit(e, p + at);
-		if (is_high_surrogate(code)) {
+		/* From 0xd800 on are high surrogates, from 0xdc00 on low ones, 0x400 of each. */
+		if (code >> 10 == 0xd800 >> 10) {
 			/* The low surrogate may be in bytes that have not been read yet. */
 			if (length - at < 4 && !at_end)
 				break;
 			unsigned low = length - at < 4 ? 0 : read_unit(e, p + at + 2);
-			if (is_low_surrogate(low)) {
+			if (low >> 10 == 0xdc00 >> 10) {
 				code = 0x10000 + ((code & 0x3ff) << 10 | (low & 0x3ff));
 				at += 2;
 			}

@@ -32,10 +32,10 @@ enum lines_status {
 
 static void lines_init(struct lines *lines, const struct input *input)
 {
-	struct stat status;
+	struct stat st;
 	*lines = (struct lines){ .input = input };
-	lines->is_file = fstat(STDIN_FILENO, &status) == 0 && S_ISREG(status.st_mode);
-	lines->file_size = lines->is_file ? (uint64_t)status.st_size : 0;
+	lines->is_file = fstat(STDIN_FILENO, &st) == 0 && S_ISREG(st.st_mode);
+	lines->file_size = lines->is_file ? (uint64_t)st.st_size : 0;
 }
 
 /* Make room in the buffer for at least one byte, and for a newline that the last line may lack.  False: no memory. */
@@ -178,12 +178,9 @@ static bool wait_for_earlier_answers(const struct input *input)
 static bool handle_too_long_line(const struct input *input)
 {
 	char nothing[] = "";
-	if (input->omit_too_long) {
-		diag_warning("a line is longer than %d bytes; it is left out", LINES_LENGTH_MAX);
-		return true;
-	}
-	diag_warning("a line is longer than %d bytes; it is taken for address 0", LINES_LENGTH_MAX);
-	return input->visitor->text(input->data, nothing);
+	diag_warning("a line is longer than %d bytes; it is %s", LINES_LENGTH_MAX,
+		     input->omit_too_long ? "left out" : "taken for address 0");
+	return input->omit_too_long || input->visitor->text(input->data, nothing);
 }
 
 bool input_visit_lines(const struct input *input, char *text, char *end)
@@ -294,15 +291,12 @@ static bool visit_standard_input(const struct input *input)
 	return good;
 }
 
-static bool visit_operands(const struct input *input)
+bool input_visit_all(const struct input *input)
 {
 	bool good = true;
+	if (input->operand_count == 0)
+		return visit_standard_input(input);
 	for (int i = 0; i < input->operand_count && good && !input->out->error; i++)
 		good = announce_addresses(input, 1) && input->visitor->text(input->data, input->operands[i]);
 	return good && call_finish(input);
-}
-
-bool input_visit_all(const struct input *input)
-{
-	return input->operand_count > 0 ? visit_operands(input) : visit_standard_input(input);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/out.h"
+#include "tool/array.h"
 #include "tool/digits.h"
 #include "tool/wait.h"
 
@@ -24,23 +25,6 @@ static void write_to_stdout_and_copy(struct out *out, const char *bytes, size_t 
 		write_unless_failed(out->copy, bytes, length, &out->copy_error);
 }
 
-/* Make room in PILE for LENGTH more bytes.  False: the pile would exceed its limit, or there is no memory. */
-static bool grow_pile(struct out_pile *pile, size_t length)
-{
-	size_t size = (pile->used + length) * 2;
-	if (length <= pile->size - pile->used)
-		return true;
-	if (length > pile->most - pile->used)
-		return false;
-	size = size < pile->most ? size : pile->most;
-	char *bytes = realloc(pile->bytes, size);
-	if (!bytes)
-		return false;
-	pile->bytes = bytes;
-	pile->size = size;
-	return true;
-}
-
 /* Wait until all earlier output has been written; then write or drop the pile, as wait() says, and use it no more. */
 static void end_pile(struct out *out)
 {
@@ -57,7 +41,8 @@ static void end_pile(struct out *out)
 static void write_from_buffer(struct out *out, size_t length)
 {
 	struct out_pile *pile = out->pile;
-	if (pile && !grow_pile(pile, length))
+	if (pile &&
+	    (length > pile->most - pile->used || !array_reserve(&pile->bytes, &pile->size, pile->used + length, 1)))
 		end_pile(out);
 	if (!out->pile) {
 		write_to_stdout_and_copy(out, out->buffer, length);

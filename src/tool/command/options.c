@@ -316,15 +316,10 @@ int common_suggest_help(void)
 
 int common_apply_path_map(void *paths, const char *argument)
 {
-	switch (paths_add_map(paths, argument)) {
-	case PATHS_OK:
-		return -1;
-	case PATHS_BAD_MAP:
+	const enum paths_status status = paths_add_map(paths, argument);
+	if (status == PATHS_BAD_MAP)
 		return !diag("--path-map: '%s' is not OLD=NEW", argument);
-	case PATHS_NO_MEMORY:
-		break;
-	}
-	return diag_memory_exit_status();
+	return status == PATHS_OK ? -1 : diag_memory_exit_status();
 }
 
 int common_apply_demangle(const char *argument)

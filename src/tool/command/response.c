@@ -133,13 +133,13 @@ static const char *expand_word(size_t *at, size_t *left)
 {
 	const char *path = expanded.words[*at] + 1;
 	struct stat st;
-	if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+	const bool exists = stat(path, &st) == 0;
+	if (exists && S_ISDIR(st.st_mode))
 		return is_directory;
 
 	struct response_file *text = NULL;
 	/* Opening a FIFO would wait for a writer, and it has no size. */
-	const bool may_read = stat(path, &st) == 0 && !S_ISFIFO(st.st_mode);
-	const char *error = may_read ? read_response_file(path, left, &text) : NULL;
+	const char *error = exists && !S_ISFIFO(st.st_mode) ? read_response_file(path, left, &text) : NULL;
 	if (!text) {
 		++*at;
 		return error;

@@ -97,37 +97,25 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 /* The most bytes that are read of an image, whose offsets have 32 bits, and of a text, such as a dump (tsv.h). */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
-/* Print why PATH cannot be opened.  On Windows and under Landlock, opening a directory fails with EACCES;
-   report EISDIR instead. */
-static bool print_open_failure(const char *path)
-{
-	struct stat st;
-	const int number = errno;
-	const bool directory = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-	errno = directory ? EISDIR : number;
-	return print_failure(path, directory ? "cannot read" : "cannot open");
-}
-
 /* Open PATH for reading, and store its fstat() in *ST.  REGULAR: refuse all but regular files; else PATH may be
    anything that can be read, such as a pipe.  Returns the descriptor, or -1 after a message. */
 static int open_for_reading(const char *path, bool regular, struct stat *st)
 {
-	int fd = open_file(path, !regular);
-	if (fd < 0) {
-		print_open_failure(path);
-		return -1;
-	}
-	if (fstat(fd, st) < 0) {
-		print_failure(path, "cannot read");
-	} else if (regular && S_ISDIR(st->st_mode)) {
+	/* Look first, because on Windows and under Landlock, opening a directory fails with EACCES. */
+	const bool directory = stat(path, st) == 0 && S_ISDIR(st->st_mode);
+	int fd = directory ? -1 : open_file(path, !regular);
+	if (directory)
 		errno = EISDIR;
+	if (fd < 0)
+		print_failure(path, directory ? "cannot read" : "cannot open");
+	else if (fstat(fd, st) < 0)
 		print_failure(path, "cannot read");
-	} else if (regular && !S_ISREG(st->st_mode)) {
-		diag("%s: cannot read: not a regular file", path);
-	} else {
+	else if (!regular || S_ISREG(st->st_mode))
 		return fd;
-	}
-	close(fd);
+	else
+		diag("%s: cannot read: not a regular file", path);
+	if (fd >= 0)
+		close(fd);
 	return -1;
 }
 

@@ -162,10 +162,7 @@ static void handle_fatal_signal(int number)
 /* Install handle_fatal_signal(), and ignore SIGXFSZ.  Stores the old actions in OLD, of FATAL_SIGNALS + 1 elements. */
 static void catch_signals(struct sigaction *old)
 {
-	struct sigaction action;
-	memset(&action, 0, sizeof action);
-	action.sa_handler = handle_fatal_signal;
-	action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
+	struct sigaction action = { .sa_handler = handle_fatal_signal, .sa_flags = (int)(SA_RESETHAND | SA_RESTART) };
 	sigemptyset(&action.sa_mask);
 	for (int i = 0; i < FATAL_SIGNALS; i++) {
 		sigaction(fatal_signals[i], NULL, &old[i]);
@@ -281,20 +278,14 @@ static void generate_temporary_name(uint64_t *number)
 		*p = characters[rest % (sizeof characters - 1)];
 }
 
-/* Give FD, a file without a name, the name NAME in the target's directory.  False: an error, in errno; EEXIST if there
-   is a file of that name. */
-static bool link_unnamed_file(const struct replace_target *target, int fd, const char *name)
-{
-	char path[40];
-	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-	return linkat(AT_FDCWD, path, target->directory, name, AT_SYMLINK_FOLLOW) == 0;
-}
-
-/* Give the temporary file *FD the name in `temporary`; or, if *FD is -1, make it with that name. */
+/* Give the temporary file *FD the name in `temporary`; or, if *FD is -1, make it with that name.  False: an error, in
+   errno; EEXIST if there is a file of that name. */
 static bool name_or_make_temporary_file(const struct replace_target *target, int *fd)
 {
+	char path[40];
+	snprintf(path, sizeof path, "/proc/self/fd/%d", *fd);
 	if (*fd >= 0)
-		return link_unnamed_file(target, *fd, temporary);
+		return linkat(AT_FDCWD, path, target->directory, temporary, AT_SYMLINK_FOLLOW) == 0;
 	*fd = openat(target->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, target->mode);
 	return *fd >= 0;
 }
@@ -361,17 +352,9 @@ static bool rename_without_replacing(const struct replace_target *target)
    must make another temporary file. */
 static bool give_target_name(struct replace_target *target, int fd, bool new)
 {
-	if (!target->needs_name) {
-		if (target->old < 0 && link_unnamed_file(target, fd, target->name))
-			return true;
-		if (target->old < 0 && (errno != EEXIST || new)) {
-			target->needs_name = errno != EEXIST;
-			return false;
-		}
-		if (!try_temporary_names(target, &fd)) {
-			target->needs_name = true;
-			return false;
-		}
+	if (!target->needs_name && !try_temporary_names(target, &fd)) {
+		target->needs_name = true;
+		return false;
 	}
 	return new ? rename_without_replacing(target)
 		   : renameat(target->directory, temporary, target->directory, target->name) == 0;
@@ -404,13 +387,6 @@ static bool close_and_name_file(struct replace_target *target, int fd, bool good
 
 /* ------------------------------------------------------------------------- writing and replacing the file */
 
-/* Write the content to FD, copy owner and permissions of the old file to it, and force both to the disk.  In this
-   order, the file never has the old permissions before it is complete. */
-static bool write_content(int fd, const struct replace_target *target, const void *bytes, size_t size)
-{
-	return wait_write(fd, bytes, size) && (target->old < 0 || copy_metadata(fd, target->old)) && fsync(fd) == 0;
-}
-
 /* Write the target.  If that fails because the file system cannot give the temporary file a name, try again with a
    temporary file that has a name from the start. */
 static bool write_target(struct replace_target *target, const void *bytes, size_t size, mode_t mode, bool new)
@@ -422,7 +398,10 @@ static bool write_target(struct replace_target *target, const void *bytes, size_
 		if (fd < 0)
 			return false;
 		had_name = target->needs_name;
-		good = close_and_name_file(target, fd, write_content(fd, target, bytes, size), new);
+		/* In this order, the file never has the old permissions before it is complete. */
+		good = wait_write(fd, bytes, size) && (target->old < 0 || copy_metadata(fd, target->old)) &&
+		       fsync(fd) == 0;
+		good = close_and_name_file(target, fd, good, new);
 	} while (!good && target->needs_name && !had_name);
 	if (!good)
 		return false;

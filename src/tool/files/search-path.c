@@ -22,19 +22,25 @@ int search_path_add_path(void *path, const char *argument)
 	return search_path_add_one(path, argument, strlen(argument)) ? -1 : diag_memory_exit_status();
 }
 
-bool search_path_add(struct search_path *path, const char *text)
+/* Call ADD for each element of TEXT, which may be NULL, that is not empty, until ADD returns false. */
+static bool add_elements(struct search_path *path, const char *text, const char *separator,
+			 bool (*add)(struct search_path *path, const char *text, size_t length))
 {
-#ifdef _WIN32
-	static const char separator[] = ";";
-#else
-	static const char separator[] = ":";
-#endif
 	bool good = true;
 	for (size_t length; text && *text && good; text += length + (text[length] != '\0')) {
 		length = strcspn(text, separator);
-		good = length == 0 || search_path_add_one(path, text, length);
+		good = length == 0 || add(path, text, length);
 	}
 	return good;
+}
+
+bool search_path_add(struct search_path *path, const char *text)
+{
+#ifdef _WIN32
+	return add_elements(path, text, ";", search_path_add_one);
+#else
+	return add_elements(path, text, ":", search_path_add_one);
+#endif
 }
 
 /* Whether the LENGTH bytes at TEXT are the URL of a server, or a path on another computer. */
@@ -65,11 +71,12 @@ static size_t measure_prefixes(const char *text, size_t length)
 	return skipped > 0 ? skipped : match_element_prefix(text, length, "cache");
 }
 
-/* Add the directories that one element of a symbol path names.  The element goes from TEXT to END. */
-static bool add_element_directories(struct search_path *path, const char *text, const char *end)
+/* Add the directories that TEXT, one element of a symbol path, names. */
+static bool add_element_directories(struct search_path *path, const char *text, size_t whole)
 {
+	const char *end = text + whole;
 	bool good = true;
-	for (text += measure_prefixes(text, (size_t)(end - text)); text < end && good; text++) {
+	for (text += measure_prefixes(text, whole); text < end && good; text++) {
 		const char *asterisk = memchr(text, '*', (size_t)(end - text));
 		const size_t length = (size_t)((asterisk ? asterisk : end) - text);
 		good = length == 0 || is_on_other_computer(text, length) || search_path_add_one(path, text, length);
@@ -80,12 +87,7 @@ static bool add_element_directories(struct search_path *path, const char *text, 
 
 bool search_path_add_symbols(struct search_path *path, const char *text)
 {
-	bool good = true;
-	for (size_t length; text && *text && good; text += length + (text[length] != '\0')) {
-		length = strcspn(text, ";");
-		good = add_element_directories(path, text, text + length);
-	}
-	return good;
+	return add_elements(path, text, ";", add_element_directories);
 }
 
 void search_path_clear(struct search_path *path)

@@ -168,6 +168,7 @@ bool child_end(struct child *child, unsigned grace, char *text, size_t size)
 	const bool killed = !reap_if_ended(child);
 	if (killed)
 		process_end((pid_t)child->id);
+	child->id = 0;
 	child->exited = !killed && WIFEXITED(child->status);
 	if (killed)
 		snprintf(text, size, "it did not end and was killed");

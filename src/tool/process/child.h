@@ -23,7 +23,7 @@ typedef size_t child_questions(void *context, char *buffer, size_t size);
 enum { CHILD_BUFFER = 65536, CHILD_LINE_LENGTH_MAX = 1 << 20 }; /* both in bytes */
 
 struct child {
-	intptr_t id;	    /* the program's process id */
+	intptr_t id;	    /* the program's process id; 0: it was not started, or child_end() was called */
 	struct pipes pipes; /* the pipes to the program's standard input, and from its standard output */
 	child_questions *questions;
 	void *context;
@@ -62,7 +62,7 @@ enum child_status {
 enum child_status child_read_line(struct child *child, char **line);
 
 /* Close the pipes, and kill the program if it does not end within GRACE seconds.  Call this once after a child_start()
-   that succeeded.  Returns whether the program ended by itself with status 0.  If not, stores a phrase in TEXT, of SIZE
+   that succeeded: while child->id is not 0.  Returns whether the program ended by itself with status 0.  If not, stores a phrase in TEXT, of SIZE
    bytes, that says how it ended. */
 bool child_end(struct child *child, unsigned grace, char *text, size_t size);
 

@@ -154,27 +154,19 @@ static void serve_orders(void *context)
 
 /* ------------------------------------------------------------------------------------- the program and the server */
 
-/* Make a pair of sockets that are closed on exec.  False: an error, in errno. */
-static bool make_socket_pair(int ends[2])
-{
-	if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) < 0) {
-		ends[0] = ends[1] = -1;
-		return false;
-	}
-	return fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
-}
-
 void worker_table_start(struct worker_table *table, worker_table_function *run)
 {
 	int ends[2];
 	struct server server = { .run = run };
-	const pid_t id = make_socket_pair(ends) ? process_fork(&ends[1], 1, serve_orders, &server) : -1;
+	const bool made = socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0;
+	const bool good = made && fcntl(ends[0], F_SETFD, FD_CLOEXEC) >= 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) >= 0;
+	const pid_t id = good ? process_fork(&ends[1], 1, serve_orders, &server) : -1;
 	table->error = id < 0 ? errno : 0;
-	if (ends[1] >= 0)
-		close(ends[1]);
-	if (id < 0 && ends[0] >= 0)
-		close(ends[0]);
 	table->socket = id < 0 ? -1 : ends[0];
+	if (made)
+		close(ends[1]);
+	if (made && id < 0)
+		close(ends[0]);
 }
 
 void worker_table_stop(struct worker_table *table)
