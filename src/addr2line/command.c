@@ -409,14 +409,6 @@ static bool check_contradictions(const struct addr2line_command *command)
 	return check_options_for_one_image(command) && check_names_of_images(command);
 }
 
-/* Add the directories that environment variables list, unless this program, called as PROGRAM, takes the place of GNU
-   addr2line.  False: no memory. */
-static bool add_listed_directories(struct search_path *directories, const char *program)
-{
-	return find_addr2line_name(program) || (search_path_add(directories, getenv("ROSSYM_PATH")) &&
-						search_path_add_symbols(directories, getenv("_NT_SYMBOL_PATH")));
-}
-
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv)
 {
 	struct options options = { .argc = argc, .argv = argv, .rows = option_rows, .wrong = common_suggest_help };
@@ -431,7 +423,10 @@ int addr2line_command_parse(struct addr2line_command *command, struct out *out, 
 	int operands, status = options_parse(&options, command, &operands);
 	if (status != COMMAND_RUN)
 		return status;
-	if (!add_listed_directories(&command->debug.directories, argv[0]))
+	/* If this program takes the place of GNU addr2line, it ignores the directories of environment variables. */
+	struct search_path *directories = &command->debug.directories;
+	if (!find_addr2line_name(argv[0]) && !(search_path_add(directories, getenv("ROSSYM_PATH")) &&
+					       search_path_add_symbols(directories, getenv("_NT_SYMBOL_PATH"))))
 		return diag_memory_exit_status();
 	command->lookup_flags = command->data ? ROSSYM_LOOKUP_DATA : 0;
 	command->debug.flags = (command->data ? ROSSYM_OPEN_DATA : 0) |

@@ -42,14 +42,8 @@ static const char no_file[] = "??";
 
 static struct count_key make_count_key(const struct counting *counter, const struct rossym_frame *frame)
 {
-	switch (counter->by) {
-	case COUNT_FUNCTIONS:
-		return (struct count_key){ frame->function, 0 };
-	case COUNT_FILES:
-		return (struct count_key){ frame->file, 0 };
-	case COUNT_LINES:
-		break;
-	}
+	if (counter->by != COUNT_LINES)
+		return (struct count_key){ counter->by == COUNT_FILES ? frame->file : frame->function, 0 };
 	const char *file = frame->file ? frame->file : frame_is_known(frame) ? no_file : NULL;
 	return (struct count_key){ file, frame->line };
 }

@@ -23,15 +23,6 @@ struct dump {
 	int function_status;
 };
 
-/* Returns the limit for the bytes of a dump.  Rows share strings and frames, so the dump of a small hostile image could
-   have terabytes.  Dumps of real tables have 1 to 4 bytes for each byte of the table and its extension block. */
-static uint64_t limit_dump_size(const struct rossym_info *info, const struct rossym_block *block)
-{
-	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
-	return BYTES_OF_ANY +
-	       BYTES_A_BYTE * ((uint64_t)info->rows * info->row_size + info->strings_size + block->length);
-}
-
 /* Print TEXT with escapes for tabs, newlines and backslashes, so that each line of the dump is a row, and each tab
    ends a column. */
 static void print_escaped(struct out *out, const char *text)
@@ -190,6 +181,9 @@ static int print_rows(struct dump *dump, bool bare, bool inlines, uint32_t *dama
 
 int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 {
+	/* Rows share strings and frames, so the dump of a small hostile image could have terabytes.  Dumps of real
+	   tables have 1 to 4 bytes for each byte of the table and its extension block. */
+	enum { BYTES_A_BYTE = 64, BYTES_OF_ANY = 256 << 20 };
 	struct rossym_info info = { .size = sizeof info };
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_error err;
@@ -200,8 +194,9 @@ int inspect_dump(struct rossym_image *image, const char *path, struct out *out)
 	if (inlines)
 		rossym_read_block(image, &block, NULL);
 	rossym_get_info(image, &info, NULL);
+	const uint64_t size = (uint64_t)info.rows * info.row_size + info.strings_size + block.length;
 	struct dump dump = {
-		.image = image, .out = out, .entry_outer = block.entry_outer, .left = limit_dump_size(&info, &block)
+		.image = image, .out = out, .entry_outer = block.entry_outer, .left = BYTES_OF_ANY + BYTES_A_BYTE * size
 	};
 	rossym_functions_begin(image, &dump.functions);
 	if ((inlines && find_next_function(&dump, &err) < 0) ||

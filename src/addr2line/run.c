@@ -107,22 +107,16 @@ static int run_records_count_or_diff(struct addr2line_command *command, const st
 	return diff_run(&diff, &input);
 }
 
-/* Returns the first address of the first section of code; UINT64_MAX if there is none. */
-static uint64_t find_first_code_address(struct rossym_image *image)
-{
-	struct rossym_section section;
-	for (uint32_t i = 0; rossym_get_section(image, i, &section, NULL) > 0; i++)
-		if (rossym_section_is_code(&section))
-			return section.rva;
-	return UINT64_MAX;
-}
-
 /* Print which files are missing to answer more addresses of IMAGE.  Returns the exit status. */
 static int print_missing_files(const struct addr2line_command *command, struct rossym_image *image)
 {
 	struct wanted_files files = { .items = NULL };
 	struct rossym_info info = { .size = sizeof info };
-	const uint64_t rva = find_first_code_address(image);
+	struct rossym_section section;
+	uint64_t rva = UINT64_MAX; /* the first address of the first section of code */
+	for (uint32_t i = 0; rva == UINT64_MAX && rossym_get_section(image, i, &section, NULL) > 0; i++)
+		if (rossym_section_is_code(&section))
+			rva = section.rva;
 	/* The library searches for a file with symbols only at the first look-up. */
 	rossym_prepare_addresses(image, &rva, 1, NULL);
 	rossym_get_info(image, &info, NULL);

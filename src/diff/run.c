@@ -213,7 +213,7 @@ static bool choose_targets(struct diff *diff)
  * printed as one range.  If standard error is a terminal, a line on it says how far a long comparison is.
  */
 
-/* At first all members are zeros, except DIFF, METER_WANTED and METER_LAST. */
+/* At first all members are zeros, except DIFF and METER_LAST. */
 struct report {
 	const struct diff *diff;
 
@@ -229,8 +229,7 @@ struct report {
 	size_t compared, differ, only_ignored;
 	size_t by_class[DIFF_CLASSES];
 
-	bool meter_wanted; /* standard error is a terminal, so show_meter() prints on it */
-	time_t meter_last; /* when show_meter() printed last */
+	time_t meter_last; /* when show_meter() printed last, or would have if standard error were a terminal */
 };
 
 /* Append NAME, or ?? for NULL, masked, because it is from an untrusted file, and the report can go to a terminal. */
@@ -238,13 +237,6 @@ static void add_name(struct strbuf *text, const char *name)
 {
 	name = name ? name : "??";
 	strbuf_add_masked(text, name, strlen(name));
-}
-
-static void add_function_name(struct strbuf *text, const struct record_style *style, const char *function)
-{
-	char *plain = function && style->demangle ? demangle(function, style->no_recursion_limit) : NULL;
-	add_name(text, plain ? plain : function);
-	free(plain);
 }
 
 /* Append the lines of ANSWER as rossym-addr2line prints them, each after MARK, which is "< " or "> ", as in diff(1). */
@@ -258,7 +250,11 @@ static void add_answer(struct strbuf *text, const struct diff *diff, const char 
 		if (i > 0 && style->pretty)
 			strbuf_add(text, " (inlined by) ");
 		if (style->functions) {
-			add_function_name(text, style, frame ? frame->function : NULL);
+			const char *function = frame ? frame->function : NULL;
+			char *plain = function && style->demangle ? demangle(function, style->no_recursion_limit)
+								  : NULL;
+			add_name(text, plain ? plain : function);
+			free(plain);
 			strbuf_add(text, !style->pretty ? "\n" : frame ? " at " : " ");
 			strbuf_add(text, style->pretty ? "" : mark);
 		}
@@ -273,10 +269,10 @@ static void add_answer(struct strbuf *text, const struct diff *diff, const char 
 /* Print how far the comparison is, first when it has taken a second, and then about every second. */
 static void show_meter(struct report *report)
 {
-	const time_t now = report->meter_wanted ? time(NULL) : report->meter_last;
-	if (now == report->meter_last)
+	const time_t last = report->meter_last;
+	report->meter_last = time(NULL);
+	if (report->meter_last == last || !isatty(STDERR_FILENO))
 		return;
-	report->meter_last = now;
 	char line[96];
 	const int length = snprintf(line, sizeof line, "\r%zu of %" PRIu64 " addresses compared (%u %%)",
 				    report->compared, report->diff->targets.count,
@@ -480,7 +476,7 @@ static bool check_reference_has_answers(const struct diff *diff, const struct re
 static int run_reference_and_compare(struct diff *diff, const char *command)
 {
 	static struct reference reference; /* too big for a stack */
-	struct report report = { .diff = diff, .meter_wanted = isatty(STDERR_FILENO), .meter_last = time(NULL) };
+	struct report report = { .diff = diff, .meter_last = time(NULL) };
 	const unsigned machine = diff->info.machine;
 	size_t found = 0;
 	bool started = reference_start(&reference, diff, command);

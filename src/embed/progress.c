@@ -50,10 +50,9 @@ void progress_show(const char *path, const char *what)
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGALRM);
 	sigprocmask(SIG_BLOCK, &signals, &old);
-	int length = snprintf(text, sizeof text, "\r%s: %.100s: %s, ", diag_program(), path, what);
-	text_length = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
-	if (text_length > 0)
-		mask_text(text + 1, text_length - 1); /* mask all but the '\r' */
+	snprintf(text, sizeof text, "\r%s: %.100s: %s, ", diag_program(), path, what);
+	text_length = strlen(text);
+	mask_text(text + 1, text_length - 1); /* mask all but the '\r' */
 	sigprocmask(SIG_SETMASK, &old, NULL);
 	diag_hide_progress();
 	if (running)

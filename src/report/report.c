@@ -30,26 +30,20 @@ static inline bool has_32_bit_addresses(const struct report_state *r)
 	return r->processor && r->processor->size == 4;
 }
 
-/* Append the date that is DAYS after 1970-01-01, in the Gregorian calendar.  The computation counts from 0000-03-01: a
-   year that begins in March ends with its leap day, and a cycle of 400 years always has CYCLE days.  The five months
-   from March on, and from August on, have 153 days. */
-static void put_date(struct report_state *r, uint32_t days)
+/* Append " of " and the date and time that is SECONDS after 1970-01-01, in the Gregorian calendar, as in " of 2026-01-31
+   12:00:00 UTC".  The computation of the date counts from 0000-03-01: a year that begins in March ends with its leap
+   day, and a cycle of 400 years always has CYCLE days.  The five months from March on, and from August on, have 153
+   days. */
+static void put_date_and_time(struct report_state *r, uint64_t seconds)
 {
 	enum { CYCLE = 146097, TO_MARCH_0 = 719468 };
-	const uint32_t day = days + TO_MARCH_0, cycle = day / CYCLE, rest = day % CYCLE;
+	const uint32_t second = (uint32_t)(seconds % 86400);
+	const uint32_t day = (uint32_t)(seconds / 86400) + TO_MARCH_0, cycle = day / CYCLE, rest = day % CYCLE;
 	const uint32_t year = (rest - rest / 1460 + rest / 36524 - rest / (CYCLE - 1)) / 365;
 	const uint32_t of_year = rest - (365 * year + year / 4 - year / 100);
 	const uint32_t month = (5 * of_year + 2) / 153;
-	strbuf_addf(r->text, "%04u-%02u-%02u", (unsigned)(year + 400 * cycle + (month >= 10)),
+	strbuf_addf(r->text, " of %04u-%02u-%02u", (unsigned)(year + 400 * cycle + (month >= 10)),
 		    (unsigned)(month < 10 ? month + 3 : month - 9), (unsigned)(of_year - (153 * month + 2) / 5 + 1));
-}
-
-/* Append " of " and the date and time that is SECONDS after 1970-01-01, as in " of 2026-01-31 12:00:00 UTC". */
-static void put_date_and_time(struct report_state *r, uint64_t seconds)
-{
-	const uint32_t second = (uint32_t)(seconds % 86400);
-	strbuf_add(r->text, " of ");
-	put_date(r, (uint32_t)(seconds / 86400));
 	strbuf_addf(r->text, " %02u:%02u:%02u UTC", (unsigned)(second / 3600), (unsigned)(second / 60 % 60),
 		    (unsigned)(second % 60));
 }
@@ -66,9 +60,15 @@ static void put_pdb_key(struct report_state *r, const uint8_t *key)
 	strbuf_addf(r->text, "} %" PRIu32, rs_le32(key + 16));
 }
 
-/* Append the row of MODULE in the list of modules.  KIND follows the name: "", or a word in parentheses. */
-static void put_module(struct report_state *r, const struct dump_module *module, const char *kind)
+/* Append the row of r->module in the list of modules.  KIND follows the name: "", or a word in parentheses.  If *FIRST is
+   set, clear it, and append the heading before the row. */
+static void put_module(struct report_state *r, const char *kind, bool *first)
 {
+	const struct dump_module *module = &r->module;
+	if (*first)
+		strbuf_add(r->text, has_32_bit_addresses(r) ? "\nstart    end        module name\n"
+							    : "\nstart             end                 module name\n");
+	*first = false;
 	const int digits = has_32_bit_addresses(r) && module->base <= UINT32_MAX - module->size ? 8 : 16;
 	const uint16_t *version = module->version;
 	strbuf_addf(r->text, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ",
@@ -83,17 +83,6 @@ static void put_module(struct report_state *r, const struct dump_module *module,
 	strbuf_add_char(r->text, '\n');
 }
 
-/* Append the row of MODULE.  If *FIRST is set, clear it, and append the heading before the row. */
-static void put_module_with_heading(struct report_state *r, const struct dump_module *module, const char *kind,
-				    bool *first)
-{
-	if (*first)
-		strbuf_add(r->text, has_32_bit_addresses(r) ? "\nstart    end        module name\n"
-							    : "\nstart             end                 module name\n");
-	*first = false;
-	put_module(r, module, kind);
-}
-
 /* If SHOWN, append the loaded modules that are marked in r->shown, and the unloaded ones that are marked in
    r->unloaded_shown.  Else append the loaded modules that are not marked. */
 static void put_modules(struct report_state *r, bool shown)
@@ -102,10 +91,10 @@ static void put_modules(struct report_state *r, bool shown)
 	/* As WinDbg does after modules whose symbols were not needed, write "(deferred)" if no address is shown. */
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
 		if (r->shown[i] == shown && rs_dump_read_module(&r->dump, i, true, &r->module))
-			put_module_with_heading(r, &r->module, shown ? "" : "   (deferred)", &first);
+			put_module(r, shown ? "" : "   (deferred)", &first);
 	for (uint32_t i = 0; shown && i < r->dump.minidump.unloaded.count; i++)
 		if (r->unloaded_shown[i] && rs_minidump_read_unloaded(&r->dump.minidump, i, &r->module))
-			put_module_with_heading(r, &r->module, "   (unloaded)", &first);
+			put_module(r, "   (unloaded)", &first);
 }
 
 /* ------------------------------------------------------------------------------------------------ stacks */

@@ -103,15 +103,6 @@ static void add_pdb_name(struct debug_names *names, const struct rossym_debug_re
 		snprintf(item->key, sizeof item->key, "%s%x", guid, (unsigned)reference->age);
 }
 
-static void add_build_id_path(struct debug_names *names, const struct rossym_debug_reference *reference)
-{
-	struct debug_name *item = add_name(names, "");
-	char guid[33];
-	rs_guid_to_hex(reference->guid, false, guid);
-	if (item)
-		snprintf(item->build_id, sizeof item->build_id, ".build-id/%.2s/%s.debug", guid, guid + 2);
-}
-
 /* Returns the length of NAME without its extension. */
 static int get_stem_length(const char *name)
 {
@@ -156,7 +147,11 @@ static void add_referenced_files(struct debug_names *names, const struct rossym_
 	const char *name = path_last_part(reference->name);
 	unsigned before = names->count;
 	if (reference->kind == ROSSYM_REFERENCE_BUILD_ID) {
-		add_build_id_path(names, reference);
+		struct debug_name *item = add_name(names, "");
+		char guid[33];
+		rs_guid_to_hex(reference->guid, false, guid);
+		if (item)
+			snprintf(item->build_id, sizeof item->build_id, ".build-id/%.2s/%s.debug", guid, guid + 2);
 		return;
 	}
 	if (reference->kind == ROSSYM_REFERENCE_PDB_2 && !has_extension(name, ".pdb")) {

@@ -405,7 +405,7 @@ bool demangle_may_change_all(void)
 }
 
 /* Demangle NAME as demangle() does, but with OPTIONS of libiberty. */
-static char *demangle_within_limits(const char *name, int options)
+static char *demangle_within_limits(const char *name, int options, bool no_limit)
 {
 	/* As in GNU addr2line, two parts are not demangled: "." and "$" before the name, which some targets add, and
 	   everything from "@" on, which calling conventions and the linker add. */
@@ -418,6 +418,8 @@ static char *demangle_within_limits(const char *name, int options)
 	char *core = copy_text(name + lead, length - lead - suffix);
 	if (!core)
 		return NULL;
+	if (no_limit)
+		options |= DMGL_NO_RECURSE_LIMIT;
 	char *plain = demangle_maybe_underscored(core, options, OUTPUT_SIZE_MAX);
 	free(core);
 	if (!plain || (lead == 0 && suffix == 0))
@@ -429,14 +431,9 @@ static char *demangle_within_limits(const char *name, int options)
 	return whole.bytes;
 }
 
-static int choose_recursion_option(bool no_limit)
-{
-	return no_limit ? DMGL_NO_RECURSE_LIMIT : 0;
-}
-
 char *demangle(const char *name, bool no_limit)
 {
-	return demangle_within_limits(name, DMGL_ANSI | DMGL_PARAMS | choose_recursion_option(no_limit));
+	return demangle_within_limits(name, DMGL_ANSI | DMGL_PARAMS, no_limit);
 }
 
 /* --------------------------------------------------------------------------------- finding the base name */
@@ -498,7 +495,7 @@ static void copy_base_name(char *to, const char *base)
 
 char *demangle_to_base_name(const char *name, bool no_limit)
 {
-	char *plain = demangle_within_limits(name, DMGL_ANSI | choose_recursion_option(no_limit));
+	char *plain = demangle_within_limits(name, DMGL_ANSI, no_limit);
 	if (plain)
 		copy_base_name(plain, find_base_name(plain));
 	return plain;

@@ -96,34 +96,26 @@ static bool split_words(char *p, char ***ret_words, size_t *ret_count)
    *RET, so that the argument stays as it is.  Returns NULL, or the message of an error. */
 static const char *read_response_file(const char *path, size_t *left, struct response_file **ret)
 {
-	const char *error = NULL;
-	struct response_file *text = NULL;
-	long size;
 	FILE *f = fopen(path, "rb");
-	*ret = NULL;
-	if (!f)
-		return NULL;
-	if (fseek(f, 0, SEEK_END) < 0 || (size = ftell(f)) < 0 || fseek(f, 0, SEEK_SET) < 0)
-		goto out;
-	if ((unsigned long)size > *left) {
-		error = too_many;
-		goto out;
-	}
-	text = malloc(sizeof *text + (size_t)size + 1);
-	if (!text) {
-		error = no_memory;
-		goto out;
-	}
-	text->bytes[fread(text->bytes, 1, (size_t)size, f)] = '\0';
-	*left -= (size_t)size;
-	if (ferror(f)) {
-		free(text);
-		text = NULL;
-	}
-out:
-	fclose(f);
+	long size = f && fseek(f, 0, SEEK_END) == 0 ? ftell(f) : -1;
+	if (size >= 0 && fseek(f, 0, SEEK_SET) < 0)
+		size = -1;
+	const bool fits = size < 0 || (unsigned long)size <= *left;
+	struct response_file *text = size >= 0 && fits ? malloc(sizeof *text + (size_t)size + 1) : NULL;
 	*ret = text;
-	return error;
+	if (text) {
+		text->bytes[fread(text->bytes, 1, (size_t)size, f)] = '\0';
+		*left -= (size_t)size;
+	}
+	if (text && ferror(f)) {
+		free(text);
+		*ret = NULL;
+	}
+	if (f)
+		fclose(f);
+	if (!fits)
+		return too_many;
+	return size >= 0 && !text ? no_memory : NULL;
 }
 
 /* Replace word *AT, "@file", by the words of the file; *AT stays, because the first of these can be "@file", too.  If

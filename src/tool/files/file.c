@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "tool/files/file.h"
+#include "tool/array.h"
 #include "tool/diag.h"
 #include "tool/files/replace.h"
 #include "tool/wait.h"
@@ -61,29 +62,24 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
 		return print_too_large(path, most);
-	/* The buffer has one byte more than the file, so that it need not grow for the last read(), which returns 0. */
-	size_t room = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 1 : 4096;
-	file->bytes = malloc(room + 1);
-	file->size = 0;
+	/* The buffer has one byte more than the file, so that it need not grow for the last read(), which returns 0.  The
+	   size of a pipe is not known beforehand, so the buffer may have to grow. */
+	size_t room = 0, wanted = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 2 : 4096;
+	bool memory = true;
 	ssize_t n = 1;
-	/* The size of a pipe is not known beforehand, so the buffer may have to grow. */
-	while (file->bytes && n > 0 && file->size <= most) {
-		if (file->size == room) {
-			uint8_t *bigger = realloc(file->bytes, room * 2 + 1);
-			if (!bigger)
-				free(file->bytes);
-			file->bytes = bigger;
-			room *= 2;
-			continue;
-		}
-		n = wait_read(fd, file->bytes + file->size, room - file->size);
-		file->size += n > 0 ? (size_t)n : 0;
+	file->bytes = NULL;
+	file->size = 0;
+	for (; n > 0 && file->size <= most && memory; wanted = file->size + 2) {
+		memory = array_reserve(&file->bytes, &room, wanted, 1);
+		if (memory)
+			n = wait_read(fd, file->bytes + file->size, room - 1 - file->size);
+		file->size += memory && n > 0 ? (size_t)n : 0;
 	}
-	if (file->bytes && n == 0) {
+	if (memory && n == 0) {
 		file->bytes[file->size] = '\0';
 		return true;
 	}
-	if (!file->bytes)
+	if (!memory)
 		diag("%s: out of memory", path);
 	else if (n < 0)
 		print_failure(path, "cannot read");

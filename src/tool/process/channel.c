@@ -24,12 +24,6 @@ void channel_set_deadline(struct channel *channel, int64_t ms)
 	channel->deadline = read_clock() + ms;
 }
 
-int64_t channel_time_left(const struct channel *channel)
-{
-	int64_t left = channel->deadline - read_clock();
-	return left < 0 ? 0 : left;
-}
-
 /* Wait until FD is ready.  Returns false if the deadline has passed, or after an error.  With WAIT_TO_WRITE, also
    returns false if the worker has sent something or ended.  Polls one descriptor at a time, because RLIMIT_NOFILE of a
    sandbox may be 1, and then poll() accepts no more. */

@@ -85,9 +85,6 @@ struct channel {
    same process group. */
 void channel_set_deadline(struct channel *channel, int64_t ms);
 
-/* In the program: returns the milliseconds until the deadline; 0: it has passed. */
-int64_t channel_time_left(const struct channel *channel);
-
 /* In the program: whether the worker has sent bytes that channel_receive() has not returned yet. */
 bool channel_has_unread(struct channel *channel);
 

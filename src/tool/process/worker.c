@@ -230,16 +230,13 @@ void worker_end(struct worker *worker)
 		end_worker_process(worker);
 }
 
+static const char cannot_start[] = "cannot start a process to read it";
+
 static bool store_error(struct rossym_error *err, enum rossym_code code, const char *what, int number)
 {
 	*err = (struct rossym_error){ .code = code };
 	snprintf(err->what, sizeof err->what, "%s%s%.60s", what, number ? ": " : "", number ? strerror(number) : "");
 	return false;
-}
-
-static bool store_start_error(struct rossym_error *err, int number)
-{
-	return store_error(err, ROSSYM_EDAMAGED, "cannot start a process to read it", number);
 }
 
 /* End a worker that has failed, and store why in *ERR.  Returns false. */
@@ -254,7 +251,7 @@ static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
 	else if (how.error == UNKNOWN)
 		snprintf(err->what, sizeof err->what, "%s failed: the process that starts workers has ended", doing);
 	else if (how.error)
-		store_start_error(err, how.error);
+		store_error(err, ROSSYM_EDAMAGED, cannot_start, how.error);
 	else if (late || (WIFSIGNALED(how.status) && WTERMSIG(how.status) == SIGXCPU))
 		snprintf(err->what, sizeof err->what, "%s takes too long", doing);
 	else if (WIFSIGNALED(how.status))
@@ -319,7 +316,7 @@ bool worker_start(struct worker *worker, struct worker_table *table, const struc
 	if (!error)
 		error = send_order(table, order, open);
 	if (!clean_up_after_start(worker, open, error))
-		return store_start_error(err, error);
+		return store_error(err, ROSSYM_EDAMAGED, cannot_start, error);
 	worker->last_request = ++table->requests;
 	table->workers[order.slot] = worker;
 	return true;
@@ -520,7 +517,8 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 		    channel_send(channel, CHANNEL_REQUEST, request->head, request->head_size, request->tail,
 				 request->tail_size) &&
 		    receive_messages(&asking, &answered);
-	answer->patience_left = channel_time_left(channel);
+	const int64_t left = channel->deadline - (int64_t)wait_clock_milliseconds();
+	answer->patience_left = left < 0 ? 0 : left;
 	if (good)
 		return answered ? WORKER_ANSWER : WORKER_ERROR;
 	const bool no_memory = answer->error.code == ROSSYM_ENOMEM;
