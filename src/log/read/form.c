@@ -312,75 +312,67 @@ static bool has_role(const struct log_form *form, enum role first, enum role las
 }
 
 /* Markdown can have a backslash before some characters, so such a character can only be the first one of a sign. */
-const char *form_find_sign(const char *text, size_t length, size_t *ret_length)
+const char *form_find_sign(const struct form_part *part, unsigned n, size_t *ret_length)
 {
-	const char *sign = text, *begin = text, *last = text + length;
+	const struct form_part *of = part->kind == PART_CHOICE ? part + 1 + n : part;
+	const char *sign = of->text, *begin = sign, *last = begin + of->length;
 	*ret_length = 0;
-	for (const char *at = text + 1; at <= last; at++) {
+	if (n >= (part->kind == PART_CHOICE ? part->length : 1u))
+		return NULL;
+	for (const char *at = begin + 1; at <= last; at++) {
 		if (at < last && !may_be_escaped(*at))
 			continue;
-		size_t n = (size_t)(at - begin);
+		size_t length = (size_t)(at - begin);
 		/* The sign lacks the last blank: a mailer may have wrapped the line there. */
-		n -= at == last && at[-1] == ' ' && n > LEAST_SIGN;
-		n = n < SIGN_MOST ? n : SIGN_MOST;
-		if (n > *ret_length) {
+		length -= at == last && at[-1] == ' ' && length > LEAST_SIGN;
+		length = length < SIGN_MOST ? length : SIGN_MOST;
+		if (length > *ret_length) {
 			sign = begin;
-			*ret_length = n;
+			*ret_length = length;
 		}
 		begin = at;
 	}
 	return sign;
 }
 
-/* Returns the first character of PART that is a mark of sieve.c, whatever is before and after PART in a line; NULL if
-   there is none.  NEXT_IS_NUMBER: a decimal number follows PART. */
-static const char *find_mark(const struct form_part *part, bool next_is_number)
+/* Whether PART has a mark of sieve.c, whatever is before and after PART in a line.  NEXT_IS_NUMBER: a decimal number
+   follows PART. */
+static bool has_mark(const struct form_part *part, bool next_is_number)
 {
 	const char *begin = part->text, *last = begin + part->length;
 	for (const char *at = begin; at < last; at++)
 		if (*at == '+' || (*at == '{' && at > begin && at[-1] == ')') ||
 		    (*at == '#' && (at + 1 < last ? at[1] == ' ' : next_is_number)))
-			return at;
-	return NULL;
+			return true;
+	return false;
 }
 
-/* Returns the length in bytes of the shortest sign among those of the texts of CHOICE. */
-static size_t find_shortest_sign_length(const struct form_part *choice)
+/* Returns the length in bytes of the shortest sign of PART, a text or a choice. */
+static size_t find_sign_length(const struct form_part *part)
 {
 	size_t least = SIGN_MOST, length;
-	for (const struct form_part *text = choice + 1; text <= choice + choice->length; text++) {
-		(void)form_find_sign(text->text, text->length, &length);
+	for (unsigned n = 0; form_find_sign(part, n, &length); n++)
 		least = length < least ? length : least;
-	}
 	return least;
 }
 
-/* Choose the sign by which sieve.c finds lines with FORM: a mark (find_mark()), else the longest sign among the texts
-   that each such line has.  But if a choice has only longer signs than that, all texts of the choice are signs. */
+/* Choose the part with the signs by which sieve.c finds lines with FORM: of the texts and choices that each such line
+   has, the one with the longest sign.  None is needed if a text has a mark, or for some states. */
 static void choose_sign(struct log_form *form)
 {
 	const struct form_part *part = form->parts, *end = part + form->count;
-	const char *mark = NULL;
-	size_t most = LEAST_SIGN - 1, length;
-	for (; part < end && !mark && (!form->wants || form->wants->effect >= WANTS_FRAME); part++) {
-		if (part->kind == PART_CHOICE && find_shortest_sign_length(part) > most) {
-			most = find_shortest_sign_length(part);
-			form->choice = part;
+	size_t most = LEAST_SIGN - 1;
+	for (; part < end && !form->has_mark && (!form->wants || form->wants->effect >= WANTS_FRAME); part++) {
+		if ((part->kind == PART_TEXT || part->kind == PART_CHOICE) && find_sign_length(part) > most) {
+			most = find_sign_length(part);
+			form->sign = part;
 		}
-		if (part->kind == PART_OPTION || part->kind == PART_CHOICE) {
+		form->has_mark = part->kind == PART_TEXT &&
+				 has_mark(part, part + 1 < end && part[1].kind == PART_DECIMAL);
+		if (part->kind == PART_OPTION || part->kind == PART_CHOICE)
 			part += part->length;
-		} else if (part->kind == PART_TEXT) {
-			const char *sign = form_find_sign(part->text, part->length, &length);
-			mark = find_mark(part, part + 1 < end && part[1].kind == PART_DECIMAL);
-			if (!mark && length <= most)
-				continue;
-			most = length;
-			form->choice = NULL;
-			form->sign = mark ? mark : sign;
-			form->sign_length = mark ? 1 : length;
-		}
 	}
-	if (form->choice)
+	if (form->has_mark)
 		form->sign = NULL;
 }
 
@@ -392,7 +384,7 @@ static bool check_form(const struct form_row *row, const char *at)
 	const bool names = form->module || has_role(form, ROLE_NAME, ROLE_IMAGE) ||
 			   (form->wants && form->wants->effect >= KEEPS) || form_find_word(form, OF_KEPT);
 	const bool makes = form_find_word(form, MAKES) != NULL;
-	bool has_text = form->sign || form->choice || form->wants || form->says;
+	bool has_text = form->sign || form->has_mark || form->wants || form->says;
 	for (; part <= last; part += part->kind == PART_OPTION ? part->length + 1u : 1u)
 		has_text |= form->prefix && part->kind != PART_OPTION && part->kind != PART_BLANKS;
 	for (part = first; part <= last; part++) {
@@ -453,10 +445,8 @@ static bool parse_form_row(struct form_row *row)
 		return false;
 	row->form->only_says = row->form->says && row->form->word_count == 1 &&
 			       !has_role(row->form, ROLE_BASE, ROLE_BASE);
-	if (row->form->only_says || row->form->prefix) { /* no token or fact: no line must be read for it */
-		row->form->sign = NULL;
-		row->form->choice = NULL;
-	}
+	if (row->form->only_says || row->form->prefix)
+		row->form->sign = NULL; /* no token or fact: no line must be read for it */
 	form_count++;
 	return true;
 }

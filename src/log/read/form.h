@@ -100,9 +100,10 @@ struct log_form {
 	const struct form_word *wants;	/* the form counts only in the state that this word describes; NULL: always */
 	const char *module;		/* the module that all lines of this form are about; NULL: none */
 	size_t module_length;
-	const char *sign; /* a text in each line with this form, by which sieve.c finds them; NULL: none is needed */
-	size_t sign_length;
-	const struct form_part *choice; /* each line has one of this choice's texts: all are signs; NULL: see `sign` */
+	/* each line with this form has this text, or one of the texts of this choice, by which sieve.c finds the line; NULL:
+	   none is needed */
+	const struct form_part *sign;
+	bool has_mark; /* each line with this form has a mark of sieve.c */
 };
 
 struct form_error {
@@ -129,9 +130,9 @@ bool samples_check(const char *text, size_t length, struct form_error *error);
 size_t forms_load_and_count(void);
 struct log_form *form_get(size_t index);
 
-/* Returns the longest part of TEXT, of LENGTH bytes, that can be a sign: a text by which sieve.c finds the lines that
-   may have a form.  Stores its length in *RET_LENGTH. */
-const char *form_find_sign(const char *text, size_t length, size_t *ret_length);
+/* Returns the sign of PART, a text, or of text N of PART, a choice: the longest piece of the text by which sieve.c can find
+   lines.  Stores its length in *RET_LENGTH.  Returns NULL if there is no text N; a PART that is a text is text 0. */
+const char *form_find_sign(const struct form_part *part, unsigned n, size_t *ret_length);
 
 /* Returns the first word of FORM that has this EFFECT; NULL if there is none. */
 const struct form_word *form_find_word(const struct log_form *form, enum form_effect effect);

@@ -864,11 +864,18 @@ static bool read_statement(struct tokens *t, struct log_form *form, size_t begin
 
 /* ----------------------------------------------------------------------------------------------- which forms */
 
-enum { BYTES = UCHAR_MAX + 1, LINE_FORMS = BYTES, STATEMENTS = 2 * BYTES, CHAINS = 4 * BYTES };
+enum {
+	BYTES = UCHAR_MAX + 1,
+	LINE_FORMS = BYTES,
+	STATEMENTS = 2 * BYTES,
+	PREFIXES = 4 * BYTES,
+	CHAINS = 5 * BYTES,
+};
 
-/* For each byte, there are four chains of forms that can begin with it.  Chain BYTE has those that may be anywhere in a
+/* For each byte, there are five chains of forms that can begin with it.  Chain BYTE has those that may be anywhere in a
    line, chain LINE_FORMS + BYTE those that must begin a line.  Chains STATEMENTS + BYTE and STATEMENTS + LINE_FORMS +
-   BYTE have the same for forms that say something about a crash.  Forms are tried in the order of their chain. */
+   BYTE have the same for forms that say something about a crash, chain PREFIXES + BYTE has those with the word "prefix".
+   Forms are tried in the order of their chain. */
 static struct {
 	unsigned links[CHAINS + 1]; /* where the links of each chain begin; the last: where they end */
 	unsigned short forms[4 * FORMS_MAX * BYTES];
@@ -881,24 +888,33 @@ static bool can_begin_with_anything(const struct log_form *form)
 	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == SETS_TABLE;
 }
 
-/* Make the chains. */
-static void index_forms(void)
+/* Whether CHAIN has forms of the kind of FORM. */
+static bool has_kind_of_chain(const struct log_form *form, unsigned chain)
 {
-	const size_t count = forms_load_and_count();
+	if (chain >= PREFIXES)
+		return form->prefix != NULL;
+	return (chain < STATEMENTS ? !form->only_says && !form->prefix : form->says != NULL) &&
+	       form->anywhere == (chain % STATEMENTS < LINE_FORMS);
+}
+
+/* Make the chains, unless that was done before. */
+static void make_chains(void)
+{
 	unsigned links = 0;
-	chains.made = true;
+	if (chains.made)
+		return;
+	const size_t count = forms_load_and_count();
 	for (unsigned chain = 0; chain < CHAINS; chain++) {
-		chains.links[chain] = links;
 		for (size_t i = 0; i < count; i++) {
 			const struct log_form *form = form_get(i);
-			if ((chain < STATEMENTS ? !form->only_says && !form->prefix : form->says != NULL) &&
-			    form->anywhere == (chain % STATEMENTS < LINE_FORMS) &&
+			if (has_kind_of_chain(form, chain) &&
 			    (can_begin_with_anything(form) ? chain == LINE_FORMS + '\0'
 							   : part_can_begin_with(form->parts, (char)(chain % BYTES))))
 				chains.forms[links++] = (unsigned short)i;
 		}
+		chains.links[chain + 1] = links;
 	}
-	chains.links[CHAINS] = links;
+	chains.made = true;
 }
 
 /* Try the forms of CHAIN at BEGIN.  A chain from STATEMENTS on stores in *S, and uses no CONTEXT; else S is NULL. */
@@ -926,43 +942,17 @@ static enum match match_forms_at(struct tokens *t, struct context *context, stru
 				    begin);
 }
 
-/* The forms with the word "prefix".  begins[BYTE] has a bit for each that can begin with BYTE (get_prefix_bit()). */
-static struct {
-	struct log_form *forms[2 * FORMS_MAX];
-	size_t count;
-	uint32_t begins[BYTES];
-} prefixes;
-
-/* Returns the bit for the prefix with index I; all after the first 31 prefixes share the last bit. */
-static uint32_t get_prefix_bit(size_t i)
-{
-	return UINT32_C(1) << (i < 31 ? i : 31);
-}
-
-static void index_prefixes(void)
-{
-	for (size_t i = 0; i < forms_load_and_count(); i++) {
-		if (!form_get(i)->prefix)
-			continue;
-		for (unsigned c = 0; c < BYTES; c++)
-			if (part_can_begin_with(form_get(i)->parts, (char)c))
-				prefixes.begins[c] |= get_prefix_bit(prefixes.count);
-		prefixes.forms[prefixes.count++] = form_get(i);
-	}
-}
-
 bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, enum prefix *ret_kind)
 {
 	struct form_reading r;
 	if (cursor_is_at_end(c))
 		return false;
-	if (prefixes.count == 0)
-		index_prefixes();
-	const uint32_t begins = prefixes.begins[(unsigned char)c->text[c->at]];
-	for (size_t i = 0; i < prefixes.count && begins >= get_prefix_bit(i); i++) {
-		struct log_form *form = prefixes.forms[i];
+	make_chains();
+	const unsigned chain = PREFIXES + (unsigned char)c->text[c->at];
+	for (unsigned i = chains.links[chain]; i < chains.links[chain + 1]; i++) {
+		struct log_form *form = form_get(chains.forms[i]);
 		const enum prefix kind = (enum prefix)form->prefix->value;
-		if (!(begins & get_prefix_bit(i)) || (kind == PREFIX_AFTER_STAMP && !after_stamp))
+		if (kind == PREFIX_AFTER_STAMP && !after_stamp)
 			continue;
 		begin_reading(&r, t, form, c->at);
 		if (!read_pattern(t, &r) || r.cursor.at == c->at)
@@ -977,8 +967,7 @@ bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, en
 
 bool match_form_can_begin_with(char c)
 {
-	if (!chains.made)
-		index_forms();
+	make_chains();
 	return chains.links[(unsigned char)c] < chains.links[(unsigned char)c + 1];
 }
 
@@ -989,7 +978,7 @@ enum match match_form(struct tokens *t, struct context *context)
 
 enum match match_line_form(struct tokens *t, struct context *context)
 {
-	(void)match_form_can_begin_with('\0'); /* makes the chains */
+	make_chains();
 	const enum match match = match_forms_at(t, context, NULL, LINE_FORMS, t->begin);
 	return match == MATCH_NONE && context->table != TABLE_NONE
 		       ? match_forms_of_chain(t, context, NULL, LINE_FORMS + '\0', t->begin)
@@ -1001,7 +990,7 @@ bool statement_find_next(const struct statement_line *line, size_t *at, struct s
 	struct tokens t = { .text = line->text };
 	enum match match = MATCH_NONE;
 	bool is_first = *at == 0;
-	(void)match_form_can_begin_with('\0'); /* makes the chains */
+	make_chains();
 	for (size_t i = is_first ? line->begin : *at; match == MATCH_NONE && i < line->length; i++) {
 		/* A line can have very many words with which a statement begins: the limit keeps the time linear. */
 		t.length = line->length - i < FACT_LENGTH_MAX ? line->length : i + FACT_LENGTH_MAX;

@@ -192,14 +192,11 @@ static const struct sieve *get_sieve(void)
 	for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
 		add_word(&sieve, rules[i], strlen(rules[i]), FOR_RULES);
 	for (size_t i = 0; i < forms_load_and_count(); i++) {
-		const struct log_form *form = form_get(i);
-		if (form->sign)
-			add_word(&sieve, form->sign, form->sign_length, FOR_MATCHERS);
-		for (unsigned n = 1; form->choice && n <= form->choice->length; n++) {
-			size_t length;
-			const char *sign = form_find_sign(form->choice[n].text, form->choice[n].length, &length);
+		const struct form_part *part = form_get(i)->sign;
+		size_t length;
+		const char *sign;
+		for (unsigned n = 0; part && (sign = form_find_sign(part, n, &length)) != NULL; n++)
 			add_word(&sieve, sign, length, FOR_MATCHERS);
-		}
 	}
 	return &sieve;
 }
