@@ -55,11 +55,6 @@ struct form_bugcheck {
 };
 enum match match_bugcheck(struct tokens *t, struct context *context, const struct form_bugcheck *b, unsigned lines);
 
-/* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE.  Sets
-   *CORRECTED to whether the offset is that of the byte before a return address.  Returns false if the two do not belong
-   together, by the rule at the head of match_place.c. */
-bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected);
-
 /* If MATCH, the result of match_make_relative(), is MATCH_TOKEN, queue the fact that the module of that token is loaded
    at BASE (tokens.queued).  Returns MATCH. */
 enum match match_queue_base(struct tokens *t, enum match match, uint64_t base);

@@ -480,8 +480,19 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 
 /* ---------------------------------------------------------------------------------------- what the parts mean */
 
+/* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE: a multiple of
+   64 KiB.  If the difference is 1 more than that, the program has subtracted 1 from the offset of a return address;
+   *CORRECTED is whether it has.  With another remainder, the two do not belong together: then returns false. */
+static bool derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
+{
+	*base = address - offset;
+	*corrected = *base % IMAGE_GRANULE == 1;
+	*base -= *corrected;
+	return address >= offset && *base >= IMAGE_GRANULE && *base % IMAGE_GRANULE == 0;
+}
+
 /* Store in *RVA the RVA of the address that R has read, in *BASE where its module is loaded (0: unknown), and
-   *CORRECTED as match_derive_base() does.  Returns false if the numbers of R contradict each other. */
+   *CORRECTED as derive_base() does.  Returns false if the numbers of R contradict each other. */
 static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint64_t *base, bool *corrected)
 {
 	const uint64_t address = r->numbers[ROLE_ADDRESS];
@@ -494,8 +505,8 @@ static bool find_rva_and_base(const struct form_reading *r, uint64_t *rva, uint6
 	if (was_read(r, ROLE_BASE))
 		return address >= *base && (!was_read(r, ROLE_RVA) || address - *base == *rva) &&
 		       (*rva = address - *base, true);
-	return match_derive_base(address, *rva, base, corrected) ||
-	       (r->at_code && match_derive_base(address, *rva += PAGE, base, corrected));
+	return derive_base(address, *rva, base, corrected) ||
+	       (r->at_code && derive_base(address, *rva += PAGE, base, corrected));
 }
 
 /* If MATCH, the result of match_make_absolute(), is MATCH_TOKEN, store NAME in the token: the module in which the

@@ -12,14 +12,9 @@
  *     win32k+0x1a2b3					WinDbg, without symbols: a module and an RVA
  *     win32k+1a2b3						WinDbg's !analyze
  *     win32k.sys+1a2b3					as people write it, without the "0x"
- *     0x7FF6CBEE693C SkyrimSE.exe+064693C			loggers of games: the address comes first
  *
- * A "+" is common in other text, so the matcher is called at the "+" and looks back for the module.
- *
- * If a row has an address and an offset, address - offset is the load address of the module, a multiple of 64 KiB.  So
- * the row gives both a token and a fact.  If the difference is 1 more than a multiple of 64 KiB, the program has
- * subtracted 1 from the offset, because the address is a return address.  With another remainder, the two do not belong
- * together.
+ * A "+" is common in other text, so the matcher is called at the "+" and looks back for the module.  If an address comes
+ * before the module's name, the rules (rules.h) derive the module's load address.
  *
  * Rows of stacks with a number, or without an address, are forms of forms.txt.
  */
@@ -31,14 +26,6 @@
 
 enum { PAGE = 0x1000 };
 
-bool match_derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
-{
-	*base = address - offset;
-	*corrected = *base % IMAGE_GRANULE == 1;
-	*base -= *corrected;
-	return address >= offset && *base >= IMAGE_GRANULE && *base % IMAGE_GRANULE == 0;
-}
-
 enum match match_queue_base(struct tokens *t, enum match match, uint64_t base)
 {
 	if (match != MATCH_TOKEN)
@@ -48,19 +35,6 @@ enum match match_queue_base(struct tokens *t, enum match match, uint64_t base)
 	};
 	t->has_queued = true;
 	return match;
-}
-
-/* Store in *NUMBER the hexadecimal number that ends at END, if it has at least 8 digits, or at least 5 after "0x".
-   Returns where it begins, or END if there is none. */
-static size_t find_address_before(const struct tokens *t, size_t end, struct number *number)
-{
-	size_t begin = end;
-	while (begin > 0 && end - begin < 18 && is_word_char(t->text[begin - 1]))
-		begin--;
-	if (begin == end || number_parse(t->text + begin, end - begin, number) != end - begin || number->digits > 16 ||
-	    number->digits < (number->prefix ? 5 : 8) || (begin > 0 && is_word_char(t->text[begin - 1])))
-		return end;
-	return begin;
 }
 
 /* Returns where the module's name that ends at END begins.  Nothing marks its beginning: "win32k", "libstdc++-6.dll".
@@ -91,34 +65,6 @@ size_t match_find_path_before(const char *text, size_t least, size_t name)
 	return begin > least && text[begin] == ':' ? begin - 1 : name;
 }
 
-/* If MATCH, the result of match_make_written() or match_make_relative(), is MATCH_TOKEN, and an address is directly
-   before the token, queue the fact that the module is loaded at address - offset.  Returns MATCH.  But if the address
-   and the offset do not belong together, and the offset has no "0x" (PREFIX), returns MATCH_NONE, so that the rules
-   (rules.h) can try the offset as a decimal number, as MATLAB prints it. */
-static enum match queue_base_from_address(struct tokens *t, enum match match, bool prefix)
-{
-	struct token *token = &t->token;
-	struct number address;
-	uint64_t base;
-	bool corrected;
-	if (match != MATCH_TOKEN)
-		return match;
-	token->may_have_base = true;
-	size_t end = match_find_path_before(t->text, t->begin, token->begin);
-	end -= end > 0 && t->text[end - 1] == '(';
-	while (end > 0 && is_blank(t->text[end - 1]))
-		end--;
-	if (find_address_before(t, end, &address) == end)
-		return match;
-	if (match_derive_base(address.value, token->number, &base, &corrected)) {
-		token->is_return = corrected ? IS_EXACT : IS_OPEN;
-		return match_queue_base(t, match, base);
-	}
-	return address.digits < (address.prefix ? 8 : 16) || prefix || (address.value - token->number + 1) % PAGE <= 2
-		       ? match
-		       : MATCH_NONE;
-}
-
 enum match match_plus(struct tokens *t, struct context *context)
 {
 	const size_t least = t->at < t->begin ? 0 : t->begin, begin = find_name_before(t, t->at, least);
@@ -137,19 +83,20 @@ enum match match_plus(struct tokens *t, struct context *context)
 	struct cursor after = cursor_make(t, c.at);
 	if (cursor_read_word(&after, "() in "))
 		return MATCH_NONE;
-	enum is_return kind = context_may_have_place(context) ? context->place_kind : IS_OPEN;
+	const enum is_return kind = context_may_have_place(context) ? context->place_kind : IS_OPEN;
+	const char *name = t->text + begin;
+	const size_t length = t->at - begin;
+	enum match match;
 	if (number.prefix || (t->line_state == LINE_PLACE && number.digits >= LEAST_WRITTEN))
-		return queue_base_from_address(
-			t,
-			match_make_relative(t, begin, c.at,
-					    make_module_offset(t->text + begin, t->at - begin, number.value), kind),
-			number.prefix);
+		match = match_make_relative(t, begin, c.at, make_module_offset(name, length, number.value), kind);
 	/* "ntoskrnl.exe+8f9b0".  Other text has this form, too: parts of URLs, "a.exe+1". */
-	if (number.digits < LEAST_WRITTEN || !match_is_module_name(t->text + begin, t->at - begin) ||
-	    (begin > least && !match_is_boundary(t->text[begin - 1])))
+	else if (number.digits < LEAST_WRITTEN || !match_is_module_name(name, length) ||
+		 (begin > least && !match_is_boundary(t->text[begin - 1])))
 		return MATCH_NONE;
-	return queue_base_from_address(
-		t, match_make_written(t, begin, c.at, t->text + begin, t->at - begin, number.value), false);
+	else
+		match = match_make_written(t, begin, c.at, name, length, number.value);
+	t->token.may_have_base = match == MATCH_TOKEN;
+	return match;
 }
 
 /* ----------------------------------------------------------------------------------------------- numbers */

@@ -201,25 +201,39 @@ static enum is_return find_return_kind(struct rules *r, const struct rules_label
 	return exact && !is_in_stack(r, label) ? IS_EXACT : IS_OPEN;
 }
 
-void rules_mark_exact(struct rules *r, const struct rules_line *line, size_t at, struct token *token)
+bool rules_check_token(struct rules *r, const struct rules_line *line, size_t at, struct token *token)
 {
 	struct items *items = &r->items;
 	size_t begin = at;
 	uint64_t base;
 	if (token->is_return != IS_OPEN || token->subtracted > 0 || token->absolute || token->proof != PROOF_NONE)
-		return;
+		return true;
 	while (begin > line->begin && at - begin < BEFORE_MAX && line->text[begin - 1] != '{')
 		begin--;
-	items_read(items, line->text, begin, at);
+	items_read(items, line->text, begin, token->end);
+	const struct item number = items->item[items->count > 0 ? items->count - 1 : 0];
+	while (items->count > 0 && items->item[items->count - 1].end > at)
+		items->count--;
 	struct item *place = &items->item[items->count < ITEMS_MAX ? items->count : ITEMS_MAX - 1];
 	*place = (struct item){ .is_name = true, .begin = at, .end = at };
-	if (items->count > 0 && is_beside(items, &place[-1], place) &&
-	    offset_fits_address(place[-1].value, token->number, &base))
-		place--;
+	if (items->count > 0 && is_beside(items, &place[-1], place)) {
+		const struct item *address = --place;
+		const uint64_t difference = address->value - token->number;
+		if (offset_fits_address(address->value, token->number, &base))
+			/* if it is 1 too much, the writer has subtracted 1 from a return address */
+			token->is_return = difference == base + 1 ? IS_EXACT : IS_OPEN;
+		else if (number.decimal > 0 && offset_fits_address(address->value, number.decimal, &base))
+			token->number = number.decimal;
+		else if (!number.prefix && address->digits >= (address->prefix ? 8 : 16) && (difference + 1) % PAGE > 2)
+			return false;
+		else
+			place++;
+	}
 	const struct rules_label label = label_find(items, place);
 	r->line = line->number;
 	if (find_return_kind(r, &label) == IS_EXACT)
 		token->is_return = IS_EXACT;
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ rules 1, 2 */

@@ -84,9 +84,11 @@ struct rules_line {
    the line, so nothing is proposed; but the line may be a heading, or have a name for the next lines. */
 void rules_read_line(struct rules *rules, const struct rules_line *line, bool known);
 
-/* Make TOKEN exact if it is open, and words in LINE before AT show that it is the program counter or where a fault was.
-   The name of the token's module begins at AT.  In a record in braces, only words of the record count. */
-void rules_mark_exact(struct rules *rules, const struct rules_line *line, size_t at, struct token *token);
+/* Apply rule 2 to TOKEN, an offset whose module's name begins at AT: if an address is before the name, TOKEN becomes
+   decimal if only that agrees with the address.  Make TOKEN exact if it is open, and the address or words in LINE before
+   AT show that; in a record in braces, only words of the record count.  Returns false if the two numbers contradict each
+   other. */
+bool rules_check_token(struct rules *rules, const struct rules_line *line, size_t at, struct token *token);
 
 /* Store LINE, in which the rules have found nothing, because it may be a heading. */
 void rules_store_heading(struct rules *rules, const struct rules_line *line);

@@ -273,7 +273,7 @@ static bool may_be_function_offset(const struct token *token)
 	return token->tentative && !token->absolute && !memchr(token->module, '.', token->module_length);
 }
 
-/* Add TOKEN to s->events.  First see whether words before it show that it is an exact address (rules_mark_exact()). */
+/* Add TOKEN to s->events, unless the rules contradict it (rules_check_token()). */
 static void add_token(struct scanner *s, struct token *token)
 {
 	const struct tokens *t = &s->state.tokens;
@@ -282,11 +282,9 @@ static void add_token(struct scanner *s, struct token *token)
 					 .begin = t->joined ? 0 : t->begin,
 					 .number = get_number_without_sources(s) };
 	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* huge if the name is not in TEXT */
-	if (s->settings->calls)
-		rules_mark_exact(&s->state.rules, &line,
-				 match_find_path_before(text, t->begin, name < token->begin ? name : token->begin),
-				 token);
-	events_add_token(&s->events, token, text, t->at);
+	const size_t at = match_find_path_before(text, t->begin, name < token->begin ? name : token->begin);
+	if (!s->settings->calls || rules_check_token(&s->state.rules, &line, at, token))
+		events_add_token(&s->events, token, text, t->at);
 }
 
 /* Add what the rules find in the line to s->events.  The matchers have already added the line's events from index FIRST
