@@ -101,12 +101,6 @@ enum match match_plus(struct tokens *t, struct context *context)
 
 /* ----------------------------------------------------------------------------------------------- numbers */
 
-/* Whether a blank, a carriage return or the end of the text is at AT. */
-static bool is_blank_or_end(const struct tokens *t, size_t at)
-{
-	return at == t->length || is_blank(t->text[at]) || t->text[at] == '\r';
-}
-
 /* Whether the number with a grave accent from t->at to C is data: form 2, 3 or 4 at the head of this file.
    Sets t->dump_row for form 2. */
 static bool is_data_number(struct tokens *t, const struct cursor *c)
@@ -134,32 +128,24 @@ static bool skip_module_range(struct tokens *t, const struct cursor *c, uint64_t
 	return true;
 }
 
-/* Count a number on a line of pairs (HEADING_PAIRS).  Returns whether it is the first of a pair: a frame pointer.  If a
-   mailer has wrapped the line before, the first number of a pair may be on that line. */
-static bool count_number_is_first_of_pair(struct tokens *t, struct context *context)
-{
-	if (t->pair_numbers == 0 && context->half_line > 0 && context->half_line + 1 == context->line)
-		t->pair_numbers = 1;
-	const bool first = t->pair_numbers++ % 2 == 0;
-	context->half_line = first ? context->line : 0;
-	return first;
-}
-
 enum match match_number(struct tokens *t, struct context *context)
 {
 	struct number number;
 	struct cursor c = cursor_make(t, t->at);
 	if (!cursor_read_number(&c, &number) || number.prefix)
 		return MATCH_NONE;
-	if (number.grave) {
-		if (is_data_number(t, &c) || skip_module_range(t, &c, number.value))
-			return MATCH_NONE;
-	} else {
-		bool spaced = t->at == t->begin || (t->at > t->begin && is_blank(t->text[t->at - 1]));
-		if (!t->numbers || number.digits < 8 || !spaced || !is_blank_or_end(t, c.at) ||
-		    context->heading == HEADING_NONE)
-			return MATCH_NONE;
-		if (context->heading == HEADING_PAIRS && count_number_is_first_of_pair(t, context))
+	if (number.grave && (is_data_number(t, &c) || skip_module_range(t, &c, number.value)))
+		return MATCH_NONE;
+	struct cursor after = c;
+	const bool spaced = (t->at == 0 || is_blank(t->text[t->at - 1])) &&
+			    (cursor_skip_to_line_end(&after) || after.at > c.at);
+	if (!number.grave && (!t->numbers || number.digits < 8 || !spaced))
+		return MATCH_NONE;
+	if (!number.grave && context->heading == HEADING_PAIRS) {
+		/* The first number of a pair is a frame pointer.  A mailer may have wrapped the line after it. */
+		const bool is_first = context->half_line == 0 || context->half_line + 1 < context->line;
+		context->half_line = is_first ? context->line : 0;
+		if (is_first)
 			return MATCH_NONE;
 	}
 	return match_make_absolute(t, t->at, c.at, number.value, number.grave ? IS_OPEN : IS_RETURN);
@@ -167,21 +153,13 @@ enum match match_number(struct tokens *t, struct context *context)
 
 bool match_is_all_numbers(const struct tokens *t)
 {
-	size_t at = t->begin, end = match_find_trimmed_end(t);
-	if (at >= end)
-		return false;
-	while (at < end) {
-		struct number number;
-		size_t n = number_parse(t->text + at, end - at, &number);
-		if (n == 0 || number.prefix || number.grave || (number.digits != 8 && number.digits != 16))
-			return false;
-		at += n;
-		if (at < end && !is_blank(t->text[at]))
-			return false;
-		while (at < end && is_blank(t->text[at]))
-			at++;
-	}
-	return true;
+	struct number number;
+	struct cursor c = cursor_make(t, t->begin);
+	while (cursor_read_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16) &&
+	       !number.grave)
+		if (cursor_skip_to_line_end(&c))
+			return true;
+	return false;
 }
 
 /* --------------------------------------------------------------------------------- the place of a crash */

@@ -97,7 +97,6 @@ struct tokens {
 	size_t token_end; /* where the text of the last token ended */
 	bool start_tried; /* the forms that only count at the start of a line have been tried */
 	bool numbers;	  /* bare numbers in this line are addresses, as on FreeLoader's screen */
-	unsigned pair_numbers; /* HEADING_PAIRS: how many numbers of pairs were read; one may be on the line before */
 	/* where the last "CS:EIP 8:89b21" or "CS:EIP 8:" ends; a token right after this is exact; 0: none */
 	size_t pc_end;
 	bool code;		    /* the line is one of KDBG's disassembly */
