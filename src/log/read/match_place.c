@@ -55,16 +55,6 @@ static size_t find_name_before(const struct tokens *t, size_t end, size_t least)
 	return begin;
 }
 
-size_t match_find_path_before(const char *text, size_t least, size_t name)
-{
-	size_t begin = name;
-	if (name == 0 || !is_separator(text[name - 1]))
-		return name;
-	while (begin > least && name - begin < NAME_LENGTH_MAX && text[begin] != ':')
-		begin--;
-	return begin > least && text[begin] == ':' ? begin - 1 : name;
-}
-
 enum match match_plus(struct tokens *t, struct context *context)
 {
 	const size_t least = t->at < t->begin ? 0 : t->begin, begin = find_name_before(t, t->at, least);

@@ -212,8 +212,9 @@ bool rules_check_token(struct rules *r, const struct rules_line *line, size_t at
 		begin--;
 	items_read(items, line->text, begin, token->end);
 	const struct item number = items->item[items->count > 0 ? items->count - 1 : 0];
-	while (items->count > 0 && items->item[items->count - 1].end > at)
-		items->count--;
+	for (; items->count > 0 && items->item[items->count - 1].end > at; items->count--)
+		if (items->item[items->count - 1].begin < at) /* the path before the name */
+			at = items->item[items->count - 1].begin;
 	struct item *place = &items->item[items->count < ITEMS_MAX ? items->count : ITEMS_MAX - 1];
 	*place = (struct item){ .is_name = true, .begin = at, .end = at };
 	if (items->count > 0 && is_beside(items, &place[-1], place)) {

@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/scan/scanner.h"
 #include "log/read/chars.h"
-#include "log/read/match.h"
 #include "log/read/note.h"
 #include "log/rules/items.h"
 #include "log/scan/source-lines.h"
@@ -282,7 +281,7 @@ static void add_token(struct scanner *s, struct token *token)
 					 .begin = t->joined ? 0 : t->begin,
 					 .number = get_number_without_sources(s) };
 	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* huge if the name is not in TEXT */
-	const size_t at = match_find_path_before(text, t->begin, name < token->begin ? name : token->begin);
+	const size_t at = name < token->begin ? name : token->begin;
 	if (!s->settings->calls || rules_check_token(&s->state.rules, &line, at, token))
 		events_add_token(&s->events, token, text, t->at);
 }
