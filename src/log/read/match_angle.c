@@ -86,9 +86,6 @@ static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, 
 	size_t begin = c.at;
 	for (; !cursor_is_at_end(&c) && c.at - begin < NAME_LENGTH_MAX; c.at++) {
 		struct cursor after = cursor_make(t, c.at + 1);
-		/* No path has an angle bracket: here another token begins or ends. */
-		if (c.text[c.at] == '<' || c.text[c.at] == '>')
-			return false;
 		if (c.text[c.at] != '@' || !cursor_read_number(&after, base) || !cursor_read_char(&after, ')'))
 			continue;
 		*sign = c.at;
@@ -255,9 +252,7 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 	if (!read_address_or_rva(&c, &inside, &spelling, false))
 		return MATCH_NONE;
 	read_text_after_token(t, c.at, &spelling);
-	/* match_number() reads lines with several numbers, and numbers after the "Frames:" of an unknown program. */
-	if (!spelling.row || spelling.colon ||
-	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
+	if (!spelling.row || spelling.colon)
 		return MATCH_NONE;
 	make_angle_token(t, context, &inside, &spelling, begin, inside.end);
 	t->at = inside.end;

@@ -119,7 +119,7 @@ struct tokens {
 	struct fact queued;
 	struct token token;
 	struct fact fact;
-	/* the lines before, which the line may continue; the caller sets this once.  NULL: each line is read alone */
+	/* the lines before, which the line may continue; the caller sets this once */
 	struct wrapped *wrapped;
 };
 

@@ -165,7 +165,6 @@ static enum found find_in_line_alone(struct tokens *t, struct context *context)
 	t->length = length;
 	if (found != FOUND_END || !ended)
 		return found;
-	t->known |= t->stack_row || t->dump_row;
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
 	return find_next_in_line(t, context);
 }
@@ -211,17 +210,11 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 		lines->count = 0;
 	if (too_long)
 		return false;
-	const bool counts = append || t->recognized || context_expects_rows(before) || (t->users & FOR_MATCHERS);
-	/* In a line of JSON or CSV, only the content of a string is the line's own text (plain.h). */
-	if (!counts && !append && t->strings) {
-		lines->count = 0;
-		return false;
-	}
+	const bool counts = append || context_expects_rows(before) || (t->users & FOR_MATCHERS);
 	lines->preferred = t->stack_cut || (append && lines->preferred);
 	if (lines->count == 0) {
 		lines->length = lines->found = 0;
 		lines->before = *before;
-		lines->has_no_sign = !counts;
 	}
 	if (lines->length > 0 && length > 0)
 		lines->text[lines->length++] = ' ';
@@ -237,7 +230,6 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	lines->count++;
 	lines->number = before->line;
 	lines->recognized = t->recognized;
-	lines->only_context = t->recognized && t->found == 0 && !lines->preferred;
 	lines->whole = t->line_form;
 	lines->columns = columns;
 	lines->front = front;
@@ -256,14 +248,11 @@ void tokens_begin(struct tokens *t, struct context *context, const struct plain_
 	t->users = users;
 	front_skip_prefixes(t);
 	context_begin_line(context);
-	if (t->wrapped)
-		t->wrapped->continues = CONTINUES_UNDECIDED;
+	t->wrapped->continues = CONTINUES_UNDECIDED;
 }
 
 void tokens_record_skipped_line(struct tokens *t, const char *text, size_t length, uint64_t line)
 {
-	if (!t->wrapped)
-		return;
 	struct lines_before *lines = &t->wrapped->lines;
 	length = find_end_without_carriage_returns(text, 0, length);
 	lines->count = 0;
@@ -278,8 +267,6 @@ void tokens_record_skipped_line(struct tokens *t, const char *text, size_t lengt
 
 void tokens_forget_lines(struct tokens *t)
 {
-	if (!t->wrapped)
-		return;
 	t->wrapped->lines.count = 0;
 	t->wrapped->lines.skipped = false;
 }
@@ -307,16 +294,11 @@ static size_t find_end_of_own_text(struct tokens *t)
 	return t->strings ? find_string_end(t, &ended) : t->length;
 }
 
-/* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), the
-   lines got their prefixes after they were wrapped, so that of the line before does not count for its width. */
+/* Whether the first word of the line would have fitted on the line before. */
 static bool would_first_word_fit(const struct tokens *t)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
-	size_t front = lines->front;
-	for (size_t at = 0; at < t->begin; at++)
-		if (!is_blank(t->text[at]))
-			front = 0;
-	const size_t taken = front + lines->columns + 1;
+	const size_t taken = lines->front + lines->columns + 1;
 	return taken < LEAST_WIDTH && is_first_word_shorter(t, LEAST_WIDTH - taken);
 }
 
@@ -344,13 +326,11 @@ static bool may_continue_lines(struct tokens *t, const struct context *context)
 		return false;
 	if (lines->skipped)
 		prepare_skipped_line(w);
-	if (lines->count == 0 || t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
+	if (lines->count == 0 || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
 	struct cursor own = { .text = t->text, .at = t->begin, .end = find_end_of_own_text(t) };
 	const bool is_cut = lines->preferred && !cursor_skip_to_line_end(&own);
-	if (would_first_word_fit(t) && !is_cut)
-		return false;
-	return is_cut || context_needs_every_line(&w->before) || (t->users & FOR_MATCHERS);
+	return is_cut || !would_first_word_fit(t);
 }
 
 /* -------------------------------------------------------------------------------------- reading lines together */
@@ -386,10 +366,8 @@ static bool move_note_after_form(struct tokens *t)
 static bool must_ignore_found(struct tokens *t, enum found found)
 {
 	const struct wrapped *w = t->wrapped;
-	/* A FACT_LOADED with a DateStamp counts again: maybe only the current line has shown the DateStamp. */
-	const bool stamped = t->fact.kind == FACT_LOADED && t->fact.stamp != 0;
 	if (found == FOUND_FACT)
-		return t->at <= w->joined_begin || (find_position_of_fact(t) < w->lines.found && !stamped);
+		return t->at <= w->joined_begin || find_position_of_fact(t) < w->lines.found;
 	if (found != FOUND_TOKEN)
 		return false;
 	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin && !move_note_after_form(t));
@@ -408,8 +386,6 @@ static enum found find_in_joined_lines(struct tokens *t, struct context *context
 	do
 		found = t->has_queued_token || t->has_queued ? dequeue_found(t) : find_next_in_line(t, context);
 	while (must_ignore_found(t, found));
-	if (found == FOUND_FACT)
-		t->found = convert_to_line_position(w, find_position_of_fact(t)) + 1;
 	t->text = text;
 	t->length = length;
 	if (found == FOUND_TOKEN) {
@@ -438,17 +414,13 @@ static void write_joined_text(struct tokens *t)
 /* Prepare T and CONTEXT to read the joined lines (struct wrapped). */
 static void begin_joined_lines(struct tokens *t, struct context *context)
 {
-	const struct lines_before *lines = &t->wrapped->lines;
 	const struct tokens line = *t;
 	memset(t, 0, offsetof(struct tokens, queued));
 	t->text = line.text;
 	t->length = line.length;
 	t->users = line.users;
 	t->joined = true;
-	/* If the line before has no whole sign, only the beginning of one can be there, at its end: skip the rest. */
-	if (lines->has_no_sign && lines->length > SIGN_MOST)
-		t->at = lines->length - SIGN_MOST;
-	*context = lines->before;
+	*context = t->wrapped->lines.before;
 }
 
 /* ------------------------------------------------------------------------------------ whether the line alone or the
@@ -458,7 +430,7 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
    that counts only at the beginning of a line.  If ALONE was read to its end, any token or fact in it counts, too. */
 static bool has_line_form(const struct tokens *alone)
 {
-	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row || alone->code;
+	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row;
 }
 
 /* Whether the line is so short that it may be the rest of a heading, of the row of a module, or of WinDbg's registers:
@@ -469,20 +441,13 @@ static bool is_short_line(const struct tokens *t)
 	return count_columns(t->text + t->begin, t->length - t->begin) <= REST_COLUMNS_MAX;
 }
 
-/* Whether the line may be the end of a row of WinDbg's stack that began on the lines before: then what is found in the
-   line alone is a part of that row.  But after two such lines, a line that is a whole row begins a new row. */
-static bool may_end_row(const struct tokens *alone)
-{
-	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
-}
-
-/* Whether FOUND, which was found in the line alone and is in ALONE, counts, whatever is found in the joined lines. */
+/* Whether FOUND, which was found in the line alone and is in ALONE, counts, whatever is found in the joined lines.  If a
+   row of WinDbg's stack may have begun on the lines before, what is found in the line alone is a part of that row. */
 static bool does_alone_decide(const struct tokens *alone, enum found found)
 {
-	if (may_end_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
+	if (alone->wrapped->lines.preferred || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
 		return false;
-	return has_line_form(alone) || found == FOUND_FACT ||
-	       (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
+	return has_line_form(alone) || found == FOUND_FACT;
 }
 
 /* Whether to use FOUND, which was found in the line alone and is in ALONE, not TOGETHER, which was found in the joined
@@ -490,18 +455,15 @@ static bool does_alone_decide(const struct tokens *alone, enum found found)
 static bool is_alone_preferred(const struct tokens *alone, enum found found, const struct tokens *t,
 			       enum found together)
 {
-	if (may_end_row(alone))
+	if (alone->wrapped->lines.preferred)
 		return together == FOUND_END && !t->stack_row;
-	/* If the line before has only changed the context, no token has begun in it. */
-	if (alone->wrapped->lines.only_context && (together != FOUND_END || !is_short_line(alone)))
-		return true;
 	if (together == FOUND_END)
 		return found != FOUND_END || !t->recognized;
 	if (found == FOUND_TOKEN && together == FOUND_TOKEN)
 		return alone->token.begin <= t->token.begin;
 	/* If the line before ends with "(Build", only the joined lines show that the build which this line names is
 	   part of a banner, which begins a boot. */
-	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
+	return found == FOUND_TOKEN;
 }
 
 /* Read the line, which may continue the lines before, alone, then together with them, and choose one result. */
@@ -531,7 +493,7 @@ static void store_line_for_next(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;
 	struct lines_before *lines = &w->lines;
-	const bool continues = w->continues == CONTINUES_PERHAPS && !lines->has_no_sign;
+	const bool continues = w->continues == CONTINUES_PERHAPS;
 	if (continues && !t->joined && !t->recognized && is_short_line(t))
 		context_record_wrapped_line(context, &w->before);
 	const bool same_row = t->joined && lines->preferred && t->stack_row;
@@ -546,8 +508,6 @@ enum found tokens_next(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;
 	enum found found;
-	if (!w)
-		return find_in_line_alone(t, context);
 	const bool is_first = w->continues == CONTINUES_UNDECIDED;
 	if (is_first) {
 		w->before = *context;
