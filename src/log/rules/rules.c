@@ -194,10 +194,9 @@ static enum is_return find_return_kind(struct rules *r, const struct rules_label
 			label->begin == items_skip_blanks(&r->items, r->items.begin);
 	if (by || label_holds_return_address(label) || label_has_or_is_after(&r->items, label, callers, CALLER_MAX))
 		return IS_RETURN;
-	const bool may_be_of_fault = label_is_address(label) || label_is_offset(label) ||
-				     label_text_is(label->word, label->length, "module");
 	const bool exact = label_is_program_counter(label) ||
-			   (may_be_of_fault && label_has_or_is_after(&r->items, label, faults, FAULT_MAX));
+			   ((label_is_address(label) || label_is_offset(label)) &&
+			    label_has_or_is_after(&r->items, label, faults, FAULT_MAX));
 	return exact && !is_in_stack(r, label) ? IS_EXACT : IS_OPEN;
 }
 
@@ -410,8 +409,6 @@ static bool read_offsets(struct rules *r)
 		const struct item *number = find_number_after(&r->items, name, &sign);
 		if (!number)
 			continue;
-		if (!number->prefix && number->digits < LEAST_WRITTEN)
-			continue;
 		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
 			/* "app.exe+0x140001600" is an offset plus the preferred base of the image. */
 			if (sign == '+' && number->prefix && may_be_address(number)) {
@@ -480,8 +477,7 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 		const uint64_t code = address->value - number->value;
 		if (code % PAGE || code < IMAGE_GRANULE)
 			return false;
-		/* The section's RVA is nearly always PAGE.  If no base fits that, the image must show it. */
-		propose_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
+		propose_loaded_item(r, name, code - PAGE, 0, code);
 		add_token(r, address, name, address->value, true, IS_OPEN, PROOF_NAMED);
 		return true;
 	}
@@ -672,9 +668,8 @@ static bool begins_with_ascii(const struct items *items)
 }
 
 /* Read the base of the module that a line before names (r->named), or an offset in that module: "Image base:
-   0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600", "Offset_in_DLL=1600".  In any
-   language, Windows' report of a fault has the name of the module, a status of NT such as c0000005, and the offset on
-   three lines in a row.  Returns whether the line has such a value. */
+   0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600", "Offset_in_DLL=1600".  Returns
+   whether the line has such a value. */
 static bool read_value_of_stored_name(struct rules *r)
 {
 	enum { LEAST_FOREIGN = 0x400000 }; /* smaller numbers can be sizes */
@@ -700,12 +695,8 @@ static bool read_value_of_stored_name(struct rules *r)
 	}
 	if (items->count > 1)
 		return false;
-	if (number->value >> 28 == 0xc)
-		r->status_line = r->line;
-	const bool after_status = r->status_line >= r->named.line && r->line == r->status_line + 1 && number->prefix &&
-				  has_all_digits(number) && number->value >= PAGE;
-	const bool is_offset = label_text_has(label.word, label.length, "offset") && is_offset_of_fault(items, &label);
-	if (!(is_offset || after_status) || number->value > RVA_MAX)
+	if (!label_text_has(label.word, label.length, "offset") || !is_offset_of_fault(items, &label) ||
+	    number->value > RVA_MAX)
 		return false;
 	struct token *token = add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_CODE);
 	if (token) {
@@ -905,18 +896,6 @@ static bool is_described_as_data(const struct items *items, const struct item *n
 	return left > 4 && label_text_is(text, 4, " is ") && is_digit(text[4]);
 }
 
-/* Whether the line ends with NUMBER and a colon, as a mailer has wrapped it before the module's name: "backtrace:
-   00006FFFFFABACDB:".  A number with a prefix does not count: Free Pascal prints "error 216 at $00401234:". */
-static bool is_before_wrapped_name(const struct items *items, const struct item *number)
-{
-	size_t at = number->end;
-	if (number->prefix)
-		return false;
-	while (at < items->length && !is_word_char(items->text[at]))
-		at++;
-	return at == items->length && at > number->end && items->text[number->end] == ':';
-}
-
 /* Whether NUMBER follows the value of a register, with no word between: then NUMBER is what memory has at that address,
    as in "esi | 0x12345678 | 0x00401234". */
 static bool is_after_register(const struct items *items, const struct item *number)
@@ -982,8 +961,8 @@ static void read_addresses_alone(struct rules *r)
 		const struct item *number = &items->item[i];
 		struct rules_label label;
 		if (number->begin < r->token_end || !may_be_code(items, number, &label) ||
-		    label_text_is(label.word, label.length, "error") || is_before_wrapped_name(items, number) ||
-		    is_described_as_data(items, number) || is_after_register(items, number))
+		    label_text_is(label.word, label.length, "error") || is_described_as_data(items, number) ||
+		    is_after_register(items, number))
 			continue;
 		/* After a matcher's token, skip a number that is equal to the number before it: gdb prints it twice. */
 		if (r->token_end > 0 && i > 0 && number[-1].value == number->value)
@@ -1047,7 +1026,7 @@ static void apply_rules(struct rules *r, const struct item *name)
 	if (name && (read_section_offset(r, name) || read_labelled_offset(r, name)))
 		return;
 	const struct item *based = name || items->names < 2 ? name : find_name_before_base(items);
-	if (based && (read_address_with_offset(r, based) || (!name && read_line_with_base(r, based, false))))
+	if (based && read_address_with_offset(r, based))
 		return;
 	const struct item *row = name ? name : find_only_name(items, true);
 	const bool listed = row &&
