@@ -66,7 +66,7 @@ void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_mo
 
 /* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers.
    Names of more than 8 bytes are in the image's string table, which the loader does not map.  So .eh_frame is
-   recognised by its content: it begins with a CIE (unwind/cfi-entry.c), and hardly any other section does. */
+   recognised by its content: it begins with a CIE (unwind/cfi.c), and hardly any other section does. */
 bool rs_dump_find_mapped_section(const struct dump_memory *memory, const struct dump_range *image, const char *name,
 				 uint32_t *rva, uint32_t *size);
 

@@ -7,7 +7,6 @@
  * eip.  The name .raSearch stands for where the return address is on the stack: find_return_address_slot() searches it.
  */
 #include "config.h"
-#include "unwind/x86-steps.h"
 #include "unwind/calls.h"
 
 #include <string.h>

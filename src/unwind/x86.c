@@ -11,7 +11,6 @@
 #include "core/bytes.h"
 #include "unwind/calls.h"
 #include "unwind/unwind.h"
-#include "unwind/x86-steps.h"
 
 #include <string.h>
 
@@ -328,34 +327,12 @@ static enum unwind_result step_to_exception_context(const struct unwind_space *s
 
 /* ------------------------------------------------------------------------------------------------ the step */
 
-static enum unwind_result step_by_cfi(const struct unwind_space *space, struct rossym_unwind_frame *frame,
-				      uint64_t base, uint64_t ip)
-{
-	struct cfi_entry entry;
-	const uint64_t old = frame->registers[UNWIND_SP];
-	if (!rs_cfi_find_entry(space, base, ip, &entry))
-		return UNWIND_NOWHERE;
-	const enum unwind_result result = rs_cfi_step(&entry, ip, frame);
-	if (result != UNWIND_CALLER)
-		return result;
-	if (frame->ip == 0)
-		return UNWIND_END;
-	if (frame->registers[UNWIND_SP] <= old)
-		return UNWIND_DAMAGED;
-	/* Registers can be wrong after a step that was a guess.  So a call must precede the return address, if the code
-	   there can be read; but a caller that was interrupted (exact) has made no call. */
-	if (!frame->exact && rs_unwind_is_after_no_call(space, frame->ip))
-		return UNWIND_DAMAGED;
-	frame->proved = !frame->exact && rs_unwind_is_after_call_of(space, frame->ip, entry.begin);
-	return UNWIND_CALLER;
-}
-
 enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t base, uint64_t ip,
 				      struct rossym_unwind_frame *frame)
 {
 	uint8_t first;
 	struct rossym_unwind_frame before = *frame;
-	enum unwind_result result = step_by_cfi(space, frame, base, ip);
+	enum unwind_result result = rs_cfi_step(space, base, ip, frame);
 	if ((result == UNWIND_NOWHERE || result == UNWIND_DAMAGED) && !frame->exact) {
 		const enum unwind_result other = step_to_exception_context(space, &before);
 		if (other == UNWIND_CALLER) {

@@ -3,7 +3,6 @@
 #include "log/find/builds.h"
 #include "log/read/chars.h"
 #include "log/find/file-index.h"
-#include "log/find/kernel.h"
 #include "tool/array.h"
 #include "tool/strbuf.h"
 #include "compat/bisect.h"
@@ -18,20 +17,137 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most bytes read fro
 
 /* ------------------------------------------------------------------------------------------------ a kernel's build */
 
+/* The initialised data of a kernel have one or two strings that name the build:
+ *
+ *	NtBuildLab	"20260924-0.4.17-dev-915-g3f5fd48.GNU_12.2.0": the build name, a dot, the compiler.
+ *			Every kernel has it
+ *	the banner	with version and commit (build-name.h).  Only kernels that print it have it
+ *
+ * Only sections with initialised data are read, one window at a time; code and tables are not.  The strings are read only
+ * once, so hostile data cost no more than others. */
+
+const char *const kernel_names[] = { "ntoskrnl.exe", "ntkrnlmp.exe", "ntkrnlpa.exe", "ntkrpamp.exe", NULL };
+
+enum {
+	STRING_LENGTH_MAX = 512,   /* bytes of the longest string; the rest of a longer one is read as another string */
+	WINDOW = 65536,		   /* bytes that are read at once */
+	READ_BYTES_MAX = 16 << 20, /* the most bytes read of one kernel; real kernels have 1 MiB of data */
+	BANNERS_MAX = 64,	   /* the most strings that are parsed because they look like a banner */
+};
+
+/* Flags of sections, from the PE format. */
+enum { INITIALIZED_DATA = 0x40, DISCARDABLE = 0x2000000 };
+
+struct kernel_strings {
+	char string[STRING_LENGTH_MAX]; /* the string that is being read: the printable characters so far */
+	size_t length;
+	struct build *build; /* the build that was found so far */
+	bool is_banner;	     /* the build is from a banner: stop reading, because nothing better can follow */
+	unsigned banners;    /* how many strings looked like a banner */
+};
+
+/* Returns the length of the build name at the beginning of STRING; 0 if STRING cannot be NtBuildLab.  The name begins
+   with a date, 8 digits and '-', and ends at the dot before the compiler's name: dots in versions are followed by
+   digits. */
+static size_t find_build_name_length(const char *string, size_t length)
+{
+	enum { DATE = 8 };
+	size_t at = 0;
+	while (at < length && at < DATE && is_digit(string[at]))
+		at++;
+	if (at < DATE || at == length || string[at] != '-')
+		return 0;
+	for (; at + 1 < length && string[at] != ' '; at++)
+		if (string[at] == '.' && is_letter(string[at + 1]))
+			return at;
+	return 0;
+}
+
+/* Whether the string looks like a banner; if so, counts it.  After BANNERS_MAX strings that look like one, always
+   returns false, because parsing is expensive. */
+static bool count_if_banner(struct kernel_strings *strings)
+{
+	return strings->banners < BANNERS_MAX && contains_word(strings->string, strings->length, "(Build ") &&
+	       ++strings->banners;
+}
+
+/* Handle the complete string: if it is the first NtBuildLab or a banner, store its build.  The build of a banner
+   replaces that of NtBuildLab.  Then begin another string. */
+static void store_build_of_string(struct kernel_strings *strings)
+{
+	struct build banner;
+	size_t lab = find_build_name_length(strings->string, strings->length);
+	if (lab > 0 && lab < sizeof strings->build->name && !strings->build->name[0]) {
+		memcpy(strings->build->name, strings->string, lab);
+	} else if (count_if_banner(strings) && build_find_name(strings->string, strings->length, &banner)) {
+		*strings->build = banner;
+		strings->is_banner = true;
+	}
+	strings->length = 0;
+}
+
+static void collect_strings(struct kernel_strings *strings, const char *bytes, size_t count)
+{
+	for (size_t i = 0; i < count && !strings->is_banner; i++) {
+		bool printable = bytes[i] >= ' ' && bytes[i] <= '~';
+		if (printable)
+			strings->string[strings->length++] = bytes[i];
+		if (strings->length > 0 && (!printable || strings->length == STRING_LENGTH_MAX))
+			store_build_of_string(strings);
+	}
+}
+
+/* Read the strings in the raw data of SECTION, which has number NUMBER. */
+static void collect_strings_of_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number,
+				       const struct rossym_section *section, uint64_t *left)
+{
+	char window[WINDOW];
+	for (uint32_t at = 0; at < section->raw_size && !strings->is_banner;) {
+		size_t size = section->raw_size - at < WINDOW ? section->raw_size - at : WINDOW;
+		if (size > *left || rossym_read_section(image, number, at, size, window, NULL) <= 0)
+			break;
+		*left -= size;
+		at += (uint32_t)size;
+		collect_strings(strings, window, size);
+	}
+	store_build_of_string(strings);
+}
+
+/* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS, and store it in *BUILD; its name is empty
+   if there is none.  Reads at most *LEFT bytes, and subtracts from *LEFT what it has read.  Returns whether IMAGE can be
+   a kernel: it has initialised data, unlike a debug file. */
+static bool find_build_of_kernel(struct rossym_image *image, uint64_t *left, struct build *build)
+{
+	struct kernel_strings strings = { .length = 0, .build = build };
+	struct rossym_section section;
+	uint64_t most = *left < READ_BYTES_MAX ? *left : READ_BYTES_MAX, rest = most;
+	bool data = false;
+	*build = (struct build){ .name = "" };
+	for (uint32_t i = 0; !strings.is_banner && rossym_get_section(image, i, &section, NULL) > 0; i++)
+		/* initialised data that stay in memory, and no code */
+		if ((section.characteristics & (INITIALIZED_DATA | DISCARDABLE)) == INITIALIZED_DATA &&
+		    !rossym_section_is_code(&section) && section.raw_size > 0 && section.raw_offset > 0) {
+			data = true;
+			collect_strings_of_section(&strings, image, i, &section, &rest);
+		}
+	*left -= most - rest;
+	return data;
+}
+
 /* Find the build of the kernel FILE, and store it in *BUILD.  Of the files in archives, read only those for which other
-   files must be unpacked if PACKED is set, or else only the others.  Returns KERNEL_NONE if FILE is not read.  The
-   bytes of a kernel of the wanted build stay in memory, because they will be needed soon. */
-static enum kernel read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
-			       struct build *build)
+   files must be unpacked if PACKED is set, or else only the others.  Returns false if FILE is not read, or is
+   no kernel.  The bytes of a kernel of the wanted build stay in memory, because they will be needed soon. */
+static bool read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
+			struct build *build)
 {
 	struct rossym_opened headers;
 	*build = (struct build){ .name = "" };
 	if ((file->inside && (file->place.in_place == 1) == packed) ||
 	    !file_image_unpack_and_open(index, file, ROSSYM_OPEN_HEADERS, &headers, NULL))
-		return KERNEL_NONE;
-	const enum kernel kind = kernel_find_build(headers.image, &builds->kernel_bytes_left, build);
+		return false;
+	const bool is_kernel = find_build_of_kernel(headers.image, &builds->kernel_bytes_left, build);
 	file_image_close(index, &headers, build_compare(build, &builds->wanted) == BUILD_SAME);
-	return kind;
+	return is_kernel;
 }
 
 /* ----------------------------------------------------------------------------------------- finding the places */
@@ -88,8 +204,7 @@ static void add_kernel(struct kernels *kernels, const struct file *file, bool pa
 {
 	struct found_kernel *found = &kernels->list[kernels->count];
 	kernels->too_many |= kernels->count == KERNELS_MAX;
-	if (!kernels->too_many &&
-	    read_kernel(kernels->builds, kernels->index, file, packed, &found->build) != KERNEL_NONE) {
+	if (!kernels->too_many && read_kernel(kernels->builds, kernels->index, file, packed, &found->build)) {
 		found->file = file;
 		kernels->count++;
 	}
@@ -253,11 +368,10 @@ void builds_find_places(struct builds *builds, struct index *index)
 	find_places(builds, index);
 	for (size_t i = 0; i < builds->count; i++) {
 		struct image_place *place = builds->places[i];
-		enum kernel kind = KERNEL_NONE;
 		/* Try first the kernels of the archive that need no unpacking. */
 		for (int packed = 0; packed <= 1 && !place->mixed; packed++)
-			for (unsigned k = 0; kind != KERNEL_OF_BUILD && k < place->kernel_count; k++)
-				kind = read_kernel(builds, index, place->kernels[k], packed, &place->build);
+			for (unsigned k = 0; !place->build.name[0] && k < place->kernel_count; k++)
+				(void)read_kernel(builds, index, place->kernels[k], packed, &place->build);
 	}
 }
 
@@ -267,19 +381,15 @@ bool builds_set_wanted(struct builds *builds, const struct build *build, const s
 		return false;
 	builds->wanted = *build;
 	builds->chosen = place;
-	builds->settled = false;
 	return true;
 }
 
-void builds_settle_preferred(struct builds *builds, struct index *index)
+bool builds_have_preferred(const struct builds *builds)
 {
-	if (builds->settled)
-		return;
-	builds_find_places(builds, index);
-	builds->has_preferred = builds->chosen;
-	for (size_t i = 0; i < builds->count && build_is_known(&builds->wanted); i++)
-		builds->has_preferred |= build_compare(&builds->places[i]->build, &builds->wanted) == BUILD_SAME;
-	builds->settled = true;
+	bool has = builds->chosen;
+	for (size_t i = 0; i < builds->count && build_is_known(&builds->wanted) && !has; i++)
+		has = build_compare(&builds->places[i]->build, &builds->wanted) == BUILD_SAME;
+	return has;
 }
 
 enum build_same builds_compare_file(const struct builds *builds, const struct file *file)

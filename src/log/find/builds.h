@@ -18,6 +18,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The file names of kernels, in lower case.  The last one is NULL. */
+extern const char *const kernel_names[];
+
 enum { KERNELS_TRIED = 8 }; /* the most kernels of an archive that are read to find its build */
 
 struct image_place {
@@ -34,8 +37,6 @@ struct builds {
 	size_t count, room;
 	struct build wanted; /* the build whose images are preferred; empty: none */
 	bool read;	     /* builds_find_places() was called */
-	bool settled;	     /* `has_preferred` has been set for the wanted build or the chosen place */
-	bool has_preferred;  /* one of the places has the wanted build, or there is a chosen place */
 	/* If not NULL, prefer the images of this place, whose build is unknown; else those of WANTED. */
 	const struct image_place *chosen;
 	bool out_of_memory;
@@ -52,9 +53,8 @@ void builds_find_places(struct builds *builds, struct index *index);
    prefers none.  Returns whether this differs from what was preferred. */
 bool builds_set_wanted(struct builds *builds, const struct build *build, const struct image_place *place);
 
-/* Find the places, and find out whether files of one of them are preferred (builds->has_preferred).  Call this before
-   builds_compare_file(). */
-void builds_settle_preferred(struct builds *builds, struct index *index);
+/* Whether one of the places has the wanted build, or a place is chosen. */
+bool builds_have_preferred(const struct builds *builds);
 
 /* Compare the build of FILE's place with the wanted build.  If a place is chosen, returns BUILD_SAME for its files, and
    BUILD_OTHER for files of other places.  Returns BUILD_UNKNOWN for a file outside of all places. */

@@ -40,7 +40,7 @@ static bool should_leave_out_firmware(struct firmware *firmware, struct index *i
 /* State of the offers for one module. */
 struct offer {
 	const struct index *index;
-	const struct builds *builds;
+	bool has_preferred; /* builds_have_preferred() */
 	const struct rossym_wanted *wanted;
 	struct rossym_candidates *candidates;
 	const struct file *other; /* the first file of another build than the log's, or NULL */
@@ -56,7 +56,7 @@ static bool should_offer_other(struct offer *offer, const struct file *file)
 		return true;
 	if (!offer->other)
 		offer->other = file;
-	return !offer->builds->has_preferred && offer->other->image_place == file->image_place;
+	return !offer->has_preferred && offer->other->image_place == file->image_place;
 }
 
 /* Whether to offer FILE, if its build or that of the log is unknown.  If nothing can decide between the ISOs of a
@@ -126,7 +126,10 @@ int candidates_offer(struct index *index, const struct builds *builds, struct fi
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates, struct rossym_error *err)
 {
 	static const enum build_same fits[] = { BUILD_SAME, BUILD_UNKNOWN, BUILD_OTHER };
-	struct offer offer = { .index = index, .builds = builds, .wanted = wanted, .candidates = candidates };
+	struct offer offer = { .index = index,
+			       .has_preferred = builds_have_preferred(builds),
+			       .wanted = wanted,
+			       .candidates = candidates };
 	size_t count, length = strlen(wanted->name);
 	struct file **files = index_find(index, wanted->name, wanted->suffix ? length : length + 1, &count);
 	/* Files of the log's build come first, because the set accepts only a limited number. */

@@ -26,7 +26,7 @@ struct firmware {
 
 /* Offer to CANDIDATES the files that have the WANTED name: wanted->name itself; or if wanted->suffix is not NULL, a
    name that begins with wanted->name and ends with that suffix.  Sets firmware->met and firmware->left_out.  If a build
-   is wanted, builds_settle_preferred() must have been called.  Returns 0, or -1 with *ERR. */
+   is wanted, builds_find_places() must have been called.  Returns 0, or -1 with *ERR. */
 int candidates_offer(struct index *index, const struct builds *builds, struct firmware *firmware,
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		     struct rossym_error *err);

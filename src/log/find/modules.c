@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/find/modules.h"
 #include "log/read/chars.h"
-#include "log/find/kernel.h"
 #include "log/find/places.h"
 #include "tool/files/search-path.h"
 #include "search/symbol-store.h"
@@ -223,7 +222,7 @@ void modules_report_builds(const struct modules *modules, bool (*say)(const char
 static void find_preferred_builds(struct modules *modules)
 {
 	bool first = !modules->builds.read;
-	builds_settle_preferred(&modules->builds, &modules->index);
+	builds_find_places(&modules->builds, &modules->index);
 	modules->out_of_memory |= modules->builds.out_of_memory;
 	if (first && modules->verbose)
 		modules_report_builds(modules, diag);
