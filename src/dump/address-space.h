@@ -5,8 +5,7 @@
 #ifndef DUMP_ADDRESS_SPACE_H
 #define DUMP_ADDRESS_SPACE_H
 
-#include "dump/pdb-frames.h"
-#include "unwind/unwind.h"
+#include "dump/images.h"
 
 struct dump_space {
 	const struct dump_contents *dump;

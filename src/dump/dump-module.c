@@ -80,6 +80,14 @@ void rs_dump_store_version(struct dump_module *module, const uint8_t *info)
 	module->version[3] = rs_le16(info + 12);
 }
 
+bool rs_dump_store_key(struct dump_module *module, const uint8_t *record)
+{
+	module->has_key = memcmp(record, "RSDS", 4) == 0;
+	if (module->has_key)
+		memcpy(module->key, record + 4, DUMP_KEY);
+	return module->has_key;
+}
+
 bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const uint8_t *bytes)
 {
 	/* Offsets of the fields of an EXCEPTION_RECORD. */
@@ -186,14 +194,11 @@ enum {
    return true. */
 static bool read_pdb_key(const struct dump_memory *memory, struct dump_module *module, const uint8_t *entry)
 {
-	uint8_t record[4 + DUMP_KEY];
+	uint8_t record[DUMP_KEY_RECORD];
 	const struct dump_range image = { module->base, module->size };
-	if (rs_le32(entry + 12) != DEBUG_CODEVIEW ||
-	    !rs_dump_read_mapped(memory, &image, rs_le32(entry + 20), record, sizeof record) ||
-	    memcmp(record, "RSDS", 4) != 0)
-		return false;
-	memcpy(module->key, record + 4, DUMP_KEY);
-	return module->has_key = true;
+	return rs_le32(entry + 12) == DEBUG_CODEVIEW &&
+	       rs_dump_read_mapped(memory, &image, rs_le32(entry + 20), record, sizeof record) &&
+	       rs_dump_store_key(module, record);
 }
 
 void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_module *module)

@@ -11,6 +11,7 @@ enum {
 	DUMP_UNITS = 512,		/* UTF-16 units of the longest name */
 	DUMP_NAME = 3 * DUMP_UNITS + 1, /* bytes of such a name in UTF-8, with NUL */
 	DUMP_KEY = 16 + 4,		/* bytes of a GUID and an age */
+	DUMP_KEY_RECORD = 4 + DUMP_KEY, /* bytes of a CodeView record that are read */
 	DUMP_PARAMETERS = 15,		/* EXCEPTION_MAXIMUM_PARAMETERS */
 	DUMP_VERSION_INFO = 16,		/* bytes of VS_FIXEDFILEINFO that are read */
 };
@@ -39,6 +40,9 @@ void rs_dump_read_name(const struct dump_input *input, struct dump_problems *pro
 
 /* Store in MODULE the file version in the DUMP_VERSION_INFO bytes at INFO, if they are a VS_FIXEDFILEINFO. */
 void rs_dump_store_version(struct dump_module *module, const uint8_t *info);
+
+/* Store in MODULE the GUID and age in the CodeView RECORD.  False: RECORD does not have them. */
+bool rs_dump_store_key(struct dump_module *module, const uint8_t *record);
 
 struct dump_exception {
 	uint32_t code;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * images.h - reads bytes of the images of modules, for memory that a dump lacks
+ * images.h - reads bytes of the images of modules, for memory that a dump lacks, and finds FrameData and FPO data, which
+ * tell how to find the caller of i386 code, in their PDB files
  *
  * The reader of dumps opens no files: the caller supplies a source, whose functions find images and read their bytes.
  * What they read is cached, a page at a time, because it may come from another process.
@@ -10,6 +11,7 @@
 
 #include "dump/contents.h"
 #include "lib/base/msf.h"
+#include "unwind/unwind.h"
 
 enum {
 	DUMP_IMAGES = 8192, /* the most modules of a dump */
@@ -40,16 +42,6 @@ struct dump_image_source {
 	void *context;
 };
 
-/* The PDB file of a module (pdb-frames.c). */
-struct dump_pdb {
-	struct dump_images *images;
-	uint32_t number;	     /* of the module */
-	bool asked;		     /* find_pdb() of the source was called for the file */
-	bool good;		     /* the source has the file that the image names, and the file has frame data */
-	struct msf msf;		     /* all zeros: the file is not open */
-	uint32_t frames, fpo, names; /* numbers of streams, which may not exist */
-};
-
 struct dump_image_state;
 struct dump_image_page;
 
@@ -77,19 +69,18 @@ bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint6
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
 void rs_dump_images_forget_pdb(struct dump_images *images, uint32_t number);
 
-/* Returns the PDB file of module NUMBER, open or not; NULL if there is no such module, or no source. */
-struct dump_pdb *rs_dump_images_get_pdb(struct dump_images *images, uint32_t number);
-
 /* Find a section of the image of module NUMBER, by section() of the source; or read SIZE bytes of it, which may be more
    than a page, by read() and the cache.  False: there is no such section, or some bytes cannot be read. */
 bool rs_dump_images_find_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 				 uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);
 
-/* Open candidate CHOICE for the PDB file of module NUMBER, as the source's find_pdb() does.  The second function reads
-   bytes of the candidate that was opened last for this module. */
-bool rs_dump_images_find_pdb(struct dump_images *images, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID],
-			     uint64_t *size);
-bool rs_dump_images_read_pdb(struct dump_images *images, uint32_t number, uint32_t offset, void *bytes, size_t size);
+/* Whether module NUMBER has a PDB file with FrameData or FPO data. */
+bool rs_dump_has_frame_data(struct dump_images *images, uint32_t number);
+
+/* Find the FrameData for RVA in the PDB file of module NUMBER; FPO data are converted to FrameData.
+   False: there is none. */
+bool rs_dump_find_frame_data(struct dump_images *images, uint32_t number, uint32_t rva,
+			     struct rossym_unwind_frame_data *data);
 
 #endif

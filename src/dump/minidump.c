@@ -279,27 +279,12 @@ bool rs_minidump_read_thread(const struct minidump *dump, uint32_t i, struct dum
 	return true;
 }
 
-static void read_name_of_module(const struct minidump *dump, const char *what, uint32_t offset, char name[DUMP_NAME])
-{
-	rs_dump_read_name(dump->input, dump->problems, what, offset, 1, true, name);
-}
-
-/* Read the GUID and age of a module's PDB file.  False: LOCATION does not have a CodeView record with them. */
-static bool read_pdb_key(const struct minidump *dump, struct minidump_location location, uint8_t key[DUMP_KEY])
-{
-	uint8_t record[4 + DUMP_KEY];
-	if (location.size < sizeof record || !rs_dump_read(dump->input, location.offset, record, sizeof record) ||
-	    memcmp(record, "RSDS", 4) != 0)
-		return false;
-	memcpy(key, record + 4, DUMP_KEY);
-	return true;
-}
-
 bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole, struct dump_module *module)
 {
-	uint8_t bytes[MODULE_SIZE];
+	uint8_t bytes[MODULE_SIZE], key[DUMP_KEY_RECORD];
 	if (!read_list_entry(dump, &dump->modules, i, bytes, sizeof bytes))
 		return false;
+	const struct minidump_location record = parse_location(bytes + 76);
 	*module = (struct dump_module){ .base = rs_le64(bytes),
 					.size = rs_le32(bytes + 8),
 					.stamp = rs_le32(bytes + 16),
@@ -307,8 +292,10 @@ bool rs_minidump_read_module(const struct minidump *dump, uint32_t i, bool whole
 	if (!whole)
 		return true;
 	rs_dump_store_version(module, bytes + 24);
-	module->has_key = read_pdb_key(dump, parse_location(bytes + 76), module->key);
-	read_name_of_module(dump, "the name of a module", rs_le32(bytes + 20), module->name);
+	if (record.size >= sizeof key && rs_dump_read(dump->input, record.offset, key, sizeof key))
+		(void)rs_dump_store_key(module, key);
+	rs_dump_read_name(dump->input, dump->problems, "the name of a module", rs_le32(bytes + 20), 1, true,
+			  module->name);
 	return true;
 }
 
@@ -332,7 +319,8 @@ bool rs_minidump_read_unloaded(const struct minidump *dump, uint32_t i, struct d
 					.size = rs_le32(bytes + 8),
 					.checksum = rs_le32(bytes + 12),
 					.stamp = rs_le32(bytes + 16) };
-	read_name_of_module(dump, "the name of an unloaded module", rs_le32(bytes + 20), module->name);
+	rs_dump_read_name(dump->input, dump->problems, "the name of an unloaded module", rs_le32(bytes + 20), 1, true,
+			  module->name);
 	return true;
 }
 

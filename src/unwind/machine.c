@@ -3,8 +3,18 @@
 #include "unwind/machine.h"
 #include "core/bytes.h"
 
-enum unwind_result rs_unwind_find_directory(const struct unwind_space *space, uint64_t base, unsigned number,
-					    struct unwind_directory *directory)
+/* A data directory of an image, and other fields of the image's headers. */
+struct unwind_directory {
+	uint32_t rva, size; /* of the directory; 0, 0: there is no such directory */
+	unsigned machine;   /* the machine that the headers name */
+	bool wide;	    /* PE32+ */
+	uint64_t linked_at; /* the image base in the headers */
+};
+
+/* Find directory NUMBER of the image at BASE.  Returns UNWIND_CALLER on success; UNWIND_MEMORY if the headers cannot be
+   read; or UNWIND_DAMAGED if they are not those of an image. */
+static enum unwind_result find_directory(const struct unwind_space *space, uint64_t base, unsigned number,
+					 struct unwind_directory *directory)
 {
 	/* Offsets from "PE\0\0".  The signature and the file header have 24 bytes; the optional header follows.  The
 	   number of directories is in the 4 bytes before the first directory. */
@@ -97,7 +107,7 @@ unsigned rs_unwind_find_machine_at(const struct unwind_space *space, uint64_t ad
 	uint32_t size, count, begin;
 	struct unwind_directory config;
 	if (space->module(space->context, address, &base, &size) <= 0 ||
-	    rs_unwind_find_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
+	    find_directory(space, base, LOAD_CONFIGURATION, &config) != UNWIND_CALLER)
 		return space->machine;
 	if (!find_code_ranges(space, base, size, &config, &ranges, &count))
 		return config.machine;
@@ -115,7 +125,7 @@ enum unwind_result rs_unwind_find_pdata_entry(const struct unwind_space *space, 
 {
 	enum { EXCEPTIONS = 3 };
 	struct unwind_directory directory;
-	const enum unwind_result found = rs_unwind_find_directory(space, base, EXCEPTIONS, &directory);
+	const enum unwind_result found = find_directory(space, base, EXCEPTIONS, &directory);
 	if (found != UNWIND_CALLER)
 		return found;
 	/* A function without an entry is a leaf, which saves nothing, but only if the image has a table. */

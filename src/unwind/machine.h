@@ -12,19 +12,6 @@
 
 #include "unwind/unwind.h"
 
-/* A data directory of an image, and other fields of the image's headers. */
-struct unwind_directory {
-	uint32_t rva, size; /* of the directory; 0, 0: there is no such directory */
-	unsigned machine;   /* the machine that the headers name */
-	bool wide;	    /* PE32+ */
-	uint64_t linked_at; /* the image base in the headers */
-};
-
-/* Find directory NUMBER of the image at BASE.  Returns UNWIND_CALLER on success; UNWIND_MEMORY if the headers cannot be
-   read; or UNWIND_DAMAGED if they are not those of an image. */
-enum unwind_result rs_unwind_find_directory(const struct unwind_space *space, uint64_t base, unsigned number,
-					    struct unwind_directory *directory);
-
 /* Returns the machine of the code at ADDRESS; space->machine if no module or no readable headers are there. */
 unsigned rs_unwind_find_machine_at(const struct unwind_space *space, uint64_t address);
 

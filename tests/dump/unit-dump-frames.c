@@ -6,7 +6,7 @@
  * Environment: MUTATIONS (default 1000) is how many mutants there are; FRAMES_KEEP is a file to which the PDB file is written.
  */
 #include "config.h"
-#include "dump/pdb-frames.h"
+#include "dump/images.h"
 #include "tests/lib/files.h"
 #include "tests/lib/makedump.h"
 #include "tests/lib/makeframes.h"
