@@ -156,8 +156,11 @@ void annotate_add_symbols_note(struct strbuf *text, const struct resolver *resol
 			 found ? annotate_choose_remark(answer) : NOTE_SAME, resolver->settings->color);
 }
 
-bool annotate_visit_frames(struct settings *settings, const struct answer *answer,
-			   void (*visit)(void *context, const struct note_frame *frame), void *context)
+/* Call VISIT for the innermost frame of ANSWER and, with settings->inlines, for each caller into which it is inlined.
+   ANSWER's found.why must be ROSSYM_WHY_ANSWERED.  Names are demangled and paths changed as the settings say.  The
+   strings are valid during the call.  Returns false if there is no memory. */
+static bool visit_frames(struct settings *settings, const struct answer *answer,
+			 void (*visit)(void *context, const struct note_frame *frame), void *context)
 {
 	struct rossym_frame room[ROSSYM_FRAMES_MAX];
 	const struct rossym_found found = choose_shown_frames(settings, answer, room);
@@ -194,15 +197,6 @@ static void write_frame(void *context, const struct note_frame *frame)
 	if (frame->url)
 		json_write_text(json, "url", frame->url);
 	json_close(json, '}');
-}
-
-static void write_position(struct json *json, const struct token *token, const struct log_position *place)
-{
-	json_write_number(json, "line", place->line);
-	json_write_number(json, "column", place->column + token->begin);
-	if (place->log)
-		json_write_text(json, "log", place->log);
-	json_write_string(json, "token", place->text + token->begin, token->end - token->begin);
 }
 
 static void write_address(struct json *json, const struct token *token, const struct answer *answer)
@@ -244,7 +238,11 @@ bool annotate_print_json(struct out *out, struct settings *settings, const struc
 	const bool answered = answer->found.why == ROSSYM_WHY_ANSWERED;
 	bool good = true;
 	json_open(&json, NULL, '{');
-	write_position(&json, token, place);
+	json_write_number(&json, "line", place->line);
+	json_write_number(&json, "column", place->column + token->begin);
+	if (place->log)
+		json_write_text(&json, "log", place->log);
+	json_write_string(&json, "token", place->text + token->begin, token->end - token->begin);
 	json_write_text(&json, "module", answer->found.module ? answer->found.module->name : NULL);
 	if (!token->is_module)
 		write_address(&json, token, answer);
@@ -255,7 +253,7 @@ bool annotate_print_json(struct out *out, struct settings *settings, const struc
 	} else {
 		json_open(&json, "frames", '[');
 		if (answered)
-			good = annotate_visit_frames(settings, answer, write_frame, &json);
+			good = visit_frames(settings, answer, write_frame, &json);
 		json_close(&json, ']');
 	}
 	if (answered && answer->no_call)
@@ -332,7 +330,7 @@ bool annotate_add_crash_frame(struct crashes *crashes, struct settings *settings
 	frame->letter = address->letter;
 	frame->id = address->id;
 	if (answer && answer->found.why == ROSSYM_WHY_ANSWERED) {
-		good = annotate_visit_frames(settings, answer, add_frame_to_stack, stack);
+		good = visit_frames(settings, answer, add_frame_to_stack, stack);
 		frame->remark = add_remarks_text(stack, (struct note_remarks){ .other = annotate_choose_remark(answer),
 									       .no_call = answer->no_call });
 	} else if (note_is_answer(note->text, note->length) && !(answer && answer->refused)) {

@@ -35,12 +35,6 @@ void annotate_add_symbols_note(struct strbuf *text, const struct resolver *resol
 /* Returns what the note for ANSWER must say about the image's build; found.why must be ROSSYM_WHY_ANSWERED. */
 enum note_other annotate_choose_remark(const struct answer *answer);
 
-/* Call VISIT for the innermost frame of ANSWER and, with settings->inlines, for each caller into which it is inlined.
-   ANSWER's found.why must be ROSSYM_WHY_ANSWERED.  Names are demangled and paths changed as the settings say.  The
-   strings are valid during the call.  Returns false if there is no memory. */
-bool annotate_visit_frames(struct settings *settings, const struct answer *answer,
-			   void (*visit)(void *context, const struct note_frame *frame), void *context);
-
 /* Print the JSON object for TOKEN, an address or a module's row in a dump's report, and a newline.  Returns false if
    there is no memory for a path or a URL. */
 bool annotate_print_json(struct out *out, struct settings *settings, const struct resolver *resolver,

@@ -633,7 +633,7 @@ bool filter_copy_log(struct filter *f, int fd, const char *log)
 	else if (!settings_is_log_hidden(f->settings))
 		encoding_write_rest(&f->scanner.encoding, f->out);
 	if (f->settings->crashes)
-		crashes_end_log(&f->crashes);
+		crashes_end_current(&f->crashes);
 	if (f->failed || f->crashes.no_memory || f->scanner.line.plain.no_memory || f->ahead.line.plain.no_memory ||
 	    f->resolver->modules.out_of_memory)
 		return diag_report_no_memory();

@@ -107,19 +107,8 @@ static bool filter_dump(struct log_command *command, struct filter *filter, int 
 	dump_image_files_clear(&files);
 	filter->content = &report;
 	bool good = there && filter_copy_log(filter, -1, log);
-	filter->content = NULL;
 	strbuf_clear(&report);
 	return good && whole;
-}
-
-/* Filter a log that is no dump: CONTENT, or the file FD if CONTENT is NULL.  Returns false after a message. */
-static bool filter_text(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
-			const char *log)
-{
-	filter->content = fd == STDIN_FILENO && command->begun.length ? &command->begun : content;
-	const bool good = filter_copy_log(filter, fd, log);
-	filter->content = NULL;
-	return good;
 }
 
 /* If the first bytes of an input show that it is no log, returns what it is, as text for a message; else NULL.  The
@@ -175,8 +164,9 @@ static bool filter_log(struct log_command *command, struct filter *filter, int f
 	if (command->settings.html && !page_log_begin(command->out, command->names_logs ? heading : NULL))
 		return diag_report_no_memory();
 	const bool dump = command->reads_dumps && (content ? is_dump(content) : dumps_is_dump(fd));
-	const bool good = dump ? filter_dump(command, filter, fd, content, log)
-			       : filter_text(command, filter, fd, content, log);
+	filter->content = fd == STDIN_FILENO && command->begun.length ? &command->begun : content;
+	const bool good = dump ? filter_dump(command, filter, fd, content, log) : filter_copy_log(filter, fd, log);
+	filter->content = NULL;
 	if (command->settings.html)
 		out_text(command->out, PAGE_LOG_END);
 	if (!log)

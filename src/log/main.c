@@ -89,20 +89,14 @@ static void serve_in_slot(unsigned slot, struct channel *channel)
 }
 #endif
 
-/* Whether answers may come from debug information.  A program that is called log2lines reads .rossym tables only. */
-static bool needs_image_asker(const struct log_command *command)
-{
-	return !command->as_log2lines && !command->list_builds && !command->no_debug_info &&
-	       logs_need_look_ups(command);
-}
-
 /* Start the server that forks the workers, which read debug information, archives and dumps.  Then drop privileges, so
    that no server can be started any more, and execute the command.  Returns the exit status. */
 static int run_sandboxed(struct log_command *command)
 {
 	const struct settings *settings = &command->settings;
 	struct modules *modules = &command->resolver.modules;
-	if (needs_image_asker(command)) {
+	/* Answers may come from debug information.  A program that is called log2lines reads .rossym tables only. */
+	if (!command->as_log2lines && !command->list_builds && !command->no_debug_info && logs_need_look_ups(command)) {
 		modules->asker = &command->asker;
 		image_asker_init(&command->asker, &command->workers);
 		rs_decompressors_load(&command->decompressors);

@@ -199,7 +199,7 @@ static void run_archive(bool reads)
 		take_message("%s", err.what);
 	free(bytes);
 	share = one.share;
-	reader_free(&one);
+	reader_close_archive(&one);
 }
 
 static void run_dump(void)
@@ -1066,7 +1066,7 @@ static void test_order(void)
 	is_int(reader_list_files(&all, &listener, &one, 5, &err), -1, "an answer before its request is refused");
 	is_str(err.what, "reading the archive gave what is no answer", "and why is told");
 	ok(err.broken && !reader_is_running(&one), "the worker has been ended");
-	reader_free(&one);
+	reader_close_archive(&one);
 	worker_table_stop(&workers);
 }
 

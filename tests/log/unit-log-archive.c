@@ -21,35 +21,36 @@ static void test_budget(void)
 {
 	const int64_t all = (int64_t)16 << 30;
 	struct budget budget = { .live = true };
+	struct budget_share share = { .filled = 0 };
 	budget_fill_up(&budget, 16, 5000);
 	ok(budget_has_left(&budget) && budget.live && budget.bytes == all && budget.steps == BUDGET_STEPS,
 	   "a full budget");
 	budget_take(&budget, (uint64_t)all, 0);
 	ok(!budget_has_left(&budget), "no bytes are left");
-	budget_refill(&budget, 5999);
+	budget_share_refill(&budget, &share, 5999);
 	ok(!budget_has_left(&budget), "less than a second fills nothing");
-	budget_refill(&budget, 65000);
+	budget_share_refill(&budget, &share, 65000);
 	ok(budget_has_left(&budget), "after a minute there are some");
 	is_int(budget.bytes / (1 << 20), all / 60 / (1 << 20), "a sixtieth in a minute");
-	budget_refill(&budget, 5000 + 3600 * 1000 * UINT64_C(50));
+	budget_share_refill(&budget, &share, 5000 + 3600 * 1000 * UINT64_C(50));
 	ok(budget.bytes == all && budget.steps == BUDGET_STEPS, "never more than all");
 	budget_take(&budget, 0, BUDGET_STEPS);
 	ok(!budget_has_left(&budget), "no entries are left");
-	budget_refill(&budget, 1000);
+	budget_share_refill(&budget, &share, 1000);
 	ok(!budget_has_left(&budget), "a clock that goes back fills nothing");
 	budget_fill_up(&budget, BUDGET_ARCHIVES, 0);
 	budget_take(&budget, UINT64_MAX, UINT64_MAX);
 	budget_take(&budget, UINT64_MAX, UINT64_MAX);
-	budget_refill(&budget, 3600 * 1000);
+	budget_share_refill(&budget, &share, 3600 * 1000);
 	ok(!budget_has_left(&budget), "what is overdrawn is paid back first");
 	for (uint64_t now = 1; now <= 3600 + 10; now++)
-		budget_refill(&budget, 3600 * 1000 + now * 1000);
+		budget_share_refill(&budget, &share, 3600 * 1000 + now * 1000);
 	ok(budget_has_left(&budget), "then it is filled, second after second");
 	budget_fill_up(&budget, 1, 0);
 	budget_take(&budget, 1000, 0);
 	budget_add_for_size(&budget, 10);
 	ok(budget.bytes == (1 << 30) - 1000 + 10 * BUDGET_A_BYTE, "an archive adds to it");
-	budget_refill(&budget, 3600 * 1000);
+	budget_share_refill(&budget, &share, 3600 * 1000);
 	ok(budget.bytes == (1 << 30) + 10 * BUDGET_A_BYTE, "also when it is full again");
 	budget_add_for_size(&budget, UINT64_MAX);
 	budget_add_for_size(&budget, UINT64_MAX);
@@ -57,7 +58,7 @@ static void test_budget(void)
 	budget_take(&budget, (uint64_t)budget.bytes, 0);
 	budget_take(&budget, UINT64_MAX, 0);
 	ok(budget.bytes == -budget.most, "the largest budget is overdrawn by all of it");
-	budget_refill(&budget, 3 * 3600 * 1000);
+	budget_share_refill(&budget, &share, 3 * 3600 * 1000);
 	ok(budget.bytes > budget.most / 1000 * 999 && budget.bytes <= budget.most, "two hours fill it");
 }
 

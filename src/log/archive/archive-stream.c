@@ -211,12 +211,7 @@ void unpack_close(struct unpacker *unpacker)
 	free(unpacker);
 }
 
-uint32_t unpack_get_count(const struct unpacker *unpacker)
-{
-	return unpacker->count;
-}
-
-enum container_format unpack_get_format(const struct unpacker *unpacker)
+static enum container_format get_format(const struct unpacker *unpacker)
 {
 	switch (archive_format(unpacker->a) & ARCHIVE_FORMAT_BASE_MASK) {
 	case ARCHIVE_FORMAT_ISO9660:
@@ -236,7 +231,7 @@ enum container_format unpack_get_format(const struct unpacker *unpacker)
    in a cabinet, which compress entries together. */
 static void count_skipped_bytes(struct unpacker *u)
 {
-	enum container_format format = unpack_get_format(u);
+	enum container_format format = get_format(u);
 	if (format == FORMAT_7Z || format == FORMAT_CAB)
 		u->skipped += u->unread < UINT64_MAX - u->skipped ? u->unread : UINT64_MAX - u->skipped;
 	u->unread = 0;
@@ -268,7 +263,8 @@ enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entr
 	budget_take(unpacker->budget, 0, 1);
 	/* RETRY: this entry is damaged, but perhaps the next one is good.  So count this entry, but give it no name. */
 	*entry = (struct unpack_entry){ .number = unpacker->count++,
-					.at = (uint64_t)archive_filter_bytes(unpacker->a, 0) };
+					.at = (uint64_t)archive_filter_bytes(unpacker->a, 0),
+					.format = get_format(unpacker) };
 	if (got == ARCHIVE_RETRY)
 		return UNPACK_ENTRY;
 	if (archive_entry_size_is_set(found) && archive_entry_size(found) > 0)
@@ -301,6 +297,7 @@ const bool archives_available = false;
 /* Without libarchive, none of the functions below is called: archives_list_files() refuses every archive. */
 struct unpacker {
 	struct budget *budget;
+	uint32_t count;
 };
 
 struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget, struct archives_error *err)
@@ -312,18 +309,6 @@ struct unpacker *unpack_open(const struct origin *origin, bool first, struct bud
 void unpack_close(struct unpacker *unpacker)
 {
 	(void)unpacker;
-}
-
-uint32_t unpack_get_count(const struct unpacker *unpacker)
-{
-	(void)unpacker;
-	return 0;
-}
-
-enum container_format unpack_get_format(const struct unpacker *unpacker)
-{
-	(void)unpacker;
-	return FORMAT_NONE;
 }
 
 enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err)
@@ -339,6 +324,11 @@ int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct arc
 }
 
 #endif
+
+uint32_t unpack_get_count(const struct unpacker *unpacker)
+{
+	return unpacker->count;
+}
 
 /* Enlarge the memory at BYTES, of *ROOM bytes, to at most MOST + 1 bytes.  If it has MOST + 1 bytes already, an entry
    of more than MOST bytes has filled them, which is an error.  Returns the memory.  After an error, frees BYTES and

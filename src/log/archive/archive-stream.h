@@ -60,7 +60,8 @@ struct unpack_entry {
 	uint32_t number; /* the entry's number, counted from 0 */
 	/* the offset in the archive of the entry's bytes; can be wrong in formats other than ISO and zip */
 	uint64_t at;
-	uint64_t size; /* the entry's size as the archive states it; 0 if it states none */
+	uint64_t size;		      /* the entry's size as the archive states it; 0 if it states none */
+	enum container_format format; /* of the archive */
 };
 
 enum unpack_step { UNPACK_ENTRY, UNPACK_END, UNPACK_FAILED };
@@ -71,9 +72,6 @@ enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entr
 
 /* Returns how many entries unpack_go_to_next() has gone to. */
 uint32_t unpack_get_count(const struct unpacker *unpacker);
-
-/* Returns the format of the archive; FORMAT_NONE before the first unpack_go_to_next(). */
-enum container_format unpack_get_format(const struct unpacker *unpacker);
 
 /* Read the next SIZE bytes of the current entry into TO.  Returns how many bytes it has read, fewer than SIZE only at
    the end of the entry; or -1 after an error. */

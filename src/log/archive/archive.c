@@ -275,16 +275,13 @@ static void keep_entry_if_image(struct archive *archive, struct session *session
 		unpacked_add(&archive->unpacked, number, entry->number, bytes, size);
 }
 
-/* Whether the files of the archive NODE are read sequentially, each after all entries before it. */
-static bool is_read_sequentially(const struct archive_node *node)
-{
-	return node->access == ACCESS_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
-}
-
 /* Move SESSION forward to the entry at PLACE, so that its bytes are read next.  Returns 0, or -1 after an error. */
 static int go_to_entry(struct archive *archive, struct session *session, const struct archives_place *place,
 		       struct archives_error *err)
 {
+	const struct archive_node *node = &archive->nodes[place->archive];
+	/* The entries of these archives are read one after the other: it pays to keep those before the wanted one. */
+	const bool keeps = node->access == ACCESS_STREAM || node->format == FORMAT_7Z || node->format == FORMAT_CAB;
 	struct unpack_entry entry;
 	while (unpack_get_count(session->unpacker) <= place->entry) {
 		if (!budget_has_left(archive->budget))
@@ -294,7 +291,7 @@ static int go_to_entry(struct archive *archive, struct session *session, const s
 			return -1;
 		if (step == UNPACK_END)
 			return archives_fail(err, "the archive has changed");
-		if (entry.number < place->entry && is_read_sequentially(&archive->nodes[place->archive]))
+		if (entry.number < place->entry && keeps)
 			keep_entry_if_image(archive, session, place->archive, &entry);
 	}
 	return 0;
@@ -465,14 +462,14 @@ static int list_inner_archive(struct archive *archive, struct session *outer, co
 	return archives_fail(err, what);
 }
 
-/* Update the node of archive NUMBER when SESSION is at ENTRY: its format, how many entries it has so far and, at the
+/* Update the node of archive NUMBER at ENTRY: its format, how many entries it has so far and, at the
    first file that is not empty, whether files can be read directly.  Complete *PLACE, the place of the entry. */
-static void record_entry(struct archive *archive, uint32_t number, const struct session *session,
-			 const struct unpack_entry *entry, struct archives_place *place)
+static void record_entry(struct archive *archive, uint32_t number, const struct unpack_entry *entry,
+			 struct archives_place *place)
 {
 	struct archive_node *node = &archive->nodes[number];
 	const bool is_outermost = node->access == ACCESS_FILE;
-	node->format = (uint8_t)unpack_get_format(session->unpacker);
+	node->format = (uint8_t)entry->format;
 	node->entries = entry->number + 1;
 	place->iso = is_outermost ? ARCHIVES_NO_ISO : node->place.iso;
 	if (place->iso == ARCHIVES_NO_ISO && node->format == FORMAT_ISO)
@@ -498,7 +495,7 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 			.archive = number, .entry = entry.number, .at = entry.at, .size = entry.size
 		};
 		bool named = entry.name && strlen(entry.name) <= ARCHIVES_NAME_LENGTH_MAX;
-		record_entry(archive, number, session, &entry, &place);
+		record_entry(archive, number, &entry, &place);
 		archive->names += named ? strlen(entry.name) : 0;
 		if (archive->names > ARCHIVES_NAMES_LENGTH_MAX)
 			return archives_fail(err, "too many names");

@@ -117,21 +117,18 @@ static bool reader_open_archive(struct archives *archives, struct outermost *out
 	return good || archives_fail(err, why.what) == 0;
 }
 
+/* End the worker for good, because it has failed or the program ends. */
 static void reader_close_archive(struct outermost *outermost)
 {
 	worker_end(&outermost->worker);
+	free(outermost->tree);
+	outermost->tree = NULL;
 }
 
 /* Whether the worker runs.  It may have been ended early, because another archive needed its slot. */
 static bool reader_is_running(const struct outermost *outermost)
 {
 	return worker_runs(&outermost->worker);
-}
-
-static void reader_free(struct outermost *outermost)
-{
-	reader_close_archive(outermost);
-	free(outermost->tree);
 }
 
 /* ------------------------------------------------------------------------------------ requests to a worker */
@@ -377,11 +374,6 @@ static bool reader_is_running(const struct outermost *outermost)
 	return outermost->archive;
 }
 
-static void reader_free(struct outermost *outermost)
-{
-	reader_close_archive(outermost);
-}
-
 /* Free the caches of the archive that was read last, unless it is OUTERMOST: memory suffices for those of one. */
 static void free_caches_of_last(struct archives *archives, const struct outermost *outermost)
 {
@@ -425,7 +417,7 @@ void archives_free(struct archives *archives)
 	if (!archives)
 		return;
 	for (size_t i = 0; i < archives->count; i++) {
-		reader_free(archives->list[i]);
+		reader_close_archive(archives->list[i]);
 		free(archives->list[i]->path);
 		free(archives->list[i]);
 	}

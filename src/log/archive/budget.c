@@ -61,13 +61,6 @@ static uint64_t take_elapsed_time(uint64_t *filled, uint64_t now)
 	return elapsed < longest ? elapsed : longest;
 }
 
-void budget_refill(struct budget *budget, uint64_t now)
-{
-	const uint64_t elapsed = take_elapsed_time(&budget->filled, now);
-	refill_amount(&budget->bytes, elapsed, budget->most);
-	refill_amount(&budget->steps, elapsed, BUDGET_STEPS);
-}
-
 /* ----------------------------------------------------------------------------------- the shares of files */
 
 /* Returns how much of LEFT a file may still take.  OWN of LEFT is for this file alone.  The rest is for all files.
@@ -119,8 +112,10 @@ void budget_share_refill(struct budget *budget, struct budget_share *share, uint
 {
 	if (!budget->live)
 		return;
-	budget_refill(budget, now);
-	const uint64_t elapsed = take_elapsed_time(&share->filled, now);
+	uint64_t elapsed = take_elapsed_time(&budget->filled, now);
+	refill_amount(&budget->bytes, elapsed, budget->most);
+	refill_amount(&budget->steps, elapsed, BUDGET_STEPS);
+	elapsed = take_elapsed_time(&share->filled, now);
 	subtract_refill(&share->bytes, elapsed, budget->most);
 	subtract_refill(&share->steps, elapsed, BUDGET_STEPS);
 	refill_amount(&share->patience, elapsed, share->patience_all);

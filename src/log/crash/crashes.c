@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 enum {
 	/* The most lines by which these can follow the last line of a crash, and still belong to the crash: */
@@ -110,20 +111,13 @@ void crashes_add_symbols_note(struct crashes *c, const char *name, size_t name_l
 	strbuf_add_char(notes, '\0');
 }
 
-/* Whether the names A and B differ in case only, or not at all. */
-static bool is_same_module_name(const char *a, const char *b)
-{
-	const size_t length = strlen(a);
-	return strlen(b) == length && equal_ignoring_case(a, b, length);
-}
-
 /* Returns the text of the last note about the module NAME in NOTES, which is crashes->notes; NULL if there is none. */
 static const char *find_symbols_note(const struct strbuf *notes, const char *name)
 {
 	const char *found = NULL;
 	for (size_t at = 0; at < notes->length;) {
 		const char *module = notes->bytes + at, *text = module + strlen(module) + 1;
-		if (is_same_module_name(module, name))
+		if (strcasecmp(module, name) == 0)
 			found = text;
 		at = (size_t)(text - notes->bytes) + strlen(text) + 1;
 	}
@@ -164,9 +158,9 @@ static void add_symbols_notes(struct crashes *c)
 
 /* ------------------------------------------------------------------------------------------------ crashes */
 
-/* End the current crash, if there is one: count it with the stored crash that is equal to it, or store it.  Drop a
-   stack whose heading was followed by no row. */
-static void end_crash(struct crashes *c)
+/* Count the current crash with the stored crash that is equal to it, or store it.  Drop a stack whose heading was
+   followed by no row. */
+void crashes_end_current(struct crashes *c)
 {
 	if (!c->is_open)
 		return;
@@ -192,7 +186,7 @@ static size_t add_crash_string(struct crashes *c, const char *bytes, size_t leng
 /* End the current crash, and begin another at LINE. */
 static void begin_crash(struct crashes *c, enum crash_kind kind, const struct crash_line *line)
 {
-	end_crash(c);
+	crashes_end_current(c);
 	c->current = (struct crash){ .kind = kind, .count = 1 };
 	c->current.places[0] = (struct crash_place){ c->log_count - 1, line->number, c->logs[c->log_count - 1].boots };
 	c->current.build = add_crash_string(c, c->build.bytes, c->build.length);
@@ -504,13 +498,12 @@ static bool begins_like_row(const struct statement_line *line)
    LINE also has the heading of the stack, so all its addresses are frames.  Returns false if it has no frames. */
 static bool add_line_frames(struct crashes *c, const struct crash_line *line, bool heading)
 {
-	if (c->rows == ROWS_THERE && (add_address_frames(c, line, heading) || add_row_without_address(c, line))) {
-		c->missed = 0;
-		c->last = line->number;
-		return true;
-	}
-	if (c->rows != ROWS_NONE || !begins_like_row(&line->text) || !is_near_crash(c, line, NEAR_ROW) ||
-	    !add_address_frames(c, line, false))
+	bool found = false;
+	if (c->rows == ROWS_THERE)
+		found = add_address_frames(c, line, heading) || add_row_without_address(c, line);
+	else if (c->rows == ROWS_NONE && begins_like_row(&line->text) && is_near_crash(c, line, NEAR_ROW))
+		found = add_address_frames(c, line, false);
+	if (!found)
 		return false;
 	c->rows = ROWS_THERE;
 	c->missed = 0;
@@ -542,11 +535,6 @@ static bool tells_place_of_crash(const struct crashes *c, const struct statement
 	       (s->kind == STATEMENT_REGISTER && c->rows == ROWS_NONE && c->current.kind == CRASH_EXCEPTION);
 }
 
-static bool is_stack_heading(const struct statement *s)
-{
-	return s->kind >= STATEMENT_STACK && s->kind <= STATEMENT_CRASH_STACK;
-}
-
 /* ------------------------------------------------------------------------------------------------ events */
 
 void crashes_begin_log(struct crashes *c, const char *name)
@@ -561,7 +549,7 @@ void crashes_begin_log(struct crashes *c, const char *name)
 
 void crashes_begin_boot(struct crashes *c)
 {
-	end_crash(c);
+	crashes_end_current(c);
 	if (c->log_count > 0)
 		c->logs[c->log_count - 1].boots++;
 	c->process.length = c->build.length = c->notes.length = 0;
@@ -589,7 +577,7 @@ bool crashes_end_line(struct crashes *c, const struct crash_line *line)
 	while (statement_find_next(&line->text, &at, &statement)) {
 		handle_statement(c, &statement, line);
 		says = true;
-		heading |= is_stack_heading(&statement);
+		heading |= statement.kind >= STATEMENT_STACK && statement.kind <= STATEMENT_CRASH_STACK;
 		place |= tells_place_of_crash(c, &statement);
 	}
 	if (c->is_open && !add_line_frames(c, line, heading)) {
@@ -616,9 +604,4 @@ bool crashes_place_is_first(const struct crash *crash)
 	return place->frame_count > 0 && stack->frame_count > 0 && place->frames[0].number == stack->frames[0].number &&
 	       are_names_of_one_module(stack_string(place, place->frames[0].module),
 				       stack_string(stack, stack->frames[0].module));
-}
-
-void crashes_end_log(struct crashes *c)
-{
-	end_crash(c);
 }

@@ -125,7 +125,7 @@ bool crashes_end_line(struct crashes *crashes, const struct crash_line *line);
 /* Whether the place of CRASH is the first frame of its stack, so that it need not be printed twice. */
 bool crashes_place_is_first(const struct crash *crash);
 
-/* Call this when the log has ended. */
-void crashes_end_log(struct crashes *crashes);
+/* End the current crash, if there is one.  Call this when the log has ended. */
+void crashes_end_current(struct crashes *crashes);
 
 #endif

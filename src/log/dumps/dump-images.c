@@ -16,13 +16,9 @@
 struct dump_image {
 	const struct rossym_module *module; /* the set's module; NULL: its image was not looked for, or not found */
 	const struct file *file;	    /* the file of the module's image */
-	const struct file *pdb;		    /* the file that was chosen last as the image's PDB file */
-};
-
-/* The PDB files of one module of the set.  Several modules of the dump can be the same module of the set. */
-struct image_pdbs {
-	const struct file *image; /* the image to which `found` belongs; NULL: none yet */
-	struct debug_files found; /* files that may be the PDB file of `image` */
+	struct debug_files pdbs;	    /* files that may be the image's PDB file, if `searched` */
+	bool searched;
+	const struct file *pdb; /* the one of them that was chosen last */
 };
 
 /* -------------------------------------------------------------------------------- files that are offered to the set */
@@ -294,14 +290,11 @@ static bool choose_pdb(void *context, uint32_t number, uint32_t choice, uint8_t 
 	if (!image || !get_pdb_guid(image, guid))
 		return false;
 	struct dump_image *module = &files->images[number];
-	if (!ARRAY_REACH(files->pdbs, files->pdb_room, module->module->number))
+	if (!module->searched)
+		module->searched = debug_files_find(&module->pdbs, &files->modules->index, module->file, image);
+	if (!module->searched || choice >= module->pdbs.count)
 		return false;
-	struct image_pdbs *pdbs = &files->pdbs[module->module->number];
-	if (pdbs->image != module->file && debug_files_find(&pdbs->found, &files->modules->index, module->file, image))
-		pdbs->image = module->file;
-	if (pdbs->image != module->file || choice >= pdbs->found.count)
-		return false;
-	module->pdb = pdbs->found.files[choice];
+	module->pdb = module->pdbs.files[choice];
 	*size = open_pdb(files, module->pdb) ? files->pdb_bytes.size : 0;
 	return true;
 }
@@ -316,6 +309,5 @@ void dump_image_files_clear(struct dump_image_files *files)
 	close_pdb(files);
 	rossym_set_destroy(files->set);
 	free(files->images);
-	free(files->pdbs);
 	*files = (struct dump_image_files){ .modules = files->modules };
 }

@@ -15,7 +15,6 @@
 #include "log/find/modules.h"
 
 struct dump_image;
-struct image_pdbs;
 
 /* All zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
@@ -23,8 +22,6 @@ struct dump_image_files {
 	struct rossym_set *set;	 /* the modules that were looked for, and their images; NULL: none was looked for yet */
 	struct dump_image *images; /* one for each module of the dump, by the module's number */
 	size_t room;
-	struct image_pdbs *pdbs; /* one for each module of the set, by the module's number */
-	size_t pdb_room;
 	/* the PDB file that is open; NULL: none */
 	const struct file *pdb;
 	int pdb_fd;		     /* the descriptor of PDB; -1: PDB is in an archive */

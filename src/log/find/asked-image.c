@@ -414,16 +414,6 @@ static bool get_answer(struct asked_image *self, uint32_t rva, struct kept_answe
 
 /* ------------------------------------------------------------------------------------- looking up an address */
 
-/* Handle ERROR, the reason why there is no answer.  If ERROR says that there are no symbols, the caller will report
-   self->why, which becomes ERROR if there are debug files.  Print any other error, as a warning. */
-static void handle_failure(struct asked_image *self, const struct rossym_error *error)
-{
-	if (error->code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
-		self->why = *error;
-	else if (error->code != ROSSYM_ENOSYMS && error->what[0])
-		diag_warning("%s: %s", self->from.file->label, error->what);
-}
-
 /* Look up RVA, which was not looked up before, and store the answer in *KEPT.  Returns 0 or -1. */
 static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kept_answer *kept,
 			      struct rossym_error *err)
@@ -432,7 +422,7 @@ static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kep
 	if (self->everything)
 		return look_up_in_this_process(self, rva, kept, err) ? 0 : -1;
 	if (!refill_and_check_share(self)) {
-		/* The budget may be refilled (budget_refill()).  After ROSSYM_ENOMEM the set asks again; after other
+		/* The budget may be refilled (budget_share_refill()).  After ROSSYM_ENOMEM the set asks again; after other
 		   errors, the set does not use the file any more. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
@@ -442,7 +432,11 @@ static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kep
 	budget_share_take(&self->asker->budget, &self->share, 0, wait_clock_milliseconds() - since);
 	if (good)
 		return 0;
-	handle_failure(self, &error);
+	/* If there are no symbols, the function below reports self->why.  Any other error is printed as a warning. */
+	if (error.code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
+		self->why = error;
+	else if (error.code != ROSSYM_ENOSYMS && error.what[0])
+		diag_warning("%s: %s", self->from.file->label, error.what);
 	*err = self->why;
 	self->from.report_no_answer(self->from.context, self->from.file, &self->why);
 	return -1;

@@ -244,17 +244,11 @@ static bool read_place(struct index *index, const char *path, unsigned order)
 	return false;
 }
 
-/* Returns the number that files from index->places.items[PLACE] have in their member `order`. */
-static unsigned get_order_of_place(size_t place)
-{
-	return (unsigned)place + 1;
-}
-
 void index_read_places(struct index *index)
 {
 	index->sorted &= index->read;
 	for (size_t i = 0; !index->read && i < index->whole_count; i++)
-		index->failed |= !read_place(index, index->places.items[i], get_order_of_place(i));
+		index->failed |= !read_place(index, index->places.items[i], (unsigned)i + 1);
 	index->read = true;
 }
 
@@ -305,7 +299,7 @@ bool index_add_if_missing(struct index *index, const char *name, const char *pat
 	for (size_t i = 0; i < count; i++)
 		if (!files[i]->inside && strcmp(files[i]->path, path) == 0)
 			return true;
-	return add_file(index, path, NULL, NULL, NULL, get_order_of_place(place));
+	return add_file(index, path, NULL, NULL, NULL, (unsigned)place + 1);
 }
 
 bool index_add_files_called(struct index *index, const char *name)

@@ -218,16 +218,6 @@ void modules_report_builds(const struct modules *modules, bool (*say)(const char
 	}
 }
 
-/* Find out which places have the build of the log.  With -v, report once which place has which build. */
-static void find_preferred_builds(struct modules *modules)
-{
-	bool first = !modules->builds.read;
-	builds_find_places(&modules->builds, &modules->index);
-	modules->out_of_memory |= modules->builds.out_of_memory;
-	if (first && modules->verbose)
-		modules_report_builds(modules, diag);
-}
-
 /* Add to the index all files that may be the module WANTED.  Reading all directories can take long, so that is done
    only if no symbol store has a file with the wanted DateStamp.  The set calls this several times for one module, first
    without a suffix. */
@@ -244,8 +234,13 @@ static void add_possible_files_to_index(struct modules *modules, const struct ro
 		modules->out_of_memory |= !index_add_files_called(index, wanted->name);
 		add_from_stores(modules, wanted, index->whole_count, index->places.count);
 	}
-	if (modules->says_builds || modules->builds.chosen || build_is_known(&modules->builds.wanted))
-		find_preferred_builds(modules);
+	const bool first = !modules->builds.read;
+	if (!modules->says_builds && !modules->builds.chosen && !build_is_known(&modules->builds.wanted))
+		return;
+	/* Find out which places have the build of the log.  With -v, report once which place has which build. */
+	modules_read_builds(modules);
+	if (first && modules->verbose)
+		modules_report_builds(modules, diag);
 }
 
 /* Offer to the set the files that may be the module WANTED. */

@@ -65,15 +65,16 @@ static const char *find_module_at_fault(const struct crash *crash)
 									: "";
 }
 
+static const char *const kinds[] = { [CRASH_BUGCHECK] = "bugcheck",
+				     [CRASH_EXCEPTION] = "exception",
+				     [CRASH_ASSERTION] = "assertion",
+				     [CRASH_STACK] = "stack" };
+
 /* Append the title of CRASH: "bugcheck 0x0000000A NAME". */
 static void add_title(const struct crash_printer *p, const struct crash *crash)
 {
-	static const char *const kinds[] = { [CRASH_BUGCHECK] = "bugcheck",
-					     [CRASH_EXCEPTION] = "exception",
-					     [CRASH_ASSERTION] = "assertion",
-					     [CRASH_STACK] = "a stack without its beginning" };
 	const char *name = find_code_name(crash);
-	add_crash_text(p, kinds[crash->kind]);
+	add_crash_text(p, crash->kind == CRASH_STACK ? "a stack without its beginning" : kinds[crash->kind]);
 	if (crash->has_code) {
 		add_crash_text(p, " ");
 		add_code_number(p, crash->code);
@@ -598,10 +599,6 @@ static void write_symbols(struct json *json, const struct crash *crash)
 
 static void write_crash(struct json *json, const struct crashes *crashes, size_t number)
 {
-	static const char *const kinds[] = { [CRASH_BUGCHECK] = "bugcheck",
-					     [CRASH_EXCEPTION] = "exception",
-					     [CRASH_ASSERTION] = "assertion",
-					     [CRASH_STACK] = "stack" };
 	const struct crash *crash = &crashes->items[number];
 	const struct stack *stack = &crash->stack;
 	json_open(json, NULL, '{');
@@ -622,9 +619,8 @@ static void write_crash(struct json *json, const struct crashes *crashes, size_t
 		write_symbols(json, crash);
 	if (crash->kind == CRASH_BUGCHECK)
 		write_parameters(json, crash);
-	if (crash->place.frame_count > 0) {
+	if (crash->place.frame_count > 0)
 		write_frame(json, "place", &crash->place, &crash->place.frames[0]);
-	}
 	json_open(json, "stack", '[');
 	for (size_t i = 0; i < stack->frame_count; i++)
 		write_frame(json, NULL, stack, &stack->frames[i]);

@@ -97,11 +97,14 @@ static void add_escaped_string(struct strbuf *text, const char *string)
 	html_add_escaped(text, string, strlen(string));
 }
 
-static void print_and_empty_text(struct out *out, struct strbuf *text)
+/* Print TEXT and free it.  Returns false if there was no memory for a part of it. */
+static bool print_and_clear_text(struct out *out, struct strbuf *text)
 {
+	const bool good = !text->no_memory;
 	if (text->length > 0)
 		out_bytes(out, text->bytes, text->length);
-	text->length = 0;
+	strbuf_clear(text);
+	return good;
 }
 
 /* ------------------------------------------------------------------------------------------------- logs */
@@ -136,10 +139,7 @@ bool page_log_begin(struct out *out, const char *name)
 	strbuf_add(&text, "<section>\n<h2>");
 	add_escaped_string(&text, name ? name : "Log");
 	strbuf_add(&text, "</h2>\n<div class=\"log\">");
-	print_and_empty_text(out, &text);
-	const bool good = !text.no_memory;
-	strbuf_clear(&text);
-	return good;
+	return print_and_clear_text(out, &text);
 }
 
 /* ------------------------------------------------------------------------------------------------ folds */
@@ -151,16 +151,12 @@ static void print_buffered_lines(struct fold *fold, struct out *out, unsigned vi
 	const uint64_t folded = fold->lines > visible ? fold->lines - visible : 0;
 	size_t at = 0;
 	if (folded >= FOLD_LEAST) {
-		struct strbuf number = { .bytes = NULL };
-		strbuf_add_decimal(&number, folded);
+		struct strbuf summary = { .bytes = NULL };
 		at = visible > 0 ? fold->begins[folded % (FOLD_CONTEXT + 1)] : fold->held.length;
-		out_text(out, "<details class=\"lines\"><summary>");
-		out_bytes(out, number.bytes, number.length);
-		out_text(out, " lines</summary>");
+		strbuf_addf(&summary, "<details class=\"lines\"><summary>%" PRIu64 " lines</summary>", folded);
+		fold->held.no_memory |= !print_and_clear_text(out, &summary);
 		out_bytes(out, fold->held.bytes, at);
 		out_text(out, "</details>");
-		fold->held.no_memory |= number.no_memory;
-		strbuf_clear(&number);
 	}
 	if (at < fold->held.length)
 		out_bytes(out, fold->held.bytes + at, fold->held.length - at);
@@ -420,8 +416,5 @@ bool page_end(const struct page *page, struct out *out, struct resolver *resolve
 	add_builds_table(&text, page, &resolver->boots);
 	add_modules_table(&text, page, &resolver->modules);
 	strbuf_add(&text, "</section>\n</body>\n</html>\n");
-	print_and_empty_text(out, &text);
-	bool good = !text.no_memory;
-	strbuf_clear(&text);
-	return good;
+	return print_and_clear_text(out, &text);
 }

@@ -60,13 +60,6 @@ static bool boots_set_build_from_text(struct boots *boots, const char *text, siz
 	return true;
 }
 
-/* Set the build of the current boot to BUILD, which its return addresses have shown (fit.h): the log names none. */
-static void boots_set_found_build(struct boots *boots, const struct build *build)
-{
-	boots->build = *build;
-	boots->current = find_or_add_counts(boots, build);
-}
-
 /* ------------------------------------------------------------------------------------------------ look-ups */
 
 /* Find the module at ADDRESS, and the RVA in it.  If the log has not given the length of the module, the size of its
@@ -99,12 +92,6 @@ static const struct rossym_module *find_module_later_in_log(struct resolver *res
 	return module && can_be_in_module(token, module) ? module : NULL;
 }
 
-/* Whether it is known where MODULE ends: from the log, or from its image. */
-static bool has_known_end(const struct rossym_module *module)
-{
-	return module->length || (module->chosen && module->why == ROSSYM_WHY_ANSWERED);
-}
-
 /* Returns the module of TOKEN, and stores the RVA in it in *RVA.  If no module is known at the address, or only one
    whose end is not known, a module whose load address comes later in the log takes precedence.  NULL: no module is
    known there; or the line names another one, because the known module has been unloaded, or was in another process. */
@@ -118,7 +105,7 @@ static const struct rossym_module *find_token_module(struct resolver *resolver, 
 	if (!token->absolute)
 		return modules_get_module(modules, token->module, token->module_length);
 	const bool is_here = locate_address(modules, token->number, &module, rva) && can_be_in_module(token, module);
-	if (is_here && has_known_end(module))
+	if (is_here && (module->length || modules_image_file(module)))
 		return module;
 	const struct rossym_module *later = find_module_later_in_log(resolver, token, &base);
 	if (later) {
@@ -363,8 +350,10 @@ static void use_fitting_build(struct resolver *resolver, const char *log, const 
 	diag("%s names no build; %u of %u frames fit %s, whose images are used; next best %u of %u", log,
 	     fit->places[0].fits, fit->frames, fit_place_name(place, name, sizeof name), fit->next, fit->frames);
 	const bool known = build_is_known(&place->build);
-	if (known)
-		boots_set_found_build(&resolver->boots, &place->build);
+	if (known) {
+		resolver->boots.build = place->build;
+		resolver->boots.current = find_or_add_counts(&resolver->boots, &place->build);
+	}
 	modules_prefer_build(&resolver->modules, &place->build, known ? NULL : place);
 }
 
@@ -588,15 +577,6 @@ static void add_loaded_facts(struct strbuf *text, const struct module_notes *not
 	}
 }
 
-/* Append to TEXT which file has answered for the module of NOTES, or why none; and what the log says of the module. */
-static void describe_module(struct strbuf *text, const struct resolver *resolver, const struct module_notes *notes)
-{
-	char label[1300];
-	strbuf_add(text, modules_describe_answers(notes, label, sizeof label));
-	if (resolver->settings->builds)
-		add_loaded_facts(text, notes);
-}
-
 static void print_counts(const struct token_counts *counts)
 {
 	char skipped[48] = "", undone[48] = "";
@@ -628,9 +608,11 @@ static void print_boots(const struct boots *boots)
 	}
 }
 
-/* Print a row for each module of RESOLVER in which an address was looked up. */
+/* Print a row for each module of RESOLVER in which an address was looked up: which file has answered, or why none; and
+   what the log says of the module. */
 static void print_modules(const struct resolver *resolver)
 {
+	char label[1300];
 	const struct modules *modules = &resolver->modules;
 	const struct rossym_module *module;
 	struct strbuf text = { .bytes = NULL };
@@ -639,7 +621,9 @@ static void print_modules(const struct resolver *resolver)
 		if (!notes->tokens)
 			continue;
 		text.length = 0;
-		describe_module(&text, resolver, notes);
+		strbuf_add(&text, modules_describe_answers(notes, label, sizeof label));
+		if (resolver->settings->builds)
+			add_loaded_facts(&text, notes);
 		diag_print_plain("%s: %llu of %llu, %s", module->name, notes->answered, notes->tokens,
 				 text.bytes ? text.bytes : "");
 	}

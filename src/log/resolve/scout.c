@@ -202,13 +202,6 @@ static const struct rossym_module *find_module_of_sighting(struct sighting *seen
 	return address - fact->base < seen->reach ? module : NULL;
 }
 
-/* Whether the log has the load address of SEEN after POSITION, and near enough to it. */
-static bool is_in_log_after(const struct sighting *seen, uint64_t position)
-{
-	const uint64_t told = seen->position > position ? seen->position : seen->last;
-	return told > position && told - position <= SCOUT_REACH;
-}
-
 /* Returns the module in ALL that is at ADDRESS, if the log has its load address after POSITION, and stores its base in
    *BASE; NULL if there is none.  Of several such modules with one base, the first in the log counts.  The base and
    ADDRESS must both be in the user-mode range, or both outside of it: no module reaches from one range to the other. */
@@ -218,10 +211,12 @@ static const struct rossym_module *find_sighted_module(const struct sightings *a
 	const struct sighting *below = find_sighting_at_or_below(all, address);
 	struct sighting *next = NULL;
 	for (size_t i = below ? (size_t)(below - all->list) + 1 : 0; i > 0; i--) {
-		if (all->list[i - 1].fact.base != below->fact.base)
+		struct sighting *seen = &all->list[i - 1];
+		const uint64_t told = seen->position > position ? seen->position : seen->last;
+		if (seen->fact.base != below->fact.base)
 			break;
-		if (is_in_log_after(&all->list[i - 1], position))
-			next = &all->list[i - 1];
+		if (told > position && told - position <= SCOUT_REACH)
+			next = seen;
 	}
 	const bool later = next && is_user_mode_address(next->fact.base) == is_user_mode_address(address);
 	const struct rossym_module *module = later ? find_module_of_sighting(next, modules, address) : NULL;
