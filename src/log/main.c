@@ -6,7 +6,6 @@
 #include "log/archive/archives.h"
 #include "log/command.h"
 #include "log/dumps/dumps.h"
-#include "log/find/image-worker.h"
 #include "log/find/fit.h"
 #include "log/logs.h"
 #include "log/offsets.h"

@@ -13,7 +13,6 @@
 #if defined HAVE_FORK && defined HAVE_LIBARCHIVE
 
 #include "debuginfo/read-rows.h"
-#include "log/find/image-worker.h"
 #include "tool/diag.h"
 #include "tool/process/sandbox.h"
 #include "tool/process/worker.h"
@@ -334,7 +333,7 @@ static void take_request(struct channel *channel)
 
 static void send_file(struct channel *channel, uint32_t archive, const char *name, size_t length)
 {
-	archive_item item;
+	struct archives_place item;
 	memset(&item, 0, sizeof item);
 	item.archive = archive;
 	channel_send(channel, CHANNEL_ITEM, &item, sizeof item, name, length);
@@ -408,7 +407,7 @@ static int head_of(enum channel_kind kind)
 	const bool archive = job == ARCHIVE || job == READ;
 	switch (kind) {
 	case CHANNEL_ITEM:
-		return archive ? (int)sizeof(archive_item) : -1;
+		return archive ? (int)sizeof(struct archives_place) : -1;
 	case CHANNEL_QUESTION:
 		return job == DUMP    ? (int)sizeof(struct dump_question)
 		       : job == IMAGE ? (int)sizeof(struct image_question)
@@ -870,7 +869,7 @@ static const struct row rows[] = {
 	{ "a question that is too long", send_after_head, ALL, .kind = CHANNEL_QUESTION,
 	  .length = CHANNEL_TEXT_LENGTH_MAX + 1 },
 	{ "an item that is too long", send_message, ALL, .kind = CHANNEL_ITEM,
-	  .length = sizeof(archive_item) + ARCHIVES_NAME_LENGTH_MAX + 1 },
+	  .length = sizeof(struct archives_place) + ARCHIVES_NAME_LENGTH_MAX + 1 },
 	{ "a warning that is too long", send_message, ALL, .kind = CHANNEL_WARNING,
 	  .length = sizeof(struct channel_warning) + 2 * CHANNEL_TEXT_LENGTH_MAX + 1 },
 	{ "an error that is too long", send_after_head, ALL, .kind = CHANNEL_ERROR, .length = 1 },

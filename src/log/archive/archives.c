@@ -84,9 +84,6 @@ struct archive_request {
 	int64_t bytes, steps;	     /* what this archive may still take from the budget */
 };
 
-/* An item of a list: where a file is; its name follows. */
-typedef struct archives_place archive_item;
-
 /* The answer.  After a list, each struct archive_node follows; after reading, the bytes of the file. */
 struct archive_answer {
 	uint32_t failed;       /* 1: the request has failed */
@@ -98,7 +95,8 @@ struct archive_answer {
 static const struct worker_job archive_job = {
 	.doing = "reading the archive",
 	.slots = ARCHIVE_WORKERS,
-	.asks = { CHANNEL_ITEM, sizeof(archive_item), ARCHIVES_NAME_LENGTH_MAX, BUDGET_STEPS + 1, true },
+	/* an item of a list: where a file is; its name follows */
+	.asks = { CHANNEL_ITEM, sizeof(struct archives_place), ARCHIVES_NAME_LENGTH_MAX, BUDGET_STEPS + 1, true },
 	.answer = sizeof(struct archive_answer),
 };
 
@@ -153,7 +151,7 @@ static uint32_t handle_listed_file(void *context, struct worker *worker, const v
 {
 	struct archive_asking *asking = context;
 	const struct archive_request *request = &asking->request;
-	archive_item place;
+	struct archives_place place;
 	memcpy(&place, head, sizeof place);
 	worker->strange = !asking->listener || place.archive >= request->most ||
 			  asking->bytes > (uint64_t)request->bytes || asking->steps > (uint64_t)request->steps ||

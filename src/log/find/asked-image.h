@@ -2,9 +2,10 @@
 /*
  * asked-image.h - images without a .rossym table, for which worker processes answer from the debug information
  *
- * Each image gets a worker of its own (image-worker.h), which the fork server starts when the first address is looked
+ * Each image gets a worker of its own (tool/process/worker.h), which the fork server starts when the first address is looked
  * up.  A worker has its image in memory, so only a few run: when there are too many, the least recently used one is
- * ended.  A worker gets the descriptors of files, or the bytes of files in archives.  It is asked only once for an
+ * ended.  A malicious image may control its worker; but this gets requests for that image only, so it can give wrong
+ * answers about that image only.  A worker gets the descriptors of files, or the bytes of files in archives.  It is asked only once for an
  * address, because this process keeps the answers.  If an image has many addresses, or its worker has been started
  * several times, the worker sends a table of all addresses and ends.  Then this process answers from the table.  The
  * work is limited by a budget of bytes and time for each run.  On systems without fork() the library reads the debug
@@ -61,5 +62,8 @@ int asked_image_look_up(struct asked_image *asked, uint32_t rva, struct rossym_f
 			struct rossym_error *err);
 
 void asked_image_free(struct asked_image *asked);
+
+/* What a worker does, for worker_table_start(): reads the image that the first request names, and answers requests. */
+void image_serve_requests(struct channel *channel);
 
 #endif

@@ -140,30 +140,17 @@ uint64_t code_find_call_target(struct rossym_image *image, uint64_t rva, bool *j
 	return target != 0 ? target - code.base : 0;
 }
 
-/* Whether NAME begins with "Ki" or "_Ki", and has one of the WORDS in it, but not "Handler". */
-static bool is_kernel_entry_name(const char *name, const char *const words[])
+enum code_entry code_classify_entry(const char *function)
 {
+	enum { TRAPS = 2 };
+	static const char *const words[] = { "Trap",	      "Fault",	    "Interrupt",
+					     "FastCallEntry", "SystemCall", "SystemService" };
 	char start[64];
-	if (!name)
-		return false;
-	name += *name == '_';
-	if (strncmp(name, "Ki", 2) != 0)
-		return false;
-	snprintf(start, sizeof start, "%.*s", (int)sizeof start - 1, name);
-	for (; *words; words++)
-		if (strstr(start, *words) && !strstr(start, "Handler"))
-			return true;
-	return false;
-}
-
-bool code_is_trap(const char *function)
-{
-	static const char *const words[] = { "Trap", "Fault", NULL };
-	return is_kernel_entry_name(function, words);
-}
-
-bool code_is_entered_by_processor(const char *function)
-{
-	static const char *const words[] = { "Interrupt", "FastCallEntry", "SystemCall", "SystemService", NULL };
-	return code_is_trap(function) || is_kernel_entry_name(function, words);
+	if (!function || strncmp(function + (*function == '_'), "Ki", 2) != 0)
+		return NOT_ENTERED;
+	snprintf(start, sizeof start, "%.*s", (int)sizeof start - 1, function);
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strstr(start, words[i]) && !strstr(start, "Handler"))
+			return i < TRAPS ? ENTERED_AT_FAULT : ENTERED_OTHERWISE;
+	return NOT_ENTERED;
 }

@@ -27,12 +27,14 @@ enum code_before code_classify_before(struct rossym_image *image, uint64_t rva);
    whether a jump is at the target, as for a call of an imported function: then the called function is elsewhere. */
 uint64_t code_find_call_target(struct rossym_image *image, uint64_t rva, bool *jumps);
 
-/* Whether FUNCTION, which may be NULL, is one that the processor enters at a fault: KiTrap0E, _KiTrap0E, KiPageFault.
-   KiTrap0EHandler does not count: these functions call it, and the processor does not enter it. */
-bool code_is_trap(const char *function);
+enum code_entry {
+	NOT_ENTERED,
+	ENTERED_AT_FAULT,  /* the processor enters the function at a fault: KiTrap0E, _KiTrap0E, KiPageFault */
+	ENTERED_OTHERWISE, /* the same at an interrupt or a system call */
+};
 
-/* Whether the processor enters FUNCTION at a fault, an interrupt or a system call.  Then the address in the next outer
-   frame is that of the interrupted code, and need not be after a call. */
-bool code_is_entered_by_processor(const char *function);
+/* Returns at what the processor enters FUNCTION, which may be NULL.  If it does, the address in the next outer frame is
+   that of the interrupted code, and need not be after a call.  KiTrap0EHandler does not count: KiTrap0E calls it. */
+enum code_entry code_classify_entry(const char *function);
 
 #endif

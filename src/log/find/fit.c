@@ -115,12 +115,12 @@ static bool is_after_call_of_callee(struct rossym_image *image, uint64_t rva, co
 }
 
 /* Whether FRAME fits the current place.  Stores in *KNOWN whether the place has an image of its module.  A frame whose
-   callee is entered by the processor (code_is_entered_by_processor()) always fits: it need not be after a call. */
+   callee is entered by the processor (code_classify_entry()) always fits: it need not be after a call. */
 static bool fits_place(struct fitting *fitting, const struct fit_frame *frame, bool *known)
 {
 	struct rossym_answer answer = { .size = sizeof answer };
 	if (frame->has_callee && look_up_in_place(fitting, &frame->callee, &answer) &&
-	    answer.why == ROSSYM_WHY_ANSWERED && code_is_entered_by_processor(answer.frame.function)) {
+	    answer.why == ROSSYM_WHY_ANSWERED && code_classify_entry(answer.frame.function) != NOT_ENTERED) {
 		*known = true;
 		return true;
 	}

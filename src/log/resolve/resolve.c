@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "log/resolve/resolve.h"
-#include "log/find/call-site.h"
 #include "tool/diag.h"
 #include "tool/strbuf.h"
 
@@ -173,7 +172,7 @@ static enum is_return decide_return_kind(const struct resolver *resolver, const 
 	case ASSUME_NOTHING:
 		break;
 	}
-	return token->is_return == IS_RETURN && resolver->after_trap ? IS_OPEN : token->is_return;
+	return token->is_return == IS_RETURN && resolver->after == ENTERED_AT_FAULT ? IS_OPEN : token->is_return;
 }
 
 /* If the RVA of TOKEN is outside the image, take it for an address, because many programs print one in place of an RVA:
@@ -204,8 +203,8 @@ static bool lacks_call_before(const struct resolver *resolver, const struct toke
 	struct rossym_image *image = answer->found.image;
 	const bool corrected = answer->is_return == IS_EXACT && token->subtracted > 0 &&
 			       resolver->settings->assume == ASSUME_NOTHING;
-	if (!resolver->settings->calls || resolver->after_entry || !(corrected || answer->is_return == IS_RETURN) ||
-	    code_classify_before(image, answer->rva) != CODE_NO_CALL)
+	if (!resolver->settings->calls || resolver->after != NOT_ENTERED ||
+	    !(corrected || answer->is_return == IS_RETURN) || code_classify_before(image, answer->rva) != CODE_NO_CALL)
 		return false;
 	return code_classify_before(image, answer->rva + (corrected ? token->subtracted : 1)) == CODE_NO_CALL;
 }
@@ -392,8 +391,7 @@ static bool find_build_by_addresses(struct resolver *resolver, const struct ross
 /* Record that the frame on the current line is in FUNCTION; NULL: it is not known. */
 static void record_last_function(struct resolver *resolver, const char *function)
 {
-	resolver->after_trap = code_is_trap(function);
-	resolver->after_entry = code_is_entered_by_processor(function);
+	resolver->after = code_classify_entry(function);
 	resolver->function_line = resolver->line;
 }
 
@@ -409,7 +407,7 @@ void resolve_token(struct resolver *resolver, const struct token *token, struct 
 	enum { ROW_DISTANCE_MAX = 6 };
 	uint64_t rva;
 	if (resolver->line - resolver->function_line > ROW_DISTANCE_MAX)
-		resolver->after_trap = resolver->after_entry = false;
+		resolver->after = NOT_ENTERED;
 	const struct rossym_module *module = find_token_module(resolver, token, &rva);
 	if (module && find_build_by_addresses(resolver, module))
 		module = find_token_module(resolver, token, &rva);
@@ -478,7 +476,7 @@ static void end_boot(struct resolver *resolver)
 {
 	rossym_set_forget(resolver->modules.set, 0, NULL);
 	modules_set_machine(&resolver->modules, 0);
-	resolver->after_trap = resolver->after_entry = false;
+	resolver->after = NOT_ENTERED;
 	boots_end_current(&resolver->boots);
 }
 

@@ -16,6 +16,7 @@
 #define LOG_RESOLVE_RESOLVE_H
 
 #include "log/resolve/evidence.h"
+#include "log/find/call-site.h"
 #include "log/find/modules.h"
 #include "log/resolve/scout.h"
 #include "log/scan/settings.h"
@@ -50,9 +51,8 @@ struct resolver {
 	const char *log;	  /* the name of the current log; NULL: standard input */
 	struct scanner *evidence; /* reads the log ahead to find its build, once; NULL: done, or the log is no file */
 	bool reported_build;	  /* the warning about answers from another build has been printed */
-	/* code_is_trap() and code_is_entered_by_processor() for the last frame's function, on line function_line */
-	bool after_trap, after_entry;
-	uint64_t line; /* the current line of the log, which the caller sets */
+	enum code_entry after;	  /* of the last frame's function, on line function_line */
+	uint64_t line;		  /* the current line of the log, which the caller sets */
 	uint64_t function_line;
 	struct token_counts {
 		unsigned long long tokens;  /* tokens that were looked up */
