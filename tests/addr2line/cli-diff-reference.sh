@@ -18,6 +18,16 @@ compare () {
 	shift
 	timeout 60 rossym-addr2line -f --diff="$nostrip" -e x.exe --reference="$compare_reference" "$@"
 }
+# What compare prints about a reference that stops after an answer, with more time if that answer came too late on a busy machine.
+stops () {
+	for stops_seconds in 1 5 25; do
+		compare_status=0
+		compare "$1" --diff-timeout=$stops_seconds $five >stopped 2>&1 || compare_status=$?
+		grep -q 'at answer 1 of 5' stopped || break
+	done
+	sed "s/for $stops_seconds seconds/for so many seconds/" stopped >&2
+	return $compare_status
+}
 # refuses MESSAGE NAME: about five addresses
 refuses () {
 	check "$2: $1" -s 2 -e "rossym-addr2line: the reference './$2' $1" compare "./$2" $five </dev/null

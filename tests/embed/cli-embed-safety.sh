@@ -79,7 +79,7 @@ slow () {
 		terminal '(i=0; until grep "rows, [2-9] s" ../shown || test $((i += 1)) -gt 600; do sleep 0.1; done >/dev/null 2>&1
 			cat ../rows) | rossym-embed --from-dump=- ../x.exe y.exe' | tee ../shown
 		echo
-	} | tr '\r' '\n' | tr -d '\033' | sed '/rows, [3-9] s/d; /: y\.exe: writing, [3-9] s$/,/^\[K$/d'
+	} | tr '\r' '\n' | tr -d '\033' | sed '/rows, \([3-9]\|[1-9][0-9][0-9]*\) s/d; /: y\.exe: writing, [0-9]* s$/,/^\[K$/d'
 }
 if on_windows; then
 	skip 'a terminal sees what takes long' 'not on Windows'

@@ -24,7 +24,7 @@ for target in "$@"; do
 	# Of all formats that one has the most parts.
 	time=$seconds
 	test "$target" != pdb || time=$((2 * seconds))
-	set -- -max_total_time="$time" -timeout=20 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
+	set -- -max_total_time="$time" -timeout=60 -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
 		-artifact_prefix="$target-" -close_fd_mask=3
 	test ! -f "$dictionary" || set -- "$@" -dict="$dictionary"
 	if "$build/tests/fuzz/fuzz-$target" "$@" "$target" >"$target.log" 2>&1; then

@@ -117,11 +117,7 @@ changing () {
 	rossym-addr2line -fe z.exe <questions >said 2>err &
 	exec 3>questions
 	echo 0x401000 >&3
-	tries=0
-	while test ! -s said && test $tries -lt 500; do
-		sleep 0.02
-		tries=$((tries + 1))
-	done
+	await test -s said
 	"$@"
 	trap '' PIPE		# it may end after the first of two questions
 	printf '0x402000\nhelper\n' >&3 2>/dev/null

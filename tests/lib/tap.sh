@@ -66,6 +66,8 @@
 # built_with MACRO			did configure define it?
 # on_windows				do the programs under test run on Windows, or what takes its place?
 # on_posix check|ok NAME...		a check of what only POSIX has: signals, closed streams, paths as they were typed
+# await COMMAND [ARGUMENT...]		repeats COMMAND, whose messages nobody sees, until it succeeds; fails after at least two minutes.  What
+#			another process makes is waited for so, never for a fixed time: on a busy machine it takes seconds
 # need TOOL...				skip_all if one is not there
 # diag TEXT...				a line of diagnostics
 # program FILE PROGRAM			makes FILE, an absolute path, another name of a program under test
@@ -332,6 +334,14 @@ on_posix () {
 	if ! on_windows || skip "$2" 'not on Windows'; then
 		"$@"
 	fi
+}
+
+await () {
+	tap_tries=0
+	until "$@" 2>/dev/null; do
+		test $((tap_tries += 1)) -lt 2400 || return 1
+		sleep 0.05
+	done
 }
 
 need () {

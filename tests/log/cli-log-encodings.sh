@@ -91,13 +91,10 @@ cases 'encodings'
 # A prompt in UTF-16 is printed at once.
 live () {
 	mkfifo to
-	: >from
 	rossym-log <to >from &
 	exec 3>to
 	printf 'k\0d\0b\0:\0>\0 \0x' >&3
-	i=0
-	while test "$(wc -c <from)" -lt 12 && test $i -lt 1200; do sleep 0.05; i=$((i + 1)); done
-	test "$(wc -c <from)" -eq 12 || return 1
+	await eval 'test "$(wc -c <from)" -ge 12' && test "$(wc -c <from)" -eq 12 || return 1
 	exec 3>&-
 	wait
 	test "$(wc -c <from)" -eq 13

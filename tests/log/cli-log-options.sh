@@ -102,11 +102,12 @@ Continue: <hal.dll:1230>
 	exec 3>&-
 	wait
 }
-wait_for () {
-	i=0
-	while test "$(tr -d '\r' <from)X" != "$1X" && test $i -lt 1200; do sleep 0.05; i=$((i + 1)); done
+from_is () {
 	# $(...) takes final newlines only, and there are none.
-	test "$(tr -d '\r' <from)X" = "$1X" || { od -c from; return 1; }
+	test "$(tr -d '\r' <from)X" = "$1X"
+}
+wait_for () {
+	await from_is "$1" || { od -c from; return 1; }
 }
 on_posix ok 'live: a prompt does not wait' live
 check '--wait=0: a prompt waits' sh -c \

@@ -12,11 +12,8 @@ cp -R dumped texts listed server/
 
 python3 -u -m http.server 0 --bind 127.0.0.1 --directory server/store >served 2>&1 &
 server=$!
-tries=0
-until port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' served) && test -n "$port" || test $tries = 100; do
-	tries=$((tries + 1))
-	sleep 0.1
-done
+await grep -q ' port [0-9]* .*$' served
+port=$(sed -n 's/.* port \([0-9]*\) .*/\1/p' served)
 servers_test "http://127.0.0.1:$port"
 kill $server
 
