@@ -351,11 +351,13 @@ static void end_archive(struct channel *channel, uint64_t bytes, uint64_t steps,
 	channel_send(channel, CHANNEL_ANSWER, &answer, sizeof answer, tail, size);
 }
 
-static void send_report(struct channel *channel, uint64_t said, const char *report)
+/* A report of which the message says that it has SAID bytes, and its problems PROBLEMS bytes. */
+static void send_report(struct channel *channel, uint64_t said, uint64_t problems, const char *report)
 {
 	struct dump_answer answer;
 	memset(&answer, 0, sizeof answer);
 	answer.report = said;
+	answer.problems = problems;
 	answer.good = 1;
 	channel_send(channel, CHANNEL_ANSWER, &answer, sizeof answer, report, strlen(report));
 }
@@ -385,20 +387,29 @@ struct sent_frame {
 static const struct sent_frame honest = { .frame = { .line = 1 }, .text = "f" };
 enum { HONEST_SIZE = sizeof(struct image_frame) + 3 };
 
-static void answer(struct channel *channel)
+/* The answer of an archive or a dump, in which SAID is a file's name, its content, or a line of the report. */
+static void answer_text(struct channel *channel, const char *said)
 {
+	char line[600];
 	if (job == ARCHIVE) {
-		send_file(channel, 0, "f", 1);
+		send_file(channel, 0, said, strlen(said));
 		end_archive(channel, 1000, 10, &outermost, sizeof outermost);
 	} else if (job == READ) {
-		end_archive(channel, 1000, 10, "f", 1);
-	} else if (job == DUMP) {
-		send_report(channel, 2, "f\n");
-	} else if (job == IMAGE) {
-		send_frames(channel, 0, 1, &honest, HONEST_SIZE);
+		end_archive(channel, 1000, 10, said, strlen(said));
 	} else {
-		send_table_of(channel, 1, table, table_size);
+		snprintf(line, sizeof line, "%s\n", said);
+		send_report(channel, strlen(line), 0, line);
 	}
+}
+
+static void answer(struct channel *channel)
+{
+	if (job == IMAGE)
+		send_frames(channel, 0, 1, &honest, HONEST_SIZE);
+	else if (job == EMBED)
+		send_table_of(channel, 1, table, table_size);
+	else
+		answer_text(channel, "f");
 }
 
 /* The size of the structure that messages of a KIND begin with; -1: the job has none. */
@@ -607,13 +618,19 @@ static void send_nul(struct channel *channel)
 
 /* ------------------------------------------------------------------------------------------------ errors */
 
-static void send_error(struct channel *channel)
+/* An error whose other bytes are BYTE. */
+static void send_error_of(struct channel *channel, uint32_t code, int byte)
 {
 	struct rossym_error error;
-	memset(&error, 'x', sizeof error);
-	error.code = (enum rossym_code)row->kind;
+	memset(&error, byte, sizeof error);
+	error.code = (enum rossym_code)code;
 	error.sys_errno = 0;
 	channel_send(channel, CHANNEL_ERROR, &error, sizeof error, NULL, 0);
+}
+
+static void send_error(struct channel *channel)
+{
+	send_error_of(channel, row->kind, 'x');
 }
 
 /* ------------------------------------------------------------------------------------------------ without end */
@@ -675,26 +692,16 @@ static void warn_often(struct channel *channel)
 	answer(channel);
 }
 
-/* Add very many warnings, as debug information can cause them in rossym-embed.  Each is a number with at least DIGITS
+/* Add very many warnings, as debug information can cause them in rossym-embed.  Each is a number with at least NUMBER
    digits. */
-static void find_much(struct channel *channel, int digits)
+static void find_often(struct channel *channel)
 {
 	char warning[100];
 	for (int i = 0; i < 100000; i++) {
-		snprintf(warning, sizeof warning, "%0*d", digits, i);
+		snprintf(warning, sizeof warning, "%0*d", (int)row->number, i);
 		add_warning(embed_job, warning);
 	}
 	answer(channel);
-}
-
-static void find_often(struct channel *channel)
-{
-	find_much(channel, 1);
-}
-
-static void find_at_length(struct channel *channel)
-{
-	find_much(channel, 80);
 }
 
 /* ------------------------------------------------------------------------------------------------ lies */
@@ -720,10 +727,11 @@ static void name_other_archive(struct channel *channel)
 	channel_flush(channel);
 }
 
-static void name_unknown_archive(struct channel *channel)
+/* A file in archive NUMBER, and LENGTH bytes of work. */
+static void name_and_end(struct channel *channel)
 {
-	send_file(channel, 1, "x", 1);
-	end_archive(channel, 1000, 10, &outermost, sizeof outermost);
+	send_file(channel, row->number, "x", 1);
+	end_archive(channel, row->length, 10, &outermost, sizeof outermost);
 }
 
 /* The work that the worker claims is LENGTH bytes and NUMBER steps. */
@@ -739,12 +747,6 @@ static void end_with(struct channel *channel)
 	end_archive(channel, 1000, 10, nodes, sizeof nodes);
 }
 
-static void send_unpaid_name(struct channel *channel)
-{
-	send_file(channel, 0, "x", 1);
-	end_archive(channel, ARCHIVES_NAME_WEIGHT - 1, 1, &outermost, sizeof outermost);
-}
-
 static void send_content_and_error(struct channel *channel)
 {
 	struct archive_answer end;
@@ -753,30 +755,26 @@ static void send_content_and_error(struct channel *channel)
 	channel_send(channel, CHANNEL_ANSWER, &end, sizeof end, "x", 1);
 }
 
+static void claim(struct channel *channel, uint64_t work)
+{
+	end_archive(channel, work, work, job == READ ? (const void *)"f" : &outermost,
+		    job == READ ? 1 : sizeof outermost);
+}
+
 static void claim_all(struct channel *channel)
 {
-	end_archive(channel, (uint64_t)1 << 40, (uint64_t)1 << 40, job == READ ? (const void *)"f" : &outermost,
-		    job == READ ? 1 : sizeof outermost);
+	claim(channel, (uint64_t)1 << 40);
 }
 
 static void claim_too_much(struct channel *channel)
 {
-	end_archive(channel, UINT64_MAX, UINT64_MAX, job == READ ? (const void *)"f" : &outermost,
-		    job == READ ? 1 : sizeof outermost);
+	claim(channel, UINT64_MAX);
 }
 
+/* With LENGTH bytes of problems. */
 static void send_wrong_sizes(struct channel *channel)
 {
-	send_report(channel, 3, "f\n");
-}
-
-static void send_huge_sizes(struct channel *channel)
-{
-	struct dump_answer made;
-	memset(&made, 0, sizeof made);
-	made.report = 3;
-	made.problems = UINT64_MAX;
-	channel_send(channel, CHANNEL_ANSWER, &made, sizeof made, "f\n", 2);
+	send_report(channel, 3, row->length, "f\n");
 }
 
 static void ask_dump(struct channel *channel)
@@ -885,7 +883,7 @@ static const struct row rows[] = {
 	{ "two answers", answer_twice, ALL, .answers = true },
 
 	{ "the number of another archive", name_other_archive, .jobs = ARCHIVE },
-	{ "the number of an archive that is not known in the end", name_unknown_archive, .jobs = ARCHIVE },
+	{ "the number of an archive that is not known in the end", name_and_end, ARCHIVE, .length = 1000, .number = 1 },
 	{ "half an archive", end_with_bytes, ARCHIVE, .length = 1000, .number = 10, .bytes = &outermost,
 	  .size = sizeof outermost - 1 },
 	/* Only the next worker of this archive reads the tree. */
@@ -894,14 +892,14 @@ static const struct row rows[] = {
 						 .format = FORMAT_ISO,
 						 .depth = 2,
 						 .place.archive = 1 } },
-	{ "a name that was not paid for", send_unpaid_name, .jobs = ARCHIVE },
+	{ "a name that was not paid for", name_and_end, ARCHIVE, .length = ARCHIVES_NAME_WEIGHT - 1 },
 	{ "a file where content is wanted", list_without_end, .jobs = READ },
 	{ "content that was not paid for", end_with_bytes, READ, .bytes = "x", .size = 1 },
 	{ "content and an error", send_content_and_error, .jobs = READ },
 	{ "more work than there can be", claim_too_much, .jobs = ARCHIVE | READ },
 
 	{ "texts of other sizes", send_wrong_sizes, .jobs = DUMP },
-	{ "texts of huge sizes", send_huge_sizes, .jobs = DUMP },
+	{ "texts of huge sizes", send_wrong_sizes, DUMP, .length = UINT64_MAX },
 	{ "an unknown question", ask_dump, DUMP, .kind = 77 },
 	{ "a question for too much", ask_dump, DUMP, .kind = DUMP_READ, .length = DUMP_PAGE + 1 },
 	{ "a module beyond all", ask_dump, DUMP, .kind = DUMP_FIND, .size = sizeof(struct dump_module),
@@ -1030,15 +1028,16 @@ static void test_budgets(void)
 	lookups = 1;
 	ends_worker = false;
 
-	static const struct {
-		void (*act)(struct channel *);
-		unsigned shown;
-	} cases[] = { { warn_often, 1000 }, { find_often, 1000 }, { find_at_length, 819 } };
+	/* LENGTH: how many are shown. */
+	static const struct row cases[] = { { .act = warn_often, .length = 1000 },
+					    { .act = find_often, .length = 1000, .number = 1 },
+					    { .act = find_often, .length = 819, .number = 80 } };
 	run(3, warn_often, LATER);
 	ok(strstr(messages, ": there are more") && *text == 'f', "an image: many warnings, and its answer");
 	for (size_t i = 0; i < 3; i++) {
-		run(4, cases[i].act, LATER);
-		is_uint(warnings, cases[i].shown + 1, "rossym-embed: so many warnings are shown");
+		row = &cases[i];
+		run(4, row->act, LATER);
+		is_uint(warnings, row->length + 1, "rossym-embed: so many warnings are shown");
 		ok(!messages[0], "and the table is used: %s", messages);
 	}
 	run(4, warn_without_end, LATER);
@@ -1071,17 +1070,27 @@ static void test_order(void)
 
 /* ------------------------------------------------------------------------------------------------ lists of .dwo files */
 
+static void send_name(struct channel *channel, const char *name, size_t length)
+{
+	channel_send(channel, CHANNEL_ITEM, NULL, 0, name, length);
+}
+
 static void list_names_without_end(struct channel *channel)
 {
 	for (;;)
-		channel_send(channel, CHANNEL_ITEM, NULL, 0, "12345678901", 11);
+		send_name(channel, "12345678901", 11);
 }
 
+/* Two names, and then what the row has: a message of KIND that says LENGTH and has SIZE bytes, or the name BYTES of SIZE. */
 static void list_two(struct channel *channel)
 {
-	channel_send(channel, CHANNEL_ITEM, NULL, 0, "a", 1);
-	channel_send(channel, CHANNEL_ITEM, NULL, 0, "b", 1);
+	send_name(channel, "a", 1);
+	send_name(channel, "b", 1);
 	channel_flush(channel);
+	if (row->kind)
+		put_message(channel, row->kind, row->length, row->size);
+	else if (row->size)
+		send_name(channel, row->bytes, row->size);
 }
 
 static void list_and_crash(struct channel *channel)
@@ -1096,45 +1105,27 @@ static void list_and_hang(struct channel *channel)
 	hang(channel);
 }
 
-static void list_a_nul(struct channel *channel)
-{
-	list_two(channel);
-	channel_send(channel, CHANNEL_ITEM, NULL, 0, "c\0d", 3);
-}
-
-static void list_too_long(struct channel *channel)
-{
-	list_two(channel);
-	put_message(channel, CHANNEL_ITEM, CHANNEL_TEXT_LENGTH_MAX + 1, 0);
-}
-
-static void list_and_ask(struct channel *channel)
-{
-	list_two(channel);
-	put_message(channel, CHANNEL_QUESTION, 1, 1);
-}
-
 /* If the worker fails, the names before that are used, without a message. */
 static void test_list(void)
 {
-	static const struct {
-		const char *name;
-		void (*act)(struct channel *);
-	} cases[] = { { "honest", list_two },
-		      { "a crash", list_and_crash },
-		      { "no end", list_and_hang },
-		      { "a NUL in a name", list_a_nul },
-		      { "a long name", list_too_long },
-		      { "a question", list_and_ask },
-		      { "names without end", list_names_without_end } };
+	static const struct row cases[] = {
+		{ "honest", list_two, .jobs = EMBED },
+		{ "a crash", list_and_crash, .jobs = EMBED },
+		{ "no end", list_and_hang, .patience = SOON },
+		{ "a NUL in a name", list_two, .bytes = "c\0d", .size = 3 },
+		{ "a long name", list_two, .kind = CHANNEL_ITEM, .length = CHANNEL_TEXT_LENGTH_MAX + 1 },
+		{ "a question", list_two, .kind = CHANNEL_QUESTION, .length = 1, .size = 1 },
+		{ "names without end", list_names_without_end, .jobs = EMBED },
+	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
 		struct embed_command command = { .output = NULL };
 		struct job embed = { .command = &command, .source = "x" };
 		struct rs_split_names names = { .count = 0 };
+		row = &cases[i];
 		job = EMBED;
-		act = cases[i].act;
-		time_allowed = act == list_and_hang ? SOON : LATER;
-		ok(list_dwo_names(&embed, &names), "a list of .dwo files: %s", cases[i].name);
+		act = row->act;
+		time_allowed = row->patience ? row->patience : LATER;
+		ok(list_dwo_names(&embed, &names), "a list of .dwo files: %s", row->name);
 		if (act == list_names_without_end)
 			is_uint(names.count, RS_SPLIT_NAMES_MAX, "so many are taken");
 		else
@@ -1179,18 +1170,14 @@ static void test_slots(void)
 static const int numbers[] = { 9, 10, 17, 100, 200, 255 };
 static int from_others, to_others;
 
-static void leave_quietly(struct channel *channel)
-{
-	struct rossym_error error;
-	memset(&error, 0, sizeof error);
-	error.code = ROSSYM_EREFUSED;
-	channel_send(channel, CHANNEL_ERROR, &error, sizeof error, NULL, 0);
-}
-
 /* Try everything that this worker must not be able to do, and tell what it can, as its answer. */
 static void attack(struct channel *channel)
 {
 	char found[512] = "", byte;
+	if (job == IMAGE)
+		sandbox_restrict_child(11000, true);
+	else if (job != EMBED)
+		sandbox_restrict_unpacker();
 	if (open("/dev/null", O_RDONLY) >= 0 || open("/dev/null", O_WRONLY) >= 0)
 		strcat(found, "opens ");
 	if (socket(AF_UNIX, SOCK_STREAM, 0) >= 0)
@@ -1209,31 +1196,13 @@ static void attack(struct channel *channel)
 			snprintf(found + strlen(found), 32, "%d%s%s ", fd, reads ? " reads" : "",
 				 writes ? " writes" : "");
 	}
-	if (job == ARCHIVE) {
-		send_file(channel, 0, found, strlen(found));
-		end_archive(channel, 1000, 10, &outermost, sizeof outermost);
-	} else if (job == READ) {
-		end_archive(channel, 1000, 10, found, strlen(found));
-	} else if (job == DUMP) {
-		strcat(found, "\n");
-		send_report(channel, strlen(found), found);
-	} else {
+	if (job == IMAGE || job == EMBED) {
 		/* That of an image shows the error, too, unless it has no text. */
 		warn(channel, found);
-		leave_quietly(channel);
+		send_error_of(channel, ROSSYM_EREFUSED, 0);
+	} else {
+		answer_text(channel, found);
 	}
-}
-
-static void attack_unpacker(struct channel *channel)
-{
-	sandbox_restrict_unpacker();
-	attack(channel);
-}
-
-static void attack_image(struct channel *channel)
-{
-	sandbox_restrict_child(11000, true);
-	attack(channel);
 }
 
 static void test_rights(void)
@@ -1249,7 +1218,7 @@ static void test_rights(void)
 		if (dup2(i % 2 ? to_others : from_others, numbers[i]) < 0)
 			abort();
 	for (unsigned number = 0; number < JOBS; number++) {
-		run(number, number == 4 ? attack : number == 3 ? attack_image : attack_unpacker, LATER);
+		run(number, attack, LATER);
 		const char *said = number == 3 ? messages : text;
 		const char *own = number == 4 ? "1 writes 2 writes " : "1 writes 2 writes 5 reads ";
 #ifdef ENABLE_SANDBOX
