@@ -159,9 +159,7 @@ static void in_file(const char *name, bool separate)
 
 static void in_pdb(const char *name, const struct made_options *options)
 {
-	struct made image = { .size = 0 }, pdb = { .size = 0 };
-	made_image(options, &image);
-	made_pdb(options, &pdb);
+	const struct made image = made_image(options), pdb = made_pdb(options);
 	const struct debuginfo_file file = { .path = "x.pdb", .source = rs_source_from_memory(pdb.bytes, pdb.size) };
 	fail_each(name, image.bytes, image.size, &file);
 	free(image.bytes);

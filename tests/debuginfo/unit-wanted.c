@@ -251,9 +251,7 @@ static void test_image(const char *path, unsigned long mutants)
 
 static void test_pdb(const char *name, const struct made_options *options, unsigned long mutants)
 {
-	struct made image = { .size = 0 }, pdb = { .size = 0 };
-	made_image(options, &image);
-	made_pdb(options, &pdb);
+	const struct made image = made_image(options), pdb = made_pdb(options);
 	test_subject(name, &(struct subject){ image.bytes, pdb.bytes, image.size, pdb.size, NULL }, mutants);
 	free(image.bytes);
 	free(pdb.bytes);

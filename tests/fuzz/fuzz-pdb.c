@@ -67,7 +67,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (parts[PDB_IMAGE].bytes)
 		copy_part(&image, &parts[PDB_IMAGE]);
 	else
-		made_image(&(struct made_options){ .wide = data[0] & PDB_WIDE }, &image);
+		image = made_image(&(struct made_options){ .wide = data[0] & PDB_WIDE });
 	make_file(parts, data[0], &image, &pdb);
 	if (image.size && pdb.size)
 		try_pair(&image, &pdb, data[0]);

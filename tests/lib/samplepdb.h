@@ -92,7 +92,7 @@ static const char *const made_texts[MADE_STREAMS] = {
 		     "sources: w3 e*00 header: 5*wffff w6 5*wffff",
 };
 
-static inline void made_pdb(const struct made_options *options, struct made *pdb)
+static inline struct made made_pdb(const struct made_options *options)
 {
 	static const struct case_file file = { .path = "tests/lib/samplepdb.h" };
 	static struct bytetext text;
@@ -115,10 +115,10 @@ static inline void made_pdb(const struct made_options *options, struct made *pdb
 	}
 	for (int i = 0; i < MADE_STREAMS; i++)
 		streams[i] = (struct made){ bytes[i].b, bytes[i].n };
-	*pdb = pdbwriter_file_of(streams, MADE_STREAMS, options->block_size ? options->block_size : 4096, false);
+	return pdbwriter_file_of(streams, MADE_STREAMS, options->block_size ? options->block_size : 4096, false);
 }
 
-static inline void made_image(const struct made_options *options, struct made *image)
+static inline struct made made_image(const struct made_options *options)
 {
 	static struct bytes b;
 	const bool wide = options->wide;
@@ -131,7 +131,7 @@ static inline void made_image(const struct made_options *options, struct made *i
 		  ">%x l10 >%x l2000 l1c >148 " MADE_HEADERS " >400 200*90 "
 		  "c*0 l2 l1f l201c l61c 'RSDSrossym-test-guid' l1 \"x.pdb\" >800",
 		  directories - 4, directories + 6 * 8);
-	*image = (struct made){ exact_copy(b.b, b.n), b.n };
+	return (struct made){ exact_copy(b.b, b.n), b.n };
 }
 
 #endif

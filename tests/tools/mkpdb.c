@@ -9,7 +9,6 @@
 int main(int argc, char **argv)
 {
 	struct made_options options = { .block_size = 0 };
-	struct made image = { .size = 0 }, pdb = { .size = 0 };
 	int i = 1;
 	for (; i < argc - 2; i++) {
 		options.wide |= strcmp(argv[i], "wide") == 0;
@@ -23,8 +22,7 @@ int main(int argc, char **argv)
 	}
 	if (argc < 3)
 		return 2;
-	made_image(&options, &image);
-	made_pdb(&options, &pdb);
+	const struct made image = made_image(&options), pdb = made_pdb(&options);
 	files_write(argv[i], image.bytes, image.size);
 	files_write(argv[i + 1], pdb.bytes, pdb.size);
 	free(image.bytes);
