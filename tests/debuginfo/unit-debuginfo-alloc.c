@@ -3,7 +3,6 @@
    so, or did not need it, and nothing leaks. */
 #include "config.h"
 #include "debuginfo/read-rows.h"
-#include "tests/lib/drafts.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/files.h"
 #include "tests/lib/tap.h"

@@ -9,7 +9,7 @@
 #include "lib/base/array.h"
 
 #include "tests/lib/bytetext.h"
-#include "tests/lib/drafts.h"
+#include "tests/lib/debugpe.h"
 
 #include <stdlib.h>
 

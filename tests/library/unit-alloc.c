@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include "tests/lib/asks.h"
 #include "tests/lib/failing.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/maketable.h"
@@ -22,72 +23,8 @@ static struct rossym_image *image;
 
 /* ---------------------------------------------------------------------------------------------- the steps */
 
-/* Each does one thing with IMAGE and describes the result; returns -1 if it failed. */
-struct result {
-	char text[256];
-};
-
-static void describe(struct result *r, const char *a, const char *b, unsigned long n)
-{
-	snprintf(r->text, sizeof r->text, "%s %s %lu", a ? a : "-", b ? b : "-", n);
-}
-
-static int lookup(struct result *r, struct rossym_error *err)
-{
-	struct rossym_frame frame = { .function = NULL };
-	int found = rossym_lookup(image, 0x1013, 0, &frame, err);
-
-	describe(r, frame.function, frame.file, frame.line);
-	return found;
-}
-
-static int section(struct result *r, struct rossym_error *err)
-{
-	struct rossym_section s = { NULL, 0, 0, 0, 0, 0, 0 };
-	int found = rossym_get_section(image, 1, &s, err);
-
-	describe(r, s.name, NULL, s.rva);
-	return found;
-}
-
-static int rows(struct result *r, struct rossym_error *err)
-{
-	struct rossym_rows rows;
-	struct rossym_row row = { .rva = 0 };
-
-	rossym_rows_begin(image, 1, &rows);
-	int found = rossym_rows_next(&rows, &row, err);
-	describe(r, row.function, row.file, row.line);
-	return found;
-}
-
-static int find(struct result *r, struct rossym_error *err)
-{
-	struct rossym_function function = { .name = NULL };
-	int found = rossym_find_function(image, "g", &function, err);
-
-	describe(r, function.name, NULL, function.rva);
-	return found;
-}
-
-static int check(struct result *r, struct rossym_error *err)
-{
-	struct rossym_report report = { .size = sizeof report };
-	int done = rossym_check(image, &report, err);
-
-	describe(r, NULL, NULL, report.rows);
-	return done;
-}
-
-static int prepare(struct result *r, struct rossym_error *err)
-{
-	describe(r, NULL, NULL, 0);
-	return rossym_prepare(image, err);
-}
-
-static int (*const steps[])(struct result *, struct rossym_error *) = {
-	lookup, section, rows, find, check, prepare, lookup, find, rows,
-};
+static const enum asks steps[] = { ASK_LOOKUP,	ASK_SECTION, ASK_ROWS, ASK_FIND, ASK_CHECK,
+				   ASK_PREPARE, ASK_LOOKUP,  ASK_FIND, ASK_ROWS };
 enum { STEPS = sizeof steps / sizeof *steps };
 
 static int open_image(struct rossym_error *err)
@@ -113,8 +50,7 @@ static bool fails_well(int r, const struct rossym_error *err)
 }
 
 /* What each step gives when nothing fails. */
-static struct result expected[STEPS];
-static int expected_return[STEPS];
+static struct asked expected[STEPS];
 
 static void learn(const char *name)
 {
@@ -126,7 +62,7 @@ static void learn(const char *name)
 		return;
 	}
 	for (unsigned i = 0; i < STEPS; i++)
-		expected_return[i] = steps[i](&expected[i], &err);
+		expected[i] = ask(image, steps[i], &err);
 	rossym_close(image);
 }
 
@@ -156,7 +92,6 @@ static void sweep_open(const char *name)
 static void sweep_step(unsigned at, const char *name)
 {
 	struct rossym_error err;
-	struct result result;
 	unsigned wrong = 0, failures = 0;
 
 	fail_at = 0;
@@ -167,23 +102,22 @@ static void sweep_step(unsigned at, const char *name)
 			size_t live_before = live;
 
 			allocations = 0;
-			int r = steps[i](&result, &err);
+			const struct asked result = ask(image, steps[i], &err);
 			if (fail_at == 0 || allocations < fail_at) {
-				wrong += r != expected_return[i] || strcmp(result.text, expected[i].text) != 0;
+				wrong += !asked_same(result, expected[i]);
 				break;
 			}
 			failures++;
 			/* A string that was read before the failure may stay, for the next try. */
-			wrong += !fails_well(r, &err) || live > live_before + 1;
+			wrong += !fails_well(result.returned, &err) || live > live_before + 1;
 			/* The image works, without an index that is half done too. */
 			fail_at = 0;
-			wrong += lookup(&result, &err) != expected_return[0] ||
-				 strcmp(result.text, expected[0].text) != 0;
+			wrong += !asked_same(ask(image, ASK_LOOKUP, &err), expected[0]);
 			rossym_close(image);
 			if (open_image(&err) < 0)
 				abort();
 			for (unsigned k = 0; k < i; k++)
-				steps[k](&result, &err);
+				ask(image, steps[k], &err);
 			fail_at = failures;
 		}
 		fail_at = 0;
@@ -196,7 +130,6 @@ static void sweep_step(unsigned at, const char *name)
 static void sweep_retry(const char *name)
 {
 	struct rossym_error err;
-	struct result result;
 	unsigned wrong = 0, failures = 0;
 
 	fail_at = 0;
@@ -205,11 +138,10 @@ static void sweep_retry(const char *name)
 	for (unsigned i = 0; i < STEPS; i++) {
 		struct sweep sweep = { 0 };
 		while (sweep_next(&sweep)) {
-			int r = steps[i](&result, &err);
+			const struct asked result = ask(image, steps[i], &err);
 			sweep_stop(&sweep);
 			failures += sweep.failed;
-			wrong += sweep.failed ? !fails_well(r, &err)
-					      : r != expected_return[i] || strcmp(result.text, expected[i].text) != 0;
+			wrong += sweep.failed ? !fails_well(result.returned, &err) : !asked_same(result, expected[i]);
 		}
 	}
 	rossym_close(image);
@@ -219,7 +151,6 @@ static void sweep_retry(const char *name)
 /* Without an error to fill in. */
 static void sweep_silent(const char *name)
 {
-	struct result result;
 	unsigned wrong = 0;
 
 	for (unsigned at = 1; at < 40; at++) {
@@ -228,8 +159,8 @@ static void sweep_silent(const char *name)
 		image = NULL;
 		if (open_image(NULL) == 0)
 			for (unsigned i = 0; i < STEPS; i++) {
-				int r = steps[i](&result, NULL);
-				wrong += r != -1 && r != expected_return[i];
+				const int r = ask(image, steps[i], NULL).returned;
+				wrong += r != -1 && r != expected[i].returned;
 			}
 		rossym_close(image);
 	}
@@ -272,7 +203,6 @@ static void sweep(enum makepe_kind kind, unsigned width, bool unterminated, cons
 static void claims(size_t at, unsigned length, uint64_t value, const char *name)
 {
 	struct rossym_error err;
-	struct result result;
 	uint64_t saved = makepe_get(bytes + at, length);
 
 	makepe_put(bytes + at, value, length);
@@ -280,7 +210,7 @@ static void claims(size_t at, unsigned length, uint64_t value, const char *name)
 	allocated = 0;
 	if (open_image(&err) == 0)
 		for (unsigned i = 0; i < STEPS; i++)
-			steps[i](&result, &err);
+			ask(image, steps[i], &err);
 	rossym_close(image);
 	if (!ok(allocated <= 4 * size + 2048 && live == 0, "%s", name))
 		diag("%lu bytes of memory for a file of %lu", (unsigned long)allocated, (unsigned long)size);
@@ -326,8 +256,6 @@ static void huge_claims(enum makepe_kind kind)
 /* Without memory rossym_prepare_for() leaves the image as it was, and does not try again. */
 static void prepare_for(void)
 {
-	struct result result;
-
 	makepe_start(&m, MAKEPE_BARE);
 	makepe_row(&m, 0x1000, "f", "a.c", 1);
 	bytes = makepe_build(&m, &size);
@@ -341,7 +269,7 @@ static void prepare_for(void)
 	is_int(rossym_prepare_for(image, 1000000, NULL), 0, "and once more");
 	is_uint(allocations, 2, "allocates nothing");
 	fail_at = 0;
-	is_int(lookup(&result, NULL), 1, "look-ups work");
+	is_int(ask(image, ASK_LOOKUP, NULL).returned, 1, "look-ups work");
 	is_int(rossym_prepare(image, NULL), 0, "and it can be prepared");
 	rossym_close(image);
 	free(bytes);
