@@ -11,6 +11,7 @@
  * function and once for the line.  Fails if two of them disagree.
  */
 #include "tests/lib/files.h"
+#include "tests/lib/random.h"
 #include "rossym-core.h"
 #include "rossym-kernel.h"
 
@@ -191,13 +192,6 @@ static void linear(const struct subject *s, uint32_t rva, struct result *r)
 	strcpy(r->function, (const char *)s->strings + le32(function + 4));
 }
 
-static uint32_t random_number(uint32_t limit)
-{
-	static uint64_t state = 2005;
-	state = state * 6364136223846793005u + 1442695040888963407u;
-	return (uint32_t)((state >> 33) % limit);
-}
-
 static uint64_t read_all(const uint64_t *cold)
 {
 	uint64_t sum = 0;
@@ -216,7 +210,7 @@ static void look_up(const char *what, void (*function)(const struct subject *, u
 	if (!times)
 		fail("no memory");
 	for (size_t i = 0; i < count; i++) {
-		uint32_t rva = first + random_number(last - first);
+		uint32_t rva = first + random_below(last - first);
 		sum += read_all(cold);
 		now(); /* so that the clock's own code is not cold */
 		double start = now();

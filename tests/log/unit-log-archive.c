@@ -121,32 +121,35 @@ static void make_files(void)
 	}
 }
 
+/* Add the file NAME of SIZE bytes at BYTES to A. */
+static bool add_file(struct archive *a, const char *name, const void *bytes, size_t size)
+{
+	struct archive_entry *entry = archive_entry_new();
+	archive_entry_set_pathname(entry, name);
+	archive_entry_set_size(entry, (int64_t)size);
+	archive_entry_set_filetype(entry, AE_IFREG);
+	archive_entry_set_perm(entry, 0644);
+	bool good = archive_write_header(a, entry) == ARCHIVE_OK &&
+		    archive_write_data(a, bytes, size) == (la_ssize_t)size;
+	archive_entry_free(entry);
+	return good;
+}
+
 /* Write all files to the archive PATH; or, if INNER is not NULL, only the file INNER, under its name. */
 static bool write_archive(const char *path, int (*format)(struct archive *), const char *inner)
 {
-	static char bytes[FILES * SIZE * 2];
 	struct archive *a = archive_write_new();
 	bool good = format(a) == ARCHIVE_OK && archive_write_open_filename(a, path) == ARCHIVE_OK;
-	for (unsigned i = 0; i < (inner ? 1 : FILES); i++) {
-		struct archive_entry *entry = archive_entry_new();
+	for (unsigned i = 0; i < FILES && !inner; i++) {
 		char name[16];
-		const void *from = files[i];
-		size_t size = SIZE;
 		snprintf(name, sizeof name, "m%u.sys", i);
-		if (inner) {
-			FILE *file = fopen(inner, "rb");
-			size = file ? fread(bytes, 1, sizeof bytes, file) : 0;
-			from = bytes;
-			if (file)
-				fclose(file);
-		}
-		archive_entry_set_pathname(entry, inner ? inner : name);
-		archive_entry_set_size(entry, (int64_t)size);
-		archive_entry_set_filetype(entry, AE_IFREG);
-		archive_entry_set_perm(entry, 0644);
-		good &= archive_write_header(a, entry) == ARCHIVE_OK &&
-			archive_write_data(a, from, size) == (la_ssize_t)size;
-		archive_entry_free(entry);
+		good &= add_file(a, name, files[i], SIZE);
+	}
+	if (inner) {
+		size_t size;
+		uint8_t *bytes = files_read(inner, &size);
+		good &= add_file(a, inner, bytes, size);
+		free(bytes);
 	}
 	good &= archive_write_close(a) == ARCHIVE_OK;
 	archive_write_free(a);
@@ -300,20 +303,6 @@ static void test_fit_budget(const char *path)
 }
 
 /* ------------------------------------------------------------------------------------------------ work on all levels */
-
-/* Add the file NAME of SIZE bytes at BYTES to A. */
-static bool add_file(struct archive *a, const char *name, const void *bytes, size_t size)
-{
-	struct archive_entry *entry = archive_entry_new();
-	archive_entry_set_pathname(entry, name);
-	archive_entry_set_size(entry, (int64_t)size);
-	archive_entry_set_filetype(entry, AE_IFREG);
-	archive_entry_set_perm(entry, 0644);
-	bool good = archive_write_header(a, entry) == ARCHIVE_OK &&
-		    archive_write_data(a, bytes, size) == (la_ssize_t)size;
-	archive_entry_free(entry);
-	return good;
-}
 
 /* Returns a writer of the zip PATH, or, if that is NULL, of one in the ROOM bytes at MEMORY, *USED of which will
    be used. */

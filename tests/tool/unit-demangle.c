@@ -67,31 +67,21 @@ static void long_result(unsigned levels)
 	doubled(append(bomb, "_Z1f1aIiiE"), 0, levels);
 }
 
-/* What is searched for a parameter pack before the first byte is printed. */
+/* What is searched for a parameter pack before the first byte is printed; the same in the names that compilers give to other things,
+   and where only newer demanglers look. */
+static const struct {
+	const char *before, *behind;
+	unsigned few, many;
+} searches[] = { { "_Z1fDp1aI1bIiiE", "E", 4, 60 },
+		 { "_ZGVZ1fDp1aI1bIiiE", "EE1x", 4, 26 },
+		 { "_ZTIFvDp1aI1bIiiE", "EE", 4, 26 },
+		 { "_ZZ1fvENKUlDp1aI1bIiiE", "EE_clEv", 4, 26 },
+		 { "_Z1fDp1aIXu1e1bIiiE", "EEE", 0, 26 } };
+static unsigned searched; /* which of them long_search() makes */
+
 static void long_search(unsigned levels)
 {
-	append(doubled(append(bomb, "_Z1fDp1aI1bIiiE"), 1, levels), "E");
-}
-
-/* The same in the names that compilers give to other things, and where only newer demanglers look. */
-static void long_search_in_guard(unsigned levels)
-{
-	append(doubled(append(bomb, "_ZGVZ1fDp1aI1bIiiE"), 1, levels), "EE1x");
-}
-
-static void long_search_in_typeinfo(unsigned levels)
-{
-	append(doubled(append(bomb, "_ZTIFvDp1aI1bIiiE"), 1, levels), "EE");
-}
-
-static void long_search_in_lambda(unsigned levels)
-{
-	append(doubled(append(bomb, "_ZZ1fvENKUlDp1aI1bIiiE"), 1, levels), "EE_clEv");
-}
-
-static void long_search_in_operand(unsigned levels)
-{
-	append(doubled(append(bomb, "_Z1fDp1aIXu1e1bIiiE"), 1, levels), "EEE");
+	append(doubled(append(bomb, searches[searched].before), 1, levels), searches[searched].behind);
 }
 
 /* What can be read in two ways. */
@@ -183,11 +173,9 @@ static void bombs(void)
 	is_one("auto", long_result, 4, 60);
 	is_one("gnu-v3", long_result, 4, 60);
 	is_one("java", long_result, 4, 60);
-	is_one("auto", long_search, 4, 60);
-	is_one("auto", long_search_in_guard, 4, 26);
-	is_one("auto", long_search_in_typeinfo, 4, 26);
-	is_one("auto", long_search_in_lambda, 4, 26);
-	is_one("auto", long_search_in_operand, 0, 26);
+	for (; searched < sizeof searches / sizeof *searches; searched++)
+		is_one("auto", long_search, searches[searched].few, searches[searched].many);
+	searched = 0;
 	is_one("auto", long_reading, 1, 60);
 	is_one("auto", long_rust, 3, 60);
 	is_one("rust", long_rust, 3, 60);

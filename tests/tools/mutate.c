@@ -26,6 +26,7 @@
 #include "tests/lib/failing.h"
 #include "tests/lib/files.h"
 #include "tests/lib/kernel.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/memory.h"
 #include "tests/lib/random.h"
 
@@ -54,10 +55,7 @@ struct mutate_seed {
 
 static uint64_t mutate_get(const struct mutate_seed *seed, uint64_t at, unsigned length)
 {
-	uint64_t value = 0;
-	for (unsigned i = length; i-- > 0;)
-		value = value << 8 | (at + i < seed->size ? seed->bytes[at + i] : 0u);
-	return value;
+	return kernel_get(seed->bytes, seed->size, at, length);
 }
 
 static void mutate_add_range(struct mutate_seed *seed, uint64_t begin, uint64_t length)
@@ -219,12 +217,9 @@ static void mutate_change(const struct mutate_seed *seed, uint8_t *bytes, size_t
 	case 2:
 		bytes[at] = (uint8_t)random_below(256);
 		break;
-	default: {
-		uint64_t old = 0;
-		for (unsigned i = wide; i-- > 0;)
-			old = old << 8 | (at + i < size ? bytes[at + i] : 0u);
-		mutate_put(bytes, size, at, mutate_value(seed, old), wide);
-	}
+	default:
+		mutate_put(bytes, size, at, mutate_value(seed, kernel_get(bytes, size, at, wide)), wide);
+		break;
 	}
 }
 
@@ -238,10 +233,7 @@ static uint8_t *mutate_bytes(const struct mutate_seed *seed, size_t *size)
 		if (*size > seed->size)
 			*size = seed->size;
 	}
-	uint8_t *bytes = malloc(*size ? *size : 1);
-	if (!bytes)
-		abort();
-	memcpy(bytes, seed->bytes, *size);
+	uint8_t *bytes = exact_copy(seed->bytes, *size);
 	for (uint32_t n = random_one_in(3) ? 1 + random_below(6) : *size == seed->size; n > 0; n--)
 		mutate_change(seed, bytes, *size);
 	if (!random_one_in(4))
@@ -318,19 +310,6 @@ static void try_one(const uint8_t *bytes, size_t size, bool packed)
 
 static struct rossym_built table = { .size = sizeof table };
 static unsigned written, refused, rows_read;
-
-static bool make_row(void)
-{
-	struct rossym_builder *builder = NULL;
-	const struct rossym_new_row row = {
-		.size = sizeof row, .rva = 0x1000, .function = "f", .file = "f.c", .line = 1
-	};
-	const bool good = rossym_builder_create(NULL, &builder, NULL) == 0 &&
-			  rossym_builder_add(builder, &row, NULL) == 0 &&
-			  rossym_builder_finish(builder, &table, NULL) == 0;
-	rossym_builder_destroy(builder);
-	return good;
-}
 
 /* Make a table of the debug information of IMAGE and PDB, which may be NULL.  Without any, built->bytes is NULL. */
 static void make_table(const uint8_t *image, size_t size, const struct debuginfo_file *pdb, struct rossym_built *built)
@@ -447,7 +426,7 @@ int main(int argc, char **argv)
 	}
 	const unsigned long count = (unsigned long)argc - 1, group = mode == PDB ? 2 : 1;
 	struct mutate_seed *seeds = calloc(count + 1, sizeof *seeds);
-	if (count < group || !seeds || (mode != READ && !make_row())) {
+	if (count < group || !seeds || (mode != READ && maketable("row 1000 f f.c 1", 0, &table, NULL) < 0)) {
 		fputs("Usage: mutate [-e|-d] FILE...\n       mutate -p IMAGE PDB...\n", stderr);
 		return 2;
 	}
