@@ -316,11 +316,8 @@ static void statement(const char *line, bool wide)
 static void pairs(const char *section, bool wide)
 {
 	while (cases_next(&cases, section)) {
-		char *name = strstr(cases.expected, " | "), want[sizeof cases.expected + 2], what[100];
-		if (!name)
-			cases_refuse(&cases, "the case has no name");
-		*name = '\0';
-		name += 3;
+		const char *name = cases_rest(&cases, cases.expected, " | ");
+		char want[sizeof cases.expected + 2], what[100];
 		for (char *line = strtok(cases.input, ";"); line; line = strtok(NULL, ";"))
 			statement(line, wide);
 		snprintf(want, sizeof want, "%s\n", cases.expected);

@@ -11,8 +11,8 @@
  * Without images: those of tests/data, and one with a PDB file, of which a few bytes are changed as well.
  */
 #include "config.h"
-#include "debuginfo/read-rows.h"
 #include "tests/lib/files.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/samplepdb.h"
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
@@ -61,15 +61,11 @@ static void table_make(struct table *table, const struct subject *subject, const
 		.file_count = subject->pdb_size > 0,
 		.keep = wanted ? subject->keep : NULL,
 	};
-	struct rossym_builder *builder = NULL;
-	struct debuginfo_counts counts;
-	*table = (struct table){ .built.size = sizeof table->built };
-	if (rossym_builder_create(NULL, &builder, &err) == 0 &&
-	    rs_debuginfo_add_rows(subject->bytes, subject->size, &options, builder, &counts, &err) == 0 &&
-	    rossym_builder_finish(builder, &table->built, &err) == 0 && table->built.rows > 0 &&
+	table->image = NULL;
+	if (maketable_of_image(subject->bytes, subject->size, &options, &table->built, &err) == 0 &&
+	    table->built.rows > 0 &&
 	    rossym_open_memory(table->built.bytes, table->built.bytes_size, NULL, &table->image, &err) < 0)
 		table->image = NULL;
-	rossym_builder_destroy(builder);
 }
 
 static void table_free(struct table *table)

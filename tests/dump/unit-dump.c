@@ -120,11 +120,9 @@ static void changes(const char *section, bool named)
 	struct case_file cases;
 	cases_open(&cases, "tests/dump/unit-dump.cases");
 	while (cases_next(&cases, section)) {
-		char where[32] = "", number[16] = "", *problem = strstr(cases.expected, " | ");
-		if (sscanf(cases.input, "%31s %15s", where, number) != 2 || !problem)
-			cases_refuse(&cases, "what is changed, and what comes of it?");
-		*problem = '\0';
-		problem += 3;
+		char where[32] = "", number[16] = "";
+		const char *problem = cases_rest(&cases, cases.expected, " | ");
+		sscanf(cases.input, "%31s %15s", where, number);
 		const uint32_t offset = place(&cases, where), value = cases_hex(number);
 		const char *part = strcmp(cases.expected, "-") == 0 ? NULL : cases.expected;
 		struct makedump m = makedump(MAKEDUMP_AMD64);

@@ -47,11 +47,9 @@ static void parse_quickly(char *text, char *end)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	char *text = calloc(1, size + 1 + ADDRESS_SLACK);
+	char *text = fuzz_text(data, size, ADDRESS_SLACK);
 	if (!text)
 		return 0;
-	if (size)
-		memcpy(text, data, size);
 	text[size] = '\n';
 	parse_quickly(text, text + size + 1);
 	for (char *line = text, *end; line <= text + size; line = end + 1) {

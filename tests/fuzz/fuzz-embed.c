@@ -3,20 +3,11 @@
    and has the checksum of its content; taking it as input once more must be possible too. */
 #include "fuzz.h"
 #include "pe.h"
-#include "rossym-write.h"
+#include "tests/lib/maketable.h"
 
 #include <stdbool.h>
 
 static struct rossym_built table = { .size = sizeof table };
-
-static void make_table(void)
-{
-	struct rossym_builder *builder;
-	struct rossym_new_row row = { .size = sizeof row, .rva = 0x1000, .function = "f", .file = "f.c", .line = 1 };
-	must(rossym_builder_create(NULL, &builder, NULL) == 0 && rossym_builder_add(builder, &row, NULL) == 0 &&
-	     rossym_builder_finish(builder, &table, NULL) == 0);
-	rossym_builder_destroy(builder);
-}
 
 /* False if it was refused. */
 static bool embed(const void *image, size_t size, const struct rossym_embed_options *options, bool again)
@@ -45,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rossym_embed_options options = { .size = sizeof options, .flags = 0 };
 	if (!table.bytes)
-		make_table();
+		must(maketable("row 1000 f f.c 1", 0, &table, NULL) == 0);
 	if (size > 0 && (data[size - 1] & 3) == 1)
 		options.flags = ROSSYM_EMBED_KEEP_DEBUG;
 	else if (size > 0 && (data[size - 1] & 3) == 2)

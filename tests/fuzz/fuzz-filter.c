@@ -63,7 +63,7 @@ static struct strbuf run(unsigned ask, const void *data, size_t size, size_t pie
 
 static void must_be_same(const struct strbuf *a, const struct strbuf *b, const char *promise)
 {
-	if (a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0))
+	if (strbuf_is_same(a, b))
 		return;
 	/* They may have NULs. */
 	fputs("---- one:\n", stderr);

@@ -16,7 +16,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static struct out out;
 	static struct out_pile pile = { .most = SIZE_MAX / 2 };
 	struct addr2line_command command = { .path = "a.out", .workers = 1, .diff = { .ignored = DIFF_IGNORED } };
-	char *text = malloc(size + 1), **words = NULL, **argv = NULL;
+	char *text = fuzz_text(data, size, 0), **words = NULL, **argv = NULL;
 	size_t count = 0;
 	static char program[] = "fuzz";
 	/* Nobody wants to see what it says. */
@@ -25,9 +25,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	diag_start(program, &out);
 	if (!text)
 		return 0;
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	must(split_words(text, &words, &count));
 	argv = calloc(count + 2, sizeof *argv);
 	if (argv) {

@@ -4,19 +4,14 @@
 #include "table.h"
 #include "embed/tsv.h"
 
-#include <string.h>
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct rossym_builder *builder;
 	struct rossym_error err;
 	struct paths paths = { .source_root = NULL };
-	char *text = malloc(size + 1);
+	char *text = fuzz_text(data, size, 0);
 	if (!text)
 		return 0;
-	if (size)
-		memcpy(text, data, size);
-	text[size] = '\0';
 	must(rossym_builder_create(NULL, &builder, NULL) == 0);
 	if (tsv_add_lines(text, size, builder, &paths, &err))
 		table_try(builder);

@@ -4,13 +4,10 @@
  * from tables for one address each, made one after the other.
  */
 #include "config.h"
-#include "debuginfo/read-rows.h"
 #include "fuzz.h"
-#include "rossym-write.h"
 #include "sections.h"
+#include "tests/lib/maketable.h"
 #include "units.h"
-
-#include <string.h>
 
 static char warning[256];
 
@@ -61,15 +58,10 @@ static void check(const struct units *units, struct rossym_image *image, unsigne
 static void try_table(const struct units *units, const uint8_t *image, size_t size, struct debuginfo_options *options,
 		      unsigned first, unsigned end)
 {
-	struct debuginfo_counts counts;
-	struct rossym_builder *builder = NULL;
-	struct rossym_built built = { .size = sizeof built };
+	struct rossym_built built;
 	struct rossym_image *table;
 	struct rossym_error err;
-	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	must(rs_debuginfo_add_rows(image, size, options, builder, &counts, &err) == 0);
-	must(rossym_builder_finish(builder, &built, &err) == 0);
-	rossym_builder_destroy(builder);
+	must(maketable_of_image(image, size, options, &built, &err) == 0);
 	if (built.rows > 0) {
 		must(rossym_open_memory(built.bytes, built.bytes_size, NULL, &table, &err) == 0);
 		for (unsigned i = first; i < end && !units->bent; i++)

@@ -12,6 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Always 0.  DATA is a block of exactly SIZE bytes. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -22,6 +23,15 @@ static inline void fuzz_broken(const char *promise, const char *file, int line)
 {
 	fprintf(stderr, "%s:%d: broken: %s\n", file, line, promise);
 	abort();
+}
+
+/* DATA as a text, with SLACK more bytes of room after the NUL, to be freed; NULL: no memory. */
+static inline char *fuzz_text(const uint8_t *data, size_t size, size_t slack)
+{
+	char *text = calloc(1, size + 1 + slack);
+	if (text && size)
+		memcpy(text, data, size);
+	return text;
 }
 
 #endif

@@ -17,6 +17,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "fuzz.h"
+
 struct promises {
 	bool opened, sound; /* as rossym_check() says */
 	int block;	    /* 1: there is a good one, 0: none, -1: a bad one */
@@ -24,5 +26,15 @@ struct promises {
 
 /* Ask everything about the image of SIZE bytes.  Returns the first promise that does not hold, or NULL. */
 const char *promises_broken(const uint8_t *bytes, size_t size, struct promises *seen);
+
+/* The same for a fuzz target, which breaks then. */
+static inline struct promises promises_must_hold(const uint8_t *bytes, size_t size)
+{
+	struct promises seen;
+	const char *broken = promises_broken(bytes, size, &seen);
+	if (broken)
+		fuzz_broken(broken, "promises.c", 0);
+	return seen;
+}
 
 #endif

@@ -111,11 +111,6 @@ static bool read_text(const char *text, size_t length, bool skip, struct strbuf 
 	return good;
 }
 
-static bool same(const struct strbuf *a, const struct strbuf *b)
-{
-	return a->length == b->length && (a->length == 0 || memcmp(a->bytes, b->bytes, a->length) == 0);
-}
-
 static void say(const char *way, const struct strbuf *trace)
 {
 	printf("# %s:\n%.*s\n", way, (int)trace->length, trace->bytes ? trace->bytes : "");
@@ -132,11 +127,11 @@ const char *reads_wrong(const char *text, size_t length)
 		wrong = "positions with skipping";
 	else if (!read_text(noted->bytes ? noted->bytes : "", noted->length, false, &texts[AGAIN], &texts[TWICE]))
 		wrong = "positions with notes";
-	else if (!same(&texts[WHOLE], &texts[SKIPPED]))
+	else if (!strbuf_is_same(&texts[WHOLE], &texts[SKIPPED]))
 		wrong = "skipping differs";
-	else if (!same(&texts[WHOLE], &texts[AGAIN]))
+	else if (!strbuf_is_same(&texts[WHOLE], &texts[AGAIN]))
 		wrong = "notes differ";
-	else if (!same(noted, &texts[TWICE]))
+	else if (!strbuf_is_same(noted, &texts[TWICE]))
 		wrong = "a second run adds notes";
 	if (wrong && getenv("FUZZ_VERBOSE")) {
 		say("whole", &texts[WHOLE]);

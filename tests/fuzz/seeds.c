@@ -47,6 +47,16 @@ static bool find(const struct sections_kind *kind, uint64_t *at, uint64_t *size)
 	return false;
 }
 
+static FILE *open_seed(const char *path)
+{
+	FILE *out = fopen(path, "wb");
+	if (!out) {
+		perror(path);
+		exit(1);
+	}
+	return out;
+}
+
 static void put_part(FILE *out, char letter, const uint8_t *p, size_t size)
 {
 	fputs(PARTS_MARK, out);
@@ -89,11 +99,7 @@ static void put_table(FILE *out, int options)
 /* CHANGE: one change, or NULL. */
 static int write_table(int options, const char *path, const uint8_t change[4])
 {
-	FILE *out = fopen(path, "wb");
-	if (!out) {
-		perror(path);
-		return 1;
-	}
+	FILE *out = open_seed(path);
 	put_table(out, options);
 	if (change)
 		put_part(out, BLOCK_LETTERS[BLOCK_DAMAGE], change, 4);
@@ -141,11 +147,7 @@ static int take_streams(int options, const char *path)
 	const struct rossym_reader file = { bytes, source.size, NULL, NULL };
 	if (rs_msf_open(&msf, &file, NULL) < 0)
 		return 1;
-	FILE *out = fopen(path, "wb");
-	if (!out) {
-		perror(path);
-		return 1;
-	}
+	FILE *out = open_seed(path);
 	fputc(options, out);
 	for (uint32_t i = 0; i < PDB_STREAMS; i++) {
 		struct msf_stream stream;
@@ -168,11 +170,7 @@ static int take_sections(const char *letters, const char *path)
 		if (!strchr(letters, sections_kinds[i].letter) || !find(&sections_kinds[i], &at, &size) || size == 0)
 			continue;
 		if (!out) {
-			out = fopen(path, "wb");
-			if (!out) {
-				perror(path);
-				return 1;
-			}
+			out = open_seed(path);
 			fputc(pe.wide ? SECTIONS_WIDE : 0, out);
 		}
 		put_part(out, sections_kinds[i].letter, bytes + at, (size_t)size);

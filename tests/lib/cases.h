@@ -89,6 +89,16 @@ static inline void cases_add(const struct case_file *cases, char *text, size_t s
 	text[n] = '\0';
 }
 
+/* Cut TEXT, which is of the case, at the first SEPARATOR.  Returns what follows it. */
+static inline char *cases_rest(const struct case_file *cases, char *text, const char *separator)
+{
+	char *at = strstr(text, separator);
+	if (!at)
+		cases_refuse(cases, "the case has no name");
+	*at = '\0';
+	return at + strlen(separator);
+}
+
 /* Reads the next case of SECTION, which stands in one place.  After the last one it returns false, and another section can be read. */
 static inline bool cases_next(struct case_file *cases, const char *section)
 {

@@ -17,6 +17,7 @@
 #ifndef TESTS_MAKETABLE_H
 #define TESTS_MAKETABLE_H
 
+#include "debuginfo/read-rows.h"
 #include "rossym-write.h"
 #include "tests/lib/makepe.h"
 #include "tests/lib/memory.h"
@@ -92,6 +93,20 @@ static inline int maketable(const char *text, unsigned flags, struct rossym_buil
 		r = rossym_builder_finish(builder, built, err);
 	rossym_builder_destroy(builder);
 	return r;
+}
+
+/* The table of an image's debug information.  Returns 0 or -1; BUILT as above. */
+static inline int maketable_of_image(const void *image, size_t size, const struct debuginfo_options *options,
+				     struct rossym_built *built, struct rossym_error *err)
+{
+	struct rossym_builder *builder = NULL;
+	struct debuginfo_counts counts;
+	*built = (struct rossym_built){ .size = sizeof *built };
+	const bool good = rossym_builder_create(NULL, &builder, err) == 0 &&
+			  rs_debuginfo_add_rows(image, size, options, builder, &counts, err) == 0 &&
+			  rossym_builder_finish(builder, built, err) == 0;
+	rossym_builder_destroy(builder);
+	return good ? 0 : -1;
 }
 
 /* A name that is too long for rows. */

@@ -154,10 +154,7 @@ static inline bool steps_is_true(struct steps *s, enum unwind_result result, boo
 static inline void steps_check(struct steps *s, char *statements, char *expected)
 {
 	bool good = true, proved = false;
-	char *name = strstr(expected, ": ");
-	if (!name)
-		cases_refuse(&s->cases, "the case has no name");
-	*name = '\0';
+	const char *name = cases_rest(&s->cases, expected, ": ");
 	for (char *line = statements; *line;) {
 		const size_t n = strcspn(line, ";\n");
 		char *const next = line + n + (line[n] ? 1 : 0);
@@ -172,7 +169,7 @@ static inline void steps_check(struct steps *s, char *statements, char *expected
 			good = false;
 			diag("not %s", word);
 		}
-	if (ok(good, "%s", name + 2))
+	if (ok(good, "%s", name))
 		return;
 	diag("result %d, ip %llx, proved %d, arguments %u, reads %lu", (int)result, (unsigned long long)s->frame.ip,
 	     proved, (unsigned)s->frame.arguments, s->w.reads);

@@ -532,7 +532,6 @@ static void test_cases(const char *section)
 	cases_open(&cases, "tests/library/unit-set.cases");
 	while (cases_next(&cases, section)) {
 		char answers[512] = "";
-		char *name = strstr(cases.expected, ": ");
 		bool ended = false;
 		int status = 0;
 		for (char *line = strtok(cases.input, "\n"); line; line = strtok(NULL, "\n")) {
@@ -547,10 +546,8 @@ static void test_cases(const char *section)
 		}
 		if (ended)
 			continue;
-		if (!name)
-			cases_refuse(&cases, "the case has no name");
-		*name = '\0';
-		is_str(answers, cases.expected, name + 2);
+		const char *name = cases_rest(&cases, cases.expected, ": ");
+		is_str(answers, cases.expected, name);
 	}
 	cases_close(&cases);
 }

@@ -16,13 +16,12 @@
  * the mutant at which one has ended.
  */
 #include "config.h"
-#include "debuginfo/read-rows.h"
-#include "rossym-write.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/fuzz/parts.h"
 #include "tests/fuzz/sections.h"
 #include "tests/fuzz/units.h"
 #include "tests/lib/libdwarf.h"
+#include "tests/lib/maketable.h"
 #include "tests/lib/random.h"
 
 #include <inttypes.h>
@@ -286,9 +285,7 @@ static bool compare(struct rossym_image *table, const struct witness *w, const u
 static enum result try_image(uint64_t number, const uint8_t *image, size_t size, struct object *object, bool verbose)
 {
 	struct debuginfo_options options = { .warn = verbose ? show_warning : count_warning };
-	struct debuginfo_counts counts;
-	struct rossym_builder *builder = NULL;
-	struct rossym_built built = { .size = sizeof built };
+	struct rossym_built built;
 	struct rossym_image *table = NULL;
 	struct rossym_error err;
 	struct witness w = { .faults = 0 };
@@ -296,10 +293,7 @@ static enum result try_image(uint64_t number, const uint8_t *image, size_t size,
 	Dwarf_Debug dbg = NULL;
 	enum result result = REJECTED;
 	warnings = 0;
-	must(rossym_builder_create(NULL, &builder, &err) == 0);
-	must(rs_debuginfo_add_rows(image, size, &options, builder, &counts, &err) == 0);
-	must(rossym_builder_finish(builder, &built, &err) == 0);
-	rossym_builder_destroy(builder);
+	must(maketable_of_image(image, size, &options, &built, &err) == 0);
 	if (built.rows > 0)
 		must(rossym_open_memory(built.bytes, built.bytes_size, NULL, &table, &err) == 0);
 	if (warnings == 0)

@@ -314,18 +314,9 @@ static unsigned written, refused, rows_read;
 /* Make a table of the debug information of IMAGE and PDB, which may be NULL.  Without any, built->bytes is NULL. */
 static void make_table(const uint8_t *image, size_t size, const struct debuginfo_file *pdb, struct rossym_built *built)
 {
-	struct rossym_builder *builder = NULL;
-	struct debuginfo_options options;
-	struct debuginfo_counts counts;
-	memset(&options, 0, sizeof options);
-	options.files = pdb;
-	options.file_count = pdb != NULL;
-	built->bytes = NULL;
-	if (rossym_builder_create(NULL, &builder, NULL) == 0 &&
-	    rs_debuginfo_add_rows(image, size, &options, builder, &counts, NULL) == 0 &&
-	    rossym_builder_finish(builder, built, NULL) == 0)
+	const struct debuginfo_options options = { .files = pdb, .file_count = pdb != NULL };
+	if (maketable_of_image(image, size, &options, built, NULL) == 0)
 		rows_read += built->rows > 0;
-	rossym_builder_destroy(builder);
 }
 
 /* SOUND: the table must have no faults, its block included. */
