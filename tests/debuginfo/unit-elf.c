@@ -15,14 +15,6 @@ static struct bytes *code, *image_code;
 
 /* ------------------------------------------------------------------------------------------------ the reader alone */
 
-static void put_file(const uint8_t *bytes, size_t size)
-{
-	static unsigned number;
-	char name[16];
-	snprintf(name, sizeof name, "%03u", number++);
-	files_keep("ELF_KEEP", name, bytes, size);
-}
-
 /* What rs_elf_open() says of the file with VALUE in WIDTH bytes at AT, cut to SIZE bytes unless that is 0; "" if it
    is good. */
 static const char *opened(size_t at, uint64_t value, unsigned width, size_t size)
@@ -37,7 +29,7 @@ static const char *opened(size_t at, uint64_t value, unsigned width, size_t size
 		whole = size;
 		bytes = realloc(bytes, size);
 	}
-	put_file(bytes, whole);
+	files_keep("ELF_KEEP", NULL, bytes, whole);
 	const struct rs_source source = rs_source_from_memory(bytes, whole);
 	int ret = rs_elf_open(&elf, &source, true, &err);
 	if (ret == 0 && elf.section_count > 0)
@@ -199,7 +191,7 @@ static const char *found_as(const char *text_of(const struct debuginfo *di))
 	struct debuginfo di;
 	size_t size;
 	uint8_t *bytes = makeelf_build(&e, &size);
-	put_file(bytes, size);
+	files_keep("ELF_KEEP", NULL, bytes, size);
 	file.source = rs_source_from_memory(bytes, size);
 	options.files = &file;
 	options.file_count = 1;
@@ -447,18 +439,23 @@ static void discarded(void)
 	is_str(found(), "", "code that the linker has discarded");
 }
 
+/* A file whose .debug_info is to be compressed; its content now goes to PLAIN.  Returns the section's content. */
+static struct bytes *start_compressed(struct bytes *plain)
+{
+	start(true, CODE_RVA);
+	e.sections[3].flags |= MAKEELF_COMPRESSED;
+	*plain = e.sections[3].content;
+	e.sections[3].content.n = 0;
+	return &e.sections[3].content;
+}
+
 /* .debug_info as zlib has it: a block that is stored, and Adler's checksum. */
 static void compressed(void)
 {
 	static struct bytes plain;
-	start(true, CODE_RVA);
-	struct makeelf_section *section = &e.sections[3];
-	struct bytes *b = &section->content;
-	plain = *b;
-	b->n = 0;
+	struct bytes *b = start_compressed(&plain);
 	put_items(b, 4, "l1 l0 q%x q1", (unsigned)plain.n);
 	put_stored(b, &plain);
-	section->flags |= MAKEELF_COMPRESSED;
 #ifdef HAVE_ZLIB
 	is_str(found(), f_rows, "a compressed section");
 	b->b[b->n - 1] ^= 1;
@@ -479,15 +476,10 @@ static void compressed(void)
 static void compressed_with_zstd(void)
 {
 	static struct bytes plain;
-	start(true, CODE_RVA);
-	struct makeelf_section *section = &e.sections[3];
-	struct bytes *b = &section->content;
-	plain = *b;
-	b->n = 0;
+	struct bytes *b = start_compressed(&plain);
 	put_items(b, 4, "l2 l0 q%x q1 lfd2fb528 a0 l%x %x w%x", (unsigned)plain.n, (unsigned)plain.n,
 		  (unsigned)(plain.n << 3 | 1) & 255, (unsigned)(plain.n >> 5));
 	put_all(b, &plain);
-	section->flags |= MAKEELF_COMPRESSED;
 #ifdef HAVE_ZSTD
 	is_str(found(), f_rows, "a section that zstd has compressed");
 	b->b[24] ^= 1;

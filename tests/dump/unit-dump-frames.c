@@ -7,6 +7,7 @@
  */
 #include "config.h"
 #include "dump/images.h"
+#include "tests/lib/dumped.h"
 #include "tests/lib/files.h"
 #include "tests/lib/makedump.h"
 #include "tests/lib/makeframes.h"
@@ -33,20 +34,16 @@ static bool find_image(void *context, uint32_t number, const struct dump_module 
 static bool read_file(void *context, uint32_t number, uint32_t offset, void *bytes, size_t size)
 {
 	struct world *w = context;
-	const uint32_t rest = offset < MAKEFRAMES_SIZE ? MAKEFRAMES_SIZE - offset : 0;
 	w->reads++;
-	memset(bytes, 0, size);
-	if (number == DUMP_IMAGES && w->right == 0)
-		memcpy(bytes, w->pdb.bytes + (rest ? offset : 0), size < rest ? size : rest);
+	dumped_copy(w->pdb.bytes, number == DUMP_IMAGES && w->right == 0 ? MAKEFRAMES_SIZE : 0, offset, bytes, size);
 	return number == DUMP_IMAGES;
 }
 
 static bool find_pdb(void *context, uint32_t number, uint32_t choice, uint8_t guid[DUMP_GUID], uint64_t *size)
 {
+	static size_t pdb_size = MAKEFRAMES_SIZE;
 	struct world *w = context;
-	*size = MAKEFRAMES_SIZE;
-	for (uint8_t i = 0; i < DUMP_GUID; i++)
-		guid[i] = i + 1;
+	dumped_find_pdb(&pdb_size, number, choice, guid, size);
 	if (choice > 0)
 		w->right--;
 	return number == 0 && choice < DUMP_PDB_CHOICES;

@@ -157,14 +157,6 @@ static inline void debugpe_warn(void *context, const char *text)
 	snprintf(m->warnings + n, sizeof m->warnings - n, "%s\n", text);
 }
 
-static inline void debugpe_keep(const uint8_t *bytes, size_t size)
-{
-	static unsigned number;
-	char name[16];
-	snprintf(name, sizeof name, "%03u", number++);
-	files_keep("DEBUGPE_KEEP", name, bytes, size);
-}
-
 /* ------------------------------------------------------------------------------------------------ drafts */
 
 /* Debug information is read into a draft of its own. */
@@ -218,7 +210,7 @@ static inline int debugpe_read(struct debugpe *m, struct debuginfo_options *opti
 	options->warn = debugpe_warn;
 	options->context = m;
 	if (bytes && !m->unkept)
-		debugpe_keep(bytes, size);
+		files_keep("DEBUGPE_KEEP", NULL, bytes, size);
 	if (bytes && rs_pe_read(&pe, &source, &err) == 0)
 		ret = draft_read(di, &pe, &source, options, &err);
 	memcpy(m->error, err.what, sizeof m->error);

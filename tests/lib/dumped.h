@@ -14,7 +14,7 @@ struct dumped {
 	uint64_t read; /* so many bytes were read */
 };
 
-static bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size)
+static inline bool dumped_read(void *context, uint64_t offset, void *bytes, size_t size)
 {
 	struct dumped *dumped = context;
 	if (offset > dumped->size || size > dumped->size - offset)
@@ -49,7 +49,8 @@ static inline void dumped_copy(const uint8_t *file, size_t file_size, uint32_t o
 		memcpy(bytes, file + offset, size < rest ? size : rest);
 }
 
-static bool dumped_report(const uint8_t *bytes, size_t size, struct strbuf *report, struct report_problems *problems)
+static inline bool dumped_report(const uint8_t *bytes, size_t size, struct strbuf *report,
+				 struct report_problems *problems)
 {
 	struct dumped dumped = { bytes, size, 0 };
 	const struct dump_input input = { dumped_read, &dumped, size };
@@ -57,7 +58,7 @@ static bool dumped_report(const uint8_t *bytes, size_t size, struct strbuf *repo
 }
 
 /* NULL: all is well with the report of these bytes. */
-static const char *dumped_wrong(const uint8_t *bytes, size_t size)
+static inline const char *dumped_wrong(const uint8_t *bytes, size_t size)
 {
 	struct strbuf report = { .bytes = NULL };
 	struct report_problems problems = { .count = 0 };

@@ -49,14 +49,19 @@ static inline void files_write(const char *path, const void *bytes, size_t size)
 	}
 }
 
-/* The same in the directory that the environment variable VARIABLE names, if there is one: for other programs. */
+/* The same in the directory that the environment variable VARIABLE names, if there is one: for other programs.  Without a NAME
+   files are numbered. */
 static inline void files_keep(const char *variable, const char *name, const void *bytes, size_t size)
 {
+	static unsigned number;
 	const char *directory = getenv(variable);
 	char path[4096];
 	if (!directory || !*directory)
 		return;
-	snprintf(path, sizeof path, "%s/%s", directory, name);
+	if (name)
+		snprintf(path, sizeof path, "%s/%s", directory, name);
+	else
+		snprintf(path, sizeof path, "%s/%03u", directory, number++);
 	files_write(path, bytes, size);
 }
 
