@@ -12,8 +12,6 @@
 #include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 static struct rossym_error err;
 static struct rossym_built built = { .size = sizeof built };
 static struct rossym_image *image;

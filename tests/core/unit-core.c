@@ -11,8 +11,6 @@
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 static struct rossym_fault fault;
 static struct rossym_error err;
 

@@ -16,8 +16,6 @@
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 static struct rossym_fault fault;
 
 enum { RVA = 0x1000, TEXT = 4096 };

@@ -7,8 +7,6 @@
 #include "lib/table/rank.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 enum { MOST = 3000 };
 
 /* Ascending, from FIRST on, in steps up to GAP; what is beyond 32 bits is left out. */

@@ -7,9 +7,6 @@
 #include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The file has headers, .text, .stab, .debug_loc and a string table, in this order.  The two debug sections begin and
    end at the boundaries of pages, so the system can take back all of their bytes. */
 enum { TEXT = 0x400, STAB = 0x20000, LOC = 0x60000, LOC_END = 0xa0000, SYMBOLS = LOC_END, SIZE = SYMBOLS + 32 };

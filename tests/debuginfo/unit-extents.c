@@ -7,8 +7,6 @@
 
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 enum { SPACE = 64 };
 
 static bool agrees(struct extent *in, uint32_t count)

@@ -11,8 +11,6 @@
 #include "tests/lib/bytetext.h"
 #include "tests/lib/debugpe.h"
 
-#include <stdlib.h>
-
 /* ------------------------------------------------------------------------------------------- bytes */
 
 static void put_hex(struct bytes *bytes, const char *hex)

@@ -17,8 +17,6 @@
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 static struct rossym_error err;
 
 enum { ASKED_MAX = 100 };

@@ -6,8 +6,6 @@
 #include "log/find/file-index.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 static unsigned allocations, fail_at;
 static int live; /* blocks that are not freed */
 

@@ -13,9 +13,6 @@
 #include "tests/lib/makeframes.h"
 #include "tests/lib/tap.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 static const char pushed[] = "$T0 .raSearch = $eip $T0 ^ = $esp $T0 4 + =";
 
 struct world {

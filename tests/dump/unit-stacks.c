@@ -13,8 +13,6 @@
 #include "tests/lib/tap.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 static struct rossym_error err;
 

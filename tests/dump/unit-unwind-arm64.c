@@ -10,9 +10,6 @@
 #include "tests/lib/steps.h"
 #include "tests/lib/tap.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { PDATA = 0x3000, XDATA = 0x3100, F = 0x1000, G = 0x1200, CALLER = 0x2000 };
 enum { FP = UNWIND_ARM64_FP, LR, SP };
 static const uint64_t base = 0x140000000, stack = WORLD_STACK_AT;

@@ -10,9 +10,6 @@
 #include "tests/lib/steps.h"
 #include "tests/lib/tap.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 enum { EH = 0x3000, F = 0x1000, G = 0x1100, CALLER = 0x2000 };
 enum { ECX = 1, EBX = 3, ESP, EBP, ESI, EDI };
 static const uint32_t base = 0x400000, stack = WORLD_STACK_AT;

@@ -10,8 +10,6 @@
 #include "unwind/calls.h"
 #include "unwind/machine.h"
 
-#include <stdlib.h>
-
 enum { PDATA = 0x3000, XDATA = 0x3100, F = 0x1000, G = 0x1100, CALLER = 0x2000 };
 static const uint64_t base = 0x140000000, stack = WORLD_STACK_AT;
 

@@ -3,8 +3,6 @@
 #include "fuzz.h"
 #include "tool/address.h"
 
-#include <string.h>
-
 static void parse(const char *line)
 {
 	struct address address;

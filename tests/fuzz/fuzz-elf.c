@@ -11,8 +11,6 @@
 #include "debuginfo/read-rows.h"
 #include "tests/lib/memory.h"
 
-#include <string.h>
-
 enum { FIRST_RVA = 0x1000, RVA_MAX = 0x8000000, SECTIONS_MAX = 4, BUILD_ID_SIZE = 36 };
 
 /* In the byte of options. */

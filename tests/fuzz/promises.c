@@ -5,8 +5,6 @@
 #include "rossym.h"
 #include "core/layout.h"
 
-#include <string.h>
-
 static struct rossym_error err;
 
 enum { CHAIN_ROOM = RS_CHAIN_MAX + 1, EFFORT = 1 << 16, MANY = 64, SECTIONS = 6 };

@@ -8,8 +8,6 @@
 #include "core/bytes.h"
 #include "debuginfo/read-rows.h"
 
-#include <string.h>
-
 #if defined __has_feature
 #if __has_feature(address_sanitizer)
 #define HAVE_ASAN

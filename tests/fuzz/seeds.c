@@ -19,7 +19,6 @@
 #include "lib/base/pe-memory.h"
 
 #include <stdbool.h>
-#include <string.h>
 
 static struct rs_source source = RS_SOURCE_INIT;
 static struct rs_pe pe;

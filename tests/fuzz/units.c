@@ -7,8 +7,6 @@
 #include "tests/lib/dwarf.h"
 
 #include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
 enum { IMAGE_BASE = 0x400000, SECTION_SIZE_MAX = 8192, FILES_MAX = 3, FUNCTIONS_MAX = 6 };
 

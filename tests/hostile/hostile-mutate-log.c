@@ -18,7 +18,6 @@
 #include "tests/lib/tap.h"
 
 #include <dirent.h>
-#include <stdlib.h>
 
 /* Returns a text of the form with this INDEX; NULL if there is no such form. */
 static const char *text_of(size_t index)

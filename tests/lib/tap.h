@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * TAP for unit tests in C: include it in the one file of the test, return done_testing() from main.
+ * TAP for unit tests in C: include it in the one file of the test, return done_testing() from main.  The standard headers that it
+ * includes are the test's, too.
  *
  *	ok(a < b, "a is below %d", b);
  *	is_uint(lookup(0x10), 3, "line of 0x10");

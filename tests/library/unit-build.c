@@ -10,8 +10,6 @@
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 static struct rossym_new_row row(uint64_t rva, const char *function, const char *file, uint32_t line)
 {
 	return (struct rossym_new_row){

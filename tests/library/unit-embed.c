@@ -15,8 +15,6 @@
 #include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 struct bytes {
 	void *p;
 	size_t size;

@@ -6,9 +6,6 @@
 #include "tests/lib/files.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 /* The path of NAME in the current directory is WANT; NULL: there is none. */
 static void is_found(struct listings *listings, const char *name, const char *want)
 {

@@ -5,7 +5,6 @@
 #endif
 
 #include <errno.h>
-#include <stdio.h>
 #include <unistd.h>
 
 #include "tests/lib/tap.h"

@@ -10,8 +10,6 @@
 #include "tests/lib/maketable.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 /* A sanitizer has a malloc() of its own. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)

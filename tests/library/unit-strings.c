@@ -4,9 +4,6 @@
 
 #include "tests/lib/tap.h"
 
-#include <stdio.h>
-#include <string.h>
-
 int main(void)
 {
 	struct rs_string_table s;

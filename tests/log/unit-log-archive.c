@@ -12,8 +12,6 @@
 #include "tool/process/worker.h"
 #include "tool/wait.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,8 +6,6 @@
 #include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 #define NAME "20260924-0.4.17-dev-915-g3f5fd48"
 #define COMMIT "3f5fd48b2da5f1c21ef4d53b4c938a4bb346defa"
 

@@ -6,8 +6,6 @@
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
-#include <stdlib.h>
-
 enum { LONGEST = 4096 };
 
 static struct out out;

@@ -6,9 +6,6 @@
 #include "tests/lib/tap.h"
 #include "tool/demangle.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 static void gives(const char *name, const char *want)

@@ -7,9 +7,6 @@
 #include <config.h>
 #endif
 #include <getopt.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "tests/lib/tap.h"
 

@@ -7,8 +7,6 @@
 #include "tool/json.h"
 #include "tool/mask.h"
 
-#include <stdio.h>
-
 static void test_characters(void)
 {
 	is_uint(utf8_length("\xed\xa0\x80", 3), 0, "a surrogate");

@@ -9,8 +9,6 @@
 #include "tool/diag.h"
 #include "tool/command/options.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "compat/compat.h"

@@ -9,8 +9,6 @@
 #include "tool/demangle.h"
 #include "answer/record.h"
 
-#include <stdlib.h>
-
 static struct out out;
 
 static void wrote(const char *want, const char *name)

@@ -8,7 +8,6 @@
 #include "tool/command/response.h"
 #include "tool/diag.h"
 
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

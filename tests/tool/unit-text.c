@@ -6,7 +6,6 @@
 #include "tool/json.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"

@@ -2,9 +2,6 @@
 /* mkdump x86|amd64|arm64[+names] FILE [OFFSET VALUE]...	writes the minidump of tests/lib/makedump.h, with these 32-bit numbers in it */
 #include "tests/lib/makedump.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 int main(int argc, char **argv)
 {
 	if (argc < 3 || argc % 2 == 0)

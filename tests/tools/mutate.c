@@ -30,10 +30,6 @@
 #include "tests/lib/memory.h"
 #include "tests/lib/random.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* ------------------------------------------------------------------------------------------------ mutations */
 
 enum { MUTATE_RANGES_MAX = 64 };
