@@ -9,7 +9,6 @@
  * start to end, peak memory in KiB, exit status, microseconds of processor time.
  */
 #include <fcntl.h>
-#include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,8 +12,6 @@
 #include "tests/lib/makekernel.h"
 #include "tests/lib/tap.h"
 
-#include <inttypes.h>
-
 static struct rossym_error err;
 
 static struct rossym_dump *open_bytes(const void *bytes, size_t size)

@@ -3,7 +3,8 @@
  * fuzz.h - what fuzz targets share
  *
  * A target gets any bytes and feeds them to one part of the project.  It must() hold what that part promises for any
- * input.  The standard headers that this includes are the target's, too.  Linked with clang's libFuzzer it makes its own inputs; linked with replay.c it is given files.
+ * input.  Linked with clang's libFuzzer it makes its own inputs; linked with replay.c it is given files.  The standard
+ * headers that this includes are the target's, too.
  */
 #ifndef FUZZ_H
 #define FUZZ_H

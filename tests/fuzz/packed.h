@@ -9,7 +9,6 @@
 #include "core/layout.h"
 #include "tests/lib/forms.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* A copy of the SIZE bytes at DATA with right checksums, to be freed, if they are a bare packed table; else NULL. */

@@ -11,7 +11,6 @@
 #include "rossym.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 

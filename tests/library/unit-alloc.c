@@ -11,7 +11,6 @@
 #include "tests/lib/maketable.h"
 #include "tests/lib/tap.h"
 
-#include <errno.h>
 #include <fcntl.h>
 
 static struct makepe m;
