@@ -433,14 +433,6 @@ static void test_alike(void)
 
 /* -------------------------------------------------------------------------------------------- other names */
 
-static int build_names(void)
-{
-	return maketable("row 1000 outer o.c 1; function split 1014 8; function split 1010 4; function split 1014; "
-			 "function outer 1000 10; function inside 1008; function alias 1000; "
-			 "function .text$inside 1018",
-			 0, &built, &err);
-}
-
 /* "rva/length/places name" of the function NAME. */
 static const char *found(const char *name)
 {
@@ -509,7 +501,11 @@ static void test_names(bool first_form)
 {
 	struct rossym_block block = { .size = sizeof block };
 	struct rossym_function function;
-	ok(build_names() == 0 && built.functions == 3 && built.names == 4, "a table with other names");
+	const int made = maketable("row 1000 outer o.c 1; function split 1014 8; function split 1010 4; "
+				   "function split 1014; function outer 1000 10; function inside 1008; "
+				   "function alias 1000; function .text$inside 1018",
+				   0, &built, &err);
+	ok(made == 0 && built.functions == 3 && built.names == 4, "a table with other names");
 	keep("names");
 	if (first_form)
 		to_first_form();

@@ -93,19 +93,15 @@ static void find_neighbours(void)
 		last_of[i] = i + 1 < ADDRESSES && same(&reference[i + 1], &reference[i]) ? last_of[i + 1] : i;
 }
 
-/* Whether RANGE has exactly the addresses around number I with the same answer. */
-static bool is_right(unsigned i, struct rossym_range range)
-{
-	return range.first == address_of(first_of[i]) && range.last == address_of(last_of[i]);
-}
-
+/* A range must have exactly the addresses around it with the same answer. */
 static void check_ranges(struct rossym_image *image, unsigned flags, unsigned long *wrong)
 {
 	for (unsigned i = 0; i < ADDRESSES; i++) {
 		struct rossym_frame frame = { .line = 0 };
 		struct rossym_range range;
 		int found = rossym_lookup_range(image, address_of(i), flags, &frame, &range, NULL);
-		*wrong += found != is_known(&reference[i]) || !same(&frame, &reference[i]) || !is_right(i, range);
+		*wrong += found != is_known(&reference[i]) || !same(&frame, &reference[i]) ||
+			  range.first != address_of(first_of[i]) || range.last != address_of(last_of[i]);
 	}
 }
 

@@ -85,7 +85,8 @@ static uint32_t file_of(const char *path)
 		i++;
 	if (!paths[module()][i][0]) {
 		snprintf(paths[module()][i], sizeof paths[module()][i], "%s", path);
-		pdbwriter_file(&p, module(), path);
+		put_items(&p.modules[module()].checksums, 4, "l%x l0", (unsigned)p.names.n);
+		put_text(&p.names, path);
 	}
 	return 8 * i;
 }
@@ -96,9 +97,10 @@ static const char *put_block(uint32_t file, const char *word, bool columns)
 	struct bytes *b = &p.modules[module()].c13;
 	const size_t at = b->n;
 	unsigned count = 0;
-	pdbwriter_block(&p, module(), file, 0);
+	put_items(b, 4, "l%x l0 l0", (unsigned)file);
 	for (; word && strchr(word, '/'); word = strtok(NULL, " "), count++)
-		pdbwriter_line(&p, module(), cases_hex(word), (uint32_t)strtoul(strchr(word, '/') + 1, NULL, 10));
+		put_items(b, 4, "l%x l%lx", (unsigned)cases_hex(word),
+			  strtoul(strchr(word, '/') + 1, NULL, 10) | 0x80000000);
 	for (unsigned i = 0; columns && i < count; i++)
 		put32(b, 0x00030001);
 	set32(b, at + 4, count);
@@ -111,13 +113,14 @@ static void put_lines(char *text, bool columns)
 {
 	const uint32_t offset = cases_hex(strtok(text, " "));
 	const uint32_t size = cases_hex(strtok(NULL, " "));
-	const size_t at = pdbwriter_lines(&p, module(), 1, offset, size);
-	p.modules[module()].c13.b[at + 10] = columns;
+	struct bytes *b = &p.modules[module()].c13;
+	const size_t at = b->n + 4; /* of the length */
+	put_items(b, 4, "lf2 l0 l%x w1 w%x l%x", (unsigned)offset, columns, (unsigned)size);
 	for (const char *path = strtok(NULL, " "); path;) {
 		const uint32_t file = file_of(path);
 		path = put_block(file, strtok(NULL, " "), columns);
 	}
-	pdbwriter_lines_end(&p, module(), at);
+	set32(b, at, (uint32_t)(b->n - at - 4));
 }
 
 static void put_case_items(struct bytes *b, const char *items)
@@ -129,10 +132,9 @@ static void put_case_items(struct bytes *b, const char *items)
 
 static void put_symbol(const char *text)
 {
-	struct bytes *b = &p.modules[module()].symbols;
-	const size_t at = pdbwriter_record(b, cases_hex(text));
-	put_case_items(b, text + strcspn(text, " "));
-	pdbwriter_record_end(b, at);
+	char items[1100];
+	snprintf(items, sizeof items, "[ w%s ]", text);
+	put_case_items(&p.modules[module()].symbols, items);
 }
 
 static void set_options(const char *text)
@@ -182,7 +184,7 @@ static void read_statement(const char *line)
 		memset(paths, 0, sizeof paths);
 		m.wide = strcmp(a, "amd64") == 0;
 	} else if (strcmp(verb, "module") == 0) {
-		pdbwriter_module(&p);
+		put32(&p.modules[p.module_count++].symbols, 4);
 	} else if (strcmp(verb, "code") == 0 || strcmp(verb, "data") == 0) {
 		pdbwriter_contribution(&p, module(), 1, number_a, number_b);
 		if (strcmp(verb, "data") == 0)

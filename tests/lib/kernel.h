@@ -231,17 +231,13 @@ static inline bool kernel_is_name(const char *seen, size_t size, const char *who
 	return strlen(seen) == length && memcmp(seen, wanted, length) == 0;
 }
 
-static inline bool kernel_same_text(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /* The same for a frame, which has the brief form of a name if it has the row's own name. */
 static inline bool kernel_is_frame_name(const char *seen, size_t size, const char *whole, const char *row_whole,
 					const char *row_brief)
 {
 	return kernel_is_name(seen, size, whole, whole) ||
-	       (kernel_same_text(whole, row_whole) && kernel_is_name(seen, size, whole, row_brief));
+	       ((whole == row_whole || (whole && row_whole && strcmp(whole, row_whole) == 0)) &&
+		kernel_is_name(seen, size, whole, row_brief));
 }
 
 static inline const char *kernel_frames_differ(PROSSYM_INFO info, const struct kernel_witness *witness, uint64_t rva,

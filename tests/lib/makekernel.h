@@ -90,11 +90,6 @@ static inline void makekernel_put(uint8_t *at, uint64_t value, unsigned size)
 		at[i] = (uint8_t)(value >> 8 * i);
 }
 
-static inline uint64_t makekernel_get(const uint8_t *at, unsigned size)
-{
-	return size == 8 ? rs_le64(at) : rs_le32(at);
-}
-
 static inline void makekernel_begin(struct makekernel *k, struct makekernel_options options)
 {
 	*k = (struct makekernel){ .options = options, .next = 0x11 };
@@ -126,7 +121,7 @@ static inline uint8_t *makekernel_at(struct makekernel *k, uint64_t address, uns
 		const uint64_t size = UINT64_C(1) << shift;
 		uint64_t place = table + index * entry;
 		uint8_t *at = makekernel_frame(k, place / MAKEKERNEL_PAGE) + place % MAKEKERNEL_PAGE;
-		uint64_t value = makekernel_get(at, entry);
+		uint64_t value = entry == 8 ? rs_le64(at) : rs_le32(at);
 		if (!value && i > 0 && i == level) {
 			/* A large page begins at a multiple of its size. */
 			k->next = (k->next + size / MAKEKERNEL_PAGE) & ~(size / MAKEKERNEL_PAGE - 1);

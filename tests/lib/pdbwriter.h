@@ -4,14 +4,14 @@
  *
  *	static struct pdbwriter p;
  *	pdbwriter_start(&p);
- *	unsigned a = pdbwriter_module(&p);
- *	pdbwriter_contribution(&p, a, 1, 0x0, 0x100);
- *	pdbwriter_proc(&p, a, "f", 1, 0x0, 0x20);
- *	pdbwriter_end(&p, a);
- *	uint32_t file = pdbwriter_file(&p, a, "a.c");
- *	size_t block = pdbwriter_lines(&p, a, 1, 0x0, 0x20);  pdbwriter_block(&p, a, file, 1);  pdbwriter_line(&p, a, 0, 7);  pdbwriter_lines_end(&p, a, block);
+ *	put_items(&p.modules[p.module_count++].symbols, 4, "l4");	a module
+ *	pdbwriter_contribution(&p, 0, 1, 0x0, 0x100);
+ *	pdbwriter_proc(&p, 0, "f", 1, 0x0, 0x20);
+ *	pdbwriter_end(&p, 0);
  *	pdbwriter_public(&p, "_f", 2, 1, 0x0);
  *	size_t size;  uint8_t *bytes = pdbwriter_build(&p, &size);	// malloc()ed, not a byte longer
+ *
+ * Lines go to .c13 of a module, and their files to .checksums and to p.names.  Names have no quotes.
  */
 #ifndef PDBWRITER_H
 #define PDBWRITER_H
@@ -59,12 +59,6 @@ static inline void pdbwriter_start(struct pdbwriter *p)
 	put32(&p->contributions, 0xf12eba2d);
 }
 
-static inline unsigned pdbwriter_module(struct pdbwriter *p)
-{
-	put32(&p->modules[p->module_count].symbols, 4);
-	return p->module_count++;
-}
-
 static inline void pdbwriter_contribution(struct pdbwriter *p, unsigned module, unsigned segment, uint32_t offset,
 					  uint32_t size)
 {
@@ -72,57 +66,23 @@ static inline void pdbwriter_contribution(struct pdbwriter *p, unsigned module, 
 		  (unsigned)DEBUGPE_CODE, module);
 }
 
-/* Begin a record; pdbwriter_record_end() pads it and stores its length. */
-static inline size_t pdbwriter_record(struct bytes *b, unsigned kind)
-{
-	put16(b, 0);
-	put16(b, kind);
-	return b->n - 4;
-}
-
-static inline void pdbwriter_record_end(struct bytes *b, size_t at)
-{
-	while (b->n % 4)
-		put8(b, 0);
-	b->b[at] = (uint8_t)(b->n - at - 2);
-	b->b[at + 1] = (uint8_t)((b->n - at - 2) >> 8);
-}
-
 /* A procedure; what it says about its parent and its end is wrong. */
 static inline void pdbwriter_proc(struct pdbwriter *p, unsigned module, const char *name, unsigned segment,
 				  uint32_t offset, uint32_t size)
 {
-	struct bytes *b = &p->modules[module].symbols;
-	size_t at = pdbwriter_record(b, 0x1110);
-	put_items(b, 4, "l7777 l55555 l3 l%x l0 l%x l0 l%x w%x 0", (unsigned)size, (unsigned)size, (unsigned)offset,
-		  segment);
-	put_text(b, name);
-	pdbwriter_record_end(b, at);
-}
-
-/* A record of COUNT numbers of 2 bytes, such as S_END, S_BLOCK32, S_SEPCODE. */
-static inline void pdbwriter_symbol(struct pdbwriter *p, unsigned module, unsigned kind, const uint16_t *numbers,
-				    unsigned count)
-{
-	struct bytes *b = &p->modules[module].symbols;
-	size_t at = pdbwriter_record(b, kind);
-	for (unsigned i = 0; i < count; i++)
-		put16(b, numbers[i]);
-	pdbwriter_record_end(b, at);
+	put_items(&p->modules[module].symbols, 4, "[ w1110 l7777 l55555 l3 l%x l0 l%x l0 l%x w%x 0 \"%s\" ]",
+		  (unsigned)size, (unsigned)size, (unsigned)offset, segment, name);
 }
 
 static inline void pdbwriter_end(struct pdbwriter *p, unsigned module)
 {
-	pdbwriter_symbol(p, module, 6, NULL, 0);
+	put_items(&p->modules[module].symbols, 4, "[ w6 ]");
 }
 
 static inline void pdbwriter_public(struct pdbwriter *p, const char *name, uint32_t flags, unsigned segment,
 				    uint32_t offset)
 {
-	size_t at = pdbwriter_record(&p->records, 0x110e);
-	put_items(&p->records, 4, "l%x l%x w%x", (unsigned)flags, (unsigned)offset, segment);
-	put_text(&p->records, name);
-	pdbwriter_record_end(&p->records, at);
+	put_items(&p->records, 4, "[ w110e l%x l%x w%x \"%s\" ]", (unsigned)flags, (unsigned)offset, segment, name);
 }
 
 /* Make the address map of the publics in one segment, which have been added. */
@@ -139,45 +99,6 @@ static inline void pdbwriter_map(struct pdbwriter *p)
 			set32(&p->map, i, rs_le32(p->map.b + i - 4));
 		set32(&p->map, i, (uint32_t)at);
 	}
-}
-
-/* Returns the number by which lines name the file. */
-static inline uint32_t pdbwriter_file(struct pdbwriter *p, unsigned module, const char *path)
-{
-	struct bytes *b = &p->modules[module].checksums;
-	uint32_t number = (uint32_t)b->n;
-	put32(b, (uint32_t)p->names.n);
-	put32(b, 0);
-	put_text(&p->names, path);
-	return number;
-}
-
-/* Begin a range of lines; then come blocks, and the lines of each. */
-static inline size_t pdbwriter_lines(struct pdbwriter *p, unsigned module, unsigned segment, uint32_t offset,
-				     uint32_t size)
-{
-	struct bytes *b = &p->modules[module].c13;
-	put_items(b, 4, "lf2 l0 l%x l%x l%x", (unsigned)offset, segment, (unsigned)size);
-	return b->n - 16;
-}
-
-static inline void pdbwriter_block(struct pdbwriter *p, unsigned module, uint32_t file, uint32_t count)
-{
-	put32(&p->modules[module].c13, file);
-	put32(&p->modules[module].c13, count);
-	put32(&p->modules[module].c13, 12 + 8 * count);
-}
-
-static inline void pdbwriter_line(struct pdbwriter *p, unsigned module, uint32_t offset, uint32_t line)
-{
-	put32(&p->modules[module].c13, offset);
-	put32(&p->modules[module].c13, line | 0x80000000u);
-}
-
-static inline void pdbwriter_lines_end(struct pdbwriter *p, unsigned module, size_t at)
-{
-	struct bytes *b = &p->modules[module].c13;
-	set32(b, at, (uint32_t)(b->n - at - 4));
 }
 
 static inline void pdbwriter_make_info(struct pdbwriter *p)

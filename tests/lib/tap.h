@@ -75,16 +75,18 @@ TAP_PRINTF(4, 5) static bool tap_check(bool good, const char *file, int line, co
 	return good;
 }
 
-static inline bool tap_show_uint(bool good, uint64_t got, uint64_t want)
+static inline bool tap_uint(uint64_t got, uint64_t want, const char *file, int line, const char *name)
 {
+	const bool good = tap_check(got == want, file, line, "%s", name);
 	if (!good)
 		diag("expected 0x%llx (%llu), seen 0x%llx (%llu)", (unsigned long long)want, (unsigned long long)want,
 		     (unsigned long long)got, (unsigned long long)got);
 	return good;
 }
 
-static inline bool tap_show_int(bool good, int64_t got, int64_t want)
+static inline bool tap_int(int64_t got, int64_t want, const char *file, int line, const char *name)
 {
+	const bool good = tap_check(got == want, file, line, "%s", name);
 	if (!good)
 		diag("expected %lld, seen %lld", (long long)want, (long long)got);
 	return good;
@@ -95,46 +97,27 @@ static inline bool tap_same_str(const char *a, const char *b)
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static inline bool tap_show_str(bool good, const char *got, const char *want)
+/* NULL equals only NULL. */
+static inline bool tap_str(const char *got, const char *want, const char *file, int line, const char *name)
 {
+	const bool good = tap_check(tap_same_str(got, want), file, line, "%s", name);
 	if (!good)
 		diag("expected %s%s%s, seen %s%s%s", want ? "\"" : "", want ? want : "NULL", want ? "\"" : "",
 		     got ? "\"" : "", got ? got : "NULL", got ? "\"" : "");
 	return good;
 }
 
-static inline bool tap_show_mem(bool good, const void *got, const void *want, size_t n)
-{
-	const unsigned char *g = got, *w = want;
-
-	for (size_t i = 0; !good && i < n; i++)
-		if (g[i] != w[i]) {
-			diag("byte %llu of %llu: expected 0x%02x, seen 0x%02x", (unsigned long long)i,
-			     (unsigned long long)n, w[i], g[i]);
-			break;
-		}
-	return good;
-}
-
-static inline bool tap_uint(uint64_t got, uint64_t want, const char *file, int line, const char *name)
-{
-	return tap_show_uint(tap_check(got == want, file, line, "%s", name), got, want);
-}
-
-static inline bool tap_int(int64_t got, int64_t want, const char *file, int line, const char *name)
-{
-	return tap_show_int(tap_check(got == want, file, line, "%s", name), got, want);
-}
-
-/* NULL equals only NULL. */
-static inline bool tap_str(const char *got, const char *want, const char *file, int line, const char *name)
-{
-	return tap_show_str(tap_check(tap_same_str(got, want), file, line, "%s", name), got, want);
-}
-
 static inline bool tap_mem(const void *got, const void *want, size_t n, const char *file, int line, const char *name)
 {
-	return tap_show_mem(tap_check(n == 0 || !memcmp(got, want, n), file, line, "%s", name), got, want, n);
+	const unsigned char *g = got, *w = want;
+	size_t i = 0;
+	while (i < n && g[i] == w[i])
+		i++;
+	const bool good = tap_check(i == n, file, line, "%s", name);
+	if (!good)
+		diag("byte %llu of %llu: expected 0x%02x, seen 0x%02x", (unsigned long long)i, (unsigned long long)n,
+		     w[i], g[i]);
+	return good;
 }
 
 /* ok(CONDITION, FORMAT...); the others take one ready NAME. */

@@ -25,7 +25,7 @@ enum kind { GOOD, NO_TABLE, NO_PE, DAMAGED, UNREADABLE, ASKED, UNKNOWN };
 /* What there is to be found.  The one function of each file has the file's index for its name. */
 static struct file {
 	char name[96];
-	uint32_t stamp, size_of_image, order;
+	uint32_t order;
 	enum kind kind;
 	uint8_t *bytes;
 	size_t size;
@@ -64,16 +64,14 @@ static uint8_t *make_image(uint32_t stamp, uint32_t size_of_image, enum kind kin
 	return bytes;
 }
 
-static void add_file(const char *name, uint32_t stamp, uint32_t size_of_image, uint32_t order, enum kind kind)
+static void add_file(const char *name, uint32_t stamp, uint32_t size_of_image, uint32_t order, uint32_t grade,
+		     enum kind kind)
 {
 	struct file *file = &files[file_count];
-	char function[8];
-
-	snprintf(function, sizeof function, "f%u", (unsigned)file_count++);
-	*file = (struct file){ .stamp = stamp, .size_of_image = size_of_image, .order = order, .kind = kind };
+	*file = (struct file){ .order = order, .grade = grade, .kind = kind };
+	snprintf(file->function, sizeof file->function, "f%u", (unsigned)file_count++);
 	snprintf(file->name, sizeof file->name, "%s", name);
-	file->bytes = make_image(stamp, size_of_image, kind, function, &file->size);
-	memcpy(file->function, function, sizeof function);
+	file->bytes = make_image(stamp, size_of_image, kind, file->function, &file->size);
 }
 
 /* Give file NUMBER a debug directory with the GUID of a PDB file, whose bytes are all BYTE. */
@@ -328,13 +326,6 @@ static int add_with_guid(const char *name, uint64_t base, uint32_t stamp, uint8_
 	return rossym_set_add(set, &loaded, &err);
 }
 
-static void add_graded(const char *name, uint32_t stamp, uint32_t size_of_image, uint32_t order, uint32_t grade,
-		       enum kind kind)
-{
-	add_file(name, stamp, size_of_image, order, kind);
-	files[file_count - 1].grade = grade;
-}
-
 static struct case_file cases;
 
 /* The answer to the last statement "look". */
@@ -402,8 +393,8 @@ static bool statement(const char *line, int *ret)
 	const uint64_t number_a = strtoull(a, NULL, 16);
 	const uint32_t number_b = cases_hex(b), number_e = cases_hex(e);
 	if (strcmp(verb, "file") == 0 && e[0])
-		add_graded(a, number_b, (uint32_t)number_c, (uint32_t)number_d, cases_hex(f),
-			   (enum kind)word_index(e, kinds));
+		add_file(a, number_b, (uint32_t)number_c, (uint32_t)number_d, cases_hex(f),
+			 (enum kind)word_index(e, kinds));
 	else if (strcmp(verb, "drop") == 0)
 		drop_files();
 	else if (strcmp(verb, "guid") == 0 && a[0] == 'f' && !c[0])
@@ -782,7 +773,7 @@ static void test_limits(bool bytes)
 
 	drop_files();
 	for (unsigned i = 0; i < 10; i++)
-		add_file(numbered(i), i, 0x3000, 1, GOOD);
+		add_file(numbered(i), i, 0x3000, 1, 0, GOOD);
 	by_bytes = bytes;
 	most_open = 0;
 	options.most_open = 3;

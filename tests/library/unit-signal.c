@@ -83,15 +83,6 @@ void free(void *memory)
 
 static char table_path[4096];
 
-/* A table with all that a block has: inlined calls, functions, a name that was cut.  And a file of it, a bare table. */
-static bool make(struct rossym_built *built)
-{
-	return maketable("frame outer o.c 30; function outer 1000 10; row 1000 outer o.c 1; row 1008 inner i.c 3 1; "
-			 "row 1010 n*299 o.c 5; row 1020 " ROSSYM_TERMINATOR,
-			 0, built, NULL) == 0 &&
-	       makepe_file(table_path, built->bytes, built->bytes_size);
-}
-
 /* ------------------------------------------------------------------------------------------------- the calls */
 
 /* What all calls found, as a sum: a handler cannot allocate a text for it. */
@@ -327,7 +318,11 @@ int main(void)
 	struct rossym_built built = { .size = sizeof built };
 	char path[4096];
 	snprintf(path, sizeof path, "%s/tests/data/dwarf32.nostrip.exe", srcdir ? srcdir : ".");
-	if (!make(&built))
+	/* A table with all that a block has: inlined calls, functions, a name that was cut.  And a file of it, a bare table. */
+	if (maketable("frame outer o.c 30; function outer 1000 10; row 1000 outer o.c 1; row 1008 inner i.c 3 1; "
+		      "row 1010 n*299 o.c 5; row 1020 " ROSSYM_TERMINATOR,
+		      0, &built, NULL) < 0 ||
+	    !makepe_file(table_path, built.bytes, built.bytes_size))
 		return skip_all("a file cannot be made");
 	/* A table that is read from a file; and an image with long names of sections, with the same table. */
 	const struct rossym_open_options whole = { .size = sizeof whole, .flags = ROSSYM_OPEN_WHOLE_STRINGS };
