@@ -25,22 +25,13 @@ enum {
 	GAP = 128,
 };
 
-static bool cut(const uint8_t *data, size_t size, struct part parts[SECTIONS_KINDS])
-{
-	char letters[SECTIONS_KINDS + 1];
-	for (int i = 0; i < SECTIONS_KINDS; i++)
-		letters[i] = sections_kinds[i].letter;
-	letters[SECTIONS_KINDS] = '\0';
-	return parts_cut(data, size, letters, parts);
-}
-
 uint8_t *sections_image(const uint8_t *data, size_t size, size_t *ret_size)
 {
 	struct part parts[SECTIONS_KINDS];
 	bool wide = size > 0 && (data[0] & SECTIONS_WIDE);
 	const size_t headers = MAKEPE_HEADERS + 40 * (PE_FIXED + SECTIONS_KINDS);
 	size_t total = headers + 4 + NAMES_SIZE, count = PE_FIXED, names = 4;
-	if (!cut(data, size, parts))
+	if (!parts_cut(data, size, SECTIONS_LETTERS, parts))
 		return NULL;
 	for (int i = 0; i < SECTIONS_KINDS; i++)
 		total += parts[i].size + GAP;

@@ -9,6 +9,7 @@
 enum { SECTIONS_WIDE = 1, SECTIONS_DECORATED = 2, SECTIONS_DATA = 4, SECTIONS_NO_INLINES = 8 };
 enum { SECTIONS_WANTED = 16, SECTIONS_DETAILS = 32 };
 
+#define SECTIONS_LETTERS "stcdialSLoArRz"
 static const struct sections_kind {
 	char letter;
 	const char *name; /* NULL: of the COFF symbol table */

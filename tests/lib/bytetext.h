@@ -51,21 +51,11 @@ static inline void put32(struct bytes *b, uint32_t v)
 {
 	put16(b, v & 0xffff), put16(b, v >> 16);
 }
-static inline void put64(struct bytes *b, uint64_t v)
-{
-	put32(b, (uint32_t)v), put32(b, (uint32_t)(v >> 32));
-}
 static inline void put_text(struct bytes *b, const char *s)
 {
 	do
 		put8(b, (unsigned char)*s);
 	while (*s++);
-}
-
-static inline void put_bytes(struct bytes *b, const uint8_t *bytes, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		put8(b, bytes[i]);
 }
 
 static inline void set32(struct bytes *b, size_t at, uint32_t v)

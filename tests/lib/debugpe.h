@@ -129,7 +129,8 @@ static inline uint8_t *debugpe_build(struct debugpe *m, size_t *ret_size)
 			snprintf(name, sizeof name, "/%u", (unsigned)offsets[i]);
 		else
 			memcpy(name, m->sections[i].name, 8);
-		put_bytes(&file, (const uint8_t *)name, 8);
+		for (int k = 0; k < 8; k++)
+			put8(&file, (uint8_t)name[k]);
 		put_items(&file, 4, "l%x l%x l%x 10*0 l%x",
 			  content->n ? (unsigned)content->n : (unsigned)m->sections[i].size,
 			  (unsigned)m->sections[i].rva, (unsigned)content->n, (unsigned)m->sections[i].flags);

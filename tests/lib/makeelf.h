@@ -58,10 +58,7 @@ static inline struct bytes *makeelf_section(struct makeelf *e, const char *name,
 
 static inline void makeelf_word(const struct makeelf *e, struct bytes *b, uint64_t value)
 {
-	if (e->wide)
-		put64(b, value);
-	else
-		put32(b, (uint32_t)value);
+	bytetext_put(b, value, e->wide ? 8 : 4);
 }
 
 /* Add a symbol to the content B of a symbol table. */

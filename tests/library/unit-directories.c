@@ -132,15 +132,6 @@ static void test_refused(void)
 	   "a flag for debug information without that");
 }
 
-/* Open a dump whose module app.exe has DateStamp STAMP, LENGTH bytes and the base BASE. */
-static struct rossym_dump *open_dump(struct makedump *bytes)
-{
-	const struct rossym_reader reader = { .memory = bytes->bytes, .size = bytes->size };
-	struct rossym_dump *dump = NULL;
-	rossym_dump_open_reader(&reader, &dump, NULL);
-	return dump;
-}
-
 /* Whether DUMP has an image for the module at BASE. */
 static bool has_image(struct rossym_dump *dump)
 {
@@ -150,14 +141,17 @@ static bool has_image(struct rossym_dump *dump)
 	       space.section(space.context, BASE, ".text", &section) && section.rva == 0x1000;
 }
 
-/* Let a dump use the images of a set with one directory, and say what that gives. */
+/* Let a dump, whose module app.exe has DateStamp STAMP, LENGTH bytes and the base BASE, use the images of a set with one directory,
+   and say what that gives. */
 static void use_set(const char *directory, bool wants_image, const char *wants_function, const char *name)
 {
 	struct makedump bytes = makedump(MAKEDUMP_X86);
-	struct rossym_dump *dump = open_dump(&bytes);
+	const struct rossym_reader reader = { .memory = bytes.bytes, .size = bytes.size };
+	struct rossym_dump *dump = NULL;
 	struct rossym_set *set = make_set(&directory, 1, 0);
 	struct rossym_dump_thread thread = { .size = sizeof thread };
 	struct rossym_answer answer = { .size = sizeof answer, .why = ROSSYM_WHY_NO_BASE };
+	rossym_dump_open_reader(&reader, &dump, NULL);
 	ok(rossym_dump_use_set(dump, set, NULL) == 0 && has_image(dump) == wants_image, "%s: %s", name,
 	   wants_image ? "is used" : "is not used");
 	ok(rossym_dump_get_thread(dump, 0, &thread, NULL) > 0 &&

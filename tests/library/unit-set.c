@@ -350,12 +350,6 @@ static struct file *file_named(const char *name)
 	return &files[number];
 }
 
-static unsigned loaded_flags(const char *words)
-{
-	return (strstr(words, "fixed") ? ROSSYM_LOADED_FIXED : 0) | (strstr(words, "user") ? ROSSYM_LOADED_USER : 0) |
-	       (strstr(words, "anywhere") ? ROSSYM_LOADED_ANYWHERE : 0);
-}
-
 /* Begin a set of the KIND that a case wants. */
 static void start_kind(const char *kind)
 {
@@ -408,7 +402,10 @@ static bool statement(const char *line, int *ret)
 	else if (strcmp(verb, "set") == 0)
 		start_kind(a);
 	else if (strcmp(verb, "module") == 0)
-		*ret = add_module(loaded_flags(a), b, number_c, number_d, number_e);
+		*ret = add_module((strstr(a, "fixed") ? ROSSYM_LOADED_FIXED : 0) |
+					  (strstr(a, "user") ? ROSSYM_LOADED_USER : 0) |
+					  (strstr(a, "anywhere") ? ROSSYM_LOADED_ANYWHERE : 0),
+				  b, number_c, number_d, number_e);
 	else if (strcmp(verb, "guided") == 0)
 		*ret = add_with_guid(a, number_b, (uint32_t)number_c, (uint8_t)number_d);
 	else if (strcmp(verb, "forget") == 0)

@@ -17,13 +17,6 @@ static void gives(const char *name, const char *want)
 	}
 }
 
-static void has_base(const char *name, const char *want)
-{
-	char *got = demangle_to_base_name(name, false);
-	is_str(got, want, name);
-	free(got);
-}
-
 /* ------------------------------------------------------------------------------------------------ bombs */
 
 /* Names whose size or cost doubles with each of their LEVELS. */
@@ -219,8 +212,11 @@ int main(void)
 		cases_open(&cases, "tests/tool/unit-demangle.cases");
 		while (cases_next(&cases, "names"))
 			gives(cases.input, cases.expected[0] ? cases.expected : NULL);
-		while (cases_next(&cases, "base names"))
-			has_base(cases.input, cases.expected[0] ? cases.expected : NULL);
+		while (cases_next(&cases, "base names")) {
+			char *base = demangle_to_base_name(cases.input, false);
+			is_str(base, cases.expected[0] ? cases.expected : NULL, cases.input);
+			free(base);
+		}
 		cases_close(&cases);
 		bombs();
 		many_bombs();

@@ -2,6 +2,7 @@
 /* src/tool/input.c: lines that arrive in pieces of any size, the longest, NULs, the last, and who waits for whom. */
 #include "config.h"
 
+#include "tests/lib/memory.h"
 #include "tests/lib/tap.h"
 
 #include <errno.h>
@@ -123,10 +124,8 @@ static void small(void)
 /* A line of LENGTH bytes between two others, or the last. */
 static void of_length(size_t length, bool last, bool fits, size_t piece)
 {
-	char *text = malloc(length + 8), *line;
+	char *text = needed(malloc(length + 8)), *line;
 	struct reader reader;
-	if (!text)
-		abort();
 	memcpy(text, "a\n", 2);
 	memset(text + 2, 'x', length);
 	memcpy(text + 2 + length, "\nb\n", 4);
@@ -166,12 +165,10 @@ static void longest(void)
 static void many(void)
 {
 	enum { LINES = 50000 };
-	char *text = malloc(LINES * 16), want[16], *line;
+	char *text = needed(malloc(LINES * 16)), want[16], *line;
 	size_t length = 0;
 	struct reader reader;
 	unsigned wrong = 0;
-	if (!text)
-		abort();
 	for (unsigned i = 0; i < LINES; i++)
 		length += (size_t)sprintf(text + length, "%x%.*s\n", i, (int)(i % 7), "zzzzzz");
 	pid_t child = feed(text, length, 997, false);

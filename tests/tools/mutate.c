@@ -63,17 +63,12 @@ static void mutate_add_range(struct mutate_seed *seed, uint64_t begin, uint64_t 
 	range->end = (size_t)(length < seed->size - begin ? begin + length : seed->size);
 }
 
-/* Where the extension block of the .rossym content at AT stands; 0 without one. */
-static uint64_t mutate_find_block(const struct mutate_seed *seed, uint64_t at)
-{
-	uint64_t block = at + (mutate_get(seed, at + 8, 4) + mutate_get(seed, at + 12, 4) + 3) / 4 * 4;
-	return mutate_get(seed, block, 7) == UINT64_C(0x584d5953534f52) ? block : 0; /* "ROSSYMX" */
-}
-
+/* The extension block of the .rossym content at AT, if it has one. */
 static void mutate_add_block(struct mutate_seed *seed, uint64_t at)
 {
-	uint64_t block = mutate_find_block(seed, at), length = mutate_get(seed, block + 8, 4);
-	if (block == 0)
+	uint64_t block = at + (mutate_get(seed, at + 8, 4) + mutate_get(seed, at + 12, 4) + 3) / 4 * 4;
+	uint64_t length = mutate_get(seed, block + 8, 4);
+	if (mutate_get(seed, block, 7) != UINT64_C(0x584d5953534f52)) /* "ROSSYMX" */
 		return;
 	seed->table = at;
 	seed->block = block;
@@ -307,14 +302,6 @@ static void try_one(const uint8_t *bytes, size_t size, bool packed)
 static struct rossym_built table = { .size = sizeof table };
 static unsigned written, refused, rows_read;
 
-/* Make a table of the debug information of IMAGE and PDB, which may be NULL.  Without any, built->bytes is NULL. */
-static void make_table(const uint8_t *image, size_t size, const struct debuginfo_file *pdb, struct rossym_built *built)
-{
-	const struct debuginfo_options options = { .files = pdb, .file_count = pdb != NULL };
-	if (maketable_of_image(image, size, &options, built, NULL) == 0)
-		rows_read += built->rows > 0;
-}
-
 /* SOUND: the table must have no faults, its block included. */
 static void judge(const uint8_t *image, size_t size, bool sound)
 {
@@ -330,8 +317,10 @@ static void judge(const uint8_t *image, size_t size, bool sound)
 	rossym_close(opened);
 }
 
+/* PDB: the image's, or NULL. */
 static void try_image(const uint8_t *image, size_t size, const struct debuginfo_file *pdb)
 {
+	const struct debuginfo_options read = { .files = pdb, .file_count = pdb != NULL };
 	struct rossym_embed_options options = {
 		.size = sizeof options,
 		.flags = number % 3 == 0 ? ROSSYM_EMBED_KEEP_DEBUG : 0,
@@ -342,8 +331,8 @@ static void try_image(const uint8_t *image, size_t size, const struct debuginfo_
 	struct rossym_error err;
 	void *new;
 	size_t new_size;
-	if (mode != EMBED)
-		make_table(image, size, pdb, &built);
+	if (mode != EMBED && maketable_of_image(image, size, &read, &built, NULL) == 0)
+		rows_read += built.rows > 0;
 	if (built.bytes &&
 	    rossym_embed(image, size, built.bytes, built.bytes_size, &options, &new, &new_size, &report, &err) == 0) {
 		written++;
