@@ -137,13 +137,19 @@ static void random_tables(uint32_t seed, struct table *plain, struct table *pack
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *why)
+/* A reader that allows reads of the size of the scratch memory. */
+static int read_more(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *why)
 {
 	(void)why;
-	if (length > 512)
-		abort();
 	memcpy(buffer, (const uint8_t *)context + offset, length);
 	return 0;
+}
+
+static int read_bytes(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *why)
+{
+	if (length > 512)
+		abort();
+	return read_more(context, offset, buffer, length, why);
 }
 
 /* How a table is opened. */
@@ -162,14 +168,6 @@ static int check(struct rossym_core *core)
 	int r = rossym_core_check(core, scratch, size, &fault);
 	free(scratch);
 	return r;
-}
-
-/* A reader that allows reads of the size of the scratch memory. */
-static int read_more(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *why)
-{
-	(void)why;
-	memcpy(buffer, (const uint8_t *)context + offset, length);
-	return 0;
 }
 
 static int open_way(struct opened *opened, const struct table *table, int way, bool checked)

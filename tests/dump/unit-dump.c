@@ -424,7 +424,7 @@ static void versions(void)
 		rs_put32(image + offset, value);
 		makekernel_begin(&k, (struct makekernel_options){ .wide = true, .type = 5 });
 		makekernel_module(&k, base, sizeof image, 0x5db90293, "m.sys");
-		makekernel_image(&k, base, image, sizeof image);
+		makekernel_copy(&k, base, image, sizeof image, 0);
 		report_of_kernel(&k);
 		ok((strstr(report.bytes, ", version 10.2.19041.7\n") != NULL) ==
 				   (strcmp(cases.expected, "known") == 0) &&
@@ -457,7 +457,7 @@ static void cut_entry(void)
 	makekernel_module(&k, base + 0x10000, 0x3000, 0x5db90294, "hal.dll");
 	makekernel_end(&k);
 	rs_put32(k.head + CONTEXT + FLAGS, UINT32_MAX);
-	makekernel_put(k.head + CONTEXT + RIP, base + 0x11010, 8);
+	makepe_put(k.head + CONTEXT + RIP, base + 0x11010, 8);
 	uint8_t *bytes = makekernel_file(&k);
 	report_of(bytes, (size_t)k.size);
 	has("\n 0  hal.dll + 0x1010\n");

@@ -90,7 +90,7 @@ static const char *try_mutant(unsigned long seed)
 	if (random_below(4) == 0)
 		rs_put32(w.image + PDATA + 4, (uint32_t)random_below(0x7fffffff) | 1);
 	for (unsigned i = 0; i < WORLD_STACK; i += 8)
-		world_put64(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK));
+		makepe_put(w.stack + i, random_below(2) ? RET : stack + random_below(WORLD_STACK), 8);
 	for (unsigned i = F; i < F + 0x100; i += 4)
 		rs_put32(w.image + i, call(i, random_below(2) ? F : CALLER));
 	const unsigned frames = world_walk(&w, UNWIND_ARM64, at(base + F + random_below(0x100), true), 1000);

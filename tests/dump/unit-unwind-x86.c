@@ -130,14 +130,9 @@ static const char *try_mutant(unsigned long seed)
 /* The image as a file: all of it are its headers.  A call leads to F. */
 static void keep(void)
 {
-	enum { HEADERS = 64 + 24 };
 	struct world w = make_world(BYTES("\x41\x0e\x20"));
-	memcpy(w.image, "MZ", 2);
-	w.image[60] = 64;
-	memcpy(w.image + 64, "PE\0\0\x4c\x01", 6);
-	rs_put16(w.image + HEADERS, 0x10b);
-	rs_put32(w.image + HEADERS + 56, WORLD_IMAGE);
-	rs_put32(w.image + HEADERS + 60, WORLD_IMAGE);
+	makepe_put_start(w.image, false, 0, WORLD_IMAGE);
+	rs_put32(w.image + MAKEPE_OPT + 60, WORLD_IMAGE);
 	w.image[F] = 0xe8; /* of F itself */
 	rs_put32(w.image + F + 1, (uint32_t)-5);
 	files_keep("UNWIND_KEEP", "x86", w.image, WORLD_IMAGE);

@@ -130,7 +130,7 @@ static const char *try_mutant(unsigned long seed)
 		w.image[XDATA + random_below(0x60)] = (uint8_t)random_below(256);
 	w.image[XDATA] = (uint8_t)(1 + random_below(2) + 8 * (random_below(8)));
 	for (unsigned i = 0; i < WORLD_STACK; i += 8)
-		world_put64(w.stack + i, base + F + random_below(0x100));
+		makepe_put(w.stack + i, base + F + random_below(0x100), 8);
 	for (int n = 0; n < 20; n++)
 		w.image[F + random_below(0x100)] = (uint8_t)random_below(256);
 	const unsigned frames = world_walk(&w, UNWIND_AMD64, at(base + F + random_below(0x100), true), 1000);

@@ -69,7 +69,7 @@ static void add_memory(struct makekernel *k, struct description *d)
 			bytes[i] = (uint8_t)take(d, 1);
 		if (size > 60) /* pointers */
 			for (unsigned i = 0; i < 64; i += 8)
-				makekernel_put(bytes + i, take_address(d, k), 8);
+				makepe_put(bytes + i, take_address(d, k), 8);
 		if (address < UINT64_MAX - sizeof bytes && (k->options.wide || address < UINT32_MAX - sizeof bytes))
 			makekernel_copy(k, address, bytes, size, size % 2 ? k->options.large : 0);
 	}
@@ -80,10 +80,10 @@ static void add_context(struct makekernel *k, struct description *d)
 	const unsigned pointer = k->options.wide ? 8 : 4;
 	uint8_t *context = k->head + (k->options.wide ? 0x348 : 0x320);
 	for (unsigned at = k->options.wide ? 0x78 : 0x9c; at < (k->options.wide ? 0x100 : 0xcc); at += pointer)
-		makekernel_put(context + at, take_address(d, k), pointer);
+		makepe_put(context + at, take_address(d, k), pointer);
 	rs_put32(context + (k->options.wide ? 0x30 : 0), UINT32_MAX);
 	rs_put32(k->head + (k->options.wide ? 0x38 : 0x28), take(d, 1) % 2 ? 0x7e : 0x3b);
-	makekernel_put(k->head + (k->options.wide ? 0x58 : 0x38), take_address(d, k), pointer);
+	makepe_put(k->head + (k->options.wide ? 0x58 : 0x38), take_address(d, k), pointer);
 }
 
 /* Change numbers: in the head, or in a page, such as a page table. */

@@ -35,14 +35,6 @@ static void trace_fact(struct strbuf *trace, uint64_t line, const struct fact *f
 	strbuf_add_char(trace, '\n');
 }
 
-/* Append the raw line from *DONE to AT to NOTED, and a note after it unless the token has one. */
-static void add_note(struct strbuf *noted, const char *line, size_t *done, size_t at, bool has_note)
-{
-	strbuf_add_bytes(noted, line + *done, at - *done);
-	strbuf_add(noted, has_note ? "" : " (a.c:1 (f))");
-	*done = at;
-}
-
 /* Read the line in PLAIN.  Returns whether its positions make sense. */
 static bool read_line(struct tokens *t, struct context *context, const struct plain_line *plain, uint64_t line,
 		      struct strbuf *trace, struct strbuf *noted)
@@ -63,7 +55,9 @@ static bool read_line(struct tokens *t, struct context *context, const struct pl
 			t->token.end <= plain->read;
 		if (!good)
 			return false;
-		add_note(noted, plain->raw, &done, t->token.note, note.length > 0);
+		strbuf_add_bytes(noted, plain->raw + done, t->token.note - done);
+		strbuf_add(noted, note.length > 0 ? "" : " (a.c:1 (f))"); /* unless the token has one */
+		done = t->token.note;
 	}
 	strbuf_add_bytes(noted, plain->raw + done, plain->read - done);
 	return true;

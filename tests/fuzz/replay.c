@@ -7,21 +7,16 @@
 #include "fuzz.h"
 #include "tests/lib/files.h"
 
-static void replay(const char *path)
-{
-	size_t size;
-	uint8_t *bytes = files_read(path, &size);
-	LLVMFuzzerTestOneInput(bytes, size);
-	free(bytes);
-}
-
 int main(int argc, char **argv)
 {
 	for (int i = 1; i < argc; i++) {
 		/* What stands here last is the one that crashed. */
 		printf("%s\n", argv[i]);
 		fflush(stdout);
-		replay(argv[i]);
+		size_t size;
+		uint8_t *bytes = files_read(argv[i], &size);
+		LLVMFuzzerTestOneInput(bytes, size);
+		free(bytes);
 	}
 	return argc < 2;
 }

@@ -248,16 +248,6 @@ static inline const char *debugcases_block_text(const struct debugcases *d, cons
 	return d->blocks[i].text;
 }
 
-/* "NAME ARGUMENT..." */
-static inline void debugcases_with(struct debugcases *d, const char *text)
-{
-	char before[sizeof d->arguments];
-	memcpy(before, d->arguments, sizeof before);
-	snprintf(d->arguments, sizeof d->arguments, "%s", text);
-	debugcases_statements(d, debugcases_block_text(d, text));
-	memcpy(d->arguments, before, sizeof before);
-}
-
 static inline void debugcases_encoding(struct debugcases *d, const char *text)
 {
 	sscanf(text, "%u%*c%u%*c%u", &d->bytes.version, &d->bytes.offset_size, &d->bytes.address_size);
@@ -300,8 +290,12 @@ static inline bool debugcases_dwarf_statement(struct debugcases *d, const char *
 	} else if (strcmp(verb, "cut") == 0) {
 		char *section = strtok(text, " ");
 		debugcases_section(d, section)->n -= strtoul(strtok(NULL, " "), NULL, 16);
-	} else if (strcmp(verb, "with") == 0) {
-		debugcases_with(d, text);
+	} else if (strcmp(verb, "with") == 0) { /* "NAME ARGUMENT..." */
+		char before[sizeof d->arguments];
+		memcpy(before, d->arguments, sizeof before);
+		snprintf(d->arguments, sizeof d->arguments, "%s", text);
+		debugcases_statements(d, debugcases_block_text(d, text));
+		memcpy(d->arguments, before, sizeof before);
 	} else if (strcmp(verb, "machine") == 0) {
 		d->m.machine = cases_hex(rest);
 	} else {

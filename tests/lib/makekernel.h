@@ -15,6 +15,7 @@
 #define TESTS_MAKEKERNEL_H
 
 #include "core/bytes.h"
+#include "tests/lib/makepe.h"
 #include "tests/lib/memory.h"
 
 #include <stdbool.h>
@@ -28,7 +29,7 @@ struct makekernel_options {
 	bool wide, pae;	   /* 64 bits; or 32 bits with or without PAE */
 	bool five;	   /* 64 bits: page tables with five levels */
 	unsigned type;	   /* of the dump: 1, 2, 5 to 10 */
-	unsigned large;	   /* 1: what makekernel_image() maps is in large pages; 2: ... of 1 GiB */
+	unsigned large;	   /* 1: images are in large pages; 2: ... of 1 GiB */
 	bool transition;   /* pages that are no image's are in transition */
 	uint32_t low_bits; /* of the directory table base; with PAE the first table is there */
 	uint64_t
@@ -84,12 +85,6 @@ static inline uint64_t makekernel_take(struct makekernel *k)
 	return k->next - 1;
 }
 
-static inline void makekernel_put(uint8_t *at, uint64_t value, unsigned size)
-{
-	for (unsigned i = 0; i < size; i++)
-		at[i] = (uint8_t)(value >> 8 * i);
-}
-
 static inline void makekernel_begin(struct makekernel *k, struct makekernel_options options)
 {
 	*k = (struct makekernel){ .options = options, .next = 0x11 };
@@ -133,7 +128,7 @@ static inline uint8_t *makekernel_at(struct makekernel *k, uint64_t address, uns
 			value |= scheme == 1 && i == 2 ? 1 : i == 0 && transition ? 0x8e0 : 0x63;
 		}
 		at = makekernel_frame(k, place / MAKEKERNEL_PAGE) + place % MAKEKERNEL_PAGE; /* it may have moved */
-		makekernel_put(at, value, entry);
+		makepe_put(at, value, entry);
 		table = value & frame_mask;
 		if (i > 0 && (value & 0x81) == 0x81) {
 			place = (table & ~(size - 1)) + (address & (size - 1));
@@ -162,15 +157,10 @@ static inline void makekernel_write(struct makekernel *k, uint64_t address, cons
 	makekernel_copy(k, address, bytes, size, 0);
 }
 
-static inline void makekernel_image(struct makekernel *k, uint64_t address, const void *bytes, size_t size)
-{
-	makekernel_copy(k, address, bytes, size, k->options.large);
-}
-
 static inline void makekernel_pointer(struct makekernel *k, uint64_t address, uint64_t value)
 {
 	uint8_t bytes[8];
-	makekernel_put(bytes, value, 8);
+	makepe_put(bytes, value, 8);
 	makekernel_write(k, address, bytes, k->options.wide ? 8 : 4);
 }
 
@@ -183,14 +173,14 @@ static inline void makekernel_module(struct makekernel *k, uint64_t base, uint32
 	const uint64_t entry = k->names, units = entry + 0x90;
 	uint8_t bytes[0x90] = { 0 }, unit[2] = { 0 }, *string = bytes + (wide ? 0x58 : 0x2c);
 	const size_t length = 2 * strlen(name);
-	makekernel_put(bytes, k->list, wide ? 8 : 4);
-	makekernel_put(bytes + (wide ? 8 : 4), k->last, wide ? 8 : 4);
-	makekernel_put(bytes + (wide ? 0x30 : 0x18), base, wide ? 8 : 4);
+	makepe_put(bytes, k->list, wide ? 8 : 4);
+	makepe_put(bytes + (wide ? 8 : 4), k->last, wide ? 8 : 4);
+	makepe_put(bytes + (wide ? 0x30 : 0x18), base, wide ? 8 : 4);
 	rs_put32(bytes + (wide ? 0x40 : 0x20), size);
 	rs_put32(bytes + (wide ? 0x80 : 0x44), stamp);
 	rs_put16(string, (uint16_t)length);
 	rs_put16(string + 2, (uint16_t)length);
-	makekernel_put(string + (wide ? 8 : 4), units, wide ? 8 : 4);
+	makepe_put(string + (wide ? 8 : 4), units, wide ? 8 : 4);
 	makekernel_write(k, entry, bytes, sizeof bytes);
 	for (size_t i = 0; name[i]; i++) {
 		unit[0] = (uint8_t)name[i];
@@ -260,13 +250,13 @@ static inline void makekernel_put_metadata(struct makekernel *k, uint64_t pages)
 		makekernel_grow(k, at + 0x1000);
 		rs_put32(k->head + at, 0x40);
 		memcpy(k->head + at + 4, "RDMPDUMP", 8);
-		makekernel_put(k->head + at + 0x10, k->head_size - at - 0x20, 8);
-		makekernel_put(k->head + at + 0x18, k->head_size, 8);
-		makekernel_put(k->head + at + 0x20, k->run_count, 4);
-		makekernel_put(k->head + at + 0x28, pages, 8);
+		makepe_put(k->head + at + 0x10, k->head_size - at - 0x20, 8);
+		makepe_put(k->head + at + 0x18, k->head_size, 8);
+		makepe_put(k->head + at + 0x20, k->run_count, 4);
+		makepe_put(k->head + at + 0x28, pages, 8);
 		for (size_t i = 0; i < k->run_count; i++) {
-			makekernel_put(k->head + at + 0x30 + 16 * i, k->runs[i].frame, 8);
-			makekernel_put(k->head + at + 0x38 + 16 * i, k->runs[i].count, 8);
+			makepe_put(k->head + at + 0x30 + 16 * i, k->runs[i].frame, 8);
+			makepe_put(k->head + at + 0x38 + 16 * i, k->runs[i].count, 8);
 		}
 		return;
 	}
@@ -275,14 +265,14 @@ static inline void makekernel_put_metadata(struct makekernel *k, uint64_t pages)
 	uint8_t *head = k->head + at;
 	memcpy(head, k->options.type == 5 ? "FDMPDUMP" : "SDMPDUMP", 8);
 	if (wide) {
-		makekernel_put(head + 0x20, k->head_size, 8);
-		makekernel_put(head + 0x28, pages, 8);
-		makekernel_put(head + 0x30, bits, 8);
+		makepe_put(head + 0x20, k->head_size, 8);
+		makepe_put(head + 0x28, pages, 8);
+		makepe_put(head + 0x30, bits, 8);
 	} else {
-		makekernel_put(head + 0x0c, k->head_size, 4);
-		makekernel_put(head + 0x10, bits, 4);
-		makekernel_put(head + 0x14, pages, 4);
-		makekernel_put(head + 0x18, bits, 4);
+		makepe_put(head + 0x0c, k->head_size, 4);
+		makepe_put(head + 0x10, bits, 4);
+		makepe_put(head + 0x14, pages, 4);
+		makepe_put(head + 0x18, bits, 4);
 	}
 	for (size_t i = 0; i < k->run_count; i++)
 		for (uint64_t n = k->runs[i].frame; n < k->runs[i].frame + k->runs[i].count; n++)
@@ -299,18 +289,18 @@ static inline void makekernel_put_header(struct makekernel *k, uint64_t pages)
 	memcpy(head + 4, wide ? "DU64" : "DUMP", 4);
 	rs_put32(head + 8, 15);
 	rs_put32(head + 0x0c, 19041);
-	makekernel_put(head + 0x10, k->root | k->options.low_bits, pointer);
-	makekernel_put(head + (wide ? 0x20 : 0x18), k->list, pointer);
+	makepe_put(head + 0x10, k->root | k->options.low_bits, pointer);
+	makepe_put(head + (wide ? 0x20 : 0x18), k->list, pointer);
 	rs_put32(head + (wide ? 0x30 : 0x20), wide ? 0x8664 : 0x14c);
 	rs_put32(head + (wide ? 0x34 : 0x24), 2);
 	if (!wide)
 		head[0x5c] = k->options.pae;
 	uint8_t *block = head + (wide ? 0x88 : 0x64);
 	rs_put32(block, (uint32_t)k->run_count);
-	makekernel_put(block + pointer, pages, pointer);
+	makepe_put(block + pointer, pages, pointer);
 	for (size_t i = 0; i < k->run_count; i++) {
-		makekernel_put(block + 2 * pointer * (i + 1), k->runs[i].frame, pointer);
-		makekernel_put(block + 2 * pointer * (i + 1) + pointer, k->runs[i].count, pointer);
+		makepe_put(block + 2 * pointer * (i + 1), k->runs[i].frame, pointer);
+		makepe_put(block + 2 * pointer * (i + 1) + pointer, k->runs[i].count, pointer);
 	}
 	rs_put32(head + (wide ? 0xf98 : 0xf88), k->options.type);
 	/* 2000-02-29 12:07:21 */

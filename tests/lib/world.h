@@ -110,12 +110,6 @@ static inline unsigned world_walk(struct world *w, uint32_t machine, struct ross
 	return frames;
 }
 
-static inline void world_put64(uint8_t *at, uint64_t value)
-{
-	rs_put32(at, (uint32_t)value);
-	rs_put32(at + 4, (uint32_t)(value >> 32));
-}
-
 /* Fill the stack with words of SIZE bytes. */
 static inline void world_fill(struct world *w, unsigned size)
 {
@@ -141,11 +135,11 @@ static inline void world_hybrid(uint8_t *image, uint64_t linked, uint32_t rva, c
 {
 	enum { OPTIONAL = 64 + 24, LOAD_CONFIGURATION = OPTIONAL + 112 + 10 * 8, SIZE = 0x140, METADATA = 12 };
 	uint8_t *config = image + rva, *metadata = config + SIZE;
-	world_put64(image + OPTIONAL + 24, linked);
+	makepe_put(image + OPTIONAL + 24, linked, 8);
 	rs_put32(image + LOAD_CONFIGURATION, rva);
 	rs_put32(image + LOAD_CONFIGURATION + 4, SIZE);
 	rs_put32(config, SIZE);
-	world_put64(config + 200, linked + rva + SIZE);
+	makepe_put(config + 200, linked + rva + SIZE, 8);
 	rs_put32(metadata, 1);
 	rs_put32(metadata + 4, rva + SIZE + METADATA);
 	rs_put32(metadata + 8, count);

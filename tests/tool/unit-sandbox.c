@@ -226,12 +226,6 @@ static int error_of(const struct box *box, const struct attempt *attempt)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-static bool is_refused(const struct attempt *attempt, int error)
-{
-	/* pthread_create() tries clone() where this call does not exist. */
-	return error == EPERM || (attempt->number == SYS_clone3 && error == ENOSYS);
-}
-
 static void try_attempt(const struct attempt *attempt)
 {
 	bool good = true;
@@ -244,7 +238,9 @@ static void try_attempt(const struct attempt *attempt)
 	for (int i = 0; i < BOXES; i++) {
 		bool allowed = (attempt->allowed & boxes[i].bit) != 0;
 		int error = error_of(&boxes[i], attempt);
-		if (is_refused(attempt, error) == allowed) {
+		/* pthread_create() tries clone() where clone3() does not exist. */
+		const bool refused = error == EPERM || (attempt->number == SYS_clone3 && error == ENOSYS);
+		if (refused == allowed) {
 			diag("%s: %s", boxes[i].name, allowed ? "refused" : error == 0 ? "worked" : strerror(error));
 			good = false;
 		}

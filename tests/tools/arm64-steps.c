@@ -635,11 +635,6 @@ static bool undo_text(struct image *image, const char *text, uint64_t *registers
 	return true;
 }
 
-static uint64_t without_signature(uint64_t address)
-{
-	return address & UINT64_C(0xffffffffffff); /* addresses of programs */
-}
-
 /* At instruction SKIPPED from the end of the prolog, compare the step with the texts. */
 static void check_codes(struct image *image, uint32_t begin, const struct operation *operations, unsigned count,
 			unsigned skipped)
@@ -659,7 +654,7 @@ static void check_codes(struct image *image, uint32_t begin, const struct operat
 		}
 	const enum unwind_result result = rs_unwind_step(&space, &frame);
 	bool same = result == UNWIND_CALLER && frame.registers[MODEL_SP] == want.registers[MODEL_SP] &&
-		    frame.ip == without_signature(want.registers[MODEL_LR]);
+		    frame.ip == (want.registers[MODEL_LR] & UINT64_C(0xffffffffffff)); /* without a signature */
 	for (unsigned i = 19; i <= MODEL_FP; i++)
 		same &= frame.registers[i] == want.registers[i];
 	snprintf(what, sizeof what, "prolog, %u of %u instructions: result %d, sp %+lld, not %+lld", count - skipped,

@@ -541,17 +541,6 @@ static void witness_lines(struct witness_unit *unit)
 
 /* ------------------------------------------------------------------------------------------------ all units */
 
-/* Add what the unit of DIE says. */
-static void witness_read_unit(struct witness_unit *unit)
-{
-	witness_address(unit, unit->die, DW_AT_low_pc, &unit->low_pc);
-	if (!witness_good(unit, dwarf_srcfiles(unit->die, &unit->files, &unit->file_count, &unit->error)))
-		unit->file_count = 0;
-	witness_lines(unit);
-	witness_entry(unit, unit->die, -1);
-	witness_children(unit, unit->die, -1, 0);
-}
-
 /* Add what DBG says to *W. */
 static void witness_read(struct witness *w, Dwarf_Debug dbg)
 {
@@ -569,8 +558,14 @@ static void witness_read(struct witness *w, Dwarf_Debug dbg)
 		unit.version = version;
 		if (!witness_good(&unit, dwarf_siblingof_b(dbg, NULL, true, &unit.die, &unit.error)))
 			continue;
-		if (kind != DW_UT_type && kind != DW_UT_split_type)
-			witness_read_unit(&unit);
+		if (kind != DW_UT_type && kind != DW_UT_split_type) {
+			witness_address(&unit, unit.die, DW_AT_low_pc, &unit.low_pc);
+			if (!witness_good(&unit, dwarf_srcfiles(unit.die, &unit.files, &unit.file_count, &unit.error)))
+				unit.file_count = 0;
+			witness_lines(&unit);
+			witness_entry(&unit, unit.die, -1);
+			witness_children(&unit, unit.die, -1, 0);
+		}
 		dwarf_dealloc_die(unit.die);
 		w->unit_count++;
 	}

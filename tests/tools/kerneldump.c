@@ -65,12 +65,13 @@ static void put_image(struct makekernel *k, const char *word)
 	const uint64_t base = strtoull(word, &name, 0);
 	uint8_t *file = files_read(name + 1, &size);
 	const uint8_t *pe = file + rs_le32(file + 60), *section = pe + 24 + rs_le16(pe + 20);
-	makekernel_image(k, base, file, rs_le32(pe + 24 + 60));
+	makekernel_copy(k, base, file, rs_le32(pe + 24 + 60), k->options.large);
 	for (unsigned i = 0; i < rs_le16(pe + 6); i++, section += 40) {
 		const uint32_t virtual_size = rs_le32(section + 8), raw = rs_le32(section + 16);
 		const uint32_t n = raw < virtual_size ? raw : virtual_size;
 		if (raw && rs_le32(section + 20) + n <= size)
-			makekernel_image(k, base + rs_le32(section + 12), file + rs_le32(section + 20), n);
+			makekernel_copy(k, base + rs_le32(section + 12), file + rs_le32(section + 20), n,
+					k->options.large);
 	}
 	free(file);
 }
@@ -83,17 +84,17 @@ static void put_facts(struct makekernel *k, const uint8_t *in, uint64_t context_
 	uint8_t *head = k->head, *record = head + (wide ? 0xf00 : 0x7d0);
 	memcpy(head + (wide ? 0x348 : 0x320), context, wide ? 1232 : 716);
 	if (context_address)
-		makekernel_put(head + (wide ? 0x348 + 0xf8 : 0x320 + 0xb8), 0x10, pointer);
+		makepe_put(head + (wide ? 0x348 + 0xf8 : 0x320 + 0xb8), 0x10, pointer);
 	rs_put32(head + (wide ? 0x38 : 0x28), 0x7e);
-	makekernel_put(head + (wide ? 0x40 : 0x2c), rs_le32(exception + 8), pointer);
-	makekernel_put(head + (wide ? 0x48 : 0x30), rs_le64(exception + 24), pointer);
-	makekernel_put(head + (wide ? 0x50 : 0x34), 0, pointer);
-	makekernel_put(head + (wide ? 0x58 : 0x38), context_address, pointer);
+	makepe_put(head + (wide ? 0x40 : 0x2c), rs_le32(exception + 8), pointer);
+	makepe_put(head + (wide ? 0x48 : 0x30), rs_le64(exception + 24), pointer);
+	makepe_put(head + (wide ? 0x50 : 0x34), 0, pointer);
+	makepe_put(head + (wide ? 0x58 : 0x38), context_address, pointer);
 	rs_put32(record, rs_le32(exception + 8));
-	makekernel_put(record + (wide ? 0x10 : 0x0c), rs_le64(exception + 24), pointer);
+	makepe_put(record + (wide ? 0x10 : 0x0c), rs_le64(exception + 24), pointer);
 	rs_put32(record + (wide ? 0x18 : 0x10), 2);
-	makekernel_put(record + (wide ? 0x20 : 0x14), rs_le64(exception + 40), pointer);
-	makekernel_put(record + (wide ? 0x28 : 0x18), rs_le64(exception + 48), pointer);
+	makepe_put(record + (wide ? 0x20 : 0x14), rs_le64(exception + 40), pointer);
+	makepe_put(record + (wide ? 0x28 : 0x18), rs_le64(exception + 48), pointer);
 }
 
 /* Whether WORD is "NAME=" and something. */
