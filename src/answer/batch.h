@@ -9,7 +9,6 @@
 #define ANSWER_BATCH_H
 
 #include "rossym.h"
-#include "tool/out.h"
 #include "answer/query.h"
 #include "answer/record.h"
 

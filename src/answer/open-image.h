@@ -8,7 +8,6 @@
 #include "tool/files/search-path.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 /* Where to look for the debug information of an image without a table. */
 struct debug_sources {

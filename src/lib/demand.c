@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "lib/demand.h"
-#include "lib/base/alloc.h"
-#include "lib/base/array.h"
 #include "lib/base/sort.h"
 #include "lib/table/unpack.h"
 

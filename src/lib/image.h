@@ -116,9 +116,9 @@ const struct rs_index *rs_image_get_index(struct rossym_image *image, struct ros
    EXPECTED look-ups.  If there is no memory for chains, look-ups work without them. */
 void rs_image_make_chains_if_useful(struct rossym_image *image, uint64_t expected);
 
-/* lookups.c: look up RVA in INDEX, as rossym_lookup() does.  Returns 1, or 0 if nothing is known. */
-int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
-		     struct rossym_frame *frame);
+/* lookups.c: returns the answer of INDEX for RVA, as rossym_lookup() does; all zeros if nothing is known. */
+struct rossym_frame rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva,
+				     unsigned flags);
 
 /* image.c: if IMAGE needs whole strings, store in IMAGE which strings of CORE's table were cut.  Returns 0 or -1. */
 int rs_image_read_cut_list(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);

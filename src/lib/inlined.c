@@ -168,12 +168,9 @@ int rossym_functions_next(struct rossym_functions *functions, struct rossym_func
 	const struct rs_block *block = rs_image_ensure_all_rows(image, err) < 0 ? NULL : rs_image_get_block(image, err);
 	if (!block)
 		return -1;
-	struct rs_block_walk walk = { functions->next, functions->next_name };
 	struct rs_block_func next;
-	if (!rs_block_next_function(block, &walk, &next))
+	if (!rs_block_next_function(block, &functions->next, &functions->next_name, &next))
 		return 0;
-	functions->next = walk.functions;
-	functions->next_name = walk.names;
 	*ret = rs_block_convert_function(block, next, 1);
 	return 1;
 }

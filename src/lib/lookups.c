@@ -91,15 +91,12 @@ static void look_up_in_index(struct rossym_image *image, const struct rs_index *
 		remove_wrong_answers(image, rvas, count, flags, frames);
 }
 
-int rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva, unsigned flags,
-		     struct rossym_frame *frame)
+struct rossym_frame rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva,
+				     unsigned flags)
 {
-	struct rossym_frame answer;
-	look_up_in_index(image, index, &rva, 1, flags, &answer);
-	if (!rs_frame_is_known(&answer))
-		return 0;
-	*frame = answer;
-	return 1;
+	struct rossym_frame frame;
+	look_up_in_index(image, index, &rva, 1, flags, &frame);
+	return frame;
 }
 
 /* Do what rossym_lookup() does, with the answers that IMAGE, which is partial, has kept. */
@@ -119,18 +116,23 @@ static int look_up_kept_answer(const struct rossym_image *image, uint64_t rva, u
 static int look_up_address(struct rossym_image *image, uint64_t rva, unsigned flags, struct rossym_frame *frame,
 			   struct rossym_error *err)
 {
-	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
-	if (image->partial)
-		return look_up_kept_answer(image, rva, flags, frame);
-	if (index)
-		return rs_image_look_up(image, index, rva, flags, frame);
 	enum { ROWS_MAX = 1024 }; /* the most rows that are read; a look-up needs more only in a hostile table */
+	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
 	struct rossym_core_answer answer;
 	struct rossym_fault fault;
-	int found = rs_core_lookup(&image->core, rva, flags, ROWS_MAX, &answer, &fault);
-	if (found == RS_LOOKUP_FAR)
-		return (index = rs_image_get_index(image, err)) ? rs_image_look_up(image, index, rva, flags, frame)
-								: -1;
+	if (image->partial)
+		return look_up_kept_answer(image, rva, flags, frame);
+	const int found = index ? RS_LOOKUP_FAR : rs_core_lookup(&image->core, rva, flags, ROWS_MAX, &answer, &fault);
+	if (found == RS_LOOKUP_FAR) {
+		index = rs_image_get_index(image, err);
+		if (!index)
+			return -1;
+		const struct rossym_frame indexed = rs_image_look_up(image, index, rva, flags);
+		const bool known = rs_frame_is_known(&indexed);
+		if (known)
+			*frame = indexed;
+		return known;
+	}
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
 	/* A row never refers to strings of the block, so these are offsets in the table's strings. */

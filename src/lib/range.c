@@ -54,15 +54,6 @@ static struct rossym_range find_stretch(const struct rossym_image *image, const 
 	return range;
 }
 
-/* Returns the answer for RVA; all zeros if nothing is known. */
-static struct rossym_frame find_answer(struct rossym_image *image, const struct rs_index *index, uint64_t rva,
-				       unsigned flags)
-{
-	struct rossym_frame frame = { .function = NULL };
-	rs_image_look_up(image, index, rva, flags, &frame);
-	return frame;
-}
-
 /* Whether the answers A and B are from the rows of one address, or both unknown. */
 static bool is_same_answer(const struct rossym_frame *a, struct rossym_frame b)
 {
@@ -77,11 +68,12 @@ int rossym_lookup_range(struct rossym_image *image, uint64_t rva, unsigned flags
 	const struct rs_index *index = rs_image_get_index(image, err);
 	if (!index)
 		return -1;
-	const struct rossym_frame answer = find_answer(image, index, rva, flags);
+	const struct rossym_frame answer = rs_image_look_up(image, index, rva, flags);
 	struct rossym_range range = find_stretch(image, index, rva);
-	while (range.first > 0 && is_same_answer(&answer, find_answer(image, index, range.first - 1, flags)))
+	while (range.first > 0 && is_same_answer(&answer, rs_image_look_up(image, index, range.first - 1, flags)))
 		range.first = find_stretch(image, index, range.first - 1).first;
-	while (range.last < UINT64_MAX && is_same_answer(&answer, find_answer(image, index, range.last + 1, flags)))
+	while (range.last < UINT64_MAX &&
+	       is_same_answer(&answer, rs_image_look_up(image, index, range.last + 1, flags)))
 		range.last = find_stretch(image, index, range.last + 1).last;
 	*ret = range;
 	if (!rs_frame_is_known(&answer))
@@ -147,11 +139,10 @@ static int find_places(struct line_search *search, struct rossym_place **ret, ui
 	uint32_t room = 0;
 	*count = 0;
 	for (uint64_t rva = 0, next; rva <= UINT32_MAX; rva = next) {
-		struct rossym_frame frame;
+		const struct rossym_frame frame = rs_image_look_up(search->image, search->index, rva, search->flags);
 		struct rossym_range stretch = find_stretch(search->image, search->index, rva);
 		next = stretch.last + 1;
-		if (rs_image_look_up(search->image, search->index, rva, search->flags, &frame) <= 0 ||
-		    !is_wanted_place(search, &frame))
+		if (!is_wanted_place(search, &frame))
 			continue;
 		if (*count > 0 && continues_place(&places[*count - 1], rva, &frame)) {
 			places[*count - 1].range.last = stretch.last;

@@ -4,8 +4,6 @@
 #include "lib/base/error.h"
 #include "unwind/unwind.h"
 
-#include <string.h>
-
 int rossym_unwind_step(const struct rossym_unwind_space *given, struct rossym_unwind_frame *result,
 		       struct rossym_error *err)
 {

@@ -422,6 +422,8 @@ int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *nam
 			const struct rs_debug_places *places, struct rossym_error *err)
 {
 	struct split_search search = { .files = files, .places = places, .err = err };
+	if (!names)
+		return open_in_directories(&search);
 	int result = names->no_memory ? rs_fail_memory(err) : 0;
 	rs_sort(names->items, names->count, sizeof *names->items, compare_names);
 	for (uint32_t i = 0; i < names->count && result == 0; i++)
@@ -430,13 +432,6 @@ int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *nam
 	if (result == 0)
 		result = open_packages(&search);
 	return result < 0 ? -1 : rs_debug_files_load(files, places, err);
-}
-
-int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_places *places,
-			    struct rossym_error *err)
-{
-	const struct split_search search = { .files = files, .places = places, .err = err };
-	return open_in_directories(&search);
 }
 
 static int compare_last_parts(const void *a, const void *b)

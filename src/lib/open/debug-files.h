@@ -90,7 +90,7 @@ void rs_debug_files_clear(struct rs_debug_files *files);
 
 enum {
 	RS_SPLIT_NAMES_MAX = 1 << 14, /* the most names of files that are kept for one image */
-	RS_SPLIT_FILES_MAX = 4096     /* the most files that rs_split_files_open_all() opens */
+	RS_SPLIT_FILES_MAX = 4096     /* the most files that are opened without names */
 };
 
 /* Names of .dwo files.  All zeros: there are none. */
@@ -107,14 +107,10 @@ void rs_split_names_add_name(void *context, const char *name);
 void rs_split_names_clear(struct rs_split_names *names);
 
 /* Search the directory of the image and all directories of PLACES for the files of NAMES and for the image's packages;
-   open and load those that exist.  Sorts NAMES.  Returns 0, or -1 without memory. */
+   open and load those that exist.  Sorts NAMES.  If NAMES is NULL, opens and loads all files with split DWARF in these
+   directories, until the list has RS_SPLIT_FILES_MAX.  Returns 0, or -1 without memory. */
 int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *names,
 			const struct rs_debug_places *places, struct rossym_error *err);
-
-/* Open and load all files with split DWARF in the directory of the image and in those of PLACES, until the list has
-   RS_SPLIT_FILES_MAX.  Returns 0, or -1 without memory. */
-int rs_split_files_open_all(struct rs_debug_files *files, const struct rs_debug_places *places,
-			    struct rossym_error *err);
 
 /* Sort FILES by the last part of their paths, as struct debuginfo_options requires.  All of them must be loaded. */
 void rs_split_files_sort(struct rs_debug_files *files);

@@ -328,7 +328,7 @@ static int prepare_split_and_compressed(struct rs_debug *debug, bool all_files, 
 		rs_decompressors_load(&debug->decompressors);
 	debug->image->demand->is_split = split;
 	debug->image->demand->opens_files = split && !all_files && !debug->where.find_split;
-	return split && all_files ? rs_split_files_open_all(&debug->dwos, &debug->where, err) : 0;
+	return split && all_files ? rs_split_files_open(&debug->dwos, NULL, &debug->where, err) : 0;
 }
 
 int rs_debug_open(struct rossym_image *image, const char *path, const struct rossym_open_options *options,

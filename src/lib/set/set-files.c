@@ -186,17 +186,6 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 	return 0;
 }
 
-int rs_set_file_announce_lookups(struct rs_set_files *files, struct rs_set_file *file, size_t count,
-				 struct rossym_error *err)
-{
-	struct rossym_error reason;
-	file->lookups += count;
-	if (rossym_is_prepared(file->opened.image) ||
-	    rossym_prepare_for(file->opened.image, file->lookups, &reason) >= 0)
-		return 0;
-	return rs_set_file_handle_failure(files, file, &reason, err);
-}
-
 int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t count, unsigned flags,
 			struct rossym_frame *frames, struct rossym_found *found, struct rossym_error *err)
 {
@@ -223,17 +212,23 @@ void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file
 	close_other_images(files, file);
 }
 
-int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
+int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, bool load, size_t count,
+			struct rossym_error *err)
 {
-	struct rossym_error reason;
-	if (file->opened.look_up)
+	struct rossym_image *image = file->opened.image;
+	struct rossym_error reason = { .code = ROSSYM_OK };
+	bool good;
+	if (load && file->opened.look_up)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function of the program answers for an image");
-	/* Read the block now, so that no look-up has to.  A damaged block is no failure, because
-	   look-ups work without it. */
-	if (rossym_prepare(file->opened.image, &reason) < 0 ||
-	    (rossym_read_block(file->opened.image, NULL, &reason) < 0 && reason.code != ROSSYM_EDAMAGED))
-		return rs_set_file_handle_failure(files, file, &reason, err);
-	return 0;
+	file->lookups += count;
+	if (load)
+		/* Read the block now, so that no look-up has to.  A damaged block is no failure, because look-ups work
+		   without it. */
+		good = rossym_prepare(image, &reason) == 0 &&
+		       (rossym_read_block(image, NULL, &reason) >= 0 || reason.code == ROSSYM_EDAMAGED);
+	else
+		good = rossym_is_prepared(image) || rossym_prepare_for(image, file->lookups, &reason) >= 0;
+	return good ? 0 : rs_set_file_handle_failure(files, file, &reason, err);
 }
 
 void rs_set_files_clear(struct rs_set_files *files)

@@ -34,19 +34,11 @@ static int make_image_ready(struct rossym_set *set, struct rs_set_module *module
 			return -1;
 		copy_failure_of_file(module);
 		if (module->known.why == ROSSYM_WHY_ANSWERED &&
-		    (load ? rs_set_file_prepare(files, module->file, err)
-			  : rs_set_file_announce_lookups(files, module->file, count, err)) < 0)
+		    rs_set_file_prepare(files, module->file, load, count, err) < 0)
 			return -1;
 		copy_failure_of_file(module);
 	} while (!module->known.chosen);
 	return 0;
-}
-
-/* Returns the RVA at which the image of MODULE ends; UINT64_MAX if there is no image, or if its end is not known. */
-static uint64_t get_end_of_image(const struct rs_set_module *module)
-{
-	const bool known = module->known.why == ROSSYM_WHY_ANSWERED && module->file->size_of_image;
-	return known ? module->file->size_of_image : UINT64_MAX;
 }
 
 /* Look up COUNT RVAS in the image of MODULE, after make_image_ready().  Stores the image in *IMAGE, or NULL if there is
@@ -74,7 +66,7 @@ static struct rossym_answer make_answer(const struct rs_set_module *module, uint
 	struct rossym_answer answer = {
 		.size = sizeof answer, .why = module->known.why, .module = &module->known, .rva = rva, .image = image
 	};
-	if (image && rva >= get_end_of_image(module)) {
+	if (image && rva >= rs_set_get_end(module)) {
 		answer.why = ROSSYM_WHY_OUTSIDE;
 	} else if (image && !rs_frame_is_known(frame)) {
 		answer.why = ROSSYM_WHY_UNKNOWN;
@@ -119,7 +111,7 @@ static int answer_batch(const struct many_lookups *m, struct rs_set_module *reco
 	struct rossym_frame frames[BATCH];
 	struct rossym_found found[BATCH];
 	struct rossym_image *image;
-	const uint64_t end = get_end_of_image(record);
+	const uint64_t end = rs_set_get_end(record);
 	for (size_t i = 0; i < count; i++)
 		rvas[i] = m->places[order[i]].rva < end ? m->places[order[i]].rva : UINT64_MAX;
 	const int again = look_up_in_image(m->set, record, rvas, count, m->flags, &image, frames, found, err);

@@ -511,19 +511,17 @@ int rossym_set_get_module(const struct rossym_set *set, uint32_t number, const s
 	return 1;
 }
 
-/* Whether OFFSET, counted from BASE, is beyond the end of the image that was chosen.  False if BASE has a size. */
-static bool is_beyond_image(const struct rs_base *base, uint64_t offset)
+uint64_t rs_set_get_end(const struct rs_set_module *module)
 {
-	const struct rs_set_module *module = base->module;
-	const struct rs_set_file *file = module->known.chosen ? module->file : NULL;
-	return !base->size && file && file->size_of_image && offset >= file->size_of_image;
+	const bool known = module->known.chosen && module->file && module->file->size_of_image;
+	return known ? module->file->size_of_image : UINT64_MAX;
 }
 
 int rossym_set_locate(const struct rossym_set *set, uint64_t address, const struct rossym_module **module,
 		      uint64_t *rva)
 {
 	const struct rs_base *base = find_base(set, address);
-	if (!base || is_beyond_image(base, address - base->address))
+	if (!base || (!base->size && address - base->address >= rs_set_get_end(base->module)))
 		return 0;
 	*module = &base->module->known;
 	*rva = address - base->address;

@@ -80,10 +80,6 @@ struct rs_set_file *rs_set_find_or_add_file(struct rs_set_files *files, const ch
  */
 int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool keep, struct rossym_error *err);
 
-/* Announce COUNT look-ups in the open FILE; build its index if that saves time.  Returns as rs_set_file_open() does. */
-int rs_set_file_announce_lookups(struct rs_set_files *files, struct rs_set_file *file, size_t count,
-				 struct rossym_error *err);
-
 /* Look up the COUNT addresses RVAS in FILE, whose image is open: store the answers in FRAMES as rossym_lookup_many()
    does and, if opened.look_up gives them, all frames in FOUND.  Returns 0 or -1. */
 int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t count, unsigned flags,
@@ -93,9 +89,11 @@ int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t c
    the limit is exceeded.  Call this after look-ups. */
 void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file *file);
 
-/* Read the whole table and the block of FILE, which is open, so that no later look-up reads the file.  Returns what
-   rs_set_file_open() does; or -1, ROSSYM_EREFUSED, if opened.look_up answers for FILE. */
-int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err);
+/* Announce COUNT look-ups in FILE, which is open: build its index if that saves time.  LOAD: read the whole table and the
+   block, so that no later look-up reads the file.  Returns what rs_set_file_open() does; or -1, ROSSYM_EREFUSED, if LOAD
+   is set and opened.look_up answers for FILE. */
+int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, bool load, size_t count,
+			struct rossym_error *err);
 
 /* Close the image of FILE and store REASON, with which opening or reading has failed, so that FILE is not opened again.
    Returns 0.  If REASON is ROSSYM_ENOMEM, only returns -1 with *ERR, because opening FILE again can succeed. */
@@ -139,6 +137,9 @@ enum rs_match rs_compare_guids(const uint8_t *a, const uint8_t *b);
 
 /* set-modules.c: whether KNOWN has a DateStamp or a GUID, which identify a build. */
 bool rs_has_identity(const struct rossym_module *known);
+
+/* set-modules.c: returns the RVA at which the image of MODULE ends; UINT64_MAX if none is chosen or its end is not known. */
+uint64_t rs_set_get_end(const struct rs_set_module *module);
 
 /* set-choose.c: choose the image of MODULE.  Opens candidates to compare them; the chosen one need not be open
    afterwards.  Returns 0: then module->file is the image, or it is NULL, and known.why has the reason.  Returns -1:

@@ -134,20 +134,21 @@ struct rs_block_func rs_block_get_function(const struct rs_columns *functions, u
 	return function;
 }
 
-bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function)
+bool rs_block_next_function(const struct rs_block *block, uint32_t *functions, uint32_t *names,
+			    struct rs_block_func *function)
 {
-	const bool has_name = walk->names < block->names.count;
-	const struct rs_block_func name = has_name ? rs_block_get_function(&block->names, walk->names)
+	const bool has_name = *names < block->names.count;
+	const struct rs_block_func name = has_name ? rs_block_get_function(&block->names, *names)
 						   : (struct rs_block_func){ .rva = 0 };
-	if (walk->functions < block->parts.functions.count) {
-		*function = rs_block_get_function(&block->parts.functions, walk->functions);
+	if (*functions < block->parts.functions.count) {
+		*function = rs_block_get_function(&block->parts.functions, *functions);
 		if (!has_name || function->rva <= name.rva) {
-			walk->functions++;
+			++*functions;
 			return true;
 		}
 	}
 	*function = name;
-	walk->names++;
+	++*names;
 	return has_name;
 }
 

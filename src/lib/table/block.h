@@ -42,12 +42,10 @@ const char *rs_block_get_string(const struct rs_block *block, uint32_t reference
    aliases. */
 struct rs_block_func rs_block_get_function(const struct rs_columns *functions, uint32_t number);
 
-/* The position of rs_block_next_function(); all zeros before the first call. */
-struct rs_block_walk {
-	uint32_t functions, names; /* how many functions and other names have been stored */
-};
-/* Store the next function or other name of code, in order of addresses, in *FUNCTION.  False: there are no more. */
-bool rs_block_next_function(const struct rs_block *block, struct rs_block_walk *walk, struct rs_block_func *function);
+/* Store the next function or other name of code, in order of addresses, in *FUNCTION.  *FUNCTIONS and *NAMES, 0 before
+   the first call, are how many of each have been stored.  False: there are no more. */
+bool rs_block_next_function(const struct rs_block *block, uint32_t *functions, uint32_t *names,
+			    struct rs_block_func *function);
 
 /* ----------------------------------------------------------------------- frames, functions in public form */
 

@@ -151,11 +151,10 @@ static int add_mentions_of_functions(struct rs_names *names, struct hash_table *
 				     struct rossym_error *err)
 {
 	const struct rs_block *block = names->block;
-	struct rs_block_walk walk = { .names = 0 };
 	struct rs_block_func function;
 	uint64_t last = UINT64_MAX;
-	uint32_t address_number = 0;
-	while (rs_block_next_function(block, &walk, &function)) {
+	uint32_t address_number = 0, functions = 0, other_names = 0;
+	while (rs_block_next_function(block, &functions, &other_names, &function)) {
 		if ((pe && !rs_pe_section_at(pe, function.rva)) || !*rs_block_get_string(block, function.name))
 			continue;
 		address_number += function.rva != last ? 2 : 0;

@@ -3,7 +3,6 @@
 #include "config.h"
 #include "lib/table/table-rows.h"
 #include "core/parts.h"
-#include "lib/base/alloc.h"
 #include "lib/base/source.h"
 
 #include <string.h>
