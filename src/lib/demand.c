@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * demand.c - makes what look-ups need and is not in memory yet
+ *
+ * A packed table in a file, or debug information, can give answers for a few addresses quickly.  These answers are kept
+ * (table/kept.h), and the image is `partial`.  When more is needed, the whole table is unpacked, or made of the debug
+ * information (open/debug.c).  From then on, the image is like one whose table was never packed.
+ *
+ * Only one thread may use these functions while the image is partial.
+ */
 #include "config.h"
-#include "lib/demand.h"
+#include "lib/image.h"
 #include "lib/base/sort.h"
 #include "lib/table/unpack.h"
 

@@ -52,12 +52,11 @@ struct rossym_image {
 	struct rs_table_strings strings; /* the strings of `core.table`; not open while `partial` */
 	struct rs_made made;		 /* `core.table`, if it was unpacked or made; else all zeros */
 	uint64_t packed_offset;		 /* offset in the file of the packed table from which `made` was unpacked */
-	/* `core.table` is packed, or empty: look-ups answer from `kept` (demand.h) */
+	/* `core.table` is packed, or empty: look-ups answer from `kept` (demand.c) */
 	bool partial;
 	struct rs_kept kept;
 	struct rs_demand *demand; /* makes tables from debug information; NULL: the image does not use it */
 	bool loaded;		  /* the bytes are a loaded image, not a file */
-	bool prepared;		  /* rossym_prepare() has returned 0 */
 	bool expects_frames;	  /* rossym_read_block(image, NULL) was called while `partial`: frames will be needed */
 	bool too_large;		  /* rossym_prepare_for() had no memory for the index, and does not try again */
 	RS_ATOMIC(struct rs_index *) index; /* NULL until rossym_prepare(), or a look-up that needs too many rows */
@@ -131,5 +130,26 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
    block is damaged or cannot be read, the strings stay cut, and rossym_stayed_short() will return 1. */
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
 				uint32_t file);
+
+/* demand.c: make the answers for those of the COUNT addresses RVAS that are in sections and have none yet; or, if there are too
+   many, the whole table.  IMAGE must be partial.  Returns 0 or -1. */
+int rs_demand_make_answers(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
+
+/* demand.c: make the whole table of IMAGE, which must be partial.  Returns 0 or -1. */
+int rs_demand_make_whole_table(struct rossym_image *image, struct rossym_error *err);
+
+/* Make sure that IMAGE can answer for the COUNT addresses RVAS.  If it stays partial, their answers are in image->kept.
+   Returns 0 or -1. */
+static inline int rs_image_ensure_answers(struct rossym_image *image, const uint64_t *rvas, size_t count,
+					  struct rossym_error *err)
+{
+	return image->partial ? rs_demand_make_answers(image, rvas, count, err) : 0;
+}
+
+/* Make sure that IMAGE has all rows.  Returns 0 or -1. */
+static inline int rs_image_ensure_all_rows(struct rossym_image *image, struct rossym_error *err)
+{
+	return image->partial ? rs_demand_make_whole_table(image, err) : 0;
+}
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* inlined.c - the public functions about the block: the frames around inlined calls, and functions, also by name */
 #include "config.h"
-#include "lib/demand.h"
+#include "lib/image.h"
 #include "core/layout.h"
 #include "core/lookup.h"
 #include "lib/base/error.h"

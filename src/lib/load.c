@@ -2,12 +2,11 @@
 /* load.c - the public functions that read in advance what later calls need, so that these are fast or
    work without the file */
 #include "config.h"
-#include "lib/demand.h"
+#include "lib/image.h"
 
 int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 {
-	image->prepared = rs_image_ensure_all_rows(image, err) == 0 && rs_image_get_index(image, err);
-	return image->prepared ? 0 : -1;
+	return rs_image_ensure_all_rows(image, err) == 0 && rs_image_get_index(image, err) ? 0 : -1;
 }
 
 /* A look-up without an index takes as long as preparing 500 rows; preparing an empty table, as long as 32 look-ups. */
@@ -29,19 +28,19 @@ static bool is_worth_preparing(const struct rossym_image *image, uint64_t expect
 int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct rossym_error *err)
 {
 	struct rossym_error why;
-	if (!image->prepared && !image->too_large && is_worth_preparing(image, expected) &&
+	if (!rossym_is_prepared(image) && !image->too_large && is_worth_preparing(image, expected) &&
 	    rossym_prepare(image, &why) < 0) {
 		image->too_large = why.code == ROSSYM_ENOMEM;
 		if (!image->too_large && err)
 			*err = why;
 		return image->too_large ? 0 : -1;
 	}
-	if (image->prepared) {
+	if (rossym_is_prepared(image)) {
 		if (image->expects_frames)
 			rs_image_get_block(image, NULL); /* rs_image_make_chains_if_useful() needs the block */
 		rs_image_make_chains_if_useful(image, expected);
 	}
-	return image->prepared;
+	return rossym_is_prepared(image);
 }
 
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
@@ -51,7 +50,7 @@ int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, s
 
 int rossym_is_prepared(const struct rossym_image *image)
 {
-	return image->prepared;
+	return atomic_load_explicit(&image->index, memory_order_acquire) != NULL;
 }
 
 int rossym_load(struct rossym_image *image, struct rossym_error *err)

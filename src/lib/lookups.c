@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* lookups.c - the public functions that look up addresses */
 #include "config.h"
-#include "lib/demand.h"
+#include "lib/image.h"
 #include "core/layout.h"
 #include "core/lookup.h"
 #include "lib/base/error.h"
@@ -163,8 +163,8 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 {
 	if (rs_check_flags(flags, ROSSYM_LOOKUP_DATA, err) < 0 || rs_image_ensure_answers(image, rvas, count, err) < 0)
 		return -1;
-	if (image->prepared) {
-		const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_relaxed);
+	const struct rs_index *index = atomic_load_explicit(&image->index, memory_order_acquire);
+	if (index) {
 		for (size_t done = 0, step; done < count; done += step) {
 			step = count - done < RS_INDEX_BATCH ? count - done : RS_INDEX_BATCH;
 			look_up_in_index(image, index, rvas + done, step, flags, frames + done);

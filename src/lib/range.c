@@ -7,7 +7,7 @@
  * several that follow one another.
  */
 #include "config.h"
-#include "lib/demand.h"
+#include "lib/image.h"
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 
@@ -91,9 +91,6 @@ struct line_search {
 	const char *file;
 	size_t file_length;
 	uint32_t line;
-	/* A cache of one path: most rows have the same file as the row before. */
-	const char *last_path;
-	bool last_fits;
 };
 
 static bool is_separator(char c)
@@ -114,17 +111,6 @@ static bool is_wanted_path(const struct line_search *search, const struct rossym
 	return end == frame->file || is_separator(end[-1]);
 }
 
-static bool is_wanted_place(struct line_search *search, const struct rossym_frame *frame)
-{
-	if (frame->line != search->line || !frame->file)
-		return false;
-	if (frame->file != search->last_path) {
-		search->last_path = frame->file;
-		search->last_fits = is_wanted_path(search, frame);
-	}
-	return search->last_fits;
-}
-
 /* Whether FRAME, the answer from RVA on, continues PLACE: function and file are the same, and PLACE ends before RVA. */
 static bool continues_place(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
@@ -133,7 +119,8 @@ static bool continues_place(const struct rossym_place *place, uint64_t rva, cons
 }
 
 /* Store in *RET the *COUNT places with the file and line of SEARCH, to be rs_free()d.  Returns 0 or -1. */
-static int find_places(struct line_search *search, struct rossym_place **ret, uint32_t *count, struct rossym_error *err)
+static int find_places(const struct line_search *search, struct rossym_place **ret, uint32_t *count,
+		       struct rossym_error *err)
 {
 	struct rossym_place *places = NULL;
 	uint32_t room = 0;
@@ -142,7 +129,7 @@ static int find_places(struct line_search *search, struct rossym_place **ret, ui
 		const struct rossym_frame frame = rs_image_look_up(search->image, search->index, rva, search->flags);
 		struct rossym_range stretch = find_stretch(search->image, search->index, rva);
 		next = stretch.last + 1;
-		if (!is_wanted_place(search, &frame))
+		if (frame.line != search->line || !frame.file || !is_wanted_path(search, &frame))
 			continue;
 		if (*count > 0 && continues_place(&places[*count - 1], rva, &frame)) {
 			places[*count - 1].range.last = stretch.last;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* rows.c - the public functions that read rows one after the other, copy a whole table, or check it */
 #include "config.h"
-#include "lib/demand.h"
+#include "lib/image.h"
 #include "lib/table/table-rows.h"
 #include "lib/base/error.h"
 #include "core/answer.h"
@@ -79,13 +79,6 @@ struct address_rows {
 	uint32_t candidates;
 };
 
-static void count_and_clear_candidates(struct address_rows *group, struct rossym_report *report)
-{
-	if (group->candidates > 1)
-		report->shadowed += group->candidates - 1;
-	group->candidates = 0;
-}
-
 /* Count in REPORT what is unusual about ROW, and in GROUP whether ROW could answer.  ROW must be valid. */
 static void count_oddities_of_row(const struct rs_row *row, const struct rs_pe *pe, struct rs_words *words,
 				  struct address_rows *group, struct rossym_report *report)
@@ -106,7 +99,7 @@ static void count_oddities_of_row(const struct rs_row *row, const struct rs_pe *
 	} else if (pe && !rs_section_is_code(section->characteristics)) {
 		report->in_data++;
 	} else {
-		group->candidates++;
+		report->shadowed += group->candidates++ > 0;
 	}
 }
 
@@ -146,14 +139,13 @@ static int check_table(const struct rs_table *table, const char *strings, const 
 			if (rs_row_check(table, first + i, &rows[i], group.address, &fault) < 0)
 				return rs_fail_fault(err, &fault);
 			if (rows[i].address != group.address)
-				count_and_clear_candidates(&group, &report);
+				group.candidates = 0;
 			else if (first + i > 0)
 				report.duplicates++;
 			group.address = rows[i].address;
 			count_oddities_of_row(&rows[i], pe, &words, &group, &report);
 		}
 	}
-	count_and_clear_candidates(&group, &report);
 	*ret_report = report;
 	return 0;
 }

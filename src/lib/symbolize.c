@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* symbolize.c - the public function that gives all frames of an address in one call */
 #include "config.h"
-#include "lib/demand.h"
+#include "lib/image.h"
 #include "lib/base/error.h"
 
 #include <string.h>

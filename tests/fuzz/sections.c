@@ -96,7 +96,7 @@ static void try_details(const struct rs_details *details)
 		do {
 			place = rs_details_next_place(&walk);
 			must(!place || strlen(details->strings + place->start_file) < SIZE_MAX);
-		} while (place || walk.place || walk.frame);
+		} while (place || walk.frame.place || walk.frame.next);
 	}
 }
 

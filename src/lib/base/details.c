@@ -13,21 +13,14 @@ void rs_details_begin_walk(const struct rs_details *details, uint64_t rva, struc
 					      offsetof(struct rs_detail_row, rva), rva + 1);
 	if (after == 0)
 		return;
-	walk->place = details->rows[after - 1].place;
-	walk->frame = details->rows[after - 1].frame;
+	walk->frame = (struct rs_detail_frame){ details->rows[after - 1].place, details->rows[after - 1].frame };
 }
 
 const struct rs_place *rs_details_next_place(struct rs_detail_walk *walk)
 {
-	const struct rs_details *details = walk->details;
-	const uint32_t place = walk->place;
-	walk->place = 0;
-	if (walk->frame) {
-		const struct rs_detail_frame *frame = &details->frames[walk->frame - 1];
-		walk->place = frame->place;
-		walk->frame = frame->next;
-	}
-	return place ? &details->places[place - 1] : NULL;
+	const struct rs_detail_frame frame = walk->frame;
+	walk->frame = frame.next ? walk->details->frames[frame.next - 1] : (struct rs_detail_frame){ .place = 0 };
+	return frame.place ? &walk->details->places[frame.place - 1] : NULL;
 }
 
 void rs_details_free(struct rs_details *details)

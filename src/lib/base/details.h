@@ -38,7 +38,7 @@ struct rs_details {
 /* The position of rs_details_next_place() in the frames of an address. */
 struct rs_detail_walk {
 	const struct rs_details *details;
-	uint32_t place, frame;
+	struct rs_detail_frame frame; /* the next one */
 };
 
 /* Set WALK to the innermost frame at RVA.  If DETAILS is NULL, WALK has no frames. */

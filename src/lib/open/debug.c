@@ -2,7 +2,7 @@
 /*
  * debug.c - an image without a table, which answers from its debug information
  *
- * Tables are made in memory when look-ups need them (lib/demand.h): for a few addresses, for which little must be read,
+ * Tables are made in memory when look-ups need them (lib/demand.c): for a few addresses, for which little must be read,
  * or for all addresses.
  */
 #include "config.h"
@@ -10,7 +10,7 @@
 #include "debuginfo/read-rows.h"
 #include "lib/base/alloc.h"
 #include "lib/base/pieces.h"
-#include "lib/demand.h"
+#include "lib/image.h"
 #include "lib/open/debug-files.h"
 #include "search/debug-names.h"
 
@@ -188,16 +188,6 @@ static bool is_time_for_whole_table(const struct rs_debug *debug)
 	return (double)debug->spent / CLOCKS_PER_SEC * 1e6 >= all;
 }
 
-/* Store the error for debug information that gave no rows.  COUNTS has what was found.  Returns -1. */
-static int fail_without_rows(const struct rs_debug *debug, const struct debuginfo_counts *counts,
-			     struct rossym_error *err)
-{
-	/* If the image names a file with its symbols, and no file was read, the error names that file. */
-	if (counts->pdb_file == 0 && counts->file == 0 && debug->why.offset)
-		return rs_fail_with(err, &debug->why);
-	return rs_fail(err, ROSSYM_ENOSYMS, 0, "%s", rs_debuginfo_why_empty(counts));
-}
-
 /* The function `make` of struct rs_demand. */
 static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, struct rs_made *made,
 			     struct rossym_error *err)
@@ -222,7 +212,11 @@ static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, 
 	}
 	debug->spent += clock() - begin;
 	if (made->rows == 0) {
-		fail_without_rows(debug, &counts, err);
+		/* If the image names a file with its symbols, and no file was read, the error names that file. */
+		if (counts.pdb_file == 0 && counts.file == 0 && debug->why.offset)
+			rs_fail_with(err, &debug->why);
+		else
+			rs_fail(err, ROSSYM_ENOSYMS, 0, "%s", rs_debuginfo_why_empty(&counts));
 		/* While the image is being opened, this is an error; later, a warning, and the empty table answers. */
 		if (!debug->open) {
 			rs_made_clear(made);

@@ -10,7 +10,6 @@
 #include "lib/base/alloc.h"
 #include "lib/base/codeview.h"
 #include "lib/base/error.h"
-#include "lib/demand.h"
 #include "lib/open/debug-files.h"
 #include "compat/last-part.h"
 
