@@ -65,8 +65,7 @@ struct finishing {
 	const struct rs_places *places;
 	struct rs_draft *draft;
 	struct rs_details *details;
-	uint32_t *numbers; /* for each item of `places`, 1 + its index in details->places; 0: not added yet */
-	uint32_t *frames;  /* for each number of a frame, its new number: equal frames become one */
+	uint32_t *frames; /* for each number of a frame, its new number: equal frames become one */
 };
 
 /* If *LINE is the number of a place, replace it by the line of that place, and add the place to finishing->details.
@@ -74,20 +73,11 @@ struct finishing {
 static uint32_t extract_place(struct finishing *finishing, uint32_t *line)
 {
 	struct rs_details *details = finishing->details;
-	if (*line >= PLACES_DIRECT) {
-		details->places[details->place_count] = rs_places_get(finishing->places, *line);
-		*line = details->places[details->place_count++].line;
-		return details->place_count;
-	}
-	if (*line < PLACES_FIRST || *line - PLACES_FIRST >= finishing->places->count)
+	if (*line < PLACES_FIRST || (*line < PLACES_DIRECT && *line - PLACES_FIRST >= finishing->places->count))
 		return 0;
-	const uint32_t index = *line - PLACES_FIRST;
-	*line = finishing->places->items[index].line;
-	if (!finishing->numbers[index]) {
-		details->places[details->place_count++] = finishing->places->items[index];
-		finishing->numbers[index] = details->place_count;
-	}
-	return finishing->numbers[index];
+	details->places[details->place_count] = rs_places_get(finishing->places, *line);
+	*line = details->places[details->place_count++].line;
+	return details->place_count;
 }
 
 /* Store the details of all frames, and replace the frames by new ones with lines instead of numbers of places.  Frames
@@ -166,20 +156,17 @@ struct rs_details *rs_places_extract_details(const struct rs_places *places, str
 	bool good = false;
 	if (!details)
 		goto out;
-	finishing.numbers = rs_alloc((size_t)places->count + 1, sizeof *finishing.numbers);
 	finishing.frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *finishing.frames);
-	/* Room for all items of PLACES, and one place per row or frame: each number from PLACES_DIRECT on adds one. */
-	details->places = rs_alloc((size_t)places->count + draft->rows.count + draft->frames.count + 1,
-				   sizeof *details->places);
+	/* Each row and each frame adds at most one place. */
+	details->places = rs_alloc((size_t)draft->rows.count + draft->frames.count + 1, sizeof *details->places);
 	details->rows = rs_alloc((size_t)draft->rows.count + 1, sizeof *details->rows);
 	details->frames = rs_alloc((size_t)draft->frames.count + 1, sizeof *details->frames);
-	if (!finishing.numbers || !finishing.frames || !details->places || !details->rows || !details->frames ||
+	if (!finishing.frames || !details->places || !details->rows || !details->frames ||
 	    extract_frame_details(&finishing, err) < 0)
 		goto out;
 	extract_row_details(&finishing, terminator);
 	good = copy_file_names(&finishing, err) == 0;
 out:
-	rs_free(finishing.numbers);
 	rs_free(finishing.frames);
 	if (good)
 		return details;

@@ -129,10 +129,10 @@ int rs_reading_find_wanted_code(struct reading *reading)
 	return 0;
 }
 
-void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first)
+void rs_reading_extend_wanted_code(struct reading *reading)
 {
 	const struct rs_draft *draft = reading->di->draft;
-	for (uint32_t i = first; i < draft->function_count; i++) {
+	for (uint32_t i = 0; i < draft->function_count; i++) {
 		uint64_t begin = draft->functions[i].rva, end = begin + draft->functions[i].length;
 		uint32_t at = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
 					     offsetof(struct extent, end), begin + 1);

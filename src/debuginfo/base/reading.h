@@ -147,9 +147,9 @@ uint32_t rs_reading_find_code_end(const struct reading *reading, uint64_t rva);
 /* Find the wanted code.  Call this when all labels have their RVAs; before that, all code counts as wanted. */
 int rs_reading_find_wanted_code(struct reading *reading);
 
-/* For each function of the draft from index FIRST on: if some of its code is wanted, extend this wanted code down to
-   the beginning of the function. */
-void rs_reading_extend_wanted_code(struct reading *reading, uint32_t first);
+/* For each function of the draft: if some of its code is wanted, extend this wanted code down to the beginning of the
+   function. */
+void rs_reading_extend_wanted_code(struct reading *reading);
 
 /* Whether any of the code from BEGIN up to END (RVAs) is wanted. */
 bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);

@@ -5,6 +5,19 @@
  * If a unit cannot be used, only this unit is left out.  A hostile file can cause much work with few bytes: by units
  * that share a table, range lists that are read again and again, or entries with long names.  So work and memory are
  * limited in proportion to the size of the input.
+ *
+ * If answers are wanted for a few addresses only, units without wanted code (reading.h) in their ranges are skipped.  A
+ * unit's ranges are those of its first entry and those of its line table.  The entry alone is not enough: gcc -gdwarf-2
+ * -gstrict-dwarf writes only the range in .text, although a driver has code in INIT and PAGE, too.  Spans and functions
+ * of a unit outside its ranges are left out.  So skipping it changes no answer, also in a damaged or hostile file.  A
+ * unit whose entry has no ranges may have code anywhere, and is always read.
+ *
+ * .debug_aranges, a list of the ranges of all units, is not used, because it could differ from the units.  The line
+ * programs of all units are run instead.  That is quick, compared with reading entries.
+ *
+ * Two facts are known only after the units with wanted code have been read: which other units have the names of their
+ * functions, and where these functions begin (reading.h).  If a skipped unit then turns out to be needed, a new attempt
+ * goes through all units again; what an earlier attempt has read comes from the cache.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -33,7 +46,7 @@ static enum outcome add_span_if_wanted(struct dw_unit *unit, const struct span *
 static enum outcome add_wanted_span(struct dw_unit *unit, const struct span *span)
 {
 	const struct known_unit *known = &unit->known;
-	if (!known->has_ranges)
+	if (known->range_count == 0)
 		return add_span_if_wanted(unit, span);
 	while (unit->range_at < known->range_count && known->ranges[unit->range_at].end <= span->begin)
 		unit->range_at++;
@@ -155,6 +168,25 @@ static int mark_lines_read(struct dw_reader *reader, uint64_t offset)
 	return 0;
 }
 
+/* Make unit->known.ranges of the reader's extents, which are the ranges in the unit's first entry, and of the sequences in
+   unit->rows.  If the first entry has no ranges, does nothing. */
+static enum outcome find_unit_ranges(struct dw_unit *unit)
+{
+	struct dw_reader *reader = unit->reader;
+	uint32_t count = reader->extent_count;
+	if (count == 0)
+		return UNIT_OK;
+	if (rs_array_reserve(&reader->extents, &reader->extent_room, count, unit->rows.sequence_count,
+			     sizeof *reader->extents) < 0)
+		return rs_fail_memory(reader->reading->err);
+	for (uint32_t i = 0; i < unit->rows.sequence_count; i++)
+		reader->extents[count++] = (struct extent){ unit->rows.sequences[i].begin, unit->rows.sequences[i].end,
+							    0, 0 };
+	if (rs_extents_flatten(reader->extents, count, &unit->known.ranges, &unit->known.range_count) < 0)
+		return rs_fail_memory(reader->reading->err);
+	return UNIT_OK;
+}
+
 /* Run the program of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same
    line table, because the lines were given to the earlier unit. */
 static enum outcome run_line_program_once(struct dw_unit *unit)
@@ -164,7 +196,7 @@ static enum outcome run_line_program_once(struct dw_unit *unit)
 	if (reader->lines_read && (reader->lines_read[at / 8] >> at % 8 & 1))
 		return UNIT_OK;
 	enum outcome outcome = rs_unit_run_line_program(unit);
-	return outcome == UNIT_OK ? rs_unit_find_ranges(unit) : outcome;
+	return outcome == UNIT_OK ? find_unit_ranges(unit) : outcome;
 }
 
 /* Add the unit's spans, and its functions, which are among the reader's scopes from unit->first_scope on. */
@@ -226,6 +258,15 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
+/* Whether some code in the ranges of UNIT is wanted; also true if its ranges are unknown. */
+static bool is_unit_wanted(const struct reading *reading, const struct known_unit *unit)
+{
+	bool wanted = unit->range_count == 0;
+	for (uint32_t i = 0; i < unit->range_count && !wanted; i++)
+		wanted = rs_reading_is_wanted(reading, unit->ranges[i].begin, unit->ranges[i].end);
+	return wanted;
+}
+
 /* Read UNIT, whose header has been read.  If none of its code is wanted, only find its ranges, and set
    unit->known.skipped.  With options->wants_dwo, only report the name of its .dwo file. */
 static enum outcome read_unit_after_header(struct dw_unit *unit)
@@ -248,10 +289,10 @@ static enum outcome read_unit_after_header(struct dw_unit *unit)
 		outcome = rs_unit_read_line_header(unit, known->lines);
 	if (outcome == UNIT_OK && known->has_lines)
 		outcome = run_line_program_once(unit);
-	if (known->has_ranges)
+	if (known->range_count > 0)
 		known->code_size = sum_lengths(known->ranges, known->range_count, sizeof *known->ranges);
 	known->skipped = reader->reading->wanted && !rs_known_unit_at(reader, unit->header.start) &&
-			 !rs_known_unit_is_wanted(reader->reading, known);
+			 !is_unit_wanted(reader->reading, known);
 	if (outcome == UNIT_OK && !known->skipped)
 		outcome = read_unit_code(unit);
 	rs_unit_free_line_rows(unit);
@@ -299,7 +340,7 @@ static int restore_scopes(struct dw_unit *unit)
 static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 {
 	if (reader->attempt == 0)
-		known->skipped = !rs_known_unit_is_wanted(reader->reading, known);
+		known->skipped = !is_unit_wanted(reader->reading, known);
 	if (!known->skipped && !known->is_read)
 		return 0;
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
@@ -308,6 +349,42 @@ static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
 		return -1;
 	count_unit(&unit, false, known->end - known->begin);
 	return 1;
+}
+
+static void clear_known_unit(struct known_unit *unit)
+{
+	rs_free(unit->ranges);
+	rs_free(unit->segments);
+	rs_free(unit->scopes);
+	rs_free(unit->extents);
+}
+
+/* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault.
+
+   The cache has the ranges of each unit, which decide if the unit can be skipped; and the lines and scopes of the units
+   that were read, for the next attempt.  A process that makes several tables for one image keeps the cache, so that it
+   reads each unit at most once.  A unit with a fault is not cached: it is read for each table, with its warnings. */
+static enum outcome add_known_unit(struct dw_unit *unit)
+{
+	struct dw_keep *keep = unit->reader->keep;
+	struct known_unit *known = rs_known_unit_at(unit->reader, unit->header.start);
+	if (!unit->reader->reading->wanted)
+		return UNIT_OK;
+	if (known) {
+		clear_known_unit(known); /* it was skipped before, or not added by an earlier attempt */
+	} else {
+		if (rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0)
+			return rs_fail_memory(unit->reader->reading->err);
+		/* Units are added in ascending order, except those that had a fault in an earlier call. */
+		known = keep->units + rs_array_first(keep->units, keep->count, sizeof *known,
+						     offsetof(struct known_unit, begin), unit->header.start);
+		memmove(known + 1, known, (size_t)(keep->units + keep->count++ - known) * sizeof *known);
+	}
+	*known = unit->known;
+	known->begin = unit->header.start;
+	known->end = unit->header.next;
+	unit->known = (struct known_unit){ .is_read = false };
+	return UNIT_OK;
 }
 
 /* Read the unit at OFFSET of .debug_info, and store the offset of the next unit in *NEXT.  A rejected unit gets no
@@ -333,10 +410,10 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		rs_unit_warn_unread(&unit);
 	else if (outcome == UNIT_OK)
-		outcome = rs_known_add_unit(&unit);
+		outcome = add_known_unit(&unit);
 	if (is_last)
 		rs_reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
-	rs_known_unit_clear(&unit.known);
+	clear_known_unit(&unit.known);
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
@@ -354,16 +431,17 @@ static int read_units(struct dw_reader *reader)
 /* After this many attempts, no unit is skipped: in a hostile file, each attempt could find one more needed unit. */
 enum { ATTEMPTS_MAX = 3 };
 
-/* When all units were read or skipped, extend the wanted code by that of functions from index FIRST_FUNCTION on
-   (reading.h), and mark skipped units with wanted code as needed.  MORE tells whether rs_dw_mark_units_with_names() has
-   marked units.  Returns whether one of the two has marked any unit; then the reading must begin again. */
-static bool mark_units_with_wanted_code(struct dw_reader *reader, bool more, uint32_t first_function)
+/* When all units were read or skipped, extend the wanted code by that of functions (reading.h), and mark those skipped
+   units as needed that have wanted code, or names of scopes.  Returns whether it has marked any unit; then the reading
+   must begin again. */
+static bool mark_needed_units(struct dw_reader *reader)
 {
 	struct dw_keep *keep = reader->keep;
-	rs_reading_extend_wanted_code(reader->reading, first_function);
+	bool more = reader->reading->wanted && rs_dw_mark_units_with_names(reader);
+	rs_reading_extend_wanted_code(reader->reading);
 	for (uint32_t i = 0; i < keep->count; i++) {
 		struct known_unit *unit = &keep->units[i];
-		if (unit->skipped && rs_known_unit_is_wanted(reader->reading, unit)) {
+		if (unit->skipped && is_unit_wanted(reader->reading, unit)) {
 			unit->skipped = false;
 			more = true;
 		}
@@ -387,29 +465,20 @@ static void set_budgets(struct dw_reader *reader)
 	reader->spans_left = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
-/* Prepare to read all units again, from the first one on. */
-static void prepare_next_attempt(struct dw_reader *reader)
-{
-	reader->attempt++;
-	reader->scope_count = 0;
-	if (reader->lines_read)
-		memset(reader->lines_read, 0, reader->sections.items[DW_LINE].size / 8 + 1);
-	set_budgets(reader);
-}
-
 /* Read all units that are needed.  If skipped units turn out to be needed, drop the results, and begin again. */
-static int read_needed_units(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+static int read_needed_units(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
 	const struct debuginfo_counts counts = reading->di->counts;
 	int ret = read_units(reader);
-	while (ret == 0 &&
-	       mark_units_with_wanted_code(reader, rs_dw_mark_units_with_names(reader, first_span, first_function),
-					   first_function)) {
+	while (ret == 0 && mark_needed_units(reader)) {
 		reading->di->counts = counts;
-		reading->span_count = first_span;
-		reading->di->draft->function_count = first_function;
-		prepare_next_attempt(reader);
+		reading->span_count = reading->di->draft->function_count = 0;
+		reader->scope_count = 0;
+		reader->attempt++;
+		rs_free(reader->lines_read);
+		reader->lines_read = NULL;
+		set_budgets(reader);
 		ret = read_units(reader);
 	}
 	return ret;
@@ -432,10 +501,20 @@ static int find_dwarf_sections(struct dw_reader *reader)
 	return reader->sections.items[DW_INFO].bytes != NULL;
 }
 
+void rs_dwarf_free_kept_units(struct dw_keep *keep)
+{
+	if (!keep)
+		return;
+	rs_dw_sections_clear(&keep->sections);
+	for (uint32_t i = 0; i < keep->count; i++)
+		clear_known_unit(&keep->units[i]);
+	rs_free(keep->units);
+	rs_free(keep);
+}
+
 int rs_dwarf_read(struct reading *reading)
 {
 	struct dw_reader reader = { .reading = reading };
-	uint32_t first_span = reading->span_count, first_function = reading->di->draft->function_count;
 	int ret = find_dwarf_sections(&reader);
 	if (ret <= 0)
 		goto out;
@@ -444,13 +523,13 @@ int rs_dwarf_read(struct reading *reading)
 		ret = rs_dw_correct_base(&reader);
 	if (ret <= 0)
 		goto out;
-	ret = read_needed_units(&reader, first_span, first_function);
+	ret = read_needed_units(&reader);
 	if (reader.warnings > DW_WARNINGS_MAX)
 		rs_reading_warn(reading, "DWARF: %u more warnings; %u of %u units are left out",
 				reader.warnings - DW_WARNINGS_MAX, reading->di->counts.dwarf_units_rejected,
 				reading->di->counts.dwarf_units);
 	if (ret == 0)
-		ret = rs_dw_resolve_scope_indices(&reader, first_span, first_function);
+		ret = rs_dw_resolve_scope_indices(&reader);
 out:
 	rs_free(reader.scopes);
 	rs_free(reader.extents);

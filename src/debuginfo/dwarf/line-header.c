@@ -230,29 +230,22 @@ static bool is_absolute(const char *path)
 	return path[0] == '/';
 }
 
-/* Join COMP_DIR, DIR and NAME, of which the first two may be NULL, with slashes, and store the string number of the
-   path in *RET.  "." and ".." stay in it. */
-static enum outcome join_path(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name,
-			      uint32_t *ret)
+/* Join COMP_DIR, DIR and NAME with slashes, and store the string number of the path in *RET.  "." and ".." stay in it.
+   COMP_DIR and DIR may be NULL. */
+static int join_path(struct dw_unit *unit, const char *comp_dir, const char *dir, const char *name, uint32_t *ret)
 {
-	const char *parts[3] = { comp_dir, dir, name };
+	struct reading *reading = unit->reader->reading;
+	const char *const parts[] = { comp_dir ? comp_dir : "", comp_dir ? "/" : "", dir ? dir : "", dir ? "/" : "",
+				      name };
 	size_t length = 0;
-	for (int i = 0; i < 3; i++)
-		length += parts[i] ? strlen(parts[i]) + 1 : 0;
+	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+		length += strlen(parts[i]);
 	char *path = rs_alloc(length + 1, 1);
 	if (!path)
-		return rs_fail_memory(unit->reader->reading->err);
-	size_t at = 0;
-	for (int i = 0; i < 3; i++) {
-		if (!parts[i])
-			continue;
-		size_t n = strlen(parts[i]);
-		memcpy(path + at, parts[i], n);
-		at += n;
-		if (i < 2)
-			path[at++] = '/';
-	}
-	int res = rs_reading_intern_path(unit->reader->reading, path, at, ret);
+		return rs_fail_memory(reading->err);
+	for (size_t i = 0, at = 0; i < sizeof parts / sizeof *parts; at += strlen(parts[i++]))
+		memcpy(path + at, parts[i], strlen(parts[i]));
+	const int res = rs_reading_intern_path(reading, path, length, ret);
 	rs_free(path);
 	return res;
 }

@@ -100,11 +100,11 @@ int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
-/* Mark as used the scopes of the spans from index FIRST on, and the scopes around these.  The second loop goes from last
-   to first: outer scopes come before inner ones. */
-static void mark_used_scopes(struct dw_reader *reader, uint32_t first)
+/* Mark as used the scopes of spans, and the scopes around these.  The second loop goes from last to first: outer scopes
+   come before inner ones. */
+static void mark_used_scopes(struct dw_reader *reader)
 {
-	for (uint32_t i = first; i < reader->reading->span_count; i++)
+	for (uint32_t i = 0; i < reader->reading->span_count; i++)
 		if (reader->reading->spans[i].function != SPAN_NO_FUNCTION)
 			reader->scopes[reader->reading->spans[i].function].used = true;
 	for (uint32_t i = reader->scope_count; i-- > 0;)
@@ -118,33 +118,34 @@ static bool mark_unit_with_name(struct dw_reader *reader, const struct scope *sc
 {
 	const bool detailed = reader->reading->options->places;
 	for (int i = 0; scope && i < ORIGINS_MAX && (detailed || !scope->linkage) && scope->origin; i++) {
-		if (rs_unit_want_if_skipped(reader, scope->origin))
+		struct known_unit *unit = rs_known_unit_at(reader, scope->origin);
+		if (unit && unit->skipped) {
+			unit->skipped = false;
 			return true;
+		}
 		scope = find_scope(reader, 0, scope->origin);
 	}
 	return false;
 }
 
-bool rs_dw_mark_units_with_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+bool rs_dw_mark_units_with_names(struct dw_reader *reader)
 {
 	const struct rs_draft *draft = reader->reading->di->draft;
 	bool more = false;
-	if (!reader->reading->wanted)
-		return false;
-	mark_used_scopes(reader, first_span);
+	mark_used_scopes(reader);
 	for (uint32_t i = 0; i < reader->scope_count; i++)
 		more |= reader->scopes[i].used && mark_unit_with_name(reader, &reader->scopes[i]);
-	for (uint32_t i = first_function; i < draft->function_count; i++)
+	for (uint32_t i = 0; i < draft->function_count; i++)
 		more |= mark_unit_with_name(reader, &reader->scopes[draft->functions[i].name]);
 	return more;
 }
 
-/* Name the scopes that spans from index FIRST_SPAN on use, and make the frames of the callers of inlined calls.  Goes
+/* Name the scopes that spans use, and make the frames of the callers of inlined calls.  Goes
    from first to last, because a frame needs the frame of its own caller, and outer scopes come before inner ones. */
-static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_span)
+static int name_scopes_and_make_frames(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
-	mark_used_scopes(reader, first_span);
+	mark_used_scopes(reader);
 	for (uint32_t i = 0; i < reader->scope_count; i++) {
 		struct scope *scope = &reader->scopes[i];
 		scope->outer = 0;
@@ -165,13 +166,13 @@ static int name_scopes_and_make_frames(struct dw_reader *reader, uint32_t first_
 	return 0;
 }
 
-int rs_dw_resolve_scope_indices(struct dw_reader *reader, uint32_t first_span, uint32_t first_function)
+int rs_dw_resolve_scope_indices(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
 	struct rs_draft *draft = reading->di->draft;
-	if (name_scopes_and_make_frames(reader, first_span) < 0)
+	if (name_scopes_and_make_frames(reader) < 0)
 		return -1;
-	for (uint32_t i = first_span; i < reading->span_count; i++) {
+	for (uint32_t i = 0; i < reading->span_count; i++) {
 		struct span *span = &reading->spans[i];
 		if (span->function == SPAN_NO_FUNCTION)
 			continue;
@@ -182,15 +183,18 @@ int rs_dw_resolve_scope_indices(struct dw_reader *reader, uint32_t first_span, u
 		    0)
 			return -1;
 	}
-	/* Name the functions, and drop those without a name. */
-	uint32_t kept = first_function;
-	for (uint32_t i = first_function; i < draft->function_count; i++) {
-		struct scope *scope = &reader->scopes[draft->functions[i].name];
-		if (set_scope_name_and_place(reader, 0, scope) < 0)
-			return -1;
-		draft->functions[i].name = scope->string;
-		if (scope->string)
-			draft->functions[kept++] = draft->functions[i];
+	/* Name the functions, and drop those without a name.  Functions of length 0 are other names, from symbols. */
+	uint32_t kept = 0;
+	for (uint32_t i = 0; i < draft->function_count; i++) {
+		struct rs_new_function function = draft->functions[i];
+		if (function.length > 0) {
+			struct scope *scope = &reader->scopes[function.name];
+			if (set_scope_name_and_place(reader, 0, scope) < 0)
+				return -1;
+			function.name = scope->string;
+		}
+		if (function.length == 0 || function.name)
+			draft->functions[kept++] = function;
 	}
 	draft->function_count = kept;
 	return 0;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unit.c - stores faults of units, warns of them, and takes work from budgets, which bound the time for hostile input
+ * unit.c - stores faults of units, warns of them, takes work from budgets, which bound the time for hostile input, and
+ * finds units in the cache
  *
  * Budgets count work instead of time, so that a file gives the same table on every machine.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
+#include "lib/base/array.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,4 +56,12 @@ bool rs_dw_spend_budget(uint64_t *left, uint64_t n)
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n)
 {
 	return rs_dw_spend_budget(&unit->reader->work_left, n);
+}
+
+struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t offset)
+{
+	const struct dw_keep *keep = reader->keep;
+	uint32_t i = rs_array_first(keep->units, keep->count, sizeof *keep->units, offsetof(struct known_unit, end),
+				    offset + 1);
+	return i < keep->count && keep->units[i].begin <= offset ? &keep->units[i] : NULL;
 }

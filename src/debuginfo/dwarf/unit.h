@@ -116,7 +116,7 @@ static inline uint32_t scope_declaration(const struct scope *scope)
 
 struct dw_reader {
 	struct reading *reading;
-	struct dw_keep *keep;	     /* the cache of wanted.c */
+	struct dw_keep *keep;	     /* the cache */
 	struct dw_sections sections; /* sections of the image */
 	uint32_t warnings;	     /* how many warnings about units there were */
 	/* What is left of the budgets.  Each budget is in proportion to the size of the input, and larger
@@ -146,23 +146,29 @@ struct unit_header {
 	uint64_t str_offsets_base, rnglists_base; /* offsets of the unit's parts of these sections */
 };
 
-struct known_unit {	     /* what is known of a unit; also a unit in the cache of wanted.c */
+struct known_unit {	     /* what is known of a unit, which can stay for later calls */
 	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
 	bool skipped;	     /* its entries are not read in this attempt: none of its code is wanted (reading.h) */
 	bool has_lines;
-	uint64_t lines;	 /* if HAS_LINES, offset of its line table in .debug_line */
-	bool has_ranges; /* all its code is in RANGES, which are ascending and disjoint */
-	uint32_t range_count;
-	struct extent *ranges;
-	uint64_t code_size; /* bytes of code in its known ranges, else of its lines */
-	bool is_read;	    /* its line table and its entries were read into the other members */
-	bool has_functions; /* it has entries of functions, with code or without; or they are in a .dwo file */
+	uint64_t lines;	       /* if HAS_LINES, offset of its line table in .debug_line */
+	struct extent *ranges; /* all its code is in these ranges, which are ascending and disjoint */
+	uint32_t range_count;  /* 0: its ranges are unknown */
+	uint64_t code_size;    /* bytes of code in its known ranges, else of its lines */
+	bool is_read;	       /* its line table and its entries were read into the other members */
+	bool has_functions;    /* it has entries of functions, with code or without; or they are in a .dwo file */
 	struct line_segment *segments; /* its lines, ascending and disjoint */
 	uint32_t segment_count, segment_room;
 	struct extent *extents; /* code of its scopes, ascending and disjoint */
 	uint32_t extent_count;
 	uint32_t scope_count;
 	struct scope *scopes; /* in the cache: copies of its scopes */
+};
+
+struct dw_keep { /* the cache */
+	struct dw_sections sections;
+	struct known_unit *units; /* ascending by offset */
+	uint32_t count, room;
+	struct shift_found shift;
 };
 
 struct dw_unit {
@@ -217,6 +223,9 @@ enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 6
 bool rs_dw_spend_budget(uint64_t *left, uint64_t n);
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
+/* Returns the cached unit that contains OFFSET of .debug_info; NULL if there is none. */
+struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t offset);
+
 /* ---------------------------------------------------------------------------------------- values.c */
 
 /* Find the address that VALUE has, or that it refers to by an index in .debug_addr. */
@@ -234,6 +243,13 @@ bool rs_value_string(const struct dw_unit *unit, const struct value *value, cons
 
 /* Add the ranges of the entry with VALUES to the reader's extents, with SCOPE as their "what". */
 enum outcome rs_unit_add_entry_ranges(struct dw_unit *unit, const struct value *values, uint32_t scope);
+
+/* Read the ranges in the unit's first entry into the reader's extents. */
+enum outcome rs_unit_read_ranges(struct dw_unit *unit);
+
+/* Returns true if one of the unit's ranges contains all code from BEGIN up to END, or the ranges are unknown.  Else the
+   unit must not answer for this code: sets unit->is_clipped, and returns false. */
+bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end);
 
 /* ---------------------------------------------------------------------------------------- header.c */
 
@@ -304,43 +320,6 @@ enum { DW_DEPTH_MAX = 2048 };
    around it: some of their inlined calls are unknown. */
 enum outcome rs_unit_read_scopes(struct dw_unit *unit);
 
-/* ---------------------------------------------------------------------------------------- wanted.c */
-
-struct dw_keep {
-	struct dw_sections sections;
-	struct known_unit *units; /* ascending by offset */
-	uint32_t count, room;
-	struct shift_found shift;
-};
-
-/* Returns the cached unit that contains OFFSET of .debug_info; NULL if there is none. */
-struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t offset);
-
-/* If only some code is wanted, move unit->known to the cache.  UNIT must have been read or skipped without a fault. */
-enum outcome rs_known_add_unit(struct dw_unit *unit);
-
-void rs_known_unit_clear(struct known_unit *unit);
-
-/* Free KEEP, the cache of rs_dwarf_read(), unless it is NULL. */
-void rs_dwarf_free_kept_units(struct dw_keep *keep);
-
-/* rs_unit_read_ranges() reads the ranges in the unit's first entry into the reader's extents.  After that,
-   rs_unit_find_ranges() makes unit->known.ranges of these and of the sequences in unit->rows.  If the first entry has
-   no ranges, the second function does nothing: unit->known.has_ranges stays false. */
-enum outcome rs_unit_read_ranges(struct dw_unit *unit);
-enum outcome rs_unit_find_ranges(struct dw_unit *unit);
-
-/* Returns true if one of the unit's ranges contains all code from BEGIN up to END, or the ranges are unknown.  Else the
-   unit must not answer for this code: sets unit->is_clipped, and returns false. */
-bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end);
-
-/* Whether some code in the ranges of UNIT is wanted; also true if its ranges are unknown. */
-bool rs_known_unit_is_wanted(const struct reading *reading, const struct known_unit *unit);
-
-/* If the entry at OFFSET of .debug_info is in a skipped unit, mark the unit as needed: clear "skipped", so that the
-   next attempt reads it.  Returns whether the unit was skipped. */
-bool rs_unit_want_if_skipped(struct dw_reader *reader, uint32_t offset);
-
 /* ---------------------------------------------------------------------------------- outer-frames.c */
 
 /* Name the scopes from index FIRST on, all from one unit of a .dwo file, so that the file can be closed.  Such scopes
@@ -348,13 +327,12 @@ bool rs_unit_want_if_skipped(struct dw_reader *reader, uint32_t offset);
    image, so that all scopes of the reader stay in ascending order of offset. */
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
-/* Mark as needed the skipped units that have names of scopes: of those in spans from index FIRST_SPAN on, and of
-   functions from index FIRST_FUNCTION on.  Returns whether it has marked any unit. */
-bool rs_dw_mark_units_with_names(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
+/* Mark as needed the skipped units that have names of scopes of spans and functions: clear "skipped", so that the next
+   attempt reads them.  Returns whether it has marked any unit. */
+bool rs_dw_mark_units_with_names(struct dw_reader *reader);
 
-/* Replace indices of scopes by names and frames, in the spans from index FIRST_SPAN on and in the functions from index
-   FIRST_FUNCTION on.  Returns 0; or -1 after storing an error. */
-int rs_dw_resolve_scope_indices(struct dw_reader *reader, uint32_t first_span, uint32_t first_function);
+/* Replace indices of scopes by names and frames, in spans and functions.  Returns 0; or -1 after storing an error. */
+int rs_dw_resolve_scope_indices(struct dw_reader *reader);
 
 /* ----------------------------------------------------------------------------------------- split.c */
 
@@ -376,5 +354,8 @@ int rs_dw_correct_base(struct dw_reader *reader);
 /* Add the spans, functions and frames of all DWARF units to READING.  A unit that cannot be read is left out, with a
    warning.  Returns 0; or -1 after storing an error. */
 int rs_dwarf_read(struct reading *reading);
+
+/* Free KEEP, the cache of rs_dwarf_read(), unless it is NULL. */
+void rs_dwarf_free_kept_units(struct dw_keep *keep);
 
 #endif

@@ -9,6 +9,8 @@
 #include "debuginfo/dwarf/unit.h"
 #include "lib/base/array.h"
 
+#include <stddef.h>
+
 bool rs_unit_number_at(const struct dw_unit *unit, enum dw_section_id id, uint64_t index, uint64_t *ret)
 {
 	const struct unit_header *header = &unit->header;
@@ -224,4 +226,25 @@ enum outcome rs_unit_add_entry_ranges(struct dw_unit *unit, const struct value *
 	else if (!rs_value_address(unit, end, &high))
 		return UNIT_OK;
 	return add_scope_range(unit, scope, low, high);
+}
+
+enum outcome rs_unit_read_ranges(struct dw_unit *unit)
+{
+	unit->reader->extent_count = 0;
+	enum outcome outcome = rs_unit_add_entry_ranges(unit, unit->values, 0);
+	if (outcome != UNIT_REJECTED)
+		return outcome;
+	unit->fault.why = NULL; /* ignore a damaged range list, because the line table has the ranges, too */
+	return UNIT_OK;
+}
+
+bool rs_unit_check_in_ranges(struct dw_unit *unit, uint32_t begin, uint32_t end)
+{
+	const struct known_unit *known = &unit->known;
+	uint32_t i = rs_array_first(known->ranges, known->range_count, sizeof *known->ranges,
+				    offsetof(struct extent, end), (uint64_t)begin + 1);
+	bool contains = known->range_count == 0 ||
+			(i < known->range_count && known->ranges[i].begin <= begin && end <= known->ranges[i].end);
+	unit->is_clipped |= !contains;
+	return contains;
 }
