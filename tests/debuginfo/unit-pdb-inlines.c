@@ -39,12 +39,11 @@ static void test_annotations(void)
 {
 	while (cases_next(&cases, "annotations")) {
 		static struct bytes program;
-		struct pdb_annotations annotations;
 		struct pdb_annotation_row row;
 		char rows[512] = "", text[520], *at = cases.input;
 		program.n = 0;
 		put_hex(&program, next_line(&at));
-		rs_pdb_annotations_begin(&annotations, program.b, (uint32_t)program.n, 100, 0);
+		struct pdb_annotations annotations = { { program.b, program.b + program.n, false }, .line = 100 };
 		while (rs_pdb_annotations_next(&annotations, &row)) {
 			size_t n = strlen(rows);
 			snprintf(rows + n, sizeof rows - n, row.file ? "%s%x-%x:%u:%x" : "%s%x-%x:%u", n ? " " : "",

@@ -145,14 +145,6 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 	}
 }
 
-void rs_pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
-			      uint32_t file)
-{
-	*annotations = (struct pdb_annotations){ .program = { bytes, bytes + size, false },
-						 .line = line,
-						 .file = file };
-}
-
 bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annotation_row *row)
 {
 	struct decoder *program = &annotations->program;

@@ -248,14 +248,6 @@ static int list_exporters(struct pdb_exporters *all, const struct pdb *pdb)
 	return 0;
 }
 
-/* Returns the first module called NAME in the list; NULL if there is none. */
-static struct exporter *find_exporter(const struct pdb_exporters *all, const char *name)
-{
-	size_t at;
-	BISECT(at, all->count, strcasecmp(all->items[at].name, name) < 0);
-	return at < all->count && strcasecmp(all->items[at].name, name) == 0 ? &all->items[at] : NULL;
-}
-
 /* Read the exports of EXPORTER, unless they were read, and sort them. */
 static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct exporter *exporter)
 {
@@ -283,15 +275,19 @@ static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct expor
 	return ret;
 }
 
-/* Store in *ID the id of the function that the module called NAME exports with the number LOCAL; *ID is unchanged if
-   there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
+/* Store in *ID the id of the function that the first module called NAME exports with the number LOCAL; *ID is unchanged
+   if there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
 static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const char *name, uint32_t local, uint32_t *id)
 {
 	if (!all->items && list_exporters(all, pdb) < 0)
 		return -1;
 	/* In a hostile file, many imports can have one long name. */
-	struct exporter *exporter = name && rs_pdb_spend_work(pdb, strlen(name)) ? find_exporter(all, name) : NULL;
-	if (!exporter)
+	size_t first;
+	if (!name || !rs_pdb_spend_work(pdb, strlen(name)))
+		return 0;
+	BISECT(first, all->count, strcasecmp(all->items[first].name, name) < 0);
+	struct exporter *exporter = &all->items[first];
+	if (first == all->count || strcasecmp(exporter->name, name) != 0)
 		return 0;
 	if (read_exports(all, pdb, exporter) < 0)
 		return -1;

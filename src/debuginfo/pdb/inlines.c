@@ -206,7 +206,6 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 		return rs_fail_memory(module->pdb->reading->err);
 	struct layer *layer = &inlines->layers[inlines->depth];
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
-	struct pdb_annotations annotations;
 	*layer = (struct layer){ module->part_count, 0 };
 	decoder_take(content, 8); /* offsets of the record around this one and of the end record; they can be wrong */
 	const struct inlinee unlisted = { decoder_u32(content), NO_FILE, NO_LINE };
@@ -219,7 +218,7 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 		inlinee = &unlisted;
 	if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee->id, &site.function) < 0)
 		return -1;
-	rs_pdb_annotations_begin(&annotations, content->at, decoder_left(content), inlinee->line, inlinee->file);
+	struct pdb_annotations annotations = { *content, .line = inlinee->line, .file = inlinee->file };
 	int ret = lay_rows_over_code(&site, &annotations);
 	counts->pdb_inlines++;
 	counts->pdb_inlines_unnamed += site.function == 0;

@@ -278,20 +278,16 @@ struct pdb_annotation_row {
 	uint32_t file;	     /* offset of the file in the module's checksums (struct pdb_module) */
 };
 
+/* The caller sets PROGRAM, LINE and FILE; all else is 0 at first. */
 struct pdb_annotations {
 	/* "bad" is set if the program is damaged, or its rows do not ascend; then no more rows come */
 	struct decoder program;
 	uint64_t offset;
-	uint32_t line, file;
+	uint32_t line, file; /* at first, where the inlined function begins; as in struct pdb_annotation_row */
 	/* The row that began last; its end is UINT32_MAX while it is unknown.  After it was ended, both offsets are those
 	   of its end. */
 	struct pdb_annotation_row open;
 };
-
-/* Prepare to run the program of an inlined call, the SIZE bytes at BYTES.  The inlined function begins at LINE of FILE,
-   which is an offset in the module's checksums. */
-void rs_pdb_annotations_begin(struct pdb_annotations *annotations, const uint8_t *bytes, size_t size, uint32_t line,
-			      uint32_t file);
 
 /* Store the next row in *ROW.  Rows ascend, do not overlap and are not empty.  False: there are no more. */
 bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_annotation_row *row);
