@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "config.h"
 #include "write/draft.h"
+#include "core/columns.h"
 #include "core/layout.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sort.h"
@@ -8,6 +9,10 @@
 #include "lib/base/error.h"
 
 #include <string.h>
+
+/* The most frames, and the most functions: with records of the largest size, these would fill a table, which has less
+   than 4 GiB. */
+#define RECORDS_MAX (UINT32_MAX / RS_RECORD_SIZE_MAX)
 
 void rs_frames_clear(struct rs_frames *frames)
 {
@@ -22,7 +27,7 @@ int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret
 	if (frame.depth > RS_CHAIN_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "calls inlined into one another more than %d times",
 			       RS_CHAIN_MAX);
-	if (frames->count >= UINT32_C(1) << 28)
+	if (frames->count >= RECORDS_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more inlined calls than a table can have");
 	if (rs_array_intern(&frames->items, &frames->room, &frames->count, &frames->table, &frame,
 			    offsetof(struct rs_frame, depth), sizeof frame, ret) < 0)
@@ -54,7 +59,7 @@ void rs_draft_clear(struct rs_draft *draft)
 
 int rs_draft_add_function(struct rs_draft *draft, struct rs_new_function function, struct rossym_error *err)
 {
-	if (draft->function_count >= UINT32_C(1) << 28)
+	if (draft->function_count >= RECORDS_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "more functions than a table can have");
 	return RS_ARRAY_ADD(draft->functions, draft->function_room, draft->function_count, err, function);
 }
