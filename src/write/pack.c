@@ -137,41 +137,19 @@ static int find_or_number_context(struct table_packer *p, uint32_t function, uin
 
 /* ------------------------------------------------------------------------------------------------ collecting */
 
-/* Store in *FRAME the first frame in the chain of row ROW.  Call this for all rows in order.  Begin with RS_BLOCK_NONE
-   in *FRAME and 0 in *RUN, which is the number of the next run (rows with the same chain); later calls continue from
-   what the call before has stored.  Returns 0 or -1. */
-static int find_frame_of_row(const struct table_packer *p, uint32_t row, uint32_t *run, uint32_t *frame,
-			     struct rossym_error *err)
-{
-	const struct rs_columns *runs = &p->core.parts.runs;
-	struct rossym_fault fault;
-	uint8_t buffer[RS_RECORD_ROOM];
-	for (; *run < runs->count; ++*run) {
-		const uint8_t *record = rs_read_record(runs, *run, buffer, &fault);
-		if (!record)
-			return rs_fail_fault(err, &fault);
-		if (rs_read_column(runs, record, RS_RUN_ROW) > row)
-			break;
-		*frame = rs_read_frame_column(runs, record, RS_RUN_FRAME);
-	}
-	return 0;
-}
-
 static int collect_rows(struct table_packer *p, struct rossym_error *err)
 {
 	const struct rs_table *table = &p->core.table;
 	struct rossym_fault fault;
-	uint32_t run = 0, frame = RS_BLOCK_NONE;
 	p->rows = rs_alloc(table->row_count, sizeof *p->rows);
 	if (!p->rows)
 		return rs_fail_memory(err);
 	for (uint32_t i = 0; i < table->row_count; i++) {
 		uint8_t buffer[RS_ROW_SIZE_64_PADDED];
+		uint32_t frame;
 		const uint8_t *bytes = rs_table_view_rows(table, i, 1, buffer, &fault);
-		if (!bytes)
+		if (!bytes || rs_parts_find_chain(&p->core.parts, table, i, &frame, &fault) < 0)
 			return rs_fail_fault(err, &fault);
-		if (find_frame_of_row(p, i, &run, &frame, err) < 0)
-			return -1;
 		const struct rs_row row = rs_table_decode_row(table, bytes);
 		if (row.address > UINT32_MAX)
 			return rs_fail(err, ROSSYM_EREFUSED, 0, "a row at 0x%" PRIx64 ": addresses have 32 bits",

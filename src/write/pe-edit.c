@@ -8,21 +8,6 @@
 
 #include <inttypes.h>
 
-bool rs_edit_has_data(const struct rs_section *section)
-{
-	return section->raw_size != 0 && section->raw_offset != 0;
-}
-
-uint32_t rs_edit_read_old_field(const struct rs_edit *edit, const struct rs_section *section, uint32_t offset)
-{
-	return rs_le32(edit->file + section->header_offset + offset);
-}
-
-uint32_t rs_edit_compute_memory_size(const struct rs_section *section)
-{
-	return section->virtual_size ? section->virtual_size : section->raw_size;
-}
-
 bool rs_edit_get_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size)
 {
 	if (number >= edit->directory_count)

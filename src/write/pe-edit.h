@@ -13,6 +13,7 @@
 #ifndef RS_PE_EDIT_H
 #define RS_PE_EDIT_H
 
+#include "core/bytes.h"
 #include "rossym-write.h"
 #include "lib/base/pe-memory.h"
 #include "write/ranges.h"
@@ -83,13 +84,23 @@ int rs_edit_read_headers(struct rs_edit *edit, struct rossym_error *err);
 void rs_edit_clear(struct rs_edit *edit);
 
 /* Whether SECTION has bytes in the file. */
-bool rs_edit_has_data(const struct rs_section *section);
+static inline bool rs_edit_has_data(const struct rs_section *section)
+{
+	return section->raw_size != 0 && section->raw_offset != 0;
+}
 
 /* Returns the 32-bit field at OFFSET of the header that SECTION has in the old file. */
-uint32_t rs_edit_read_old_field(const struct rs_edit *edit, const struct rs_section *section, uint32_t offset);
+static inline uint32_t rs_edit_read_old_field(const struct rs_edit *edit, const struct rs_section *section,
+					      uint32_t offset)
+{
+	return rs_le32(edit->file + section->header_offset + offset);
+}
 
 /* Returns how many bytes SECTION takes in memory: its virtual size, or if that is 0 its raw size. */
-uint32_t rs_edit_compute_memory_size(const struct rs_section *section);
+static inline uint32_t rs_edit_compute_memory_size(const struct rs_section *section)
+{
+	return section->virtual_size ? section->virtual_size : section->raw_size;
+}
 
 /* Store RVA and size of data directory NUMBER of the old file.  Returns false if it is empty or missing. */
 bool rs_edit_get_directory(const struct rs_edit *edit, uint32_t number, uint32_t *rva, uint32_t *size);

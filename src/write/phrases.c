@@ -28,9 +28,8 @@ enum {
 };
 
 struct counted {
-	uint32_t key; /* both symbols of the pair, the first in the upper 16 bits; 0: a free slot */
-	/* how often the pair occurs; after choose_pairs(): 1 + its index in phrases->pairs; 0: it was not chosen */
-	uint32_t count;
+	uint32_t key;	/* both symbols of the pair, the first in the upper 16 bits */
+	uint32_t count; /* how often the pair occurs */
 };
 
 /* A pair that was chosen. */
@@ -46,10 +45,12 @@ struct rs_pair {
 	uint32_t at;	 /* where this pair begins in the text, if `whole` is itself */
 };
 
-/* The pairs of a round, in a hash table that is at most half full. */
+/* The pairs of a round. */
 struct pairs {
-	struct counted *slots;
-	uint32_t room, used;
+	struct counted *items;
+	uint32_t count, room;
+	/* Finds 1 + the index of a pair in ITEMS; after choose_pairs(), of each chosen pair in phrases->pairs. */
+	struct hash_table table;
 };
 
 void rs_phrases_clear(struct rs_phrases *phrases)
@@ -66,26 +67,18 @@ static uint32_t make_pair_key(const uint16_t *symbols)
 	return (uint32_t)symbols[0] << 16 | symbols[1];
 }
 
-static struct counted *find_pair(const struct pairs *pairs, uint32_t key)
+/* Returns the slot of the pair with this KEY, or the free slot for it.  Stores its hash, which no other pair has, in
+   *HASH. */
+static struct hash_slot *find_pair_slot(const struct pairs *pairs, uint32_t key, uint32_t *hash)
 {
-	uint32_t at = (uint32_t)hash_number(0, key);
-	while (pairs->slots[at & (pairs->room - 1)].key != key && pairs->slots[at & (pairs->room - 1)].key != 0)
-		at++;
-	return &pairs->slots[at & (pairs->room - 1)];
+	uint32_t at = *hash = (key ^ key >> 16) * UINT32_C(0x9e3779b1);
+	return hash_find_slot(&pairs->table, *hash, &at);
 }
 
-static int grow_pairs(struct pairs *pairs, struct rossym_error *err)
+static void clear_pair_table(struct pairs *pairs)
 {
-	struct pairs larger = { .room = pairs->room ? pairs->room * 2 : 1 << 12, .used = pairs->used };
-	larger.slots = rs_alloc(larger.room, sizeof *larger.slots);
-	if (!larger.slots)
-		return rs_fail_memory(err);
-	for (uint32_t i = 0; i < pairs->room; i++)
-		if (pairs->slots[i].key)
-			*find_pair(&larger, pairs->slots[i].key) = pairs->slots[i];
-	rs_free(pairs->slots);
-	*pairs = larger;
-	return 0;
+	memset(pairs->table.slots, 0, pairs->table.size * sizeof *pairs->table.slots);
+	pairs->table.used = 0;
 }
 
 /* Count the pairs of neighbouring symbols in the strings.  Three equal symbols in a row count as one pair, because the
@@ -93,17 +86,22 @@ static int grow_pairs(struct pairs *pairs, struct rossym_error *err)
 static int count_pairs(const struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	const uint16_t *symbols = phrases->symbols;
-	memset(pairs->slots, 0, pairs->room * sizeof *pairs->slots);
-	pairs->used = 0;
+	clear_pair_table(pairs);
+	pairs->count = 0;
 	for (size_t i = 0; i + 1 < phrases->length; i++) {
 		if (symbols[i] == 0 || symbols[i + 1] == 0)
 			continue;
-		if (pairs->used >= pairs->room / 2 && grow_pairs(pairs, err) < 0)
-			return -1;
-		struct counted *pair = find_pair(pairs, make_pair_key(symbols + i));
-		pairs->used += pair->key == 0;
-		pair->key = make_pair_key(symbols + i);
-		pair->count++;
+		if (!hash_make_room(&pairs->table, rs_alloc, rs_free))
+			return rs_fail_memory(err);
+		const uint32_t key = make_pair_key(symbols + i);
+		uint32_t hash;
+		struct hash_slot *slot = find_pair_slot(pairs, key, &hash);
+		if (slot->number == 0) {
+			if (RS_ARRAY_ADD(pairs->items, pairs->room, pairs->count, err, (struct counted){ key, 0 }) < 0)
+				return -1;
+			hash_put_number(&pairs->table, slot, pairs->count, hash);
+		}
+		pairs->items[slot->number - 1].count++;
 		i += i + 2 < phrases->length && symbols[i] == symbols[i + 1] && symbols[i + 1] == symbols[i + 2];
 	}
 	return 0;
@@ -149,41 +147,39 @@ static int add_useful_pair(struct rs_phrases *phrases, const struct counted *cou
 	return 1;
 }
 
-/* Choose the most frequent pairs.  In PAIRS, replace the count of a chosen pair by 1 + its index in phrases->pairs, and
-   all other counts by 0.  Returns how many were chosen, or -1. */
+/* Choose the most frequent pairs.  Then pairs->table has the chosen pairs only.  Returns how many were chosen, or -1. */
 static int choose_pairs(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	enum { FIRST = 1, SECOND = 2 };
 	uint8_t *roles = rs_alloc(RS_SYMBOLS, 1);
-	struct counted *list = rs_alloc((size_t)pairs->used + 1, sizeof *list);
-	int chosen = roles && list ? 0 : rs_fail_memory(err);
+	struct counted *list = pairs->items;
+	int chosen = roles ? 0 : rs_fail_memory(err);
 	uint32_t count = 0, least = LEAST_USES;
-	for (uint32_t i = 0; chosen >= 0 && i < pairs->room; i++) {
-		if (pairs->slots[i].count >= LEAST_USES)
-			list[count++] = pairs->slots[i];
-		pairs->slots[i].count = 0;
-	}
+	for (uint32_t i = 0; i < pairs->count; i++)
+		if (list[i].count >= LEAST_USES)
+			list[count++] = list[i];
 	rs_sort(list, count, sizeof *list, compare_counts);
-	for (uint32_t i = 0; i < count && list[i].count >= least && phrases->pair_count < RS_PHRASES_MAX; i++) {
+	clear_pair_table(pairs);
+	for (uint32_t i = 0; chosen >= 0 && i < count && list[i].count >= least && phrases->pair_count < RS_PHRASES_MAX;
+	     i++) {
 		uint8_t *first = &roles[list[i].key >> 16], *second = &roles[list[i].key & 0xffff];
 		if ((*first & SECOND) || (*second & FIRST) || (first == second && *first))
 			continue;
 		const int r = add_useful_pair(phrases, &list[i], err);
-		if (r < 0) {
+		if (r < 0)
 			chosen = -1;
-			break;
-		}
-		if (r == 0)
+		if (r <= 0)
 			continue;
 		if (chosen == 0 && list[i].count / SHARE > least)
 			least = list[i].count / SHARE;
 		*first |= FIRST;
 		*second |= SECOND;
-		find_pair(pairs, list[i].key)->count = phrases->pair_count;
+		uint32_t hash;
+		struct hash_slot *slot = find_pair_slot(pairs, list[i].key, &hash);
+		hash_put_number(&pairs->table, slot, phrases->pair_count, hash);
 		chosen++;
 	}
 	rs_free(roles);
-	rs_free(list);
 	return chosen;
 }
 
@@ -192,9 +188,10 @@ static void replace_pairs(struct rs_phrases *phrases, const struct pairs *pairs)
 {
 	uint16_t *symbols = phrases->symbols;
 	size_t to = 0;
+	uint32_t hash;
 	for (size_t i = 0; i < phrases->length; i++) {
 		const bool pair = i + 1 < phrases->length && symbols[i] != 0 && symbols[i + 1] != 0;
-		const uint32_t taken = pair ? find_pair(pairs, make_pair_key(symbols + i))->count : 0;
+		const uint32_t taken = pair ? find_pair_slot(pairs, make_pair_key(symbols + i), &hash)->number : 0;
 		symbols[to++] = taken ? (uint16_t)(RS_PHRASE_FIRST + taken - 1) : symbols[i];
 		i += taken != 0;
 	}
@@ -276,14 +273,14 @@ static int make_phrases(struct rs_phrases *phrases, struct rossym_error *err)
 
 int rs_phrases_make(struct rs_phrases *phrases, const char *bytes, size_t length, struct rossym_error *err)
 {
-	struct pairs pairs = { .room = 0 };
+	struct pairs pairs = { .items = NULL };
 	*phrases = (struct rs_phrases){ .length = length };
 	phrases->symbols = rs_alloc(length + 1, sizeof *phrases->symbols);
 	if (!phrases->symbols)
 		return rs_fail_memory(err);
 	for (size_t i = 0; i < length; i++)
 		phrases->symbols[i] = (uint8_t)bytes[i];
-	int r = grow_pairs(&pairs, err);
+	int r = hash_make_room(&pairs.table, rs_alloc, rs_free) ? 0 : rs_fail_memory(err);
 	do {
 		if (r >= 0)
 			r = count_pairs(phrases, &pairs, err);
@@ -292,6 +289,7 @@ int rs_phrases_make(struct rs_phrases *phrases, const char *bytes, size_t length
 		if (r > 0)
 			replace_pairs(phrases, &pairs);
 	} while (r > 0);
-	rs_free(pairs.slots);
+	rs_free(pairs.items);
+	rs_free(pairs.table.slots);
 	return r < 0 ? -1 : make_phrases(phrases, err);
 }
