@@ -202,11 +202,11 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 {
 	struct pdb_inlines *inlines = module->pdb->inlines;
 	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
-	if (rs_array_grow(&inlines->layers, &inlines->layer_room, inlines->depth, sizeof *inlines->layers) < 0)
-		return rs_fail_memory(module->pdb->reading->err);
-	struct layer *layer = &inlines->layers[inlines->depth];
+	if (RS_ARRAY_ADD(inlines->layers, inlines->layer_room, inlines->depth, module->pdb->reading->err,
+			 (struct layer){ module->part_count, 0 }) < 0)
+		return -1;
+	struct layer *layer = &inlines->layers[inlines->depth - 1];
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
-	*layer = (struct layer){ module->part_count, 0 };
 	decoder_take(content, 8); /* offsets of the record around this one and of the end record; they can be wrong */
 	const struct inlinee unlisted = { decoder_u32(content), NO_FILE, NO_LINE };
 	const struct inlinee *inlinee = find_inlinee(inlines, unlisted.id);
@@ -280,7 +280,6 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 				return -1;
 			inlines = module->pdb->inlines;
 			ret = read_inlined_call(module, procedure, kind, &content);
-			inlines->depth++;
 		} else if (kind == S_INLINESITE_END && inlines && inlines->depth > 1) {
 			inlines->depth--;
 		}

@@ -53,14 +53,10 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 		const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
 		if (!contribution || length == 0 || !pdb_is_wanted(module->pdb, begin, (uint64_t)begin + length))
 			continue;
-		if (rs_array_grow(ranges, &room, *count, sizeof **ranges) < 0)
-			return rs_fail_memory(module->pdb->reading->err);
-		(*ranges)[(*count)++] = (struct line_range){
-			begin,
-			length < contribution->end - begin ? begin + length : contribution->end,
-			header,
-			lines.end,
-		};
+		const uint32_t end = length < contribution->end - begin ? begin + length : contribution->end;
+		if (RS_ARRAY_ADD(*ranges, room, *count, module->pdb->reading->err,
+				 (struct line_range){ begin, end, header, lines.end }) < 0)
+			return -1;
 	}
 	rs_stable_sort(*ranges, *count, sizeof **ranges, rs_compare_one_number);
 	return 0;
@@ -70,9 +66,7 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 static int add_block_lines(struct pdb_module *module, const struct line_range *range, const uint8_t *entries,
 			   uint32_t count, uint32_t file)
 {
-	struct pdb *pdb = module->pdb;
-	if (rs_array_reserve(&module->lines, &module->line_room, module->line_count, count, sizeof *module->lines) < 0)
-		return rs_fail_memory(pdb->reading->err);
+	struct reading *reading = module->pdb->reading;
 	for (uint32_t i = 0; i < count; i++) {
 		uint32_t offset = rs_le32(entries + (size_t)i * LINE_SIZE);
 		uint32_t line = rs_le32(entries + (size_t)i * LINE_SIZE + 4) & LINE_MASK;
@@ -80,14 +74,11 @@ static int add_block_lines(struct pdb_module *module, const struct line_range *r
 			continue;
 		if (line == LINE_STEP_INTO || line == LINE_STEP_OVER)
 			line = 0;
-		module->lines[module->line_count] = (struct pdb_line){
-			.begin = range->begin + offset,
-			.file = file,
-			.line = line,
-		};
-		module->line_count++;
+		if (RS_ARRAY_ADD(module->lines, module->line_room, module->line_count, reading->err,
+				 (struct pdb_line){ .begin = range->begin + offset, .file = file, .line = line }) < 0)
+			return -1;
 	}
-	pdb->reading->di->counts.pdb_lines += count;
+	reading->di->counts.pdb_lines += count;
 	return 0;
 }
 

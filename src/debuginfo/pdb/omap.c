@@ -23,16 +23,6 @@ enum { OMAP_SIZE = 8 }; /* u32 RVA, u32 source address */
 /* What a span takes from the budget.  Sound files have at least 8 bytes for a span, which add 256 to the budget. */
 enum { SPAN_COST = 64 };
 
-/* Store in MOVED what follows it in the image: code at RVA TO, whose source address is FROM. */
-static void set_code_after(struct pdb_moved *moved, uint32_t to, uint32_t from)
-{
-	uint32_t end = moved->to + (moved->end - moved->begin);
-	if (to < end) /* the list is not sorted */
-		return;
-	moved->inserted = to - end;
-	moved->after = from;
-}
-
 int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 {
 	struct msf_stream omap;
@@ -53,8 +43,12 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 			next = rs_reading_find_code_end(pdb->reading, to);
 		if (next <= to || from == 0 || from >= OMAP_INSERTED || next - to >= OMAP_INSERTED)
 			continue;
-		if (kept > 0)
-			set_code_after(&pdb->moved[kept - 1], to, from);
+		struct pdb_moved *last = kept > 0 ? &pdb->moved[kept - 1] : NULL;
+		const uint32_t end = last ? last->to + (last->end - last->begin) : 0;
+		if (last && to >= end) { /* else the list is not sorted */
+			last->inserted = to - end;
+			last->after = from;
+		}
 		pdb->moved[kept++] = (struct pdb_moved){ .begin = from, .end = from + (next - to), .to = to };
 	}
 	rs_sort(pdb->moved, kept, sizeof *pdb->moved, rs_compare_two_numbers);

@@ -331,26 +331,19 @@ static int make_procedure_name(struct code_reader *code, const struct procedure 
 
 /* ------------------------------------------------------------------------------------------------------- spans */
 
-/* Returns the order of the module's spans: of spans that overlap, the one with the lowest order answers.  A module
-   without contributions has the highest order, so that a module with a contribution there answers. */
-static uint32_t span_order(const struct pdb_module *module)
-{
-	return SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
-}
-
 /* Add to module->parts the code from BEGIN up to END, of FUNCTION: a part for each line and each gap between lines. */
 static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end, uint32_t function)
 {
 	struct pdb_module *module = code->module;
+	/* A module without contributions has the highest order, so that a module with a contribution there answers. */
+	const uint32_t order = SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
 	while (begin < end) {
 		const struct pdb_line *line = code->line < module->line_count ? &module->lines[code->line] : NULL;
 		if (line && line->end <= begin) {
 			code->line++;
 			continue;
 		}
-		struct span part = {
-			.begin = begin, .end = end, .function = function, .outer = 0, .order = span_order(module)
-		};
+		struct span part = { .begin = begin, .end = end, .function = function, .outer = 0, .order = order };
 		if (line && line->begin <= begin) {
 			part.file = line->lead ? 0 : line->file;
 			part.line = line->lead ? 0 : line->line;
