@@ -24,11 +24,6 @@ struct rs_packed_row {
 	uint32_t rva, line, context;
 };
 
-/* A context (core/packed.h).  Function and file are numbers of strings, from 1 on; 0 is the unknown string. */
-struct packed_context {
-	uint32_t function, file, frame;
-};
-
 enum { GROUPS, CONTEXTS, LONGS, FRAMES, FUNCTIONS, NAMES, LISTS };
 
 struct table_packer {
@@ -37,18 +32,18 @@ struct table_packer {
 	/* the number of each string: [0] by its offset in the table's strings, [1] by its offset in the block's own
 	   strings; 0: it has no number yet */
 	uint32_t *numbers[2];
-	uint32_t count;	       /* how many strings have a number, "" included */
-	char *text;	       /* all strings, each with its NUL; the first is "" */
-	uint32_t length, room; /* of `text` */
-	struct packed_context *contexts;
-	uint32_t context_count, context_room;
-	struct hash_table table; /* to find a context that exists */
+	uint32_t count;		 /* how many strings have a number, "" included */
+	char *text;		 /* all strings, each with its NUL; the first is "" */
+	uint32_t length, room;	 /* of `text` */
+	struct hash_table table; /* to find a context that exists, one of lists[CONTEXTS] */
+	uint32_t context_room;
 	struct rs_packed_row *rows;
 	uint8_t *groups; /* the data of all groups */
 	uint32_t groups_size, groups_room;
 	struct rs_phrases phrases; /* the packed strings */
 	uint32_t *places;	   /* by a string's number: its offset in the packed strings */
 	uint32_t strings_size;	   /* bytes of the packed strings */
+	/* Until pack_lists(), the lists have numbers of strings in place of the offsets of the packed strings. */
 	struct rs_records lists[LISTS];
 };
 
@@ -57,7 +52,6 @@ static void free_packer(struct table_packer *p)
 	rs_free(p->numbers[0]);
 	rs_free(p->numbers[1]);
 	rs_free(p->text);
-	rs_free(p->contexts);
 	rs_free(p->table.slots);
 	rs_free(p->rows);
 	rs_free(p->groups);
@@ -124,11 +118,12 @@ static int lay_out_strings(struct table_packer *p, struct rossym_error *err)
 static int find_or_number_context(struct table_packer *p, uint32_t function, uint32_t file, uint32_t frame,
 				  uint32_t *number, struct rossym_error *err)
 {
-	struct packed_context context = { .frame = frame };
-	if (find_or_number_string(p, function, &context.function, err) < 0 ||
-	    find_or_number_string(p, file, &context.file, err) < 0)
+	struct rs_records *list = &p->lists[CONTEXTS];
+	uint32_t context[RS_CONTEXT_COLUMNS] = { [RS_CONTEXT_FRAME] = frame };
+	if (find_or_number_string(p, function, &context[RS_CONTEXT_FUNCTION], err) < 0 ||
+	    find_or_number_string(p, file, &context[RS_CONTEXT_FILE], err) < 0)
 		return -1;
-	if (rs_array_intern(&p->contexts, &p->context_room, &p->context_count, &p->table, &context, sizeof context,
+	if (rs_array_intern(&list->numbers, &p->context_room, &list->count, &p->table, context, sizeof context,
 			    sizeof context, number) < 0)
 		return rs_fail_memory(err);
 	--*number;
@@ -181,8 +176,7 @@ static int collect_frames(struct table_packer *p, struct rossym_error *err)
 	return 0;
 }
 
-/* Collect FUNCTIONS, which are functions or other names of code, in LIST.  Until pack_lists(), LIST has numbers of
-   strings in place of the names.  Returns 0 or -1. */
+/* Collect FUNCTIONS, which are functions or other names of code, in LIST.  Returns 0 or -1. */
 static int collect_functions(struct table_packer *p, const struct rs_columns *functions, struct rs_records *list,
 			     uint32_t tag, struct rossym_error *err)
 {
@@ -365,20 +359,6 @@ static int pack_groups(struct table_packer *p, struct rossym_error *err)
 	return 0;
 }
 
-static int pack_contexts(struct table_packer *p, struct rossym_error *err)
-{
-	struct rs_records *list = &p->lists[CONTEXTS];
-	if (rs_records_open(list, 0, RS_CONTEXT_COLUMNS, 1u << RS_CONTEXT_FRAME, p->context_count, err) < 0)
-		return -1;
-	uint32_t *numbers = list->numbers;
-	for (uint32_t i = 0; i < list->count; i++, numbers += RS_CONTEXT_COLUMNS) {
-		numbers[RS_CONTEXT_FUNCTION] = p->places[p->contexts[i].function];
-		numbers[RS_CONTEXT_FILE] = p->places[p->contexts[i].file];
-		numbers[RS_CONTEXT_FRAME] = p->contexts[i].frame;
-	}
-	return 0;
-}
-
 /* Replace the numbers of strings in COLUMN of LIST by their places. */
 static void replace_numbers_by_places(const struct table_packer *p, struct rs_records *list, unsigned column)
 {
@@ -386,17 +366,16 @@ static void replace_numbers_by_places(const struct table_packer *p, struct rs_re
 		list->numbers[i] = p->places[list->numbers[i]];
 }
 
-static int pack_lists(struct table_packer *p, struct rossym_error *err)
+static void pack_lists(struct table_packer *p)
 {
-	if (pack_contexts(p, err) < 0)
-		return -1;
+	replace_numbers_by_places(p, &p->lists[CONTEXTS], RS_CONTEXT_FUNCTION);
+	replace_numbers_by_places(p, &p->lists[CONTEXTS], RS_CONTEXT_FILE);
 	replace_numbers_by_places(p, &p->lists[LONGS], RS_LONG_SHORT);
 	replace_numbers_by_places(p, &p->lists[LONGS], RS_LONG_WHOLE);
 	replace_numbers_by_places(p, &p->lists[FUNCTIONS], RS_FUNCTION_NAME);
 	replace_numbers_by_places(p, &p->lists[NAMES], RS_FUNCTION_NAME);
 	for (int i = 0; i < LISTS; i++)
 		rs_records_choose_widths(&p->lists[i]);
-	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ writing */
@@ -470,11 +449,15 @@ static int pack_table(struct table_packer *p, struct rossym_error *err)
 		return rs_fail_memory(err);
 	p->text[0] = '\0';
 	p->length = p->count = 1;
-	if (collect_rows(p, err) < 0 || collect_frames(p, err) < 0 ||
+	if (rs_records_open(&p->lists[CONTEXTS], 0, RS_CONTEXT_COLUMNS, 1u << RS_CONTEXT_FRAME, 0, err) < 0 ||
+	    collect_rows(p, err) < 0 || collect_frames(p, err) < 0 ||
 	    collect_functions(p, &p->core.parts.functions, &p->lists[FUNCTIONS], RS_TAG_FUNCTIONS, err) < 0 ||
 	    collect_functions(p, &p->names, &p->lists[NAMES], RS_TAG_NAMES, err) < 0 || collect_cut_strings(p, err) < 0)
 		return -1;
-	return pack_groups(p, err) < 0 || lay_out_strings(p, err) < 0 || pack_lists(p, err) < 0 ? -1 : 0;
+	if (pack_groups(p, err) < 0 || lay_out_strings(p, err) < 0)
+		return -1;
+	pack_lists(p);
+	return 0;
 }
 
 int rossym_pack(const void *table, size_t size, int wide, void **ret, size_t *ret_size, struct rossym_error *err)

@@ -137,17 +137,15 @@ static int add_useful_pair(struct rs_phrases *phrases, const struct counted *cou
 	}
 	if (length > RS_PHRASE_LENGTH || (saved > 2 && (uint64_t)(saved - 2) * counted->count <= taken))
 		return 0;
-	if (rs_array_grow(&phrases->pairs, &phrases->pair_room, phrases->pair_count, sizeof pair) < 0)
-		return rs_fail_memory(err);
 	pair.length = (uint8_t)length;
 	for (int i = 0; i < 2; i++)
 		if (pair.symbols[i] >= RS_PHRASE_FIRST)
 			find_pair_of_symbol(phrases, pair.symbols[i])->inside = true;
-	phrases->pairs[phrases->pair_count++] = pair;
-	return 1;
+	return RS_ARRAY_ADD(phrases->pairs, phrases->pair_room, phrases->pair_count, err, pair) < 0 ? -1 : 1;
 }
 
-/* Choose the most frequent pairs.  Then pairs->table has the chosen pairs only.  Returns how many were chosen, or -1. */
+/* Choose the most frequent pairs, and make pairs->table one of chosen pairs only.  Returns how many were chosen, or
+   -1. */
 static int choose_pairs(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	enum { FIRST = 1, SECOND = 2 };
@@ -223,8 +221,8 @@ static void find_containing_pairs(struct rs_phrases *phrases)
 	}
 }
 
-/* Append the text of SYMBOL, for which there must be room.  Each part of a pair has at least one byte, so this recursion
-   is no deeper than a phrase is long. */
+/* Append the text of SYMBOL, for which there must be room.  Each part of a pair has at least one byte, so this
+   recursion is no deeper than a phrase is long. */
 static void append_symbol_text(struct rs_phrases *phrases, uint32_t symbol)
 {
 	const struct rs_pair *pair = find_pair_of_symbol(phrases, symbol);
