@@ -264,7 +264,7 @@ static int drop_redundant_names(struct reading *reading)
 	struct rs_new_function *functions = draft->functions;
 	const uint32_t count = draft->strings->count;
 	uint32_t kept = 0;
-	int ret = -1;
+	int needless = 0;
 	if (draft->function_count == 0)
 		return 0;
 	rs_draft_sort_functions(draft);
@@ -273,18 +273,14 @@ static int drop_redundant_names(struct reading *reading)
 		return rs_fail_memory(reading->err);
 	for (uint32_t i = 0; i < draft->function_count; i++)
 		add_code_of_name(&named[functions[i].name], &functions[i]);
-	for (uint32_t i = 0; i < draft->function_count; i++) {
-		int needless = functions[i].length > 0 ? 0 : is_redundant_name(reading, &functions[i], named, count);
-		if (needless < 0)
-			goto out;
-		if (!needless)
+	for (uint32_t i = 0; needless >= 0 && i < draft->function_count; i++) {
+		needless = functions[i].length > 0 ? 0 : is_redundant_name(reading, &functions[i], named, count);
+		if (needless == 0)
 			functions[kept++] = functions[i];
 	}
 	draft->function_count = kept;
-	ret = 0;
-out:
 	rs_free(named);
-	return ret;
+	return needless < 0 ? -1 : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ the rows */

@@ -216,19 +216,13 @@ static bool is_utf8_continuation(char c)
    path.  Returns where that part begins, and stores its length in *LENGTH.  No UTF-8 character is cut in two. */
 static const char *cut_text(const char *text, uint32_t *length, bool path)
 {
-	if (!path) {
-		*length = RS_STRING_LENGTH_MAX;
-		for (int i = 0; i < 3 && is_utf8_continuation(text[*length]); i++)
-			--*length;
-		return text;
-	}
-	text += *length - RS_STRING_LENGTH_MAX;
-	*length = RS_STRING_LENGTH_MAX;
-	for (int i = 0; i < 3 && is_utf8_continuation(*text); i++) {
-		text++;
-		--*length;
-	}
-	return text;
+	const char *begin = path ? text + (*length - RS_STRING_LENGTH_MAX) : text, *end = begin + RS_STRING_LENGTH_MAX;
+	for (int i = 0; i < 3 && path && is_utf8_continuation(*begin); i++)
+		begin++;
+	for (int i = 0; i < 3 && is_utf8_continuation(*end); i++) /* a path has its NUL here */
+		end--;
+	*length = (uint32_t)(end - begin);
+	return begin;
 }
 
 /* Store in *RET the number of the short form of string NUMBER, which is too long.  PATH: it is a path; else the name of

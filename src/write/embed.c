@@ -122,9 +122,9 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 	for (uint32_t i = 0; i < edit->directory_count; i++)
 		if (edit->cleared_directories & UINT32_C(1) << i)
 			memset(to + edit->directories + (size_t)i * PE_DIRECTORY_SIZE, 0, PE_DIRECTORY_SIZE);
-	if (edit->relocations)
+	if (edit->relocations.dropped > 0)
 		rs_put32(to + edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE + 4,
-			 edit->relocations_size);
+			 edit->relocations.size);
 	write_section_table(edit, to);
 }
 
@@ -132,14 +132,14 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 
 static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 {
-	if (!edit->relocations)
+	if (edit->relocations.dropped == 0)
 		return;
 	const struct rs_section *section = &edit->pe.sections[edit->relocations_section];
 	/* If the section was trimmed, the bytes after its new end belong to other data now. */
 	uint32_t room = section->raw_size - (edit->relocations_offset - section->raw_offset);
 	uint8_t *at = to + find_new_offset(edit, edit->relocations_offset);
 	memset(at, 0, room < edit->relocations_old_size ? room : edit->relocations_old_size);
-	memcpy(at, edit->relocations, edit->relocations_size);
+	memcpy(at, edit->relocations.bytes, edit->relocations.size);
 }
 
 static void write_debug_directory(struct rs_edit *edit, uint8_t *to)

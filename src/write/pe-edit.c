@@ -137,7 +137,7 @@ void rs_edit_clear(struct rs_edit *edit)
 	rs_free(edit->sections);
 	rs_ranges_clear(&edit->free_rvas);
 	rs_free(edit->link);
-	rs_free(edit->relocations);
+	rs_free(edit->relocations.bytes);
 	rs_runs_clear(&edit->runs);
 	rs_free(edit->strings);
 	rs_pe_clear(&edit->pe);

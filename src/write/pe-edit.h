@@ -37,6 +37,12 @@ struct rs_new_section {
 
 enum { RS_NEW_SECTIONS_MAX = 2 };
 
+struct rs_relocations {
+	uint8_t *bytes;	  /* with room for all blocks */
+	uint32_t size;	  /* bytes written, at least one */
+	uint32_t dropped; /* entries that were left out */
+};
+
 struct rs_edit {
 	struct rossym_embed_options options;
 	bool keep_debug;
@@ -62,12 +68,11 @@ struct rs_edit {
 	uint32_t kept;		    /* how many sections stay */
 	struct rs_new_section added[RS_NEW_SECTIONS_MAX];
 	uint32_t added_count;
-	uint8_t *link;		      /* content of the .gnu_debuglink section */
-	uint32_t cleared_directories; /* bit n: data directory n becomes empty */
-	uint8_t *relocations;	      /* the new base relocations; NULL: the old ones stay */
-	uint32_t relocations_size, relocations_old_size;
-	uint32_t relocations_offset;  /* where the base relocations are in the old file */
-	uint32_t relocations_section; /* number of the section that they are in; set if `relocations` is not NULL */
+	uint8_t *link;			   /* content of the .gnu_debuglink section */
+	uint32_t cleared_directories;	   /* bit n: data directory n becomes empty */
+	struct rs_relocations relocations; /* the new base relocations; if "dropped" is 0, the old ones stay */
+	/* If there are new base relocations: the size of the old ones, their offset, and the number of their section. */
+	uint32_t relocations_old_size, relocations_offset, relocations_section;
 	uint32_t new_header_end;
 	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */
 	struct rs_runs runs;
@@ -122,11 +127,6 @@ int rs_edit_decide_removals(struct rs_edit *edit, bool new_table, struct rossym_
 /* Copy the SIZE bytes of blocks of base relocations at FROM to TO->bytes, which the caller has allocated, without the
    entries for addresses in REMOVED.  A block that loses no entry is copied unchanged.  OFFSET is the offset of FROM in
    the file, for messages.  Returns 0, or -1: ROSSYM_EREFUSED for a block with an impossible size. */
-struct rs_relocations {
-	uint8_t *bytes;	  /* with room for all blocks */
-	uint32_t size;	  /* bytes written, at least one */
-	uint32_t dropped; /* entries that were left out */
-};
 int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, const struct rs_ranges *removed,
 			  struct rs_relocations *to, struct rossym_error *err);
 

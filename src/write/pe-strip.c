@@ -192,8 +192,8 @@ static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint
 	if (section->rva != rva || edit->relocations_old_size < section->virtual_size ||
 	    !is_last_in_memory(edit, number))
 		return;
-	uint64_t raw = rs_align(edit->relocations_size, edit->file_alignment);
-	section->virtual_size = edit->relocations_size;
+	uint64_t raw = rs_align(edit->relocations.size, edit->file_alignment);
+	section->virtual_size = edit->relocations.size;
 	if (raw < section->raw_size)
 		section->raw_size = (uint32_t)raw;
 }
@@ -210,21 +210,18 @@ static int remove_relocations(struct rs_edit *edit, struct rossym_error *err)
 		return rs_fail(err, ROSSYM_EREFUSED, edit->directories + PE_DIRECTORY_RELOCATIONS * PE_DIRECTORY_SIZE,
 			       "the base relocations, 0x%" PRIx32 " bytes at 0x%" PRIx32 ", are in no section", size,
 			       rva);
-	struct rs_relocations new = { .bytes = rs_alloc(1, size) };
-	if (!new.bytes)
+	struct rs_relocations *new = &edit->relocations;
+	new->bytes = rs_alloc(1, size);
+	if (!new->bytes)
 		return rs_fail_memory(err);
-	int r = rs_relocations_filter(edit->file + offset, size, offset, &edit->free_rvas, &new, err);
-	if (r < 0 || new.dropped == 0) {
-		rs_free(new.bytes);
-		return r;
-	}
-	edit->relocations = new.bytes;
-	edit->relocations_size = new.size;
+	if (rs_relocations_filter(edit->file + offset, size, offset, &edit->free_rvas, new, err) < 0)
+		return -1;
 	edit->relocations_old_size = size;
 	edit->relocations_offset = offset;
 	edit->relocations_section = section;
-	edit->report.relocations = new.dropped;
-	trim_relocations_section(edit, section, rva);
+	edit->report.relocations = new->dropped;
+	if (new->dropped > 0)
+		trim_relocations_section(edit, section, rva);
 	return 0;
 }
 

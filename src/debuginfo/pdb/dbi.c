@@ -91,10 +91,9 @@ static int read_sections_and_map(struct pdb *pdb)
 	const bool moved = omap != NO_STREAM && rs_msf_has_stream(&pdb->msf, omap);
 	if (original == NO_STREAM || !rs_msf_has_stream(&pdb->msf, original))
 		original = debug_header_stream(pdb, HEADER_SECTIONS);
-	if (moved && rs_pdb_copy_stream(pdb, original, &headers) < 0)
-		return -1;
+	const int ret = moved ? rs_pdb_copy_stream(pdb, original, &headers) : 0;
 	const uint32_t count = moved ? headers.size / SECTION_HEADER_SIZE : pe->section_count;
-	pdb->sections = rs_alloc(count, sizeof *pdb->sections);
+	pdb->sections = ret == 0 ? rs_alloc(count, sizeof *pdb->sections) : NULL;
 	for (uint32_t i = 0; pdb->sections && i < count; i++) {
 		const uint8_t *header = moved ? headers.bytes + (size_t)i * SECTION_HEADER_SIZE : NULL;
 		if (header)

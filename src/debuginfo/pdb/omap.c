@@ -26,16 +26,11 @@ enum { SPAN_COST = 64 };
 int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 {
 	struct msf_stream omap;
-	int ret = -1;
-	if (rs_pdb_copy_stream(pdb, number, &omap) < 0)
-		goto out;
-	uint32_t count = omap.size / OMAP_SIZE, kept = 0;
-	pdb->moved = rs_alloc(count, sizeof *pdb->moved);
-	if (!pdb->moved) {
-		rs_fail_memory(pdb->reading->err);
-		goto out;
-	}
-	for (uint32_t i = 0; i < count; i++) {
+	const int ret = rs_pdb_copy_stream(pdb, number, &omap);
+	const uint32_t count = omap.size / OMAP_SIZE;
+	uint32_t kept = 0;
+	pdb->moved = ret == 0 ? rs_alloc(count, sizeof *pdb->moved) : NULL;
+	for (uint32_t i = 0; pdb->moved && i < count; i++) {
 		const uint8_t *entry = omap.bytes + (size_t)i * OMAP_SIZE;
 		uint32_t to = rs_le32(entry), from = rs_le32(entry + 4);
 		uint32_t next = i + 1 < count ? rs_le32(entry + OMAP_SIZE) : to;
@@ -57,10 +52,8 @@ int rs_pdb_read_omap(struct pdb *pdb, uint32_t number)
 		pdb->moved[i].reach = reach;
 	}
 	pdb->moved_count = kept;
-	ret = 0;
-out:
 	rs_msf_stream_free(&omap);
-	return ret;
+	return pdb->moved ? 0 : rs_fail_memory(pdb->reading->err);
 }
 
 /* Add the span PART, which has RVAs of the image, cut at the end of its section. */
