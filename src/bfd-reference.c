@@ -114,8 +114,7 @@ static int parse_options(struct bfd_command *command, int argc, char **argv)
 /* Print the last error of libbfd.  Returns false. */
 static bool report_failure(const struct bfd_command *command)
 {
-	diag("%s: %s", command->path, bfd_errmsg(bfd_get_error()));
-	return false;
+	return diag("%s: %s", command->path, bfd_errmsg(bfd_get_error()));
 }
 
 /* Read the symbols, or if there are none, the dynamic symbols.  False: an error of libbfd. */
@@ -154,10 +153,8 @@ static bool open_file(struct bfd_command *command)
 	if (!command->bfd)
 		return report_failure(command);
 	command->bfd->flags |= BFD_DECOMPRESS;
-	if (bfd_check_format(command->bfd, bfd_archive)) {
-		diag("%s: cannot get addresses from archive", command->path);
-		return false;
-	}
+	if (bfd_check_format(command->bfd, bfd_archive))
+		return diag("%s: cannot get addresses from archive", command->path);
 	if (!bfd_check_format_matches(command->bfd, bfd_object, &matching)) {
 		report_failure(command);
 		free(matching);

@@ -245,47 +245,40 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 }
 
 /* Handle STATUS, which lines_get_chunk() or lines_get_bytes() has returned: visit the input from TEXT up to END, or
-   report an error.  Returns false if the loop over the input must end; *GOOD is false if that is for an error. */
+   report an error.  Returns false after an error. */
 static bool visit_or_report(const struct input *input, const struct lines *lines, enum lines_status status, char *text,
-			    char *end, bool *good)
+			    char *end)
 {
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
 		/* Of a file, visit_standard_input() has already announced all addresses. */
-		*good = (lines->file_size > 0 || estimate_and_announce_addresses(input, (size_t)(end - text))) &&
-			(input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
-					    : dispatch_chunk(input, text, end));
-		return *good;
+		return (lines->file_size > 0 || estimate_and_announce_addresses(input, (size_t)(end - text))) &&
+		       (input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
+					   : dispatch_chunk(input, text, end));
 	case LINES_TOO_LONG:
-		*good = wait_for_earlier_answers(input) && handle_too_long_line(input) && call_finish(input);
-		return *good;
+		return wait_for_earlier_answers(input) && handle_too_long_line(input) && call_finish(input);
 	case LINES_NO_MEMORY:
-		*good = wait_for_earlier_answers(input) && diag_report_no_memory();
-		return false;
+		return wait_for_earlier_answers(input) && diag_report_no_memory();
 	case LINES_ERROR:
-		*good = wait_for_earlier_answers(input) && diag("standard input: cannot read: %s", strerror(number));
-		return false;
+		return wait_for_earlier_answers(input) && diag("standard input: cannot read: %s", strerror(number));
 	case LINES_END:
-		*good = wait_for_earlier_answers(input);
-		return false;
+		break;
 	}
-	return false;
+	return wait_for_earlier_answers(input);
 }
 
 static bool visit_standard_input(const struct input *input)
 {
 	struct lines lines;
-	enum lines_status status;
+	enum lines_status status = LINES_SOME;
 	char *text = NULL, *end = NULL;
-	bool good = true, more = true;
 	lines_init(&lines, input);
-	if (lines.file_size > 0)
-		good = more = estimate_and_announce_addresses(input, lines.file_size);
-	while (more && !input->out->error) {
+	bool good = lines.file_size == 0 || estimate_and_announce_addresses(input, lines.file_size);
+	while (good && status != LINES_END && !input->out->error) {
 		status = input->number_size ? lines_get_bytes(&lines, input->number_size, &text, &end)
 					    : lines_get_chunk(&lines, &text, &end);
-		more = visit_or_report(input, &lines, status, text, end, &good);
+		good = visit_or_report(input, &lines, status, text, end);
 	}
 	free(lines.buffer);
 	return good;

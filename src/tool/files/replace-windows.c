@@ -17,13 +17,6 @@
 #include <windows.h>
 #include <io.h>
 
-/* Open PATH, a file or a directory, for queries, without access to its content. */
-static HANDLE open_for_query(const char *path)
-{
-	return CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
-			   FILE_FLAG_BACKUP_SEMANTICS, NULL);
-}
-
 /* ------------------------------------------------------------------------------------ deferring Ctrl+C */
 
 static volatile LONG interrupted; /* 1: Ctrl+C was pressed */
@@ -64,7 +57,9 @@ static int errno_from_windows(DWORD error)
 /* Returns the path of the file that PATH, perhaps a link, leads to.  The caller frees it.  NULL: an error. */
 static char *resolve_links(const char *path)
 {
-	HANDLE file = open_for_query(path);
+	/* Without access to its content. */
+	HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
+				  FILE_FLAG_BACKUP_SEMANTICS, NULL);
 	if (file == INVALID_HANDLE_VALUE)
 		return NULL;
 	DWORD size = GetFinalPathNameByHandleA(file, NULL, 0, 0);
@@ -109,11 +104,6 @@ static int copy_access_list(const char *old, const char *new)
 	return number;
 }
 
-static bool write_content(int fd, const void *bytes, size_t size)
-{
-	return wait_write(fd, bytes, size) && _commit(fd) == 0;
-}
-
 /* Write a temporary file, and rename it to TARGET.  EXISTS: TARGET exists, so copy its access control list.  HOW:
    MOVEFILE_REPLACE_EXISTING; or 0, to fail if TARGET exists. */
 static bool write_target(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
@@ -127,7 +117,7 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 		return false;
 	}
 	int number = exists ? copy_access_list(target, temporary) : 0;
-	if (number == 0 && !write_content(fd, bytes, size))
+	if (number == 0 && !(wait_write(fd, bytes, size) && _commit(fd) == 0))
 		number = errno;
 	if (close(fd) < 0 && number == 0)
 		number = errno;
