@@ -13,21 +13,8 @@
 #include "log/read/chars.h"
 #include "log/read/form-words.h"
 
-/* Read the prefix at C, store its kind in *RET_KIND, and move the cursor after it.  LAST is the kind of the prefix
-   before it: some prefixes count only after a time stamp.  If there is no prefix, the cursor stays. */
-static bool read_line_prefix(const struct tokens *t, struct cursor *c, enum prefix last, enum prefix *ret_kind)
-{
-	struct cursor next = *c;
-	if (!match_prefix(t, &next, last == PREFIX_STAMP, ret_kind) ||
-	    (*ret_kind == PREFIX_STAMP && !cursor_is_at_end(&next) && next.text[next.at - 1] != ' ' &&
-	     !memchr(" \t\",;", next.text[next.at], 5)))
-		return false;
-	*c = next;
-	return true;
-}
-
 /* Skip a field of CSV before the line's own text, "12:00:01" or host or 12, and the separator after the field.  But
-   8 or more hexadecimal digits may be an address, and "---" is a line of a table: neither is such a field. */
+   8 or more hexadecimal digits may be an address, which is no such field. */
 static bool skip_csv_field(const struct tokens *t, struct cursor *c)
 {
 	enum prefix kind;
@@ -35,14 +22,13 @@ static bool skip_csv_field(const struct tokens *t, struct cursor *c)
 	struct number number;
 	const bool quoted = cursor_read_char(&next, '"');
 	const struct cursor begin = next;
-	if (!read_line_prefix(t, &next, PREFIX_PLAIN, &kind) || kind != PREFIX_STAMP) {
-		struct cursor rule = next = begin;
+	if (!match_prefix(t, &next, false, &kind) || kind != PREFIX_STAMP) {
+		next = begin;
 		while (!cursor_is_at_end(&next) && is_module_char(next.text[next.at]))
 			next.at++;
 		const size_t length = next.at - begin.at;
-		if (length == 0 || cursor_read_word(&rule, "---") ||
-		    (number_parse(t->text + begin.at, length, &number) == length && !number.prefix &&
-		     number.digits >= NUMBER_HALF))
+		if (length == 0 || (number_parse(t->text + begin.at, length, &number) == length && !number.prefix &&
+				    number.digits >= NUMBER_HALF))
 			return false;
 	}
 	if ((quoted && !cursor_read_char(&next, '"')) || cursor_is_at_end(&next) ||
@@ -67,7 +53,7 @@ static bool skip_json_or_csv(const struct tokens *t, struct cursor *c)
 	for (; *t->text == '{' && kind != PREFIX_STRING; next.at++) {
 		if (cursor_is_at_end(&next))
 			return false;
-		if (next.text[next.at] == '"' && read_line_prefix(t, &next, PREFIX_PLAIN, &kind))
+		if (next.text[next.at] == '"' && match_prefix(t, &next, false, &kind))
 			next.at--;
 	}
 	c->at = next.at;
@@ -87,5 +73,5 @@ void front_skip_prefixes(struct tokens *t)
 		if (kind == PREFIX_COLUMNS)
 			t->at = c.at;
 		t->after_prompt |= kind == PREFIX_PROMPT;
-	} while (!cursor_is_at_end(&c) && read_line_prefix(t, &c, kind, &kind));
+	} while (!cursor_is_at_end(&c) && match_prefix(t, &c, kind == PREFIX_STAMP, &kind));
 }

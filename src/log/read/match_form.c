@@ -102,8 +102,7 @@ static bool read_number(struct form_reading *r, const struct form_part *part)
 	if (part->role == ROLE_ROW && number.digits > 3)
 		return false;
 	if ((part->spec == SPEC_GRAVE && !number.grave) ||
-	    (part->spec == SPEC_TWO && (number.digits > least || number.prefix)) ||
-	    (part->role == ROLE_STATUS && number.value > UINT32_MAX))
+	    (part->spec == SPEC_TWO && (number.digits > least || number.prefix)))
 		return false;
 	/* the "b" of a name such as "b.sys" is no DateStamp */
 	const struct cursor *c = &r->cursor;
@@ -832,8 +831,6 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 		context->frame = (unsigned)r.numbers[ROLE_ROW];
 		context->frame_line = context->line;
 	}
-	if (!form->anywhere && !(form->wants && form->wants->effect == SETS_TABLE))
-		context->table = TABLE_NONE;
 	const struct form_part *last = form->parts + form->count - 1;
 	if (makes && last->kind == PART_LINE_END)
 		t->at = r.cursor.at; /* read no token in the rest of the form */
@@ -893,12 +890,6 @@ static struct {
 	bool made;
 } chains;
 
-/* Whether FORM is the row of a table, and can begin with anything.  Such forms are in the chain of the byte NUL. */
-static bool can_begin_with_anything(const struct log_form *form)
-{
-	return form->parts->kind == PART_SKIP && form->wants && form->wants->effect == SETS_TABLE;
-}
-
 /* Whether CHAIN has forms of the kind of FORM. */
 static bool has_kind_of_chain(const struct log_form *form, unsigned chain)
 {
@@ -918,9 +909,7 @@ static void make_chains(void)
 	for (unsigned chain = 0; chain < CHAINS; chain++) {
 		for (size_t i = 0; i < count; i++) {
 			const struct log_form *form = form_get(i);
-			if (has_kind_of_chain(form, chain) &&
-			    (can_begin_with_anything(form) ? chain == LINE_FORMS + '\0'
-							   : part_can_begin_with(form->parts, (char)(chain % BYTES))))
+			if (has_kind_of_chain(form, chain) && part_can_begin_with(form->parts, (char)(chain % BYTES)))
 				chains.forms[links++] = (unsigned short)i;
 		}
 		chains.links[chain + 1] = links;
@@ -928,10 +917,12 @@ static void make_chains(void)
 	chains.made = true;
 }
 
-/* Try the forms of CHAIN at BEGIN.  A chain from STATEMENTS on stores in *S, and uses no CONTEXT; else S is NULL. */
-static enum match match_forms_of_chain(struct tokens *t, struct context *context, struct statement *s, unsigned chain,
-				       size_t begin)
+/* Try the forms that can begin at BEGIN, in the chains from FIRST on.  Chains from STATEMENTS on store in *S, and use no
+   CONTEXT; else S is NULL. */
+static enum match match_forms_at(struct tokens *t, struct context *context, struct statement *s, unsigned first,
+				 size_t begin)
 {
+	const unsigned chain = first + (begin < t->length ? (unsigned char)t->text[begin] : '\n');
 	enum match match = MATCH_NONE;
 	for (unsigned i = chains.links[chain]; match == MATCH_NONE && i < chains.links[chain + 1]; i++) {
 		struct log_form *form = form_get(chains.forms[i]);
@@ -943,14 +934,6 @@ static enum match match_forms_of_chain(struct tokens *t, struct context *context
 			match = match_one_form(t, context, form, begin);
 	}
 	return match;
-}
-
-/* Try the forms that can begin at BEGIN, in the chains from FIRST on. */
-static enum match match_forms_at(struct tokens *t, struct context *context, struct statement *s, unsigned first,
-				 size_t begin)
-{
-	return match_forms_of_chain(t, context, s, first + (begin < t->length ? (unsigned char)t->text[begin] : '\n'),
-				    begin);
 }
 
 bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, enum prefix *ret_kind)
@@ -968,8 +951,11 @@ bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, en
 		begin_reading(&r, t, form, c->at);
 		if (!read_pattern(t, &r) || r.cursor.at == c->at)
 			continue;
+		const size_t at = r.cursor.at;
+		if (kind == PREFIX_STAMP && at < c->end && c->text[at - 1] != ' ' && !memchr(" \t\",;", c->text[at], 5))
+			continue;
 		form->matched = true;
-		c->at = r.cursor.at;
+		c->at = at;
 		*ret_kind = kind;
 		return true;
 	}
@@ -990,10 +976,7 @@ enum match match_form(struct tokens *t, struct context *context)
 enum match match_line_form(struct tokens *t, struct context *context)
 {
 	make_chains();
-	const enum match match = match_forms_at(t, context, NULL, LINE_FORMS, t->begin);
-	return match == MATCH_NONE && context->table != TABLE_NONE
-		       ? match_forms_of_chain(t, context, NULL, LINE_FORMS + '\0', t->begin)
-		       : match;
+	return match_forms_at(t, context, NULL, LINE_FORMS, t->begin);
 }
 
 bool statement_find_next(const struct statement_line *line, size_t *at, struct statement *s)

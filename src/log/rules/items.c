@@ -261,10 +261,6 @@ struct rules_label label_find(const struct items *items, const struct item *item
 {
 	const char *text = items->text;
 	size_t least = items->begin, end = item->begin;
-	/* gdb prints a value twice after its label: "rax            0x80a01230          0x80a01230" */
-	while (item > items->item && item[-1].value == item->value && !item[-1].is_name &&
-	       items_skip_blanks(items, item[-1].end) == item->begin)
-		end = (--item)->begin;
 	if (end - least > LABEL_MAX)
 		least = end - LABEL_MAX;
 	size_t segment = end;
