@@ -17,9 +17,10 @@ bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *
 	memset(dump, 0, sizeof *dump);
 	dump->is_kernel = rs_dump_read(input, 0, bytes, sizeof bytes) && rs_kernel_dump_has_signature(bytes);
 	dump->memory.input = input;
-	const bool good = dump->is_kernel ? rs_kernel_dump_open(&dump->kernel, input, &dump->memory, problems)
-					  : rs_minidump_open(&dump->minidump, input, problems) &&
-						    rs_minidump_list_memory(&dump->minidump, &dump->memory.pieces);
+	const bool good = dump->is_kernel
+				  ? rs_kernel_dump_open(&dump->kernel, input, bytes[6] == '6', &dump->memory, problems)
+				  : rs_minidump_open(&dump->minidump, input, problems) &&
+					    rs_minidump_list_memory(&dump->minidump, &dump->memory.pieces);
 	dump->module_count = dump->is_kernel ? dump->kernel.module_count : dump->minidump.modules.count;
 	return good;
 }

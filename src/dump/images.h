@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * images.h - reads bytes of the images of modules, for memory that a dump lacks, and finds FrameData and FPO data, which
- * tell how to find the caller of i386 code, in their PDB files
+ * images.h - reads bytes of the images of modules, for memory that a dump lacks, and finds FrameData and FPO data,
+ * which tell how to find the caller of i386 code, in their PDB files
  *
  * The reader of dumps opens no files: the caller supplies a source, whose functions find images and read their bytes.
  * What they read is cached, a page at a time, because it may come from another process.

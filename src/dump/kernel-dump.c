@@ -298,18 +298,13 @@ static bool open_pages_and_modules(struct kernel_dump *dump, struct dump_memory 
 	return list_modules(dump, rs_dump_parse_pointer(dump->wide, bytes + layout->modules));
 }
 
-bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
-			 struct dump_problems *problems)
+bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, bool wide,
+			 struct dump_memory *memory, struct dump_problems *problems)
 {
 	uint8_t bytes[HEADER_64];
-	*dump = (struct kernel_dump){ .input = input, .problems = problems, .memory = memory };
+	*dump = (struct kernel_dump){ .input = input, .problems = problems, .memory = memory, .wide = wide };
 	*memory = (struct dump_memory){ .input = input };
-	if (!rs_dump_read(input, 0, bytes, 8) || !rs_kernel_dump_has_signature(bytes)) {
-		rs_dump_add_problem(problems, "the header", 0, "is not that of a kernel dump");
-		return false;
-	}
-	dump->wide = bytes[6] == '6';
-	const struct header_layout *layout = &header_layouts[dump->wide];
+	const struct header_layout *layout = &header_layouts[wide];
 	if (!rs_dump_read(input, 0, bytes, layout->size)) {
 		rs_dump_add_problem(problems, "the header", 0, rs_dump_past_end);
 		return false;

@@ -40,11 +40,11 @@ struct kernel_dump {
 /* Whether the 8 bytes at BYTES begin a kernel dump. */
 bool rs_kernel_dump_has_signature(const uint8_t *bytes);
 
-/* Read the headers; list the modules, and fill MEMORY, which must outlive DUMP.  False: INPUT cannot be read (PROBLEMS
-   say why), or no heap memory is left.  Whatever this returns, the caller then frees dump->entries, and clears MEMORY
-   with rs_dump_memory_clear(). */
-bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, struct dump_memory *memory,
-			 struct dump_problems *problems);
+/* Read the headers of a dump, which is of a 64-bit system if WIDE; list the modules, and fill MEMORY, which must
+   outlive DUMP.  False: INPUT cannot be read (PROBLEMS say why), or no heap memory is left.  Whatever this returns, the
+   caller then frees dump->entries, and clears MEMORY with rs_dump_memory_clear(). */
+bool rs_kernel_dump_open(struct kernel_dump *dump, const struct dump_input *input, bool wide,
+			 struct dump_memory *memory, struct dump_problems *problems);
 
 /* Read the data of module number I, as rs_dump_read_module() does. */
 bool rs_kernel_dump_read_module(const struct kernel_dump *dump, uint32_t i, bool whole, struct dump_module *module);

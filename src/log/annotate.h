@@ -49,8 +49,8 @@ struct crash_address {
 	unsigned long long id; /* on a page: its number among the addresses of its kind */
 };
 
-/* Add ADDRESS, which is in the current line, to crashes->addresses as a frame.  Returns false if the frames of its answer
-   cannot be read.  If the stack is full or has no memory, the stack records that, and the result is true. */
+/* Add ADDRESS, which is in the current line, to crashes->addresses as a frame.  Returns false if the frames of its
+   answer cannot be read.  If the stack is full or has no memory, the stack records that, and the result is true. */
 bool annotate_add_crash_frame(struct crashes *crashes, struct settings *settings, const struct crash_address *address);
 
 #endif

@@ -287,7 +287,6 @@ int logs_filter(struct log_command *command)
 static bool print_fit_of_log(struct log_command *command, int fd, const char *label)
 {
 	static const struct scanner_visitor none = { .text = NULL };
-	static struct evidence evidence;
 	struct build_fit fit;
 	struct scanner scanner;
 	struct modules *modules = &command->resolver.modules;
@@ -297,16 +296,11 @@ static bool print_fit_of_log(struct log_command *command, int fd, const char *la
 		diag("%s: only a file can be compared with builds", label);
 		good = false;
 	}
+	good = good && evidence_compare(&fit, modules, &scanner, &command->settings, true);
 	if (good) {
-		evidence_collect(&evidence, &scanner, &command->settings, true);
-		good = scanner.error == 0;
-	}
-	if (good) {
-		fit_compare(&fit, modules, &evidence.frames);
 		fit_warn_left_out(&fit);
 		fit_print(command->out, &fit, command->operand_count > 1 || command->settings.json ? label : NULL,
 			  command->settings.json);
-		modules->out_of_memory |= fit.no_memory || evidence.no_memory;
 		free(fit.places);
 	} else if (scanner.error) {
 		diag("%s: cannot read: %s", label, strerror(scanner.error));

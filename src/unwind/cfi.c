@@ -2,10 +2,10 @@
 /*
  * cfi.c - a step for i386 by call frame information (CFI), which GCC and Clang leave in images
  *
- * Each range of code has an entry (FDE) in .eh_frame or .debug_frame.  Data that several FDEs share are in another entry
- * (CIE).  The formats are in DWARF 2 to 5, section 6.4.1; for .eh_frame, in the Linux Standard Base, section 10.6.  For
- * each address in its range, a small program in the entry computes where the caller's registers are: DWARF, section
- * 6.4.2.  The CFA is the address to which the offsets of saved registers are added.
+ * Each range of code has an entry (FDE) in .eh_frame or .debug_frame.  Data that several FDEs share are in another
+ * entry (CIE).  The formats are in DWARF 2 to 5, section 6.4.1; for .eh_frame, in the Linux Standard Base, section
+ * 10.6.  For each address in its range, a small program in the entry computes where the caller's registers are: DWARF,
+ * section 6.4.2.  The CFA is the address to which the offsets of saved registers are added.
  */
 #include "config.h"
 #include "unwind/unwind.h"

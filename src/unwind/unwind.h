@@ -129,8 +129,8 @@ enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t
 enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, uint64_t base, uint64_t ip,
 					struct rossym_unwind_frame *frame);
 
-/* Steps of rs_unwind_step_x86(): by the CFI, or by the FrameData, for IP in the image at BASE.  UNWIND_NOWHERE: there is
-   none; or FrameData show no caller: their program fails, or no call precedes the return address that it computes. */
+/* Steps of rs_unwind_step_x86(): by the CFI, or by the FrameData, for IP in the image at BASE.  UNWIND_NOWHERE: there
+   is none; or FrameData show no caller: their program fails, or no call precedes the address that it computes. */
 enum unwind_result rs_cfi_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
 			       struct rossym_unwind_frame *frame);
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,

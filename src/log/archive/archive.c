@@ -33,6 +33,7 @@ struct archive {
 	struct budget *budget;
 	archives_visit *visit; /* the argument of the archive_list_files() that is running */
 	void *visit_context;
+	bool stopped; /* visit() has returned false */
 	struct origin file;
 	struct unpacked unpacked;
 	struct archive_node nodes[ARCHIVES_MAX];
@@ -125,8 +126,8 @@ void archive_close(struct archive *archive)
 }
 
 static struct session *open_session(struct archive *archive, uint32_t number, struct archives_error *err);
-static struct content *get_archive_content(struct archive *archive, const struct archives_place *place,
-					   struct archives_error *err);
+static struct content *get_content(struct archive *archive, const struct archives_place *place, bool is_archive,
+				   struct archives_error *err);
 static int go_to_entry(struct archive *archive, struct session *session, const struct archives_place *place,
 		       struct archives_error *err);
 
@@ -153,7 +154,7 @@ static int open_origin(struct archive *archive, const struct archive_node *node,
 		*origin = (struct origin){ .kind = ORIGIN_OUTER, .outer = session->outer->unpacker };
 		return 0;
 	case ACCESS_MEMORY:
-		session->memory = get_archive_content(archive, place, err);
+		session->memory = get_content(archive, place, true, err);
 		if (!session->memory)
 			return -1;
 		session->memory->users++;
@@ -337,22 +338,6 @@ static struct content *read_sequentially(struct archive *archive, const struct a
 	return NULL;
 }
 
-/* Returns the content at PLACE, of at most MOST bytes; NULL after an error.  The content is valid until another one is
-   read; or as long as the caller counts itself in content->users. */
-static struct content *get_content(struct archive *archive, const struct archives_place *place, size_t most,
-				   struct archives_error *err)
-{
-	struct content *content = unpacked_find(&archive->unpacked, place->archive, place->entry);
-	if (content)
-		return content;
-	if (!budget_has_left(archive->budget)) {
-		archives_fail_over_budget(err);
-		return NULL;
-	}
-	content = read_directly(archive, place, most);
-	return content ? content : read_sequentially(archive, place, most, err);
-}
-
 /* Make room for an inner archive of SIZE bytes; 0: its size is not known.  Frees contents; if that is not enough,
    closes all sessions and frees the contents that they used.  Returns how many bytes the archive may have. */
 static size_t make_room_for_archive(struct archive *archive, uint64_t size)
@@ -366,12 +351,21 @@ static size_t make_room_for_archive(struct archive *archive, uint64_t size)
 	return unpacked->bytes < unpacked->most ? unpacked->most - unpacked->bytes : 0;
 }
 
-/* Returns the content of the inner archive at PLACE, like get_content(), after making room for it. */
-static struct content *get_archive_content(struct archive *archive, const struct archives_place *place,
-					   struct archives_error *err)
+/* Returns the content at PLACE, a file or, if IS_ARCHIVE, an inner archive, for which room is made; NULL after an
+   error. The content is valid until another one is read; or as long as the caller counts itself in content->users. */
+static struct content *get_content(struct archive *archive, const struct archives_place *place, bool is_archive,
+				   struct archives_error *err)
 {
 	struct content *content = unpacked_find(&archive->unpacked, place->archive, place->entry);
-	return content ? content : get_content(archive, place, make_room_for_archive(archive, place->size), err);
+	if (content)
+		return content;
+	if (!budget_has_left(archive->budget)) {
+		archives_fail_over_budget(err);
+		return NULL;
+	}
+	const size_t most = is_archive ? make_room_for_archive(archive, place->size) : ARCHIVES_FILE_SIZE_MAX;
+	content = read_directly(archive, place, most);
+	return content ? content : read_sequentially(archive, place, most, err);
 }
 
 int archive_read_file(struct archive *archive, const struct archives_place *place, void **bytes, size_t *size,
@@ -379,7 +373,7 @@ int archive_read_file(struct archive *archive, const struct archives_place *plac
 {
 	if (place->archive >= archive->count)
 		return archives_fail(err, "no such archive");
-	struct content *content = get_content(archive, place, ARCHIVES_FILE_SIZE_MAX, err);
+	struct content *content = get_content(archive, place, false, err);
 	if (!content)
 		return -1;
 	*size = content->size;
@@ -430,12 +424,11 @@ static enum archive_access choose_access(const struct archive *archive, const st
 	return archive_name_ends_with(name, ".iso") ? ACCESS_STREAM : ACCESS_MEMORY;
 }
 
-static int list_entries(struct archive *archive, uint32_t number, struct session *session, bool *stop,
-			struct archives_error *err);
+static int list_entries(struct archive *archive, uint32_t number, struct session *session, struct archives_error *err);
 
 /* List the archive NAME, which is the entry at which OUTER is.  Returns 0, or -1 after an error. */
 static int list_inner_archive(struct archive *archive, struct session *outer, const char *name,
-			      const struct archives_place *place, bool *stop, struct archives_error *err)
+			      const struct archives_place *place, struct archives_error *err)
 {
 	enum archive_access access = choose_access(archive, outer, name, place);
 	uint32_t number = archive->count;
@@ -450,7 +443,7 @@ static int list_inner_archive(struct archive *archive, struct session *outer, co
 	else
 		through.unpacker = unpack_open(&through.origin, false, archive->budget, err);
 	if (session && session->unpacker) {
-		int status = list_entries(archive, number, session, stop, err);
+		int status = list_entries(archive, number, session, err);
 		if (session == &through)
 			unpack_close(through.unpacker);
 		else
@@ -483,9 +476,8 @@ static void record_entry(struct archive *archive, uint32_t number, const struct 
 }
 
 /* Call archive->visit() for the files of archive NUMBER; SESSION is before its first entry.  After an error in an inner
-   archive, go on with the next entry.  *STOP becomes true if visit() returns false.  Returns 0 or -1. */
-static int list_entries(struct archive *archive, uint32_t number, struct session *session, bool *stop,
-			struct archives_error *err)
+   archive, go on with the next entry.  Returns 0 or -1. */
+static int list_entries(struct archive *archive, uint32_t number, struct session *session, struct archives_error *err)
 {
 	struct unpack_entry entry;
 	enum unpack_step step;
@@ -500,12 +492,12 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 		if (archive->names > ARCHIVES_NAMES_LENGTH_MAX)
 			return archives_fail(err, "too many names");
 		if (named && archive->nodes[number].depth < ARCHIVES_DEPTH && is_archive_name(entry.name)) {
-			if (list_inner_archive(archive, session, entry.name, &place, stop, err) < 0)
+			if (list_inner_archive(archive, session, entry.name, &place, err) < 0)
 				status = -1;
 		} else if (named && !archive->visit(archive->visit_context, entry.name, &place)) {
-			*stop = true;
+			archive->stopped = true;
 		}
-		if (*stop)
+		if (archive->stopped)
 			return status;
 		if (!budget_has_left(archive->budget))
 			return archives_fail_over_budget(err);
@@ -516,14 +508,13 @@ static int list_entries(struct archive *archive, uint32_t number, struct session
 int archive_list_files(struct archive *archive, uint32_t most, archives_visit *visit, void *context,
 		       struct archives_error *err)
 {
-	bool stop = false;
 	archive->visit = visit;
 	archive->visit_context = context;
 	archive->most = most < ARCHIVES_MAX ? most : ARCHIVES_MAX;
 	if (add_archive_node(archive, ACCESS_FILE, NULL, err) < 0)
 		return -1;
 	struct session *session = open_session(archive, 0, err);
-	int status = session ? list_entries(archive, 0, session, &stop, err) : -1;
+	int status = session ? list_entries(archive, 0, session, err) : -1;
 	close_session(session);
 	return status;
 }

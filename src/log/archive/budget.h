@@ -80,8 +80,8 @@ bool budget_share_has_left(const struct budget *budget, const struct budget_shar
 void budget_share_take(struct budget *budget, struct budget_share *share, uint64_t bytes, uint64_t steps);
 
 /* If the budget is live: add 1/60 of a full budget for each minute since its last refill, but no more than makes it
-   full; and for each minute since the last refill of SHARE, subtract 1/60 of a full budget from what SHARE has taken, and
-   add 1/60 of its full patience to its patience. */
+   full; and for each minute since the last refill of SHARE, subtract 1/60 of a full budget from what SHARE has taken,
+   and add 1/60 of its full patience to its patience. */
 void budget_share_refill(struct budget *budget, struct budget_share *share, uint64_t now);
 
 #endif

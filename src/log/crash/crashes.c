@@ -285,6 +285,10 @@ static void end_stack_of_crash(struct crashes *c)
 static void add_crash_detail(struct crashes *c, const struct statement *s, const struct crash_line *line)
 {
 	struct crash *crash = &c->current;
+	size_t *const strings[STATEMENT_STACK_END + 1] = { [STATEMENT_DETAIL] = &crash->detail,
+							   [STATEMENT_SOURCE] = &crash->source,
+							   [STATEMENT_MODULE] = &crash->module,
+							   [STATEMENT_PROCESS] = &crash->process };
 	switch (s->kind) {
 	case STATEMENT_PARAMETERS:
 		if (crash->kind == CRASH_BUGCHECK && crash->parameter_count == 0 &&
@@ -302,20 +306,9 @@ static void add_crash_detail(struct crashes *c, const struct statement *s, const
 		if (crash->kind == CRASH_EXCEPTION)
 			set_code_if_unset(crash, s);
 		break;
-	case STATEMENT_DETAIL:
-		set_string_if_unset(c, &crash->detail, s);
-		break;
-	case STATEMENT_SOURCE:
-		set_string_if_unset(c, &crash->source, s);
-		break;
-	case STATEMENT_MODULE:
-		set_string_if_unset(c, &crash->module, s);
-		break;
-	case STATEMENT_PROCESS:
-		set_string_if_unset(c, &crash->process, s);
-		break;
 	default:
-		break;
+		if (strings[s->kind])
+			set_string_if_unset(c, strings[s->kind], s);
 	}
 }
 

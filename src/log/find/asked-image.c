@@ -216,7 +216,7 @@ void image_serve_requests(struct channel *channel)
 
 #endif
 
-/* ------------------------------------------------------------------------------------------ an image in this program */
+/* ----------------------------------------------------------------------------------- an image in this program */
 
 /* The most bytes, for one image, that are unpacked from archives; and the most bytes of one file with split DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
@@ -620,8 +620,8 @@ static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kep
 	if (self->everything)
 		return look_up_in_this_process(self, rva, kept, err) ? 0 : -1;
 	if (!refill_and_check_share(self)) {
-		/* The budget may be refilled (budget_share_refill()).  After ROSSYM_ENOMEM the set asks again; after other
-		   errors, the set does not use the file any more. */
+		/* The budget may be refilled (budget_share_refill()).  After ROSSYM_ENOMEM the set asks again; after
+		   other errors, the set does not use the file any more. */
 		*err = (struct rossym_error){ .code = ROSSYM_ENOMEM };
 		return -1;
 	}

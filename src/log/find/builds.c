@@ -23,8 +23,8 @@ static const uint64_t most_bytes = (uint64_t)1 << 30; /* the most bytes read fro
  *			Every kernel has it
  *	the banner	with version and commit (build-name.h).  Only kernels that print it have it
  *
- * Only sections with initialised data are read, one window at a time; code and tables are not.  The strings are read only
- * once, so hostile data cost no more than others. */
+ * Only sections with initialised data are read, one window at a time; code and tables are not.  The strings are read
+ * only once, so hostile data cost no more than others. */
 
 const char *const kernel_names[] = { "ntoskrnl.exe", "ntkrnlmp.exe", "ntkrnlpa.exe", "ntkrpamp.exe", NULL };
 
@@ -113,9 +113,9 @@ static void collect_strings_of_section(struct kernel_strings *strings, struct ro
 	store_build_of_string(strings);
 }
 
-/* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS, and store it in *BUILD; its name is empty
-   if there is none.  Reads at most *LEFT bytes, and subtracts from *LEFT what it has read.  Returns whether IMAGE can be
-   a kernel: it has initialised data, unlike a debug file. */
+/* Find the build of IMAGE, which may have been opened with ROSSYM_OPEN_HEADERS, and store it in *BUILD; its name is
+   empty if there is none.  Reads at most *LEFT bytes, and subtracts from *LEFT what it has read.  Returns whether IMAGE
+   can be a kernel: it has initialised data, unlike a debug file. */
 static bool find_build_of_kernel(struct rossym_image *image, uint64_t *left, struct build *build)
 {
 	struct kernel_strings strings = { .length = 0, .build = build };

@@ -29,20 +29,15 @@ static int offer_files_of_place(void *context, const struct rossym_wanted *wante
 	return candidates_offer_of_place(&fitting->modules->index, fitting->place, wanted, candidates, err);
 }
 
-/* Whether comparing may still read archives.  Half of the budget for archives is reserved for the images in which
-   addresses will be looked up. */
-static bool has_archive_budget(const struct fitting *fitting)
-{
-	const struct budget *budget = &fitting->modules->index.budget;
-	return budget->bytes > budget->most / 2 && budget->steps > BUDGET_STEPS / 2;
-}
-
 /* The function `open` of struct rossym_set_options: opens FILE with its table; if it has none, only its headers. */
 static int open_for_set(void *context, void *file, struct rossym_opened *opened, struct rossym_error *err)
 {
 	struct fitting *fitting = context;
 	struct index *index = &fitting->modules->index;
-	bool over_budget = ((const struct file *)file)->inside && !has_archive_budget(fitting);
+	const struct budget *budget = &index->budget;
+	/* Half of the budget for archives is reserved for the images in which addresses will be looked up. */
+	bool over_budget = ((const struct file *)file)->inside &&
+			   (budget->bytes <= budget->most / 2 || budget->steps <= BUDGET_STEPS / 2);
 	if (!over_budget && (file_image_unpack_and_open(index, file, 0, opened, &over_budget) ||
 			     file_image_unpack_and_open(index, file, ROSSYM_OPEN_HEADERS, opened, &over_budget)))
 		return 0;
@@ -185,15 +180,15 @@ void fit_compare(struct build_fit *fit, struct modules *modules, const struct fi
 	*fit = (struct build_fit){ .places = NULL };
 	modules_read_builds(modules);
 	fit->places = calloc(FIT_BUILDS, sizeof *fit->places);
-	fit->no_memory = !fit->places || !create_set(&fitting);
-	if (!fit->no_memory) {
+	fitting.no_memory = !fit->places || !create_set(&fitting);
+	if (!fitting.no_memory) {
 		count_fits_of_all_places(fit, &fitting, frames);
 		qsort(fit->places, fit->count, sizeof *fit->places, compare_fit_places);
 		for (size_t i = 1; i < fit->count && fit->next == 0; i++)
 			if (build_compare(&fit->places[0].place->build, &fit->places[i].place->build) != BUILD_SAME)
 				fit->next = fit->places[i].fits;
 	}
-	fit->no_memory |= fitting.no_memory;
+	modules->out_of_memory |= fitting.no_memory;
 	rossym_set_destroy(fitting.set);
 }
 

@@ -55,7 +55,6 @@ struct build_fit {
 	bool over_budget; /* places were left out because reading archives would cost too much */
 	unsigned frames;  /* how many frames are in modules of which a place has an image */
 	unsigned next;	  /* how many frames fit the best place of another build than that of places[0] */
-	bool no_memory;
 };
 
 /* Compare FRAMES with the places of MODULES, and store the result in *FIT. */

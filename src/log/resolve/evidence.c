@@ -5,11 +5,14 @@
 #include "log/read/chars.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* The state of evidence_collect(). */
+/* The state of evidence_compare(). */
 struct evidence_reader {
-	struct evidence *evidence;
+	struct fit_frames frames;
+	bool has_build; /* the log names its build or a module's DateStamp */
+	bool no_memory;
 	const struct settings *settings;
 	struct rossym_set *loaded; /* the modules whose load addresses the log has given so far */
 	/* the last address, less 1 if it is a return address; used only if last_line is not 0 */
@@ -87,7 +90,7 @@ static void add_token(struct evidence_reader *w, const struct event *event, uint
 		return;
 	}
 	if (returns > 0)
-		add_return_address(&w->evidence->frames, &site, returns, follows ? &w->last : NULL);
+		add_return_address(&w->frames, &site, returns, follows ? &w->last : NULL);
 	w->last = site;
 	w->last.rva -= returns == 1 && site.rva > 0;
 	w->last_line = event->in_angle && w->last_line != line ? line : 0;
@@ -104,7 +107,7 @@ static void add_loaded_module(struct evidence_reader *w, const struct fact *fact
 					      .length = fact->size };
 	/* A module that the set refuses, because its range is not possible, is ignored. */
 	struct rossym_error err;
-	w->evidence->no_memory |= rossym_set_add(w->loaded, &loaded, &err) < 0 && err.code == ROSSYM_ENOMEM;
+	w->no_memory |= rossym_set_add(w->loaded, &loaded, &err) < 0 && err.code == ROSSYM_ENOMEM;
 }
 
 /* Apply FACT to w->loaded, and record whether it names a build or a DateStamp. */
@@ -113,17 +116,17 @@ static void add_fact(struct evidence_reader *w, const struct fact *fact)
 	switch (fact->kind) {
 	case FACT_LOADED:
 		add_loaded_module(w, fact);
-		w->evidence->has_build |= fact->stamp != 0;
+		w->has_build |= fact->stamp != 0;
 		break;
 	case FACT_STAMP:
-		w->evidence->has_build = true;
+		w->has_build = true;
 		break;
 	case FACT_BOOT:
 		rossym_set_forget(w->loaded, 0, NULL);
-		w->evidence->has_build |= fact->text_length > 0;
+		w->has_build |= fact->text_length > 0;
 		break;
 	case FACT_BUILD:
-		w->evidence->has_build |= fact->text_length > 0;
+		w->has_build |= fact->text_length > 0;
 		break;
 	case FACT_MACHINE:
 		break;
@@ -145,24 +148,38 @@ static void add_line(struct evidence_reader *w, const struct events *events, siz
 	}
 }
 
-void evidence_collect(struct evidence *evidence, struct scanner *ahead, const struct settings *settings,
-		      bool past_build)
+/* Add the events of AHEAD, and of the lines that it can still read, until there are enough frames. */
+static void collect_evidence(struct evidence_reader *w, struct scanner *ahead, bool past_build)
 {
-	const struct rossym_set_options options = { .size = sizeof options };
-	struct evidence_reader w = { .evidence = evidence, .settings = settings };
 	const struct events *events = &ahead->events;
 	struct strbuf name = { .bytes = NULL };
-	*evidence = (struct evidence){ .has_build = false };
-	evidence->no_memory = rossym_set_create(&options, &w.loaded, NULL) < 0;
-	for (size_t line = 0; !evidence->no_memory && (past_build || !evidence->has_build) &&
-			      evidence->frames.count < FIT_FRAMES &&
+	for (size_t line = 0; (past_build || !w->has_build) && w->frames.count < FIT_FRAMES &&
 			      scanner_get_line_offset(ahead) <= EVIDENCE_REACH;) {
 		if (line < events->line_count)
-			add_line(&w, events, line++, &name);
+			add_line(w, events, line++, &name);
 		else if (!scanner_read_more_lines(ahead))
 			break;
 	}
-	evidence->no_memory |= name.no_memory || ahead->line.plain.no_memory;
+	w->no_memory |= name.no_memory || ahead->line.plain.no_memory;
 	strbuf_clear(&name);
-	rossym_set_destroy(w.loaded);
+}
+
+bool evidence_compare(struct build_fit *fit, struct modules *modules, struct scanner *ahead,
+		      const struct settings *settings, bool past_build)
+{
+	const struct rossym_set_options options = { .size = sizeof options };
+	struct evidence_reader *w = calloc(1, sizeof *w);
+	bool good = w && rossym_set_create(&options, &w->loaded, NULL) == 0;
+	modules->out_of_memory |= !good;
+	if (good) {
+		w->settings = settings;
+		collect_evidence(w, ahead, past_build);
+		modules->out_of_memory |= w->no_memory;
+		rossym_set_destroy(w->loaded);
+		good = ahead->error == 0 && (past_build || !w->has_build);
+	}
+	if (good)
+		fit_compare(fit, modules, &w->frames);
+	free(w);
+	return good;
 }

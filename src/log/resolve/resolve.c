@@ -360,7 +360,6 @@ static void use_fitting_build(struct resolver *resolver, const char *log, const 
    addresses, but only once for each log.  Returns whether it was tried now: then modules may have other images. */
 static bool find_build_by_addresses(struct resolver *resolver, const struct rossym_module *module)
 {
-	struct evidence *evidence;
 	struct build_fit fit;
 	struct modules *modules = &resolver->modules;
 	if (!resolver->evidence || !resolver->settings->builds || build_is_known(&resolver->boots.build) ||
@@ -371,20 +370,13 @@ static bool find_build_by_addresses(struct resolver *resolver, const struct ross
 	modules_read_builds(modules);
 	if (modules->builds.count < 2)
 		return false;
-	evidence = malloc(sizeof *evidence);
-	if (evidence)
-		evidence_collect(evidence, ahead, resolver->settings, false);
-	if (evidence && !ahead->error && !evidence->has_build) {
-		fit_compare(&fit, modules, &evidence->frames);
-		if (fit.frames > 0)
-			fit_warn_left_out(&fit);
-		if (fit_decides(&fit))
-			use_fitting_build(resolver, resolver->log ? resolver->log : "standard input", &fit);
-		modules->out_of_memory |= fit.no_memory;
-		free(fit.places);
-	}
-	modules->out_of_memory |= !evidence || evidence->no_memory;
-	free(evidence);
+	if (!evidence_compare(&fit, modules, ahead, resolver->settings, false))
+		return true;
+	if (fit.frames > 0)
+		fit_warn_left_out(&fit);
+	if (fit_decides(&fit))
+		use_fitting_build(resolver, resolver->log ? resolver->log : "standard input", &fit);
+	free(fit.places);
 	return true;
 }
 
