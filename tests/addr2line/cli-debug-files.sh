@@ -72,54 +72,6 @@ got: debug information is in x.dbg
 	cases 'an image with a table needs nothing'
 done
 
-# ------------------------------------------------------------------------------------------------------ proof
-
-# From here on the image is that of stabs.
-cases 'the same time stamp, another byte of code, in a file that is named'
-for file in symbols/x.exe other/symbols/x.exe; do
-	cp other.dbg $file
-	same_table "... in $file" --debug-directory=other/symbols x.exe
-	put $file $((code + 100)) '\314\314'
-	refused "... in $file: another byte of code" \
-		"rossym-embed: warning: x.exe: $file is not used: its time stamp is 0x0, that of the image 0x4030201$differs" \
-		--debug-directory=other/symbols x.exe
-	rm $file
-done
-for file in other/nosymbols/x.exe symbols.d/x.exe; do
-	cp other.dbg $file
-	refused "... in $file" "rossym-embed: warning: x.exe: $file is not used: its time stamp is 0x0, that of the image 0x4030201$same" \
-		--debug-directory="${file%/*}" x.exe
-done
-cases 'a named file that is damaged'
-if ! on_windows || skip 'pipes, devices, symbolic links' 'Windows'; then
-	mkfifo x.dbg
-	refused 'a pipe' 'rossym-embed: warning: x.dbg: not a regular file; it is not read' x.exe
-	rm x.dbg
-	ln -s /dev/zero x.dbg
-	refused 'a device' 'rossym-embed: warning: x.dbg: not a regular file; it is not read' x.exe
-	rm x.dbg
-	ln -s x.dbg x.dbg
-	refused 'a symbolic link to itself' '' x.exe
-	rm x.dbg
-	check 'a device that is named' -s 1 -e 'rossym-embed: /dev/zero: cannot read: not a regular file' \
-		rossym-embed --pdb=/dev/zero x.exe out.exe </dev/null
-	ln -s full x.dbg
-	same_table 'a symbolic link to a file' x.exe
-	rm x.dbg
-	ln x.exe x.dbg
-	refused 'the image itself' '' x.exe
-	rm x.dbg
-fi
-: >x.dbg
-refused 'an empty file' "$reason: not a PDB file" x.exe
-printf 'MZ' >x.dbg
-refused 'a file of two bytes' "$reason: at 0x0: no MZ header" x.exe
-printf 'BSJB and more' >x.dbg
-refused 'a portable PDB file' "$reason: a portable PDB file, which has no symbols of machine code" x.exe
-if truncate -s 1073741825 x.dbg 2>/dev/null || skip 'a large file' 'no truncate'; then
-	refused 'a large file' 'rossym-embed: warning: x.dbg: too large; it is not read' x.exe
-fi
-
 decoy () {
 	mkdir -p "$(dirname "$1")"
 	printf 'Microsoft C/C++ MSF 7.00\r\n\032DS\0\0\0' >"$1"
@@ -141,31 +93,7 @@ none () {
 	check "$none_name" rossym-embed --allow-empty --table-only "$@" p.dll got </dev/null
 }
 
-cases 'recorded names'
-for file in y.debug y.dll.debug y.dll; do
-	decoy $file
-	opened "beside y.dll of EDK2: $file" $file
-	rm $file
-done
-cases 'paths'
-for name in .. . '' '../' 'a/..' '.hidden.pdb' 'NUL' 'con.pdb' 'COM1.pdb' 'lpt9' 'aux .pdb' 'C:y.pdb' 'y.pdb:stream' '\\\\server\\share\\' \
-	'y*.pdb' 'y\001.pdb' "$(printf '%0256d' 0)"; do
-	case $name in
-	*[/\\] | . | .. | '' | a/..) ;;
-	*) on_windows || decoy "$(printf "%b" "$name" | cut -c 1-255)" ;;
-	esac
-	pdb_image p.dll 2 "$rsds$name\\0"
-	none "not a file's name: $name"
-done
-rm -rf -- * .hidden.pdb
-
-long=$(printf '%0251d.pdb' 0)
-pdb_image p.dll 2 "${rsds}$long\\0"
-if ! on_windows || skip 'a long name' 'Windows'; then
-	decoy "$long"
-	opened 'a long name' "$long"
-fi
-cases 'a path of 1 KiB and more'
+cases 'the same time stamp, another byte of code, in a file that is named'
 if on_windows; then
 	skip 'upper and lower case' 'Windows does not tell them apart'
 	rm -rf -- *

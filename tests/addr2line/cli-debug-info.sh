@@ -33,7 +33,6 @@ ok '... and so many that all are read at once' test "$(wc -c <lots)" -gt 49152
 {
 	cases 'all that asks for answers'
 }
-cases 'names with their decoration'
 
 # change_between IMAGE CHANGE: one program looks up an address in IMAGE, then the shell runs CHANGE, and the program looks up another
 # address.  The answers are in said.first and said.second; the messages and the exit status in said.
@@ -53,27 +52,6 @@ change_between () {
 	rm to from
 }
 
-# ---- an image that changes ----
-
-if ! on_windows || skip 'an image that changes' 'it is read at once there'; then
-	# A program that has spent as much time on single addresses as the table for all of them takes makes that table, and later
-	# addresses need the file no more.  With sanitizers one address can take so long; but in a file of 64 MiB the whole
-	# table may take longer.
-	cases 'before it changes: the answer'
-fi
-
-# ---- what needs a table ----
-
-cases '--no-debug-info'
-if ! on_windows || skip 'without rossym-embed' 'Windows'; then
-	cases 'no rossym-embed is needed: there is none'
-fi
-
-# ---- a debug file that becomes shorter ----
-
-if ! on_windows || skip 'a debug file that becomes shorter' 'it is read at once there'; then
-	# The program maps the file for the first address, and reads on in it for the second one.
-	cases 'before it becomes shorter: the answer'
-fi
+cases 'names with their decoration'
 
 done_testing

@@ -10,17 +10,6 @@ compare () {
 	rossym-addr2line -f --diff=n.exe -e x.exe "$@"
 }
 
-cases 'every byte'
-check 'raw numbers' -e "$self: 2 addresses compared: no differences" -i '\020\026\100\000\350\025\100\000' \
-	compare --brief --raw=32
-cases 'no address'
-for image in dwarf64.nostrip.exe stabs32.nostrip.exe driver/driver.nostrip.sys; do
-	cp "$DATA/$image" other && truth_table other | truth_image other other-x
-	check "$image: every row" $self -f --diff=other -e other-x --diff-all=rows --diff-ignore=none </dev/null
-	check "$image: every byte" $self -f --diff=other -e other-x --diff-all --diff-ignore=none </dev/null
-	check "$image: 5000 addresses" $self -f --diff=other -e other-x --diff-all=5000 --diff-ignore=none </dev/null
-done
-
 # The first and the last byte of rows at 0x1610 and 0x1622, and not more.
 asked () {
 	rm -f asked
@@ -28,7 +17,7 @@ asked () {
 	sed -n '1p;$p' asked && wc -l <asked | tr -d ' '
 }
 
-cases 'what --diff-all=rows asks'
+cases 'every byte'
 
 # ------------------------------------------------------------------------------------ a row that is not there
 
@@ -95,10 +84,6 @@ $self:         1 decoration (ignored)" compare 401690 </dev/null
 *) skip 'names that have to be demangled' 'built without a demangler' ;;
 esac
 
-cases 'the function it was inlined into'
-
-# ------------------------------------------------------------------------------------ what is too long for a table
-
 # repeat COUNT CHARACTER
 repeat () {
 	printf "%0$1d" 0 | tr 0 "$2"
@@ -112,10 +97,7 @@ cut_to () {
 	EOT
 	$self -f --diff=long.exe --reference='sh reference' -e long.exe --brief --diff-ignore=none 401000
 }
-{
-	printf 'pe32 base=0x400000\nsection .text rva=0x1000 size=0x10 flags=code\nrossym rva=0x9000\n'
-	printf 'row 0x1000 "%s" "%s" 1\n' "$(repeat 255 n)" "$(repeat 253 p).c"
-} | build long.exe
+
 summary () {
 	printf '%s\n' "$self: 1 address compared: 1 differs, 0 differ only in what is ignored" "$self:         1 $1"
 }
@@ -139,42 +121,6 @@ trouble () {
 	check "trouble: $*" -s 2 -g "$trouble_message" "$@" </dev/null
 }
 
-cases 'a name that was cut'
-check 'an empty table is no right one' -s 1 -g "$self: 6472 addresses compared: * differ, *
-$self: * missing-here" $self --diff=n.exe -e empty.exe --diff-all --brief </dev/null
-if test -c /dev/full || skip 'output that cannot be written' 'no /dev/full'; then
-	change '/^row 5648 /s/16$/116/'
-	check 'output that cannot be written' -s 2 -g '*: cannot write standard output: *' \
-		sh -c "exec $self -f --diff=n.exe -e x.exe 401610 >/dev/full" </dev/null
-fi
-cases '--help is none'
-if terminal --test || skip 'on a terminal it says how far it has come' 'no terminal can be made'; then
-	terminal "$slow" >seen
-	ok 'on a terminal it says how far it has come' grep '[1-3] of 4 addresses compared ([257][05] %)' seen
-	# It ends after the third answer, but not before the terminal has shown how far the comparison is.
-	cat >failing <<-'EOT'
-		addr2line "$@" >answers
-		sleep 1
-		head -n 4 answers
-		until grep compared seen || test $((n += 1)) = 600; do
-			sleep 0.1
-		done >/dev/null
-		sed -n 5,9p answers
-	EOT
-	terminal "$(echo "$slow" | sed 's/sh slow/sh failing/')" >seen
-	tr '\r' '\n' <seen >lines
-	ok 'that is removed before a message' grep -x ".\\[K$self: the reference 'sh failing' ended after 3 of 4 answers" lines
-fi
-check 'nowhere else' sh -c "$slow" </dev/null
-
-# ------------------------------------------------------------------------------------ libbfd stays out
-
-check 'without libbfd beside it, addr2line is asked' sh -c '
-	mkdir -p alone && cp "$1" alone/rossym-addr2line && alone/rossym-addr2line -f --diff=n.exe -e x.exe --diff-all' \
-	sh "$ADDR2LINE_BIN" </dev/null
-if has ldd && ldd "$ADDR2LINE_BIN" >loaded 2>/dev/null || skip 'rossym-addr2line loads no libbfd' 'no ldd'; then
-	sed 's/ (0x.*//' loaded >libraries	# "bfd" may be three digits of an address
-	ok 'rossym-addr2line loads no libbfd' sh -c '! grep -i bfd libraries'
-fi
+cases 'the function it was inlined into'
 
 done_testing

@@ -59,57 +59,9 @@ alone () {
 	PATH=$here/own addr2line "$@"
 }
 
-# ---- which files ----
-
-for file in elf core lib.a object.obj text plain.exe; do
-	check "$file goes to the next addr2line" -i '10\n20\n' ours -e $file -a -i -f <<-END
-		next: [addr2line] [-e] [$file] [-a] [-i] [-f]
-		10
-		20
-	END
-done
 on_one () {
 	check "alone: $1" -s 1 -e "addr2line: $2" alone -e $1 0 </dev/null
 }
-
-cases 'an image with a table does not'
-for option in --dump --check --count --folded --diff=x.exe; do
-	case $option in
-	--check) want='addr2line: elf: at 0x0: *' status=1 ;;
-	--diff*) want='addr2line: elf: at 0x0: *' status=2 ;;
-	*) want=$(unread addr2line) status=1 ;;
-	esac
-	check "stays: no other addr2line has $option" -s $status -g "$want" ours -e elf $option </dev/null
-done
-cases 'a.out, when no file is named'
-for name in rossym-addr2line my-addr2line addr2line2; do
-	check "$name is another program" -s 1 -e "$(unread "own/$name")" \
-		env PATH="$here/next" own/$name -e elf
-done
-# MinGW's binutils have a triplet before the name.
-for triplet in x86_64-w64-mingw32 i686-w64-mingw32.static i586-mingw32msvc; do
-	cases 'goes to the next one of that name'
-	check "$name alone" -s 1 -e "$(unread $name)" env PATH="$here/own" $name -e elf </dev/null
-	rm "next/$name"
-	check "$name does not take addr2line for it" -s 1 -e "$(unread "own/$name")" \
-		env PATH="$here/next" own/$name -e elf </dev/null
-done
-for name in x86_64-w64-mingw32-rossym-addr2line x86_64-linux-gnu-addr2line mingw32-addr2line x86_64-w64-mingw32-addr2line-2.40 \
-	amd64-xmingw32-addr2line; do
-	ln -s addr2line "own/$name"
-	ln -s addr2line "next/$name"
-	check "$name is another program" -s 1 -e "$(unread "own/$name")" env PATH="$here/next" own/$name -e elf
-	rm "next/$name"
-done
-cases 'raddr2line too'
-
-for status in 0 1 7 255; do
-	check "its exit status, $status" -s $status env NEXT_STATUS=$status PATH="$here/own:$here/next" addr2line -e elf <<-'END'
-		next: [addr2line] [-e] [elf]
-	END
-done
-
-# ---- which program ----
 
 # found NAME PATH [WANTED-DIRECTORY]: with this PATH, the next one is the one in that directory, or there is none.
 found () {
@@ -122,26 +74,6 @@ found () {
 			env PATH="$2" "$here/own/addr2line" -e elf </dev/null
 	fi
 }
-for name in one two; do
-	mkdir $name
-	printf '#!/bin/sh\necho %s\n' $name >$name/addr2line
-	chmod +x $name/addr2line
-done
-cases 'which program'
-if test -x /bin/addr2line || test -x /usr/bin/addr2line || no_witness 'no environment at all: the usual directories' 'they have no addr2line'; then
-	env -i "$(PATH=/bin:/usr/bin command -v addr2line)" -e elf 2>&1 | sed 's,^[^:]*:,usual:,' >usual
-	check 'no environment at all: the usual directories' -O usual \
-		sh -c "env -i '$here/own/addr2line' -e elf 2>&1 | sed 's,^[^:]*:,usual:,'"
-fi
-
-# ---- this program is not the next one ----
-
-mkdir link hard
-ln -s ../own/addr2line link/addr2line
-own_file=$(readlink -f own/addr2line)
-if ln "$own_file" hard/addr2line 2>/dev/null || skip 'a hard link to us is us' 'another file system'; then
-	found 'a hard link to us is us' "$here/hard:$here/one" one
-fi
 
 # named WORD...: under our own name.
 named () {
@@ -152,7 +84,7 @@ cannot_run () {
 $(unread rossym-addr2line)" named --fallback="$1" -e elf </dev/null
 }
 
-cases 'it ran once'
+cases 'an image with a table does not'
 if test -z "$gnu" || ! "$gnu" --version 2>/dev/null | grep -q '^GNU addr2line'; then
 	no_witness 'GNU addr2line is next' 'there is none'
 	done_testing

@@ -34,14 +34,6 @@ mz () {
 	test $# -eq 3 || says "$4" "$1"
 }
 
-cases 'kinds'
-for file in unknown no-sections optional-header short.obj short.pdb text; do
-	check "of no known kind: $file" -s 1 -e "rossym-addr2line: $file: file format not recognized" \
-		rossym-addr2line -e "$file" 0 </dev/null
-done
-
-# ---- archives ----
-
 # written KIND FILE: FILE is an object of that KIND
 written () {
 	check "$2" -s 1 -e "rossym-addr2line: $2: at $1" rossym-addr2line --check -e "$2" </dev/null
@@ -50,23 +42,6 @@ objects () {
 	x86_64-w64-mingw32-gcc -c -o gcc f.c && x86_64-w64-mingw32-gcc -Wa,-mbig-obj -c -o bigobj f.c &&
 		i686-w64-mingw32-gcc -c -o i386 f.c
 }
-
-cases 'an archive'
-if has "${CC%% *}" && $CC -c -o object f.c 2>/dev/null && test "$(head -c 4 object)" = "$(printf '\177ELF')" ||
-	skip 'an object of this system' 'its compiler writes no ELF'; then
-	written '0x0: an ELF file' object
-fi
-
-# ---- a PDB file has the symbols ----
-
-cases 'a PDB that is damaged, beside it'
-
-# Programs in .NET's intermediate language have PDB files of the same format.
-mkpdb=$tap_build/tests/tools/mkpdb
-dotnet='its PDB file is .NET'"'"'s, which has no symbols of machine code'
-if test -x "$mkpdb" || skip 'a PDB of .NET' 'no mkpdb for this system'; then
-	cases 'a PDB of .NET: rossym-addr2line'
-fi
 
 # names NAME RECORD [STATEMENT...]: what the image is said to have; "" is no PDB, !WHAT is damage with this warning.
 names () {
@@ -116,6 +91,6 @@ debug_file () {
 	rm -f made
 }
 
-cases 'stabs without strings'
+cases 'kinds'
 
 done_testing

@@ -7,21 +7,6 @@
 
 cases '--count counts functions'
 
-# ---- binary ----
-
-check '--raw=32' -i '\000\020\100\000\040\020\100\000\020\020\100\000' rossym-addr2line -e x.exe --count --raw=32 <<'EOT'
-2  66.67%  main
-1  33.33%  helper
-EOT
-check '--raw=64' -i '\000\020\100\000\000\000\000\000\000\020\100\000\001\000\000\000' rossym-addr2line -e x.exe --count --raw=64 <<'EOT'
-1  50.00%  ??
-1  50.00%  main
-EOT
-check '--raw=32 that ends too early' -i '\000\020\100\000\040' -e \
-	'rossym-addr2line: warning: the input ends within a number of 4 bytes' rossym-addr2line -e x.exe --count --raw=32 <<'EOT'
-1 100.00%  main
-EOT
-
 # ---- the kernel profiler's job: 3,000 EIPs of one run, on a real image ----
 
 awk 'BEGIN { seed = 3000; for (i = 0; i < 3000; i++) { seed = (seed * 16807) % 2147483647; print 71680 + seed % 20000 } }' >eips
@@ -47,42 +32,6 @@ for what in function line file; do
 	done
 done
 
-# ---- stacks ----
-
 cases '--folded: innermost first in, outermost first out'
-if has_demangler || skip '-C' 'no demangler'; then
-	cases '-C demangles'
-fi
-cases '--folded wants lines'
-for option in --rva --load-address=5 --adjust-vma=5 --debug-file=x.pdb '-j .text'; do
-	check "$option and several images" -s 1 -e "rossym-addr2line: ${option%%[ =]*} is about one image, and there are several" \
-		rossym-addr2line -e x.exe -e other/y.dll --folded $option </dev/null
-done
-check 'without --folded the last image is taken' rossym-addr2line -e x.exe -e other/y.dll -f 10001000 <<'EOT'
-enter
-y.c:1
-EOT
-if has_demangler || skip 'images without a table' 'no demangler'; then
-	cp "$DATA/dwarf64.nostrip.exe" d.exe
-	check 'images without a table, inlined calls, names' -i 'x+0x1000;d+0x1615;d+0x1600 2\n' rossym-addr2line -iC -e x.exe -e d.exe --folded <<-'EOT'
-		main;io::ReadIrp::complete(int);KefBreak 2
-	EOT
-fi
-
-# ---- what prints no JSON ----
-
-for option in --count --folded --dump --check '--diff=x.exe'; do
-	# Windows has no --diff, and says that first.
-	test "$option" = --diff=x.exe && on_windows && continue
-	check "$option and JSON" -s $(test "$option" = --diff=x.exe && echo 2 || echo 1) -e "rossym-addr2line: ${option%%=*} does not print JSON" \
-		rossym-addr2line -e x.exe $option --output-style=json </dev/null
-done
-
-# ---- GNU's abbreviations keep their meaning ----
-
-cases '--f is --functions'
-check '--ra is --raw' -i '\000\020\100\000' rossym-addr2line -e x.exe --ra=32 <<'EOT'
-main.c:3
-EOT
 
 done_testing

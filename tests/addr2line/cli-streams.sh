@@ -38,30 +38,12 @@ perf () {
 	leave
 }
 
-cases 'perf: asks, waits for the answer to ",", asks again'
-
-# ---- long lines ----
-
-check 'leading zeros, 100000 of them' -i "$(printf '%0100000d' 0)401010\n401000\n" rossym-addr2line -f -e \
-	x.exe <<'END'
-main
-main.c:4
-main
-main.c:3
-END
-check 'a line of 100000 characters behind the address' -i "401010 $(printf '%0100000d' 0)\n401000\n" \
-	rossym-addr2line -s -e x.exe <<'END'
-main.c:4
-main.c:3
-END
-on_posix check 'an operand of 100000 characters' rossym-addr2line -s -e x.exe "$(printf '%0100000d' 0)401010" <<'END'
-main.c:4
-END
 # 1 MiB is the limit.
 zeros () {
 	dd if=/dev/zero bs=1024 count=1024 2>/dev/null | tr '\000' 0 | head -c "$1"
 }
-cases 'a line of 1 MiB'
+
+cases 'perf: asks, waits for the answer to ",", asks again'
 for file in longer long; do
 	for option in --count --folded; do
 		ok "a profile leaves such a line out: $file, $option" sh -c \
@@ -84,35 +66,13 @@ awk 'BEGIN {
 		print b[k] >"expected"
 	}
 }' >million
-ok 'a million addresses' sh -c 'rossym-addr2line -s -e x.exe <million >seen && cmp seen expected'
-ok 'a million addresses through a pipe' sh -c 'cat million | rossym-addr2line -s -e x.exe | cmp - expected'
 
-head -n 20000 million >thousands
-if witness strace && strace -o trace true 2>/dev/null || no_witness 'lines that wait are answered with large writes' 'no usable strace'; then
-	strace -o trace -e trace=write rossym-addr2line -s -e x.exe <thousands >seen
-	ok 'lines that wait are answered with large writes' test "$(grep -c '^write(1,' trace)" -lt 100
-	ok 'and right' sh -c 'head -n 20000 expected | cmp - seen'
-fi
-
-# ---- streams that are not as they should be ----
-
-on_posix check 'stdin closed: no addresses, and the image is not taken for them' sh -c \
-	'rossym-addr2line -e x.exe <&-' </dev/null
-check 'stdin closed: operands work' sh -c 'rossym-addr2line -e x.exe 401010 <&-' <<'END'
-main.c:4
-END
-mkdir dir
-on_posix check 'a directory on stdin: no addresses' sh -c 'rossym-addr2line -e x.exe <dir' </dev/null
 # Open for writing only.
 unreadable () {
 	rossym-addr2line -e x.exe "$@" 0>nothing
 }
-for option in -a -P2 --count --folded --raw=32; do
-	on_posix check "a stdin that cannot be read: $option" -s 1 \
-		-e 'rossym-addr2line: standard input: cannot read: Bad file descriptor' unreadable $option </dev/null
-done
+
 cases 'an empty stdin'
-on_posix check 'everything closed' -s 1 sh -c 'rossym-addr2line -e x.exe 401010 <&- >&- 2>&-' </dev/null
 
 if test -c /dev/full || skip 'a full disk' 'no /dev/full'; then
 	full='rossym-addr2line: cannot write standard output: No space left on device'

@@ -16,17 +16,6 @@ tree () {
 }
 
 cases 'an image; the directories are made'
-check 'several, and -v' -e "rossym-embed: x.exe: an image with a table, $(($(wc -c <x.exe))) bytes; added
-rossym-embed: other.exe: an image with a table, $(($(wc -c <other.exe))) bytes; added" store -v x.exe other.exe <<EOT
-s/x.exe/$key/x.exe
-s/other.exe/5DB902943000/other.exe
-EOT
-ls -i s/x.exe/$key/x.exe >inode
-check 'one that is there already' -e "rossym-embed: x.exe: an image with a table, $(($(wc -c <x.exe))) bytes; the store has it already" \
-	store -v x.exe <<EOT
-s/x.exe/$key/x.exe
-EOT
-cases 'is left alone'
 if witness llvm-readobj || no_witness 'the key' 'no llvm-readobj'; then
 	llvm-readobj --file-headers x.exe | sed -n 's/.*TimeDateStamp: .*(0x\(.*\))/\1/p; s/.*SizeOfImage: //p' |
 		{ read -r stamp; read -r size; printf '%s%x\n' "$stamp" "$size"; } >witness
@@ -45,13 +34,8 @@ if ! on_windows || skip 'names that not every system has' 'Windows has none of t
 		rm "$name"
 	done
 fi
+
 cases 'no file'
-if ! on_windows || skip 'symbolic links' 'not on Windows'; then
-	cases 'a store may be a link'
-fi
-check 'options for tables' -s 1 -e 'rossym-embed: --store and --source-root exclude each other' rossym-embed --store=s -s /src x.exe </dev/null
-check 'no files' -s 1 -e "rossym-embed: --store: no file to add
-Try 'rossym-embed --help' for more information." rossym-embed --store=s </dev/null
 
 # ------------------------------------------------------------------------------------------------ PDB files
 
@@ -80,33 +64,8 @@ fi
 bugcheck () {
 	printf '***     %s - Address 00011000 base at 00010000, DateStamp %s\\n' "$1" "$2"
 }
-mkdir builds upper
-module builds/x.exe 0x5db90295 newer
-store builds/x.exe >stored || fail 'a second build'
-check 'rossym-log takes the build of the log' -e "rossym-log: x.exe: $(cat stored)" -i "$(bugcheck x.exe 5db90295)" rossym-log -v -d s <<'EOT'
-***     x.exe - Address 00011000 base at 00010000, DateStamp 5db90295 (newer.c:1 (newer))
-EOT
-check 'the other one too' -e "rossym-log: x.exe: s/x.exe/$key/x.exe" -i "$(bugcheck x.exe 5db90293)" rossym-log -v -d s <<'EOT'
-***     x.exe - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
-EOT
+
 cases 'upper case stays'
-for name in x.exe kernel.exe; do
-	check "rossym-log finds $name there" -i "$(bugcheck $name 5db90293)" rossym-log -d levels <<-EOT
-		***     $name - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
-	EOT
-done
-# A name that only an index of all files finds.
-mkdir u/index
-echo >u/index/index.exe
-witness strace && strace -o trace -f -e trace=openat,open true 2>/dev/null && can_trace=yes || can_trace=no
-check 'rossym-log finds upper case' -i "$(bugcheck Kernel.exe 5db90293)" rossym-log -d u <<'EOT'
-***     Kernel.exe - Address 00011000 base at 00010000, DateStamp 5db90293 (first.c:1 (first))
-EOT
-if test $can_trace = yes && ! on_windows || no_witness 'whether the whole store is read' 'no strace'; then
-	bugcheck Kernel.exe 5db90293 >upper.log
-	ASAN_OPTIONS=detect_leaks=0 strace -o trace -f -e trace=openat,open rossym-log -d u upper.log >/dev/null
-	check 'without reading the whole store' -s 1 grep -e '"u/index' trace </dev/null
-fi
 
 # ------------------------------------------------------------------------------------------------ two at once, a full disk
 

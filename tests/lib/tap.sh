@@ -44,6 +44,9 @@
 #			! a line of standard error, !@ FILE, or ~ PATTERN as check -g (none: empty)
 #			? status (none: 1 if the command only writes to standard error, else 0)
 #
+#	Cases between "+ if ...; then" and "+ fi", or "+ for ...; do" and "+ done", are done as the shell does: a + line with these words alone
+#	is given to it as it is, and the text behind the + can be indented.  No case may call cases.
+#
 #	In the name, a pattern and lines of text %{NAME} is the value of a variable, %(COMMAND) the output of a command without a ")", and %XX
 #	the byte with that hexadecimal number: %0d, %20 for a blank at the end of a line, %25 for "%".  A pattern can have several lines.
 # ok NAME COMMAND [ARGUMENT...]		passes if COMMAND succeeds; what it prints becomes diagnostics on failure

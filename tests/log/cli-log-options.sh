@@ -5,12 +5,11 @@
 . "${srcdir:-.}/tests/lib/tap.sh"
 . "$SRC/tests/lib/logs.sh"
 
-cases 'nothing in, nothing out'
 again () {
 	rossym-log -d sym "$@" <kdbg >one && rossym-log -d sym "$@" <one >two && cmp one two
 }
 
-cases '-m and -M, then -u: marks of the log stay'
+cases 'nothing in, nothing out'
 for option in --return --return-addresses --return-a --ret; do
 	check "$option" -i '<hal.dll:1230>\n' rossym-log -d sym $option <<EOT
 <hal.dll:1230 $before>
@@ -41,43 +40,12 @@ source_is () {
 }
 
 cases '-i shows what the table knows'
-on_posix source_is 'a directory for a source file' 'Is a directory'
-rmdir $what
-if ! on_windows || skip 'a FIFO for a source file' 'not on Windows'; then
-	mkfifo $what
-	source_is 'a FIFO for a source file' 'not a regular file'
-	rm $what
-fi
-dd if=/dev/zero of=$what bs=1 count=1 seek=16777216 2>/dev/null
-source_is 'a source file that is too big' 'larger than 16 MiB'
-rm $what
-if ! on_windows || skip 'a source file that may not be read' 'not on Windows'; then
-	ln -s what.c $what
-	source_is 'a source file that cannot be opened' 'Too many levels of symbolic links'
-	rm $what
-fi
-
-# Operands.
-cases 'two logs, no newline at the end'
 if witness strace && strace -qq -f -o trace true 2>/dev/null && test -z "${RUNNER-}" || no_witness 'how often a file is opened' 'no strace'; then
 	opens () {
 		ASAN_OPTIONS=detect_leaks=0 strace -qq -f -e trace=openat -o trace rossym-log "$@" >output && grep -c 'hal\.dll' trace
 	}
 	cases 'a file that operands with offsets name one after another is opened once'
 fi
-on_posix check 'standard input that cannot be read' -s 1 -e 'rossym-log: standard input: cannot read: Bad file descriptor' \
-	sh -c 'rossym-log -d sym 0>nothing' </dev/null
-cases 'MODULE:OFFSET, as a log has it'
-check '... for each image' -e "$(echo "$hint" | sed 's,hint: h,hint: ./h,; p')" rossym-log ./hint.exe 11000 sym/hal.dll 10 ./hint.exe 3000 <<'EOT'
-<./hint.exe:11000>
-<sym/hal.dll:10>
-<./hint.exe:3000>
-EOT
-cases '... not if one is inside, though without an answer'
-on_posix check 'under another name' -s 1 -e "./mylog: option requires an argument -- 'e'
-Try './mylog --help' for more information." sh -c 'ln -s "$1" mylog && ./mylog -e' sh "$LOG_BIN" </dev/null
-
-cases 'an unknown demangling style'
 
 # A prompt is printed when nothing follows it, and the rest of its line as it is.  (Wine cannot tell whether more follows
 # in a pipe of Linux.)  Nothing else is printed before its line ends.
@@ -109,11 +77,7 @@ from_is () {
 wait_for () {
 	await from_is "$1" || { od -c from; return 1; }
 }
-on_posix ok 'live: a prompt does not wait' live
-check '--wait=0: a prompt waits' sh -c \
-	"{ printf 'kdb:> '; sleep 0.3; printf '<hal.dll:1230>\n'; } | rossym-log -d sym --wait=0" <<EOT
-kdb:> <hal.dll:1230 $note>
-EOT
+
 prompted () {
 	rm -f to
 	mkfifo to
@@ -126,12 +90,7 @@ prompted () {
 	wait
 	cat from
 }
-on_posix check 'without --wait, it does not' prompted <<'EOT'
-kdb:> <hal.dll:1230>
-EOT
-on_posix check 'a prompt gets no mark' prompted -m <<'EOT'
-kdb:> <hal.dll:1230>
-EOT
+
 marks () {
 	rossym-log -m -d sym colons | grep -c '^\* | : '
 }
@@ -140,52 +99,7 @@ long () {
 		rossym-log -u once | cmp - long/log
 }
 
-cases '--wait=x'
-rossym-addr2line -f --rva -e sym/hal.dll <offsets | awk '
-	FILENAME == "offsets" { offset[n++] = $0; next }
-	FNR % 2 == 1 { function_name = $0; next }
-	{ print "<hal.dll:" offset[i++] ($0 == "??:0" ? "" : " (" $0 " (" function_name "))") ">" }' offsets - >wanted
-sed 's/.*/<hal.dll:&>/' offsets >many.log
-check '2,000 tokens of one module' -O wanted -I many.log rossym-log -d sym
-
-# Inlined calls, from a table that rossym-embed makes.  GNU addr2line -fi says the same of 140001566 in the unstripped image.
-rossym-embed -s /src "$DATA/dwarf64.nostrip.exe" inlines.exe || exit 99
-chain='(ke/bug.h:5 (rotate_left), inlined by ke/bug.h:11 (mix), inlined by ke/bug.c:10 (fingerprint))'
-for option in --verbose -i; do
-	check "inlined calls: $option" -e "$(test $option = -i || echo 'rossym-log: inlines.exe: inlines.exe')" \
-		-i '<inlines.exe:1566> x\n' rossym-log $option -e inlines.exe <<-EOT
-			<inlines.exe:1566 $chain> x
-		EOT
-done
-for program in 'rossym-log --no-inlines -e inlines.exe' 'log2lines -d .'; do
-	check "not with $program" -i '<inlines.exe:1566> x\n' $program <<-'EOT'
-		<inlines.exe:1566 (ke/bug.h:5 (rotate_left))> x
-	EOT
-done
-check '-u takes all of it back' -i "<inlines.exe:1566 $chain> x\n" rossym-log -u <<-'EOT'
-	<inlines.exe:1566> x
-EOT
-
-cases '-u: every address of an image, with all options'
-printf '%b' "1000\t16\tinner\ti.h\t3\t0\n1000\t16\touter\t\t0\t1\n" \
-	"1010\t16\tinner\ti.h\t3\t0\n1010\t16\t\t\t0\t1\n1010\t16\touter\to.c\t0\t2\n" \
-	"1020\t16\tinner\ti.h\t3\t0\n1020\t16\t$long\ta.c\t1\t1\n1020\t16\tmiddle\ta.c\t2\t2\n1020\t16\tm2\ta.c\t2\t3\n" \
-	"1020\t16\touter\to.c\t4\t4\n1030\t0\t_rossym_end__\t\t0\t0\n" >rows
-for entry in inner outer; do
-	rossym-embed --from-dump=rows --entry-frame=$entry plain.exe $entry.exe || exit 99
-	check "entries are the $entry frames" -i "<$entry.exe:1000> <$entry.exe:1010>\n" rossym-log -e $entry.exe <<-EOT
-		<$entry.exe:1000 (i.h:3 (inner), inlined by outer)> <$entry.exe:1010 (i.h:3 (inner), inlined by ??, inlined by o.c:0 (outer))>
-	EOT
-	check 'too many callers' -i "<$entry.exe:1020>\n" sh -c "rossym-log -e $entry.exe | sed 's/(long.*\.\.\.)/(...)/'" <<-EOT
-		<$entry.exe:1020 (i.h:3 (inner), inlined by a.c:1 (...), inlined by ..., inlined by o.c:4 (outer))>
-	EOT
-	check 'all of it is taken back' -i "<$entry.exe:1020>\n" sh -c "rossym-log -e $entry.exe | rossym-log -u" <<-EOT
-		<$entry.exe:1020>
-	EOT
-done
-check 'a place that is unknown in JSON' -i '<inner.exe:1000>\n' rossym-log --format=json -e inner.exe <<'EOT'
-{"line":1,"column":1,"token":"<inner.exe:1000>","module":"inner.exe","rva":"0x1000","return_address":null,"image":"inner.exe","datestamp":"unknown","build":"unknown","frames":[{"line":3,"file":"i.h","function":"inner"},{"line":null,"file":null,"function":"outer"}]}
-EOT
+cases 'MODULE:OFFSET, as a log has it'
 
 # --------------------------------------------------------------------------------------------- what was missed
 missing="rossym-log: 7 lines look like code addresses of modules that are not there: win32x.sys (5), hax.dll (2); see -d"

@@ -41,15 +41,6 @@ each () {
 	awk -v lines="$1" -v answer="$2" 'BEGIN { for (i = 1; i <= lines; i++) print i, answer }'
 }
 
-cases 'the code tells a return address, where the log does not'
-check 'an address beside a name' found 'thrown at 0x69401250 (a.dll) in b.exe: 0xC0000005\n>\ta.dll!69401250()\na.dll   :0x0000000069401250  no symbols\nFault address: 69401250 (c:\\x\\a.dll)\n' \
-	--module=a.dll@69400000 <<EOT
-$(each 4 "$line1250")
-EOT
-cases '... at its preferred base'
-check 'an address beside a function of the module' found 'C:\\x\\a.dll(rb_bug+0x1b8) [0x69401250]\n1: a.dll!main+0x12 [0x69401250]\n' --module=a.dll@69400000 <<EOT
-$(each 2 "$line1250")
-EOT
 # all_found LOG [OPTION...]: all answers of each line
 all_found () {
 	printf '%b' "$1" >log
@@ -60,37 +51,13 @@ all_found () {
 		print answers
 	}'
 }
-cases 'several addresses in a line'
-check '... nor is what is at a register, or tells of memory' found 'esi | 0x12345678 | 0x69401250 ==> x\nP3Home: 0000000069401250:  0000000000000000  0000000069401250\nRsp: 00000000B1C9BFF0:  0000000069401250\nbadAddr 0x69401250\nBlock 12 at 0x69401250: 84 bytes\nAddress 0x69401250 is 4 bytes inside a block\nobject 0x69401250\nxmm0 0x69401250\nfar_el1 0x69401250\n' \
-	--module=a.dll@69400000 </dev/null
-cases 'more kinds of logs'
-check 'a name beside an address or its base' found '(x64pc=0x69401250/a.dll:"x")\n`0x69401250` (a.dll, base `0x69400000`)\nx "x.exe","a.dll","0x7FF669400000","0x7FF669401250","0x1250"\n' --module=a.dll@69400000 <<EOT
-$(each 3 "$line1250")
-EOT
-cases 'more lines of logs'
-check 'words for code, beside words for data' found 'Instruction pointer: 0x69401250\nELR_EL1: 0x69401250\nException code 0xC0000005, 0x69401250\nStack buffer overflow at 0x69401250\npc 0x69401250 is in foo\nbad access at pc=0x69401250\n' --module=a.dll@69400000 <<EOT
-$(each 6 "$line1250")
-EOT
-check '... a caller between a frame and a name' found '0018fe10 69401240 WinMain\n' --module=a.dll@69400000 <<EOT
-$(each 1 "$before")
-EOT
-check '... and words for data' found 'error 0x69401250\na.dll: logfile offset 0x1250\nobject pointer 0x69401250\n' --module=a.dll@69400000 </dev/null
 
-# ------------------------------------------------------------------------------------------- what people type, and give
-check 'a line that somebody has typed' found '*** a.dll -- Address 69401250 base at 69400000, DateStamp 1234\n***a.dll \342\200\223 Address 694O1250 base at 694OOOOO\n(a.dll:1250)\na.dll:0x1250\n*** FOO.DLL - Address 694O1250\n' <<EOT
-$(each 4 "$line1250")
-EOT
-printf 'a.dll+0x1250\nxx\n' >x.log
-check '-q' sh -c 'printf "<a.dll:1250>\n<nowhere.dll:1250>\n" | rossym-log -q -d sym' <<EOT
-$(printf '<a.dll:1250>\n' | rossym-log -d sym)
-<nowhere.dll:1250>
-EOT
 # noted STAMP LENGTH: how many answers -e other.bin gives, whose DateStamp is 1 and whose length 5000
 noted () {
 	printf "$stamped" "$2" "$1" | rossym-log -q -e other.bin | grep -c '^y.dll.*('
 }
 
-cases '-e NAME=FILE'
+cases 'the code tells a return address, where the log does not'
 while read -r name bytes what; do
 	# 64 bytes, as files of these kinds have more
 	{ printf "$bytes"; head -c 64 /dev/zero; } >"$name"

@@ -14,12 +14,7 @@ rows_of () {
 	{ printf '.Sh OPTIONS\n.Ss Some\n.Bl -tag\n' && cat && printf '.El\n'; } >page.1
 	awk -v make=rows -f "$SRC/src/options/options.awk" page.1 | sed -n 's/^	{/{/p' || :
 }
-said='.\\" option 1.2.3 common whole=uno take_one(): Help with \\ and "\n'
-item='.It Fl o Ar file , Fl -one Ns Op = Ns Ar file , Fl -uno Ns Op = Ns Ar file\n'
-check 'an option' -i "$said${item}Text.\n" rows_of <<'EOT'
-{ 'o', "one", "[=FILE]", "Help with \\ and \"", OPTION_CALLS(take_one), OPTION_FIRST, 1, "Some" },
-{ 'o', "uno", "[=FILE]", NULL, OPTION_CALLS(take_one), OPTION_WHOLE, 1, NULL },
-EOT
+
 effect () {	# TEXT ROW
 	check "effect $1" -i ".\\\\\" option 1.2.3 $1: Help\n.It Fl -one\nText.\n" rows_of <<-EOT
 		{ 0, "one", NULL, "Help", $2, OPTION_FIRST, 0, "Some" },
@@ -29,32 +24,12 @@ lacks () {	# PART MESSAGE COMMENT [TEXT]
 	check "an option without $1" -e "options.awk: page: $item: no $2" -i "$3$item\n${4-Text.\n}" rows_of </dev/null
 }
 
-cases 'kinds of words'
-
-# ------------------------------------------------------------------------------------------------ what is made of the pages
-
 # The long and short options that --help shows.
 help_options () {
 	sed -n 's/^  *\(-[A-Za-z] \)\{0,1\}--\([a-z-]*\).*/--\2/p' "$1"
 	sed -n 's/^  *\(-[A-Za-z]\) --.*/\1/p' "$1"
 }
 
-for program in rossym-addr2line rossym-embed rossym-log; do
-	cases 'program --help has at most 24 lines'
-	help_options all | sort >help
-	ok "$program: --help shows options" test -s help
-
-	sed -n "/COMPREPLY.*-W '-/s/.*-W '\([^']*\)'.*/\1/p" "$made/bash/$program" | tr ' ' '\n' | sed 's/=$//' | sort >bash
-	ok "$program: bash knows these options" diff -u help bash
-	sed -n "s/^	'\*\(--*[a-zA-Z-]*[a-zA-Z]\).*/\1/p" "$made/zsh/_$program" | sort >zsh
-	ok "$program: so does zsh" diff -u help zsh
-	sed -n 's/^\(complete .*\) -d .*/\1/p' "$made/fish/$program.fish" | tr ' ' '\n' >fish-words
-	{ sed -n '/^-l$/{n;s/^/--/p;}' fish-words; sed -n '/^-s$/{n;s/^/-/p;}' fish-words; } | sort >fish
-	ok "$program: so does fish" diff -u help fish
-	sed -n "s/^\(-[a-zA-Z]\), \(--.*\)  $program  .*/\1 \2/p; s/^\(--.*\)  $program  .*/\1/p" "$made/options.txt" |
-		tr ' ' '\n' | sed 's/[=[].*//' | sort >listed
-	ok "$program: so does the list of all options" diff -u help listed
-done
 # What bash offers for the last of WORD...; "=" is a word.
 bash_offers () {
 	# A status other than 0 only says that there is nothing to offer.
@@ -62,10 +37,7 @@ bash_offers () {
 		bash "$made/bash/$1" "$@"
 }
 
-cases 'the list tells versions, other names and examples'
-if has bash || skip 'bash' 'no bash'; then
-	cases 'bash: the beginning of an option'
-fi
+cases 'kinds of words'
 
 # ------------------------------------------------------------------------------------------------ zsh, fish
 
