@@ -79,6 +79,12 @@ a group, and several lines of a pattern
 	> %(echo end)
 	~ err*
 	~ two
++ for word in one two; do
++ 	test $word = one || continue
+in a loop: %{word}
+	$ echo $word
+	> one
++ done
 
 == two
 other
@@ -96,7 +102,8 @@ ok 2 - no newline at the end
 ok 3 - a message alone
 ok 4 - text with lines, "a $b `c\", %{value}
 ok 5 - a group, and several lines of a pattern
-1..5
+ok 6 - in a loop: one
+1..6
 EOT
 check 'another one' -s 1 -I good inner two <<'EOT'
 not ok 1 - other
@@ -125,8 +132,8 @@ refused () {
 		Bail out! the test ended before done_testing
 	EOT
 }
-refused '' three 'no such section' '64: section three is there 0 times'
-refused 's/two/one/' one 'a section that is there twice' '64: section one is there 2 times'
+refused '' three 'no such section' '70: section three is there 0 times'
+refused 's/two/one/' one 'a section that is there twice' '70: section one is there 2 times'
 refused '/say out/d' one 'a case without a command' '20: with a pattern, and it'\''s quoted: no command'
 refused 's/nothing/\tnothing/' one 'a line that is none' '21: what is this?'
 
