@@ -74,17 +74,6 @@ static void much_compressed(struct debugcases *d, const char *name)
 #endif
 }
 
-static bool check_more(struct debugcases *d, const char *kind, const char *name)
-{
-	if (strncmp(kind, "zipped ", 7) == 0)
-		compressed(d, name);
-	else if (strncmp(kind, "much_zipped ", 12) == 0)
-		much_compressed(d, name);
-	else
-		return false;
-	return true;
-}
-
 static void limits(void)
 {
 	enum { MIB = 1 << 20, LARGE = 1 << 14 };
@@ -170,7 +159,10 @@ static void sizes(void)
 
 int main(void)
 {
+	static const struct debugcases_kind more_checks[] = { { "zipped", compressed },
+							      { "much_zipped", much_compressed },
+							      { NULL, NULL } };
 	limits();
 	sizes();
-	return debugcases_run("tests/debuginfo/unit-dwarf-forms.cases", "forms", check_more);
+	return debugcases_run("tests/debuginfo/unit-dwarf-forms.cases", "forms", more_checks);
 }

@@ -57,19 +57,11 @@ static void given_back(struct debugcases *d, const char *name)
 	free(bytes);
 }
 
-static bool check_more(struct debugcases *d, const char *kind, const char *name)
-{
-	if (strncmp(kind, "deep ", 5) == 0)
-		deep_chain(d, name);
-	else if (strncmp(kind, "given_back ", 11) == 0)
-		given_back(d, name);
-	else
-		return false;
-	return true;
-}
-
 int main(void)
 {
+	static const struct debugcases_kind more[] = { { "deep", deep_chain },
+						       { "given_back", given_back },
+						       { NULL, NULL } };
 	char why[128];
 	ok(!rs_debuginfo_is_partial(&(struct debuginfo_counts){ .dwarf_code = 10, .dwarf_code_lost = 1 }, why,
 				    sizeof why),
@@ -80,5 +72,5 @@ int main(void)
 	ok(rs_debuginfo_is_partial(&(struct debuginfo_counts){ .unreadable = 1 }, why, sizeof why),
 	   "nor is a section that cannot be read");
 	is_str(why, "1 of its debug sections cannot be read", "which is told");
-	return debugcases_run("tests/debuginfo/unit-dwarf.cases", "dwarf", check_more);
+	return debugcases_run("tests/debuginfo/unit-dwarf.cases", "dwarf", more);
 }

@@ -86,8 +86,10 @@ struct debugcases {
 	} each[DEBUGCASES_EACH];
 	unsigned each_count;
 	char arguments[4096]; /* of the block whose statements are being read, after its name */
-	/* Other checks of one test, or NULL.  Returns whether KIND is one. */
-	bool (*more)(struct debugcases *d, const char *kind, const char *name);
+	const struct debugcases_kind {
+		const char *kind;
+		void (*check)(struct debugcases *d, const char *name);
+	} * more; /* other checks of one test, up to one without a kind; or NULL */
 };
 
 static inline unsigned debugcases_word(const struct case_file *cases, const char *word, const char *const *words)
@@ -585,12 +587,15 @@ static inline void debugcases_check(struct debugcases *d)
 {
 	const char *name = strchr(d->cases.expected, ' '), *kind = d->cases.expected;
 	const size_t n = name ? (size_t)(name++ - kind) : 0;
+	for (const struct debugcases_kind *more = d->more; name && more && more->kind; more++)
+		if (strlen(more->kind) == n && strncmp(kind, more->kind, n) == 0) {
+			more->check(d, name);
+			return;
+		}
 	if (!name && strcmp(kind, "made") == 0) {
 		snprintf(d->image, sizeof d->image, "%s", d->cases.input);
 	} else if (!name) {
 		cases_refuse(&d->cases, "the check has no name");
-	} else if (d->more && d->more(d, kind, name)) {
-		return;
 	} else if (strncmp(kind, "block", n) == 0) {
 		if (d->block_count == DEBUGCASES_BLOCKS)
 			cases_refuse(&d->cases, "too many blocks");
@@ -641,8 +646,7 @@ static inline void debugcases_check(struct debugcases *d)
 }
 
 /* All cases of section SECTION of the file PATH, with MORE checks (or NULL).  Returns the status of the test. */
-static inline int debugcases_run(const char *path, const char *section,
-				 bool (*more)(struct debugcases *, const char *, const char *))
+static inline int debugcases_run(const char *path, const char *section, const struct debugcases_kind *more)
 {
 	static struct debugcases d;
 	d.more = more;
