@@ -163,8 +163,8 @@ static bool parse_address_lines(const char *name, struct file_content *file, uin
 	return true;
 }
 
-/* Read the list of --for, if it is given, into job->wanted, in ascending order, each address once.  Returns false after a
-   message: the file cannot be read, one of its lines is no RVA, it has no lines, or there is no memory. */
+/* Read the list of --for, if it is given, into job->wanted, in ascending order, each address once.  Returns false after
+   a message: the file cannot be read, one of its lines is no RVA, it has no lines, or there is no memory. */
 static bool read_wanted_addresses(struct job *job)
 {
 	const char *path = job->command->wanted;

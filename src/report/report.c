@@ -30,10 +30,10 @@ static inline bool has_32_bit_addresses(const struct report_state *r)
 	return r->processor && r->processor->size == 4;
 }
 
-/* Append " of " and the date and time that is SECONDS after 1970-01-01, in the Gregorian calendar, as in " of 2026-01-31
-   12:00:00 UTC".  The computation of the date counts from 0000-03-01: a year that begins in March ends with its leap
-   day, and a cycle of 400 years always has CYCLE days.  The five months from March on, and from August on, have 153
-   days. */
+/* Append " of " and the date and time that is SECONDS after 1970-01-01, in the Gregorian calendar, as in
+   " of 2026-01-31 12:00:00 UTC".  The computation of the date counts from 0000-03-01: a year that begins in March ends
+   with its leap day, and a cycle of 400 years always has CYCLE days.  The five months from March on, and from August
+   on, have 153 days. */
 static void put_date_and_time(struct report_state *r, uint64_t seconds)
 {
 	enum { CYCLE = 146097, TO_MARCH_0 = 719468 };
@@ -60,8 +60,8 @@ static void put_pdb_key(struct report_state *r, const uint8_t *key)
 	strbuf_addf(r->text, "} %" PRIu32, rs_le32(key + 16));
 }
 
-/* Append the row of r->module in the list of modules.  KIND follows the name: "", or a word in parentheses.  If *FIRST is
-   set, clear it, and append the heading before the row. */
+/* Append the row of r->module in the list of modules.  KIND follows the name: "", or a word in parentheses.  If *FIRST
+   is set, clear it, and append the heading before the row. */
 static void put_module(struct report_state *r, const char *kind, bool *first)
 {
 	const struct dump_module *module = &r->module;

@@ -102,6 +102,7 @@ static const char *read_response_file(const char *path, size_t *left, struct res
 		size = -1;
 	const bool fits = size < 0 || (unsigned long)size <= *left;
 	struct response_file *text = size >= 0 && fits ? malloc(sizeof *text + (size_t)size + 1) : NULL;
+	const char *error = size >= 0 && fits && !text ? no_memory : NULL;
 	*ret = text;
 	if (text) {
 		text->bytes[fread(text->bytes, 1, (size_t)size, f)] = '\0';
@@ -113,9 +114,7 @@ static const char *read_response_file(const char *path, size_t *left, struct res
 	}
 	if (f)
 		fclose(f);
-	if (!fits)
-		return too_many;
-	return size >= 0 && !text ? no_memory : NULL;
+	return fits ? error : too_many;
 }
 
 /* Replace word *AT, "@file", by the words of the file; *AT stays, because the first of these can be "@file", too.  If

@@ -62,8 +62,8 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 {
 	if (S_ISREG(file->st.st_mode) && (uint64_t)file->st.st_size > most)
 		return print_too_large(path, most);
-	/* The buffer has one byte more than the file, so that it need not grow for the last read(), which returns 0.  The
-	   size of a pipe is not known beforehand, so the buffer may have to grow. */
+	/* The buffer has one byte more than the file, so that it need not grow for the last read(), which returns 0.
+	   The size of a pipe is not known beforehand, so the buffer may have to grow. */
 	size_t room = 0, wanted = S_ISREG(file->st.st_mode) ? (size_t)file->st.st_size + 2 : 4096;
 	bool memory = true;
 	ssize_t n = 1;

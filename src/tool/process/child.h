@@ -62,8 +62,8 @@ enum child_status {
 enum child_status child_read_line(struct child *child, char **line);
 
 /* Close the pipes, and kill the program if it does not end within GRACE seconds.  Call this once after a child_start()
-   that succeeded: while child->id is not 0.  Returns whether the program ended by itself with status 0.  If not, stores a phrase in TEXT, of SIZE
-   bytes, that says how it ended. */
+   that succeeded: while child->id is not 0.  Returns whether the program ended by itself with status 0.  If not, stores
+   a phrase in TEXT, of SIZE bytes, that says how it ended. */
 bool child_end(struct child *child, unsigned grace, char *text, size_t size);
 
 /* Returns the path of the running program, or its argv[0] where the system provides no path.  The caller frees it.
