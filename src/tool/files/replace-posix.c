@@ -278,14 +278,20 @@ static void generate_temporary_name(uint64_t *number)
 		*p = characters[rest % (sizeof characters - 1)];
 }
 
-/* Give the temporary file *FD the name in `temporary`; or, if *FD is -1, make it with that name.  False: an error, in
-   errno; EEXIST if there is a file of that name. */
-static bool name_or_make_temporary_file(const struct replace_target *target, int *fd)
+/* Give FD, a file without a name, the name NAME in the target's directory.  False: an error, in errno; EEXIST if there
+   is a file of that name. */
+static bool link_unnamed_file(const struct replace_target *target, int fd, const char *name)
 {
 	char path[40];
-	snprintf(path, sizeof path, "/proc/self/fd/%d", *fd);
+	snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+	return linkat(AT_FDCWD, path, target->directory, name, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/* Give the temporary file *FD the name in `temporary`; or, if *FD is -1, make it with that name. */
+static bool name_or_make_temporary_file(const struct replace_target *target, int *fd)
+{
 	if (*fd >= 0)
-		return linkat(AT_FDCWD, path, target->directory, temporary, AT_SYMLINK_FOLLOW) == 0;
+		return link_unnamed_file(target, *fd, temporary);
 	*fd = openat(target->directory, temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, target->mode);
 	return *fd >= 0;
 }
@@ -352,9 +358,17 @@ static bool rename_without_replacing(const struct replace_target *target)
    must make another temporary file. */
 static bool give_target_name(struct replace_target *target, int fd, bool new)
 {
-	if (!target->needs_name && !try_temporary_names(target, &fd)) {
-		target->needs_name = true;
-		return false;
+	if (!target->needs_name) {
+		if (target->old < 0 && link_unnamed_file(target, fd, target->name))
+			return true;
+		if (target->old < 0 && (errno != EEXIST || new)) {
+			target->needs_name = errno != EEXIST;
+			return false;
+		}
+		if (!try_temporary_names(target, &fd)) {
+			target->needs_name = true;
+			return false;
+		}
 	}
 	return new ? rename_without_replacing(target)
 		   : renameat(target->directory, temporary, target->directory, target->name) == 0;
