@@ -423,11 +423,11 @@ static inline char *put_module(struct record_style *style, struct out *out, char
 	return out_room(out);
 }
 
-static void open_json_object(struct record_style *style, struct out *out)
+static void open_json(struct record_style *style, struct out *out, char bracket)
 {
 	style->json.out = out;
 	style->json.indent = style->pretty;
-	json_open(&style->json, NULL, '{');
+	json_open(&style->json, NULL, bracket);
 }
 
 /* Print a record of QUERY, which is about a symbol or has no answer.  As in llvm-symbolizer, the record of a symbol has
@@ -442,7 +442,7 @@ static bool print_query_record(struct record_style *style, struct out *out, cons
 	const struct rossym_frame *frame = join_frames(subject, &joined);
 	const bool data = query->kind == QUERY_DATA, other = query->kind == QUERY_OTHER_MODULE;
 	const bool located = !data && !other && query->kind != QUERY_NO_IMAGE;
-	open_json_object(style, out);
+	open_json(style, out, '{');
 	if (!query->is_symbol)
 		json_write_hex(json, "Address", query->shown);
 	json_open(json, located ? "Loc" : data ? "Data" : "Error", located ? '[' : '{');
@@ -479,7 +479,7 @@ static bool print_record_json(struct record_style *style, struct out *out, uint6
 		return print_query_record(style, out, style->symbol, subject, NULL, NULL);
 	const bool pretty = style->pretty, element = json->depth > 0;
 	if (element)
-		open_json_object(style, out);
+		open_json(style, out, '{');
 	char *p = out_room(out);
 	if (!element) {
 		*p++ = '{';
@@ -537,10 +537,8 @@ static bool print_json(struct record_style *style, struct out *out, const struct
 
 void record_open_array(struct record_style *style, struct out *out)
 {
-	style->json.out = out;
-	style->json.indent = style->pretty;
 	if (style->form == RECORD_JSON)
-		json_open(&style->json, NULL, '[');
+		open_json(style, out, '[');
 }
 
 void record_close_array(struct record_style *style)

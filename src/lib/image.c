@@ -123,29 +123,6 @@ static int find_cut_list(const struct rs_parts *parts, struct rs_columns *list, 
 	return 0;
 }
 
-/* Read the list of cut strings from the block of TABLE; the block ends at or before END.  Without a block the list is
-   empty.  Returns 0 or -1. */
-static int read_cut_list(struct rs_longs *longs, const struct rs_table *table, uint64_t end, struct rossym_error *err)
-{
-	struct rs_ahead ahead;
-	struct rs_ahead_window window;
-	struct rs_parts parts;
-	struct rs_columns list = { .count = 0 };
-	struct rossym_fault fault;
-	struct rs_table view = *table;
-	*longs = (struct rs_longs){ .own = NULL };
-	if (end < rs_block_offset(table) + RS_BLOCK_LENGTH)
-		return 0; /* no room for a block, so nothing is read */
-	view.reader = rs_ahead_reader(&ahead, &table->reader, &window, 1);
-	int found = rs_parts_find_block(&parts, &view, end, &fault);
-	if (found > 0)
-		found = find_cut_list(&parts, &list, &fault);
-	if (found < 0 && !rs_fault_is_of_block(&fault))
-		return rs_fail_fault(err, &fault);
-	longs->unclear = found < 0;
-	return found > 0 && list.count > 0 ? copy_cut_list(longs, list, err) : 0;
-}
-
 /* Whether the string at OFFSET of the table's strings may have been cut.  False for offset 0, the unknown string. */
 static bool may_be_cut(const struct rossym_image *image, uint32_t offset)
 {
@@ -158,10 +135,24 @@ static bool may_be_cut(const struct rossym_image *image, uint32_t offset)
 
 int rs_image_read_cut_list(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err)
 {
-	if (image->wants_whole && read_cut_list(&image->longs, &core->table, core->content_end, err) < 0)
-		return -1;
-	image->whole = image->longs.parts.longs.count > 0 || image->longs.unclear;
-	return 0;
+	struct rs_ahead ahead;
+	struct rs_ahead_window window;
+	struct rs_parts parts;
+	struct rs_columns list = { .count = 0 };
+	struct rossym_fault fault;
+	struct rs_table view = core->table;
+	/* If there is no room for a block, nothing is read. */
+	if (!image->wants_whole || core->content_end < rs_block_offset(&view) + RS_BLOCK_LENGTH)
+		return 0;
+	view.reader = rs_ahead_reader(&ahead, &core->table.reader, &window, 1);
+	int found = rs_parts_find_block(&parts, &view, core->content_end, &fault);
+	if (found > 0)
+		found = find_cut_list(&parts, &list, &fault);
+	if (found < 0 && !rs_fault_is_of_block(&fault))
+		return rs_fail_fault(err, &fault);
+	image->longs.unclear = found < 0;
+	image->whole = found < 0 || list.count > 0;
+	return found > 0 && list.count > 0 ? copy_cut_list(&image->longs, list, err) : 0;
 }
 
 /* ------------------------------------------------------------------------------------------------ whole strings */

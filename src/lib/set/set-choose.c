@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <inttypes.h>
 #include <sys/stat.h>
 
@@ -25,7 +26,7 @@ struct candidate {
 
 struct rossym_candidates {
 	struct rossym_set *set;
-	const struct rs_set_module *module;
+	struct rs_set_module *module;
 	bool reason; /* the value of `reason` for candidates that are added now */
 	struct candidate list[CANDIDATES_MAX];
 	size_t count;
@@ -110,10 +111,8 @@ static void add_matching_entry(struct directory_search *search, const char *dire
 			       const char *suffix)
 {
 	const size_t length = strlen(name), end = suffix ? strlen(suffix) : 0;
-	char lower[RS_MODULE_NAME_LENGTH_MAX + 1];
 	if (end > length || length > RS_MODULE_NAME_LENGTH_MAX ||
-	    rs_normalize_module_name(name, length, lower) != length ||
-	    (suffix && strcmp(lower + length - end, suffix) != 0))
+	    (suffix && strcasecmp(name + length - end, suffix) != 0))
 		return;
 	char *path = rs_entry_make_path(directory, name);
 	if (path)
@@ -205,8 +204,8 @@ static int search_and_add_names(struct rossym_candidates *candidates, const char
 }
 
 /* Store the files that may be the image of MODULE in *CANDIDATES.  Returns 0 or -1. */
-static int find_candidates(struct rossym_set *set, const struct rs_set_module *module,
-			   struct rossym_candidates *candidates, struct rossym_error *err)
+static int find_candidates(struct rossym_set *set, struct rs_set_module *module, struct rossym_candidates *candidates,
+			   struct rossym_error *err)
 {
 	candidates->set = set;
 	candidates->module = module;
@@ -308,16 +307,15 @@ static bool may_be_image(const struct rs_set_file *file)
 
 /* Returns a candidate of another build than the chosen file that has at least its rank, which is BEST; NULL if there is
    none.  Compares only the bits of ranks that are set in COUNTED. */
-static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates,
-					    const struct rs_set_module *module, unsigned best, unsigned counted)
+static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates, unsigned best, unsigned counted)
 {
+	const struct rs_set_file *chosen = candidates->module->file;
 	for (size_t i = 0; i < candidates->count; i++) {
 		const struct rs_set_file *file = candidates->list[i].file;
 		if ((rank_candidate(candidates, &candidates->list[i]) & counted) >= (best & counted) &&
 		    may_be_image(file) &&
-		    (file->stamp != module->file->stamp || file->size_of_image != module->file->size_of_image ||
-		     file->machine != module->file->machine ||
-		     rs_compare_guids(file->guid, module->file->guid) == RS_MATCH_OTHER))
+		    (file->stamp != chosen->stamp || file->size_of_image != chosen->size_of_image ||
+		     file->machine != chosen->machine || rs_compare_guids(file->guid, chosen->guid) == RS_MATCH_OTHER))
 			return file;
 	}
 	return NULL;
@@ -349,7 +347,7 @@ static void store_choice(const struct rossym_candidates *candidates, struct rs_s
 	memcpy(known->image_guid, module->file->guid, sizeof known->image_guid);
 	store_rival(known, known->other_stamp || best >= RANK_STAMP
 				   ? NULL
-				   : find_rival(candidates, module, best, ~(unsigned)RANK_GRADE));
+				   : find_rival(candidates, best, ~(unsigned)RANK_GRADE));
 }
 
 static void clear_choice(struct rs_set_module *module)
@@ -413,7 +411,7 @@ static int choose_best(struct rossym_candidates *candidates, struct rs_set_modul
 static void drop_ambiguous_choice(const struct rossym_candidates *candidates, struct rs_set_module *module,
 				  unsigned best)
 {
-	const struct rs_set_file *rival = find_rival(candidates, module, best, RANK_STAMP | RANK_LENGTH);
+	const struct rs_set_file *rival = find_rival(candidates, best, RANK_STAMP | RANK_LENGTH);
 	/* If the list is full, candidates that did not fit into it may be rivals, too. */
 	if (!rival && candidates->count == CANDIDATES_MAX)
 		rival = candidates->list[CANDIDATES_MAX - 1].file;

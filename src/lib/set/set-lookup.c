@@ -187,11 +187,10 @@ int rossym_set_lookup_rva(struct rossym_set *set, const struct rossym_module *mo
 int rossym_set_lookup(struct rossym_set *set, uint64_t address, unsigned flags, struct rossym_answer *answer,
 		      struct rossym_error *err)
 {
-	const struct rossym_module *module;
-	uint64_t rva;
-	if (!rossym_set_locate(set, address, &module, &rva))
-		module = NULL;
-	return look_up_one(set, &address, module, module ? rva : 0, flags, answer, err);
+	const struct rossym_module *module = NULL;
+	uint64_t rva = 0;
+	rossym_set_locate(set, address, &module, &rva);
+	return look_up_one(set, &address, module, rva, flags, answer, err);
 }
 
 int rossym_set_load(struct rossym_set *set, struct rossym_error *err)

@@ -80,7 +80,10 @@ void rossym_set_destroy(struct rossym_set *set)
 
 /* ------------------------------------------------------------------------------------------------ records */
 
-size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1])
+/* Store the file name at the end of NAME, which has LENGTH bytes, in LOWER: with ASCII letters in lower case, and cut
+   to RS_MODULE_NAME_LENGTH_MAX bytes.  Returns the length of the file name before it was cut; 0 if it is empty, or if
+   the part in LOWER has a NUL. */
+static size_t normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1])
 {
 	size_t begin = length;
 	while (begin > 0 && name[begin - 1] != '/' && name[begin - 1] != '\\')
@@ -131,7 +134,7 @@ static struct rs_set_module *create_module(struct rossym_set *set, const char *n
 	return module;
 }
 
-/* Returns the current record of NAME, which is from rs_normalize_module_name(); makes one if there is none.  Returns
+/* Returns the current record of NAME, which is from normalize_module_name(); makes one if there is none.  Returns
    NULL for ROSSYM_ENOMEM or ROSSYM_EREFUSED. */
 static struct rs_set_module *find_or_create_module(struct rossym_set *set, const char *name, struct rossym_error *err)
 {
@@ -453,7 +456,7 @@ int rossym_set_add(struct rossym_set *set, const struct rossym_loaded *loaded, s
 		given.name_length = strlen(given.name);
 	if (rs_check_flags(given.flags, known_flags, err) < 0)
 		return -1;
-	if (rs_normalize_module_name(given.name, given.name_length, name) == 0)
+	if (normalize_module_name(given.name, given.name_length, name) == 0)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, or has a NUL");
 	if (given.flags & ROSSYM_LOADED_ANYWHERE)
 		return store_facts_of_build(set, NULL, name, &given, err)
@@ -493,7 +496,7 @@ int rossym_set_find(struct rossym_set *set, const char *name, size_t length, con
 	char lower[RS_MODULE_NAME_LENGTH_MAX + 1];
 	if (rs_check_name(name, err) < 0)
 		return -1;
-	length = rs_normalize_module_name(name, length, lower);
+	length = normalize_module_name(name, length, lower);
 	if (length == 0 || length > RS_MODULE_NAME_LENGTH_MAX)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a module's name is empty, too long, or has a NUL");
 	const struct rs_set_module *found = find_or_create_module(set, lower, err);

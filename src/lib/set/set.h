@@ -25,11 +25,6 @@ enum { RS_MODULE_NAME_LENGTH_MAX = 127 }; /* bytes, without the NUL */
    the beginning of a longer one. */
 enum { RS_CUT_NAME = 63 };
 
-/* Store the file name at the end of NAME, which has LENGTH bytes, in LOWER: with ASCII letters in lower case, and cut
-   to RS_MODULE_NAME_LENGTH_MAX bytes.  Returns the length of the file name before it was cut; 0 if it is empty, or if
-   the part in LOWER has a NUL. */
-size_t rs_normalize_module_name(const char *name, size_t length, char lower[RS_MODULE_NAME_LENGTH_MAX + 1]);
-
 struct rs_base {
 	uint64_t address;
 	uint64_t size; /* bytes, or 0: not known */

@@ -23,9 +23,8 @@ struct table_unpacker {
 	/* Indexed by the offset of a packed string: the reference to the unpacked string, or 0 if it
 	   is not unpacked yet */
 	uint32_t *references;
-	struct rs_texts table, own; /* the unpacked strings: of the table, and of the block */
-	uint8_t *rows;		    /* the rows of the new table */
-	uint32_t row_count;
+	struct rs_texts table, own;	/* the unpacked strings: of the table, and of the block */
+	uint8_t *rows;			/* the rows of the new table */
 	struct rs_records lists[LISTS]; /* the chunks of the new block */
 	struct rossym_error *err;
 };
@@ -119,7 +118,6 @@ static int unpack_rows(struct table_unpacker *u)
 	*runs = (struct rs_records){ .tag = RS_TAG_MAP,
 				     .columns = RS_RUN_COLUMNS,
 				     .frame_columns = 1u << RS_RUN_FRAME };
-	u->row_count = table->row_count;
 	u->rows = rs_alloc(table->row_count, RS_ROW_SIZE);
 	if (!u->rows)
 		return rs_fail_memory(u->err);
@@ -207,7 +205,7 @@ static int unpack_block(struct table_unpacker *u)
 
 static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 {
-	const uint64_t rows_size = (uint64_t)u->row_count * RS_ROW_SIZE;
+	const uint64_t rows_size = (uint64_t)u->core.table.row_count * RS_ROW_SIZE;
 	const uint32_t own = u->own.length > 1 ? u->own.length : 0; /* 1: there is only the empty string */
 	struct rs_table_places places;
 	if (rs_table_make(&places, rows_size, u->table.length, u->lists, LISTS, own, u->err) < 0)
@@ -216,7 +214,7 @@ static uint8_t *write_table(struct table_unpacker *u, size_t *ret_size)
 	memcpy(places.strings, u->table.bytes, u->table.length);
 	if (places.own)
 		memcpy(places.own, u->own.bytes, own);
-	rs_table_write_block_header(&places, u->row_count, true);
+	rs_table_write_block_header(&places, u->core.table.row_count, true);
 	*ret_size = places.size;
 	return places.bytes;
 }
