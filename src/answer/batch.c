@@ -119,8 +119,7 @@ static bool look_up_if_full(struct batch *batch)
 bool batch_add(struct batch *batch, uint64_t shown, uint64_t rva)
 {
 	batch->shown[batch->count] = shown;
-	batch->rvas[batch->count] = rva;
-	batch->count++;
+	batch->rvas[batch->count++] = rva;
 	return look_up_if_full(batch);
 }
 

@@ -210,13 +210,16 @@ static char *put_frame(struct record_style *style, struct out *out, char *p, con
 	return p;
 }
 
-/* Write all frames of SUBJECT, which has at least one. */
+/* Write all frames of SUBJECT; without -i only one. */
 static char *put_frames(struct record_style *style, struct out *out, char *p, struct subject subject)
 {
-	p = put_frame(style, out, p, &subject.frames[0], get_detail(subject, 0));
-	for (uint32_t i = 1; p && i < subject.count; i++) {
-		p = out_advance(out, p);
-		if (style->pretty)
+	struct rossym_frame joined;
+	if (!style->inlines || subject.count == 0)
+		return put_frame(style, out, p, join_frames(subject, &joined), get_detail(subject, 0));
+	for (uint32_t i = 0; p && i < subject.count; i++) {
+		if (i > 0)
+			p = out_advance(out, p);
+		if (i > 0 && style->pretty)
 			p = OUT_LITERAL(p, " (inlined by) ");
 		p = put_frame(style, out, p, &subject.frames[i], get_detail(subject, i));
 	}
@@ -226,16 +229,12 @@ static char *put_frames(struct record_style *style, struct out *out, char *p, st
 /* Print the record of ADDRESS as text, frame by frame.  False: no memory. */
 static bool print_record_text(struct record_style *style, struct out *out, uint64_t address, struct subject subject)
 {
-	struct rossym_frame joined;
 	char *p = out_room(out);
 	if (style->addresses) {
 		p = put_hex(p, address, style->form == RECORD_GNU ? style->digits : hex_digit_count(address));
 		p = style->pretty ? OUT_LITERAL(p, ": ") : OUT_LITERAL(p, "\n");
 	}
-	if (style->inlines && subject.count > 0)
-		p = put_frames(style, out, p, subject);
-	else
-		p = put_frame(style, out, p, join_frames(subject, &joined), get_detail(subject, 0));
+	p = put_frames(style, out, p, subject);
 	if (!p)
 		return false;
 	if (style->form != RECORD_GNU)
@@ -396,15 +395,15 @@ static char *put_symbols(struct record_style *style, struct out *out, char *p, s
 	struct rossym_frame joined;
 	if (!style->inlines || subject.count == 0)
 		return put_symbol(style, out, p, join_frames(subject, &joined), get_detail(subject, 0), subject.start);
-	for (uint32_t i = 0; i + 1 < subject.count; i++) {
-		p = put_symbol(style, out, p, &subject.frames[i], get_detail(subject, i), UINT64_MAX);
-		if (!p)
-			return NULL;
-		*p++ = ',';
-		p = out_advance(out, p);
+	for (uint32_t i = 0; p && i < subject.count; i++) {
+		const uint64_t start = i + 1 < subject.count ? UINT64_MAX : subject.start;
+		if (i > 0) {
+			*p++ = ',';
+			p = out_advance(out, p);
+		}
+		p = put_symbol(style, out, p, &subject.frames[i], get_detail(subject, i), start);
 	}
-	return put_symbol(style, out, p, &subject.frames[subject.count - 1], get_detail(subject, subject.count - 1),
-			  subject.start);
+	return p;
 }
 
 /* Write the path of the module.  Each record has this path, so test only once whether it is short and needs no escapes:

@@ -31,9 +31,7 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
 	if (!rossym_is_prepared(image) && !image->too_large && is_worth_preparing(image, expected) &&
 	    rossym_prepare(image, &why) < 0) {
 		image->too_large = why.code == ROSSYM_ENOMEM;
-		if (!image->too_large && err)
-			*err = why;
-		return image->too_large ? 0 : -1;
+		return image->too_large ? 0 : rs_fail_with(err, &why);
 	}
 	if (rossym_is_prepared(image)) {
 		if (image->expects_frames)

@@ -41,16 +41,6 @@ static void store_symbol(struct rossym_symbol *symbols, uint32_t index, const st
 	rs_sized_fill(element, symbol, sizeof *symbol);
 }
 
-/* Store in *RVA the RVA of ADDRESS or, for a return address, of the byte before.  False: it is below the image. */
-static bool find_rva(uint64_t address, const struct rossym_symbolize_options *options, uint64_t *rva)
-{
-	const bool is_return = options->flags & ROSSYM_SYMBOLIZE_RETURN;
-	if (address < options->load_address || address - options->load_address < is_return)
-		return false;
-	*rva = address - options->load_address - is_return;
-	return true;
-}
-
 int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct rossym_symbolize_options *options,
 		     struct rossym_symbol *symbols, uint32_t room, struct rossym_error *err)
 {
@@ -58,14 +48,16 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 	struct rossym_frames frames;
 	struct rossym_frame frame;
 	struct rs_detail_walk walk;
-	uint64_t rva;
 	uint32_t count = 0;
 	if ((options && rs_sized_copy_in(&given, sizeof given, sizeof given, options, err) < 0) ||
 	    rs_check_flags(given.flags, ROSSYM_LOOKUP_DATA | ROSSYM_SYMBOLIZE_RETURN, err) < 0 ||
 	    (room > 0 && rs_sized_check(symbols, sizeof *symbols, err) < 0))
 		return -1;
-	if (!find_rva(address, &given, &rva))
+	/* For a return address, look up the byte before. */
+	const bool is_return = given.flags & ROSSYM_SYMBOLIZE_RETURN;
+	if (address < given.load_address || address - given.load_address < is_return)
 		return 0;
+	const uint64_t rva = address - given.load_address - is_return;
 	if (rs_image_ensure_answers(image, &rva, 1, err) < 0)
 		return -1;
 	const int found = rossym_lookup(image, rva, given.flags & ROSSYM_LOOKUP_DATA, &frame, err);

@@ -131,7 +131,8 @@ struct file_search {
 	struct rs_debug_files *files;
 	const struct rs_debug_places *places;
 	struct rossym_error *err;
-	int result; /* 0; -1: there is no memory */
+	int result;	  /* of open_found_path(): 0; -1: there is no memory */
+	const char *name; /* of a file with split DWARF; NULL: all files with split DWARF */
 };
 
 static void open_found_path(void *context, const char *path)
@@ -329,15 +330,7 @@ static int compare_names(const void *a, const void *b)
 
 /* ------------------------------------------------------------------------------------------------ directories */
 
-/* A search for files with split DWARF. */
-struct split_search {
-	struct rs_debug_files *files;
-	const struct rs_debug_places *places;
-	struct rossym_error *err;
-	const char *name; /* the name of the file to search for; NULL: all files with split DWARF */
-};
-
-static int open_and_load_entry(const struct split_search *search, const char *directory, const char *name)
+static int open_and_load_entry(const struct file_search *search, const char *directory, const char *name)
 {
 	char *path = rs_entry_make_path(directory, name);
 	int result = path ? open_path(search->files, path, true, search->places, search->err)
@@ -349,7 +342,7 @@ static int open_and_load_entry(const struct split_search *search, const char *di
 }
 
 /* Open and load search->name, or all files with split DWARF, in DIRECTORY.  Returns 0 or -1. */
-static int open_entries(const struct split_search *search, const char *directory)
+static int open_entries(const struct file_search *search, const char *directory)
 {
 	const struct dirent *entry;
 	int result = 0;
@@ -366,7 +359,7 @@ static int open_entries(const struct split_search *search, const char *directory
 }
 
 /* Open the wanted files in the directory of the image, and in each directory of search->places.  Returns 0 or -1. */
-static int open_in_directories(const struct split_search *search)
+static int open_in_directories(const struct file_search *search)
 {
 	const struct rs_debug_places *places = search->places;
 	int result = 0;
@@ -386,7 +379,7 @@ static int open_in_directories(const struct split_search *search)
 
 /* ------------------------------------------------------------------------------------------------ files */
 
-static int open_files_named(struct split_search *search, const char *name)
+static int open_files_named(struct file_search *search, const char *name)
 {
 	const struct rs_debug_places *places = search->places;
 	struct rossym_debug_file file = { .fd = -1 };
@@ -402,7 +395,7 @@ static int open_files_named(struct split_search *search, const char *name)
 }
 
 /* Open the packages, which are files with all .dwo files of an image: X.EXE.dwp and X.dwp for the image X.EXE. */
-static int open_packages(struct split_search *search)
+static int open_packages(struct file_search *search)
 {
 	const char *image = search->places->image, *base = image ? rs_path_base(image) : "", *dot = strrchr(base, '.');
 	const size_t lengths[] = { strlen(base), dot ? (size_t)(dot - base) : 0 };
@@ -421,7 +414,7 @@ static int open_packages(struct split_search *search)
 int rs_split_files_open(struct rs_debug_files *files, struct rs_split_names *names,
 			const struct rs_debug_places *places, struct rossym_error *err)
 {
-	struct split_search search = { .files = files, .places = places, .err = err };
+	struct file_search search = { .files = files, .places = places, .err = err };
 	if (!names)
 		return open_in_directories(&search);
 	int result = names->no_memory ? rs_fail_memory(err) : 0;
