@@ -66,13 +66,11 @@ static int fail_by_file_kind(const uint8_t *head, size_t length, struct rossym_e
 			return rs_fail(err, head[0] == '!' ? ROSSYM_EARCHIVE : ROSSYM_ENOTPE, 0, "%s",
 				       known_kinds[i].what);
 	}
-	if (is_coff_object(head, length))
-		return rs_fail(err, ROSSYM_ENOTPE, 0, "a COFF object for machine 0x%x", (unsigned)rs_le16(head));
-	if (is_anonymous_object(head, length) && rs_le16(head + 4) == 0)
-		return rs_fail(err, ROSSYM_ENOTPE, 0, "a COFF import object for machine 0x%x",
-			       (unsigned)rs_le16(head + 6));
-	if (is_anonymous_object(head, length))
-		return rs_fail(err, ROSSYM_ENOTPE, 0, "a COFF object for machine 0x%x", (unsigned)rs_le16(head + 6));
+	const bool anonymous = is_anonymous_object(head, length);
+	if (anonymous || is_coff_object(head, length))
+		return rs_fail(err, ROSSYM_ENOTPE, 0, "a COFF %s for machine 0x%x",
+			       anonymous && rs_le16(head + 4) == 0 ? "import object" : "object",
+			       (unsigned)rs_le16(head + (anonymous ? 6 : 0)));
 	return rs_fail(err, ROSSYM_ENOTPE, 0, "no MZ header");
 }
 
