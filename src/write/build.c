@@ -545,17 +545,14 @@ static void clear_block(struct new_block *block)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-/* Write the table and its block, SEALED as for rs_builder_finish().  Returns the bytes, to be rs_free()d, and stores
-   their number, and the size of the block; NULL on an error. */
-static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_size, uint32_t *ret_block,
-			    struct rossym_error *err)
+/* Write the table and its block, SEALED as for rs_builder_finish(), to new memory at places->bytes, to be rs_free()d. */
+static int write_table(struct new_block *block, bool sealed, struct rs_table_places *places, struct rossym_error *err)
 {
 	const struct rs_rows *rows = &block->draft->rows;
-	struct rs_table_places places;
-	if (rs_table_make(&places, (uint64_t)rows->count * RS_ROW_SIZE, block->table_strings_size, block->lists, LISTS,
+	if (rs_table_make(places, (uint64_t)rows->count * RS_ROW_SIZE, block->table_strings_size, block->lists, LISTS,
 			  block->strings_size, err) < 0)
-		return NULL;
-	uint8_t *to = places.rows;
+		return -1;
+	uint8_t *to = places->rows;
 	for (uint32_t i = 0; i < rows->count; i++, to += RS_ROW_SIZE) {
 		const struct rs_new_row *row = &rows->items[i];
 		rs_put32(to + RS_ROW_ADDRESS, row->rva);
@@ -563,13 +560,11 @@ static uint8_t *write_table(struct new_block *block, bool sealed, size_t *ret_si
 		rs_put32(to + RS_ROW_FILE, get_place_in_pool(block->strings, row->file));
 		rs_put32(to + RS_ROW_LINE, row->line);
 	}
-	write_pool(block->strings, places.strings);
-	if (places.own)
-		write_pool(&block->own, places.own);
-	rs_table_write_block_header(&places, rows->count, sealed);
-	*ret_size = places.size;
-	*ret_block = places.block_size;
-	return places.bytes;
+	write_pool(block->strings, places->strings);
+	if (places->own)
+		write_pool(&block->own, places->own);
+	rs_table_write_block_header(places, rows->count, sealed);
+	return 0;
 }
 
 int rossym_builder_finish(struct rossym_builder *builder, struct rossym_built *ret, struct rossym_error *err)
@@ -584,35 +579,35 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	struct new_block block = { .draft = draft,
 				   .frames = inner ? &builder->inner : &draft->frames,
 				   .strings = &builder->strings };
-	size_t size;
+	struct rs_table_places places;
 	if (rs_sized_check(ret, sizeof *ret, err) < 0 || accept_new_rows(builder, err) < 0)
 		return -1;
 	rs_stable_sort(draft->rows.items, draft->rows.count, sizeof *draft->rows.items, rs_compare_one_number);
 	if (lay_out_pool(&builder->strings, &block.table_strings_size, err) < 0)
 		return -1;
 	const bool has_block = !(builder->flags & ROSSYM_BUILD_NO_BLOCK);
-	uint32_t block_size = 0;
 	rs_draft_sort_functions(draft);
-	uint8_t *bytes = !has_block || make_block_lists(&block, inner, err) == 0
-				 ? write_table(&block, sealed, &size, &block_size, err)
-				 : NULL;
+	int r = has_block ? make_block_lists(&block, inner, err) : 0;
+	if (r == 0)
+		r = write_table(&block, sealed, &places, err);
 	clear_block(&block);
-	if (bytes && builder->flags & ROSSYM_BUILD_PACKED) {
-		void *packed = NULL;
-		rossym_pack(bytes, size, 0, &packed, &size, err);
-		rs_free(bytes);
-		bytes = packed;
-	}
-	if (!bytes)
+	if (r < 0)
 		return -1;
+	void *bytes = places.bytes;
+	if (builder->flags & ROSSYM_BUILD_PACKED) {
+		r = rossym_pack(places.bytes, places.size, 0, &bytes, &places.size, err);
+		rs_free(places.bytes);
+		if (r < 0)
+			return -1;
+	}
 	const struct rossym_built built = {
 		.bytes = bytes,
-		.bytes_size = size,
+		.bytes_size = places.size,
 		.rows = draft->rows.count,
 		.strings_size = block.table_strings_size,
 		.cut_functions = builder->cut_functions,
 		.cut_files = builder->cut_files,
-		.block_size = block_size,
+		.block_size = places.block_size,
 		.frames = block.lists[FRAMES].count,
 		.runs = block.lists[RUNS].count,
 		.functions = block.lists[FUNCTIONS].count,
