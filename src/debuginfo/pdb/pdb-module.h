@@ -108,6 +108,7 @@ struct pdb {
 	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
 };
 
+/* A procedure, or other code with a record: a thunk, a jump, or a part that was moved away from its procedure. */
 struct pdb_procedure {
 	uint32_t begin;
 	/* Offsets in the module's symbols: the records inside the procedure begin at RECORDS, after its first record,
@@ -115,6 +116,11 @@ struct pdb_procedure {
 	uint32_t records, records_end;
 	uint32_t end;
 	uint32_t function; /* string number of its name */
+	/* Its name in the symbols, which ends with a NUL.  If NULL, this is a part of the code at source address OTHER,
+	   or a jump to that code, and its name is made from the name of that code. */
+	const char *name;
+	uint32_t other;
+	bool jumps;
 };
 
 struct pdb_line { /* a range of code with one line */

@@ -50,19 +50,9 @@ static const struct record_layout thunk_layout = { 0, 21, 12, 16, 18, 2, 0, 0 };
 static const struct record_layout sepcode_layout = { 28, 0, 16, 24, 8, 4, 20, 26 };
 static const struct record_layout trampoline_layout = { 16, 0, 4, 12, 2, 2, 8, 14 };
 
-/* A procedure, or other code with a record: a thunk, a jump, or a part that was moved away from its procedure. */
-struct procedure {
-	struct pdb_procedure base;
-	/* Its name in the symbols, which ends with a NUL.  If NULL, this is a part of the code at source address OTHER,
-	   or a jump to that code, and its name is made from the name of that code. */
-	const char *name;
-	uint32_t other;
-	bool jumps;
-};
-
 struct code_reader {
 	struct pdb_module *module;
-	struct procedure *procedures; /* ascending and disjoint, after read_procedures() */
+	struct pdb_procedure *procedures; /* ascending and disjoint, after read_procedures() */
 	uint32_t count, room;
 	bool open;	/* the end record of the last procedure has not been read yet */
 	uint32_t depth; /* if OPEN, how many scopes inside that procedure have not ended yet */
@@ -74,10 +64,10 @@ struct code_reader {
 
 /* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module, and cut it where the
    contribution ends.  A jump in a module without contributions is added, too, and cut at the end of its SEGMENT. */
-static int add_procedure(struct code_reader *code, struct procedure procedure, uint32_t length, uint32_t segment)
+static int add_procedure(struct code_reader *code, struct pdb_procedure procedure, uint32_t length, uint32_t segment)
 {
 	const struct pdb_module *module = code->module;
-	const uint32_t begin = procedure.base.begin;
+	const uint32_t begin = procedure.begin;
 	const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
 	uint32_t end = contribution ? contribution->end : 0;
 	if (begin && procedure.jumps && module->entry->unplaced)
@@ -86,7 +76,7 @@ static int add_procedure(struct code_reader *code, struct procedure procedure, u
 	code->depth = 0;
 	if (!code->open)
 		return 0;
-	procedure.base.end = length < end - begin ? begin + length : end;
+	procedure.end = length < end - begin ? begin + length : end;
 	return RS_ARRAY_ADD(code->procedures, code->room, code->count, module->pdb->reading->err, procedure);
 }
 
@@ -96,14 +86,14 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 			      uint32_t size, uint32_t next)
 {
 	const struct pdb *pdb = code->module->pdb;
-	struct procedure procedure = { .base = { .records = next, .records_end = next } };
+	struct pdb_procedure procedure = { .records = next, .records_end = next };
 	if (size <= layout->name || size < layout->size)
 		return 0;
 	if (layout->name && !memchr(content + layout->name, '\0', size - layout->name))
 		return 0;
 	if (layout->name)
 		procedure.name = (const char *)content + layout->name;
-	procedure.base.begin = rs_pdb_source_address(pdb, content + layout->segment, content + layout->offset);
+	procedure.begin = rs_pdb_source_address(pdb, content + layout->segment, content + layout->offset);
 	if (!layout->name)
 		procedure.other = rs_pdb_source_address(pdb, content + layout->other_segment, content + layout->other);
 	procedure.jumps = layout == &trampoline_layout;
@@ -123,7 +113,7 @@ static void end_scope(struct code_reader *code, uint32_t end)
 		code->depth--;
 		return;
 	}
-	code->procedures[code->count - 1].base.records_end = end;
+	code->procedures[code->count - 1].records_end = end;
 	code->open = false;
 }
 
@@ -187,7 +177,7 @@ static int read_procedures(struct code_reader *code)
 			    "a record of a symbol is damaged");
 	rs_sort(code->procedures, code->count, sizeof *code->procedures, rs_compare_two_numbers);
 	for (uint32_t i = 0; i < code->count; i++)
-		if (kept == 0 || code->procedures[i].base.begin >= code->procedures[kept - 1].base.end)
+		if (kept == 0 || code->procedures[i].begin >= code->procedures[kept - 1].end)
 			code->procedures[kept++] = code->procedures[i];
 	code->count = kept;
 	return 0;
@@ -262,11 +252,11 @@ static bool may_be_linkage_name(const char *name, const char *linkage)
 
 /* Store in *RET the string number of the linkage name of PROCEDURE; *RET is unchanged unless exactly one public there
    can have it.  Linkers give functions of equal code one address (ICF), so a public can be another function's. */
-static int find_linkage_name(struct pdb *pdb, const struct procedure *procedure, uint32_t *ret)
+static int find_linkage_name(struct pdb *pdb, const struct pdb_procedure *procedure, uint32_t *ret)
 {
 	struct pdb_slice at;
 	const struct pdb_public *own = NULL;
-	if (rs_pdb_find_publics(pdb, procedure->base.begin, procedure->base.begin + 1, &at) < 0)
+	if (rs_pdb_find_publics(pdb, procedure->begin, procedure->begin + 1, &at) < 0)
 		return -1;
 	for (uint32_t i = 0; i < at.count; i++) {
 		const struct pdb_public *public = &at.items[i];
@@ -289,9 +279,9 @@ static int find_code_name(struct code_reader *code, uint32_t address, uint32_t *
 	struct pdb *pdb = code->module->pdb;
 	struct pdb_slice at = { NULL, 0 };
 	uint32_t i = rs_array_first(code->procedures, code->count, sizeof *code->procedures,
-				    offsetof(struct procedure, base.begin), address);
+				    offsetof(struct pdb_procedure, begin), address);
 	*ret = 0;
-	if (i < code->count && code->procedures[i].base.begin == address && code->procedures[i].name)
+	if (i < code->count && code->procedures[i].begin == address && code->procedures[i].name)
 		return rs_reading_intern_name(pdb->reading, code->procedures[i].name, strlen(code->procedures[i].name),
 					      NAME_DEBUG, ret);
 	if (address > 0 && rs_pdb_find_publics(pdb, address, address + 1, &at) < 0)
@@ -301,7 +291,7 @@ static int find_code_name(struct code_reader *code, uint32_t address, uint32_t *
 
 /* Store in *RET the string number of the name of PROCEDURE, a jump, as in Microsoft's debuggers: "@ILT+5(main)" goes to
    main, and is 5 bytes after the module's first procedure.  After an incremental link, calls go through such jumps. */
-static int make_jump_name(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
+static int make_jump_name(struct code_reader *code, const struct pdb_procedure *procedure, uint32_t *ret)
 {
 	struct reading *reading = code->module->pdb->reading;
 	char text[512];
@@ -309,13 +299,13 @@ static int make_jump_name(struct code_reader *code, const struct procedure *proc
 	if (find_code_name(code, procedure->other, &target) < 0)
 		return -1;
 	int length = snprintf(text, sizeof text, "@ILT+%" PRIu32 "(%.400s)",
-			      procedure->base.begin - code->procedures[0].base.begin,
+			      procedure->begin - code->procedures[0].begin,
 			      rs_string(reading->di->draft->strings, target));
 	return target ? rs_reading_intern_name(reading, text, (size_t)length, NAME_DEBUG, ret) : 0;
 }
 
 /* Store in *RET the string number of the name of PROCEDURE; 0 if it has none. */
-static int make_procedure_name(struct code_reader *code, const struct procedure *procedure, uint32_t *ret)
+static int make_procedure_name(struct code_reader *code, const struct pdb_procedure *procedure, uint32_t *ret)
 {
 	struct pdb *pdb = code->module->pdb;
 	*ret = 0;
@@ -360,24 +350,23 @@ static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end
 }
 
 /* If any code of PROCEDURE is wanted, make spans of its code, lines and inlined calls, and add a function. */
-static int add_procedure_spans(struct code_reader *code, const struct procedure *procedure)
+static int add_procedure_spans(struct code_reader *code, struct pdb_procedure *procedure)
 {
 	struct pdb_module *module = code->module;
-	struct pdb_procedure base = procedure->base;
-	if (!pdb_is_wanted(module->pdb, base.begin, base.end))
+	if (!pdb_is_wanted(module->pdb, procedure->begin, procedure->end))
 		return 0;
 	module->part_count = 0;
-	if (make_procedure_name(code, procedure, &base.function) < 0 ||
-	    add_line_parts(code, base.begin, base.end, base.function) < 0)
+	if (make_procedure_name(code, procedure, &procedure->function) < 0 ||
+	    add_line_parts(code, procedure->begin, procedure->end, procedure->function) < 0)
 		return -1;
 	/* Inlined calls have offsets from the start of the procedure.  For a part that was moved away from its
 	   procedure, it is unknown from where they count. */
-	if (procedure->name && rs_pdb_read_inlines(module, &base) < 0)
+	if (procedure->name && rs_pdb_read_inlines(module, procedure) < 0)
 		return -1;
 	module->pdb->reading->di->counts.pdb_functions++;
-	return rs_pdb_add_spans(module, base.function) < 0
+	return rs_pdb_add_spans(module, procedure->function) < 0
 		       ? -1
-		       : rs_pdb_add_function(module->pdb, base.begin, base.end, base.function);
+		       : rs_pdb_add_function(module->pdb, procedure->begin, procedure->end, procedure->function);
 }
 
 /* Add to module->parts the code from BEGIN up to END, which is in no procedure.  PUBLIC names it; NULL: it has no name.
@@ -424,11 +413,11 @@ static int add_public_spans(struct code_reader *code, uint32_t begin, uint32_t e
 static int add_contribution_spans(struct code_reader *code, const struct pdb_contribution *contribution)
 {
 	uint32_t at = contribution->begin;
-	for (; code->next < code->count && code->procedures[code->next].base.begin < contribution->end; code->next++) {
-		const struct procedure *procedure = &code->procedures[code->next];
-		if (add_public_spans(code, at, procedure->base.begin) < 0 || add_procedure_spans(code, procedure) < 0)
+	for (; code->next < code->count && code->procedures[code->next].begin < contribution->end; code->next++) {
+		struct pdb_procedure *procedure = &code->procedures[code->next];
+		if (add_public_spans(code, at, procedure->begin) < 0 || add_procedure_spans(code, procedure) < 0)
 			return -1;
-		at = procedure->base.end;
+		at = procedure->end;
 	}
 	return add_public_spans(code, at, contribution->end);
 }
