@@ -126,13 +126,16 @@ void rs_pdb_close_module(struct pdb_module *module)
 	rs_free(module->lines);
 }
 
-bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
+bool rs_pdb_next_subsection(struct decoder *c13, uint32_t kind, struct decoder *content)
 {
-	*kind = decoder_u32(c13);
-	uint32_t size = decoder_u32(c13);
-	const uint8_t *at = decoder_take(c13, size);
-	*content = (struct decoder){ at, at ? at + size : NULL, false };
-	decoder_take(c13, -size & 3);
+	uint32_t found;
+	do {
+		found = decoder_u32(c13);
+		uint32_t size = decoder_u32(c13);
+		const uint8_t *at = decoder_take(c13, size);
+		*content = (struct decoder){ at, at ? at + size : NULL, false };
+		decoder_take(c13, -size & 3);
+	} while (!c13->bad && found != kind);
 	return !c13->bad;
 }
 

@@ -253,7 +253,6 @@ static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct expor
 {
 	struct pdb_module module;
 	struct decoder c13 = { .at = NULL }, content;
-	uint32_t kind;
 	if (exporter->is_read)
 		return 0;
 	exporter->is_read = true;
@@ -261,8 +260,8 @@ static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct expor
 	int ret = rs_pdb_open_module(pdb, exporter->module, &module);
 	if (ret == 0 && module.c13)
 		c13 = pdb_subsection_decoder(&module);
-	while (ret == 0 && rs_pdb_next_subsection(&c13, &kind, &content))
-		while (ret == 0 && kind == SUBSECTION_EXPORTS && decoder_left(&content) >= 8) {
+	while (ret == 0 && rs_pdb_next_subsection(&c13, SUBSECTION_EXPORTS, &content))
+		while (ret == 0 && decoder_left(&content) >= 8) {
 			struct export export = { .local = decoder_u32(&content) };
 			export.id = decoder_u32(&content);
 			ret = RS_ARRAY_ADD(all->exports, all->export_room, all->export_count, pdb->reading->err,
@@ -303,11 +302,10 @@ static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const ch
 static int read_imports(struct pdb_exporters *all, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
-	uint32_t kind;
 	all->module = module->number + 1;
 	all->import_count = 0;
-	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
-		while (kind == SUBSECTION_IMPORTS && decoder_left(&content) > 0) {
+	while (rs_pdb_next_subsection(&c13, SUBSECTION_IMPORTS, &content)) {
+		while (decoder_left(&content) > 0) {
 			struct import import = { .name = rs_pdb_string_at(module->pdb, decoder_u32(&content)) };
 			import.count = decoder_u32(&content);
 			import.at = (uint32_t)(content.at - module->c13);

@@ -93,11 +93,10 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
-	uint32_t kind;
 	inlines->module = module->number;
 	inlines->inlinee_count = 0;
-	while (rs_pdb_next_subsection(&c13, &kind, &content))
-		if (kind == SUBSECTION_INLINEES && add_inlinees(inlines, module->pdb, &content) < 0)
+	while (rs_pdb_next_subsection(&c13, SUBSECTION_INLINEES, &content))
+		if (add_inlinees(inlines, module->pdb, &content) < 0)
 			return -1;
 	rs_sort(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees, rs_compare_three_numbers);
 	return 0;
@@ -188,12 +187,14 @@ static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations 
 	return 1;
 }
 
-/* Returns the item of the function ID in the module's list of inlined functions; NULL if there is none. */
-static const struct inlinee *find_inlinee(const struct pdb_inlines *inlines, uint32_t id)
+/* Returns the item of the function ID in the module's list of inlined functions; if there is none, one without a file
+   and a line. */
+static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t id)
 {
 	uint32_t at = rs_array_first(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees,
 				     offsetof(struct inlinee, id), id);
-	return at < inlines->inlinee_count && inlines->inlinees[at].id == id ? &inlines->inlinees[at] : NULL;
+	return at < inlines->inlinee_count && inlines->inlinees[at].id == id ? inlines->inlinees[at]
+									     : (struct inlinee){ id, NO_FILE, NO_LINE };
 }
 
 /* Read an inlined call from the CONTENT of its record of KIND, and make its layer.  Returns as lay_rows_over_code(). */
@@ -208,17 +209,14 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 	struct layer *layer = &inlines->layers[inlines->depth - 1];
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	decoder_take(content, 8); /* offsets of the record around this one and of the end record; they can be wrong */
-	const struct inlinee unlisted = { decoder_u32(content), NO_FILE, NO_LINE };
-	const struct inlinee *inlinee = find_inlinee(inlines, unlisted.id);
+	const struct inlinee inlinee = find_inlinee(inlines, decoder_u32(content));
 	if (kind == S_INLINESITE2)
 		decoder_u32(content); /* how often the call is executed */
 	if (content->bad)
 		return 1;
-	if (!inlinee)
-		inlinee = &unlisted;
-	if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee->id, &site.function) < 0)
+	if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee.id, &site.function) < 0)
 		return -1;
-	struct pdb_annotations annotations = { *content, .line = inlinee->line, .file = inlinee->file };
+	struct pdb_annotations annotations = { *content, .line = inlinee.line, .file = inlinee.file };
 	int ret = lay_rows_over_code(&site, &annotations);
 	counts->pdb_inlines++;
 	counts->pdb_inlines_unnamed += site.function == 0;

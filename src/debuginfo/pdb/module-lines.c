@@ -43,9 +43,9 @@ struct line_range {
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), lines;
-	uint32_t kind, room = 0;
-	while (rs_pdb_next_subsection(&c13, &kind, &lines)) {
-		const uint8_t *header = kind == SUBSECTION_LINES ? decoder_take(&lines, LINES_HEADER) : NULL;
+	uint32_t room = 0;
+	while (rs_pdb_next_subsection(&c13, SUBSECTION_LINES, &lines)) {
+		const uint8_t *header = decoder_take(&lines, LINES_HEADER);
 		if (!header)
 			continue;
 		uint32_t length = rs_le32(header + LINES_LENGTH);

@@ -11,9 +11,7 @@ enum { WARNINGS_MAX = 8 };
 /* The number with which a module's stream begins.  Streams of Visual C++ 4 and older begin with other numbers. */
 enum { SIGNATURE_C13 = 4 };
 
-/* A kind of subsections; and a flag that the kind of a subsection has if readers must ignore the subsection. */
 enum { SUBSECTION_CHECKSUMS = 0xf4 };
-#define SUBSECTION_IGNORED 0x80000000u
 
 bool rs_pdb_spend_work(struct pdb *pdb, uint64_t amount)
 {
@@ -50,18 +48,17 @@ int rs_pdb_copy_stream(struct pdb *pdb, uint32_t number, struct msf_stream *ret)
 	return 0;
 }
 
-bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content)
+bool rs_pdb_next_subsection(struct decoder *c13, uint32_t kind, struct decoder *content)
 {
 	while (decoder_left(c13) >= 8) {
-		*kind = decoder_u32(c13);
-		uint32_t size = decoder_u32(c13);
+		const uint32_t found = decoder_u32(c13), size = decoder_u32(c13);
 		const uint8_t *bytes = decoder_take(c13, size);
 		if (!bytes)
 			return false;
 		*content = (struct decoder){ .at = bytes, .end = bytes + size };
 		uint32_t padding = -size & 3;
 		decoder_take(c13, padding < decoder_left(c13) ? padding : decoder_left(c13));
-		if (!(*kind & SUBSECTION_IGNORED))
+		if (found == kind)
 			return true;
 	}
 	return false;
@@ -72,17 +69,13 @@ bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder 
 static void find_checksums(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
-	uint32_t kind;
-	while (rs_pdb_next_subsection(&c13, &kind, &content)) {
-		if (kind != SUBSECTION_CHECKSUMS)
-			continue;
+	if (rs_pdb_next_subsection(&c13, SUBSECTION_CHECKSUMS, &content)) {
 		module->checksums = content.at;
 		module->checksum_size = (uint32_t)decoder_left(&content);
-		return;
-	}
-	if (c13.bad)
+	} else if (c13.bad) {
 		rs_pdb_warn(module->pdb, module->entry->stream, (uint64_t)(module->c13 - module->stream.bytes),
 			    "the lines do not end with the stream");
+	}
 }
 
 int rs_pdb_open_module(struct pdb *pdb, uint32_t number, struct pdb_module *module)

@@ -200,8 +200,9 @@ static inline bool pdb_next_record(struct decoder *records, uint32_t *kind, stru
 	return true;
 }
 
-/* Store the kind of the next C13 subsection (DEBUG_S_*) and its content.  False at the end. */
-bool rs_pdb_next_subsection(struct decoder *c13, uint32_t *kind, struct decoder *content);
+/* Store the content of the next C13 subsection of KIND (DEBUG_S_*), and skip others.  If readers must ignore a
+   subsection, the highest bit of its kind is set, too.  False at the end. */
+bool rs_pdb_next_subsection(struct decoder *c13, uint32_t kind, struct decoder *content);
 
 /* Returns the string, such as a path, at OFFSET of the strings in "/names"; NULL if there is none. */
 const char *rs_pdb_string_at(const struct pdb *pdb, uint32_t offset);
