@@ -41,12 +41,10 @@ struct pool {
 };
 
 struct rossym_builder {
-	unsigned flags;
+	struct rossym_builder_options options;
 	struct rs_draft draft;
 	struct rs_string_table own; /* the draft's strings, unless rs_builder_share_draft() was called with others */
 	struct pool strings;	    /* the strings of the rows */
-	const char *(*shorten)(void *context, const char *name); /* as in struct rossym_builder_options */
-	void *context;
 	uint32_t cut_functions, cut_files; /* how many names of functions, and how many paths, were too long */
 	uint32_t accepted;		   /* how many rows accept_new_rows() has processed */
 	/* For ROSSYM_BUILD_ENTRY_OUTER: the frames of the block.  A row that accept_new_rows() has processed is the
@@ -66,9 +64,7 @@ int rossym_builder_create(const struct rossym_builder_options *given, struct ros
 	struct rossym_builder *builder = rs_alloc(1, sizeof *builder);
 	if (!builder)
 		return rs_fail_memory(err);
-	builder->flags = options.flags;
-	builder->shorten = options.shorten;
-	builder->context = options.context;
+	builder->options = options;
 	builder->draft.strings = builder->strings.strings = &builder->own;
 	if (rs_strings_open(&builder->own, UINT32_MAX, err) < 0) {
 		rossym_builder_destroy(builder);
@@ -230,10 +226,11 @@ static const char *cut_text(const char *text, uint32_t *length, bool path)
 static int make_short_form(struct rossym_builder *builder, uint32_t number, bool path, uint32_t *ret,
 			   struct rossym_error *err)
 {
+	const struct rossym_builder_options *options = &builder->options;
 	struct rs_string_table *strings = builder->strings.strings;
 	const char *text = rs_string(strings, number);
 	uint32_t length = rs_string_length(strings, number);
-	const char *other = builder->shorten && !path ? builder->shorten(builder->context, text) : NULL;
+	const char *other = options->shorten && !path ? options->shorten(options->context, text) : NULL;
 	size_t other_length = other ? strlen(other) : 0;
 	if (other_length > 0 && other_length <= RS_STRING_LENGTH_MAX) {
 		text = other;
@@ -265,7 +262,7 @@ static int add_row_string(struct rossym_builder *builder, uint32_t number, bool 
 
 static bool are_rows_outermost(const struct rossym_builder *builder)
 {
-	return builder->flags & ROSSYM_BUILD_ENTRY_OUTER;
+	return builder->options.flags & ROSSYM_BUILD_ENTRY_OUTER;
 }
 
 /* Replace ROW by its outermost frame.  The frame that ROW was before becomes the first frame of its chain, and the
@@ -585,7 +582,7 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	rs_stable_sort(draft->rows.items, draft->rows.count, sizeof *draft->rows.items, rs_compare_one_number);
 	if (lay_out_pool(&builder->strings, &block.table_strings_size, err) < 0)
 		return -1;
-	const bool has_block = !(builder->flags & ROSSYM_BUILD_NO_BLOCK);
+	const bool has_block = !(builder->options.flags & ROSSYM_BUILD_NO_BLOCK);
 	rs_draft_sort_functions(draft);
 	int r = has_block ? make_block_lists(&block, inner, err) : 0;
 	if (r == 0)
@@ -594,7 +591,7 @@ int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym
 	if (r < 0)
 		return -1;
 	void *bytes = places.bytes;
-	if (builder->flags & ROSSYM_BUILD_PACKED) {
+	if (builder->options.flags & ROSSYM_BUILD_PACKED) {
 		r = rossym_pack(places.bytes, places.size, 0, &bytes, &places.size, err);
 		rs_free(places.bytes);
 		if (r < 0)
