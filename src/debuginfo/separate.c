@@ -145,10 +145,10 @@ static bool is_chosen_for_image(const struct debuginfo_file *file)
 	return strncasecmp(name, directory, length) == 0 && (name == file->path || strchr("/\\", name[-1]));
 }
 
-/* Returns NULL if each section of IMAGE is in FILE at the same index, with the same name, address, size and flags; else
-   what differs.  Skips sections that the loader may discard and that are no code, since strip removes debug sections
-   from the image and objcopy adds .gnu_debuglink.  Ignores flags that objcopy --only-keep-debug changes. */
-static const char *compare_sections(const struct symbol_file *image, const struct symbol_file *file)
+/* Whether each section of IMAGE is in FILE at the same index, with the same name, address, size and flags.  Skips
+   sections that the loader may discard and that are no code, since strip removes debug sections from the image and
+   objcopy adds .gnu_debuglink.  Ignores flags that objcopy --only-keep-debug changes. */
+static bool has_same_sections(const struct symbol_file *image, const struct symbol_file *file)
 {
 	const uint32_t content = PE_SCN_CNT_CODE | 0x40 | 0x80; /* initialized and uninitialized data */
 	for (uint32_t i = 0; i < image->pe->section_count; i++) {
@@ -161,9 +161,9 @@ static const char *compare_sections(const struct symbol_file *image, const struc
 		if (theirs == ours || !name || !other || strcmp(name, other) != 0 || ours->rva != theirs->rva ||
 		    ours->virtual_size != theirs->virtual_size ||
 		    ((ours->characteristics ^ theirs->characteristics) & ~content) != 0)
-			return "its sections differ";
+			return false;
 	}
-	return NULL;
+	return true;
 }
 
 /* Store in *RET the RVAs of all functions among the COFF symbols of FILE, ascending, and return how many there are.
@@ -204,17 +204,15 @@ static struct exports find_exports(const struct symbol_file *image)
 	const struct rs_pe *pe = image->pe;
 	const uint32_t at = pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
 	struct exports exports = { .count = 0 };
-	if (pe->optional_size < at + PE_DIRECTORY_SIZE)
+	/* The number of directories is the 32-bit field before them; that of exports is the first one. */
+	const uint8_t *fields = pe->optional_size < at + PE_DIRECTORY_SIZE
+					? NULL
+					: rs_source_bytes(image->source, pe->optional + at - 4, PE_DIRECTORY_SIZE + 4);
+	if (!fields || rs_le32(fields) == 0)
 		return exports;
-	const uint8_t *entry = rs_source_bytes(image->source, pe->optional + at - 4, PE_DIRECTORY_SIZE + 4);
-	if (!entry)
-		return exports;
-	entry += 4;
-	exports.rva = rs_le32(entry);
-	exports.size = rs_le32(entry + 4);
-	const uint64_t directory = rs_le32(entry - 4) > 0
-					   ? rs_pe_file_offset_of(pe, image->source, exports.rva, DIRECTORY)
-					   : 0;
+	exports.rva = rs_le32(fields + 4);
+	exports.size = rs_le32(fields + 8);
+	const uint64_t directory = rs_pe_file_offset_of(pe, image->source, exports.rva, DIRECTORY);
 	const uint8_t *table = directory > 0 ? rs_source_bytes(image->source, directory, DIRECTORY) : NULL;
 	if (!table)
 		return exports;
@@ -258,8 +256,7 @@ static const char *find_difference(const struct symbol_file *image, const struct
 	if (code != CODE_LACKING)
 		return code == CODE_SAME ? "the same code does not show that the lines are the same"
 					 : "its code differs";
-	const char *why = compare_sections(image, file);
-	return why ? why : find_missing_function(image, file);
+	return has_same_sections(image, file) ? find_missing_function(image, file) : "its sections differ";
 }
 
 /* A part of messages: how to use a file that does not seem to belong to the image. */

@@ -23,7 +23,7 @@ enum operation {		 /* instructions; those without a comment are skipped */
 		 OP_COLUMN_END_DELTA = 10,
 		 OP_ADVANCE_LINE = 11, /* adds to offset and line, and begins a row */
 		 OP_LENGTH_ADVANCE =
-			 12, /* adds to the offset, and begins a row of a given length without moving to its end */
+			 12, /* adds to the offset, and begins a row of a given length; stays at its start */
 		 OP_COLUMN_END = 13,
 };
 
@@ -138,8 +138,7 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 	case OP_COLUMN_END_DELTA:
 	case OP_COLUMN_END:
 		return false;
-	case OP_BASE:
-	default:
+	default: /* also OP_BASE */
 		stop_program(annotations);
 		return false;
 	}
