@@ -542,7 +542,8 @@ static void clear_block(struct new_block *block)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-/* Write the table and its block, SEALED as for rs_builder_finish(), to new memory at places->bytes, to be rs_free()d. */
+/* Write the table and its block, SEALED as for rs_builder_finish(), to new memory: free places->bytes with rs_free().
+   Returns 0 or -1. */
 static int write_table(struct new_block *block, bool sealed, struct rs_table_places *places, struct rossym_error *err)
 {
 	const struct rs_rows *rows = &block->draft->rows;

@@ -174,24 +174,17 @@ int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, c
 	return 0;
 }
 
-/* Whether section NUMBER has the highest address of all sections that stay. */
-static bool is_last_in_memory(const struct rs_edit *edit, uint32_t number)
-{
-	for (uint32_t i = 0; i < edit->pe.section_count; i++)
-		if (!edit->sections[i].removed && edit->pe.sections[i].rva > edit->pe.sections[number].rva)
-			return false;
-	return true;
-}
-
 /* Shorten section NUMBER, in which the base relocations are at RVA, to their new size.  Do nothing if the section has
    other content, or if another section comes after it in memory: the loader of Windows NT refuses gaps between
    sections. */
 static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];
-	if (section->rva != rva || edit->relocations_old_size < section->virtual_size ||
-	    !is_last_in_memory(edit, number))
+	if (section->rva != rva || edit->relocations_old_size < section->virtual_size)
 		return;
+	for (uint32_t i = 0; i < edit->pe.section_count; i++)
+		if (!edit->sections[i].removed && edit->pe.sections[i].rva > section->rva)
+			return;
 	uint64_t raw = rs_align(edit->relocations.size, edit->file_alignment);
 	section->virtual_size = edit->relocations.size;
 	if (raw < section->raw_size)
