@@ -62,7 +62,7 @@ static void write_new_section_header(const struct rs_new_section *section, uint8
 static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 {
 	size_t old_size = (size_t)edit->pe.section_count * PE_SECTION_SIZE;
-	uint8_t *at = to + edit->section_table;
+	uint8_t *at = to + edit->pe.headers;
 	memset(at, 0, old_size);
 	if (edit->bound_imports != 0) {
 		uint32_t from, size;
@@ -85,7 +85,7 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
    counts. */
 static uint32_t compute_initialized_data_size(const struct rs_edit *edit)
 {
-	uint64_t size = rs_le32(edit->file + edit->optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;
+	uint64_t size = rs_le32(edit->file + edit->pe.optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;
 	for (uint32_t i = 0; i < edit->pe.section_count; i++) {
 		const struct rs_section *section = &edit->pe.sections[i];
 		if (rs_edit_read_old_field(edit, section, PE_SECTION_CHARACTERISTICS) & PE_SCN_CNT_INITIALIZED_DATA)
@@ -102,7 +102,7 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 {
 	memcpy(to, edit->file, edit->header_end);
 
-	uint8_t *header = to + edit->file_header;
+	uint8_t *header = to + edit->pe.optional - PE_FILE_HEADER_SIZE;
 	rs_put16(header + PE_NUMBER_OF_SECTIONS, edit->kept + edit->added_count);
 	if (edit->keep_debug) {
 		update_offset(edit, header + PE_SYMBOL_TABLE);
@@ -113,7 +113,7 @@ static void write_headers(const struct rs_edit *edit, uint8_t *to)
 			 rs_le16(header + PE_FILE_CHARACTERISTICS) | PE_FILE_STRIPPED);
 	}
 
-	uint8_t *optional = to + edit->optional;
+	uint8_t *optional = to + edit->pe.optional;
 	rs_put32(optional + PE_OPT_SIZE_OF_INITIALIZED_DATA, compute_initialized_data_size(edit));
 	rs_put32(optional + PE_OPT_SIZE_OF_IMAGE, edit->size_of_image);
 	if (edit->report.header_growth > 0)
@@ -219,7 +219,7 @@ static void write_image(struct rs_edit *edit, uint8_t *to)
 	if (edit->strings_offset != 0)
 		memcpy(to + edit->strings_offset, edit->strings, edit->new_strings_size);
 
-	uint8_t *sum = to + edit->optional + PE_OPT_CHECKSUM;
+	uint8_t *sum = to + edit->pe.optional + PE_OPT_CHECKSUM;
 	rs_put32(sum, 0);
 	rs_put32(sum, compute_checksum(to, (size_t)edit->new_size));
 }

@@ -37,14 +37,15 @@ static bool is_power_of_two(uint32_t number)
 }
 
 /* Find the data directories: as many as the header claims, but not more than fit into the optional header. */
-static void read_directories(struct rs_edit *edit, uint32_t optional_size)
+static void read_directories(struct rs_edit *edit)
 {
 	uint32_t at = edit->pe.wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
-	edit->directories = edit->optional + at;
-	if (optional_size < at)
+	edit->directories = (uint32_t)edit->pe.optional + at;
+	if (edit->pe.optional_size < at)
 		return;
 	/* The number of directories is the 32-bit field before them. */
-	uint32_t count = rs_le32(edit->file + edit->directories - 4), room = (optional_size - at) / PE_DIRECTORY_SIZE;
+	uint32_t count = rs_le32(edit->file + edit->directories - 4);
+	uint32_t room = (edit->pe.optional_size - at) / PE_DIRECTORY_SIZE;
 	edit->directory_count = count < room ? count : room;
 	if (edit->directory_count > PE_DIRECTORY_MAX)
 		edit->directory_count = PE_DIRECTORY_MAX;
@@ -54,10 +55,8 @@ static void read_directories(struct rs_edit *edit, uint32_t optional_size)
 static int read_header_fields(struct rs_edit *edit, struct rossym_error *err)
 {
 	const uint8_t *file = edit->file;
-	edit->file_header = rs_le32(file + PE_DOS_LFANEW);
-	edit->optional = edit->file_header + PE_FILE_HEADER_SIZE;
-	uint32_t size = rs_le16(file + edit->file_header + PE_SIZE_OF_OPTIONAL_HEADER), at = edit->optional;
-	edit->section_table = at + size;
+	const uint64_t at = edit->pe.optional;
+	const uint32_t size = edit->pe.optional_size;
 	if (size < PE_OPT_EDITED)
 		return rs_fail(err, ROSSYM_EREFUSED, at, "the optional header of 0x%" PRIx32 " bytes has no checksum",
 			       size);
@@ -74,7 +73,7 @@ static int read_header_fields(struct rs_edit *edit, struct rossym_error *err)
 	if (!is_power_of_two(edit->file_alignment) || edit->file_alignment > 0x10000)
 		return rs_fail(err, ROSSYM_EREFUSED, at + PE_OPT_FILE_ALIGNMENT,
 			       "FileAlignment 0x%" PRIx32 " is not a power of two up to 0x10000", edit->file_alignment);
-	read_directories(edit, size);
+	read_directories(edit);
 	return 0;
 }
 
@@ -82,8 +81,7 @@ static int read_header_fields(struct rs_edit *edit, struct rossym_error *err)
    table that ends past the end of the file, or is shorter than its own length field. */
 static void find_image_symbols(struct rs_edit *edit)
 {
-	const uint8_t *header = edit->file + edit->file_header;
-	uint64_t at = rs_le32(header + PE_SYMBOL_TABLE), count = rs_le32(header + PE_NUMBER_OF_SYMBOLS);
+	uint64_t at = edit->pe.symbol_offset, count = edit->pe.symbol_count;
 	if (at == 0 || at >= edit->size)
 		return;
 	if (count > (edit->size - at) / PE_COFF_SYMBOL_SIZE)

@@ -53,8 +53,7 @@ struct rs_edit {
 	uint64_t size;
 	struct rs_source source;
 	struct rs_pe pe;
-	uint32_t file_header, optional, section_table; /* offsets; the signature is at `file_header` */
-	uint32_t directories, directory_count;	       /* offset and number of the data directories */
+	uint32_t directories, directory_count; /* offset and number of the data directories */
 	uint32_t section_alignment, file_alignment, size_of_headers;
 	uint32_t header_end;	 /* where the headers end in the file: data of sections can begin here */
 	struct rs_range symbols; /* the COFF symbols and their strings; empty if there are none */

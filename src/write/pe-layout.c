@@ -139,13 +139,13 @@ static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 	for (uint32_t i = 0; i < edit->pe.section_count; i++)
 		edit->sections[i].number = edit->sections[i].removed ? PE_COFF_SYMBOL_ABSOLUTE : ++edit->kept;
 	uint32_t count = edit->kept + edit->added_count, bound, bound_size;
-	uint64_t old_end = edit->section_table + (uint64_t)edit->pe.section_count * PE_SECTION_SIZE;
-	uint64_t end = edit->section_table + (uint64_t)count * PE_SECTION_SIZE, needed = end;
+	uint64_t old_end = edit->pe.headers + (uint64_t)edit->pe.section_count * PE_SECTION_SIZE;
+	uint64_t end = edit->pe.headers + (uint64_t)count * PE_SECTION_SIZE, needed = end;
 	uint32_t limit = edit->header_end;
 	bool is_empty;
 	edit->new_header_end = limit;
 	if (count > 0xffff)
-		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table, "more than 65535 sections");
+		return rs_fail(err, ROSSYM_EREFUSED, edit->pe.headers, "more than 65535 sections");
 	if (end <= old_end)
 		return 0;
 	if (rs_edit_get_directory(edit, PE_DIRECTORY_BOUND_IMPORTS, &bound, &bound_size) && bound >= old_end &&
@@ -249,13 +249,13 @@ static int place_new_section(struct rs_edit *edit, struct rs_new_section *sectio
 		/* In a flat image (RVAs are file offsets), a gap in memory takes as many bytes of the file: gigabytes,
 		   if the image is hostile. */
 		if (*rva - *offset > edit->size)
-			return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
+			return rs_fail(err, ROSSYM_EREFUSED, edit->pe.headers,
 				       "sections that are addressed by file offsets end far past the end of the file");
 		*offset = *rva;
 	}
 	uint64_t raw_size = rs_align(section->size, edit->file_alignment);
 	if (*rva + section->size > UINT32_MAX || *offset + raw_size > UINT32_MAX)
-		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table, "no room below 4 GiB for the table");
+		return rs_fail(err, ROSSYM_EREFUSED, edit->pe.headers, "no room below 4 GiB for the table");
 	section->rva = (uint32_t)*rva;
 	section->raw_offset = (uint32_t)*offset;
 	section->raw_size = (uint32_t)raw_size;
@@ -284,7 +284,7 @@ static int finish_layout(struct rs_edit *edit, struct rossym_error *err)
 	if (edit->keep_debug && edit->symbols.end - edit->symbols.begin <= edit->report.overlay)
 		edit->report.overlay -= edit->symbols.end - edit->symbols.begin;
 	if (end > UINT32_MAX || edit->new_size > UINT32_MAX || edit->new_size > SIZE_MAX)
-		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table, "the new image has 4 GiB or more");
+		return rs_fail(err, ROSSYM_EREFUSED, edit->pe.headers, "the new image has 4 GiB or more");
 	edit->size_of_image = (uint32_t)end;
 	return 0;
 }

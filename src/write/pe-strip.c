@@ -55,9 +55,9 @@ static int find_free_rvas(struct rs_edit *edit, struct rossym_error *err)
    information, whatever its name.  The debug directory may be there; it becomes empty. */
 static int check_removed_are_unneeded(struct rs_edit *edit, struct rossym_error *err)
 {
-	uint32_t entry = rs_le32(edit->file + edit->optional + PE_OPT_ENTRY_POINT), rva, size;
+	uint32_t entry = rs_le32(edit->file + edit->pe.optional + PE_OPT_ENTRY_POINT), rva, size;
 	if (entry != 0 && rs_ranges_contain(&edit->free_rvas, entry))
-		return rs_fail(err, ROSSYM_EREFUSED, edit->optional + PE_OPT_ENTRY_POINT,
+		return rs_fail(err, ROSSYM_EREFUSED, edit->pe.optional + PE_OPT_ENTRY_POINT,
 			       "the entry point 0x%" PRIx32 " is in a debug section", entry);
 	for (uint32_t i = 0; i < edit->directory_count; i++) {
 		if (i == PE_DIRECTORY_CERTIFICATES || !rs_edit_get_directory(edit, i, &rva, &size) ||
@@ -92,9 +92,9 @@ static int check_and_measure_sections(struct rs_edit *edit, struct rossym_error 
 		if (section->raw_offset != section->rva)
 			edit->flat = false;
 	}
-	uint64_t table_end = edit->section_table + (uint64_t)edit->pe.section_count * PE_SECTION_SIZE;
+	uint64_t table_end = edit->pe.headers + (uint64_t)edit->pe.section_count * PE_SECTION_SIZE;
 	if (table_end > edit->header_end)
-		return rs_fail(err, ROSSYM_EREFUSED, edit->section_table,
+		return rs_fail(err, ROSSYM_EREFUSED, edit->pe.headers,
 			       "the section table ends at 0x%" PRIx64 ", past the headers' end, 0x%" PRIx32, table_end,
 			       edit->header_end);
 	return 0;
