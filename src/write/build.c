@@ -389,7 +389,7 @@ static uint32_t *add_record(struct rs_records *list)
 }
 
 /* Collect the strings that were cut, sorted by the places of their short forms. */
-static void collect_cut_strings(struct new_block *block)
+static void list_cut_strings(struct new_block *block)
 {
 	const struct pool *pool = block->strings;
 	struct rs_records *list = &block->lists[LONGS];
@@ -515,7 +515,7 @@ static int make_block_lists(struct new_block *block, bool inner, struct rossym_e
 			return -1;
 		block->lists[i].count = 0;
 	}
-	collect_cut_strings(block);
+	list_cut_strings(block);
 	collect_functions(block);
 	if (collect_frames(block, err) < 0)
 		return -1;
