@@ -210,16 +210,6 @@ static void read_directory(struct minidump *dump, struct single_streams *streams
 	}
 }
 
-/* Returns the index of the thread with this ID; the number of threads if no thread in the list has it. */
-static uint32_t find_thread(const struct minidump *dump, uint32_t id)
-{
-	struct dump_thread thread;
-	uint32_t i = 0;
-	while (i < dump->threads.count && !(rs_minidump_read_thread(dump, i, &thread) && thread.id == id))
-		i++;
-	return i;
-}
-
 /* Read the first SIZE bytes of entry number I of LIST.  False: there is no such entry, or it cannot be read. */
 static bool read_list_entry(const struct minidump *dump, const struct minidump_list *list, uint32_t i, uint8_t *bytes,
 			    uint32_t size)
@@ -244,6 +234,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 {
 	uint8_t header[HEADER_SIZE];
 	struct single_streams streams = { .system = { 0, 0 } };
+	struct dump_thread thread;
 	*dump = (struct minidump){ .input = input, .problems = problems };
 	if (!rs_dump_read(input, 0, header, sizeof header)) {
 		rs_dump_add_problem(problems, "the header", 0, rs_dump_past_end);
@@ -263,7 +254,11 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	dump->has_system = read_system_info(dump, streams.system, &dump->system);
 	dump->has_process = read_process_id(dump, streams.process, &dump->process);
 	dump->has_exception = read_exception(dump, streams.exception);
-	dump->crashed = dump->has_exception ? find_thread(dump, dump->exception_thread) : dump->threads.count;
+	/* If no thread in the list has the exception, this is the number of threads. */
+	while (dump->crashed < dump->threads.count &&
+	       !(dump->has_exception && rs_minidump_read_thread(dump, dump->crashed, &thread) &&
+		 thread.id == dump->exception_thread))
+		dump->crashed++;
 	return list_thread_names(dump, &streams.names);
 }
 

@@ -36,13 +36,6 @@ static int find_frame_setup(const uint8_t *code)
 	return code[patch] == 0x55 && is_mov_ebp_esp(code + patch + 1) ? patch : -1;
 }
 
-/* Whether the function at ADDRESS begins with "push ebp; mov ebp, esp". */
-static bool begins_with_frame_setup(const struct unwind_space *space, uint64_t address)
-{
-	uint8_t code[PROLOG_LENGTH_MAX] = { 0 };
-	return unwind_read(space, address, code, sizeof code) && find_frame_setup(code) >= 0;
-}
-
 /* Whether CODE, the bytes at ADDRESS, is the end of a function: a "ret" after which comes an aligned address, where the
    next function can begin, or padding: int3, or one of the forms of nop and lea that compilers use. */
 static bool is_function_end(const uint8_t *code, uint64_t address)
@@ -189,12 +182,14 @@ static bool can_read_byte_before(const struct unwind_space *space, uint64_t addr
    The target of an indirect call, or of a call to a jump, is unknown: such a call is accepted only if FRAME is true. */
 static bool can_be_return_address(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
+	uint8_t code[PROLOG_LENGTH_MAX];
 	uint64_t target;
 	if (!unwind_is_in_module(space, address - 1) || !rs_unwind_find_call(space, address, CODE_WINDOW, &target))
 		return false;
 	if (target == 0 || rs_unwind_is_jump(space, target))
 		return frame && may_have_set_ebp(space, ip);
-	return may_be_in_function_at(space, target, ip) && (!frame || begins_with_frame_setup(space, target));
+	return may_be_in_function_at(space, target, ip) &&
+	       (!frame || (unwind_read(space, target, code, sizeof code) && find_frame_setup(code) >= 0));
 }
 
 /* A link of the chain of frames: the two words that ebp points to, the caller's ebp and the return address. */

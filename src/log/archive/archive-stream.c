@@ -237,17 +237,6 @@ static void count_skipped_bytes(struct unpacker *u)
 	u->unread = 0;
 }
 
-/* Take `skipped` from the budget, because libarchive unpacks these bytes before the first byte of the entry, and cannot
-   be stopped in between.  So if the budget has fewer bytes, take none and return -1. */
-static int take_skipped_from_budget(struct unpacker *u, struct archives_error *err)
-{
-	if (u->budget->bytes < 0 || u->skipped > (uint64_t)u->budget->bytes)
-		return archives_fail_over_budget(err);
-	budget_take(u->budget, u->skipped, 0);
-	u->skipped = 0;
-	return 0;
-}
-
 enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entry *entry, struct archives_error *err)
 {
 	struct archive_entry *found;
@@ -280,8 +269,13 @@ enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entr
 
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err)
 {
-	if (unpacker->skipped > 0 && take_skipped_from_budget(unpacker, err) < 0)
-		return -1;
+	/* Libarchive unpacks the skipped bytes before the first byte of the entry, and cannot be stopped in between.  So
+	   if the budget has fewer bytes, take none. */
+	if (unpacker->skipped > 0 &&
+	    (unpacker->budget->bytes < 0 || unpacker->skipped > (uint64_t)unpacker->budget->bytes))
+		return archives_fail_over_budget(err);
+	budget_take(unpacker->budget, unpacker->skipped, 0);
+	unpacker->skipped = 0;
 	la_ssize_t n = archive_read_data(unpacker->a, to, size);
 	if (n < 0)
 		return fail_with_libarchive_error(unpacker->a, err);

@@ -520,14 +520,6 @@ static void set_place_of_crash(struct crashes *c)
 	}
 }
 
-/* Whether the statement S is of a kind that tells where the crash was.  Then, if its line has no frames of the stack,
-   an address on that line is the place of the crash. */
-static bool tells_place_of_crash(const struct crashes *c, const struct statement *s)
-{
-	return s->kind <= STATEMENT_PLACE ||
-	       (s->kind == STATEMENT_REGISTER && c->rows == ROWS_NONE && c->current.kind == CRASH_EXCEPTION);
-}
-
 /* ------------------------------------------------------------------------------------------------ events */
 
 void crashes_begin_log(struct crashes *c, const char *name)
@@ -571,7 +563,10 @@ bool crashes_end_line(struct crashes *c, const struct crash_line *line)
 		handle_statement(c, &statement, line);
 		says = true;
 		heading |= statement.kind >= STATEMENT_STACK && statement.kind <= STATEMENT_CRASH_STACK;
-		place |= tells_place_of_crash(c, &statement);
+		/* If the line has no frames of the stack, an address on it is the place of the crash. */
+		place |= statement.kind <= STATEMENT_PLACE ||
+			 (statement.kind == STATEMENT_REGISTER && c->rows == ROWS_NONE &&
+			  c->current.kind == CRASH_EXCEPTION);
 	}
 	if (c->is_open && !add_line_frames(c, line, heading)) {
 		if (place)

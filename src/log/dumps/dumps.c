@@ -21,19 +21,6 @@ bool dumps_is_dump(int fd)
 	       pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_has_signature(bytes);
 }
 
-/* ------------------------------------------------------------------------ printing what is wrong with a dump */
-
-/* Print the problems of the dump NAME: the lines in the SIZE bytes at PROBLEMS, then how many of COUNT are left out. */
-static void print_problems(const char *name, const char *problems, size_t size, uint32_t count)
-{
-	const char *end;
-	for (const char *at = problems; size > 0 && (end = memchr(at, '\n', size - (size_t)(at - problems)));
-	     at = end + 1)
-		diag("%s: %.*s", name, end - at < 200 ? (int)(end - at) : 200, at);
-	if (count > REPORT_PROBLEMS)
-		diag("%s: %lu more problems of this kind", name, (unsigned long)(count - REPORT_PROBLEMS));
-}
-
 /* ------------------------------------------------------------------------------------------------ making the report */
 
 static bool read_dump_bytes(void *context, uint64_t offset, void *bytes, size_t size)
@@ -247,18 +234,23 @@ bool dumps_make_report(struct worker_table *workers, const struct origin *dump, 
 {
 	struct dump_answer made;
 	char *text = NULL;
+	const char *at, *end;
 	bool good = get_report(workers, dump, name, images, &made, &text);
 	*whole = false;
 	if (good) {
-		print_problems(name, text + made.report, (size_t)made.problems, made.count);
+		const char *const problems_end = text + made.report + made.problems;
+		for (at = text + made.report;
+		     at < problems_end && (end = memchr(at, '\n', (size_t)(problems_end - at))); at = end + 1)
+			diag("%s: %.*s", name, end - at < 200 ? (int)(end - at) : 200, at);
+		if (made.count > REPORT_PROBLEMS)
+			diag("%s: %lu more problems of this kind", name, (unsigned long)(made.count - REPORT_PROBLEMS));
 		*whole = made.count == 0;
 		good = made.good;
 		if (!good && *whole)
 			diag("%s: out of memory", name);
 	}
-	const char *end, *report_end = good ? text + made.report : text;
-	for (const char *at = text; at < report_end && (end = memchr(at, '\n', (size_t)(report_end - at)));
-	     at = end + 1) {
+	const char *report_end = good ? text + made.report : text;
+	for (at = text; at < report_end && (end = memchr(at, '\n', (size_t)(report_end - at))); at = end + 1) {
 		strbuf_add_masked(report, at, (size_t)(end - at));
 		strbuf_add_char(report, '\n');
 	}

@@ -114,16 +114,6 @@ static uint32_t find_origin_number(const struct image_reading *reading)
 	return number;
 }
 
-/* Append FRAME to FRAMES, in the form in which frames follow a struct image_answer. */
-static void add_frame(struct strbuf *frames, const struct rossym_frame *frame)
-{
-	const struct image_frame sent = { frame->line, frame->row_rva };
-	const char *function = frame->function ? frame->function : "", *file = frame->file ? frame->file : "";
-	strbuf_add_bytes(frames, (const char *)&sent, sizeof sent);
-	strbuf_add_bytes(frames, function, strlen(function) + 1);
-	strbuf_add_bytes(frames, file, strlen(file) + 1);
-}
-
 /* Append the frames at RVA to FRAMES, and store in *RET how many they are.  Returns 0, or -1 with reading->error. */
 static int add_frames(struct image_reading *reading, uint64_t rva, struct strbuf *frames, uint32_t *ret)
 {
@@ -133,8 +123,14 @@ static int add_frames(struct image_reading *reading, uint64_t rva, struct strbuf
 		return -1;
 	if (!found[0].function && !found[0].file && !found[0].line)
 		count = 0;
-	for (uint32_t i = 0; i < count; i++)
-		add_frame(frames, &found[i]);
+	for (uint32_t i = 0; i < count; i++) {
+		const struct image_frame sent = { found[i].line, found[i].row_rva };
+		const char *function = found[i].function ? found[i].function : "";
+		const char *file = found[i].file ? found[i].file : "";
+		strbuf_add_bytes(frames, (const char *)&sent, sizeof sent);
+		strbuf_add_bytes(frames, function, strlen(function) + 1);
+		strbuf_add_bytes(frames, file, strlen(file) + 1);
+	}
 	*ret = count;
 	return 0;
 }

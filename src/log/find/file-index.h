@@ -2,8 +2,8 @@
 /*
  * file-index.h - finds files by their names, without regard to case; reads their bytes, or the headers of images
  *
- * The index is made once, from the files, directories and archives that the user named (-e, -d), or from those of
- * places.h.  A name in a log can only select a file of the index: rossym-log never opens a path from a log.
+ * The index is made once, from the files, directories and archives that the user named (-e, -d), or from
+ * the default places.  A name in a log can only select a file of the index: rossym-log never opens a path from a log.
  *
  * With index->discs, the ISOs that are directly in one of these directories are read as if the user had named them.
  * ISOs in a build directory are not: they have the same modules as the directory.
@@ -41,7 +41,7 @@ struct file {
 struct index {
 	struct file **files;
 	size_t count, room;
-	struct search_path places; /* the directories and archives that the user named, or those of places.h */
+	struct search_path places; /* the directories and archives that the user named, or the default places */
 	/* How many of `places` index_read_places() reads whole.  In the directories after them, which can be large
 	   symbol stores, files are only looked for by name. */
 	size_t whole_count;
@@ -69,6 +69,14 @@ bool index_add_if_missing(struct index *index, const char *name, const char *pat
 /* Add the files whose name is NAME, without regard to case, that are directly in a directory in which files are only
    looked for by name.  Returns false after a message if there is no memory. */
 bool index_add_files_called(struct index *index, const char *name);
+
+/* For a run without -e and -d, add to index->places the directories and archives that the environment variable
+   ROSSYM_PATH lists.  If it names none, add the current directory, but only if it looks like a build directory of
+   ReactOS or like the content of an ISO of ReactOS.  The work to find that out is limited, because the current
+   directory may be any directory.  A message names the places, if there are any.  DEBUG_INFO: a build directory also
+   counts if its images have debug information in place of tables.  Returns false after a message if there is no memory.
+   */
+bool index_add_default_places(struct index *index, bool debug_info);
 
 /* Add all files below the directories and inside the archives in index->places; only the first call does so.  A place
    or file that cannot be read is left out, after a message, and index->failed is set. */

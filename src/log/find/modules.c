@@ -2,7 +2,6 @@
 #include "config.h"
 #include "log/find/modules.h"
 #include "log/read/chars.h"
-#include "log/find/places.h"
 #include "tool/files/search-path.h"
 #include "search/symbol-store.h"
 #include "tool/array.h"
@@ -36,7 +35,7 @@ void modules_add_places(struct modules *modules)
 	if (modules->places_added)
 		return;
 	modules->places_added = true;
-	if (modules->default_places && !places_add(&index->places, modules->asker != NULL))
+	if (modules->default_places && !index_add_default_places(index, modules->asker != NULL))
 		modules->failed = true;
 	index->whole_count = index->places.count;
 	modules->out_of_memory |= !search_path_add_symbols(&index->places, modules->symbol_path);

@@ -23,9 +23,9 @@ struct modules {
 	struct builds builds;
 	struct firmware firmware;
 	struct image_asker *asker; /* looks up addresses in images without a table; NULL: such images get no answers */
-	bool default_places;	   /* use the places of places.h, because no file or directory was added */
+	bool default_places;	   /* use the default places (file-index.h), because no file or directory was added */
 	const char *symbol_path;   /* the value of _NT_SYMBOL_PATH, whose directories are searched last; or NULL */
-	bool places_added;	   /* the places of places.h, and the directories of `symbol_path`, are in the index */
+	bool places_added;	   /* the default places, and the directories of `symbol_path`, are in the index */
 	bool is_stored;		   /* a symbol store has the image that the set asked for last */
 	bool verbose;		   /* -v is given: print more messages */
 	bool says_builds;	   /* find the builds of all places, to print them, even if the log names no build */
@@ -70,7 +70,7 @@ struct module_notes {
 	uint32_t reported_stamp;	   /* the DateStamp in the log at that message, or 0 */
 };
 
-/* Prepare MODULES.  DEFAULT_PLACES: use the places of places.h if options name no file or directory, not even one that
+/* Prepare MODULES.  DEFAULT_PLACES: use the default places if options name no file or directory, not even one that
    does not exist.  Returns false if there is no memory. */
 bool modules_init(struct modules *modules, bool default_places);
 
