@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* command.h - the command lines of rossym-log and log2lines: options and operands */
+/* command.h - the command lines of rossym-log and log2lines: options, and what is done with operands */
 #ifndef LOG_COMMAND_H
 #define LOG_COMMAND_H
 
@@ -47,5 +47,32 @@ int log2lines_parse(struct log_command *command, int argc, char **argv);
 /* Read TEXT, the argument "N[+M][,DIR]" of -S: store N and M in SETTINGS and DIR, if there is one, in *ROOT.  If ROOT
    is NULL, ",DIR" is not allowed.  Returns false if TEXT has another form; a part of it may have been stored then. */
 bool log_command_parse_source(struct settings *settings, const char *text, const char **root);
+
+/* ------------------------------------------------------------------------------------------------ offsets.c */
+
+/* Whether the operands are modules and offsets, and not logs: the first one is MODULE:OFFSET, or the second one is a
+   number that names no file.  The operands of log2lines are never logs. */
+bool offsets_are_operands(const struct log_command *command);
+
+/* Print the answers for the operands.  Returns the exit status. */
+int offsets_answer(struct log_command *command);
+
+/* Free the resolvers.  offsets_answer() has not freed them, because -s prints their counts. */
+void offsets_free_resolvers(struct log_command *command);
+
+/* ------------------------------------------------------------------------------------------------ logs.c */
+
+/* Whether addresses are looked up: not if COMMAND only removes annotations (-u without an option that adds some). */
+bool logs_need_look_ups(const struct log_command *command);
+
+/* If standard input is one of the logs, and neither a regular file nor a terminal, read its first bytes into
+   command->begun, to see whether it is a dump.  False: no memory. */
+bool logs_read_input_signature(struct log_command *command);
+
+/* Print for each log which build its return addresses fit.  Returns the exit status, after messages if not 0. */
+int logs_print_fit(struct log_command *command);
+
+/* Filter all logs.  Returns the exit status, after messages if that is not 0. */
+int logs_filter(struct log_command *command);
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* logs.c - filters the logs of the command line one after the other, or standard input (command.h) */
 #include "config.h"
-#include "log/logs.h"
+#include "log/command.h"
 #include "dump/contents.h"
 #include "log/archived-dumps.h"
 #include "log/dumps/dump-images.h"

@@ -7,8 +7,6 @@
 #include "log/command.h"
 #include "log/dumps/dumps.h"
 #include "log/find/fit.h"
-#include "log/logs.h"
-#include "log/offsets.h"
 #include "log/resolve/resolve.h"
 #include "tool/command/start.h"
 #include "tool/command/response.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* offsets.c - modules and offsets (RVAs) on the command line: EXE OFFSET..., MODULE:OFFSET... (command.h) */
 #include "config.h"
-#include "log/offsets.h"
+#include "log/command.h"
 #include "log/annotate.h"
 #include "tool/address.h"
 #include "tool/diag.h"

@@ -72,7 +72,8 @@ static int fail_with_libarchive_error(struct archive *a, struct archives_error *
    far overdrawn. */
 static bool check_read_budget(const struct unpacker *u, struct archives_error *err)
 {
-	return !budget_is_far_overdrawn(u->budget) || archives_fail_over_budget(err) == 0;
+	const int64_t far = (int64_t)1 << 30;
+	return u->budget->bytes >= -far || archives_fail_over_budget(err) == 0;
 }
 
 /* libarchive's read callback for a file or memory.  Sets *BLOCK to the next bytes, and returns how many they are: 0 at
@@ -140,35 +141,27 @@ static la_int64_t move_to_offset(struct archive *a, void *data, la_int64_t offse
 
 /* ---------------------------------------------------------- opening an archive, and going through its entries */
 
-/* If ORIGIN is a single compressed file, let libarchive unpack it, and return true.  Otherwise libarchive must not try:
-   it would accept any bytes as such a file. */
-static bool support_compression(struct archive *a, const struct origin *origin)
-{
-	char begin[COMPRESSION_LENGTH];
-	if (origin->kind == ORIGIN_OUTER || origin_read(origin, 0, begin, sizeof begin) != (int64_t)sizeof begin ||
-	    !identify_compression(begin, sizeof begin))
-		return false;
-	archive_read_support_filter_gzip(a);
-	archive_read_support_filter_xz(a);
-	archive_read_support_filter_zstd(a);
-	archive_read_support_format_raw(a);
-	return true;
-}
-
 /* Choose the formats that libarchive may find.  FIRST: only the first entry of a zip will be read.  For that, use
-   libarchive's streaming reader: it needs the entry's local header only, not the directory at the end of the zip. */
+   libarchive's streaming reader: it needs the entry's local header only, not the directory at the end of the zip.  Only
+   if ORIGIN is a single compressed file, libarchive may unpack one: it would accept any bytes as such a file. */
 static void support_formats(struct archive *a, const struct origin *origin, bool first)
 {
+	char begin[COMPRESSION_LENGTH];
 	if (first) {
 		archive_read_support_format_zip_streamable(a);
-		return;
+	} else if (origin->kind != ORIGIN_OUTER &&
+		   origin_read(origin, 0, begin, sizeof begin) == (int64_t)sizeof begin &&
+		   identify_compression(begin, sizeof begin)) {
+		archive_read_support_filter_gzip(a);
+		archive_read_support_filter_xz(a);
+		archive_read_support_filter_zstd(a);
+		archive_read_support_format_raw(a);
+	} else {
+		archive_read_support_format_iso9660(a);
+		archive_read_support_format_zip(a);
+		archive_read_support_format_7zip(a);
+		archive_read_support_format_cab(a);
 	}
-	if (support_compression(a, origin))
-		return;
-	archive_read_support_format_iso9660(a);
-	archive_read_support_format_zip(a);
-	archive_read_support_format_7zip(a);
-	archive_read_support_format_cab(a);
 }
 
 struct unpacker *unpack_open(const struct origin *origin, bool first, struct budget *budget, struct archives_error *err)

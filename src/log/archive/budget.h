@@ -63,12 +63,6 @@ static inline bool budget_has_left(const struct budget *budget)
 	return budget->bytes > 0 && budget->steps > 0;
 }
 
-/* Whether the budget is overdrawn by a gigabyte.  Then even an operation that has begun must stop. */
-static inline bool budget_is_far_overdrawn(const struct budget *budget)
-{
-	return budget->bytes < -((int64_t)1 << 30);
-}
-
 /* Subtract BYTES and STEPS from what is left. */
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps);
 
