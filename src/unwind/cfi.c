@@ -78,15 +78,6 @@ enum { CFI_REGISTERS = 9, CFI_RETURN = 8 }; /* eax to edi, as instructions numbe
 
 /* ------------------------------------------------------------------------------------------------ entries */
 
-/* An entry for a range of code, with its CIE. */
-struct cfi_entry {
-	uint64_t begin;			    /* a virtual address */
-	struct cfi_cursor initial, program; /* the instructions of the CIE, which are run first, and of the FDE */
-	uint64_t code_align;		    /* the factor of operands that advance the location */
-	int64_t data_align;		    /* the factor of operands that are offsets */
-	bool signal; /* the frame is of a signal handler's trampoline: its caller was interrupted, and made no call */
-};
-
 enum {
 	ENTRIES_MAX = 1 << 18, /* the most entries of a section that are read; a usual entry has 16 bytes or more */
 	AUGMENTATION_LENGTH_MAX = 8,
@@ -135,11 +126,18 @@ static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
 struct cie {
 	uint32_t at;		   /* RVA; 0: no CIE has been read */
 	struct cfi_cursor initial; /* the instructions of the CIE */
-	uint64_t code_align;
-	int64_t data_align;
+	uint64_t code_align;	   /* the factor of operands that advance the location */
+	int64_t data_align;	   /* the factor of operands that are offsets */
 	uint8_t encoding;
 	bool augmented; /* its FDEs have augmentation data */
-	bool signal;	/* as in struct cfi_entry */
+	bool signal; /* the frame is of a signal handler's trampoline: its caller was interrupted, and made no call */
+};
+
+/* An entry for a range of code, which begins at the virtual address BEGIN. */
+struct cfi_entry {
+	uint64_t begin;
+	struct cfi_cursor program; /* the instructions of the FDE; those of the CIE are run first */
+	struct cie cie;
 };
 
 /* Read the augmentation data, which have a field for each letter of AUGMENTATION after the z. */
@@ -203,7 +201,7 @@ static bool read_fde_for_ip(struct cfi_cursor inner, const struct cie *cie, uint
 		return false;
 	if (cie->augmented)
 		skip_bytes(&inner, read_uleb(&inner));
-	*entry = (struct cfi_entry){ begin, cie->initial, inner, cie->code_align, cie->data_align, cie->signal };
+	*entry = (struct cfi_entry){ begin, inner, *cie };
 	return !inner.bad;
 }
 
@@ -330,7 +328,7 @@ struct cfi_state {
 /* Returns the offset FACTORED in bytes: times the CIE's data alignment, and cut to 32 bits, as i386 addresses are. */
 static int32_t multiply_by_factor(const struct cfi_state *m, int64_t factored)
 {
-	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->data_align);
+	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->cie.data_align);
 }
 
 static struct rule make_offset_rule(enum rule_kind kind, const struct cfi_state *m, int64_t factored)
@@ -428,7 +426,7 @@ static void set_rule(struct cfi_state *m, uint64_t operation, uint64_t reg)
 
 static void advance_location(struct cfi_state *m, uint64_t factored)
 {
-	m->location += factored * m->entry->code_align;
+	m->location += factored * m->entry->cie.code_align;
 }
 
 static void run_operation(struct cfi_state *m, uint64_t operation)
@@ -452,13 +450,9 @@ static void run_operation(struct cfi_state *m, uint64_t operation)
 	case NOP:
 		break;
 	case ADVANCE_LOC1:
-		advance_location(m, read_unsigned(c, 1));
-		break;
 	case ADVANCE_LOC2:
-		advance_location(m, read_unsigned(c, 2));
-		break;
 	case ADVANCE_LOC4:
-		advance_location(m, read_unsigned(c, 4));
+		advance_location(m, read_unsigned(c, 1u << (operation - ADVANCE_LOC1)));
 		break;
 	case REMEMBER_STATE:
 		c->bad |= m->saved_count == SAVED_MAX;
@@ -754,7 +748,7 @@ static enum unwind_result compute_caller(const struct cfi_entry *entry, uint64_t
 	memset(&m, 0, sizeof m);
 	m.entry = entry;
 	m.location = entry->begin;
-	if (!run_program(&m, entry->initial, UINT64_MAX))
+	if (!run_program(&m, entry->cie.initial, UINT64_MAX))
 		return UNWIND_DAMAGED;
 	m.initial = m.row;
 	m.location = entry->begin;
@@ -774,7 +768,7 @@ static enum unwind_result compute_caller(const struct cfi_entry *entry, uint64_t
 	}
 	if (m.row.registers[CFI_RETURN].kind == IS_SAME)
 		return UNWIND_DAMAGED;
-	caller.exact = entry->signal;
+	caller.exact = entry->cie.signal;
 	*frame = caller;
 	return UNWIND_CALLER;
 }

@@ -154,21 +154,6 @@ static bool run_rest_of_epilog(const struct unwind_space *space, struct rossym_u
 	return false;
 }
 
-/* If FRAME->ip is among the instructions that set up a function's frame, undo those that have run.  If it is among
-   those that free the frame, run the rest.  True: FRAME has become the caller's frame.  False: FRAME is unchanged. */
-static bool undo_setup_or_run_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
-{
-	struct rossym_unwind_frame caller = *frame;
-	if (!step_from_frame_setup(space, &caller)) {
-		caller = *frame;
-		if (!run_rest_of_epilog(space, &caller))
-			return false;
-	}
-	caller.exact = false;
-	*frame = caller;
-	return true;
-}
-
 /* --------------------------------------------------------------------------------------- steps by the stack */
 
 static bool can_read_byte_before(const struct unwind_space *space, uint64_t address)
@@ -277,14 +262,22 @@ static enum unwind_result scan_stack(const struct unwind_space *space, struct ro
 	return UNWIND_NOWHERE;
 }
 
-/* Step by the instructions at the beginning or the end of a function, where the function has no frame. */
+/* Step by the instructions at the beginning or the end of a function, where the function has no frame: if ip is among
+   those that set up the frame, undo those that have run; if it is among those that free the frame, run the rest. */
 static enum unwind_result step_by_setup_or_epilog(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	struct rossym_unwind_frame caller = *frame;
-	if (!frame->exact || !undo_setup_or_run_epilog(space, &caller) ||
-	    caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !unwind_is_in_module(space, caller.ip - 1) ||
+	if (!frame->exact)
+		return UNWIND_NOWHERE;
+	if (!step_from_frame_setup(space, &caller)) {
+		caller = *frame;
+		if (!run_rest_of_epilog(space, &caller))
+			return UNWIND_NOWHERE;
+	}
+	if (caller.registers[UNWIND_SP] <= frame->registers[UNWIND_SP] || !unwind_is_in_module(space, caller.ip - 1) ||
 	    rs_unwind_is_after_no_call(space, caller.ip))
 		return UNWIND_NOWHERE;
+	caller.exact = false;
 	*frame = caller;
 	return UNWIND_CALLER;
 }

@@ -178,19 +178,14 @@ void crashes_end_current(struct crashes *c)
 	clear_crash(&c->current);
 }
 
-static size_t add_crash_string(struct crashes *c, const char *bytes, size_t length)
-{
-	return stack_add_string(&c->current.stack, bytes, length);
-}
-
 /* End the current crash, and begin another at LINE. */
 static void begin_crash(struct crashes *c, enum crash_kind kind, const struct crash_line *line)
 {
 	crashes_end_current(c);
 	c->current = (struct crash){ .kind = kind, .count = 1 };
 	c->current.places[0] = (struct crash_place){ c->log_count - 1, line->number, c->logs[c->log_count - 1].boots };
-	c->current.build = add_crash_string(c, c->build.bytes, c->build.length);
-	c->current.process = add_crash_string(c, c->process.bytes, c->process.length);
+	c->current.build = stack_add_string(&c->current.stack, c->build.bytes, c->build.length);
+	c->current.process = stack_add_string(&c->current.stack, c->process.bytes, c->process.length);
 	c->process.length = 0;
 	c->is_open = true;
 	c->rows = ROWS_NONE;
@@ -224,7 +219,7 @@ static void set_code_if_unset(struct crash *crash, const struct statement *s)
 static void set_string_if_unset(struct crashes *c, size_t *string, const struct statement *s)
 {
 	if (!*string)
-		*string = add_crash_string(c, s->text, s->length);
+		*string = stack_add_string(&c->current.stack, s->text, s->length);
 }
 
 /* Handle S, a bugcheck.  It is another report of the current crash if three things are true: the codes are equal; the

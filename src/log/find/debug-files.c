@@ -124,13 +124,11 @@ static void add_files_of_index(struct search *search, const struct debug_name *n
 			add_file(search, files[i]);
 }
 
-/* Returns the length of NAME, of LENGTH bytes, without its extension. */
-static size_t find_stem_length(const char *name, size_t length)
+/* Returns the length of NAME without its extension. */
+static size_t find_stem_length(const char *name)
 {
-	for (size_t i = length; i > 0; i--)
-		if (name[i - 1] == '.')
-			return i - 1;
-	return length;
+	const char *dot = strrchr(name, '.');
+	return dot ? (size_t)(dot - name) : strlen(name);
 }
 
 /* Whether the file at PATH and the image have the same name without the extension. */
@@ -139,8 +137,8 @@ static bool has_stem_of_image(const struct search *search, const char *path)
 	const char *image = search->image->name;
 	size_t length = strlen(path);
 	const char *name = base_name(path, &length);
-	const size_t stem = find_stem_length(name, length);
-	return stem == find_stem_length(image, strlen(image)) && strncasecmp(name, image, stem) == 0;
+	const size_t stem = find_stem_length(name);
+	return stem == find_stem_length(image) && strncasecmp(name, image, stem) == 0;
 }
 
 /* Add the debug files that the user named whose names differ from the name of the image in the extension only; if

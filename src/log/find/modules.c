@@ -511,18 +511,6 @@ static void report_image(const struct modules *modules, const struct rossym_modu
 	notes->reported_stamp = module->time_date_stamp;
 }
 
-/* Report what is wrong with MODULE's image, FILE, as a look-up has found out. */
-static void report_image_faults(struct modules *modules, const struct rossym_module *module, struct file *file,
-				const struct rossym_answer *answer)
-{
-	if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
-		report_unusable_file(modules, file, &module->error);
-	if (answer->image && !file->reported_short && rossym_stayed_short(answer->image, NULL)) {
-		diag_warn_of_cut_names(answer->image, file->label);
-		file->reported_short = true;
-	}
-}
-
 /* The most images of one name that are opened; the set considers no more for a module. */
 enum { MISSING_IMAGES_MAX = 64 };
 
@@ -602,7 +590,14 @@ void modules_look_up(struct modules *modules, const struct rossym_module *module
 		record_missing_file(modules, module, notes, answer);
 	if (module->file) {
 		report_image(modules, module, notes);
-		report_image_faults(modules, module, module->file, answer);
+		/* Report what is wrong with the image, as the look-up has found out. */
+		struct file *file = module->file;
+		if (module->why != ROSSYM_WHY_ANSWERED && !file->reported_broken)
+			report_unusable_file(modules, file, &module->error);
+		if (answer->image && !file->reported_short && rossym_stayed_short(answer->image, NULL)) {
+			diag_warn_of_cut_names(answer->image, file->label);
+			file->reported_short = true;
+		}
 	} else if (is_module && !notes->reported_missing && !modules->lists_missing) {
 		warn_missing_image(modules, module, notes);
 		notes->reported_missing = true;

@@ -31,19 +31,16 @@ static struct boots_count *find_or_add_counts(struct boots *boots, const struct 
 	return &boots->counts[boots->count++];
 }
 
-/* Whether B is the same build as A, and names neither a commit nor a version that A lacks. */
-static bool adds_nothing_to_build(const struct build *a, const struct build *b)
-{
-	return build_compare(a, b) == BUILD_SAME && (*a->commit || !*b->commit) && (*a->version || !*b->version);
-}
-
 /* Set the build of the current boot from the LENGTH bytes at TEXT, a banner or a mark (resolve.h).  IS_NEW: it is a
    banner that begins the boot.  Returns whether that changed boots->build. */
 static bool boots_set_build_from_text(struct boots *boots, const char *text, size_t length, bool is_new)
 {
 	struct build build;
-	if (!build_find_name(text, length, &build) || adds_nothing_to_build(&boots->build, &build))
-		return false;
+	const struct build *known = &boots->build;
+	if (!build_find_name(text, length, &build) ||
+	    (build_compare(known, &build) == BUILD_SAME && (*known->commit || !*build.commit) &&
+	     (*known->version || !*build.version)))
+		return false; /* it names no build, or the known one, and neither a commit nor a version that this lacks */
 	const bool is_mark = !is_new && !*build.name;
 	if (is_mark && (*boots->build.name || boots->several))
 		return false;
