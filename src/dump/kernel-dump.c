@@ -73,7 +73,7 @@ static bool list_modules(struct kernel_dump *dump, uint64_t head)
 	}
 	/* Drop the last entry if it cannot be read. */
 	dump->module_count -= dump->module_count > 0 && !read_next_address(dump, at, &next);
-	rs_dump_add_problem_in_memory(dump->problems, "the list of modules", at, wrong);
+	rs_dump_report_problem(dump->problems, "the list of modules", true, at, wrong);
 	return true;
 }
 

@@ -299,19 +299,6 @@ static size_t add_remarks_text(struct stack *stack, struct note_remarks remarks)
 	return stack_add_string(stack, text, strlen(text));
 }
 
-/* Set FRAME's module and RVA.  If the module is not known, set what the log has: an absolute address, or the name of a
-   module and an offset. */
-static void set_frame_location(struct stack *stack, struct stack_frame *frame, const struct crash_address *address)
-{
-	const struct token *token = &address->found->token;
-	const struct rossym_module *module = address->answer ? address->answer->found.module : NULL;
-	frame->number = module ? address->answer->rva : token->number;
-	if (module)
-		frame->module = stack_add_string(stack, module->name, strlen(module->name));
-	else if (!token->absolute)
-		frame->module = stack_add_string(stack, token->module, token->module_length);
-}
-
 bool annotate_add_crash_frame(struct crashes *crashes, struct settings *settings, const struct crash_address *address)
 {
 	bool good = true;
@@ -324,8 +311,15 @@ bool annotate_add_crash_frame(struct crashes *crashes, struct settings *settings
 	frame->begin = found->begin;
 	frame->end = found->end;
 	const struct plain_note *note = &found->note;
-	set_frame_location(stack, frame, address);
-	frame->is_return = answer ? answer->is_return : found->token.is_return;
+	/* If the module is not known, use what the log has: an absolute address, or the name of a module and an offset. */
+	const struct token *token = &found->token;
+	const struct rossym_module *module = answer ? answer->found.module : NULL;
+	frame->number = module ? answer->rva : token->number;
+	if (module)
+		frame->module = stack_add_string(stack, module->name, strlen(module->name));
+	else if (!token->absolute)
+		frame->module = stack_add_string(stack, token->module, token->module_length);
+	frame->is_return = answer ? answer->is_return : token->is_return;
 	frame->line = address->line->number;
 	frame->letter = address->letter;
 	frame->id = address->id;

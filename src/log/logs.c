@@ -48,14 +48,6 @@ static bool may_be_dump(const struct strbuf *text)
 	return false;
 }
 
-static bool is_stdin_log(const struct log_command *command)
-{
-	bool is = command->operand_count == 0;
-	for (int i = 0; i < command->operand_count; i++)
-		is |= strcmp(command->operands[i], "-") == 0;
-	return is;
-}
-
 /* Read the bytes one by one, and stop after the first that shows that they are no dump's signature: in a log that is
    still being written, more bytes may come only later. */
 bool logs_read_input_signature(struct log_command *command)
@@ -63,7 +55,10 @@ bool logs_read_input_signature(struct log_command *command)
 	struct strbuf *begun = &command->begun;
 	struct stat st;
 	char byte;
-	if (!is_stdin_log(command) || fstat(STDIN_FILENO, &st) < 0 || S_ISREG(st.st_mode) || isatty(STDIN_FILENO))
+	bool is_log = command->operand_count == 0;
+	for (int i = 0; i < command->operand_count; i++)
+		is_log |= strcmp(command->operands[i], "-") == 0;
+	if (!is_log || fstat(STDIN_FILENO, &st) < 0 || S_ISREG(st.st_mode) || isatty(STDIN_FILENO))
 		return true;
 	while ((begun->length == 0 || may_be_dump(begun)) && begun->length < DUMP_SIGNATURE && !begun->no_memory &&
 	       wait_read(STDIN_FILENO, &byte, 1) == 1)

@@ -15,8 +15,8 @@ bool rs_dump_read(const struct dump_input *input, uint64_t offset, void *bytes, 
 	return rs_in_range(offset, size, input->size) && input->read(input->context, offset, bytes, size);
 }
 
-static void report_new_problem(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number,
-			       const char *wrong)
+void rs_dump_report_problem(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number,
+			    const char *wrong)
 {
 	for (uint32_t i = 0; i < problems->count && i < DUMP_KNOWN_PROBLEMS_MAX; i++)
 		if (problems->known[i].number == number && strcmp(problems->known[i].what, what) == 0 &&
@@ -31,13 +31,7 @@ static void report_new_problem(struct dump_problems *problems, const char *what,
 
 void rs_dump_add_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong)
 {
-	report_new_problem(problems, what, false, offset, wrong);
-}
-
-void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address,
-				   const char *wrong)
-{
-	report_new_problem(problems, what, true, address, wrong);
+	rs_dump_report_problem(problems, what, false, offset, wrong);
 }
 
 uint32_t rs_dump_count_entries(const struct dump_input *input, struct dump_problems *problems,

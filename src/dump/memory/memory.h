@@ -59,10 +59,10 @@ struct dump_problems {
 /* The text for WRONG if WHAT does not end within the file. */
 extern const char rs_dump_past_end[];
 
-/* Report that WHAT, at OFFSET of the file or at ADDRESS of the memory that was dumped, is WRONG. */
+/* Report that WHAT is WRONG, as for say().  The second function does so for WHAT at OFFSET of the file. */
+void rs_dump_report_problem(struct dump_problems *problems, const char *what, bool in_memory, uint64_t number,
+			    const char *wrong);
 void rs_dump_add_problem(struct dump_problems *problems, const char *what, uint64_t offset, const char *wrong);
-void rs_dump_add_problem_in_memory(struct dump_problems *problems, const char *what, uint64_t address,
-				   const char *wrong);
 
 /* A list of entries in the file, as a header describes it. */
 struct dump_list_claim {

@@ -399,20 +399,6 @@ static bool are_files_in_place(struct archive *archive, const struct archives_pl
 	return same;
 }
 
-/* Unpack the archive at PLACE, the entry at which OUTER is, into memory.  Returns 0, or -1 after an error. */
-static int unpack_inner_archive(struct archive *archive, struct session *outer, const struct archives_place *place,
-				struct archives_error *err)
-{
-	void *bytes;
-	size_t size;
-	if (unpack_whole_entry(outer->unpacker, make_room_for_archive(archive, place->size), false, &bytes, &size,
-			       err) < 0)
-		return -1;
-	return unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size)
-		       ? 0
-		       : archives_fail(err, "out of memory");
-}
-
 /* Choose how to read the archive NAME, an entry of OUTER.  A zip and a 7z have their directory at the end, so they
    cannot be streams.  An ISO and a cabinet can, but a second pass through them unpacks OUTER again, so a cabinet goes
    into memory, too; an ISO is too large for that. */
@@ -432,9 +418,14 @@ static int list_inner_archive(struct archive *archive, struct session *outer, co
 {
 	enum archive_access access = choose_access(archive, outer, name, place);
 	uint32_t number = archive->count;
+	const size_t most = access == ACCESS_MEMORY ? make_room_for_archive(archive, place->size) : 0;
+	void *bytes;
+	size_t size;
 	if (add_archive_node(archive, access, place, err) < 0 ||
-	    (access == ACCESS_MEMORY && unpack_inner_archive(archive, outer, place, err) < 0))
+	    (access == ACCESS_MEMORY && unpack_whole_entry(outer->unpacker, most, false, &bytes, &size, err) < 0))
 		return -1;
+	if (access == ACCESS_MEMORY && !unpacked_add(&archive->unpacked, place->archive, place->entry, bytes, size))
+		return archives_fail(err, "out of memory");
 	/* OUTER is at the entry already, so list a stream through OUTER itself: open_session() would open the outer
 	   archive once more, and unpack it from its beginning. */
 	struct session through = { .origin = { .kind = ORIGIN_OUTER, .outer = outer->unpacker } }, *session = &through;

@@ -210,15 +210,6 @@ void page_clear(struct page *page)
 	free(page->modules);
 }
 
-static void count_reason(struct page *page, const char *why)
-{
-	struct page_reason *reason = page->reasons, *last = reason + PAGE_REASONS - 1;
-	while (reason < last && reason->why && strcmp(reason->why, why) != 0)
-		reason++;
-	reason->why = reason == last ? "other reasons" : why;
-	reason->count++;
-}
-
 bool page_count_address(struct page *page, const struct boots *boots, const struct rossym_module *module,
 			enum html_kind kind, const char *why)
 {
@@ -231,8 +222,13 @@ bool page_count_address(struct page *page, const struct boots *boots, const stru
 		page->no_module.of[kind]++;
 	else if (good)
 		page->modules[number].of[kind]++;
-	if (why)
-		count_reason(page, why);
+	if (!why)
+		return good;
+	struct page_reason *reason = page->reasons, *last = reason + PAGE_REASONS - 1;
+	while (reason < last && reason->why && strcmp(reason->why, why) != 0)
+		reason++;
+	reason->why = reason == last ? "other reasons" : why;
+	reason->count++;
 	return good;
 }
 

@@ -304,24 +304,8 @@ static bool check_build_of_answer(struct resolver *resolver, struct answer *answ
 	return other;
 }
 
-/* Store in NOTES which image the last look-up in MODULE has used, or why MODULE has none. */
-static void record_used_image(const struct resolver *resolver, const struct rossym_module *module,
-			      struct module_notes *notes)
-{
-	if (module->time_date_stamp) {
-		notes->stamp = module->time_date_stamp;
-		notes->image_stamp = module->other_stamp ? module->image_stamp : 0;
-	}
-	const struct file *image = modules_image_file(module);
-	if (!image) {
-		notes->why = modules_why_unanswered(&resolver->modules, module, module->why);
-		return;
-	}
-	notes->several_images |= notes->image && notes->image != image;
-	notes->image = image;
-}
-
-/* Count TOKEN and its ANSWER for MODULE, and store where MODULE is and which image it uses. */
+/* Count TOKEN and its ANSWER for MODULE, and store where MODULE is, and which image the look-up has used, or why MODULE
+   has none. */
 static void count_module(struct resolver *resolver, const struct rossym_module *module, const struct token *token,
 			 const struct answer *answer)
 {
@@ -334,7 +318,17 @@ static void count_module(struct resolver *resolver, const struct rossym_module *
 		notes->base = token->number - answer->rva;
 	if (module->length)
 		notes->length = module->length;
-	record_used_image(resolver, module, notes);
+	if (module->time_date_stamp) {
+		notes->stamp = module->time_date_stamp;
+		notes->image_stamp = module->other_stamp ? module->image_stamp : 0;
+	}
+	const struct file *image = modules_image_file(module);
+	if (!image) {
+		notes->why = modules_why_unanswered(&resolver->modules, module, module->why);
+		return;
+	}
+	notes->several_images |= notes->image && notes->image != image;
+	notes->image = image;
 }
 
 /* Use images of the build that the return addresses of the log fit; or, if that build is not known, images of the place
