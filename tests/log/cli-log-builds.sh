@@ -42,49 +42,8 @@ cases 'no place at all'
 	line labs/g 3
 	for name in h i; do printf 'labs/%s/ntkrnlmp.exe\t\t\t\n' $name; done
 } | sed 's,/ntkrnlmp.exe,,' >want
-cases 'NtBuildLab: up to the dot before the compiler; a banner says more'
-# Sections that claim what is not there, and 4 MiB of what looks like a banner and is none.
-{
-	printf 'pe32\nsection .data rva=0x1000 size=0x400000 raw=0x400000 flags=data fill=0x28\nsection .rdata rva=0x401000 size=0x1000 raw=0x1000 flags=rdata\n'
-	printf 'poke header:.rdata+16 u32=0xfffffff0\n'
-} | mkimage - hostile.exe
-mkdir hostile && mv hostile.exe hostile/ntoskrnl.exe
-printf 'hostile\t\t\t\n' >want
-check 'a hostile kernel' -O want rossym-log --builds -d hostile
 
-# A symbol store: its kernels tell their builds, which say nothing about the rest.
-for n in 1 2; do
-	mkdir -p "store/ntoskrnl.exe/6A00000${n}5000" "store/a.sys/6A00000${n}3000"
-	test $n = 1 && tree=one || tree=two
-	cp trees/$tree/ntoskrnl/ntoskrnl.exe "store/ntoskrnl.exe/6A00000${n}5000/"
-	cp trees/$tree/drivers/a.sys "store/a.sys/6A00000${n}3000/"
-done
-cases 'a symbol store'
-check 'a symbol store: the kernel is of the build, the driver may be of any' -g '*a.sys: not the only one, nothing in the log decides; *' \
-	-I three.log rossym-log -d store <<EOT
-$(answered 2 | sed 's/driver2/driver1/g')
-$(answered 1)
-$(answered 2 | sed 's/driver2/driver1/g')
-EOT
-check 'a DateStamp weighs more' -i "$(banner 1)\n***     a.sys - Address 80001000 base at 80000000, DateStamp 6a000002\n" \
-	rossym-log -d trees <<EOT
-$(banner 1)
-***     a.sys - Address 80001000 base at 80000000, DateStamp 6a000002 (driver2.c:1 (driver2))
-EOT
-mkdir -p extra
-module extra/e.sys 1 extra
-cp extra/e.sys trees/two/drivers/c.sys
-check 'what only another build has is not taken, what is of no build is' -e 'rossym-log: warning: c.sys: module not found
-rossym-log: 1 line looks like a code address of a module that is not there: c.sys (1); see -d' \
-	-i "$(banner 1)\n<e.sys:1000> <c.sys:1000>\n" rossym-log -d trees -d extra <<EOT
-$(banner 1)
-<e.sys:1000 (extra.c:1 (extra))> <c.sys:1000>
-EOT
-check 'no place is of the build: the first one, with a mark' -g '*trees/two/*is of*' -i "$(banner 9)\n<ntoskrnl.exe:1000>\n" \
-	rossym-log -d trees/two -d trees/one <<EOT
-$(banner 9)
-<ntoskrnl.exe:1000 (kernel2.c:1 (kernel2) - other build)>
-EOT
+cases 'NtBuildLab: up to the dot before the compiler; a banner says more'
 
 # --------------------------------------------------------------------------------------------- discs
 if test "${HAVE_LIBARCHIVE:-yes}" != yes; then
@@ -105,52 +64,6 @@ disc () {
 	make_iso "$1" disc
 }
 
-cases 'a directory of discs'
-# The name of a disc decides like a banner.
-for n in 1 2; do
-	iso=reactos-bootcd-0.4.17-dev-91$n-g3f5fd4$n-x86-gcc-lin-dbg.iso
-	check "the name of a disc of build $n" -i "qemu -cdrom /home/me/$iso -m 512\\n<a.sys:1000>\\n" rossym-log -d trees <<-EOT
-		qemu -cdrom /home/me/$iso -m 512
-		<a.sys:1000 (driver$n.c:1 (driver$n))>
-	EOT
-done
-# So does what people call a build, if they speak of one only.
-one=0.4.17-dev-911-g3f5fd41 two=0.4.17-dev-912-g3f5fd42
-check 'a build in a sentence' -i "It crashes with $two, always.\\n<a.sys:1000>\\nStill $two\\n<a.sys:1000>\\n" rossym-log -d trees <<EOT
-It crashes with $two, always.
-<a.sys:1000 (driver2.c:1 (driver2))>
-Still $two
-<a.sys:1000 (driver2.c:1 (driver2))>
-EOT
-check 'several builds in sentences' -i "It works in $one.\\nnot in $two.\\n$two\\n<a.sys:1000>\\n$(banner 2)\\n<a.sys:1000>\\n" -g '*' rossym-log -d trees <<EOT
-It works in $one.
-not in $two.
-$two
-<a.sys:1000 (driver1.c:1 (driver1) - perhaps other build)>
-$(banner 2)
-<a.sys:1000 (driver2.c:1 (driver2))>
-EOT
-check 'a banner tells more than a sentence' -i "$(banner 2)\\nnot in $one\\n<a.sys:1000>\\n" rossym-log -d trees <<EOT
-$(banner 2)
-not in $one
-<a.sys:1000 (driver2.c:1 (driver2))>
-EOT
-iso=reactos-livecd-0.4.17-dev-999-gabcdef0-x86-gcc-lin-dbg.7z
-check 'the name of a disc of another build' -i "$iso\n<a.sys:1000>\n" -g '*the log is of ReactOS (Commit abcdef0), but trees/*' \
-	rossym-log -d trees/one <<EOT
-$iso
-<a.sys:1000 (driver1.c:1 (driver1) - other build)>
-EOT
-check 'a banner tells more than the name of a disc' -i "$(banner 2)\n$iso\n<a.sys:1000>\n" rossym-log -d trees <<EOT
-$(banner 2)
-$iso
-<a.sys:1000 (driver2.c:1 (driver2))>
-EOT
-cases 'a zip with a disc, and one with two, whose build is not known'
-check 'a disc that is cut off' -s 1 -g 'rossym-log: cut/1.iso: *' -i "$(boot 3)\n" rossym-log -d cut <<EOT
-$(answered 3)
-EOT
-
 # What is read of a disc: its directory, that of the cabinet, and the kernel.  Three more discs are of no interest, and the log has no
 # address in the fourth.
 # traced COMMAND...: bytes are counted in `bytes-read', as "PATH BYTES"
@@ -161,11 +74,7 @@ traced () {
 }
 # read_of DISC: the bytes that were read
 read_of () { awk -v disc="$1" '$1 == disc { n = $2 } END { print n + 0 }' bytes-read; }
-if witness strace && ! on_windows && strace -qq -f -y -e trace=read,pread64 -o trace true 2>/dev/null ||
-	no_witness 'what is read of discs' 'no strace'; then
-	ok 'a disc of another build: less than 400 KB of 8 MB' eval 'traced "$LOG_BIN" --builds -d discs >/dev/null &&
-		cat bytes-read && test "$(read_of 1.iso)" -lt 400000 && test "$(read_of 3.iso)" -lt 400000'
-	ok 'a kernel in a cabinet: what is before it' eval 'test "$(read_of 2.ISO)" -lt 800000'
-fi
+
+cases 'a directory of discs'
 
 done_testing

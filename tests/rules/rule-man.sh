@@ -75,28 +75,8 @@ ok 'there are samples' test "$(wc -l <samples)" -ge 90
 while IFS= read -r sample; do
 	grep -qF -e "$sample" "$forms_page" || echo "$sample"
 done <samples >missing
-check 'rossym-forms.7 has a sample of each' cat missing </dev/null
+
 cases 'forms'
-
-# ------------------------------------------------------------------------------------------------ options
-
-# OPTIONS of a page is where the options of its program come from.  What other sections mention is one of them.  Under its other name
-# a program has other letters, but no other words.
-embed_page=$man/rossym-embed.1
-for program in rossym-addr2line rossym-embed rossym-log; do
-	sed -n 's/.*{ [^,]*, "\([a-z][a-z-]*\)".*/\1/p' "$tap_build/src/options/$program.rows" | sort -u >known
-	ok "$program has options" test -s known
-	sed '/^\.It /d; s/^\.[A-Z][a-z] //' "$man/$program.1" | sed -n '/Fl -[a-z]/p' | tr ' ' '\n' | sed -n 's/^-\([a-z][a-z-]*\)$/\1/p' |
-		grep -v -x -e d -e da | sort -u >mentioned
-	nothing_missing "$program: no other long option is mentioned" mentioned known
-done
-
-# ------------------------------------------------------------------------------------------------ diagnostics
-
-# Messages that need an explanation are in DIAGNOSTICS; the build lists all of them.  Each piece of one that is explained, between words
-# in capitals, is in a literal of the sources.
-ok 'there is a list of messages' test "$(wc -l <"$tap_build/src/options/messages.txt")" -ge 250
-find "$SRC/src" -name '*.c' -exec cat {} + | tr -d '\n' | sed 's/"[	 ]*"//g' | tr '\t' ' ' >literals
 for file in "$man/rossym-diagnostics.7" "$embed_page" "$man/rossym-log.1"; do
 	man_section "$file" DIAGNOSTICS | awk '/^\.Bd/ { inside = 1; next } /^\.Ed/ { inside = 0 } inside && /^[^ ]/' | man_text >explained
 	ok "${file##*/}: it explains messages" test -s explained
@@ -114,53 +94,10 @@ for file in "$man/rossym-diagnostics.7" "$embed_page" "$man/rossym-log.1"; do
 	check "${file##*/}: each is a message of the sources" cat unknown </dev/null
 done
 
-# ------------------------------------------------------------------------------------------------ departures
-
-sed -n 's/^\[\(.*\)\]$/\1/p' "$SRC/tests/witness/witness-departures.table" >departures
-man_section "$man/rossym-departures.7" DEPARTURES | sed -n 's/^\.It Sy //p' >items
-ok 'there are departures' test -s departures
-ok 'rossym-departures.7 has an item for each of tests/witness/witness-departures.table, in that order' diff -u departures items
-
-# ------------------------------------------------------------------------------------------------ examples
-
-examples_of_man "$page" EXAMPLES >text
-examples 'rossym-addr2line.1' text "$DATA"
-ok 'rossym-addr2line.1 has examples' test $examples_count -ge 5
-for wanted in "'<dwarf32.exe:" '--load-address' '--dump' '--check' '|$'; do
-	ok "an example shows $wanted" grep -q -e '^    .*'"$wanted" text
-done
-
-# In a directory of its own, for the program writes.
-cp -R "$DATA" examples
-chmod -R u+w examples
-examples_of_man "$embed_page" EXAMPLES >text
-if has addr2line || skip 'rossym-embed.1: examples' 'no addr2line'; then
-	examples 'rossym-embed.1' text "$(pwd)/examples"
-	ok 'rossym-embed.1 has examples' test $examples_count -ge 5
-fi
-
-# ------------------------------------------------------------------------------------------------ rossym.5
-
-sed -n 's/^	*"\([A-Za-z_]*__\|ImageBase\)",$/\1/p' "$SRC/src/core/words.c" | sort >constants
-man_section "$man/rossym.5" LOOK-UP | sed -n '/^\.Bd/,/^\.Ed/p' | sed '/^\./d' | sort >page-constants
-ok 'rossym.5 lists linker constants' test -s page-constants
-ok "they are the library's" diff -u constants page-constants
-# The two tables that the page shows: their bytes, without offsets and explanations.
-printf '%s\t%s\t%s\t%s\t%s\t0\n' 1000 16 main main.c 3 1010 8 main main.c 4 1018 0 _rossym_end__ '' 0 >rows
 bytes_of () {
 	man_section "$man/rossym.5" "$1" | awk '/^\.Bd -literal$/ { inside = 1; next } /^\.Ed/ { inside = 0 }
 		inside && $1 ~ /^[0-9]+$/ && $2 ~ /^[0-9a-f]+$/ { printf "%s", $2 } END { print "" }'
 }
-for kind in '' --packed; do
-	rossym-embed --table-only --no-inlines $kind --from-dump=rows table
-	check "rossym.5 shows the bytes of a table${kind:+ that is packed}" bytes_of "$(test -z "$kind" && echo 'A TABLE IN BYTES' || echo 'PACKED TABLES')" <<-EOT
-		$(od -An -v -tx1 table | tr -d ' \n')
-	EOT
-done
-ok "rossym.5 has the terminator's name" \
-	grep -qF "$(sed -n 's/^#define ROSSYM_TERMINATOR "\(.*\)"/\1/p' "$SRC/src/rossym-core.h")" "$man/rossym.5"
-
-# ------------------------------------------------------------------------------------------------ the library
 
 # The declarations of headers: comments away.
 declarations () {
@@ -174,10 +111,6 @@ functions_of () {
 constants_of () {
 	tr -c 'A-Z0-9_' '\n' | grep '^ROSSYM_.*' | grep -v '^ROSSYM_\(CORE_\|KERNEL_\|SET_\|UNWIND_\|WRITE_\)\{0,1\}H$' | sort -u
 }
-
-declarations "$SRC"/src/rossym*.h "$SRC/src/kernel/rossym-kernel.h" >all-headers
-functions_of <all-headers >all-functions
-constants_of <all-headers >all-names
 
 # Page $1 is that of the headers that follow.
 documents () {
@@ -253,21 +186,5 @@ has_example () {
 }
 
 cases 'the library'
-if test -x "$tap_build/tests/tools/mkdump" || skip 'rossym-unwind.3 has a program' 'tests/tools/mkdump runs on another system'; then
-	mkdir dumps
-	"$tap_build/tests/tools/mkdump" x86 dumps/app.dmp
-	has_program rossym-unwind.3 dump-lines "$(pwd)/dumps"
-fi
-documents rossym-write.3 "$SRC/src/rossym-write.h"
-has_program rossym-write.3 symbols "$(pwd)/examples"
-(cd "$SRC/src" && ls rossym*.h kernel/*.h | sed 's,.*/,,' | sort) >headers
-check 'each header has a page' cat headers <<-'EOT'
-	rossym-core.h
-	rossym-kernel.h
-	rossym-set.h
-	rossym-unwind.h
-	rossym-write.h
-	rossym.h
-EOT
 
 done_testing
