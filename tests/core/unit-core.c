@@ -57,12 +57,7 @@ static struct rossym_reader piece_by_piece(struct bytes *bytes)
 static struct bytes image_of(enum makepe_kind kind, const struct bytes *table, bool loaded)
 {
 	struct bytes image;
-	makepe_start(&m, kind);
-	m.rossym_rva = 0x8000;
-	m.content = table->at;
-	m.content_size = table->size;
-	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
-	image.at = makepe_build(&m, &image.size);
+	image.at = makepe_build_around(&m, kind, table->at, table->size, 0x8000, 0, &image.size);
 	if (!loaded)
 		return image;
 	const struct bytes mapped = { needed(calloc(1, m.rossym_rva + table->size)), m.rossym_rva + table->size };

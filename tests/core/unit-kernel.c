@@ -23,13 +23,8 @@ enum { RVA = 0x8000, AT = MAKEPE_HEADERS + 80, HEADER = MAKEPE_HEADERS + 40 }; /
 static struct kernel_bytes image_of(enum makepe_kind kind, const struct kernel_bytes *table, size_t padding)
 {
 	struct kernel_bytes image;
-	makepe_start(&m, kind);
-	m.rossym_rva = RVA;
-	m.content = table->at;
-	m.content_size = table->size;
-	m.padding = kind == MAKEPE_BARE ? 0 : padding;
-	makepe_section(&m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
-	image.at = makepe_build(&m, &image.size);
+	image.at = makepe_build_around(&m, kind, table->at, table->size, RVA, kind == MAKEPE_BARE ? 0 : padding,
+				       &image.size);
 	return image;
 }
 

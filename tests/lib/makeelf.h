@@ -108,13 +108,6 @@ static inline void makeelf_pair(struct debugpe *m, struct makeelf *e, bool reloc
 	makeelf_symbol(e, symbols, 1, 2, 1, 0x1020, 16);
 }
 
-static inline void makeelf_header(const struct makeelf *e, struct bytes *file, uint64_t headers)
-{
-	put_items(file, e->wide ? 8 : 4, "7f 'ELF' %x 1 1 9*0 w%x w%x l1 p%llx p0 p%llx l0 w%x w0 w0 w%x w%x w%x",
-		  e->wide ? 2u : 1u, e->type, e->machine, (unsigned long long)e->entry, (unsigned long long)headers,
-		  e->wide ? 64u : 52u, e->wide ? 64u : 40u, e->count + 1, e->count);
-}
-
 static inline uint8_t *makeelf_build(const struct makeelf *e, size_t *ret_size)
 {
 	static struct bytes file, names;
@@ -125,7 +118,10 @@ static inline uint8_t *makeelf_build(const struct makeelf *e, size_t *ret_size)
 	for (int pass = 0; pass < 2; pass++) {
 		const uint64_t headers = file.n;
 		file.n = 0;
-		makeelf_header(e, &file, headers);
+		put_items(&file, e->wide ? 8 : 4,
+			  "7f 'ELF' %x 1 1 9*0 w%x w%x l1 p%llx p0 p%llx l0 w%x w0 w0 w%x w%x w%x", e->wide ? 2u : 1u,
+			  e->type, e->machine, (unsigned long long)e->entry, (unsigned long long)headers,
+			  e->wide ? 64u : 52u, e->wide ? 64u : 40u, e->count + 1, e->count);
 		for (unsigned i = 0; i < e->count; i++) {
 			offsets[i] = file.n;
 			put_all(&file, &e->sections[i].content);

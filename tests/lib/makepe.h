@@ -278,6 +278,19 @@ static inline uint8_t *makepe_build(struct makepe *m, size_t *size)
 	return p;
 }
 
+/* The same with CONTENT_SIZE bytes at CONTENT in .rossym, at RVA, and code at 0x1000; PADDING as in struct makepe. */
+static inline uint8_t *makepe_build_around(struct makepe *m, enum makepe_kind kind, const void *content,
+					   size_t content_size, uint32_t rva, size_t padding, size_t *size)
+{
+	makepe_start(m, kind);
+	m->rossym_rva = rva;
+	m->content = content;
+	m->content_size = content_size;
+	m->padding = padding;
+	makepe_section(m, ".text", 0x1000, 0x1000, 0x1000, MAKEPE_CODE);
+	return makepe_build(m, size);
+}
+
 /* Write SIZE bytes into a new file and its path into PATH.  The caller unlinks it. */
 static inline bool makepe_file(char path[4096], const void *bytes, size_t size)
 {
