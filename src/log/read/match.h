@@ -114,7 +114,4 @@ static inline struct module_offset make_module_offset(const char *module, size_t
 enum match match_make_relative(struct tokens *t, size_t begin, size_t end, struct module_offset place,
 			       enum is_return is_return);
 
-/* Whether a form of form.h can begin with C, and need not begin a line. */
-bool match_form_can_begin_with(char c);
-
 #endif

@@ -447,14 +447,6 @@ static bool read_parts(const struct tokens *t, struct form_reading *r, const str
 static void read_option(const struct tokens *t, struct form_reading *r, const struct form_part *part,
 			const struct form_part *end)
 {
-	/* may_be_there only saves time */
-	struct cursor c = r->cursor;
-	const bool may_be_there = part->kind == PART_CHOICE
-					  ? read_choice(&c, part)
-					  : cursor_is_at_end(&c) || part_can_begin_with(part, c.text[c.at]);
-	r->cursor.ended |= c.ended;
-	if (!may_be_there)
-		return;
 	const struct form_reading before = *r;
 	if (!read_parts(t, r, part, end))
 		*r = before;
@@ -962,14 +954,9 @@ bool match_prefix(const struct tokens *t, struct cursor *c, bool after_stamp, en
 	return false;
 }
 
-bool match_form_can_begin_with(char c)
-{
-	make_chains();
-	return chains.links[(unsigned char)c] < chains.links[(unsigned char)c + 1];
-}
-
 enum match match_form(struct tokens *t, struct context *context)
 {
+	make_chains();
 	return match_forms_at(t, context, NULL, 0, t->at);
 }
 

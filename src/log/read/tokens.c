@@ -8,19 +8,6 @@
 
 #include <string.h>
 
-/* Returns a table with true for each byte with which a token or a fact can begin, and for the "+" inside of tokens.
-   match_rest() skips all other bytes. */
-static const bool *get_interesting_bytes(void)
-{
-	static bool table[256], made;
-	for (int i = 0; i < 256 && !made; i++) {
-		const char c = (char)i;
-		table[i] = c == '<' || c == '+' || c == '(' || is_hex(c) || match_form_can_begin_with(c);
-	}
-	made = true;
-	return table;
-}
-
 /* Try the matchers for the character at t->at. */
 static enum match match_at_position(struct tokens *t, struct context *context)
 {
@@ -76,12 +63,9 @@ static enum match match_line_start(struct tokens *t, struct context *context)
 /* Try the matchers from t->at on.  Returns the first MATCH_TOKEN or MATCH_FACT, or MATCH_NONE if there is none. */
 static enum match match_rest(struct tokens *t, struct context *context)
 {
-	const bool *interesting = get_interesting_bytes();
 	enum match match = MATCH_NONE;
 	while (match == MATCH_NONE || match == MATCH_QUIET) {
-		while (t->at < t->length && (t->stack_row || !interesting[(unsigned char)t->text[t->at]]))
-			t->at++;
-		if (t->at >= t->length)
+		if (t->at >= t->length || t->stack_row)
 			return MATCH_NONE;
 		match = match_at_position(t, context);
 		t->recognized |= match == MATCH_QUIET;
