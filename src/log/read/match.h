@@ -55,9 +55,8 @@ struct form_bugcheck {
 };
 enum match match_bugcheck(struct tokens *t, struct context *context, const struct form_bugcheck *b, unsigned lines);
 
-/* If MATCH, the result of match_make_relative(), is MATCH_TOKEN, queue the fact that the module of that token is loaded
-   at BASE (tokens.queued).  Returns MATCH. */
-enum match match_queue_base(struct tokens *t, enum match match, uint64_t base);
+/* Queue the fact that the module of the token in T is loaded at BASE (tokens.queued). */
+void match_queue_base(struct tokens *t, uint64_t base);
 
 /* Match the whole line as a row of a disassembly. */
 enum match match_disassembly_row(struct tokens *t, struct context *context);

@@ -124,9 +124,8 @@ static void queue_kernel_base(struct tokens *t, struct context *context)
 	const struct token *token = &t->token;
 	uint64_t base = context->int3_address + 1 - token->number;
 	context->int3 = false;
-	if (context->int3_address < token->number || (base & 0xfff) != 0 || base == 0)
-		return;
-	match_queue_base(t, MATCH_TOKEN, base);
+	if (context->int3_address >= token->number && (base & 0xfff) == 0 && base > 0)
+		match_queue_base(t, base);
 }
 
 /* What is between the angle brackets. */

@@ -598,7 +598,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 		return match;
 	}
 	if (base > 0) {
-		match_queue_base(t, match, base);
+		match_queue_base(t, base);
 		t->queued.user = form_find_word(r->form, TELLS_USER) != NULL;
 	}
 	t->token.may_have_base = form_find_word(r->form, TELLS_BASED) != NULL;

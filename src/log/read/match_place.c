@@ -26,15 +26,12 @@
 
 enum { PAGE = 0x1000 };
 
-enum match match_queue_base(struct tokens *t, enum match match, uint64_t base)
+void match_queue_base(struct tokens *t, uint64_t base)
 {
-	if (match != MATCH_TOKEN)
-		return match;
 	t->queued = (struct fact){
 		.kind = FACT_LOADED, .module = t->token.module, .module_length = t->token.module_length, .base = base
 	};
 	t->has_queued = true;
-	return match;
 }
 
 /* Returns where the module's name that ends at END begins.  Nothing marks its beginning: "win32k", "libstdc++-6.dll".
@@ -164,28 +161,16 @@ static bool skip_instruction_bytes(struct cursor *c)
 	return c->at > from && (c->at - from) % 2 == 0 && c->at - from <= DIGITS_MAX;
 }
 
-/* Skip the name of an instruction.  A number of 8 or more digits is no name, although it can begin with a letter. */
-static bool skip_mnemonic(struct cursor *c)
-{
-	struct number number;
-	size_t from = c->at;
-	if (cursor_is_at_end(c) || !is_letter(c->text[c->at]) ||
-	    (cursor_read_number(c, &number) && number.digits >= NUMBER_HALF))
-		return false;
-	for (c->at = from; !cursor_is_at_end(c) && is_word_char(c->text[c->at]);)
-		c->at++;
-	return true;
-}
-
 enum match match_disassembly_row(struct tokens *t, struct context *context)
 {
 	struct cursor c = cursor_make(t, t->begin);
-	struct number number;
+	struct number number, word;
 	bool good = cursor_read_number(&c, &number) && !number.prefix && (number.digits == 8 || number.digits == 16);
 	size_t end = c.at;
 	good = good && cursor_read_char(&c, ' ') && skip_instruction_bytes(&c) && cursor_skip_blanks(&c) > 0 &&
-	       skip_mnemonic(&c);
-	if (!good)
+	       !cursor_is_at_end(&c) && is_letter(c.text[c.at]);
+	/* a number of 8 or more digits is no instruction, although it can begin with a letter */
+	if (!good || (cursor_read_number(&c, &word) && word.digits >= NUMBER_HALF))
 		return MATCH_NONE;
 	context->place_line = 0;
 	enum match match = match_make_absolute(t, t->begin, end, number.value, context->place_kind);

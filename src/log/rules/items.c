@@ -201,12 +201,6 @@ size_t items_skip_blanks(const struct items *items, size_t at)
 	return at;
 }
 
-bool items_have_same_name(const struct items *items, const struct item *a, const struct item *b)
-{
-	const size_t length = a->end - a->name;
-	return b->end - b->name == length && equal_ignoring_case(items->text + a->name, items->text + b->name, length);
-}
-
 /* Move *AT to the next dot of the text.  Returns false if there is none. */
 static bool move_to_next_dot(const struct items *items, size_t *at)
 {

@@ -43,9 +43,6 @@ void items_read(struct items *items, const char *text, size_t begin, size_t leng
 /* Returns the position of the first character from AT on that is no blank. */
 size_t items_skip_blanks(const struct items *items, size_t at);
 
-/* Whether the names A and B are equal.  Case and paths do not count. */
-bool items_have_same_name(const struct items *items, const struct item *a, const struct item *b);
-
 /* Whether TEXT, a line without a token, has a module's name, one of ":+!@" after it, and then a likely address. */
 bool items_have_likely_address(const char *text, size_t length);
 

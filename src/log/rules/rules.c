@@ -981,6 +981,13 @@ static void read_addresses_alone(struct rules *r)
 
 /* ------------------------------------------------------------------------------------------------ a line */
 
+/* Whether the names A and B are equal.  Case and paths do not count. */
+static bool have_same_name(const struct items *items, const struct item *a, const struct item *b)
+{
+	const size_t length = a->end - a->name;
+	return b->end - b->name == length && equal_ignoring_case(items->text + a->name, items->text + b->name, length);
+}
+
 /* Returns the only name of the line; NULL if it has none, or names several modules.  BEFORE_RANGE: only names before a
    range of addresses count, because Visual Studio's list of modules names the process after it; NULL: no range. */
 static const struct item *find_only_name(const struct items *items, bool before_range)
@@ -993,7 +1000,7 @@ static const struct item *find_only_name(const struct items *items, bool before_
 			return name;
 		if (!item->is_name)
 			continue;
-		if (name && !items_have_same_name(items, name, item))
+		if (name && !have_same_name(items, name, item))
 			return NULL;
 		name = name ? name : item;
 	}
