@@ -219,15 +219,20 @@ bool rules_check_token(struct rules *r, const struct rules_line *line, size_t at
 	if (items->count > 0 && is_beside(items, &place[-1], place)) {
 		const struct item *address = --place;
 		const uint64_t difference = address->value - token->number;
-		if (offset_fits_address(address->value, token->number, &base))
-			/* if it is 1 too much, the writer has subtracted 1 from a return address */
-			token->is_return = difference == base + 1 ? IS_EXACT : IS_OPEN;
-		else if (number.decimal > 0 && offset_fits_address(address->value, number.decimal, &base))
-			token->number = number.decimal;
-		else if (!number.prefix && address->digits >= (address->prefix ? 8 : 16) && (difference + 1) % PAGE > 2)
-			return false;
-		else
+		const bool in_brackets = number.end != token->end;
+		if (offset_fits_address(address->value, token->number, &base)) {
+			/* 1 too much: the writer has subtracted 1 from a return address */
+			token->is_return = !in_brackets && difference == base + 1 ? IS_EXACT : IS_OPEN;
+		} else if (in_brackets || number.prefix) {
 			place++;
+		} else if (number.decimal > 0 && offset_fits_address(address->value, number.decimal, &base)) {
+			token->begin = number.begin;
+			token->number = number.decimal;
+		} else if (address->digits >= (address->prefix ? 8 : 16) && (difference + 1) % PAGE > 2) {
+			return false;
+		} else {
+			place++;
+		}
 	}
 	const struct rules_label label = label_find(items, place);
 	r->line = line->number;
