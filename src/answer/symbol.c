@@ -47,8 +47,37 @@ static bool is_name_of_image_base(const char *name)
 
 void symbols_clear(struct symbols *symbols)
 {
+	counter_clear(&symbols->sections);
 	counter_clear(&symbols->demangled);
-	*symbols = (struct symbols){ .has_demangled = false };
+	*symbols = (struct symbols){ .has_sections = false };
+}
+
+/* ------------------------------------------------------------------------------------------------ sections */
+
+/* List the names and RVAs of all sections of IMAGE.  Returns 0; or -1, and the reason in *ERR. */
+static int list_sections(struct counter *sections, struct rossym_image *image, struct rossym_error *err)
+{
+	struct rossym_section section;
+	int found;
+	for (uint32_t i = 0; (found = rossym_get_section(image, i, &section, err)) > 0; i++) {
+		const size_t length = strlen(section.name);
+		if (!counter_find(sections, section.name, length) &&
+		    !counter_add(sections, section.name, length, section.rva, NULL))
+			return diag_store_no_memory(err);
+	}
+	return found;
+}
+
+static int find_section(struct symbols *symbols, struct rossym_image *image, const char *name, struct symbol *symbol,
+			struct rossym_error *err)
+{
+	if (!symbols->has_sections && list_sections(&symbols->sections, image, err) < 0)
+		return -1;
+	symbols->has_sections = true;
+	const struct counter_entry *section = counter_find(&symbols->sections, name, strlen(name));
+	if (section)
+		symbol->rva = section->count;
+	return section != NULL;
 }
 
 /* ------------------------------------------------------------------------------------------------ demangled names */
@@ -156,11 +185,10 @@ static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *ima
 			       struct symbol *symbol, struct rossym_error *err)
 {
 	struct rossym_function function;
-	struct rossym_section section = { .rva = 0 };
 	int found = rossym_find_function(image, name, &function, err);
 	if (found == 0) {
-		found = is_name_of_image_base(name) ? 1 : rossym_find_section(image, name, &section, err);
-		symbol->rva = found > 0 ? section.rva : 0;
+		symbol->rva = 0;
+		found = is_name_of_image_base(name) ? 1 : find_section(symbols, image, name, symbol, err);
 		if (found != 0)
 			return found;
 		found = find_by_demangled_name(symbols, image, name, &function, err);
@@ -168,6 +196,7 @@ static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *ima
 	if (found < 0)
 		return -1;
 	if (found == 0) {
+		symbol->rva = 0;
 		symbol->is_module = symbol_is_name_of_module(path, name, strlen(name));
 		return symbol->is_module;
 	}

@@ -20,9 +20,11 @@ struct symbol {
 	bool is_module; /* the name is that of the image, and `rva` is 0 */
 };
 
-/* A list of demangled names, which is made when such a name is first searched for.  All zeros: it has not been made. */
+/* Lists of names for which the library has no index.  A list is made when a name is first searched for in it.  All
+   zeros: no list has been made. */
 struct symbols {
-	bool has_demangled; /* whether the list has been made */
+	bool has_sections, has_demangled; /* whether the list has been made */
+	struct counter sections; /* the keys are names, the counts RVAs; of equal names, only the first is kept */
 	/* Two kinds of entries.  The key is the hash of a demangled name: the count is how many names have this hash.
 	   The key is such a hash and a number from 1 on: the count is a pointer to a mangled name in the image. */
 	struct counter demangled;
@@ -30,8 +32,8 @@ struct symbols {
 
 void symbols_clear(struct symbols *symbols);
 
-/* Find NAME, of LENGTH bytes, in IMAGE, the file PATH, and store it in *SYMBOL.  SYMBOLS caches the demangled
-   names in IMAGE.  Returns 1 if it was found, perhaps after a warning; 0 if not; or -1 after an error message. */
+/* Find NAME, of LENGTH bytes, in IMAGE, the file PATH, and store it in *SYMBOL.  SYMBOLS caches lists of names in
+   IMAGE.  Returns 1 if it was found, perhaps after a warning; 0 if not; or -1 after an error message. */
 int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
 		struct symbol *symbol);
 
