@@ -823,6 +823,8 @@ static enum match match_one_form(struct tokens *t, struct context *context, stru
 		context->frame = (unsigned)r.numbers[ROLE_ROW];
 		context->frame_line = context->line;
 	}
+	if (!form->anywhere && !(form->wants && form->wants->effect == SETS_TABLE))
+		context->table = TABLE_NONE;
 	const struct form_part *last = form->parts + form->count - 1;
 	if (makes && last->kind == PART_LINE_END)
 		t->at = r.cursor.at; /* read no token in the rest of the form */

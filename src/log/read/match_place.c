@@ -124,7 +124,7 @@ enum match match_number(struct tokens *t, struct context *context)
 	if (number.grave && (is_data_number(t, &c) || skip_module_range(t, &c, number.value)))
 		return MATCH_NONE;
 	struct cursor after = c;
-	const bool spaced = (t->at == 0 || is_blank(t->text[t->at - 1])) &&
+	const bool spaced = (t->at <= t->begin || is_blank(t->text[t->at - 1])) &&
 			    (cursor_skip_to_line_end(&after) || after.at > c.at);
 	if (!number.grave && (!t->numbers || number.digits < 8 || !spaced))
 		return MATCH_NONE;

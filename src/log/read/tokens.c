@@ -278,11 +278,16 @@ static size_t find_end_of_own_text(struct tokens *t)
 	return t->strings ? find_string_end(t, &ended) : t->length;
 }
 
-/* Whether the first word of the line would have fitted on the line before. */
+/* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), the
+   lines got their prefixes after they were wrapped, so that of the line before does not count for its width. */
 static bool would_first_word_fit(const struct tokens *t)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
-	const size_t taken = lines->front + lines->columns + 1;
+	size_t front = lines->front;
+	for (size_t at = 0; at < t->begin; at++)
+		if (!is_blank(t->text[at]))
+			front = 0;
+	const size_t taken = front + lines->columns + 1;
 	return taken < LEAST_WIDTH && is_first_word_shorter(t, LEAST_WIDTH - taken);
 }
 
