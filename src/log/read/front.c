@@ -14,7 +14,7 @@
 #include "log/read/form-words.h"
 
 /* Skip a field of CSV before the line's own text, "12:00:01" or host or 12, and the separator after the field.  But
-   8 or more hexadecimal digits may be an address, which is no such field. */
+   8 or more hexadecimal digits may be an address, and "---" is a line of a table: neither is such a field. */
 static bool skip_csv_field(const struct tokens *t, struct cursor *c)
 {
 	enum prefix kind;
@@ -23,12 +23,13 @@ static bool skip_csv_field(const struct tokens *t, struct cursor *c)
 	const bool quoted = cursor_read_char(&next, '"');
 	const struct cursor begin = next;
 	if (!match_prefix(t, &next, false, &kind) || kind != PREFIX_STAMP) {
-		next = begin;
+		struct cursor rule = next = begin;
 		while (!cursor_is_at_end(&next) && is_module_char(next.text[next.at]))
 			next.at++;
 		const size_t length = next.at - begin.at;
-		if (length == 0 || (number_parse(t->text + begin.at, length, &number) == length && !number.prefix &&
-				    number.digits >= NUMBER_HALF))
+		if (length == 0 || cursor_read_word(&rule, "---") ||
+		    (number_parse(t->text + begin.at, length, &number) == length && !number.prefix &&
+		     number.digits >= NUMBER_HALF))
 			return false;
 	}
 	if ((quoted && !cursor_read_char(&next, '"')) || cursor_is_at_end(&next) ||
