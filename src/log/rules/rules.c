@@ -482,7 +482,8 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 		const uint64_t code = address->value - number->value;
 		if (code % PAGE || code < IMAGE_GRANULE)
 			return false;
-		propose_loaded_item(r, name, code - PAGE, 0, code);
+		/* The section's RVA is nearly always PAGE.  If no base fits that, the image must show it. */
+		propose_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
 		add_token(r, address, name, address->value, true, IS_OPEN, PROOF_NAMED);
 		return true;
 	}
@@ -673,8 +674,9 @@ static bool begins_with_ascii(const struct items *items)
 }
 
 /* Read the base of the module that a line before names (r->named), or an offset in that module: "Image base:
-   0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600", "Offset_in_DLL=1600".  Returns
-   whether the line has such a value. */
+   0x1fe9ab000, image size: 0x4000", "Basisadresse: 0x400000", "Fault offset: 0x1600", "Offset_in_DLL=1600".  In any
+   language, Windows' report of a fault has the name of the module, a status of NT such as c0000005, and the offset on
+   three lines in a row.  Returns whether the line has such a value. */
 static bool read_value_of_stored_name(struct rules *r)
 {
 	enum { LEAST_FOREIGN = 0x400000 }; /* smaller numbers can be sizes */
@@ -700,8 +702,12 @@ static bool read_value_of_stored_name(struct rules *r)
 	}
 	if (items->count > 1)
 		return false;
-	if (!label_text_has(label.word, label.length, "offset") || !is_offset_of_fault(items, &label) ||
-	    number->value > RVA_MAX)
+	if (number->value >> 28 == 0xc)
+		r->status_line = r->line;
+	const bool after_status = r->status_line >= r->named.line && r->line == r->status_line + 1 && number->prefix &&
+				  has_all_digits(number) && number->value >= PAGE;
+	const bool is_offset = label_text_has(label.word, label.length, "offset") && is_offset_of_fault(items, &label);
+	if (!(is_offset || after_status) || number->value > RVA_MAX)
 		return false;
 	struct token *token = add_token(r, number, NULL, number->value, false, IS_EXACT, PROOF_CODE);
 	if (token) {

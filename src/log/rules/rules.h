@@ -67,6 +67,7 @@ struct rules {
 		size_t begin;
 	} counter;
 	struct rules_row named; /* the name in the last line that has one name, and no number for it */
+	uint64_t status_line;	/* the last line whose only number is a status of NT */
 	struct rules_row waiting[RULES_WAITING_MAX]; /* the last rows without a heading, which may become a list */
 	size_t waiting_count;
 };
