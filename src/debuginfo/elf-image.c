@@ -164,26 +164,16 @@ static const struct rs_section *find_section_at_distance(const struct comparison
 	return section;
 }
 
-/* Whether all code of the ELF file, moved by DISTANCE, is within sections of code of the image. */
-static bool is_within_code(const struct comparison *comparison, uint64_t distance)
-{
-	for (uint32_t i = 0; i < comparison->code_count; i++)
-		if (!find_section_at_distance(comparison, &comparison->code[i], distance))
-			return false;
-	return true;
-}
-
-/* Compare the bytes of CODE with the image at DISTANCE, for which is_within_code() is true.  CODE is the same if all
-   bytes are equal; or if relocations change fewer than half of the bytes, and all others (with MOST, more than half of
-   the others) are equal.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it differs; or -1 if
-   memory runs out. */
+/* Compare the bytes of CODE with the image at DISTANCE.  CODE is the same if all bytes are equal; or if relocations change fewer than half of the bytes, and all others (with MOST, more than half of
+   the others) are equal.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it differs, or is not
+   within a section of code of the image; or -1 if memory runs out. */
 static int compare_section_code(struct comparison *comparison, const struct rs_elf_section *code, uint64_t distance,
 				bool most)
 {
 	struct rs_elf_content content;
 	const struct rs_section *section = find_section_at_distance(comparison, code, distance);
-	if (!rs_elf_find_content(comparison->elf, code, &content))
-		return 1;
+	if (!section || !rs_elf_find_content(comparison->elf, code, &content))
+		return section != NULL;
 	const uint64_t at = code->address + distance - section->rva;
 	const uint8_t *theirs = rs_source_bytes(comparison->image->source, section->raw_offset, section->raw_size);
 	if (content.compression != 0 || !rs_in_range(at, code->size, section->raw_size) || !theirs)
@@ -204,11 +194,10 @@ static int compare_section_code(struct comparison *comparison, const struct rs_e
 	return compared > code->size / 2 && (most ? different < compared / 2 : different == 0);
 }
 
-/* Compare all code of the ELF file with the image at DISTANCE.  Returns as compare_section_code(); also 0 if DISTANCE
-   moves some of the code outside the image's code. */
+/* Compare all code of the ELF file with the image at DISTANCE.  Returns as compare_section_code(). */
 static int compare_all_code(struct comparison *comparison, uint64_t distance, bool most)
 {
-	int same = is_within_code(comparison, distance);
+	int same = 1;
 	for (uint32_t i = 0; i < comparison->code_count && same > 0; i++)
 		same = compare_section_code(comparison, &comparison->code[i], distance, most);
 	return same;

@@ -248,7 +248,7 @@ static uint32_t limit_of_strings(const struct rs_source *source, const struct de
 int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_source *source,
 		      const struct debuginfo_options *options, struct rossym_error *err)
 {
-	struct debuginfo_keep once = { .warned = false };
+	struct debuginfo_keep once = { .label_count = 0 };
 	struct reading reading = { .di = di,
 				   .pe = pe,
 				   .source = source,
@@ -256,6 +256,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 				   .options = options,
 				   .keep = options->keep ? options->keep : &once,
 				   .err = err };
+	const bool is_first = !reading.keep->separate;
 	int ret = -1;
 	memset(&di->counts, 0, sizeof di->counts);
 	di->draft->strings->limit = limit_of_strings(source, options);
@@ -266,15 +267,15 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 		goto out;
 	}
 	/* Warn only once, because each call with this cache would find the same damage. */
-	if (!reading.keep->warned)
+	if (is_first)
 		warn_of_damage(&reading);
-	reading.keep->warned = true;
 	/* Labels come first, because rs_symbols_read() uses them to find the wanted code, and rs_stabs_read() to find
 	   the ends of object files. */
 	if (find_sections_of_code(&reading) < 0 || rs_symbols_read(&reading) < 0 || rs_dwarf_read(&reading) < 0 ||
 	    rs_pdb_read(&reading) < 0 || rs_stabs_read(&reading) < 0)
 		goto out;
-	rs_reading_report_read_sections(&reading, DISCARD_ALL);
+	if (options->have_read)
+		options->have_read(options->context, DISCARD_ALL);
 	ret = rs_merge_into_rows(&reading);
 	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
 		ret = warn_of_damaged_references(&reading);

@@ -51,7 +51,6 @@ struct debuginfo_keep {
 	struct stabs_part *stabs_parts; /* functions and other code with stabs, ascending; count 0: not cached */
 	uint32_t stabs_part_count, stabs_part_room;
 	struct separate_file *separate; /* what separate.c has chosen, perhaps no file; NULL: it has not chosen yet */
-	bool warned;			/* the user was already warned of damaged headers and names, if there are any */
 };
 
 struct debuginfo_options {

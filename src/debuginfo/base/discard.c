@@ -31,12 +31,6 @@ static size_t size_to_discard(const char *name, size_t size, size_t units)
 	return units < size ? units : size;
 }
 
-static bool sections_overlap(const struct rs_section *a, const struct rs_section *b)
-{
-	return a->raw_offset < (uint64_t)b->raw_offset + b->raw_size &&
-	       b->raw_offset < (uint64_t)a->raw_offset + a->raw_size;
-}
-
 /* Whether SECTION shares no bytes of the file with headers, COFF symbols and strings, or another section. */
 static bool shares_no_bytes(const struct rs_pe *pe, const struct rs_section *section, const uint8_t *image)
 {
@@ -45,9 +39,12 @@ static bool shares_no_bytes(const struct rs_pe *pe, const struct rs_section *sec
 	    section->raw_offset < pe->headers + (uint64_t)pe->section_count * PE_SECTION_SIZE ||
 	    (pe->symbol_offset > 0 && pe->symbol_offset < (uint64_t)section->raw_offset + section->raw_size))
 		return false;
-	for (uint32_t i = 0; i < pe->section_count; i++)
-		if (&pe->sections[i] != section && sections_overlap(&pe->sections[i], section))
+	for (uint32_t i = 0; i < pe->section_count; i++) {
+		const struct rs_section *other = &pe->sections[i];
+		if (other != section && other->raw_offset < (uint64_t)section->raw_offset + section->raw_size &&
+		    section->raw_offset < (uint64_t)other->raw_offset + other->raw_size)
 			return false;
+	}
 	return true;
 }
 

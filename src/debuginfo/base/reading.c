@@ -54,11 +54,6 @@ const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols)
 		       : rs_source_bytes(symbols->source, symbols->pe->optional + PE_OPT_ENTRY_POINT, 4);
 }
 
-bool rs_reading_find_section(struct reading *reading, const char *name, struct section_bytes *ret)
-{
-	return rs_symbol_file_find_section(&reading->symbols, name, ret, reading->err);
-}
-
 const struct code *rs_reading_find_code(const struct reading *reading, uint64_t rva)
 {
 	if (rva >= UINT32_MAX)
@@ -149,6 +144,14 @@ bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_
 	const uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
 					  offsetof(struct extent, end), begin + 1);
 	return i < reading->wanted_count && reading->wanted[i].begin < end;
+}
+
+bool rs_reading_is_any_wanted(const struct reading *reading, const struct extent *extents, uint32_t count)
+{
+	bool wanted = count == 0;
+	for (uint32_t i = 0; i < count && !wanted; i++)
+		wanted = rs_reading_is_wanted(reading, extents[i].begin, extents[i].end);
+	return wanted;
 }
 
 int rs_reading_add_span(struct reading *reading, const struct span *span)
@@ -276,12 +279,6 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 		       ? -1
 		       : rs_draft_add_function(reading->di->draft, (struct rs_new_function){ rva, 0, number },
 					       reading->err);
-}
-
-void rs_reading_report_read_sections(const struct reading *reading, size_t units)
-{
-	if (reading->options->have_read)
-		reading->options->have_read(reading->options->context, units);
 }
 
 void rs_reading_warn(struct reading *reading, const char *format, ...)

@@ -107,11 +107,10 @@ struct section_bytes { /* a section's content, without the padding after it */
 	uint64_t whole_size;  /* size of the content when it is uncompressed */
 };
 
-/* Find the first section called NAME in the file SYMBOLS, or in reading->symbols.  False if there is none, or not all
-   of its bytes are within the file. */
+/* Find the first section called NAME in the file SYMBOLS.  False if there is none, or not all of its bytes are within the
+   file. */
 bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
 				 struct rossym_error *err);
-bool rs_reading_find_section(struct reading *reading, const char *name, struct section_bytes *ret);
 
 /* Returns a pointer to the RVA of the entry point, 4 bytes in the headers of SYMBOLS; NULL if they lack this field. */
 const uint8_t *rs_symbol_file_entry_point(const struct symbol_file *symbols);
@@ -151,8 +150,10 @@ int rs_reading_find_wanted_code(struct reading *reading);
    function. */
 void rs_reading_extend_wanted_code(struct reading *reading);
 
-/* Whether any of the code from BEGIN up to END (RVAs) is wanted. */
+/* Whether any of the code from BEGIN up to END (RVAs), or in one of the COUNT EXTENTS, is wanted.  Extents with COUNT 0
+   are of unknown code, which may be wanted. */
 bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
+bool rs_reading_is_any_wanted(const struct reading *reading, const struct extent *extents, uint32_t count);
 
 /* Returns the label at RVA; NULL if there is none. */
 const struct label *rs_reading_label_at(const struct reading *reading, uint64_t rva);
@@ -192,9 +193,6 @@ int rs_reading_intern_name(struct reading *reading, const char *name, size_t len
  * extents; adjacent extents with equal WHAT are joined.  Returns 0; or -1 if memory runs out.
  */
 int rs_extents_flatten(struct extent *extents, uint32_t count, struct extent **ret, uint32_t *ret_count);
-
-/* Call options->have_read with UNITS, unless that function is NULL. */
-void rs_reading_report_read_sections(const struct reading *reading, size_t units);
 
 /* Call options->warn with formatted text, which is cut after 1,023 bytes. */
 void rs_reading_warn(struct reading *reading, const char *format, ...) COMPAT_PRINTF(2, 3);

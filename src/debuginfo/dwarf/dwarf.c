@@ -258,15 +258,6 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-/* Whether some code in the ranges of UNIT is wanted; also true if its ranges are unknown. */
-static bool is_unit_wanted(const struct reading *reading, const struct known_unit *unit)
-{
-	bool wanted = unit->range_count == 0;
-	for (uint32_t i = 0; i < unit->range_count && !wanted; i++)
-		wanted = rs_reading_is_wanted(reading, unit->ranges[i].begin, unit->ranges[i].end);
-	return wanted;
-}
-
 /* Read UNIT, whose header has been read.  If none of its code is wanted, only find its ranges, and set
    unit->known.skipped.  With options->wants_dwo, only report the name of its .dwo file. */
 static enum outcome read_unit_after_header(struct dw_unit *unit)
@@ -291,8 +282,8 @@ static enum outcome read_unit_after_header(struct dw_unit *unit)
 		outcome = run_line_program_once(unit);
 	if (known->range_count > 0)
 		known->code_size = sum_lengths(known->ranges, known->range_count, sizeof *known->ranges);
-	known->skipped = reader->reading->wanted && !rs_known_unit_at(reader, unit->header.start) &&
-			 !is_unit_wanted(reader->reading, known);
+	known->skipped = !rs_known_unit_at(reader, unit->header.start) &&
+			 !rs_reading_is_any_wanted(reader->reading, known->ranges, known->range_count);
 	if (outcome == UNIT_OK && !known->skipped)
 		outcome = read_unit_code(unit);
 	rs_unit_free_line_rows(unit);
@@ -335,20 +326,15 @@ static int restore_scopes(struct dw_unit *unit)
 	return 0;
 }
 
-/* Use the cache for the unit KNOWN: skip it if none of its code is wanted, else use its cached code.  Returns 1; 0 if
-   the unit must be read, because its code is not cached; or -1 after storing an error. */
-static int use_cached_unit(struct dw_reader *reader, struct known_unit *known)
+/* Use the cache for the unit KNOWN, which is skipped or was read. */
+static int use_cached_unit(struct dw_reader *reader, const struct known_unit *known)
 {
-	if (reader->attempt == 0)
-		known->skipped = !is_unit_wanted(reader->reading, known);
-	if (!known->skipped && !known->is_read)
-		return 0;
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
 	if ((!known->skipped && (restore_scopes(&unit) < 0 || add_spans_and_functions(&unit) != UNIT_OK)) ||
 	    (known->has_lines && mark_lines_read(reader, known->lines) < 0))
 		return -1;
 	count_unit(&unit, false, known->end - known->begin);
-	return 1;
+	return 0;
 }
 
 static void clear_known_unit(struct known_unit *unit)
@@ -393,10 +379,11 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 {
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
 	struct known_unit *known = rs_known_unit_at(reader, offset);
-	const int taken = known ? use_cached_unit(reader, known) : 0;
-	if (taken != 0) {
+	if (known && reader->attempt == 0)
+		known->skipped = !rs_reading_is_any_wanted(reader->reading, known->ranges, known->range_count);
+	if (known && (known->skipped || known->is_read)) {
 		*next = known->end;
-		return taken < 0 ? -1 : 0;
+		return use_cached_unit(reader, known);
 	}
 	reader->quiet = reader->attempt > 0 && !known;
 	enum outcome outcome = rs_unit_read_header(&unit, offset);
@@ -419,11 +406,13 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 
 static int read_units(struct dw_reader *reader)
 {
+	const struct debuginfo_options *options = reader->reading->options;
 	int ret = 0;
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
-		if (!reader->reading->wanted) /* no scope's name points into these bytes (keep_name_string()) */
-			rs_reading_report_read_sections(reader->reading, at);
+		if (options->have_read &&
+		    !options->wanted) /* no scope's name points into these bytes (keep_name_string()) */
+			options->have_read(options->context, at);
 	}
 	return ret;
 }
@@ -441,7 +430,7 @@ static bool mark_needed_units(struct dw_reader *reader)
 	rs_reading_extend_wanted_code(reader->reading);
 	for (uint32_t i = 0; i < keep->count; i++) {
 		struct known_unit *unit = &keep->units[i];
-		if (unit->skipped && is_unit_wanted(reader->reading, unit)) {
+		if (unit->skipped && rs_reading_is_any_wanted(reader->reading, unit->ranges, unit->range_count)) {
 			unit->skipped = false;
 			more = true;
 		}

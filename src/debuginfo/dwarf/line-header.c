@@ -260,16 +260,13 @@ enum outcome rs_unit_find_path_of_file(struct dw_unit *unit, uint64_t index, uin
 	if (file->string == 0) {
 		const char *comp_dir = NULL, *dir = NULL;
 		uint32_t string = 0;
-		if (!file->name || !file->name[0]) {
-			file->string = 1;
-			return UNIT_OK;
-		}
-		if (!is_absolute(file->name)) {
+		const bool known = file->name && file->name[0];
+		if (known && !is_absolute(file->name)) {
 			dir = file->dir < table->dirs.count ? table->dirs.items[file->dir].name : NULL;
 			if (!dir || !is_absolute(dir))
 				comp_dir = unit->comp_dir;
 		}
-		if (join_path(unit, comp_dir, dir, file->name, &string) < 0)
+		if (known && join_path(unit, comp_dir, dir, file->name, &string) < 0)
 			return UNIT_FATAL;
 		file->string = string + 1;
 	}

@@ -365,11 +365,9 @@ static enum outcome make_unit_rows(struct dw_unit *unit)
 enum outcome rs_unit_run_line_program(struct dw_unit *unit)
 {
 	const struct dw_reader *reader = unit->reader;
-	bool makes_rows = !reader->reading->wanted;
-	for (uint32_t i = 0; i < reader->extent_count && !makes_rows; i++)
-		makes_rows = rs_reading_is_wanted(reader->reading, reader->extents[i].begin, reader->extents[i].end);
 	/* If the table may have too many rows, make them now, because only make_unit_rows() then rejects the unit. */
-	if (makes_rows || decoder_left(&unit->table.program) > reader->spans_left)
+	if (rs_reading_is_any_wanted(reader->reading, reader->extents, reader->extent_count) ||
+	    decoder_left(&unit->table.program) > reader->spans_left)
 		return make_unit_rows(unit);
 	rs_unit_free_line_rows(unit);
 	return run_program(&unit->rows, SEQUENCES);

@@ -49,9 +49,7 @@ static const char *read_package_index(struct package_index *index, struct decode
 	index->ids = decoder_take(&c, (uint64_t)index->slots * ID_SIZE);
 	index->rows = decoder_take(&c, (uint64_t)index->slots * NUMBER_SIZE);
 	index->kinds = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE);
-	if (c.bad)
-		return "it is longer than the section";
-	/* COLUMNS is below 2^30, since all columns are in the section, so these products do not overflow. */
+	/* If not all columns are in the section, C stays bad; else COLUMNS is below 2^30, and no product overflows. */
 	index->offsets = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE * index->units);
 	index->sizes = decoder_take(&c, (uint64_t)index->columns * NUMBER_SIZE * index->units);
 	return c.bad ? "it is longer than the section" : NULL;

@@ -289,7 +289,7 @@ enum outcome rs_unit_find_path_of_file(struct dw_unit *unit, uint64_t index, uin
 /* --------------------------------------------------------------------------------- line-program.c */
 
 /* Run the program of the unit's line table: make unit->rows, which rs_unit_free_line_rows() frees.  Makes only the
-   sequences if no code in the reader's extents (the ranges of the first entry) is wanted, and there cannot be too many
+   sequences if the reader's extents (the ranges of the first entry) have no wanted code, and there cannot be too many
    rows; if the rows are needed later, rs_unit_make_segments() makes them. */
 enum outcome rs_unit_run_line_program(struct dw_unit *unit);
 void rs_unit_free_line_rows(struct dw_unit *unit);

@@ -102,9 +102,7 @@ static enum outcome add_scope_range(struct dw_unit *unit, uint32_t scope, uint64
 	if (reader->extent_count >= reader->spans_left)
 		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + unit->entry,
 				      UNIT_TOO_LARGE);
-	if (RS_ARRAY_ADD(reader->extents, reader->extent_room, reader->extent_count, reader->reading->err, extent) < 0)
-		return -1;
-	return UNIT_OK;
+	return RS_ARRAY_ADD(reader->extents, reader->extent_room, reader->extent_count, reader->reading->err, extent);
 }
 
 struct range_list {

@@ -414,9 +414,10 @@ int rs_stabs_read(struct reading *reading)
 {
 	struct stabs stabs = { .reading = reading };
 	struct section_bytes stab, strings;
-	if (!rs_reading_find_section(reading, ".stab", &stab) || stab.compression)
+	if (!rs_symbol_file_find_section(&reading->symbols, ".stab", &stab, reading->err) || stab.compression)
 		return 0;
-	if (!rs_reading_find_section(reading, ".stabstr", &strings) || strings.compression) {
+	if (!rs_symbol_file_find_section(&reading->symbols, ".stabstr", &strings, reading->err) ||
+	    strings.compression) {
 		reading->di->counts.unreadable++;
 		rs_reading_warn(reading, "stabs are not used: their strings are not there");
 		return 0;

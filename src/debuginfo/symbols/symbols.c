@@ -349,14 +349,12 @@ int rs_symbols_read(struct reading *reading)
 {
 	struct debuginfo_keep *keep = reading->keep;
 	const struct symbol_table symbols = find_symbols(reading);
-	if (!keep->labels && make_all_labels(reading, &symbols) < 0)
-		return -1;
-	if (!keep->labels) {
-		keep->labels = reading->labels;
-		keep->label_count = reading->label_count;
-	}
 	reading->labels = keep->labels;
 	reading->label_count = keep->label_count;
+	if (!keep->labels && make_all_labels(reading, &symbols) < 0)
+		return -1;
+	keep->labels = reading->labels;
+	keep->label_count = reading->label_count;
 	return name_wanted_labels(reading, &symbols);
 }
 
