@@ -68,10 +68,11 @@ static uint32_t make_pair_key(const uint16_t *symbols)
 }
 
 /* Returns the slot of the pair with this KEY, or the free slot for it.  Stores its hash, which no other pair has, in
-   *HASH. */
+   *HASH.  Low bits of the hash choose the slot, so they depend on all bits of both symbols. */
 static struct hash_slot *find_pair_slot(const struct pairs *pairs, uint32_t key, uint32_t *hash)
 {
-	uint32_t at = *hash = (key ^ key >> 16) * UINT32_C(0x9e3779b1);
+	uint32_t at = key * UINT32_C(0x9e3779b1);
+	at = *hash = at ^ at >> 16;
 	return hash_find_slot(&pairs->table, *hash, &at);
 }
 
