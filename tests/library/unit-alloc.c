@@ -274,6 +274,26 @@ static void prepare_for(void)
 	free(bytes);
 }
 
+/* A call that fails without memory writes no outputs. */
+static void read_table(void)
+{
+	void *table = &m;
+	size_t table_size = 1;
+	makepe_start(&m, MAKEPE_BARE);
+	makepe_row(&m, 0x1000, "f", "a.c", 1);
+	bytes = makepe_build(&m, &size);
+	by_file = false;
+	if (open_image(NULL) < 0)
+		abort();
+	allocations = 0;
+	fail_at = 1;
+	is_int(rossym_read_table(image, &table, &table_size, NULL), -1, "rossym_read_table() without memory");
+	ok(table == &m && table_size == 1, "... does not write its outputs");
+	fail_at = 0;
+	rossym_close(image);
+	free(bytes);
+}
+
 /* Let each allocation for frames fail once.  rossym_prepare_for() must return 1 all the same, and must not allocate
    again when it is called again; look-ups must give the same answers as without a failure. */
 static void prepare_for_frames(void)
@@ -315,6 +335,7 @@ int main(void)
 {
 	prepare_for();
 	prepare_for_frames();
+	read_table();
 	sweep(MAKEPE_32, 16, false, "PE32");
 	sweep(MAKEPE_32, 16, true, "PE32, unterminated");
 	sweep(MAKEPE_64, 24, true, "PE32+");

@@ -34,6 +34,8 @@ int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, siz
 	if (rs_parts_find_content_size(table, end, &size, &fault) < 0)
 		return rs_fail_fault(err, &fault);
 	*ret = rs_reader_duplicate(&table->reader, table->offset, size, 0, err);
+	if (!*ret)
+		return -1;
 	*ret_size = (size_t)size;
-	return *ret ? 0 : -1;
+	return 0;
 }
