@@ -46,11 +46,14 @@ static void make_files(void)
 					       "store/app.exe/5DB9029310000",
 					       "store/app.exe/5DB9029420000",
 					       "one/folder.dll",
+					       "one/hal",
 					       "bare" };
 	for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
 		mkdir(folders[i], 0777);
 	write_image("one/App.EXE", 1, LENGTH, "one");
 	write_image("one/halacpi.dll", 1, LENGTH, "hal");
+	/* On Windows a file in a folder; elsewhere a file whose name has a backslash, as broken unpackers make. */
+	write_image("one/hal\\other.dll", 1, LENGTH, "no hal");
 	write_image("two/app.exe", 2, LENGTH, "two");
 	write_image("store/app.exe/5DB9029310000/app.exe", STAMP, LENGTH, "stored");
 	write_image("store/app.exe/5DB9029420000/app.exe", STAMP + 1, 2 * LENGTH, "other");

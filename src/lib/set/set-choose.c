@@ -106,12 +106,13 @@ static bool add_found_file(void *context, const char *path)
 	return search->result == 0;
 }
 
-/* Add the entry NAME of DIRECTORY, if it ends with SUFFIX, in upper or lower case, or if SUFFIX is NULL. */
+/* Add the entry NAME of DIRECTORY, if it ends with SUFFIX, in upper or lower case, or if SUFFIX is NULL.  A backslash
+   ends a directory in names of modules, so no module is called NAME if that has one. */
 static void add_matching_entry(struct directory_search *search, const char *directory, const char *name,
 			       const char *suffix)
 {
 	const size_t length = strlen(name), end = suffix ? strlen(suffix) : 0;
-	if (end > length || length > RS_MODULE_NAME_LENGTH_MAX ||
+	if (end > length || length > RS_MODULE_NAME_LENGTH_MAX || strchr(name, '\\') ||
 	    (suffix && strcasecmp(name + length - end, suffix) != 0))
 		return;
 	char *path = rs_entry_make_path(directory, name);
