@@ -501,7 +501,7 @@ int rossym_prepare_for(struct rossym_image *image, uint64_t expected, struct ros
  */
 int rossym_prepare_addresses(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 
-/* Whether rossym_prepare() has been done: 1 or 0. */
+/* Whether the index of rossym_prepare() has been built, by it or by a look-up that needs it: 1 or 0. */
 int rossym_is_prepared(const struct rossym_image *image);
 
 /*

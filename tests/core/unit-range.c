@@ -169,7 +169,7 @@ static void look_up_all(unsigned flags)
 static void check_all(void)
 {
 	static const char *const wanted[] = { "a.c", "x/a.c", "y\\x/a.c", "/y/x/a.c", "/a.c", "A.c", "b/", "c" };
-	unsigned long wrong[2] = { 0, 0 }, wrong_lines = 0;
+	unsigned long wrong[2] = { 0, 0 }, wrong_lines = 0, unprepared = 0;
 	for (uint64_t seed = 1; seed <= 40; seed++) {
 		random_start(seed);
 		make();
@@ -178,6 +178,7 @@ static void check_all(void)
 			for (int prepare = 0; prepare < 2; prepare++) {
 				struct rossym_image *image = open_it(prepare);
 				check_ranges(image, flags, &wrong[prepare]);
+				unprepared += !rossym_is_prepared(image);
 				const char *file = wanted[random_below(sizeof wanted / sizeof *wanted)];
 				for (uint32_t line = 0; line < 4; line++)
 					check_line(image, file, line, flags, &wrong_lines);
@@ -188,6 +189,7 @@ static void check_all(void)
 	}
 	is_uint(wrong[0], 0, "ranges have all addresses with one answer, and no other");
 	is_uint(wrong[1], 0, "also after rossym_prepare()");
+	is_uint(unprepared, 0, "a look-up of a range builds the index, too");
 	is_uint(wrong_lines, 0, "places of a line have all addresses with that answer, and no other");
 }
 
