@@ -205,9 +205,13 @@ static void keep_wanted_rows(const struct merging *merging)
 static bool may_have_rows(const struct reading *reading)
 {
 	const struct debuginfo_counts *counts = &reading->di->counts;
-	return reading->span_count > 0 || reading->label_count > 0 ||
-	       (reading->options->wanted && (counts->dwarf_units > 0 || counts->stabs_units > 0 ||
-					     reading->keep->stabs_part_count > 0 || counts->pdb_contributions > 0));
+	const bool all = !reading->options->wanted;
+	bool may = reading->span_count > 0 ||
+		   (!all && (counts->dwarf_units > 0 || counts->stabs_units > 0 ||
+			     reading->keep->stabs_part_count > 0 || counts->pdb_contributions > 0));
+	for (uint32_t i = 0; i < reading->label_count && !may; i++)
+		may = all || reading->labels[i].rank < UINT32_MAX; /* some symbol names code */
+	return may;
 }
 
 /* ------------------------------------------------------------------------------------------------ functions */
