@@ -16,8 +16,6 @@
 #include "tests/lib/random.h"
 #include "tests/lib/tap.h"
 
-#include <time.h>
-
 static struct rossym_fault fault;
 
 enum { RVA = 0x1000, TEXT = 4096 };
@@ -522,45 +520,6 @@ static void test_far_apart(void)
 	free(table.bytes);
 }
 
-/* How long packing takes for names of four letters: two of the PHRASES pairs of letters.  Each pair comes first in COUNT names.
-   ALIKE: the numbers of the two pairs differ by the same few bits in many names, as a hostile file can have it. */
-static clock_t time_of_packing(bool alike)
-{
-	enum { LETTERS = 64, PHRASES = 120 * LETTERS, COUNT = 12 };
-	static const uint8_t bits[COUNT] = { 215, 154, 93, 32, 255, 194, 133, 72, 11, 234, 173, 112 };
-	struct rossym_builder *builder;
-	struct rossym_built built = { .size = sizeof built };
-	struct rossym_new_row row = { .size = sizeof row, .rva = RVA };
-	void *packed = NULL;
-	size_t size;
-	if (rossym_builder_create(NULL, &builder, NULL) < 0)
-		return 0;
-	for (unsigned i = 0; i < PHRASES * COUNT; i++, row.rva += 16) {
-		const unsigned first = i / COUNT, second = alike ? first ^ bits[i % COUNT] : i * 97 % PHRASES;
-		const char name[] = { (char)(0x21 + first / LETTERS), (char)(0x99 + first % LETTERS),
-				      (char)(0x21 + second / LETTERS), (char)(0x99 + second % LETTERS), '\0' };
-		row.function = name;
-		rossym_builder_add(builder, &row, NULL);
-	}
-	ok(rossym_builder_finish(builder, &built, NULL) == 0, "many names of four letters");
-	const clock_t start = clock();
-	ok(rossym_pack(built.bytes, built.bytes_size, 0, &packed, &size, NULL) == 0, "... are packed");
-	const clock_t took = clock() - start;
-	rossym_free(packed);
-	rossym_free(built.bytes);
-	rossym_builder_destroy(builder);
-	return took;
-}
-
-/* Packing counts pairs in a hash table: no choice of names fills one part of it. */
-static void test_pairs_alike(void)
-{
-	enum { TIMES = 8 };
-	const clock_t usual = time_of_packing(false), alike = time_of_packing(true);
-	ok(alike < (usual + CLOCKS_PER_SEC / 100) * TIMES, "pairs that are alike take no longer: %ld and %ld",
-	   (long)usual, (long)alike);
-}
-
 /* Any bytes: opened and asked without a check, in a block of memory that is not a byte too long. */
 static void test_hostile(uint32_t tables)
 {
@@ -632,7 +591,6 @@ int main(int argc, char **argv)
 	test_unordered_groups();
 	test_choice();
 	test_far_apart();
-	test_pairs_alike();
 	test_hostile(tables);
 	return done_testing();
 }
