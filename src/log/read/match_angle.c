@@ -251,7 +251,9 @@ enum match match_bare_row(struct tokens *t, struct context *context)
 	if (!read_address_or_rva(&c, &inside, &spelling, false))
 		return MATCH_NONE;
 	read_text_after_token(t, c.at, &spelling);
-	if (!spelling.row || spelling.colon)
+	/* match_number() reads lines with several numbers, and numbers after the "Frames:" of an unknown program. */
+	if (!spelling.row || spelling.colon ||
+	    (spelling.bare && !spelling.has_pointer && context->heading == HEADING_FRAMES))
 		return MATCH_NONE;
 	make_angle_token(t, context, &inside, &spelling, begin, inside.end);
 	t->at = inside.end;

@@ -52,6 +52,16 @@ static size_t find_name_before(const struct tokens *t, size_t end, size_t least)
 	return begin;
 }
 
+size_t match_find_path_before(const char *text, size_t least, size_t name)
+{
+	size_t begin = name;
+	if (name == 0 || !is_separator(text[name - 1]))
+		return name;
+	while (begin > least && name - begin < NAME_LENGTH_MAX && text[begin] != ':')
+		begin--;
+	return begin > least && text[begin] == ':' ? begin - 1 : name;
+}
+
 enum match match_plus(struct tokens *t, struct context *context)
 {
 	const size_t least = t->at < t->begin ? 0 : t->begin, begin = find_name_before(t, t->at, least);
@@ -126,7 +136,7 @@ enum match match_number(struct tokens *t, struct context *context)
 	struct cursor after = c;
 	const bool spaced = (t->at <= t->begin || is_blank(t->text[t->at - 1])) &&
 			    (cursor_skip_to_line_end(&after) || after.at > c.at);
-	if (!number.grave && (!t->numbers || number.digits < 8 || !spaced))
+	if (!number.grave && (!t->numbers || number.digits < 8 || !spaced || context->heading == HEADING_NONE))
 		return MATCH_NONE;
 	if (!number.grave && context->heading == HEADING_PAIRS) {
 		/* The first number of a pair is a frame pointer.  A mailer may have wrapped the line after it. */

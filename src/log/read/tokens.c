@@ -65,7 +65,9 @@ static enum match match_rest(struct tokens *t, struct context *context)
 {
 	enum match match = MATCH_NONE;
 	while (match == MATCH_NONE || match == MATCH_QUIET) {
-		if (t->at >= t->length || t->stack_row)
+		if (t->stack_row)
+			t->at = t->length;
+		if (t->at >= t->length)
 			return MATCH_NONE;
 		match = match_at_position(t, context);
 		t->recognized |= match == MATCH_QUIET;
@@ -149,6 +151,7 @@ static enum found find_in_line_alone(struct tokens *t, struct context *context)
 	t->length = length;
 	if (found != FOUND_END || !ended)
 		return found;
+	t->known |= t->stack_row || t->dump_row;
 	t->in_string = t->stack_row = t->dump_row = t->numbers = false;
 	return find_next_in_line(t, context);
 }
@@ -194,11 +197,17 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 		lines->count = 0;
 	if (too_long)
 		return false;
-	const bool counts = append || context_expects_rows(before) || (t->users & FOR_MATCHERS);
+	const bool counts = append || t->recognized || context_expects_rows(before) || (t->users & FOR_MATCHERS);
+	/* In a line of JSON or CSV, only the content of a string is the line's own text (plain.h). */
+	if (!counts && !append && t->strings) {
+		lines->count = 0;
+		return false;
+	}
 	lines->preferred = t->stack_cut || (append && lines->preferred);
 	if (lines->count == 0) {
 		lines->length = lines->found = 0;
 		lines->before = *before;
+		lines->has_no_sign = !counts;
 	}
 	if (lines->length > 0 && length > 0)
 		lines->text[lines->length++] = ' ';
@@ -214,6 +223,7 @@ static bool lines_before_store(struct lines_before *lines, const struct tokens *
 	lines->count++;
 	lines->number = before->line;
 	lines->recognized = t->recognized;
+	lines->only_context = t->recognized && t->found == 0 && !lines->preferred;
 	lines->whole = t->line_form;
 	lines->columns = columns;
 	lines->front = front;
@@ -315,11 +325,13 @@ static bool may_continue_lines(struct tokens *t, const struct context *context)
 		return false;
 	if (lines->skipped)
 		prepare_skipped_line(w);
-	if (lines->count == 0 || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
+	if (lines->count == 0 || t->after_prompt || t->length >= sizeof w->joined_text - sizeof lines->text - 1)
 		return false;
 	struct cursor own = { .text = t->text, .at = t->begin, .end = find_end_of_own_text(t) };
 	const bool is_cut = lines->preferred && !cursor_skip_to_line_end(&own);
-	return is_cut || !would_first_word_fit(t);
+	if (would_first_word_fit(t) && !is_cut)
+		return false;
+	return is_cut || context_needs_every_line(&w->before) || (t->users & FOR_MATCHERS);
 }
 
 /* -------------------------------------------------------------------------------------- reading lines together */
@@ -355,8 +367,10 @@ static bool move_note_after_form(struct tokens *t)
 static bool must_ignore_found(struct tokens *t, enum found found)
 {
 	const struct wrapped *w = t->wrapped;
+	/* A FACT_LOADED with a DateStamp counts again: maybe only the current line has shown the DateStamp. */
+	const bool stamped = t->fact.kind == FACT_LOADED && t->fact.stamp != 0;
 	if (found == FOUND_FACT)
-		return t->at <= w->joined_begin || find_position_of_fact(t) < w->lines.found;
+		return t->at <= w->joined_begin || (find_position_of_fact(t) < w->lines.found && !stamped);
 	if (found != FOUND_TOKEN)
 		return false;
 	return t->token.begin < w->lines.found || (t->token.note < w->joined_begin && !move_note_after_form(t));
@@ -375,6 +389,8 @@ static enum found find_in_joined_lines(struct tokens *t, struct context *context
 	do
 		found = t->has_queued_token || t->has_queued ? dequeue_found(t) : find_next_in_line(t, context);
 	while (must_ignore_found(t, found));
+	if (found == FOUND_FACT)
+		t->found = convert_to_line_position(w, find_position_of_fact(t)) + 1;
 	t->text = text;
 	t->length = length;
 	if (found == FOUND_TOKEN) {
@@ -403,13 +419,17 @@ static void write_joined_text(struct tokens *t)
 /* Prepare T and CONTEXT to read the joined lines (struct wrapped). */
 static void begin_joined_lines(struct tokens *t, struct context *context)
 {
+	const struct lines_before *lines = &t->wrapped->lines;
 	const struct tokens line = *t;
 	memset(t, 0, offsetof(struct tokens, queued));
 	t->text = line.text;
 	t->length = line.length;
 	t->users = line.users;
 	t->joined = true;
-	*context = t->wrapped->lines.before;
+	/* If the line before has no whole sign, only the beginning of one can be there, at its end: skip the rest. */
+	if (lines->has_no_sign && lines->length > SIGN_MOST)
+		t->at = lines->length - SIGN_MOST;
+	*context = lines->before;
 }
 
 /* ------------------------------------------------------------------------------------ whether the line alone or the
@@ -419,7 +439,7 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
    that counts only at the beginning of a line.  If ALONE was read to its end, any token or fact in it counts, too. */
 static bool has_line_form(const struct tokens *alone)
 {
-	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row;
+	return alone->recognized || alone->line_form || alone->stack_row || alone->dump_row || alone->code;
 }
 
 /* Whether the line is so short that it may be the rest of a heading, of the row of a module, or of WinDbg's registers:
@@ -430,13 +450,20 @@ static bool is_short_line(const struct tokens *t)
 	return count_columns(t->text + t->begin, t->length - t->begin) <= REST_COLUMNS_MAX;
 }
 
-/* Whether FOUND, which was found in the line alone and is in ALONE, counts, whatever is found in the joined lines.  If a
-   row of WinDbg's stack may have begun on the lines before, what is found in the line alone is a part of that row. */
+/* Whether the line may be the end of a row of WinDbg's stack that began on the lines before: then what is found in the
+   line alone is a part of that row.  But after two such lines, a line that is a whole row begins a new row. */
+static bool may_end_row(const struct tokens *alone)
+{
+	return alone->wrapped->lines.preferred && !(alone->stack_row && alone->wrapped->lines.count > 1);
+}
+
+/* Whether FOUND, which was found in the line alone and is in ALONE, counts, whatever is found in the joined lines. */
 static bool does_alone_decide(const struct tokens *alone, enum found found)
 {
-	if (alone->wrapped->lines.preferred || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
+	if (may_end_row(alone) || (found == FOUND_FACT && alone->fact.kind == FACT_BUILD))
 		return false;
-	return has_line_form(alone) || found == FOUND_FACT;
+	return has_line_form(alone) || found == FOUND_FACT ||
+	       (found == FOUND_TOKEN && alone->token.begin <= alone->begin);
 }
 
 /* Whether to use FOUND, which was found in the line alone and is in ALONE, not TOGETHER, which was found in the joined
@@ -444,15 +471,18 @@ static bool does_alone_decide(const struct tokens *alone, enum found found)
 static bool is_alone_preferred(const struct tokens *alone, enum found found, const struct tokens *t,
 			       enum found together)
 {
-	if (alone->wrapped->lines.preferred)
+	if (may_end_row(alone))
 		return together == FOUND_END && !t->stack_row;
+	/* If the line before has only changed the context, no token has begun in it. */
+	if (alone->wrapped->lines.only_context && (together != FOUND_END || !is_short_line(alone)))
+		return true;
 	if (together == FOUND_END)
 		return found != FOUND_END || !t->recognized;
 	if (found == FOUND_TOKEN && together == FOUND_TOKEN)
 		return alone->token.begin <= t->token.begin;
 	/* If the line before ends with "(Build", only the joined lines show that the build which this line names is
 	   part of a banner, which begins a boot. */
-	return found == FOUND_TOKEN;
+	return found == FOUND_TOKEN || (found == FOUND_FACT && t->fact.kind != FACT_BOOT);
 }
 
 /* Read the line, which may continue the lines before, alone, then together with them, and choose one result. */
@@ -482,7 +512,7 @@ static void store_line_for_next(struct tokens *t, struct context *context)
 {
 	struct wrapped *w = t->wrapped;
 	struct lines_before *lines = &w->lines;
-	const bool continues = w->continues == CONTINUES_PERHAPS;
+	const bool continues = w->continues == CONTINUES_PERHAPS && !lines->has_no_sign;
 	if (continues && !t->joined && !t->recognized && is_short_line(t))
 		context_record_wrapped_line(context, &w->before);
 	const bool same_row = t->joined && lines->preferred && t->stack_row;

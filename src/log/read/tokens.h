@@ -63,9 +63,12 @@ struct lines_before {
 	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
 	size_t columns;	 /* the width of the last line's own text */
 	size_t front;	 /* the width of the prefixes before the last line's own text, such as the time (front.c) */
-	size_t last;	 /* where the text of the last line begins */
-	size_t found;	 /* all tokens and facts that begin before this position of `text` have been found */
-	bool recognized; /* the last line has a token or a fact, or has changed the context */
+	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
+	bool has_no_sign;
+	size_t last;	   /* where the text of the last line begins */
+	size_t found;	   /* all tokens and facts that begin before this position of `text` have been found */
+	bool recognized;   /* the last line has a token or a fact, or has changed the context */
+	bool only_context; /* the last line has only changed the context: it has no token and no fact */
 	/* the last line has a token or fact whose form must begin a line, so the current line is only read alone */
 	bool whole;
 	/* what is found in these lines and the current one together is preferred to what the current one has alone */

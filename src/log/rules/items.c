@@ -73,6 +73,10 @@ static void add_name(struct items *items, size_t dot, size_t end)
 	if (items->count > 0 && last->begin == begin && last->prefix && last->digits >= NUMBER_HALF &&
 	    last->end < name && is_separator(items->text[last->end]))
 		begin = last->end + 1;
+	/* nor is it a part of the name in "\"0x401234 app.exe+0x10\"" */
+	if (items->count > 0 && name == begin && last->begin >= begin && last->digits >= NUMBER_HALF &&
+	    is_blank(items->text[last->end]))
+		begin = name = find_begin_of_name_chars(items->text, last->end, end, "+");
 	while (items->count > 0 && items->item[items->count - 1].end > begin)
 		items->count--;
 	items->item[items->count++] = (struct item){ .begin = begin, .end = end, .is_name = true, .name = name };
@@ -255,6 +259,10 @@ struct rules_label label_find(const struct items *items, const struct item *item
 {
 	const char *text = items->text;
 	size_t least = items->begin, end = item->begin;
+	/* gdb prints a value twice after its label: "rax            0x80a01230          0x80a01230" */
+	while (item > items->item && item[-1].value == item->value && !item[-1].is_name &&
+	       items_skip_blanks(items, item[-1].end) == item->begin)
+		end = (--item)->begin;
 	if (end - least > LABEL_MAX)
 		least = end - LABEL_MAX;
 	size_t segment = end;

@@ -194,9 +194,10 @@ static enum is_return find_return_kind(struct rules *r, const struct rules_label
 			label->begin == items_skip_blanks(&r->items, r->items.begin);
 	if (by || label_holds_return_address(label) || label_has_or_is_after(&r->items, label, callers, CALLER_MAX))
 		return IS_RETURN;
+	const bool may_be_of_fault = label_is_address(label) || label_is_offset(label) ||
+				     label_text_is(label->word, label->length, "module");
 	const bool exact = label_is_program_counter(label) ||
-			   ((label_is_address(label) || label_is_offset(label)) &&
-			    label_has_or_is_after(&r->items, label, faults, FAULT_MAX));
+			   (may_be_of_fault && label_has_or_is_after(&r->items, label, faults, FAULT_MAX));
 	return exact && !is_in_stack(r, label) ? IS_EXACT : IS_OPEN;
 }
 
@@ -209,11 +210,9 @@ bool rules_check_token(struct rules *r, const struct rules_line *line, size_t at
 		return true;
 	while (begin > line->begin && at - begin < BEFORE_MAX && line->text[begin - 1] != '{')
 		begin--;
-	items_read(items, line->text, begin, token->end);
+	items_read(items, line->text, at, token->end);
 	const struct item number = items->item[items->count > 0 ? items->count - 1 : 0];
-	for (; items->count > 0 && items->item[items->count - 1].end > at; items->count--)
-		if (items->item[items->count - 1].begin < at) /* the path before the name */
-			at = items->item[items->count - 1].begin;
+	items_read(items, line->text, begin, at); /* apart: a quotation mark before the address begins no name */
 	struct item *place = &items->item[items->count < ITEMS_MAX ? items->count : ITEMS_MAX - 1];
 	*place = (struct item){ .is_name = true, .begin = at, .end = at };
 	if (items->count > 0 && is_beside(items, &place[-1], place)) {
@@ -228,7 +227,8 @@ bool rules_check_token(struct rules *r, const struct rules_line *line, size_t at
 		} else if (number.decimal > 0 && offset_fits_address(address->value, number.decimal, &base)) {
 			token->begin = number.begin;
 			token->number = number.decimal;
-		} else if (address->digits >= (address->prefix ? 8 : 16) && (difference + 1) % PAGE > 2) {
+		} else if (address->digits >= (address->prefix ? 8 : 16) && (difference + 1) % PAGE > 2 &&
+			   is_blank(items->text[address->end])) {
 			return false;
 		} else {
 			place++;
@@ -413,6 +413,8 @@ static bool read_offsets(struct rules *r)
 		}
 		const struct item *number = find_number_after(&r->items, name, &sign);
 		if (!number)
+			continue;
+		if (!number->prefix && number->digits < LEAST_WRITTEN)
 			continue;
 		if (number->value > RVA_MAX || (sign != '+' && number->value >= LEAST_AFTER_MARK)) {
 			/* "app.exe+0x140001600" is an offset plus the preferred base of the image. */
@@ -907,6 +909,18 @@ static bool is_described_as_data(const struct items *items, const struct item *n
 	return left > 4 && label_text_is(text, 4, " is ") && is_digit(text[4]);
 }
 
+/* Whether the line ends with NUMBER and a colon, as a mailer has wrapped it before the module's name: "backtrace:
+   00006FFFFFABACDB:".  A number with a prefix does not count: Free Pascal prints "error 216 at $00401234:". */
+static bool is_before_wrapped_name(const struct items *items, const struct item *number)
+{
+	size_t at = number->end;
+	if (number->prefix)
+		return false;
+	while (at < items->length && !is_word_char(items->text[at]))
+		at++;
+	return at == items->length && at > number->end && items->text[number->end] == ':';
+}
+
 /* Whether NUMBER follows the value of a register, with no word between: then NUMBER is what memory has at that address,
    as in "esi | 0x12345678 | 0x00401234". */
 static bool is_after_register(const struct items *items, const struct item *number)
@@ -972,8 +986,8 @@ static void read_addresses_alone(struct rules *r)
 		const struct item *number = &items->item[i];
 		struct rules_label label;
 		if (number->begin < r->token_end || !may_be_code(items, number, &label) ||
-		    label_text_is(label.word, label.length, "error") || is_described_as_data(items, number) ||
-		    is_after_register(items, number))
+		    label_text_is(label.word, label.length, "error") || is_before_wrapped_name(items, number) ||
+		    is_described_as_data(items, number) || is_after_register(items, number))
 			continue;
 		/* After a matcher's token, skip a number that is equal to the number before it: gdb prints it twice. */
 		if (r->token_end > 0 && i > 0 && number[-1].value == number->value)
@@ -1044,7 +1058,7 @@ static void apply_rules(struct rules *r, const struct item *name)
 	if (name && (read_section_offset(r, name) || read_labelled_offset(r, name)))
 		return;
 	const struct item *based = name || items->names < 2 ? name : find_name_before_base(items);
-	if (based && read_address_with_offset(r, based))
+	if (based && (read_address_with_offset(r, based) || (!name && read_line_with_base(r, based, false))))
 		return;
 	const struct item *row = name ? name : find_only_name(items, true);
 	const bool listed = row &&

@@ -2,6 +2,7 @@
 #include "config.h"
 #include "log/scan/scanner.h"
 #include "log/read/chars.h"
+#include "log/read/match.h"
 #include "log/read/note.h"
 #include "log/rules/items.h"
 #include "log/scan/source-lines.h"
@@ -281,7 +282,7 @@ static void add_token(struct scanner *s, struct token *token)
 					 .begin = t->joined ? 0 : t->begin,
 					 .number = get_number_without_sources(s) };
 	const uintptr_t name = (uintptr_t)token->module - (uintptr_t)text; /* huge if the name is not in TEXT */
-	const size_t at = name < token->begin ? name : token->begin;
+	const size_t at = match_find_path_before(text, t->begin, name < token->begin ? name : token->begin);
 	if (!s->settings->calls || rules_check_token(&s->state.rules, &line, at, token))
 		events_add_token(&s->events, token, text, t->at);
 }
@@ -303,7 +304,7 @@ static void add_events_of_rules(struct scanner *s, size_t first, size_t end, boo
 		.number = get_number_without_sources(s),
 		.token_end = has_token ? end : 0,
 	};
-	if (!(t->users & FOR_RULES)) {
+	if (!(t->users & FOR_RULES) && end == 0) { /* a token of the matchers may tell a load address */
 		rules_store_heading(&s->state.rules, &line);
 		return;
 	}
