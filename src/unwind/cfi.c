@@ -25,7 +25,7 @@ struct cfi_cursor {
 	bool bad;	  /* a read has failed, or data make no sense; it stays true */
 };
 
-/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  The next four
+/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  The next five
    functions set cursor->bad in these cases, too; those that read a number then return 0. */
 static bool read_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
 {
