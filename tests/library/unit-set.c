@@ -13,6 +13,7 @@
 #include "rossym-set.h"
 
 #include <signal.h>
+#include <time.h>
 #if defined _POSIX_THREADS && _POSIX_THREADS > 0
 #include <pthread.h>
 #endif
@@ -794,6 +795,52 @@ static void test_limits(bool bytes)
 }
 
 /* A table is prepared when many addresses were looked up since its image was opened, each time anew. */
+enum { OFFERED = 16, SOME_MODULES = 4000 }; /* candidates of each module, and modules, of test_many_files() */
+
+static int offer_many(void *context, const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
+		      struct rossym_error *error)
+{
+	const unsigned number = (unsigned)strtoul(wanted->name + 1, NULL, 10);
+	(void)context;
+	for (unsigned i = 0; i < OFFERED && !wanted->suffix; i++) {
+		const struct rossym_candidate candidate = { .size = sizeof candidate,
+							    .file = (void *)(uintptr_t)(1 + number * OFFERED + i),
+							    .order = 1 };
+		if (rossym_set_offer(candidates, &candidate, error) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int open_same(void *context, void *file, struct rossym_opened *opened, struct rossym_error *error)
+{
+	const struct file *content = context;
+	(void)file;
+	opened->bytes = content->size;
+	return rossym_open_memory(content->bytes, content->size, NULL, &opened->image, error);
+}
+
+/* The time to close an image must not depend on how many files have ever been open: else this takes half a minute. */
+static void test_many_files(void)
+{
+	struct file content = { .kind = GOOD };
+	const struct rossym_set_options options = {
+		.size = sizeof options, .most_bytes = 1, .find = offer_many, .open = open_same, .context = &content
+	};
+	content.bytes = make_image(1, 0x10000, GOOD, "f", &content.size);
+	const clock_t begin = clock();
+	start(&options);
+	for (unsigned i = 0; i < SOME_MODULES; i++) {
+		char name[32];
+		snprintf(name, sizeof name, "m%u.exe", i);
+		add_module(0, name, UINT64_C(0x100000) * (i + 1), 0, 0);
+		say_at(UINT64_C(0x100000) * (i + 1));
+	}
+	ok(clock() - begin < (clock_t)5 * CLOCKS_PER_SEC, "many files");
+	end("after many files");
+	free(content.bytes);
+}
+
 static void test_prepared(void)
 {
 	struct rossym_set_options options = with_files;
@@ -1076,6 +1123,7 @@ int main(void)
 	test_paths();
 	test_limits(false);
 	test_limits(true);
+	test_many_files();
 	test_prepared();
 	test_lookup_many();
 	test_loaded();

@@ -53,8 +53,12 @@ static bool keeps_file_open(const struct rs_set_file *file)
 
 void rs_set_file_close(struct rs_set_files *files, struct rs_set_file *file)
 {
+	struct rs_set_file **at = &files->open;
 	if (!file->opened.image)
 		return;
+	while (*at != file)
+		at = &(*at)->next_open;
+	*at = file->next_open;
 	files->open_bytes -= file->opened.bytes + file->made_bytes;
 	files->open_count -= keeps_file_open(file);
 	rossym_close(file->opened.image);
@@ -82,12 +86,9 @@ static void close_other_images(struct rs_set_files *files, const struct rs_set_f
 		if (oldest)
 			rs_set_file_close(files, oldest);
 		oldest = NULL;
-		for (uint32_t i = 0; i < files->count; i++) {
-			struct rs_set_file *other = files->items[i];
-			if (other != file && other->opened.image && exceeds_limit(files, other) &&
-			    (!oldest || other->used < oldest->used))
+		for (struct rs_set_file *other = files->open; other; other = other->next_open)
+			if (other != file && exceeds_limit(files, other) && (!oldest || other->used < oldest->used))
 				oldest = other;
-		}
 	} while (oldest);
 }
 
@@ -179,6 +180,8 @@ int rs_set_file_open(struct rs_set_files *files, struct rs_set_file *file, bool 
 	if (open_image(files, file, &reason) < 0)
 		return rs_set_file_handle_failure(files, file, &reason, err);
 	store_facts(file);
+	file->next_open = files->open;
+	files->open = file;
 	files->open_bytes += file->opened.bytes;
 	files->open_count += keeps_file_open(file);
 	if (!keep)

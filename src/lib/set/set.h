@@ -44,13 +44,14 @@ struct rs_set_file {
 	uint32_t stamp;
 	uint32_t size_of_image;
 	uint16_t machine;
-	uint8_t guid[16];	     /* GUID of its PDB file, or its build-id; zeros: it has neither */
-	uint32_t grade;		     /* as in struct rossym_opened */
-	bool debug_only;	     /* the file has sections of code, but not their bytes: it is a debug file */
-	struct rossym_opened opened; /* opened.image is NULL while the image is closed */
-	size_t made_bytes;	     /* bytes of the tables or answers that were made on demand for the image */
-	size_t lookups;		     /* how many look-ups were announced since the image was opened */
-	uint64_t used;		     /* the value of files->uses when the image was last used */
+	uint8_t guid[16];	       /* GUID of its PDB file, or its build-id; zeros: it has neither */
+	uint32_t grade;		       /* as in struct rossym_opened */
+	bool debug_only;	       /* the file has sections of code, but not their bytes: it is a debug file */
+	struct rossym_opened opened;   /* opened.image is NULL while the image is closed */
+	size_t made_bytes;	       /* bytes of the tables or answers that were made on demand for the image */
+	size_t lookups;		       /* how many look-ups were announced since the image was opened */
+	uint64_t used;		       /* the value of files->uses when the image was last used */
+	struct rs_set_file *next_open; /* in the list of open images */
 };
 
 struct rs_set_files {
@@ -58,10 +59,11 @@ struct rs_set_files {
 	char **directories;		   /* copies of the options.directory_count names in the options */
 	struct rs_set_file **items;	   /* all files; number N is items[N - 1] */
 	uint32_t count, room;
-	struct hash_table table; /* finds the number of a file by its path or handle */
-	uint64_t uses;		 /* how often images have been opened or used */
-	uint32_t open_count;	 /* how many images keep a file open */
-	size_t open_bytes;	 /* bytes of images that keep no file open, and of what was made on demand */
+	struct hash_table table;  /* finds the number of a file by its path or handle */
+	uint64_t uses;		  /* how often images have been opened or used */
+	struct rs_set_file *open; /* the list of open images */
+	uint32_t open_count;	  /* how many images keep a file open */
+	size_t open_bytes;	  /* bytes of images that keep no file open, and of what was made on demand */
 };
 
 /* Returns the record of the file at PATH or, if PATH is NULL, of HANDLE; makes one if there is none.  NULL:
