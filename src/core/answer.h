@@ -2,10 +2,10 @@
 /*
  * answer.h - combines all rows of one address into one answer: function, file and line
  *
- * Rows often share an address: one has a line, others are aliases from the COFF symbols, others linker constants
- * (words.h).  The first row with a line gives the answer; else the first with a file; else the first with a function.
- * If the function of that row is a linker constant, the first other function at the address replaces it, or the
- * function is unknown if there is none.  Rows that have a linker constant and neither file nor line are ignored.
+ * Rows often share an address: one has a line, others are aliases from the COFF symbols, others linker constants, which
+ * are no addresses (words.h).  The first row with a line gives the answer; else the first with a file; else the first
+ * with a function.  If the function of that row is a linker constant, the first other function at the address replaces
+ * it; if there is none, the function is unknown.  Rows with a linker constant, but neither file nor line, are ignored.
  */
 #ifndef RS_ANSWER_H
 #define RS_ANSWER_H
@@ -34,7 +34,7 @@ void rs_answer_start(struct rs_answer *answer);
    first of several rows with equal rank. */
 void rs_answer_offer_row(struct rs_answer *answer, const struct rs_row *row, uint32_t number, struct rs_words *words);
 
-/* The final answer: the offsets of two strings of the table, and the line; 0: unknown.  At a terminator, all are 0. */
+/* The final answer: offsets of two strings, and the line; 0: unknown.  A row that marks the end of code gives all 0. */
 struct rs_payload {
 	uint32_t function, file, line;
 };

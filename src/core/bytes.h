@@ -11,8 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Predicates for the contracts of the core, which "make check-proof" proves.  bytes(p, n): the n bytes at p can be
-   read; room(p, n): the n bytes at p can be read and written. */
+/* Predicates for contracts: comments that begin with "@", which "make check-proof" proves.  bytes(p, n): the n bytes at
+   p can be read; room(p, n): the n bytes at p can be read and written. */
 /*@ predicate bytes{L}(uint8_t *p, integer count) = \valid_read(p + (0 .. count - 1));
     predicate room{L}(uint8_t *p, integer count) = \valid(p + (0 .. count - 1)); */
 

@@ -52,7 +52,7 @@ int rs_core_open_image_table(struct rossym_core *core, const struct rossym_reade
 	const struct rs_section *section = rs_pe_get_section(pe, pe->table_section, &buffer, fault);
 	if (!section)
 		return -1;
-	/* A loader maps the raw data, cut to the virtual size. */
+	/* A loader maps the section's raw data, but no more bytes than the virtual size. */
 	uint64_t offset = loaded ? section->rva : section->raw_offset;
 	uint32_t size = loaded && section->size < section->raw_size ? section->size : section->raw_size;
 	core->kind = pe->wide ? ROSSYM_PE32PLUS : ROSSYM_PE32;
@@ -200,7 +200,7 @@ struct range {
 	uint64_t first, last;
 };
 
-/* If RANGE crosses EDGE, the first address in a section or after one, cut RANGE there.  The part with RVA stays. */
+/* If RANGE crosses EDGE, the first address in a section or after one, cut RANGE at EDGE.  Keep the part with RVA. */
 /*@ requires \valid(range);
     assigns *range; */
 static void cut_range_at_edge(struct range *range, uint64_t rva, uint64_t edge)
@@ -376,7 +376,7 @@ int rossym_core_row_frame(const struct rossym_core *core, const struct rossym_co
 	return 0;
 }
 
-/* The chain of an address has its frames from the innermost to the outermost, without the row's own frame.  The row's
+/* The chain of an address is the list of its frames in the block, from the innermost to the outermost.  The row's own
    frame comes before the chain, or after it if the table's rows are the outermost frames (`inner`). */
 /*@ requires usable(core) && \valid_read(answer) && \valid(frame) && \valid(fault);
     requires \separated(core, answer, frame, fault);
@@ -395,7 +395,7 @@ int rossym_core_frame(const struct rossym_core *core, const struct rossym_core_a
 	    loop variant first + RS_CHAIN_MAX + 1 - at; */
 	for (; next != RS_BLOCK_NONE && at <= first + RS_CHAIN_MAX; at++) {
 		struct rs_outer outer;
-		/* librossym calls this without rossym_core_check(), so check that numbers fall from frame to frame. */
+		/* librossym calls this for unchecked blocks: check that frame numbers fall, so no chain is a circle. */
 		if (next >= before)
 			return rs_fault_store(fault, ROSSYM_FAULT_FRAME_NEXT, core->parts.place, before, next, 0);
 		before = next;

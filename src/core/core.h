@@ -25,12 +25,12 @@ int rs_core_open_bare_table(struct rossym_core *core, const struct rossym_reader
 int rs_core_open_image_table(struct rossym_core *core, const struct rossym_reader *reader, bool loaded,
 			     struct rossym_fault *fault);
 
-/* As rossym_core_lookup(), but never uses the guide (guide.h), and returns RS_LOOKUP_FAR if the answer needs more than
-   the last MOST rows at or below RVA (lookup.h). */
+/* Do what rossym_core_lookup() does, but without the guide (an index, see guide.h).  Returns 1; 0 if nothing is known;
+   -1 on a fault; or RS_LOOKUP_FAR (lookup.h) if the answer needs more than the last MOST rows at or below RVA. */
 int rs_core_lookup(const struct rossym_core *core, uint64_t rva, unsigned flags, uint32_t most,
 		   struct rossym_core_answer *answer, struct rossym_fault *fault);
 
-/* Whether the rows at AT, which are the last at or below RVA, can answer for RVA: AT and RVA must be in the same
+/* Whether the rows at the address AT, the last rows at or below RVA, can answer for RVA: AT and RVA must be in one
    section; that section must have code, unless FLAGS has ROSSYM_LOOKUP_DATA.  Returns 1, 0, or -1 on a fault of reading
    the section headers, which cannot occur if the sections are in an array (pe.h). */
 int rs_core_may_answer(const struct rossym_core *core, uint64_t rva, unsigned flags, uint64_t at,

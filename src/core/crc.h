@@ -16,7 +16,7 @@ struct rs_crc_tables {
 /* Fill TABLES; this takes about two microseconds. */
 void rs_crc_fill_tables(struct rs_crc_tables *tables);
 
-/* Returns the CRC of some bytes, whose own CRC is CRC, and the SIZE bytes at DATA after them.  CRC 0: no bytes. */
+/* Add SIZE bytes at DATA to CRC, the CRC of the bytes before them; 0: there are none.  Returns the CRC of all bytes. */
 uint32_t rs_crc_update(const struct rs_crc_tables *tables, uint32_t crc, const void *data, size_t size);
 
 #endif

@@ -113,7 +113,7 @@ static RS_HOT bool find_packed_row(const struct rs_guide *guide, uint32_t addres
 		here += next;
 		delta = next;
 	}
-	/* The row is the first of its group, or has the address of the row before it. */
+	/* Then the row is the first of its group, or has the address of the row before it. */
 	if (delta == 0)
 		return false;
 	const uint32_t chosen = choices_end + (rows - 1) * deltas;
@@ -149,7 +149,7 @@ static RS_HOT struct string_piece read_next_piece(const struct rs_guide *guide, 
 	if (!rs_is_packed_flag_set(guide->packed) || (bytes & 0x80) == 0)
 		return (struct string_piece){ (*at)++, 1 };
 	*at += 2;
-	/* Two bytes of the strings encode a byte of 0x80 or more: the second is its value. */
+	/* A byte of 0x80 or more is encoded as two bytes, the second of which is the byte itself. */
 	if (symbol < RS_PHRASE_FIRST)
 		return (struct string_piece){ *at - 1, 1 };
 	const uint32_t number = symbol - RS_PHRASE_FIRST;
@@ -158,7 +158,7 @@ static RS_HOT struct string_piece read_next_piece(const struct rs_guide *guide, 
 	return (struct string_piece){ guide->strings - (entry & 0xffffff), entry >> 24 };
 }
 
-/* Whether the string at OFFSET is known, and begins with neither NUL nor EXCEPT. */
+/* Whether OFFSET is that of a known string, which begins with neither NUL nor EXCEPT. */
 /*@ requires guided(guide);
     assigns \nothing; */
 static bool string_begins_unlike(const struct rs_guide *guide, uint32_t offset, uint8_t except)

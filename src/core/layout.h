@@ -18,12 +18,12 @@
  *
  * strings      NUL-terminated; a NUL is assumed after the last.  Offset 0 means "unknown".
  *
- * block        what rows have no room for; at the next multiple of 4 after the strings, from the section's start; may
- *              be absent
+ * block        facts for which rows have no room.  It begins at the next multiple of 4 after the strings, counted from
+ *              the section's start; a table may have none
  *              0  u8[8] "ROSSYMX2", "ROSSYMX1" for the first form, "ROSSYMX3" for that of a packed table
- *              8  u32 length           of all of it, a multiple of 4
- *             12  u32 CRC-32           of its bytes from 16 on
- *             16  u32 rows             of the table it belongs to
+ *              8  u32 length           bytes of the whole block, a multiple of 4
+ *             12  u32 CRC-32           of the block's bytes from 16 on
+ *             16  u32 rows             how many the table before the block has
  *             20  u32 CRC-32           of that table, from its header to the end of its strings
  *             24  chunks               u8[4] tag, u32 length, LENGTH bytes, padding to a multiple of 4
  *
@@ -33,12 +33,12 @@
  *              0  u8[4] widths         of the columns in bits, 0 to 32; 0 for columns that do not exist
  *              4  records              their numbers one after the other, the first in the lowest bits; each record
  *                                      begins at a whole byte
- * INLN, INNR   frames: function, file (references), line, number of the next frame (a lower one, or none).  With INLN,
- *              rows are the innermost frames of their addresses; with INNR, the outermost ones
- * IMAP         runs of rows that have the same frames, ascending: first row, first frame of its chain or none
+ * INLN, INNR   frames of inlined calls: function, file (references), line, number of the chain's next frame (lower, or
+ *              none).  With INLN, rows are the innermost frames of their addresses; with INNR, the outermost ones
+ * IMAP         runs (rows with the same chain of frames), ascending: first row, first frame of the chain or none
  * FUNC         functions, ascending: RVA, length, name (reference)
- * NAME         other names of code, with the columns of FUNC; the length is 0
- * LONG         ascending: offset of a string that was cut, reference to the whole one
+ * NAME         other names of code, such as aliases, with the columns of FUNC; the length is 0
+ * LONG         strings that were cut, ascending: offset of the cut string, reference to its whole form
  *
  * A "reference" is the offset of a string in the table's strings; from StringsLength on, StringsLength plus an offset
  * in STRS.  In a column of frame numbers, all bits set means "no frame".
@@ -93,7 +93,7 @@ enum {
 #define RS_BLOCK_MAGIC "ROSSYMX2"
 #define RS_BLOCK_MAGIC_PACKED "ROSSYMX3"
 #define RS_BLOCK_NONE UINT32_MAX		/* no frame */
-#define RS_BLOCK_OWN_FIRST UINT32_C(0x80000000) /* in the first form, references from here on lead into STRS */
+#define RS_BLOCK_OWN_FIRST UINT32_C(0x80000000) /* "ROSSYMX1": references from here on lead into STRS */
 
 enum {
 	RS_BLOCK_LENGTH = 8,
@@ -124,7 +124,7 @@ enum {
 	RS_LONG_WHOLE,
 	RS_LONG_COLUMNS,
 
-	RS_CHAIN_MAX = 512, /* the most frames of a chain */
+	RS_CHAIN_MAX = 512, /* the most frames of a chain: of inlined calls at one address */
 
 	/* Packed tables. */
 	RS_ROWS_CONTEXT_WIDTHS = 4, /* offsets in the payload of ROWS */
@@ -145,7 +145,7 @@ enum {
 	RS_PACKED_FRAME_COLUMNS,
 	RS_GROUP_ROWS = 32,
 	RS_GROUP_HEADER = 4,
-	RS_GROUP_SIZE_MAX = 404, /* most bytes of a group: pack_group() of pack.c adds them up in a comment */
+	RS_GROUP_SIZE_MAX = 404, /* most bytes of a group of rows; a comment in pack.c adds them up */
 	RS_PHRASE_SIZE = 4,
 	RS_SYMBOLS = 1 << 15,  /* how many symbols two bytes can encode: bytes and phrases */
 	RS_PHRASE_FIRST = 256, /* the symbol of phrase 0 */

@@ -71,7 +71,7 @@ static int read_window_address(struct row_window *rows, uint32_t number, uint64_
 {
 	const struct rs_table *table = rows->table;
 	struct rs_row row;
-	/* The windows of packed rows are groups.  The list of groups has this address, so no rows need be unpacked. */
+	/* In a packed table, windows are groups, and the list of groups has this address: unpack no rows. */
 	if (rs_is_packed(table))
 		return rs_packed_read_address(table, number, address, rows->fault);
 	if (read_row(rows, number * rs_table_rows_per_window(table), &row) < 0)
@@ -91,7 +91,7 @@ static int count_rows_up_to(struct row_window *rows, uint64_t address, uint32_t 
 	const uint32_t size = rs_table_rows_per_window(table), row_count = table->row_count;
 	/* Windows before LOW begin at or below ADDRESS; those from HIGH on begin above it. */
 	uint32_t low = 0, high = row_count / size + (row_count % size != 0);
-	uint64_t before = 0, after = UINT64_MAX; /* where the last of the former and the first of the latter begin */
+	uint64_t before = 0, after = UINT64_MAX; /* where windows LOW - 1 and HIGH begin; else no limit */
 	rows->bytes = rows->buffer;
 	rows->first = rows->count = *count = 0;
 	/*@ loop invariant walking(rows);

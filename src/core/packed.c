@@ -163,7 +163,7 @@ int rs_packed_read_address(const struct rs_table *table, uint32_t number, uint64
 /* A group of rows; core/layout.h shows its bytes. */
 struct row_group {
 	uint32_t rows;			 /* how many rows the group has */
-	uint32_t address, line, context; /* bases, from the list of groups */
+	uint32_t address, line, context; /* bases, which the numbers of the group are added to */
 	uint32_t choices;		 /* how many pairs of context and line a row can choose from */
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits; /* widths */
 	uint32_t deltas, choice, lines; /* the bits at which the deltas, the choices and the lines of rows begin */
@@ -204,7 +204,7 @@ static uint32_t count_bits_for_numbers_below(uint32_t count)
 	return width;
 }
 
-/* Read the header of GROUP.  Returns how many bytes the group needs by its header. */
+/* Read the header of GROUP.  Returns how many bytes the group must have, as computed from the header. */
 /*@ requires \valid(group) && bytes(group->bytes, RS_GROUP_HEADER);
     assigns group->delta_bits, group->line_bits, group->context_bits, group->base_bits, group->choices,
             group->choice_bits, group->deltas, group->choice, group->lines;
@@ -291,7 +291,7 @@ static int read_group(const struct rs_table *table, uint32_t number, struct row_
 	return 0;
 }
 
-/* Store the context and the line of row NUMBER of GROUP.  False: its choice does not exist. */
+/* Store the context and the line of row NUMBER of GROUP.  False: the row's choice (layout.h) does not exist. */
 /*@ requires grouped(group) && number < group->rows && \valid(context) && \valid(line);
     requires \separated(group, context, line);
     assigns *context, *line; */

@@ -18,8 +18,8 @@
       (\forall integer i; 0 <= i < RS_WIDTHS_SIZE ==> t->packed.context_widths[i] <= 32);
     predicate packable{L}(struct rs_table *t) = \valid_read(t) && readable(&t->reader) && packed_widths(t); */
 
-/* Whether PACKED is set, the flag that something is packed.  If the core is compiled with ROSSYM_NO_PACKED, for kernels
-   without packed tables, returns false, so that the compiler drops the code for packed tables. */
+/* Returns PACKED, a flag that says whether something is packed.  If the core is compiled with ROSSYM_NO_PACKED, for
+   kernels without packed tables, returns false, so that the compiler drops the code for packed tables. */
 /*@ assigns \nothing;
     ensures \result <==> packed; */
 static inline bool rs_is_packed_flag_set(bool packed)

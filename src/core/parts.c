@@ -208,7 +208,7 @@ int rs_parts_find_chain(const struct rs_parts *parts, const struct rs_table *tab
 	if (rs_is_packed(table))
 		return rs_packed_find_chain(table, row, frame, fault);
 	*frame = RS_BLOCK_NONE;
-	/* A run holds from its row up to the row of the next run. */
+	/* A run gives the chain of all rows from its own row up to that of the next run. */
 	if (rs_count_records_up_to(runs, row, &run, fault) < 0)
 		return -1;
 	if (run == 0)

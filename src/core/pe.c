@@ -15,7 +15,7 @@ enum { UNORDERED_MAX = 1024 };
     ensures \result == -1; */
 static int fail_not_pe(struct rossym_fault *fault, const uint8_t *dos, uint64_t at, const uint8_t *signature)
 {
-	/* In a file with a second header, the relocations of the DOS program come after the 64 bytes of the DOS header.
+	/* In an NE, LE or PE file, the DOS program's relocations come after the 64 bytes of the DOS header.
 	   If they begin inside the DOS header, the file is a plain DOS program, in which e_lfanew does not exist. */
 	uint16_t relocations = rs_le16(dos + PE_DOS_RELOCATIONS);
 	if (signature && memcmp(signature, "NE", 2) == 0)

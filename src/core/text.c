@@ -24,12 +24,12 @@ int rs_text_read_phrase(const struct rs_strings *strings, uint32_t number, struc
 	return 0;
 }
 
-/* A position in packed strings.  Reading moves it forwards. */
+/* A position in packed strings.  Each function that reads moves it forwards. */
 struct text_place {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
 	uint32_t at;	  /* offset of the next byte */
-	uint32_t have;	  /* how many bytes from AT on have been read */
+	uint32_t have;	  /* how many bytes from `at` on have been read */
 	const uint8_t *p; /* where these bytes are: in the reader's memory or in `window` */
 	uint8_t window[32];
 };
@@ -66,7 +66,7 @@ static int read_next_byte(struct text_place *place, uint8_t *byte)
 	return 0;
 }
 
-/* Store the symbol at PLACE, and move PLACE to its end.  Symbol 0 ends a string.  Returns 0 or -1. */
+/* Store the symbol (byte or phrase) at PLACE, and move PLACE to its end.  Symbol 0 ends a string.  Returns 0 or -1. */
 /*@ requires placed(place) && \valid(symbol) && \separated(place, place->strings, place->fault, symbol);
     assigns place->at, place->have, place->p, place->window[0 .. 31], *place->fault, *symbol;
     ensures \result >= 0 ==> placed(place);

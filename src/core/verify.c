@@ -195,7 +195,7 @@ static int check_reference(const struct verifying *v, const struct record *recor
 	return check_text_start(v, offset);
 }
 
-/* Store in *NEXT the number of the frame that comes after RECORD, a frame, in a chain.  Returns 0 or -1. */
+/* RECORD is a frame.  Store in *NEXT the number of the frame after it in its chain.  Returns 0 or -1. */
 static int find_next_frame(const struct verifying *v, const struct record *record, uint32_t *next)
 {
 	struct rs_context context;
@@ -347,7 +347,7 @@ static int check_list(const struct verifying *v, const struct rs_columns *record
 	return 0;
 }
 
-/* Check that the row and the frame of a run exist. */
+/* Check that the first row and the first frame of a run (rows with the same chain of frames) exist. */
 static int check_run(const struct verifying *v, const struct record *record, uint64_t at, uint32_t row)
 {
 	const uint32_t frame = read_frame_in_column(record, RS_RUN_FRAME);
@@ -358,7 +358,7 @@ static int check_run(const struct verifying *v, const struct record *record, uin
 	return 0;
 }
 
-/* Check that a function, or another name, ends within 32 bits.  Several functions may begin at one address. */
+/* Check that the code of a function, or of another name, ends below 4 GiB, and that the string of the name exists. */
 static int check_function_end(const struct verifying *v, const struct record *record, uint64_t at, uint32_t rva)
 {
 	if (read_number_in_column(record, RS_FUNCTION_LENGTH) > UINT32_MAX - rva)

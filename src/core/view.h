@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * view.h - how the core reads bytes of a file, and how it stores a fault
+ * view.h - how the core reads bytes of a file, and how it stores a fault, which says what is wrong with the file
  *
  * Each read checks its range: in rs_view(), or with rs_in_range() where the bytes are in memory.  So no number in a
  * file can make the core read outside of the file, whether that number has been checked or not.
@@ -54,8 +54,8 @@ static inline int rs_read_into(const struct rossym_reader *reader, uint64_t offs
 	return reader->read(reader->context, offset, buffer, length, fault);
 }
 
-/* Returns LENGTH bytes at OFFSET of READER: a pointer into the reader's memory; or, if it has none, BUFFER, into which
-   they are read.  Returns NULL on a fault. */
+/* Returns a pointer to LENGTH bytes at OFFSET of READER: into the reader's memory or, if it has no memory, to BUFFER,
+   into which the bytes are read.  Returns NULL on a fault. */
 /*@ requires readable(reader) && \valid(fault) && \separated(reader, fault);
     requires reader->memory == \null ==> room(buffer, length);
     assigns *fault, buffer[0 .. length - 1];

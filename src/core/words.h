@@ -21,14 +21,14 @@ enum rs_word {
 
 /* A cache of one string: neighbouring rows mostly have the same function and file. */
 struct rs_last_word {
-	uint32_t offset; /* of the string that was classified last; 0 before the first, as 0 is RS_WORD_NOTHING */
+	uint32_t offset; /* of the string that was classified last; 0 at first, and then `word` is RS_WORD_NOTHING */
 	enum rs_word word;
 };
 
 struct rs_words {
 	const struct rs_strings *strings;
 	struct rossym_fault *fault;
-	bool failed; /* a string could not be read: *FAULT has the reason, and the returned word is meaningless */
+	bool failed; /* a string could not be read: *fault has the reason, and the returned word is meaningless */
 	struct rs_last_word function, file;
 };
 
