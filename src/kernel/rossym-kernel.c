@@ -164,13 +164,13 @@ static void clear_lookup_result(const struct lookup_result *result)
 static void store_name(const struct rossym_core *core, uint64_t name, uint64_t whole, uint64_t brief, char *to,
 		       ULONG size)
 {
-	struct rossym_fault fault; /* not used: all strings are in memory, so reading them cannot fail */
+	struct rossym_fault fault; /* never read: all strings are in memory, so reading them cannot fail */
 	if (to && size > 0 && rossym_core_string(core, name, to, size, &fault) > 0 && name == whole)
 		rossym_core_string(core, brief, to, size, &fault);
 }
 
-/* Store in RESULT the frame FRAME of the address that ANSWER is for.  ROW is the frame of the row itself: only the
-   strings of this frame have short forms. */
+/* Store FRAME, a frame of the address that ANSWER is for, in RESULT.  ROW is the frame that comes from the table's row:
+   only its strings have short forms, which ANSWER has. */
 static void store_frame(const struct rossym_core *core, const struct rossym_core_answer *answer,
 			const struct rossym_core_frame *row, const struct rossym_core_frame *frame,
 			const struct lookup_result *result)
