@@ -10,13 +10,13 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Returns COUNT zeroed elements of SIZE bytes, to be rs_free()d; NULL if there is no memory
-   or the product overflows. */
+/* Returns COUNT zeroed elements of SIZE bytes, to be rs_free()d; NULL if there is no memory, or if COUNT * SIZE
+   overflows. */
 void *rs_alloc(size_t count, size_t size);
 
 /* Resize MEMORY, which is from rs_alloc() or NULL, to COUNT elements of SIZE bytes.  Old elements keep their content;
-   new ones are not zeroed.  Returns the elements, which may have moved; NULL if there is no memory, or if the product
-   is 0 or overflows; then MEMORY is unchanged. */
+   new ones are not zeroed.  Returns the elements, which may have moved; NULL if there is no memory, or if
+   COUNT * SIZE is 0 or overflows; then MEMORY is unchanged. */
 void *rs_resize(void *memory, size_t count, size_t size);
 
 void rs_free(void *memory);
@@ -29,8 +29,8 @@ static inline char *rs_copy_text(const char *text)
 	return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* Returns an array with copies of the COUNT TEXTS.  It is one block with the copies, to be rs_free()d; NULL if there is
-   no memory. */
+/* Returns an array with copies of the COUNT TEXTS.  The array and all copies are one block of memory: one rs_free() of
+   the array frees them.  Returns NULL if there is no memory. */
 static inline char **rs_copy_texts(const char *const *texts, size_t count)
 {
 	size_t size = count * sizeof *texts;

@@ -31,15 +31,15 @@ static inline int rs_array_grow(void *items, uint32_t *room, uint32_t count, siz
 	return count < *room ? 0 : rs_array_reserve(items, room, count, count ? count : FIRST_ROOM, size);
 }
 
-/* Append an element, which is the last argument.  Gives 0, or -1: ROSSYM_ENOMEM. */
+/* Append the last argument to ITEMS as a new element.  The value is 0; or -1 with ROSSYM_ENOMEM in ERR. */
 #define RS_ARRAY_ADD(items, room, count, err, ...) \
 	(rs_array_grow(&(items), &(room), (count), sizeof *(items)) < 0 \
 		 ? rs_fail_memory(err) \
 		 : ((void)((items)[(count)++] = __VA_ARGS__), 0))
 
 /* Find the element whose first KEY bytes equal those of ITEM; if there is none, append ITEM, which has SIZE bytes.
-   TABLE, which may have a seed, finds elements by their hashes: it has all elements of this array, and nothing else.  Stores the number of the
-   element, from 1 on, in *RET.  Returns 0, or -1 without memory. */
+   TABLE is a hash table of the numbers of all elements, and of nothing else.  Stores the number of the element, counted
+   from 1, in *RET.  Returns 0; or -1 if there is no memory. */
 int rs_array_intern(void *items, uint32_t *room, uint32_t *count, struct hash_table *table, const void *item,
 		    size_t key, size_t size, uint32_t *ret);
 

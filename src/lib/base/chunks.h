@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * chunks.h - writes the extension block after a table, which has what does not fit into rows: its header, its chunks
- * and their records, as core/parts.h and core/columns.h read them; makes, opens and checks whole tables
+ * chunks.h - writes the extension block of a table, which has what does not fit into rows: the header of the block, and
+ * chunks of records, which core/parts.h and core/columns.h read; makes, opens and checks whole tables
  */
 #ifndef RS_CHUNKS_H
 #define RS_CHUNKS_H
@@ -17,7 +17,7 @@ struct rs_records {
 	unsigned frame_columns;
 	uint32_t count;		  /* of records */
 	uint32_t *numbers;	  /* the numbers of all records, record by record; to be rs_free()d */
-	struct rs_columns packed; /* the widths of columns and the size of a record, from rs_records_choose_widths() */
+	struct rs_columns packed; /* column widths and record size, which rs_records_choose_widths() stores */
 };
 
 /* Initialise RECORDS for the chunk TAG with COUNT records, whose numbers are all 0.  Returns 0; or -1: no memory. */
@@ -52,7 +52,7 @@ uint64_t rs_records_chunk_size(const struct rs_records *records);
 /* Write the chunk of RECORDS at *TO, where all bytes must be zero, and move *TO to where the next chunk goes. */
 void rs_records_write_chunk(const struct rs_records *records, uint8_t **to);
 
-/* Returns how many bytes a chunk with PAYLOAD bytes of payload takes; 0 if PAYLOAD is 0: it is not written. */
+/* Returns how many bytes a chunk with PAYLOAD bytes of payload takes; 0 if PAYLOAD is 0: then no chunk is written. */
 uint64_t rs_chunk_size(uint64_t payload);
 
 /* Write the header of a chunk with PAYLOAD bytes of payload at *TO, and move *TO to where the next chunk goes.  Returns
@@ -72,12 +72,12 @@ uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err);
    begin at the offset STRINGS. */
 void rs_table_put_header(uint8_t *bytes, uint32_t rows_size, uint32_t strings, uint32_t strings_size);
 
-/* A table that is being written, and pointers to where its parts go.  `own` is where the strings go that only the block
-   has; NULL: there are none. */
+/* A table that is being written, and pointers to the places of its parts.  `own` is the place of the strings that only
+   the block has; NULL: there are none. */
 struct rs_table_places {
 	uint8_t *bytes, *rows, *strings, *own;
 	size_t size, end;    /* bytes of the table; offset of the end of its strings, where padding and block begin */
-	uint32_t block_size; /* 0: there is no block, because it would be empty */
+	uint32_t block_size; /* bytes of the block; 0: there is none, as it would be empty */
 };
 
 /* Allocate a table for ROWS_SIZE bytes of rows and STRINGS_SIZE bytes of strings; places->bytes is to be rs_free()d.

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* At most so many entries of the debug directory are read; linkers write three or four. */
+/* The most entries of the debug directory that are read; linkers write three or four. */
 enum { ENTRIES_MAX = 32 };
 
 /* Offsets of the fields in the two kinds of CodeView records, which begin with "RSDS" or "NB10" and end with a path. */
@@ -49,7 +49,7 @@ static bool store_pdb_path(const uint8_t *path, size_t size, char name[ROSSYM_RE
 	return true;
 }
 
-/* Decode RECORD, of SIZE bytes, into *REFERENCE.  False: it is of another kind or too short, or its path too long. */
+/* Decode the SIZE bytes of RECORD into *REFERENCE.  False: its kind is unknown, it is too short, or its path too long. */
 static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_debug_reference *reference)
 {
 	memset(reference, 0, sizeof *reference);
@@ -70,8 +70,8 @@ static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_de
 	return false;
 }
 
-/* Read the record that ENTRY of the debug directory refers to into *REFERENCE.  Returns 1; 0 if ENTRY refers to something
-   else, or if the record is not in the file or decode_codeview() fails, and then *FAULT says so; or -1 on an error. */
+/* Read into *REFERENCE the record of ENTRY, an entry of the debug directory.  Returns 1; 0 with NULL in *FAULT if ENTRY
+   has no CodeView record; 0 with the reason in *FAULT if the record is not in the file or cannot be decoded; or -1. */
 static int read_codeview(const struct rs_pe *pe, const struct rs_source *source, bool loaded, const uint8_t *entry,
 			 struct rossym_debug_reference *reference, const char **fault, struct rossym_error *err)
 {

@@ -13,7 +13,7 @@
 /*
  * Decode record *NUMBER, counted from 0, into *REFERENCE, except the field `size`.  LOADED: SOURCE is a loaded image,
  * not a file.  Records that are damaged, of an unknown kind or with too long a name do not count.  Returns 1; 0 if
- * there are fewer records, and then *NUMBER is less by their count, so that callers can count on; or -1 on an error.
+ * there is no record *NUMBER, after subtracting the number of records from *NUMBER; or -1 on an error.
  */
 int rs_codeview_read_record(const struct rs_pe *pe, const struct rs_source *source, bool loaded, uint32_t *number,
 			    struct rossym_debug_reference *reference, struct rossym_error *err);
@@ -23,7 +23,7 @@ int rs_codeview_read_record(const struct rs_pe *pe, const struct rs_source *sour
 const char *rs_codeview_find_fault(const struct rs_pe *pe, const struct rs_source *source, uint64_t *at);
 
 /* Decode the section .gnu_debuglink of the image PE, whose bytes SOURCE has, into *REFERENCE.  Returns 1; 0 if there is
-   no such section, or if it is damaged, and then reference->kind is ROSSYM_REFERENCE_DEBUGLINK; or -1 on an error. */
+   no such section; 0 with ROSSYM_REFERENCE_DEBUGLINK in reference->kind if it is damaged; or -1 on an error. */
 int rs_debuglink_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_debug_reference *reference,
 		      struct rossym_error *err);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * details.h - facts from debug information for which tables have no room: columns, discriminators, and the lines where
- * functions are declared
+ * details.h - facts from debug information for which tables have no room: columns; discriminators, by which DWARF tells
+ * apart several pieces of code of one line; and the lines where functions are declared
  *
  * Only rossym_symbolize() uses details.  The library makes them together with a table from debug information, and keeps
  * both; the table itself does not depend on the details.
@@ -38,7 +38,7 @@ struct rs_details {
 /* The position of rs_details_next_place() in the frames of an address. */
 struct rs_detail_walk {
 	const struct rs_details *details;
-	struct rs_detail_frame frame; /* the next one */
+	struct rs_detail_frame frame; /* the next frame to return */
 };
 
 /* Set WALK to the innermost frame at RVA.  If DETAILS is NULL, WALK has no frames. */

@@ -75,7 +75,7 @@ static const char *find_errno_text(int number)
 int rossym_format_error(const struct rossym_error *err, const char *name, const char *reason, char *buffer, size_t size)
 {
 	char place[32] = "", number[32] = "";
-	/* With ROSSYM_ECHANGED, offset 0 stands for an unknown place. */
+	/* In an error ROSSYM_ECHANGED, offset 0 means that the place is unknown. */
 	if (has_offset(err->code) && (err->offset || err->code != ROSSYM_ECHANGED))
 		snprintf(place, sizeof place, "at 0x%" PRIx64 ": ", err->offset);
 	if (err->code != ROSSYM_ESYS)
@@ -227,9 +227,9 @@ int rs_fail_fault(struct rossym_error *err, const struct rossym_fault *fault)
 	const uint64_t *n = fault->numbers;
 	if (fault->code == ROSSYM_FAULT_READ && n[0] != ENOMEM)
 		return rs_fail_errno(err, (int)n[0], "cannot read");
-	/* For ROSSYM_FAULT_SCRATCH, store ROSSYM_ENOMEM: in both cases, a later call can succeed.  The scratch memory
-	   was too small, although it had the size from rs_parts_scratch_size(): the file has changed since then, or
-	   rs_parts_scratch_size() could not read it. */
+	/* ROSSYM_FAULT_SCRATCH has no text and becomes ROSSYM_ENOMEM, because a later call can succeed.  It means that
+	   the scratch memory was too small, although rs_parts_scratch_size() computed the size: the file has changed
+	   since then, or could not be read then. */
 	const size_t code = fault->code;
 	const char *text = code < sizeof faults / sizeof *faults ? faults[code].text : NULL;
 	if (!text)

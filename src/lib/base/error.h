@@ -13,7 +13,7 @@
 #include <stddef.h>
 
 /* Store an error in *ERR, unless ERR is NULL.  WHAT and FORMAT say what is wrong, in lower case and without the name of
-   the file.  OFFSET is the place in the file, or 0.  NUMBER is an errno.  FAULT is from the core. */
+   the file.  OFFSET is the place in the file, or 0.  NUMBER is an errno.  FAULT is an error as src/core stores it. */
 int rs_fail(struct rossym_error *err, enum rossym_code code, uint64_t offset, const char *format, ...)
 	COMPAT_PRINTF(4, 5);
 int rs_fail_errno(struct rossym_error *err, int number, const char *what);

@@ -32,8 +32,8 @@ static uint64_t get_block_offset(const struct msf *msf, uint32_t block)
 	return (uint64_t)block * msf->block_size;
 }
 
-/* Copy SIZE bytes to TO, from OFFSET of a stream whose block numbers are at LIST.  Returns SIZE; or, if a block number
-   is wrong or its block cannot be read, how many bytes were copied before that block. */
+/* Copy SIZE bytes at OFFSET of a stream to TO.  LIST has the numbers of the stream's blocks.  Returns SIZE; or, if a
+   number is wrong or its block cannot be read, how many bytes were copied before that block. */
 static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t offset, uint8_t *to, uint32_t size)
 {
 	for (uint32_t done = 0, part; done < size; done += part) {
@@ -47,7 +47,7 @@ static uint32_t copy_range(const struct msf *msf, const uint8_t *list, uint32_t 
 	return size;
 }
 
-/* Copy to *RET a stream of SIZE bytes, whose block numbers are at LIST.  Returns 0; or -1: no memory, or
+/* Copy to *RET a stream of SIZE bytes.  LIST has the numbers of its blocks.  Returns 0; or -1: no memory, or
    ROSSYM_EDAMAGED after storing in *WRONG the index of the block number that is wrong. */
 static int copy_stream(const struct msf *msf, const uint8_t *list, uint32_t size, struct msf_stream *ret,
 		       uint32_t *wrong, struct rossym_error *err)
@@ -97,7 +97,7 @@ static int read_directory(struct msf *msf, uint32_t bytes, uint32_t list_block, 
 	return fail_damaged(err, list + (uint64_t)wrong * 4, "its directory has a block outside the file");
 }
 
-/* Read the header of the file, and the directory, whose place the header has.  Returns 0 or -1. */
+/* Read the header of the file, and the directory, to which the header leads.  Returns 0 or -1. */
 static int read_header(struct msf *msf, struct rossym_error *err)
 {
 	uint8_t header[MSF_HEADER_SIZE];

@@ -29,7 +29,7 @@ struct msf_stream {	/* all zeros: there is no copy */
 struct msf {
 	struct rossym_reader file;
 	uint32_t block_size, block_count;
-	uint8_t *list; /* the numbers of the blocks that have the directory */
+	uint8_t *list; /* the numbers of the blocks in which `directory` is */
 	/* 32-bit numbers: how many streams there are, the size of each, the block numbers of each */
 	struct msf_stream directory;
 	uint32_t stream_count;

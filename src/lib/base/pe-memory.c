@@ -12,7 +12,7 @@
 
 /* ------------------------------------------------------------------------------------------------ other files */
 
-/* Kinds of files that are recognised by how they begin. */
+/* Kinds of files that are recognised by their first bytes. */
 static const struct {
 	const char *magic, *what;
 } known_kinds[] = {

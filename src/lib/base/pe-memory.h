@@ -11,8 +11,8 @@
 int rs_pe_read(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 void rs_pe_clear(struct rs_pe *pe);
 
-/* Change the sections of PE, which was read from a loaded image: set the place of their raw data to their RVA, where
-   the loader has put it.  Long names are dropped, because the loader does not load their string table. */
+/* Adapt the sections of PE, which was read from a loaded image: the loader has put their raw data at their RVAs, so
+   store the RVAs as their file offsets.  Drop long names, because the loader does not load their string table. */
 void rs_pe_adapt_to_loaded(struct rs_pe *pe);
 
 /* As rs_pe_read(), for a COFF object file, which has no optional header and whose sections have no addresses. */

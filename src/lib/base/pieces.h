@@ -31,7 +31,7 @@ int rs_pieces_read_all(struct rs_pieces *pieces, struct rossym_error *err);
 /* Map the open file FILE; unlike rs_pieces_open(), also one of 4 GiB or more.  Returns false if it cannot be mapped. */
 bool rs_pieces_map(struct rs_pieces *pieces, const struct rs_source *file);
 
-/* Returns a source with the bytes of PIECES, which must outlive it. */
+/* Returns a source with the bytes of PIECES.  PIECES must outlive the source. */
 struct rs_source rs_pieces_source(struct rs_pieces *pieces);
 
 void rs_pieces_clear(struct rs_pieces *pieces);

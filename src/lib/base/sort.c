@@ -22,7 +22,7 @@ static void exchange_parts(char *at, size_t left, size_t right)
 {
 	char moved[1024];
 	while (left > sizeof moved && right > sizeof moved) {
-		/* Exchange the smaller part with as many bytes of the other: the smaller part is then in its place. */
+		/* Exchange the smaller part with as many bytes of the larger one: then it is where it belongs. */
 		const size_t count = left < right ? left : right;
 		char *const other = at + (left < right ? right : left);
 		for (size_t i = 0, part; i < count; i += part) {

@@ -5,8 +5,8 @@
  * A file is read by pread(), a few bytes at a time.  For few bytes, this is about as fast as a mapping; threads share
  * no state; and when the file shrinks, reading fails, but does not raise SIGBUS.
  *
- * A "part" is a range of strings that is read as a whole when it is first needed.  If several threads need it at the
- * same time, each reads the part, but only one publishes its copy; the others free theirs.
+ * A "part" is a range of bytes with strings, which is read as a whole when it is first needed.  If several threads need
+ * it at the same time, each reads the part, but only one publishes its copy; the others free theirs.
  */
 #ifndef RS_SOURCE_H
 #define RS_SOURCE_H
@@ -56,7 +56,7 @@ int rs_source_open_fd(struct rs_source *source, int fd, struct rossym_error *err
 /* Let *SOURCE use the caller's READER.  Returns 0; or -1, ROSSYM_EREFUSED, if READER has no memory and no function. */
 int rs_source_open_reader(struct rs_source *source, const struct rossym_reader *reader, struct rossym_error *err);
 
-/* Close the file, unless it is `borrowed`.  Then reading SOURCE fails with EBADF, unless it is in memory. */
+/* Close the file, unless it is `borrowed`.  After that, reading SOURCE fails with EBADF, unless it is in memory. */
 void rs_source_close(struct rs_source *source);
 
 static inline bool rs_source_in_memory(const struct rs_source *source)
@@ -81,7 +81,7 @@ int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t lengt
 int rs_source_copy_present(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			   struct rossym_error *err);
 
-/* Do what rs_source_view() and rs_source_copy() do, but with the bytes of READER, a reader of the core. */
+/* Do what rs_source_view() and rs_source_copy() do, but read from READER, through which the core reads. */
 const uint8_t *rs_reader_view(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 int rs_reader_copy(const struct rossym_reader *reader, uint64_t offset, size_t length, void *buffer,
@@ -111,9 +111,9 @@ void rs_part_clear(struct rs_part *part);
 
 /* ------------------------------------------------------------------------------------------------ reading ahead */
 
-/* The core reads a few bytes at a time; each read of a file is a system call.  This reader reads aligned windows, and
-   serves small reads from the windows that it has.  It belongs to one operation, such as opening an image: it does not
-   notice when the file changes. */
+/* The core reads a few bytes at a time; each read of a file is a system call.  A reader from rs_ahead_reader() reads
+   windows of 4 KiB, and serves small reads from the windows that it has.  Use it for one operation only, such as
+   opening an image: it does not notice when the file changes. */
 
 enum { RS_AHEAD_SIZE = 4096 }; /* bytes of a window: nearly every image has all its headers in the first one */
 
@@ -130,8 +130,8 @@ struct rs_ahead {
 	uint32_t oldest; /* index of the oldest window, which the next read replaces */
 };
 
-/* Returns a reader of all bytes of BELOW that keeps the newest COUNT windows; COUNT is 1 or more.  Returns BELOW itself
-   if its bytes are in memory.  Only one thread may use the reader, and AHEAD and WINDOWS must not move meanwhile. */
+/* Returns a reader of the bytes of BELOW that keeps the newest COUNT windows; COUNT is 1 or more.  Returns a copy of
+   BELOW if its bytes are in memory.  Only one thread may use the reader.  Meanwhile AHEAD and WINDOWS must not move. */
 struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead, const struct rossym_reader *below,
 				     struct rs_ahead_window *windows, uint32_t count);
 
