@@ -49,7 +49,7 @@ static bool store_pdb_path(const uint8_t *path, size_t size, char name[ROSSYM_RE
 	return true;
 }
 
-/* Decode the SIZE bytes of RECORD into *REFERENCE.  False: its kind is unknown, it is too short, or its path too long. */
+/* Decode RECORD, of SIZE bytes, into *REFERENCE.  False: its kind is unknown, it is short, or its path is too long. */
 static bool decode_codeview(const uint8_t *record, size_t size, struct rossym_debug_reference *reference)
 {
 	memset(reference, 0, sizeof *reference);
