@@ -31,7 +31,7 @@ static int copy_block_bytes(struct rs_block *block, struct rossym_error *err)
 	return 0;
 }
 
-/* Store the error for FAULT.  Returns 1 after storing it in block->why, if the block is damaged; or -1 with *ERR. */
+/* If FAULT is damage of the block, store its error in block->why and return 1; else store it in *ERR and return -1. */
 static int handle_fault(struct rs_block *block, const struct rossym_fault *fault, struct rossym_error *err)
 {
 	const bool damaged = rs_fault_is_of_block(fault);

@@ -20,7 +20,7 @@ struct rs_block {
 	const struct rs_table *table; /* the table before the block */
 	struct rs_parts parts;	      /* where the parts of the block are in `bytes` */
 	struct rs_columns names;      /* where other names of code, such as aliases, are in `bytes` */
-	/* all strings of the table.  RS_STRINGS_SLACK bytes after these, and after `strings`, can be read, too */
+	/* all strings of the table.  RS_STRINGS_SLACK bytes after them can be read, too, and also after `strings` */
 	const char *table_strings;
 	const char *strings; /* the strings that only the block has; in `bytes` */
 	uint8_t *bytes;	     /* the whole block */
@@ -42,14 +42,14 @@ const char *rs_block_get_string(const struct rs_block *block, uint32_t reference
    aliases. */
 struct rs_block_func rs_block_get_function(const struct rs_columns *functions, uint32_t number);
 
-/* Store the next function or other name of code, in order of addresses, in *FUNCTION.  *FUNCTIONS and *NAMES, 0 before
-   the first call, are how many of each have been stored.  False: there are no more. */
+/* Store in *FUNCTION the next function or other name of code; call this repeatedly to get all in order of addresses.
+   *FUNCTIONS and *NAMES, 0 before the first call, count how many of each were stored.  False: there are no more. */
 bool rs_block_next_function(const struct rs_block *block, uint32_t *functions, uint32_t *names,
 			    struct rs_block_func *function);
 
 /* ----------------------------------------------------------------------- frames, functions in public form */
 
-/* Set the function, or the file, of FRAME, and the length of that string.  For an empty string, FRAME gets NULL. */
+/* Set the function of FRAME, or its file, and the length of that string.  For an empty string, FRAME gets NULL. */
 void rs_frame_set_function(struct rossym_frame *frame, const char *function);
 void rs_frame_set_file(struct rossym_frame *frame, const char *file);
 
@@ -57,7 +57,7 @@ void rs_frame_set_file(struct rossym_frame *frame, const char *file);
    RS_BLOCK_NONE. */
 uint32_t rs_block_get_frame(const struct rs_block *block, uint32_t number, struct rossym_frame *ret);
 
-/* Returns FUNCTION, a function of BLOCK, in the form of rossym.h.  PLACES is the value of its field `places`. */
+/* Returns FUNCTION, a function of BLOCK, in the form of rossym.h.  PLACES goes into the result's field `places`. */
 struct rossym_function rs_block_convert_function(const struct rs_block *block, struct rs_block_func function,
 						 uint32_t places);
 

@@ -35,13 +35,13 @@ static void fill_first_frames(struct rs_chains *chains, const struct rs_block *b
 
 /* Fill chains->function_at with what rs_parts_find_function_at() (core/parts.c) would find: it considers only the
    nearest beginning of a function at or below an address.  So an address from the beginning of a function up to that of
-   the NEXT one is in that function or in none. */
+   the next one is in that function or in none. */
 static void fill_functions(struct rs_chains *chains, const struct rs_block *block)
 {
 	const struct rs_columns *functions = &block->parts.functions;
 	const struct rs_rank *rank = &chains->index->rank;
 	struct rs_block_func this, next = { .rva = 0 };
-	bool many = false; /* the function before THIS begins where THIS begins */
+	bool many = false; /* `this` begins at the same address as the function before it */
 	if (functions->count > 0)
 		next = rs_block_get_function(functions, 0);
 	for (uint32_t i = 1; i <= functions->count; i++) {

@@ -2,10 +2,10 @@
 /*
  * chains.h - the frames and functions of a block, laid out for many look-ups
  *
- * The reference path, block.h and core/parts.h, bisects records and unpacks numbers of a few bits.  This fast path has
- * what the records say in arrays: by the rank of each entry of the index (index.h), its first frame and its function;
- * and all frames in the form of rossym.h.  With the reference path, a million addresses with -f -i take 3 times as
- * long.
+ * The reference path, the simpler code in block.h and core/parts.h, bisects records and unpacks numbers of a few bits.
+ * This fast path has what the records say in arrays: by the rank of each entry of the index (index.h), its first frame
+ * and its function; and all frames in the form of rossym.h.  With the reference path, rossym-addr2line -f -i takes 3
+ * times as long for a million addresses.
  *
  * The arrays take up to 120 bytes for each row.  Making them takes as long as looking up a fourth to a half of the
  * rows.  They do not change after they have been made.
@@ -16,14 +16,14 @@
 #include "lib/table/block.h"
 #include "lib/table/index.h"
 
-/* At the nearest address, at or below the entry's, at which a function begins, several functions begin: look-ups must
-   call rs_parts_find_function_at(). */
+/* A value of function_at: the nearest beginning of a function at or below the entry's address is that of several.  Then
+   look-ups must call rs_parts_find_function_at(). */
 enum { RS_CHAINS_MANY_FUNCTIONS = UINT32_MAX };
 
 struct rs_chains {
 	const struct rs_block *block;
 	const struct rs_index *index;
-	/* index in `frames` of an added frame, in which all is unknown; it stands for "no frame", which spares tests */
+	/* index in `frames` of an added frame, in which all is unknown.  It is used for "no frame", to save tests */
 	uint32_t none;
 	/* by rank: the number of the first frame in the entry's chain; `none`: the entry has no chain */
 	uint32_t *frame_at;

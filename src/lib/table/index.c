@@ -50,7 +50,7 @@ struct builder {
 
 	struct rs_row before;	 /* the row before the current one */
 	struct rs_answer answer; /* the answer of the rows at the address of `before`, if it is still to be added */
-	bool is_single;		 /* `before` is the only row at its address */
+	bool is_single;		 /* no other row so far has the address of `before` */
 };
 
 /* Returns the address of edge number EDGE: the first address of a section, or the first one after a section. */
@@ -89,7 +89,7 @@ static uint32_t find_first_edge_above(const struct builder *b, uint64_t address)
 	return edge;
 }
 
-/* Add the answer of the rows at the address of b->before, unless all of them are ignored. */
+/* Add the combined answer of the rows at the address of b->before, unless core/answer.h ignores all of them. */
 static void add_answer(struct builder *b)
 {
 	uint64_t address = b->before.address;

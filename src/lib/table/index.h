@@ -2,9 +2,9 @@
 /*
  * index.h - the fast path of looking up: the whole table, laid out for many look-ups
  *
- * The reference path is rs_core_lookup(), which reads rows from the table.  With it, 3,000 addresses in a table of
- * 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/library/unit-many.c checks that both
- * give equal answers.
+ * The reference path, the simpler code, is rs_core_lookup(), which reads rows from the table.  With it, 3,000 addresses
+ * in a table of 100,000 rows take 8 times as long, and a million addresses 400 times.  tests/library/unit-many.c checks
+ * that both give equal answers.
  *
  * The index has an entry for each address that has rows, unless core/answer.h ignores all these rows.  An entry is the
  * combined answer of the rows, in 16 bytes that never cross a cache line, with the lengths of its strings.  The rank of
@@ -39,7 +39,7 @@
 /* The combined answer of the rows at an address. */
 struct rs_entry_answer {
 	uint32_t function, file, line; /* offsets of strings in the table's strings, and the line; 0: unknown */
-	uint8_t function_length;       /* lengths of the strings; RS_ENTRY_LONG: of that length or longer */
+	uint8_t function_length;       /* the length of each of the two strings; RS_ENTRY_LONG: that long or longer */
 	uint8_t file_length;
 	bool data; /* the address is in data, not code */
 	/* the usual case, for which there is faster code: the address is in code, and both strings are known, shorter
@@ -56,7 +56,7 @@ struct rs_index {
 	const char *strings;		 /* of the table; RS_STRINGS_SLACK bytes after them can be read */
 };
 
-enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done step by step together */
+enum { RS_INDEX_BATCH = 64 }; /* how many look-ups are done together, step by step */
 
 /* Build an index from all rows of TABLE.  STRINGS are from rs_table_strings_get_padded(), and must outlive the index.
    PE has the sections, in ascending order and without overlaps.  If PE is NULL, sections are ignored, and a row answers
@@ -71,7 +71,7 @@ void rs_index_free(struct rs_index *index);
 void rs_index_find_ranks(const struct rs_index *index, const uint64_t *addresses, size_t count, uint32_t *ranks,
 			 uint32_t *rows);
 
-/* Returns the length, at most ROSSYM_LENGTH_MAX, of a string of which an entry of INDEX has OFFSET and LENGTH. */
+/* Returns the length, at most ROSSYM_LENGTH_MAX, of the string whose OFFSET and LENGTH are in an entry of INDEX. */
 static inline uint32_t rs_index_string_length(const struct rs_index *index, uint32_t offset, uint8_t length)
 {
 	return length < RS_ENTRY_LONG ? length

@@ -22,7 +22,7 @@ struct keeper {
 	struct rs_kept_batch batch;
 	struct hash_table table; /* finds strings in batch.texts */
 	struct rs_texts texts;	 /* all strings that were unpacked */
-	uint64_t walked;	 /* how many frames and functions the searches for others have passed */
+	uint64_t walked;	 /* how many frames and functions were passed in searches for others */
 	bool whole_strings;
 	struct rs_ahead ahead; /* reads ahead if the table is in a file */
 	struct rs_ahead_window *windows;
@@ -50,7 +50,7 @@ static int unpack_string(struct keeper *k, uint64_t string, char **ret)
 	return *ret ? 0 : rs_fail_memory(k->err);
 }
 
-/* Store in *RET the text of STRING: a pointer into the table if the text is there, else to a copy in the batch. */
+/* Store in *RET a pointer to the text of STRING: into the table if the text is there, else to a copy in the batch. */
 static int find_or_keep_string(struct keeper *k, uint64_t string, const char **ret)
 {
 	const struct rs_kept_text new = { .string = string };
@@ -139,8 +139,8 @@ static int add_answer(struct keeper *k, uint32_t rva)
 	return RS_ARRAY_ADD(kept->answers, kept->room, kept->count, k->err, answer);
 }
 
-/* Find the table's block, but do not check it: finding an answer detects damage in the parts that it reads.  Returns 0
-   or -1. */
+/* Find the table's block.  Do not check it: each search for an answer detects damage in the parts that it reads.
+   Returns 0 or -1. */
 static int open_block(struct keeper *k)
 {
 	enum { WINDOWS = 16 };

@@ -27,8 +27,8 @@ struct rs_kept_answer {
 struct rs_made {
 	uint8_t *table;
 	size_t size;
-	uint32_t rows;		    /* of a table of debug information */
-	bool whole;		    /* the table is for all addresses */
+	uint32_t rows;		    /* how many `table` has, if it was made of debug information */
+	bool whole;		    /* `table` is for all addresses, not only for some */
 	struct rs_details *details; /* of the table, for rossym_symbolize(); or NULL */
 };
 

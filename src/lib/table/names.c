@@ -37,7 +37,7 @@ static const char *get_entry_name(const struct rs_names *names, const struct ent
 	return names->block ? rs_block_get_string(names->block, entry->function) : names->strings + entry->function;
 }
 
-/* One spelling of a name is at most so many bytes longer than another: by "_", "@" and a number. */
+/* How many bytes longer one spelling of a name can be than another, which lacks "_", "@" and a number. */
 enum { DECORATION_MAX = 16 };
 
 /* A name without decoration: "_f" for "_f@8", and "f" for "@f@8" and "f@@8"; and the suffix that was left out. */
@@ -75,9 +75,9 @@ static uint32_t *find_bucket_of_name(const struct rs_names *names, const char *n
 			       names->bucket_mask];
 }
 
-/* Add a mention, which is an address and a name of the code there, to the entry of its name.  MENTION is the entry of a
-   name that is mentioned only there, and its `next` the number of the address; addresses must not descend from call to
-   call.  The entry counts places: mentions at addresses with consecutive numbers are one place.  TABLE has all
+/* Add a mention (an address, and a name of the code there) to the entry of the name.  MENTION is what the entry would
+   be if the name had no other mention; mention->next is the number of the address.  Addresses must not descend from
+   call to call.  The entry counts places: mentions at addresses with consecutive numbers are one place.  TABLE has all
    entries. */
 static int add_mention(struct rs_names *names, struct hash_table *table, const struct entry *mention,
 		       struct rossym_error *err)

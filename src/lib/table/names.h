@@ -23,7 +23,7 @@ struct rs_names *rs_names_build(const struct rs_table *table, const char *string
 				const struct rs_pe *pe, struct rossym_error *err);
 void rs_names_free(struct rs_names *names);
 
-enum { RS_NAMES_EXACT = 4 }; /* what rs_names_find() returns for a name that is equal */
+enum { RS_NAMES_EXACT = 4 }; /* what rs_names_find() returns if it finds exactly this name */
 
 /* Store in *FUNCTION the function whose name fits NAME best; of several that fit equally, the one at the lowest
    address.  DECORATED: names of the image may have i386 decoration, so other spellings of NAME fit, too.  Returns how

@@ -61,9 +61,9 @@ struct rs_rank {
 int rs_rank_build(struct rs_rank *rank, uint32_t *list, uint32_t count, uint64_t extra, struct rossym_error *err);
 void rs_rank_clear(struct rs_rank *rank);
 
-/* The three steps that find the rank of ADDRESS by blocks; a caller can prefetch the block between the steps.  They
-   return the position of ADDRESS, counted from `begin`; the block of a position; the rank.  Unless the rank is 0, the
-   last step also stores in *AT the highest address of the list that is at or below ADDRESS. */
+/* The next three functions are the steps that find the rank of ADDRESS by blocks; between them, a caller can prefetch
+   the block.  The first returns the position of ADDRESS, counted from `begin`; the second, the block of a position; the
+   third, the rank.  If the rank is not 0, the third stores in *AT the highest listed address at or below ADDRESS. */
 static inline uint64_t rs_rank_get_position(const struct rs_rank *rank, uint64_t address)
 {
 	uint64_t position = address > rank->begin ? address - rank->begin : 0;

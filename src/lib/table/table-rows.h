@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* table-rows.h - reads rows of the core's struct rs_table into arrays, finds strings in memory, and copies whole
-   tables, for callers that need all rows */
+/* table-rows.h - reads rows of a table (the core's struct rs_table) into arrays, for callers that need all rows; copies
+   whole tables; finds strings in memory */
 #ifndef RS_TABLE_H
 #define RS_TABLE_H
 
@@ -19,8 +19,8 @@ int rs_table_copy(const struct rs_table *table, uint64_t end, uint8_t **ret, siz
 		  struct rossym_error *err);
 
 /* Store in *ERR the error for rows that are out of order.  Searches for the first such row, and names it in the error;
-   if all rows are in order now, the error says that the file has changed.  The core's rs_table_fail_order() does the
-   same with a struct rossym_fault.  Returns -1. */
+   if all rows are in order now, the error says that the file has changed.  rs_table_fail_order() of the core does this
+   with a struct rossym_fault.  Returns -1. */
 int rs_table_fail_unordered(const struct rs_table *table, struct rossym_error *err);
 
 /* Returns the string at OFFSET of STRINGS, which are all strings of TABLE; NULL if OFFSET is outside of them.  Offset

@@ -14,7 +14,7 @@
 #include "lib/base/source.h"
 
 enum {
-	RS_COPIES_MAX = 1 << 9, /* when copies take this many bytes, all strings are read */
+	RS_COPIES_MAX = 1 << 9, /* when copies of single strings take this many bytes, all strings are read */
 	RS_STRINGS_SLACK = 32,	/* bytes that can be read after the strings from rs_table_strings_get_padded() */
 };
 
@@ -23,7 +23,7 @@ struct rs_string_copy;
 struct rs_table_strings {
 	struct rossym_reader reader;		   /* reads the file that has the table */
 	struct rs_part whole;			   /* all strings */
-	RS_ATOMIC(uint32_t) copied;		   /* bytes of copies */
+	RS_ATOMIC(uint32_t) copied;		   /* bytes of all copies of single strings */
 	RS_ATOMIC(struct rs_string_copy *) copies; /* the newest copy; each points to the one before it */
 };
 

@@ -20,8 +20,8 @@ struct table_unpacker {
 	uint64_t place;		 /* offset of the table in the file */
 	struct rossym_core core; /* the packed table; its faults have offsets in `bytes` */
 	struct rs_columns names; /* other names of code in the block, such as aliases */
-	/* Indexed by the offset of a packed string: the reference to the unpacked string, or 0 if it
-	   is not unpacked yet */
+	/* by the offset of a packed string: the reference to the unpacked string (an offset in the strings of the
+	   table, or beyond these in those of the block); 0: it is not unpacked yet */
 	uint32_t *references;
 	struct rs_texts table, own;	/* the unpacked strings: of the table, and of the block */
 	uint8_t *rows;			/* the rows of the new table */
@@ -185,7 +185,7 @@ static int unpack_frames(struct table_unpacker *u)
 	return 0;
 }
 
-/* Unpack all lists of the block.  Cut strings are strings of the table, so they must be unpacked first. */
+/* Unpack all lists of the block.  Cut strings are strings of the table, so they come first (see unpack_string()). */
 static int unpack_block(struct table_unpacker *u)
 {
 	const struct rs_parts *parts = &u->core.parts;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unpack.h - makes a table that is not packed from a packed one
+ * unpack.h - makes a plain table from a packed one
  *
  * The core looks up addresses in a packed table without unpacking it.  The library needs rows and strings that are not
  * packed, for its indexes, and because it returns pointers to strings.  So it unpacks a packed table, which takes about
