@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * demand.c - makes what look-ups need and is not in memory yet
+ * demand.c - makes the answers, or the table, that look-ups need and that are not in memory yet
  *
  * A packed table in a file, or debug information, can give answers for a few addresses quickly.  These answers are kept
  * (table/kept.h), and the image is `partial`.  When more is needed, the whole table is unpacked, or made of the debug
- * information (open/debug.c).  From then on, the image is like one whose table was never packed.
+ * information (open/debug.c).  From then on, the image is like one with a plain table.
  *
  * Only one thread may use these functions while the image is partial.
  */
@@ -22,7 +22,7 @@ static int make_table(const struct rossym_image *image, const uint32_t *rvas, ui
 		      struct rossym_core *core, struct rossym_error *err)
 {
 	const struct rs_demand *demand = image->demand;
-	struct rossym_error why; /* keeps *ERR unchanged if `make` stores an error although it succeeds in the end */
+	struct rossym_error why; /* `make` may store an error and then succeed: *ERR must not change */
 	*made = (struct rs_made){ .whole = !rvas };
 	if (image->file.closed)
 		return rs_fail_errno(err, EBADF, "cannot read");
@@ -61,8 +61,8 @@ int rs_demand_make_whole_table(struct rossym_image *image, struct rossym_error *
 	return make_table(image, NULL, 0, &made, &core, err) < 0 ? -1 : move_table_to_image(image, &made, &core, err);
 }
 
-/* Store in WANTED the RVAS that are in sections and for which IMAGE has no answer: ascending, and each once.
-   Returns how many there are. */
+/* Store in WANTED those of RVAS that are in sections and for which IMAGE has no answer: ascending, and each only once.
+   Returns how many these are. */
 static uint32_t collect_wanted_addresses(const struct rossym_image *image, const uint64_t *rvas, size_t count,
 					 uint32_t *wanted)
 {
@@ -80,7 +80,7 @@ static uint32_t collect_wanted_addresses(const struct rossym_image *image, const
 
 int rs_demand_make_answers(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err)
 {
-	enum { BATCHES_MAX = 64, RVAS_MAX = 4096 }; /* with more batches or addresses, make the whole table */
+	enum { BATCHES_MAX = 64, RVAS_MAX = 4096 }; /* with more calls or addresses, make the whole table */
 	uint32_t wanted[RVAS_MAX];
 	struct rossym_core core;
 	struct rs_made made;

@@ -94,7 +94,7 @@ const struct rs_block *rs_image_get_block(struct rossym_image *image, struct ros
    the first, the block counts as damaged, and longs->unclear is set. */
 enum { CHUNKS_MAX = 16 };
 
-/* Copy the records of LIST to memory, and store in LONGS the copy and a list that reads it.  Returns 0 or -1. */
+/* Copy the records of LIST to memory.  Store in LONGS the copy, and LIST changed to read it.  Returns 0 or -1. */
 static int copy_cut_list(struct rs_longs *longs, struct rs_columns list, struct rossym_error *err)
 {
 	const uint64_t length = (uint64_t)list.count * list.size;
@@ -219,7 +219,7 @@ int rossym_stayed_short(const struct rossym_image *image, struct rossym_error *w
 
 /* ------------------------------------------------------------------------------------------------ index, chains */
 
-/* Clear `plain` in each answer of INDEX that has a string which may have been cut. */
+/* Clear `plain` (index.h) in each answer of INDEX that has a string which may have been cut. */
 static void mark_cut_answers(const struct rossym_image *image, struct rs_index *index)
 {
 	for (uint32_t i = 1; i <= index->rank.count; i++) {

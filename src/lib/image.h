@@ -28,7 +28,7 @@
 #include <stdbool.h>
 
 enum {
-	/* the flags of rossym_open_options that mean something only with ROSSYM_OPEN_DEBUG_INFO */
+	/* the flags of rossym_open_options that have an effect only with ROSSYM_OPEN_DEBUG_INFO */
 	RS_OPEN_OF_DEBUG_INFO = ROSSYM_OPEN_RECORDED_PATHS | ROSSYM_OPEN_DECORATED | ROSSYM_OPEN_DATA |
 				ROSSYM_OPEN_NO_FRAMES | ROSSYM_OPEN_MAPPED | ROSSYM_OPEN_ALL_FILES |
 				ROSSYM_OPEN_DETAILS,
@@ -47,12 +47,12 @@ struct rs_demand {
 };
 
 struct rossym_image {
-	struct rs_source file;		 /* the bytes of headers and sections */
+	struct rs_source file;		 /* has the bytes of headers and sections */
 	struct rossym_core core;	 /* headers and table */
 	struct rs_table_strings strings; /* the strings of `core.table`; not open while `partial` */
 	struct rs_made made;		 /* `core.table`, if it was unpacked or made; else all zeros */
 	uint64_t packed_offset;		 /* offset in the file of the packed table from which `made` was unpacked */
-	/* `core.table` is packed, or empty: look-ups answer from `kept` (demand.c) */
+	/* `core.table` is packed, or there is none yet: look-ups answer from `kept` (demand.c) */
 	bool partial;
 	struct rs_kept kept;
 	struct rs_demand *demand; /* makes tables from debug information; NULL: the image does not use it */
@@ -63,7 +63,7 @@ struct rossym_image {
 	RS_ATOMIC(struct rs_names *) names; /* finds functions by their names in rows; NULL until the first search */
 	RS_ATOMIC(struct rs_names *) block_names; /* finds functions of the block; NULL until the first search */
 	RS_ATOMIC(struct rs_block *) block;	  /* NULL until the block is first needed */
-	RS_ATOMIC(struct rs_chains *) chains;	  /* of index and block; NULL until many look-ups are expected */
+	RS_ATOMIC(struct rs_chains *) chains;	  /* made of index and block; NULL until many look-ups are expected */
 	bool no_chains;				  /* making the chains has failed, and is not tried again */
 
 	bool wants_whole; /* look-ups answer with whole strings in place of cut ones */
@@ -73,12 +73,12 @@ struct rossym_image {
 	   expensive, so only the list is read: with one or two small reads if it is the first chunk, as in blocks of
 	   this library.  The list is not checked: it only decides when the block is read, and the block is checked. */
 	struct rs_longs {
-		struct rs_parts parts; /* of which only the list, `longs`, is set */
+		struct rs_parts parts; /* only its list `longs` is set */
 		uint8_t *own;	       /* the bytes of the list, to be rs_free()d */
 		bool unclear;	       /* the block looks damaged: every string may have been cut */
 	} longs;
-	RS_ATOMIC(int) short_state;    /* the state of `why_short`: NEVER, WRITING or WRITTEN (image.c) */
-	struct rossym_error why_short; /* why the first answer that kept a cut string did so: the block's error */
+	RS_ATOMIC(int) short_state;    /* whether `why_short` is set: NEVER, a thread is WRITING it, or WRITTEN */
+	struct rossym_error why_short; /* why the first answer with a cut string has that: the block's error */
 };
 
 /* Whether FRAME has a known function, file or line. */
@@ -93,7 +93,7 @@ static inline bool rs_image_is_bare(const struct rossym_image *image)
 	return image->core.kind == ROSSYM_BARE;
 }
 
-/* Whether sections of IMAGE overlap or are not in order.  Then the index ignores sections, so each look-up must check
+/* Whether sections of IMAGE overlap or are not in order.  If so, the index ignores sections, so each look-up must check
    whether the row that the index gives may answer. */
 static inline bool rs_image_needs_sections(const struct rossym_image *image)
 {
@@ -131,8 +131,8 @@ void rs_frame_make_whole(struct rossym_frame *frame, const struct rs_block *bloc
 void rs_frame_make_whole_if_cut(struct rossym_image *image, struct rossym_frame *frame, uint32_t function,
 				uint32_t file);
 
-/* demand.c: make the answers for those of the COUNT addresses RVAS that are in sections and have none yet; or, if there are too
-   many, the whole table.  IMAGE must be partial.  Returns 0 or -1. */
+/* demand.c: make answers for those of the COUNT addresses RVAS that are in sections and have none yet; if these are
+   too many, make the whole table.  IMAGE must be partial.  Returns 0 or -1. */
 int rs_demand_make_answers(struct rossym_image *image, const uint64_t *rvas, size_t count, struct rossym_error *err);
 
 /* demand.c: make the whole table of IMAGE, which must be partial.  Returns 0 or -1. */

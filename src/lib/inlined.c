@@ -43,12 +43,12 @@ int rossym_read_block(struct rossym_image *image, struct rossym_block *ret, stru
 	return 1;
 }
 
-/* The values of rossym_frames.state: the row's own frame is still to come; it has been returned; the frames are those of
-   an answer in image->kept. */
+/* The values of rossym_frames.state.  OWN_LEFT: the row's own frame will still be returned.  OWN_DONE: it was returned.
+   KEPT: the frames are those of an answer in image->kept. */
 enum { FRAMES_OWN_LEFT, FRAMES_OWN_DONE, FRAMES_KEPT };
 
 /* Set FRAMES to the first frame of a row, whose own frame is frames->entry.  ROW has the number of the row, and the
-   offsets of its strings in the table.  If ROW is NULL, because BLOCK is not sound or the row unknown, frames->entry is
+   offsets of its strings in the table.  ROW is NULL if BLOCK is not sound or the row is unknown; then frames->entry is
    the only frame. */
 static void set_first_frame(struct rossym_frames *frames, const struct rs_block *block,
 			    const struct rossym_core_answer *row)

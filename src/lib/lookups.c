@@ -10,8 +10,8 @@
 
 /* ------------------------------------------------------------------------------------------ entries of the index */
 
-/* Fill FRAME from ENTRY, an answer of any kind that begins at address AT.  Strings may be unknown, may be cut in the
-   table, and may be so long that ENTRY does not have their lengths. */
+/* Fill FRAME from ENTRY, an answer that begins at address AT.  It need not be plain (index.h): its strings may be
+   unknown, cut in the table, or so long that ENTRY does not have their lengths. */
 static void fill_any_frame(struct rossym_image *image, const struct rs_index *index,
 			   const struct rs_entry_answer *entry, uint32_t at, struct rossym_frame *frame)
 {
@@ -62,8 +62,8 @@ static inline void fill_frame(struct rossym_image *image, const struct rs_index 
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* Clear those of FRAMES that are wrong answers of the index for RVAS: those for addresses of more than 32 bits; and, if
-   the index ignores sections because these overlap or are unordered, those of rows in another section. */
+/* Clear those of FRAMES that are wrong answers of the index for RVAS: answers for addresses of more than 32 bits; and,
+   if sections overlap or are unordered, so that the index ignores them, answers of rows in another section. */
 static void remove_wrong_answers(const struct rossym_image *image, const uint64_t *rvas, size_t count, unsigned flags,
 				 struct rossym_frame *frames)
 {
@@ -135,7 +135,7 @@ static int look_up_address(struct rossym_image *image, uint64_t rva, unsigned fl
 	}
 	if (found <= 0)
 		return found < 0 ? rs_fail_fault(err, &fault) : 0;
-	/* A row never refers to strings of the block, so these are offsets in the table's strings. */
+	/* A row refers only to strings of the table, never of the block, so these are offsets of 32 bits. */
 	const uint32_t at_function = (uint32_t)answer.function, at_file = (uint32_t)answer.file;
 	const char *function = at_function ? rs_table_strings_get_one(&image->strings, at_function, err) : "";
 	const char *file = at_file ? rs_table_strings_get_one(&image->strings, at_file, err) : "";
@@ -183,10 +183,10 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 
 /* --------------------------------------------------------------------------------------- look-ups by chains */
 
-/* The fast path of look-ups that return all frames, in an image with chains.  It does each step for many addresses
-   before the next step, and prefetches what the next step reads, as index.h does.  The reference path is
-   look_up_without_chains(), which reads the frames of one answer after the other from the block.  With it, a million
-   addresses with -f and -i take 3.5 times as long.  tests/core/unit-block.c checks that both give equal frames. */
+/* The fast path of look-ups that return all frames, in an image with chains (table/chains.h).  It does each step for
+   many addresses before the next step, and prefetches what the next step reads.  The reference path, which is simpler, is
+   look_up_without_chains(): it reads the frames of one answer after the other from the block.  With it, a million
+   addresses with -f -i take 3.5 times as long.  tests/core/unit-block.c checks that both give equal frames. */
 
 /* The arrays that rossym_lookup_frames() fills, and how far they are filled. */
 struct rs_frame_store {
@@ -202,14 +202,14 @@ static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end
 	return true;
 }
 
-/* The answer for an address: that of its rows, and a chain of frames in the block.  store_frames() makes frames of
-   it. */
+/* The answer for an address: the answer of its rows, and its chain of frames in the block.  store_frames() makes frames
+   of both. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */
 };
 
-/* Store in RAWS the answers for COUNT addresses, at most RS_INDEX_BATCH, and in ROWS where each answer begins. */
+/* Store in RAWS the answers for COUNT addresses, at most RS_INDEX_BATCH, and in ROWS the address where each begins. */
 static void find_raw_answers(const struct rs_chains *chains, const uint64_t *rvas, size_t count, unsigned flags,
 			     struct raw_answer *raws, uint32_t *rows)
 {
@@ -235,7 +235,7 @@ static inline void store_frame(struct rossym_frame *ret, const struct rossym_fra
 	rs_prefetch(frame->file);
 }
 
-/* Store the frames of the answer RAW, which begins at the address ROW.  Returns false if they do not fit. */
+/* Store the frames of the answer RAW, which begins at the address ROW, in *TO.  Returns false if they do not fit. */
 static inline bool store_frames(struct rossym_image *image, const struct rs_chains *chains, struct raw_answer raw,
 				uint32_t row, unsigned flags, struct rs_frame_store *to)
 {
@@ -260,8 +260,8 @@ static inline bool store_frames(struct rossym_image *image, const struct rs_chai
 	return rs_frame_store_end(to, end);
 }
 
-/* Look up COUNT addresses, at most RS_INDEX_BATCH, by CHAINS.  Returns for how many the frames were stored in *TO: less
-   than COUNT if those of the next address do not fit. */
+/* Look up COUNT addresses, at most RS_INDEX_BATCH, by CHAINS.  Returns for how many addresses the frames were stored in
+   *TO: fewer than COUNT if the frames of the next address do not fit. */
 static int look_up_in_chains(struct rossym_image *image, const struct rs_chains *chains, const uint64_t *rvas,
 			     int count, unsigned flags, struct rs_frame_store *to)
 {

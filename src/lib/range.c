@@ -16,7 +16,7 @@
 /* Returns the last address with RANK, which is the rank of LOW. */
 static uint64_t find_last_address_of_rank(const struct rs_index *index, uint32_t rank, uint64_t low)
 {
-	uint64_t end = (uint64_t)UINT32_MAX + 1; /* no RVA from here on has RANK */
+	uint64_t end = (uint64_t)UINT32_MAX + 1; /* no RVA is this high, so none from here on has RANK */
 	uint32_t at;
 	while (end - low > 1) {
 		uint64_t middle = low + (end - low) / 2;
@@ -111,14 +111,14 @@ static bool is_wanted_path(const struct line_search *search, const struct rossym
 	return end == frame->file || is_separator(end[-1]);
 }
 
-/* Whether FRAME, the answer from RVA on, continues PLACE: function and file are the same, and PLACE ends before RVA. */
+/* Whether FRAME, the answer from RVA on, continues PLACE: PLACE ends at RVA - 1, and function and file are equal. */
 static bool continues_place(const struct rossym_place *place, uint64_t rva, const struct rossym_frame *frame)
 {
 	return place->range.last + 1 == rva && place->frame.function == frame->function &&
 	       place->frame.file == frame->file;
 }
 
-/* Store in *RET the *COUNT places with the file and line of SEARCH, to be rs_free()d.  Returns 0 or -1. */
+/* Store in *RET all places with the file and line of SEARCH, to be rs_free()d, and their number in *COUNT. */
 static int find_places(const struct line_search *search, struct rossym_place **ret, uint32_t *count,
 		       struct rossym_error *err)
 {

@@ -17,7 +17,7 @@ void rossym_rows_begin(struct rossym_image *image, uint32_t first, struct rossym
 	rows->at = rows->count = 0;
 }
 
-/* Read the next window of rows.  Returns 1; 0 at the table's end; or -1. */
+/* Read the next rows, as many as fit, into rows->window.  Returns 1; 0 at the table's end; or -1. */
 static int read_next_window(struct rossym_rows *rows, struct rossym_error *err)
 {
 	struct rossym_image *image = rows->image;

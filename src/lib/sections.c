@@ -72,7 +72,7 @@ int rossym_section_is_code(const struct rossym_section *section)
 
 /* ------------------------------------------------------------------------------------------------ mapped bytes */
 
-enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more */
+enum { SECTIONS_MAX = 96 }; /* the loader of Windows refuses images with more sections */
 
 /* Read into BYTES those of the SIZE bytes at RVA that SECTION has in the file.  Returns 0 or -1. */
 static int read_bytes_of_section(const struct rossym_image *image, const struct rs_section *section, uint32_t rva,

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Returns a symbol for FRAME, with its function demangled as OPTIONS say.  PLACE has its details, or is NULL. */
+/* Returns a symbol for FRAME, with its function demangled as OPTIONS say.  PLACE has details of FRAME, or is NULL. */
 static struct rossym_symbol make_symbol(const struct rossym_frame *frame, const struct rs_place *place,
 					const char *strings, const struct rossym_symbolize_options *options)
 {
