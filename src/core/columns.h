@@ -56,7 +56,7 @@ static inline uint32_t rs_read_column(const struct rs_columns *records, const ui
 	return (uint32_t)(rs_le64(record + records->first[column] / 8) >> records->first[column] % 8 & mask);
 }
 
-/* As rs_read_column(), for a column of frame numbers.  Returns RS_BLOCK_NONE if all bits are set: "no frame". */
+/* Returns the frame number in COLUMN of RECORD; RS_BLOCK_NONE, which means "no frame", if all its bits are set. */
 /*@ requires laid_out(records) && bytes(record, RS_RECORD_ROOM) && column < RS_COLUMNS_MAX;
     assigns \nothing; */
 static inline uint32_t rs_read_frame_column(const struct rs_columns *records, const uint8_t *record, unsigned column)

@@ -332,8 +332,8 @@ const char *rossym_core_string_in_place(const struct rossym_core *core, uint64_t
 
 /* ------------------------------------------------------------------------------------------------ the block */
 
-/* Returns the number by which rossym-core.h knows the string that REFERENCE of the block refers to.  Offset 0, in the
-   table's strings or in the block's own, becomes 0, the unknown string. */
+/* Returns the number (see OWN) of the string that REFERENCE, a number in a record of the block, refers to.  Offset 0,
+   in the table's strings or in the block's own, becomes 0, the unknown string. */
 /*@ requires \valid_read(core);
     assigns \nothing; */
 static uint64_t convert_reference_to_string(const struct rossym_core *core, uint32_t reference)

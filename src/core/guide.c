@@ -75,8 +75,8 @@ static RS_HOT bool find_row(const struct rs_guide *guide, uint32_t address, stru
 	return count == 1 || (uint32_t)rs_guide_read_word(guide, at - RS_ROW_SIZE) != row->address;
 }
 
-/* As find_row(), for a packed table.  Never finds the first row of a group, because the row before it, in another
-   group, may have the same address.  core/layout.h shows the data of a group. */
+/* Do what find_row() does, in a packed table.  Never finds the first row of a group, because the row before it, in
+   another group, may have the same address.  core/layout.h shows the data of a group. */
 /*@ requires guided(guide) && \valid(row) && \separated(guide, row);
     assigns *row; */
 static RS_HOT bool find_packed_row(const struct rs_guide *guide, uint32_t address, struct guided_row *row)

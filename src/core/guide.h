@@ -24,7 +24,7 @@ struct rs_guide {
 	uint32_t size;		/* of the content, in bytes */
 	uint32_t first;		/* the address of the first item */
 	uint32_t buckets;
-	uint8_t shift; /* a bucket has 1 << SHIFT addresses */
+	uint8_t shift; /* a bucket has 1 << `shift` addresses */
 	uint8_t packed;
 	uint8_t item_size; /* bytes of a row, or of a group's record in the list of groups */
 	uint8_t context_size;
@@ -74,10 +74,10 @@ size_t rs_guide_size(const struct rs_table *table);
 void rs_guide_make(const struct rossym_core *core, struct rs_guide *guide);
 
 /*
- * As rossym_core_lookup(), for usual rows.  A row is usual if it is the only one at its address, in the same section of
- * code as RVA, and has a line, a file, and a function that does not begin with an underscore, so that it is neither a
- * linker constant nor a terminator.  Returns true and fills *ANSWER if the row for RVA is found to be usual.  Returns
- * false for other rows, for some usual ones, and always if CORE has no guide: then call rs_core_lookup().
+ * Do what rossym_core_lookup() does, but only for usual rows.  A row is usual if it is the only one at its address, in
+ * the same section of code as RVA, and has a line, a file, and a function that does not begin with an underscore, so
+ * that it is neither a linker constant nor a terminator.  Returns true and fills *ANSWER if the row for RVA is found to
+ * be usual.  Returns false for other rows, for some usual ones, and if CORE has no guide: then call rs_core_lookup().
  */
 bool rs_guide_lookup(const struct rossym_core *core, uint64_t rva, struct rossym_core_answer *answer);
 

@@ -47,7 +47,7 @@ static int read_row(struct row_window *rows, uint32_t number, struct rs_row *row
 	return 0;
 }
 
-/* As read_row(), but all of *ROW is valid, also if the row is packed. */
+/* Do what read_row() does, but store all of *ROW, also if the row is packed. */
 /*@ requires walking(rows) && filled(rows) && number < rows->table->row_count && \valid(row);
     requires \separated(rows, rows->table, rows->fault, row);
     assigns rows->first, rows->count, rows->bytes, rows->buffer[0 .. RS_WINDOW_SIZE - 1], *rows->fault, *row;
@@ -211,7 +211,7 @@ static int combine_rows(struct row_window *rows, uint32_t begin, uint32_t end, s
 }
 
 /* Find the last row before row COUNT that counts (lookup.h), and answer from all rows at its address.  Reads no row
-   before row LIMIT.  Returns as rs_lookup(). */
+   before row LIMIT.  Returns what rs_lookup() does. */
 /*@ requires walking(rows);
     requires filled(rows);
     requires judging(words);

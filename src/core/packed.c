@@ -252,8 +252,8 @@ static int read_group_record(const struct rs_table *table, uint32_t number, stru
 	return 0;
 }
 
-/* Read group NUMBER, which has group->rows rows, into GROUP.  Returns 0, or -1: ROSSYM_FAULT_GROUP if its header does
-   not fit its size, or a fault of reading. */
+/* Read group NUMBER, which has group->rows rows, into GROUP.  Returns 0, or -1: ROSSYM_FAULT_GROUP if the size
+   of the group is not the one that its header leads to, or a fault of reading. */
 /*@ requires packable(table) && \valid(group) && \valid(fault) && 1 <= group->rows <= RS_GROUP_ROWS;
     requires \separated(table, group, fault) && apart(&group->buffer[0], RS_GROUP_SIZE_MAX + 8, &table->reader);
     assigns *group, *fault;

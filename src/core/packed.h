@@ -67,7 +67,7 @@ int rs_packed_unpack_rows(const struct rs_table *table, uint32_t first, uint32_t
     ensures \result == (widths[0] + widths[1] + widths[2] + widths[3] + 7) / 8; */
 uint32_t rs_packed_record_size(const uint8_t widths[RS_WIDTHS_SIZE]);
 
-/* Returns the offset of the data of all groups in the table's reader. */
+/* Returns the offset at which the data of all groups begin in what the table's reader reads. */
 uint64_t rs_packed_data_offset(const struct rs_table *table);
 
 struct rs_context {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * parts.h - the parts of the extension block after a table: the frames around inlined calls, where functions end, and
+ * parts.h - the parts of the extension block after a table: the frames of inlined calls, where functions end, and
  * the whole forms of strings that were cut
  *
  * struct rs_parts has the places of the parts.  Finding them costs a few reads.  rs_parts_verify() checks every number
@@ -27,9 +27,9 @@ static inline bool rs_fault_is_of_block(const struct rossym_fault *fault)
 	return fault->code >= ROSSYM_FAULT_BLOCK_SHORT && fault->code < ROSSYM_FAULT_PACKED_CHUNK;
 }
 
-/* Find the extension block of TABLE, and store its size and form.  The block must end at or before END.  Returns 1; 0
-   if there is none; or -1.  If the block begins with the right eight bytes, but the rest of its header is wrong,
-   returns -1, but stores where the block is, and which form it has. */
+/* Find the extension block of TABLE.  Store its place, its size, and its form (the version of the format).  The block
+   must end at or before END.  Returns 1; 0 if there is none; or -1.  If the first eight bytes of the block are right,
+   but the rest of its header is wrong, returns -1, but stores its place and its form. */
 int rs_parts_find_block(struct rs_parts *parts, const struct rs_table *table, uint64_t end, struct rossym_fault *fault);
 
 /* Store in *SIZE how many bytes TABLE has in the file, up to the end of its strings or of the block after them.  The

@@ -257,7 +257,7 @@ static bool section_contains(const struct rs_section *section, uint64_t rva)
 	return rva >= section->rva && rva - section->rva < section->size;
 }
 
-/* As rs_pe_find_section_at(), for sections that overlap or are not in order. */
+/* Do what rs_pe_find_section_at() does, for sections that overlap or are not in order. */
 /*@ requires headed(pe) && \valid(buffer) && \valid(ret) && \valid(fault);
     requires \separated(pe, buffer, ret, fault);
     requires pe->reader.memory != \null ==>

@@ -31,7 +31,7 @@ int rs_table_open(struct rs_table *table, const struct rossym_reader *reader, ui
 		  struct rossym_fault *fault);
 
 /* Returns the bytes of COUNT rows, which must exist, from row FIRST on: in the reader's memory, or read into BUFFER.
-   NULL on a fault.  Packed rows must be of one group; decode each, and call rs_row_resolve_context() for it. */
+   NULL on a fault.  Packed rows must be of one group; complete each decoded row with rs_row_resolve_context(). */
 /*@ requires opened(table) && \valid(fault) && \separated(table, fault);
     requires room(buffer, count * table->row_size);
     assigns *fault, buffer[0 .. count * table->row_size - 1];
@@ -104,7 +104,7 @@ static inline uint32_t rs_table_rows_at_once(const struct rs_table *table, uint3
 	return count < most ? count : most;
 }
 
-/* Whether OFFSET is inside STRINGS, or is the unknown string. */
+/* Whether OFFSET is inside STRINGS, or is 0, the unknown string. */
 /*@ requires \valid_read(strings);
     assigns \nothing; */
 static inline bool rs_is_string_offset(const struct rs_strings *strings, uint32_t offset)

@@ -83,8 +83,8 @@ static int check_block_header(const struct verifying *v)
 
 /* ------------------------------------------------------------------------------------------------ chunks */
 
-/* Sort COUNT NUMBERS, without qsort(), which the core lacks.  Shell's method needs neither memory nor recursion, and is
-   fast for every order of the input. */
+/* Sort COUNT NUMBERS.  The core has no C library, so no qsort().  Shell's method needs neither memory nor recursion,
+   and is fast for every order of the input. */
 static void sort_numbers(uint32_t *numbers, size_t count)
 {
 	size_t gap = 1;
@@ -289,8 +289,8 @@ static size_t compute_text_bitmap_size(const struct rs_strings *strings)
 	return strings->length / 8 + 1u;
 }
 
-/* Set a bit in the window for each byte at which a packed string begins, and check that all symbols of strings exist.
-   With these bits check_text_start() refuses a reference into the middle of a string, or of a symbol. */
+/* Set a bit in the window for each byte at which a packed string begins, and check that all symbols (bytes and phrases)
+   of strings exist.  With these bits check_text_start() refuses references into the middle of a string or symbol. */
 static int check_texts_and_mark_starts(const struct verifying *v)
 {
 	const struct rs_strings *strings = &v->table->strings;

@@ -75,8 +75,8 @@ static bool begins_with_name(const uint8_t *p, uint32_t length, const char *name
 	return i == length || p[i] == '\0';
 }
 
-/* As rs_classify_string(), for strings that begin with an underscore; few do.  Skips up to UNDERSCORES_MAX underscores
-   before a name, because targets and tools differ in how many they add. */
+/* Do what rs_classify_string() does, for a string that begins with an underscore, as few do.  Skips up to
+   UNDERSCORES_MAX underscores before a name, because targets and tools differ in how many they add. */
 /*@ requires judging(words) && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word classify_underscored_string(struct rs_words *words, uint32_t offset)
@@ -111,8 +111,8 @@ static enum rs_word classify_underscored_string(struct rs_words *words, uint32_t
 	return underscores == 1 && begins_with_name(p, length, &terminator[1]) ? RS_WORD_TERMINATOR : RS_WORD_TEXT;
 }
 
-/* As rs_classify_string(), for packed strings.  Unpacks one byte; only if that is an underscore, unpacks as many bytes
-   as classify_underscored_string() can read. */
+/* Do what rs_classify_string() does, for a packed string.  Unpacks one byte; only if that is an underscore, unpacks as
+   many bytes as classify_underscored_string() can read. */
 /*@ requires judging(words) && words->strings->packed && offset < words->strings->length;
     assigns words->failed, *words->fault; */
 static enum rs_word classify_packed_string(struct rs_words *words, uint32_t offset)

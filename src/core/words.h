@@ -47,7 +47,7 @@ static inline struct rs_words rs_words_make(const struct rs_strings *strings, st
 /* Read the string at OFFSET and return what it means. */
 enum rs_word rs_classify_string(struct rs_words *words, uint32_t offset);
 
-/* As rs_classify_string(), through the cache *LAST, which is `function` or `file` of WORDS. */
+/* Do what rs_classify_string() does, but first look in the cache *LAST, which is `function` or `file` of WORDS. */
 /*@ requires judging(words) && (last == &words->function || last == &words->file);
     assigns *last, words->failed, *words->fault; */
 static inline enum rs_word rs_classify_string_cached(struct rs_words *words, uint32_t offset, struct rs_last_word *last)
