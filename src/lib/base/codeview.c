@@ -28,7 +28,7 @@ static int find_debug_directory(const struct rs_pe *pe, const struct rs_source *
 	if (!optional)
 		return -1;
 	const uint8_t *entry = optional + end - PE_DIRECTORY_SIZE;
-	if (rs_le32(optional + directories - 4) <= PE_DIRECTORY_DEBUG) /* NumberOfRvaAndSizes */
+	if (rs_le32(optional + directories - 4) <= PE_DIRECTORY_DEBUG) /* the left number is NumberOfRvaAndSizes */
 		return 0;
 	*count = rs_le32(entry + 4) / PE_DEBUG_SIZE;
 	if (*count > ENTRIES_MAX)

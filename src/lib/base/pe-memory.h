@@ -15,7 +15,7 @@ void rs_pe_clear(struct rs_pe *pe);
    store the RVAs as their file offsets.  Drop long names, because the loader does not load their string table. */
 void rs_pe_adapt_to_loaded(struct rs_pe *pe);
 
-/* As rs_pe_read(), for a COFF object file, which has no optional header and whose sections have no addresses. */
+/* Do what rs_pe_read() does, for a COFF object file.  It has no optional header, and its sections have no addresses. */
 int rs_pe_read_object(struct rs_pe *pe, const struct rs_source *source, struct rossym_error *err);
 
 /* Returns the first section in the section table that contains RVA; NULL if none does. */

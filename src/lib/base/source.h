@@ -72,7 +72,7 @@ struct rossym_reader rs_source_reader(const struct rs_source *source);
 const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			      struct rossym_error *err);
 
-/* As rs_source_view(), but copies the bytes to BUFFER even if they are in memory.  Returns 0 or -1. */
+/* Copy LENGTH bytes at OFFSET to BUFFER, even if they are in memory, unlike rs_source_view().  Returns 0 or -1. */
 int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 		   struct rossym_error *err);
 
