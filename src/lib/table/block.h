@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * block.h - the extension block after a table's strings, in memory: the frames around inlined calls, where functions
+ * block.h - the extension block after a table's strings, in memory: the frames of inlined calls, where functions
  * end, and the whole forms of strings that are cut in the table
  *
  * When something of the block is first needed, all of it is read, and the core checks it.  After that no reference, row

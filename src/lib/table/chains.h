@@ -35,7 +35,7 @@ struct rs_chains {
 	struct rossym_function *functions; /* the functions that the block lists, for callers (rossym.h) */
 };
 
-/* Returns the number of look-ups from which on making the chains of BLOCK saves time.  The index has COUNT entries. */
+/* Returns how many look-ups it takes until making the chains of BLOCK saves time.  The index has COUNT entries. */
 uint64_t rs_chains_get_break_even(const struct rs_block *block, uint32_t count);
 
 /* Make the chains of BLOCK, which is sound, for the entries of INDEX; both must outlive them.  Returns

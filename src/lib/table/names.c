@@ -16,7 +16,7 @@ struct entry {
 	uint32_t function; /* the name: an offset in the table's strings, or a reference of the block */
 	uint32_t is_other; /* 1: another name of code, or from a row; 0: the name of a function of a block */
 	uint32_t rva;	   /* the lowest address that has the name */
-	uint32_t length;   /* bytes of the longest function of that name at RVA; 0: unknown, as in rows */
+	uint32_t length;   /* bytes of the longest function of that name at `rva`; 0: unknown, as in rows */
 	uint32_t places;   /* how many separate ranges of code have this name */
 	/* 1 + the number of the next entry in the bucket; 0: it is the last one.  While building: the number of the
 	   highest address so far that has this name; addresses are numbered in ascending order */
@@ -249,8 +249,8 @@ int rs_names_find(const struct rs_names *names, const char *name, bool decorated
 		const struct entry *entry = &names->entries[i - 1];
 		const char *text = get_entry_name(names, entry);
 		/* Of entries that fit equally, prefer other names of code to functions.  Other names come from symbols,
-		   which give the address of a name better than debug information, in which parts that a compiler has
-		   split off a function have the name of the function, too. */
+		   which give the address of a name better than debug information does: there, a part that the compiler
+		   has split off a function has the name of the function, too. */
 		const unsigned rank = 2 * rate_name(text, name, length, wanted, decorated) + entry->is_other;
 		if (rank / 2 == FIT_NONE || rank < best_rank)
 			continue;

@@ -86,7 +86,7 @@ static inline uint32_t rs_rank_find_in_block(const struct rs_rank *rank, uint64_
 	return block->below + count_one_bits(bits);
 }
 
-/* As rs_rank_find(), for a rank that has a list and no blocks. */
+/* Do what rs_rank_find() does, for a rank that has a list and no blocks. */
 uint32_t rs_rank_find_in_list(const struct rs_rank *rank, uint64_t address, uint32_t *at);
 
 /* Returns the rank of ADDRESS.  If it is not 0, stores in *AT the highest address of the list at or below ADDRESS. */
