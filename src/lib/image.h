@@ -78,7 +78,7 @@ struct rossym_image {
 		bool unclear;	       /* the block looks damaged: every string may have been cut */
 	} longs;
 	RS_ATOMIC(int) short_state;    /* whether `why_short` is set: NEVER, a thread is WRITING it, or WRITTEN */
-	struct rossym_error why_short; /* why the first answer with a cut string has that: the block's error */
+	struct rossym_error why_short; /* why the first cut string in an answer stayed cut: the block's error */
 };
 
 /* Whether FRAME has a known function, file or line. */
@@ -119,7 +119,7 @@ void rs_image_make_chains_if_useful(struct rossym_image *image, uint64_t expecte
 struct rossym_frame rs_image_look_up(struct rossym_image *image, const struct rs_index *index, uint64_t rva,
 				     unsigned flags);
 
-/* image.c: if IMAGE needs whole strings, store in IMAGE which strings of CORE's table were cut.  Returns 0 or -1. */
+/* image.c: if image->wants_whole is set, store in IMAGE which strings of CORE's table were cut.  Returns 0 or -1. */
 int rs_image_read_cut_list(struct rossym_image *image, const struct rossym_core *core, struct rossym_error *err);
 
 /* image.c: give FRAME whole strings, from BLOCK, in place of those that were cut.  FUNCTION and FILE are the offsets of

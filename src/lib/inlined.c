@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* inlined.c - the public functions about the block: the frames around inlined calls, and functions, also by name */
+/* inlined.c - the public functions about the block: the frames of inlined calls, and functions, also by name */
 #include "config.h"
 #include "lib/image.h"
 #include "core/layout.h"

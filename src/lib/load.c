@@ -9,7 +9,7 @@ int rossym_prepare(struct rossym_image *image, struct rossym_error *err)
 	return rs_image_ensure_all_rows(image, err) == 0 && rs_image_get_index(image, err) ? 0 : -1;
 }
 
-/* A look-up without an index takes as long as preparing 500 rows.  An empty table is prepared in the time of 32. */
+/* Preparing takes as long as one look-up without an index for each 500 rows, and 32 look-ups more. */
 enum { ROWS_A_LOOKUP = 500, LOOKUPS_MIN = 32 };
 
 /* If more look-ups than this are expected, one table for all addresses is made.  A table for a group of 3,500 addresses

@@ -184,8 +184,8 @@ int rossym_lookup_many(struct rossym_image *image, const uint64_t *rvas, size_t 
 /* --------------------------------------------------------------------------------------- look-ups by chains */
 
 /* The fast path of look-ups that return all frames, in an image with chains (table/chains.h).  It does each step for
-   many addresses before the next step, and prefetches what the next step reads.  The reference path, which is simpler, is
-   look_up_without_chains(): it reads the frames of one answer after the other from the block.  With it, a million
+   many addresses before the next step, and prefetches what the next step reads.  The reference path, which is simpler,
+   is look_up_without_chains(): it reads the frames of one answer after the other from the block.  With it, a million
    addresses with -f -i take 3.5 times as long.  tests/core/unit-block.c checks that both give equal frames. */
 
 /* The arrays that rossym_lookup_frames() fills, and how far they are filled. */
