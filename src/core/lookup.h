@@ -19,9 +19,9 @@ struct rs_found {
 };
 
 /*
- * Find what the table says at ADDRESS.  A row counts unless all it has is the name of a linker constant (words.h).
- * Returns 1; 0 if no row at or below ADDRESS counts; -1 on a fault; or RS_LOOKUP_FAR if the answer needs more than the
- * last MOST rows at or below ADDRESS.  A MOST of UINT32_MAX is no limit.
+ * Find what the table says at ADDRESS.  A row counts unless all it has is the name of a linker constant: a symbol that
+ * is no address (words.h).  Returns 1; 0 if no row at or below ADDRESS counts; -1 on a fault; or RS_LOOKUP_FAR if the
+ * answer needs more than the last MOST rows at or below ADDRESS.  A MOST of UINT32_MAX is no limit.
  */
 enum { RS_LOOKUP_FAR = 2 };
 

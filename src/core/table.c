@@ -103,7 +103,7 @@ static int choose_row_size(struct rs_table *table, uint32_t length, struct rossy
 			return r < 0 ? -1 : 0;
 	}
 	if (length % RS_ROW_SIZE == 0 && length % RS_ROW_SIZE_64_PADDED != 0 && length % RS_ROW_SIZE_64 != 0) {
-		/* Only one size divides the length, so the fault can name the row that is wrong. */
+		/* Rows can have only 16 bytes, so the fault can name the first row that is out of order. */
 		table->row_size = RS_ROW_SIZE;
 		table->row_count = length / RS_ROW_SIZE;
 		rs_table_fail_order(table, fault);
