@@ -141,7 +141,7 @@ uint8_t *rs_table_alloc(uint64_t size, struct rossym_error *err)
 int rs_table_make(struct rs_table_places *places, uint64_t rows_size, uint32_t strings_size, struct rs_records *lists,
 		  unsigned count, uint32_t own_size, struct rossym_error *err)
 {
-	const uint64_t empty = RS_CHUNK_HEADER + RS_WIDTHS_SIZE; /* an empty list of cut strings needs no block */
+	const uint64_t empty = RS_CHUNK_HEADER + RS_WIDTHS_SIZE; /* chunk LONG without records: needs no block */
 	const uint64_t end = RS_HEADER_SIZE + rows_size + strings_size;
 	uint64_t chunks = rs_chunk_size(own_size);
 	for (unsigned i = 0; i < count; i++) {

@@ -45,8 +45,8 @@ void rs_records_choose_widths(struct rs_records *records);
 void rs_records_write(const struct rs_records *records, uint8_t *to);
 
 /* Returns how many bytes the chunk of RECORDS takes.  A chunk without records is not written and takes 0 bytes.  The
-   exception is the chunk LONG, the list of strings that are cut in the table and whole in the block: it is the first
-   chunk, and when it is empty, readers need no other chunk to find that no string is cut (struct rs_longs). */
+   exception is the chunk LONG, the list of strings that are cut in the table and whole in the block.  It is the first
+   chunk and is written even if it is empty: then readers need no other chunk to find that no string is cut. */
 uint64_t rs_records_chunk_size(const struct rs_records *records);
 
 /* Write the chunk of RECORDS at *TO, where all bytes must be zero, and move *TO to where the next chunk goes. */

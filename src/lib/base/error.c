@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* error.c - errors, and the table of the core's faults, with the error for each */
+/* error.c - stores and formats errors; has the table of the core's faults, with the error for each */
 #include "config.h"
 #include "lib/base/error.h"
 
