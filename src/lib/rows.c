@@ -74,8 +74,8 @@ int rossym_read_table(struct rossym_image *image, void **ret, size_t *ret_size, 
 /* The rows at one address, which are counted together. */
 struct address_rows {
 	uint64_t address;
-	/* How many of these rows could answer: those that are no linker constants and, unless the table is bare, lie in
-	   code.  One of them answers; the others count as `shadowed` in the report. */
+	/* How many of these rows could answer: those that have more than a linker constant (core/words.h) and, unless
+	   the table is bare, lie in code.  One of them answers; the others count as `shadowed` in the report. */
 	uint32_t candidates;
 };
 

@@ -53,7 +53,7 @@ int rossym_symbolize(struct rossym_image *image, uint64_t address, const struct 
 	    rs_check_flags(given.flags, ROSSYM_LOOKUP_DATA | ROSSYM_SYMBOLIZE_RETURN, err) < 0 ||
 	    (room > 0 && rs_sized_check(symbols, sizeof *symbols, err) < 0))
 		return -1;
-	/* For a return address, look up the byte before. */
+	/* A return address is after the call, perhaps in another line's code: look up the byte before, in the call. */
 	const bool is_return = given.flags & ROSSYM_SYMBOLIZE_RETURN;
 	if (address < given.load_address || address - given.load_address < is_return)
 		return 0;
