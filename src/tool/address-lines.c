@@ -85,7 +85,7 @@ static bool read_line_shape(const char *p, struct line_shape *shape)
 	return shape->digits > 0 && *end == '\n';
 }
 
-/* Whether prefix and end of the line at P have SHAPE.  Its digits are checked later, for the whole batch. */
+/* Whether the prefix and the end of the line at P match SHAPE.  The digits are checked later, for the whole batch. */
 static inline bool has_line_shape(const char *p, const struct line_shape *shape)
 {
 	return p[shape->size - 1] == '\n' && p[shape->prefix + shape->digits] == shape->end &&

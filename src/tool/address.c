@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read hexadecimal digits, perhaps after 0x; *END: their end.  A number of more than 64 bits becomes all ones. */
+/* Read hexadecimal digits, perhaps after 0x; *END becomes their end.  More than 64 bits become UINT64_MAX. */
 static uint64_t parse_hex(const char *text, const char **end)
 {
 	const char *p = text;
@@ -61,7 +61,7 @@ static bool parse_module_offset(const char *text, struct address *address)
 	return false;
 }
 
-/* Parse "name+offset".  The offset is decimal, hexadecimal after 0x, or octal after 0, as strtoull() reads it. */
+/* Parse "name+offset".  `number` is the offset as strtoull() reads it (0x1a, 26, 032), `rva` as hexadecimal. */
 static void parse_symbol_offset(const char *text, struct address *address)
 {
 	const char *end = text;

@@ -5,7 +5,7 @@
  * The grammar is GNU addr2line's, in which every text is valid: a number is hexadecimal, with or without 0x, and what
  * follows its digits is ignored; any other text is a symbol with an offset; an empty text is 0.  There are two more
  * forms, which GNU addr2line misreads: "<module:1a2b>", as ReactOS prints it, and WinDbg's "fffff800`02a61000".  In
- * "name+1a2b", the name may also be a module; then the offset is hexadecimal, as logs print it.
+ * "name+1a2b", the name may also be a module; then the offset is an RVA, in hexadecimal.
  */
 #ifndef TOOL_ADDRESS_H
 #define TOOL_ADDRESS_H
@@ -17,13 +17,13 @@
 enum address_kind {
 	ADDRESS_NUMBER,
 	ADDRESS_SYMBOL, /* a symbol and an offset: name+offset */
-	ADDRESS_MODULE, /* <name:number>: an RVA in the module NAME */
+	ADDRESS_MODULE, /* <name:number>: an RVA (an offset from the image base) in the module NAME */
 };
 
 struct address {
 	enum address_kind kind;
 	uint64_t number;    /* by KIND: the address, the offset from the symbol, or the RVA */
-	uint64_t rva;	    /* the RVA if NAME is a module; for ADDRESS_SYMBOL, the offset read as hexadecimal */
+	uint64_t rva;	    /* ADDRESS_MODULE: as `number`; ADDRESS_SYMBOL: the offset, read as hexadecimal */
 	const char *name;   /* the symbol or module, in the text that was parsed, without a NUL; NULL for a number */
 	size_t name_length; /* the length of the name; 0 for a number */
 };

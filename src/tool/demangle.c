@@ -56,7 +56,7 @@ bool demangle_set_style(const char *name)
 enum {
 	INPUT_SIZE_MAX = 4096,	 /* the most bytes of a name: 2 MB of stack, at 500 bytes for each byte */
 	OUTPUT_SIZE_MAX = 16384, /* the most bytes of a result */
-	SHORT_RESULT_MAX = 255,	 /* bytes of demangle_without_parameters()'s result: the longest string of a table */
+	SHORT_RESULT_MAX = 255,	 /* the most bytes of a result without parameters: of a string in a .rossym table */
 	FIRST_PIECE = 256,	 /* the bytes of a result that libiberty collects before it passes on the first piece */
 	/* A step is the time to visit a node of libiberty's tree; printing a byte takes about four steps. */
 	BYTE_STEPS = 4,
@@ -181,7 +181,7 @@ static char *demangle_with_engine(engine_fn *engine, const char *name, int optio
 
 /* ---------------------------------------------------------------------------------- estimating the cost */
 
-/* Types of components (libiberty's tree of a name) that contain no other components. */
+/* Types of components (the nodes of libiberty's tree of a name) that contain no other components. */
 static const unsigned char without[] = { DEMANGLE_COMPONENT_NAME,	    DEMANGLE_COMPONENT_TEMPLATE_PARAM,
 					 DEMANGLE_COMPONENT_FUNCTION_PARAM, DEMANGLE_COMPONENT_SUB_STD,
 					 DEMANGLE_COMPONENT_BUILTIN_TYPE,   DEMANGLE_COMPONENT_FIXED_TYPE,

@@ -54,7 +54,7 @@ bool diag_print_plain(const char *format, ...) COMPAT_PRINTF(1, 2); /* "text", w
 /* Print the LENGTH bytes at TEXT, which can be several lines, after masking each line in place. */
 void diag_print_lines(char *text, size_t length);
 
-/* Print "out of memory".  diag_memory_exit_status() returns 1, an exit status. */
+/* Both print "out of memory".  diag_report_no_memory() returns false; diag_memory_exit_status() returns 1. */
 bool diag_report_no_memory(void);
 int diag_memory_exit_status(void);
 

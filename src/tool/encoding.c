@@ -172,7 +172,7 @@ static size_t decode_utf8(const unsigned char *p, size_t count, unsigned *code)
 	return length;
 }
 
-/* Write UNIT at TO, and return the position after it. */
+/* Write UNIT, 16 bits of UTF-16, at TO.  Returns the position after it. */
 static char *write_unit(const struct encoding *e, char *to, unsigned unit)
 {
 	const char low = (char)(unit & 0xff), high = (char)(unit >> 8);

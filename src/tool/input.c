@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------------------------------- reading standard input */
 
-/* Reads standard input in chunks of whole lines or of whole numbers.  Each read gets as much as has arrived. */
+/* Standard input, read in chunks of whole lines or of whole numbers.  Each read() gets as much as has arrived. */
 struct lines {
 	const struct input *input;
 	char *buffer;
@@ -200,8 +200,8 @@ bool input_visit_lines(const struct input *input, char *text, char *end)
 	return good && call_finish(input);
 }
 
-/* Tell the visitor about how many addresses are in LENGTH bytes of input.  Most lines are eight digits, maybe after
-   0x. */
+/* Estimate how many addresses LENGTH bytes of input contain, and tell the visitor.  Most lines are eight digits, maybe
+   after 0x. */
 static bool estimate_and_announce_addresses(const struct input *input, uint64_t length)
 {
 	enum { LINE_LENGTH = 11 };
@@ -233,7 +233,7 @@ static bool visit_numbers(const struct input *input, const unsigned char *bytes,
 	for (size_t done = 0, step; good && done < count && !input->out->error; done += step) {
 		step = count - done < INPUT_NUMBERS ? count - done : INPUT_NUMBERS;
 		for (size_t i = 0; i < step; i++)
-			/* The size is a constant in both calls, so the compiler makes a single load of each. */
+			/* The size is a constant in both calls, so the compiler makes each call a single load. */
 			numbers[i] = size == 4 ? read_number(bytes + (done + i) * 4, 4)
 					       : read_number(bytes + (done + i) * 8, 8);
 		good = input->visitor->numbers(input->data, numbers, step);
@@ -252,7 +252,7 @@ static bool visit_or_report(const struct input *input, const struct lines *lines
 	const int number = errno;
 	switch (status) {
 	case LINES_SOME:
-		/* Of a file, visit_standard_input() has already announced all addresses. */
+		/* If the input is a file, visit_standard_input() has already announced all addresses. */
 		return (lines->file_size > 0 || estimate_and_announce_addresses(input, (size_t)(end - text))) &&
 		       (input->number_size ? visit_numbers(input, (const unsigned char *)text, (size_t)(end - text))
 					   : dispatch_chunk(input, text, end));

@@ -66,7 +66,7 @@ void json_copy_line(struct json *json, const char *line, bool begins)
 /* Write byte C as an escape: \n, \t and so on if it has a letter, else \u00XX. */
 static void write_escape(struct out *out, unsigned char c)
 {
-	static const char letters[] = "\"\"\\\\t\tn\nr\r"; /* pairs: the letter after the backslash, and its byte */
+	static const char letters[] = "\"\"\\\\t\tn\nr\r"; /* pairs: the letter of an escape, and its byte */
 	for (const char *p = letters; *p; p += 2)
 		if ((unsigned char)p[1] == c) {
 			out_char(out, '\\');

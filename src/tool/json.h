@@ -33,7 +33,7 @@ void json_write_number(struct json *json, const char *key, uint64_t number);
 void json_write_hex(struct json *json, const char *key, uint64_t number);   /* "0x1a", a string */
 void json_write_word(struct json *json, const char *key, const char *word); /* true, false, null */
 
-/* Write LINE, a line of a value that is already JSON in this layout.  BEGINS: LINE is the first line of the value. */
+/* Copy LINE, one line of a value that is already JSON in this layout.  BEGINS: LINE is the first line of that value. */
 void json_copy_line(struct json *json, const char *line, bool begins);
 
 /* Write TEXT with escapes, but without the quotes around it. */

@@ -29,7 +29,7 @@ size_t utf8_printable_length(const char *p, size_t length);
    (U+E0000 to U+E007F). */
 bool utf8_is_misleading(const char *p, size_t length);
 
-/* Mask BYTES in place. */
+/* Mask the LENGTH bytes at BYTES in place. */
 void mask_text(char *bytes, size_t length);
 
 /* Append the LENGTH bytes at BYTES to TEXT, masked. */

@@ -25,7 +25,7 @@ static void write_to_stdout_and_copy(struct out *out, const char *bytes, size_t 
 		write_unless_failed(out->copy, bytes, length, &out->copy_error);
 }
 
-/* Wait until all earlier output has been written; then write or drop the pile, as wait() says, and use it no more. */
+/* Wait until all earlier output has been written; then write or drop the pile, as wait() says, and stop using it. */
 static void end_pile(struct out *out)
 {
 	struct out_pile *pile = out->pile;

@@ -46,7 +46,7 @@ struct out {
 /* Append LENGTH bytes to the output.  out_text(), out_char(), out_decimal() and out_hex() append other types. */
 void out_bytes(struct out *out, const void *bytes, size_t length);
 
-/* As out_bytes(), but without copying many bytes, if the buffer is empty and there is no pile. */
+/* As out_bytes(), but if the buffer is empty and there is no pile, write many bytes directly, without copying them. */
 void out_write_large(struct out *out, const void *bytes, size_t length);
 
 void out_text(struct out *out, const char *text);

@@ -88,8 +88,8 @@ static bool has_drive(const char *path)
 	return is_letter(path[0]) && path[1] == ':';
 }
 
-/* Add the mapping that replaces the LENGTH bytes at FROM, without slashes at their end, by the path TO; TO may be NULL
-   (see struct path_map).  False: no memory. */
+/* Add a mapping that replaces the path FROM, of LENGTH bytes, by the path TO.  Slashes at the end of FROM do not count.
+   If TO is NULL, the mapping removes FROM (see struct path_map).  False: no memory. */
 static bool add_mapping(struct paths *paths, const char *from, size_t length, const char *to)
 {
 	if (!ARRAY_GROW(paths->maps, paths->map_room, paths->map_count))
@@ -133,7 +133,7 @@ static bool is_mapped(const char *file, const struct path_map *map)
 	return next == '\0' || is_separator(next) || is_separator(map->from[map->from_length - 1]);
 }
 
-/* Join FIRST and SECOND in the buffer, with one slash between them if neither is empty.  NULL: no memory. */
+/* Join FIRST and SECOND in paths->buffer, with one slash between them if neither is empty.  NULL: no memory. */
 static const char *join_parts(struct paths *paths, const char *first, const char *second)
 {
 	size_t first_length = strlen(first), second_length = strnlen(second, ROSSYM_LENGTH_MAX);
@@ -198,7 +198,7 @@ static const char *remove_parent_parts(struct paths *paths, const char *name)
 	return normal + 1;
 }
 
-/* Apply MAP to FILE, for which is_mapped() is true. */
+/* Returns what MAP makes of FILE, for which is_mapped() is true.  NULL: no memory. */
 static const char *apply_map(struct paths *paths, const struct path_map *map, const char *file)
 {
 	const char *rest = file + map->from_length;
@@ -209,8 +209,8 @@ static const char *apply_map(struct paths *paths, const struct path_map *map, co
 	return *rest ? remove_parent_parts(paths, rest) : file;
 }
 
-/* If FILE begins with a slash, but is relative to the source tree (paths.h), returns it without this slash and without
-   its parts "..".  Else returns FILE.  NULL: no memory. */
+/* If FILE begins with a slash, but is relative to the source tree (the head of paths.h says how that happens), returns
+   it without this slash and without its parts "..".  Else returns FILE.  NULL: no memory. */
 static const char *strip_tree_slash(struct paths *paths, const char *file)
 {
 	if (tree_has_file(&paths->tree, file))
@@ -221,7 +221,7 @@ static const char *strip_tree_slash(struct paths *paths, const char *file)
 	return name == file + 1 ? file : name;
 }
 
-/* Change FILE by the first mapping that matches it; if none does, by strip_tree_slash().  NULL: no memory. */
+/* Returns FILE, changed by the first mapping that matches it, or else by strip_tree_slash().  NULL: no memory. */
 static const char *apply_mappings(struct paths *paths, const char *file)
 {
 	for (size_t i = 0; i < paths->map_count; i++)

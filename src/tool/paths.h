@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * paths.h - changes the path of a source file in a table to the path that is shown
+ * paths.h - changes the path of a source file in a .rossym table to the path that is shown
  *
  * A path in a table is relative to the source tree, or it is a path on the machine that built the image.  Options
  * change it in three steps: the first mapping that matches replaces the beginning of the path; a source root is put
@@ -58,7 +58,7 @@ struct paths {
 	const char *source_root; /* put this before relative paths; or NULL */
 	struct path_map *maps;
 	size_t map_count, map_room;
-	struct tree tree; /* the directories of paths_add_root() */
+	struct tree tree; /* the directories that paths_add_root() has added */
 	bool basenames;	  /* cut paths to their last part */
 	char *buffer;	  /* memory for the last path that paths_shown_path() had to make, or NULL */
 };

@@ -76,8 +76,8 @@ static const char *find_next_argument(const struct options *options)
 
 /* ---------------------------------------------------------------------------- messages about wrong options */
 
-/* getopt_long() would print control characters of an option as they are.  So its messages are switched off, and the
-   following functions print the texts that glibc, and so GNU addr2line, prints, but masked. */
+/* getopt_long() would print control characters of an option as they are.  So its messages are switched off.  The
+   following functions print the texts of glibc, and so of GNU addr2line, with "?" for control characters. */
 
 /* Returns the row of TABLE whose name is NAME, of LENGTH bytes.  If there is none, returns the first row of TABLE whose
    name begins with NAME, or NULL. */

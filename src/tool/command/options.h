@@ -40,7 +40,7 @@ struct option_effect {
 #define OPTION_CALLS(function) OPTION_EFFECT(OPTION_IS_CALL, 0, 0, function)
 #define OPTION_CALLS_FOR(type, member, function) OPTION_EFFECT(OPTION_IS_CALL, offsetof(type, member), 0, function)
 
-/* The table in which a long option is. */
+/* The table in which a long option is: the first, second or third one.  OPTION_TABLES is their number, or no table. */
 enum option_table { OPTION_FIRST, OPTION_SECOND, OPTION_WHOLE, OPTION_TABLES };
 
 struct option_row {
@@ -99,7 +99,7 @@ bool options_must_be_whole(const struct options *options, const char *word);
 void options_print_help_in_order(struct out *out, const struct option_row *rows, const char *order);
 
 /* Print the help of the common rows in lines of at most 80 columns.  ALL: print the help of all rows, with the headings
-   of their groups.  Rows of the table EXCEPT are left out; OPTION_TABLES: no rows are. */
+   of their groups.  Rows of the table EXCEPT are left out; if EXCEPT is OPTION_TABLES, none are. */
 void options_print_help(struct out *out, const struct option_row *rows, bool all, enum option_table except);
 
 /* ------------------------------------------------------------------------------------ what all programs share */
@@ -113,10 +113,10 @@ int common_print_usage_error(void (*put_usage)(struct out *out));
 /* After a message about a wrong option, print the hint that --help prints the help.  Returns 1, an exit status. */
 int common_suggest_help(void);
 
-/* The effect of --path-map; PATHS is a struct paths. */
+/* The effect of --path-map=ARGUMENT on PATHS, a struct paths.  Returns -1; or an exit status, after a message. */
 int common_apply_path_map(void *paths, const char *argument);
 
-/* The effect of --quiet: stop printing warnings and hints. */
+/* The effect of --quiet: stop printing warnings and hints.  Returns -1. */
 int common_apply_quiet(void *context, const char *argument);
 
 /* Print the output of PUT_SUMMARY and the help of ROWS: of the common rows, or of all rows if ARGUMENT is "all".

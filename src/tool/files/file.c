@@ -90,7 +90,7 @@ static bool read_to_end(int fd, const char *path, uint64_t most, struct file_con
 	return false;
 }
 
-/* The most bytes that are read of an image, whose offsets have 32 bits, and of a text, such as a dump (tsv.h). */
+/* The most bytes that are read: of an image, whose offsets have 32 bits, and of a text, such as `--dump' prints. */
 static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30;
 
 /* Open PATH for reading, and store its fstat() in *ST.  REGULAR: refuse all but regular files; else PATH may be

@@ -57,7 +57,7 @@ static int errno_from_windows(DWORD error)
 /* Returns the path of the file that PATH, perhaps a link, leads to.  The caller frees it.  NULL: an error. */
 static char *resolve_links(const char *path)
 {
-	/* Without access to its content. */
+	/* Open it with no access rights, because its content is not needed. */
 	HANDLE file = CreateFileA(path, 0, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL, OPEN_EXISTING,
 				  FILE_FLAG_BACKUP_SEMANTICS, NULL);
 	if (file == INVALID_HANDLE_VALUE)

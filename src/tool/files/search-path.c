@@ -22,7 +22,7 @@ int search_path_add_path(void *path, const char *argument)
 	return search_path_add_one(path, argument, strlen(argument)) ? -1 : diag_memory_exit_status();
 }
 
-/* Call ADD for each element of TEXT, which may be NULL, that is not empty, until ADD returns false. */
+/* Call ADD for each element of TEXT that is not empty, until ADD returns false.  TEXT may be NULL. */
 static bool add_elements(struct search_path *path, const char *text, const char *separator,
 			 bool (*add)(struct search_path *path, const char *text, size_t length))
 {
@@ -71,7 +71,7 @@ static size_t measure_prefixes(const char *text, size_t length)
 	return skipped > 0 ? skipped : match_element_prefix(text, length, "cache");
 }
 
-/* Add the directories that TEXT, one element of a symbol path, names. */
+/* Add the directories that TEXT names, which is one element of a symbol path, of WHOLE bytes. */
 static bool add_element_directories(struct search_path *path, const char *text, size_t whole)
 {
 	const char *end = text + whole;

@@ -147,7 +147,7 @@ void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *i
 				 path_last_part(reference.name));
 			has_debug = true;
 			break;
-		case ROSSYM_REFERENCE_PDB_2: /* the older PDB files, which are not read */
+		case ROSSYM_REFERENCE_PDB_2: /* an older format of PDB files, which is not read */
 			break;
 		}
 	}

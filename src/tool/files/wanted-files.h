@@ -37,11 +37,11 @@ struct wanted_files {
    one image, keeps the one with more known numbers. */
 void wanted_files_add_image(struct wanted_files *files, const char *name, uint32_t stamp, uint64_t size);
 
-/* Add the files with symbols that IMAGE, whose path is PATH, names.  Adds none if IMAGE itself has a table, DWARF or
-   stabs. */
+/* Add the files with symbols that IMAGE, whose path is PATH, names.  Adds none if IMAGE itself has a .rossym table,
+   DWARF or stabs. */
 void wanted_files_add_symbols(struct wanted_files *files, struct rossym_image *image, const char *path);
 
-/* Print a line for each file: kind, name and key, separated by tabs; or, with JSON, an object. */
+/* Print a line for each file: kind, name and key, separated by tabs; or, if JSON is true, a JSON object of them. */
 void wanted_files_print(const struct wanted_files *files, struct out *out, bool json);
 
 void wanted_files_clear(struct wanted_files *files);

@@ -117,7 +117,7 @@ bool channel_send_file(struct channel *channel, const struct rossym_debug_file *
 
 /* ------------------------------------------------------------------------------------------------ receiving */
 
-/* Receive up to SIZE bytes, at least one.  Returns how many; 0: an error, the deadline, or the worker has ended. */
+/* Receive up to SIZE bytes, at least one.  Returns how many; 0: an error, the deadline, or the end of the worker. */
 static size_t receive_some_bytes(struct channel *channel, void *bytes, size_t size)
 {
 	if (!channel->in_worker && !wait_until_ready(channel, channel->pipes.from, WAIT_TO_READ))

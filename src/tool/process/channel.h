@@ -64,7 +64,7 @@ enum { CHANNEL_TEXT_LENGTH_MAX = 4096, CHANNEL_MESSAGE_SIZE_MAX = 12288 };
 /* One end of a channel.  A worker may never answer or end: it may be stopped, or a malicious file may control it.  So
    in the program, sending and receiving end when the deadline has passed. */
 struct channel {
-	struct pipes pipes; /* the pipes to the other process */
+	struct pipes pipes; /* the pipes to and from the other process */
 	bool late;	    /* the last send or receive has failed because the deadline has passed */
 	int64_t deadline;   /* ms, by wait_clock_milliseconds() */
 	bool in_worker;
@@ -116,7 +116,7 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
    from which it reads, and those of the files of its job, at most CHANNEL_FILES_MAX. */
 enum { CHANNEL_PIPES = 2, CHANNEL_FILES_MAX = 16 };
 
-/* Open the end of the channel in the worker, which was forked with COUNT files, the pipes included. */
+/* Open the worker's end of the channel.  COUNT: how many files it was forked with, its pipes included. */
 void channel_open(struct channel *channel, size_t count);
 
 /* Returns the descriptor of the next file of the worker's job; -1: there are no more. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * process.h - other processes: pipes to a process; forking a process that has none of this process's files; ending one
+ * process.h - other processes: pipes to a process; forking a process that has only the files it is given; ending one
  */
 #ifndef TOOL_PROCESS_PROCESS_H
 #define TOOL_PROCESS_PROCESS_H

@@ -191,8 +191,8 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 #define OPENER ALLOW_WITHOUT(openat, 2, O_ACCMODE | O_CREAT | O_TRUNC), ALLOW(newfstatat)
 #define SEARCHER OPENER, ALLOW(getdents64), ACCESS, ALLOW_ONE(fcntl, 1, F_GETFD)
 
-/* For worker_start() in a searcher: it makes pipes, and sends an end of each through a socket.  Other flags than
-   O_CLOEXEC are refused, because O_NOTIFICATION_PIPE makes no ordinary pipe. */
+/* What worker_start() needs in a searcher (sandbox_restrict_searcher()): to make pipes, and to send an end of each
+   through SOCKET.  Other flags than O_CLOEXEC are refused, because O_NOTIFICATION_PIPE makes no ordinary pipe. */
 #define ASKER(socket) ALLOW_ONE(pipe2, 1, O_CLOEXEC), ALLOW_ONE(sendmsg, 0, (socket))
 
 /* Libraries use locks even in a program with one thread. */
@@ -219,7 +219,7 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 	ALLOW_4(openat, newfstatat, linkat, unlinkat), ALLOW_4(renameat, renameat2, readlink, readlinkat), ACCESS, \
 		ALLOW_4(fchmod, fchown, fsync, getcwd), ALLOW_4(fgetxattr, flistxattr, fsetxattr, fremovexattr), \
 		ALLOW(dup), WHEN(ioctl, 5), LOW(1), IF(TCGETS, 1, 0), IF(GET_TERMINAL_2, 0, 1), YES, NO, \
-		ALLOW_ONE(setitimer, 0, ITIMER_REAL) /* progress, on a terminal */
+		ALLOW_ONE(setitimer, 0, ITIMER_REAL) /* to show progress on a terminal */
 
 /* After a signal, a writer removes its temporary file and sends itself the signal again (replace-posix.c); a child may
    call abort().  The process id is not tested, because a child inherits the filter, and its id is not known yet. */

@@ -322,7 +322,7 @@ bool worker_start(struct worker *worker, struct worker_table *table, const struc
 	return true;
 }
 
-/* A worker that this process forks. */
+/* The context of run_forked_worker(), for a worker that this process forks without a fork server. */
 struct forking {
 	struct channel *channel;
 	worker_function *run;
@@ -362,7 +362,7 @@ struct asking {
 	const struct worker_request *request;
 	const struct worker_host *host;
 	struct worker_answer *answer;
-	uint64_t asked;	   /* how many items or questions there were, as host->handle() counts */
+	uint64_t asked;	   /* how many items or questions there were, as host->handle() counts them */
 	int64_t answering; /* how many ms this program has spent on handling them */
 };
 

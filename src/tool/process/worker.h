@@ -44,7 +44,7 @@ struct worker_table {
 	int socket; /* the socket to the server; -1: there is no server, and worker_start() fails with ERROR */
 	int error;  /* the errno, if the server could not be started */
 	struct worker *workers[WORKERS_MAX]; /* the workers that run, by slot */
-	uint64_t requests;		     /* how many requests and starts of workers there were */
+	uint64_t requests;		     /* how many requests and starts there were, for last_request */
 };
 
 /* A worker.  All zeros: it does not run. */
@@ -62,8 +62,8 @@ struct worker {
 struct worker_host {
 	/* Handle an ITEM, one of many results of a request; or answer a QUESTION by channel_send() with CHANNEL_REPLY,
 	   or by channel_send_file().  HEAD is its structure, and TAIL the LENGTH bytes after it, which a NUL follows.
-	   Returns how many messages it counts as, for asks.most; the last one may exceed that.  Returns 0 if sending
-	   has failed, or, after setting worker->strange, if no honest worker sends this. */
+	   Returns as how many messages it counts for the limit asks.most, which the last one may exceed.  Returns 0 if
+	   sending has failed, or, after setting worker->strange, if no honest worker sends this. */
 	uint32_t (*handle)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
 	/* NULL: no honest worker of this job sends warnings. */
 	void (*warn)(void *context, const struct rossym_warning *warning);
