@@ -356,7 +356,7 @@ static bool check_options_for_one_image(const struct addr2line_command *command)
 	return !option || diag("%s is about one image, and there are several", option);
 }
 
-/* Check that no two images of --folded have one name: an address with that name would fit both.  False after a
+/* Check that no two images of --folded have the same name: an address with that name would fit both.  False after a
    message. */
 static bool check_names_of_images(const struct addr2line_command *command)
 {

@@ -27,7 +27,7 @@ struct addr2line_command {
 	const char *section;   /* the argument of the last -j, or NULL; kept even if a later option changes `origin` */
 	uint64_t load_address; /* the argument of --load-address or --adjust-vma */
 	bool return_addresses, data, recorded_paths, decorated;
-	unsigned lookup_flags; /* ROSSYM_LOOKUP_DATA if `data` is true */
+	unsigned lookup_flags; /* ROSSYM_LOOKUP_DATA if `data` is true; else 0 */
 	unsigned number_size;  /* --raw: the bytes of a number, 4 or 8; 0: the input is text */
 	unsigned workers;      /* the argument of -P */
 	bool inlines;
@@ -47,8 +47,8 @@ struct addr2line_command {
 /* addr2line_command_parse() returns this instead of an exit status if the program must go on. */
 enum { COMMAND_RUN = -1 };
 
-/* Parse the command line into COMMAND, to which main() has given its defaults.  Returns COMMAND_RUN; or an exit status,
-   if it has printed --help or --version to OUT, or a message about an error.  COMMAND points to strings of ARGV. */
+/* Parse the command line into COMMAND, in which main() has stored defaults.  Returns COMMAND_RUN; or an exit status,
+   after printing --help or --version to OUT, or a message about an error.  COMMAND points to strings of ARGV. */
 int addr2line_command_parse(struct addr2line_command *command, struct out *out, int argc, char **argv);
 
 /* Returns the input for input_visit_all(): operands or standard input, which VISITOR visits with DATA. */

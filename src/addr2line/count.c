@@ -27,7 +27,7 @@ struct count_key {
 };
 
 struct counting {
-	struct batch batch; /* the first member, for batch_visit_...() */
+	struct batch batch; /* addresses to look up together; the first member, for batch_visit_...() */
 	enum count_by by;
 	struct record_style *style;
 	uint64_t weights[BATCH_SIZE]; /* how much each address of the batch adds to a count */
@@ -48,7 +48,7 @@ static struct count_key make_count_key(const struct counting *counter, const str
 	return (struct count_key){ file, frame->line };
 }
 
-/* The batch calls this with its answers: add each address's weight to the count of its key.  False: no memory. */
+/* The batch calls this with its answers: add the weight of each address to the count of its key.  False: no memory. */
 static bool count_records(struct batch *batch, const struct records *records)
 {
 	struct counting *counter = batch->data;

@@ -20,7 +20,7 @@
 /* The meaning of the second word in a line that is an address and a decimal number: another address, or a count. */
 enum second_word { SECOND_NOT_KNOWN, SECOND_ADDRESS, SECOND_COUNT };
 
-/* The index of the image for an address that is in no image.  Its function is unknown. */
+/* In place of the index of an image: the address is in no image, so its function is unknown. */
 #define NO_IMAGE UINT32_MAX
 
 struct folding {
@@ -123,7 +123,7 @@ static void find_image_and_rva(struct folding *folding, const char *text, bool i
 	}
 }
 
-/* Prepare the batch for addresses of image IMAGE; first, answer those of another image.  False after a message. */
+/* Prepare the batch for addresses of image IMAGE, after answering those of another image.  False after a message. */
 static bool choose_image(struct folding *folding, uint32_t image)
 {
 	const struct job_image *chosen = &folding->images[image];
@@ -151,7 +151,7 @@ static bool add_address(struct folding *folding, const char *text)
 		if (!query_parse_text(rules, text, &query, &folding->batch.seen))
 			return false;
 		rva = query.rva;
-		/* The rules subtract 1 only from numbers, but in a stack, module+offset can be a return address. */
+		/* The rules subtract 1 only from numbers; in a stack, module+offset can be a return address, too. */
 		if (rules->returns && query.kind == QUERY_ADDRESS && query.name_length > 0 && !query.is_symbol)
 			rva = rva > 0 ? rva - 1 : UINT64_MAX;
 	}
@@ -367,8 +367,8 @@ static bool find_name_numbers(struct folding *folding, struct counter *names, ui
 	return good;
 }
 
-/* Count all stacks again, in RANKED.  In its keys, the rank of a name in alphabetical order, most significant byte
-   first, stands for each function.  So stacks with the same names have one key, and the keys sort as the names do.
+/* Count all stacks again, in RANKED.  Its keys have for each function the rank of its name in alphabetical order, most
+   significant byte first.  So stacks with the same names have one key, and the keys sort as the names do.
    NUMBERS are those of find_name_numbers(), and RANKS is indexed by them.  False: no memory. */
 static bool count_ranked_stacks(struct folding *folding, const uint32_t *numbers, const uint32_t *ranks,
 				struct counter *ranked)

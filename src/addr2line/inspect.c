@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* inspect.c - --dump prints a table, --check validates it */
+/* inspect.c - --dump prints a table, --check validates it.  Both read the extension block, too: the part of a .rossym
+   section after the table that has inlined calls, whole names and the ends of functions. */
 #include "config.h"
 #include "addr2line/jobs.h"
 #include "tool/diag.h"
@@ -99,7 +100,7 @@ static int find_next_function(struct dump *dump, struct rossym_error *err)
 	return dump->function_status;
 }
 
-/* Print lines for those functions of the block at or below RVA that have not been printed yet.  Returns 0 or -1. */
+/* Print the functions of the extension block at or below RVA that are not printed yet.  Returns 0; -1: an error. */
 static int print_functions(struct dump *dump, uint64_t rva, struct rossym_error *err)
 {
 	while (!dump->full && dump->function_status > 0 && dump->function.rva <= rva) {
@@ -128,12 +129,12 @@ static int find_row_size(struct rossym_image *image, uint64_t rva, uint64_t next
 	return 0;
 }
 
-/* A second reader of the rows, which is ahead of the first one, to find the next higher address, on which the size of a
-   row depends.  It may be many rows further on; with two readers, all rows are read only twice. */
+/* A second reader of the rows, ahead of the first one.  It finds the next higher address, on which the size of a row
+   depends.  That address may be many rows further on; with two readers, all rows are read only twice. */
 struct ahead {
 	struct rossym_rows rows;
 	struct rossym_row row; /* after the last row, its address is UINT64_MAX */
-	int more;	       /* result of rossym_rows_next() */
+	int more;	       /* the last result of rossym_rows_next() */
 };
 
 /* Move AHEAD to the first row above RVA.  Returns 1; 0: there is none; -1: an error. */

@@ -8,11 +8,11 @@
 /* Open the image, and run the job.  Returns the exit status, which is FAILED after a message. */
 int addr2line_run(struct addr2line_command *command, int failed);
 
-/* records_run() and count_run() read the operands or standard input, and print answers from the image of RULES in
+/* records_run() and count_run() read the operands or standard input, and print answers from rules->image in the style
    command->style.  They return false after a message. */
 
-/* Print a record for each address, in the order of the addresses.  If command->workers is more than 1, that many
-   threads answer lines of standard input. */
+/* Print a record (the lines of an answer) for each address, in the order of the addresses.  If command->workers is more
+   than 1, that many threads answer lines of standard input. */
 bool records_run(struct addr2line_command *command, const struct query_rules *rules);
 
 /* Whether rossym was compiled with threads; if not, command->workers has no effect. */
@@ -26,8 +26,8 @@ struct job_image {
 	const char *path;
 	struct rossym_image *image;
 	struct symbols symbols;
-	/* How to convert addresses to RVAs: RULES the innermost one of a stack, where the program was; CALLERS the
-	   others, which can be return addresses.  If there are several images, both must treat numbers as RVAs. */
+	/* How to convert addresses to RVAs.  RULES is for the innermost one of a stack, where the program was; CALLERS
+	   is for the others, which can be return addresses.  With several images, both must treat numbers as RVAs. */
 	struct query_rules rules, callers;
 	struct rossym_image *inlines; /* IMAGE if all its frames are shown, else NULL; for record_style.inlines */
 };

@@ -31,7 +31,7 @@ static uint64_t parse_number(const char *text)
 /* As ReactOS's raddr2line does, treat a number up to RVA_MAX as an RVA, and a larger one as a VMA. */
 enum { RVA_MAX = 0x400000 };
 
-/* The function of a struct rossym_reader whose context points to a file descriptor. */
+/* Read LENGTH bytes at OFFSET: the function of a struct rossym_reader whose context points to a file descriptor. */
 static int read_at_offset(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	const int fd = *(const int *)context;
@@ -47,7 +47,7 @@ static int read_at_offset(void *context, uint64_t offset, void *buffer, size_t l
 	return 0;
 }
 
-/* Print the answer of CORE for ADDRESS.  Returns 1; 0 if that was ??:0; or -1 after storing *FAULT. */
+/* Print the answer of CORE for ADDRESS.  Returns 1; 0 if the answer was ??:0; or -1 after storing *FAULT. */
 static int print_answer(const struct rossym_core *core, uint64_t address, struct out *out, struct rossym_fault *fault)
 {
 	static char file[ROSSYM_LENGTH_MAX], function[ROSSYM_LENGTH_MAX];

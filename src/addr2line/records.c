@@ -27,7 +27,7 @@ struct chunk_job;
 /* All zeros: there are no workers, and there is nothing to close. */
 struct workers {
 	unsigned count;		   /* how many threads to start; 0: none, or they could not be started */
-	struct batch *batch;	   /* the main thread's batch; `seen` in it includes that of the workers' batches */
+	struct batch *batch;	   /* the main thread's batch; what workers have seen is added to its `seen` */
 	const struct input *input; /* input_visit_lines(input, ...) answers the lines that a worker has left */
 	struct chunk_job **jobs;   /* SLOTS jobs; job N + SLOTS uses the memory of job N */
 	unsigned slots;
@@ -95,7 +95,7 @@ static bool add_number_lines(void *data, char **text, char *end)
 			       batch_add_lines(batch, text, end));
 }
 
-/* The batch calls this with its answers; its data is the output. */
+/* The batch calls this with its answers; batch->data is the output. */
 static bool print_records(struct batch *batch, const struct records *records)
 {
 	return records_print(batch->style, batch->data, records);
@@ -175,7 +175,7 @@ static bool wait_for_earlier_jobs(void *data)
 	return !workers->failed && !workers->input->out->error;
 }
 
-/* A thread: answers jobs, always the first that no thread has begun.  Ends when there is none and `closing` is set. */
+/* Run a thread: answer jobs, always the first that is not begun, until there is none and `closing` is set. */
 static void *run_worker_thread(void *data)
 {
 	struct workers *workers = data;

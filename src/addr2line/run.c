@@ -40,7 +40,7 @@ static bool prints_functions(const struct addr2line_command *command)
 	}
 }
 
-/* Whether to print the function of the outermost frame, as llvm-symbolizer does.  Only the extension block has it. */
+/* Whether to print the outermost frame's function, as llvm-symbolizer does.  Only the extension block has its name. */
 static bool prints_outermost(const struct addr2line_command *command)
 {
 	return command->run == RUN_RECORDS && command->style.form != RECORD_GNU && prints_functions(command);
@@ -61,8 +61,8 @@ static bool has_no_table(struct rossym_image *image)
 	       rossym_find_section(image, ".rossym", &section, NULL) <= 0;
 }
 
-/* If an option needs the extension block of IMAGE, read it.  If IMAGE answers from its debug information, reads
-   nothing, because that would read all of it.  Returns false after a message. */
+/* If an option needs the extension block of IMAGE, read it.  If IMAGE answers from its debug information, do not read
+   the block, because that would read all debug information.  Returns false after a message. */
 static bool read_block_if_needed(struct addr2line_command *command, struct rossym_image *image, const char *path)
 {
 	if (!command->inlines && !prints_outermost(command))
@@ -117,7 +117,7 @@ static int print_missing_files(const struct addr2line_command *command, struct r
 	for (uint32_t i = 0; rva == UINT64_MAX && rossym_get_section(image, i, &section, NULL) > 0; i++)
 		if (rossym_section_is_code(&section))
 			rva = section.rva;
-	/* The library searches for a file with symbols only at the first look-up. */
+	/* The library searches for a file with symbols only at the first look-up, so prepare for one. */
 	rossym_prepare_addresses(image, &rva, 1, NULL);
 	rossym_get_info(image, &info, NULL);
 	if (!info.debug_file)
@@ -248,7 +248,7 @@ int addr2line_run(struct addr2line_command *command, int failed)
 	int status = 1;
 	if (named_images_are_wanted(command))
 		return named_images_run(command);
-	/* If no look-up needs the frames around inlined calls, tables can be made without them. */
+	/* If no look-up needs the frames around inlined calls, the library need not make such frames. */
 	if ((command->run == RUN_RECORDS || command->run == RUN_COUNT) && !command->inlines &&
 	    !prints_outermost(command))
 		command->debug.flags |= ROSSYM_OPEN_NO_FRAMES;

@@ -220,9 +220,9 @@ static unsigned compare_places(const struct rossym_frame *here, const struct ros
 }
 
 /*
- * Compare HERE with the innermost frame of THERE.  HERE may rightly have the function, or file and line, of an outer
- * frame: ReactOS's rsym writes the outermost function with the innermost line.  So a function, or a file and line, that
- * differs is compared with the outer frames, too; if it equals one of these, the class is DIFF_INLINED.
+ * Returns the classes in which HERE differs from the innermost frame of THERE.  HERE may rightly have the function, or
+ * file and line, of an outer frame: ReactOS's rsym writes the outermost function with the innermost line.  So what
+ * differs is compared with the outer frames of THERE, too; if one of these has it, the class is DIFF_INLINED.
  */
 static unsigned compare_innermost(const struct diff *diff, const struct rossym_frame *here,
 				  const struct diff_answer *there)
@@ -241,8 +241,8 @@ static unsigned compare_innermost(const struct diff *diff, const struct rossym_f
 	return function | place;
 }
 
-/* Compare the outer frames, one by one.  If two are different frames, the class is DIFF_INLINED, not that of a wrong
-   function or line, because the innermost frame matters most. */
+/* Returns the classes in which the outer frames differ, one by one.  If two are different frames, the class is
+   DIFF_INLINED, not that of a wrong function or line, because the innermost frame matters most. */
 static unsigned compare_chains(const struct diff *diff, const struct diff_answer *here, const struct diff_answer *there)
 {
 	unsigned classes = here->count != there->count ? BIT(DIFF_INLINED) : 0;

@@ -46,9 +46,9 @@ struct diff_request {
 	const char *reference; /* the reference's command; NULL: the default one */
 	unsigned ignored;      /* classes to ignore, as a sum of DIFF_BIT()s */
 	bool brief;	       /* print only the summary */
-	/* Which addresses to compare: those of the input, all of the code, both ends of each row, or SPREAD of all. */
+	/* The addresses to compare: those of the input, all of the code, both ends of each row, or SPREAD of all. */
 	enum { DIFF_GIVEN, DIFF_BYTES, DIFF_ROWS, DIFF_SPREAD } all;
-	uint32_t spread;
+	uint32_t spread;  /* how many addresses, spread evenly over the code, DIFF_SPREAD compares */
 	unsigned timeout; /* after how many seconds without input and output the reference fails; 0: never */
 };
 

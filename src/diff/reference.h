@@ -23,10 +23,10 @@ struct reference {
 	const struct diff *diff;
 	struct child child;
 	char *command;
-	size_t sent, answered; /* how many targets were sent to the program, and answered by it */
-	bool begun;	       /* the address of the next record has been read */
-	struct strbuf text;    /* the lines of the current record after its address, with a NUL after each */
-	size_t lines;
+	size_t sent, answered;	     /* how many targets were sent to the program, and answered by it */
+	bool begun;		     /* the address of the next record has been read */
+	struct strbuf text;	     /* the lines of the current record after its address, with a NUL after each */
+	size_t lines;		     /* how many lines are in TEXT */
 	struct rossym_frame *frames; /* the frames of the current record, whose strings are in TEXT */
 	size_t frame_room;
 };

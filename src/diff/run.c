@@ -31,7 +31,7 @@ struct compared_image {
 	struct rossym_section section; /* the current section */
 };
 
-/* Print a message that HERE and THERE differ in what FORMAT says.  The value of the macro is false. */
+/* Print that `here` and `there`, variables of the caller, differ in what FORMAT says.  The macro's value is false. */
 #define DIFFER(format, ...) \
 	diag("%s and %s are not the same build: they differ in " format, here->path, there->path, __VA_ARGS__)
 
@@ -177,8 +177,8 @@ static bool collect_given_targets(struct diff *diff, struct input *input)
 	return true;
 }
 
-/* Make the targets that the options ask for.  If the user gave addresses, there is nothing to do: they are targets
-   already.  False after a message. */
+/* Make the targets, the addresses to compare, that the options ask for.  If the user gave addresses, there is nothing
+   to do: they are targets already.  False after a message. */
 static bool choose_targets(struct diff *diff)
 {
 	struct rossym_error err;
@@ -209,8 +209,8 @@ static bool choose_targets(struct diff *diff)
  *     > /src/ke/bug.h:5
  *
  * "<" marks the answer of the table, and ">" that of the reference, in the form in which addr2line prints it.
- * Addresses that are compared one after another, ascend, and have the same answers on both sides are
- * printed as one range.  If standard error is a terminal, a line on it says how far a long comparison is.
+ * Addresses are printed as one range if they are compared one after another, ascend, and all have the same "<" lines
+ * and the same ">" lines.  If standard error is a terminal, a line on it says how far a long comparison is.
  */
 
 /* At first all members are zeros, except DIFF and METER_LAST. */
@@ -426,7 +426,7 @@ static bool may_be_added_byte(const struct diff *diff, const struct target *targ
 		after.row_rva == rva + 1);
 }
 
-/* Compare all targets; count in *FOUND those for which the reference has a function or line.  False after a message. */
+/* Compare all targets.  Adds to *FOUND for how many the reference has a function or line.  False after a message. */
 static bool compare_all_targets(struct diff *diff, struct reference *reference, struct report *report, size_t *found)
 {
 	struct own_answer own = { .count = 0 };

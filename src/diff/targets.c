@@ -83,7 +83,7 @@ int targets_add_bytes(struct targets *targets, struct rossym_image *image, unsig
 	return status;
 }
 
-/* Add the first and the last byte of the code of a row at RVA; NEXT is the RVA of the next row. */
+/* Add the first and the last byte of the row from RVA up to NEXT, the next row's RVA.  Returns 0; -1: an error. */
 static int add_row(struct targets *targets, struct rossym_image *image, uint64_t rva, uint64_t next, unsigned flags,
 		   struct rossym_error *err)
 {
