@@ -129,8 +129,8 @@ static void add_recorded_file(struct debug_names *names, const struct rossym_deb
 	}
 }
 
-/* Add the names of the ELF files from which EDK2 has made the image.  The image names the stripped file, x.dll; the
-   file with DWARF is in the same directory. */
+/* Add the names of the ELF files from which EDK2, which builds UEFI firmware, has made the image.  The image names the
+   stripped file, x.dll; the file with DWARF is in the same directory. */
 static void add_edk2_files(struct debug_names *names, const struct rossym_debug_reference *reference)
 {
 	const char *own = path_last_part(reference->name);

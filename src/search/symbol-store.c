@@ -53,7 +53,7 @@ static size_t find_names_with_prefix(struct store_search *search, const char *di
 	return count;
 }
 
-/* Visit the wanted file in DIRECTORY/NAME/KEY for each KEY that matches, first for the one in the wanted case. */
+/* Visit the wanted file in DIRECTORY/NAME/KEY for each KEY that matches, the one with the same letter case first. */
 static void visit_matching_builds(struct store_search *search, const char *directory, const char *name)
 {
 	const struct symbol_store_wanted *wanted = search->wanted;
