@@ -22,7 +22,7 @@ struct report_state {
 	uint32_t compared;			/* how many names of modules have been compared */
 	bool *shown;				/* for each module: whether the report shows an address in it */
 	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */
-	struct dump_module module, other;	/* scratch */
+	struct dump_module module, other;	/* scratch: a module to append, and one to compare it with */
 };
 
 static inline bool has_32_bit_addresses(const struct report_state *r)
@@ -308,7 +308,7 @@ static void put_callers_on_stack(struct report_state *r, uint64_t sp)
 
 /* ------------------------------------------------------------------------------------------------ exceptions */
 
-/* Append which memory was accessed and how, if EXCEPTION is such an access; else append its parameters. */
+/* If EXCEPTION is a failed access to memory, append which memory, and how; else append its parameters. */
 static void put_exception_parameters(struct report_state *r, const struct dump_exception *exception)
 {
 	static const char *const accesses[] = { [0] = "Read from", [1] = "Written to", [8] = "Executed at" };
@@ -328,7 +328,7 @@ static void put_exception_parameters(struct report_state *r, const struct dump_e
 
 /* ------------------------------------------------------------------------------------------------ minidumps */
 
-/* Append the processor's name, and COUNT, how many there are; if it is unknown, its number MACHINE in the dump. */
+/* Append the processors' name and COUNT, how many there are; for an unknown kind, its number MACHINE in the dump. */
 static void put_processor(struct report_state *r, uint32_t machine, uint32_t count)
 {
 	if (r->processor)

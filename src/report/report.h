@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * report.h - writes a dump as text, in forms of other programs that the log reader (src/log) can read
+ * report.h - writes a crash dump of Windows as text, in forms of other programs that the log reader (src/log) can read
  *
  * First come the modules with addresses in the stacks: a log reader that looks up the addresses must already know which
  * builds of the modules they are in.  Then come the exception, the crashed thread, the other threads, and all other
@@ -10,7 +10,7 @@
  *     0000000140000000  0000000140049000    zoo.exe   DateStamp 6553f100
  *
  *     Thread 0 (crashed), id 0x24, name main
- *      0  zoo.exe + 0x14b3					Breakpad's minidump_stackwalk; "unloaded module" can follow
+ *      0  zoo.exe + 0x14b3					Breakpad's form; a line "unloaded module" can follow
  *      1  zoo.exe + 0x1756					a return address
  *         unwound, proved					how this caller was found: unwind/unwind.h
  */
