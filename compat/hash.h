@@ -70,7 +70,7 @@ struct hash_slot {
 struct hash_table {
 	struct hash_slot *slots;
 	uint32_t size, used; /* how many slots there are, a power of two; how many of them are in use */
-	uint64_t seed;	     /* for the caller: of the hashes */
+	uint64_t seed;	     /* for the caller: the seed of the hashes */
 };
 
 /* Make room for one more number; a quarter of the slots stays free.  Call it before the first search, too.  ALLOCATE

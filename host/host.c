@@ -7,7 +7,7 @@
  * This rsym does what rossym-embed does under the name rsym (src/embed), for builds that trust their own files: in one
  * process, without a sandbox, and without PDB files, debug files and .dwo files.
  *
- *	raddr2line FILE ADDRESS
+ *	raddr2line FILE ADDRESS		(src/addr2line/raddr2line.h)
  */
 #include "config.h"
 #include "rossym-host.h"
@@ -60,7 +60,7 @@ static void warn(void *context, const char *text)
 	diag_warning("%s: %s", rsym->input, text);
 }
 
-/* Make the table.  Returns 0 or -1. */
+/* Make the table from the image's debug information.  Returns 0; or -1 after storing *ERR. */
 static int make_table(struct rsym *rsym, struct rossym_error *err)
 {
 	/* ReactOS's dbghelp, which reads tables of user-mode modules, assumes that a function begins at the first row
