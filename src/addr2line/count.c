@@ -36,7 +36,7 @@ struct counting {
 
 /* ------------------------------------------------------------------------------------------------ answers */
 
-/* The `string` of the key, with COUNT_LINES, of an address that has a function but no file.  GNU addr2line prints
+/* With COUNT_LINES, the `string` in the key of an address that has a function but no file.  GNU addr2line prints
    "??:?" for such an address, and "??:0" for an address about which nothing is known. */
 static const char no_file[] = "??";
 

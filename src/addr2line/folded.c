@@ -45,7 +45,7 @@ struct folding {
 /* Push a function on the stack.  False: no memory. */
 static bool push_function(struct folding *folding, const char *function)
 {
-	/* If the function was also the last one, as in a recursion, save the look-up of its number. */
+	/* If the function was also the last one, as in a recursion, its number need not be looked up again. */
 	if ((folding->functions.used == 0 || function != folding->last) &&
 	    !counter_add(&folding->functions, &function, sizeof function, 1, &folding->last_number))
 		return false;

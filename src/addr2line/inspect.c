@@ -146,8 +146,8 @@ static int skip_to_row_above(struct ahead *ahead, uint64_t rva, struct rossym_er
 	return ahead->more;
 }
 
-/* Print all rows and, with INLINES, the functions of the extension block, in the order of addresses.  BARE: the table
-   is a bare one, without sections.  Adds to *DAMAGED how many rows have damaged strings.  Returns 0 or -1. */
+/* Print all rows and, with INLINES, the functions of the extension block, in the order of addresses.  BARE: the file
+   is a table alone, without sections.  Adds to *DAMAGED how many rows have damaged strings.  Returns 0 or -1. */
 static int print_rows(struct dump *dump, bool bare, bool inlines, uint32_t *damaged, struct rossym_error *err)
 {
 	struct rossym_rows rows;

@@ -3,8 +3,8 @@
  * counter.h - a hash table that counts how often things occur, or keeps a number for each of them
  *
  * A key is a string of any bytes.  The counter copies a key, unless the caller guarantees that its memory stays valid.
- * To count strings of a table quickly, use their addresses as keys, and afterwards add the counts up in a counter whose
- * keys are the strings.  The memory of a counter depends only on how many different keys there are.
+ * To count strings of a .rossym table quickly, use their addresses as keys; afterwards add the counts up in a second
+ * counter, whose keys are the strings.  The memory of a counter depends only on how many different keys there are.
  */
 #ifndef TOOL_COUNTER_H
 #define TOOL_COUNTER_H

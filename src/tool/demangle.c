@@ -78,7 +78,7 @@ static uint64_t count_affordable_steps(size_t length)
 	return (uint64_t)FREE_STEPS * length + more;
 }
 
-/* Call this when a name of LENGTH bytes has taken STEPS.  Subtracts those that are not free from `steps_left`. */
+/* Call this when a name of LENGTH bytes has taken STEPS.  Subtracts from `steps_left` those that are not free. */
 static void pay_steps(uint64_t steps, size_t length)
 {
 	uint64_t free_steps = (uint64_t)FREE_STEPS * length;
@@ -112,7 +112,7 @@ bool demangle_gave_up(void)
 
 /* ---------------------------------------------------------------------------------- collecting a result */
 
-/* Collects a result, which libiberty passes on in pieces. */
+/* The result for one name, which libiberty passes on in pieces. */
 struct demangle_sink {
 	jmp_buf full;		   /* for longjmp() when the result is too long */
 	char *text;		   /* from malloc(), without a NUL */

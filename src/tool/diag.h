@@ -5,8 +5,8 @@
  * Every message is "PROGRAM: text", where PROGRAM is argv[0], as the user typed it.  Standard output is flushed first,
  * so that output and messages are in the right order if they go to the same place.
  *
- * Control characters in messages are masked (mask.h), so that a file name or symbol cannot control the terminal.  A
- * message is one line, because newlines are masked, too.
+ * Control characters in messages are masked, that is, replaced by "?" (mask.h).  So a file name or symbol cannot
+ * control the terminal, and a message is one line, because newlines are masked, too.
  */
 #ifndef TOOL_DIAG_H
 #define TOOL_DIAG_H

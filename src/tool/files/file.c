@@ -97,7 +97,7 @@ static const uint64_t most_bytes = UINT32_MAX - 2, most_text = (uint64_t)1 << 30
    anything that can be read, such as a pipe.  Returns the descriptor, or -1 after a message. */
 static int open_for_reading(const char *path, bool regular, struct stat *st)
 {
-	/* Look first, because on Windows and under Landlock, opening a directory fails with EACCES. */
+	/* Call stat() first, because on Windows and under Landlock, opening a directory fails with EACCES. */
 	const bool directory = stat(path, st) == 0 && S_ISDIR(st->st_mode);
 	int fd = directory ? -1 : open_file(path, !regular);
 	if (directory)

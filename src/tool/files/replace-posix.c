@@ -381,7 +381,7 @@ static bool close_and_name_file(struct replace_target *target, int fd, bool good
 	sigset_t mask;
 	block_signals(&mask);
 	/* close() can report a write error, so it must come before the renaming; but a file without a name must be
-	   open to get one.  So close one descriptor of two. */
+	   open to get one.  So close one of two descriptors of the file. */
 	int other = good ? dup(fd) : -1, number = errno;
 	if (close(fd) < 0 && good) {
 		number = errno;

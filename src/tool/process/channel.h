@@ -47,7 +47,7 @@ struct channel_head {
 struct channel_given {
 	uint64_t size; /* the size of the file in bytes; CHANNEL_NO_FILE: there is no file */
 	uint32_t path_length;
-	uint32_t is_open; /* 1: the worker has it open: channel_take_file() returns it next; 0: its bytes follow */
+	uint32_t is_open; /* 1: the worker has the file open; channel_take_file() returns it; 0: its bytes follow */
 };
 
 #define CHANNEL_NO_FILE UINT64_MAX

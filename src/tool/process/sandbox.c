@@ -135,8 +135,8 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 #define YES ANSWER(SECCOMP_RET_ALLOW)
 #define NO REFUSE(EPERM)
 
-/* IF: skip THEN instructions if the loaded number is VALUE, else OTHERWISE instructions.  IF_ANY: the same, if it has
-   one of the BITS.  WITHOUT: clear the BITS of the loaded number. */
+/* IF: skip THEN instructions if the loaded number is VALUE, else OTHERWISE instructions.  IF_ANY: the same, but if the
+   number has one of the BITS.  WITHOUT: clear the BITS of the loaded number. */
 #define IF(value, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)(value), (then), (otherwise))
 #define IF_ANY(bits, then, otherwise) BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, (uint32_t)(bits), (then), (otherwise))
 #define WITHOUT(bits) BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)(bits))
@@ -255,7 +255,7 @@ static bool install_filter(struct sock_filter *program, size_t length)
 #define INSTALL_FILTER(...) return false
 #endif
 
-/* FILTER(name, ...) defines filter_NAME(), which installs a filter of these parts.  False: the kernel lacks filters. */
+/* FILTER(NAME, PARTS...) defines filter_NAME(), which installs a filter of PARTS.  False: the kernel has no filters. */
 #define FILTER(name, ...) \
 	static bool filter_##name(void) \
 	{ \

@@ -20,8 +20,8 @@
 
 #include "tool/process/channel.h"
 
-/* Which messages of KIND are allowed: HEAD is the size of their structure, TAIL the most bytes after it, MOST how many
-   there may be for a request.  TEXT: the bytes are a text, and a NUL in them is refused. */
+/* Limits for messages of KIND.  HEAD is the size of their structure, TAIL the most bytes after it, and MOST the most
+   messages for one request.  TEXT: the bytes after the structure are a text, and a NUL in them is refused. */
 struct worker_kind {
 	enum channel_kind kind;
 	uint32_t head, tail, most;
@@ -58,7 +58,7 @@ struct worker {
 	bool strange;	       /* the worker has sent something that no honest worker sends */
 };
 
-/* The functions of this program for messages of a worker. */
+/* The functions that this program calls for messages of a worker. */
 struct worker_host {
 	/* Handle an ITEM, one of many results of a request; or answer a QUESTION by channel_send() with CHANNEL_REPLY,
 	   or by channel_send_file().  HEAD is its structure, and TAIL the LENGTH bytes after it, which a NUL follows.
@@ -73,7 +73,7 @@ struct worker_host {
 struct worker_request {
 	const void *head, *tail;
 	size_t head_size, tail_size;
-	int64_t patience; /* the most milliseconds that an honest worker needs */
+	int64_t patience; /* how many ms to wait for the answer: the most that an honest worker needs */
 	uint64_t most;	  /* the most bytes that may follow the structure of the answer */
 };
 
