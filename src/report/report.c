@@ -18,10 +18,10 @@ struct report_state {
 	const struct dump_processor *processor; /* NULL: unknown */
 	struct dump_space space;
 	unsigned callers;			/* how many callers the report has so far */
-	uint32_t words;				/* the most words of stacks that the unwinder can have scanned so far */
+	uint32_t words;				/* how many words of stacks the unwinder has scanned so far, at most */
 	uint32_t compared;			/* how many names of modules have been compared */
 	bool *shown;				/* for each module: whether the report shows an address in it */
-	bool unloaded_shown[MINIDUMP_UNLOADED]; /* the same for each unloaded module */
+	bool unloaded_shown[MINIDUMP_UNLOADED]; /* as SHOWN, for each unloaded module */
 	struct dump_module module, other;	/* scratch: a module to append, and one to compare it with */
 };
 
@@ -88,7 +88,7 @@ static void put_module(struct report_state *r, const char *kind, bool *first)
 static void put_modules(struct report_state *r, bool shown)
 {
 	bool first = true;
-	/* As WinDbg does after modules whose symbols were not needed, write "(deferred)" if no address is shown. */
+	/* Write "(deferred)" after a module without a shown address, as WinDbg does if it did not need the symbols. */
 	for (uint32_t i = 0; i < r->dump.module_count; i++)
 		if (r->shown[i] == shown && rs_dump_read_module(&r->dump, i, true, &r->module))
 			put_module(r, shown ? "" : "   (deferred)", &first);
@@ -187,8 +187,8 @@ static void append_registers(struct report_state *r, const uint8_t *context, uns
 		strbuf_add_char(r->text, '\n');
 }
 
-/* Append why the callers of IP are unknown: the last step's RESULT or, if that is a caller, a limit that was
-   reached. */
+/* Append why the callers of IP are unknown.  RESULT is that of the last step; if that step has found a caller, a limit
+   was reached. */
 static void append_stop_reason(struct report_state *r, enum unwind_result result, uint64_t ip)
 {
 	const uint32_t number = rs_dump_space_find_module(&r->space, ip);

@@ -12,7 +12,7 @@ const char *rs_path_base(const char *path);
 /* Whether the paths A and B are equal, or name the same file. */
 bool rs_paths_name_same_file(const char *a, const char *b);
 
-/* Returns the next entry of DIRECTORY, without "." and "..".  NULL: there are no more, if errno is 0; else an error. */
+/* Returns the next entry of DIRECTORY, without "." and "..".  NULL: an error, in errno; or no more, if errno is 0. */
 const struct dirent *rs_entry_read_next(DIR *directory);
 
 /* Returns the path of the entry NAME of DIRECTORY, to be freed by rossym_free().  NULL: no memory. */

@@ -12,9 +12,9 @@
 
 enum { FIRST_VALUE = 1 << 16 };
 
-/* Returns what getopt_long() is to return for rows[I]: its letter, or a number of its own.  Rows that are other names
-   of an option get the option's number, because getopt_long() accepts an abbreviation if all names that begin with it
-   have one value. */
+/* Returns what getopt_long() is to return for rows[I]: the letter; if there is none, a number that no other option has.
+   A row that is only another name of an option gets the option's number, because getopt_long() accepts an abbreviation
+   if all names that begin with it have the same value. */
 static int choose_getopt_value(const struct option_row *rows, size_t i)
 {
 	if (rows[i].letter)

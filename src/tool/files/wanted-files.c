@@ -87,7 +87,7 @@ static void remove_wanted_file(struct wanted_files *files, const struct wanted_f
 	memmove(files->items + at, files->items + at + 1, (--files->count - at) * sizeof *files->items);
 }
 
-/* Whether the list has an element for the image FILE, with at least the stamp and size that are known of FILE. */
+/* Whether the list has an image with the name of FILE and with its stamp and size; one of these that is 0 fits all. */
 static bool has_image_already(const struct wanted_files *files, const struct wanted_file *file)
 {
 	const size_t at = find_wanted_file(files, file);

@@ -103,8 +103,8 @@ bool channel_begin_message(struct channel *channel, enum channel_kind kind, cons
 bool channel_add_bytes(struct channel *channel, const void *bytes, uint64_t size);
 bool channel_flush(struct channel *channel);
 
-/* Send FILE to the worker: only its path if it has a descriptor, with which the worker was started; else also its
-   bytes.  NULL: send that there is no file. */
+/* Send FILE to the worker.  If FILE has a descriptor, the worker was started with it, so send only the path; else send
+   the bytes, too.  If FILE is NULL, send that there is no file. */
 bool channel_send_file(struct channel *channel, const struct rossym_debug_file *file);
 
 /* Receive SIZE bytes. */
@@ -112,8 +112,8 @@ bool channel_receive(struct channel *channel, void *bytes, uint64_t size);
 
 /* --------------------------------------------------------------------------- functions that only workers call */
 
-/* How many descriptors a worker has when it is forked (process_fork()): the end of the pipe to which it writes, the end
-   from which it reads, and those of the files of its job, at most CHANNEL_FILES_MAX. */
+/* The descriptors of a worker when it is forked (process_fork()) are CHANNEL_PIPES ends of pipes, to write to and to
+   read from, and then those of the files of its job, at most CHANNEL_FILES_MAX. */
 enum { CHANNEL_PIPES = 2, CHANNEL_FILES_MAX = 16 };
 
 /* Open the worker's end of the channel.  COUNT: how many files it was forked with, its pipes included. */

@@ -44,7 +44,7 @@ struct worker_table {
 	int socket; /* the socket to the server; -1: there is no server, and worker_start() fails with ERROR */
 	int error;  /* the errno, if the server could not be started */
 	struct worker *workers[WORKERS_MAX]; /* the workers that run, by slot */
-	uint64_t requests;		     /* how many requests and starts there were, for last_request */
+	uint64_t requests;		     /* a counter of requests and starts, for `last_request` */
 };
 
 /* A worker.  All zeros: it does not run. */
