@@ -308,7 +308,7 @@ static void report_print_range(struct report *report)
 	report->run = 0;
 }
 
-/* Add an address to the current range if its answers are the same; else begin a new one.  False: no memory. */
+/* Add ADDRESS to the current range if the range has the same answers; else begin a new range.  False: no memory. */
 static bool add_to_range(struct report *report, uint64_t address, unsigned classes, const struct diff_answer *here,
 			 const struct diff_answer *there)
 {

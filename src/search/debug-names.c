@@ -32,8 +32,8 @@ static bool is_windows_device(const char *name)
 	for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
 		if (strcasecmp(stem, devices[i]) == 0)
 			return true;
-	/* COM1, LPT9 and so on, also with superscript digits.  The bytes of these depend on the code page, so accept
-	   any byte from 0x80 on. */
+	/* COM1, LPT9 and so on, also with superscript digits.  The bytes of these depend on the code page, so any byte
+	   from 0x80 on counts as one. */
 	const unsigned char *port = (const unsigned char *)stem + ports;
 	return (strncasecmp(stem, "com", ports) == 0 || strncasecmp(stem, "lpt", ports) == 0) &&
 	       ((port[0] >= '0' && port[0] <= '9' && !port[1]) || port[0] >= 0x80);

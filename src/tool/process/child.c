@@ -120,7 +120,7 @@ static enum child_status exchange_once(struct child *child)
 		return errno == EINTR ? CHILD_LINE : CHILD_ERROR;
 	if (ready == 0) {
 		/* A process that the program has started may keep the pipe open after the program has ended.  So the
-		   answers end when the program has ended, too. */
+		   answers end then, even if the pipe is still open. */
 		if (reap_if_ended(child))
 			child->ended = true;
 		else if (++child->idle == child->timeout)
