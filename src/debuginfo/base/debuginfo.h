@@ -3,8 +3,9 @@
  * debuginfo.h - reads the debug information of an image into the draft of a table: input, options and result
  *
  * An image can have DWARF, stabs, COFF symbols and a PDB file, each for a part of its code.  The readers (reading.h)
- * find ranges of code, and labels (names of addresses).  From both, merge.c makes rows, at most one per address: a row
- * has the function, file and line of the code up to the next row.
+ * find ranges of code, and labels (names of addresses).  From both, merge.c makes the rows of the table, at most one
+ * per address.  A row has the function, file and line of the code from its address up to the next row.  The draft is
+ * the table with all its rows in memory, before it is encoded (write/draft.h).
  *
  * Names of functions and paths of files are stored as string numbers, which are indices in a table of strings.  Number
  * 0, the empty string, means unknown.
@@ -36,7 +37,7 @@ struct debuginfo_file { /* another file that may have some of the image's debug 
 /* By how much the image was moved after the link, as symbols/shift.c has found for one kind of debug information. */
 struct shift_found {
 	bool known;	   /* the other members are valid */
-	bool unusable;	   /* functions had different shifts */
+	bool unusable;	   /* the debug information cannot be used: its functions have different distances */
 	uint64_t distance; /* address of code in the debug information minus its address in the image, modulo 2^64 */
 };
 
@@ -44,13 +45,13 @@ struct shift_found {
    these, they must not move in memory until rs_debuginfo_keep_clear() of read-rows.h frees it.  All zeros at first. */
 struct debuginfo_keep {
 	struct rs_string_table strings; /* shared by all calls, since the cached data has string numbers */
-	struct label *labels; /* all labels, ascending by RVA, with names of the last call; NULL: not cached */
+	struct label *labels; /* all labels, ascending by RVA, with names that the last call needed; NULL: not cached */
 	uint32_t label_count;
 	struct dw_keep *dwarf; /* NULL: not cached */
 	struct shift_found stabs;
 	struct stabs_part *stabs_parts; /* functions and other code with stabs, ascending; count 0: not cached */
 	uint32_t stabs_part_count, stabs_part_room;
-	struct separate_file *separate; /* what separate.c has chosen, perhaps no file; NULL: it has not chosen yet */
+	struct separate_file *separate; /* what separate.c has chosen: a file, or none; NULL: it has not chosen yet */
 };
 
 struct debuginfo_options {
@@ -58,7 +59,7 @@ struct debuginfo_options {
 	bool data;	  /* make rows for COFF symbols in sections without code, too */
 	bool no_frames;	  /* make no frames (callers of inlined code); then more adjacent rows are equal, and merged */
 	bool no_inlines;  /* make neither frames nor functions */
-	bool entry_outer; /* with no_inlines: a row gets its outermost frame, not the innermost (read-rows.c) */
+	bool entry_outer; /* with no_inlines: inlined code gets its outermost frame, not its innermost one */
 	/* Returns the path that the table gets in place of PATH; NULL if memory runs out.  What is returned need only
 	   be valid until the next call.  If map_path itself is NULL, paths stay as they are. */
 	const char *(*map_path)(void *context, const char *path);
@@ -87,8 +88,9 @@ struct debuginfo_options {
 	void *context;
 	/* A cache for several calls whose options differ only in "wanted", which must not be NULL; NULL: no cache. */
 	struct debuginfo_keep *keep;
-	/* The places (places.h) of all calls with this cache; NULL: no details are wanted.  rs_debuginfo_read() stores
-	   the details in *DETAILS, or NULL if it has found none; the caller must give *DETAILS to rs_details_free(). */
+	/* The places (lines with details) of all calls with this cache; NULL: no details are wanted.
+	   rs_debuginfo_read() stores details in *DETAILS, or NULL if it found none; free them with
+	   rs_details_free(). */
 	struct rs_places *places;
 	struct rs_details **details;
 };
@@ -105,7 +107,7 @@ struct debuginfo {
 		/* Bytes of .debug_info in units; how many of these were left out with units whose code is unknown. */
 		uint64_t dwarf_info, dwarf_info_lost;
 		uint32_t unreadable; /* sections of debug information that could not be read at all */
-		uint32_t damaged;    /* other warnings of damage: some debug information may be missing */
+		uint32_t damaged;    /* other warnings of damage, by which some debug information may be missing */
 		uint32_t stabs_units, stabs_rows, stabs_functions;
 		uint32_t coff_symbols, elf_symbols;
 		uint32_t pdb_dotnet;	    /* 1: the PDB file is one of .NET, without symbols of machine code */

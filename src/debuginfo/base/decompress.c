@@ -9,8 +9,8 @@
 #include <zstd.h>
 #endif
 
-/* For each kind of compression, the library's name and the name of its file.  The file's name contains the version of
-   the interface that the headers describe; it is NULL if this program was built without the library. */
+/* For each kind of compression, the library's name and the name of its file.  FILE contains the version of the
+   interface that the headers describe.  FILE is NULL if this program was built without the library. */
 static const struct {
 	const char *name, *file;
 } libraries[] = {

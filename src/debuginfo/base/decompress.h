@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* How a section is compressed: values of ELFCOMPRESS_*.  COMPRESSION_UNKNOWN: a .zdebug_* section without a header. */
+/* How a section is compressed: values of ELFCOMPRESS_*.  COMPRESSION_UNKNOWN: a .zdebug_* section with no header. */
 enum { COMPRESSION_ZLIB = 1, COMPRESSION_ZSTD = 2, COMPRESSION_UNKNOWN = INT32_MAX };
 
 /* The libraries that are loaded.  All zeros: none. */
@@ -20,7 +20,7 @@ struct rs_decompressors {
 	void *zlib, *zstd;
 };
 
-/* Load the libraries, for a process that will lose the right to open files.  If they are linked in, do nothing. */
+/* Load the libraries, to use them when this process can no longer open files.  Does nothing if they are linked in. */
 void rs_decompressors_load(struct rs_decompressors *loaded);
 void rs_decompressors_unload(struct rs_decompressors *loaded);
 

@@ -3,8 +3,8 @@
  * discard.h - frees the memory of debug sections that will not be read again
  *
  * Most bytes of an image are debug sections.  To embed a table, one process makes it, and another one writes the new
- * image.  The writer needs no debug sections, and the maker needs each one only until it has been read.  If both processes free these sections, their memory
- * together is 1.0 to 2.0 times the size of an image of some megabytes; otherwise 1.9 to 2.7 times.
+ * image.  The writer needs no debug sections, and the maker needs each one only until it has been read.  If both free
+ * them, their memory together is 1.0 to 2.0 times the size of an image of some megabytes; otherwise 1.9 to 2.7 times.
  */
 #ifndef DEBUGINFO_BASE_DISCARD_H
 #define DEBUGINFO_BASE_DISCARD_H

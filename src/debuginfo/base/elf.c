@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* The beginning of a file: "\177ELF", then bytes for the class and the byte order. */
+/* A file begins with "\177ELF", a byte for the class (32 or 64 bits), and a byte for the byte order. */
 enum { IDENT_SIZE = 16, IDENT_CLASS = 4, IDENT_ORDER = 5, CLASS_32 = 1, CLASS_64 = 2, LITTLE_ENDIAN_ORDER = 1 };
 enum { TYPE_EXECUTABLE = 2, TYPE_SHARED = 3 };
 enum { FILE_HEADER_SIZE_MAX = 64 };		   /* size of a file's header in ELFCLASS64 */

@@ -74,8 +74,8 @@ uint64_t rs_elf_clear_thumb_bit(const struct elf *elf, uint64_t address);
    compressed and its compression header is damaged. */
 bool rs_elf_find_content(const struct elf *elf, const struct rs_elf_section *section, struct rs_elf_content *ret);
 
-/* Find the build-id, which GNU ld and LLD write as a note: rs_elf_find_note_build_id() in the SIZE bytes of notes at
-   NOTES, rs_elf_find_build_id() in the sections of ELF.  False if there is none. */
+/* Find the build-id, which identifies a build; GNU ld and LLD write it as a note.  rs_elf_find_note_build_id() searches
+   the SIZE bytes of notes at NOTES, rs_elf_find_build_id() the sections of ELF.  Both return false if there is none. */
 bool rs_elf_find_note_build_id(const uint8_t *notes, size_t size, struct rs_elf_build_id *ret);
 bool rs_elf_find_build_id(const struct elf *elf, struct rs_elf_build_id *ret);
 

@@ -2,10 +2,11 @@
 /*
  * places.h - stores details of lines while debug information is read: column, discriminator, where the function begins
  *
- * A place is a line with its details.  Spans, rows and frames have a field for the line.  If details are wanted, that
- * field can have the number of a place, PLACES_FIRST or above, instead of a line.  Equal places have equal numbers, so
- * code that compares and copies lines handles details, too, and code with another column gets its own row.  When all
- * rows are made, rs_places_extract_details() takes the details out of them; the rows are then as if none were wanted.
+ * A place is a line with its details.  Spans (ranges of code), rows and frames have a field for the line.  If details
+ * are wanted, that field can have the number of a place, PLACES_FIRST or above, instead of a line.  Equal places have
+ * equal numbers, so code that compares and copies lines handles details, too, and code with another column gets its own
+ * row.  When all rows are made, rs_places_extract_details() takes the details out of them; the rows are then as if none
+ * were wanted.
  *
  * Most places have only a line and a column.  Such a place is encoded in its number: PLACES_DIRECT, the line in 18
  * bits, the column in 12.  For example, line 300 with column 10 is 0xc012c00a.

@@ -37,7 +37,7 @@ bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *
 		const char *section_name = rs_pe_section_name(pe, section, source, err);
 		if (!section_name || strcmp(section_name, name) != 0)
 			continue;
-		/* The raw size is padded to the file alignment; the section's size is not. */
+		/* The raw size is padded to the file alignment, so the section's size is used. */
 		const uint8_t *bytes = section->raw_size == 0 || section->size == 0
 					       ? NULL
 					       : rs_source_bytes(source, section->raw_offset, section->size);

@@ -41,11 +41,11 @@ struct span {
 	uint32_t begin; /* RVA */
 	uint32_t order; /* of spans that overlap, the one with the lowest order answers */
 	uint32_t end;	/* the first RVA after the span */
-	/* as in struct rs_new_row; but function can be SPAN_NO_FUNCTION, and line the number of a place (places.h) */
+	/* string numbers of name and path, and a line; or SPAN_NO_FUNCTION, or the number of a place (places.h) */
 	uint32_t function, file, line;
 	union {
-		uint32_t outer;	 /* with a function: the frame of its caller, as in struct rs_new_row; 0 = none */
-		uint32_t labels; /* else: labels at or above this RVA name the code; SPAN_NO_LABELS: no label does */
+		uint32_t outer;	 /* with a function: number of its caller's frame, if it is inlined; else 0 */
+		uint32_t labels; /* else: labels name the code, from this RVA on; SPAN_NO_LABELS: no label does */
 	};
 };
 
@@ -107,7 +107,7 @@ struct section_bytes { /* a section's content, without the padding after it */
 	uint64_t whole_size;  /* size of the content when it is uncompressed */
 };
 
-/* Find the first section called NAME in the file SYMBOLS.  False if there is none, or not all of its bytes are within the
+/* Find the first section called NAME in the file SYMBOLS.  False if there is none, or some of its bytes are not in the
    file. */
 bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
 				 struct rossym_error *err);
@@ -150,8 +150,8 @@ int rs_reading_find_wanted_code(struct reading *reading);
    function. */
 void rs_reading_extend_wanted_code(struct reading *reading);
 
-/* Whether any of the code from BEGIN up to END (RVAs), or in one of the COUNT EXTENTS, is wanted.  Extents with COUNT 0
-   are of unknown code, which may be wanted. */
+/* Whether any of the code from BEGIN up to END (RVAs), or in one of the COUNT EXTENTS, is wanted.  If COUNT is 0, it is
+   unknown where the code is; then it may be wanted, and the result is true. */
 bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_t end);
 bool rs_reading_is_any_wanted(const struct reading *reading, const struct extent *extents, uint32_t count);
 
@@ -167,8 +167,8 @@ uint32_t rs_reading_find_object_end(const struct reading *reading, uint32_t rva)
 
 /* Store what a reader has found.  rs_reading_add_function() ignores functions without wanted code.
    rs_reading_add_other_name() stores NAME, without decoration, as another name of the code at RVA, for look-ups by
-   name; it does nothing with options->wanted or options->no_inlines.  These functions return 0; or -1 after storing an
-   error: then the reading must end. */
+   name; it does nothing if options->wanted or options->no_inlines is set.  These functions return 0; or -1 after
+   storing an error: then the reading must end. */
 int rs_reading_add_span(struct reading *reading, const struct span *span);
 int rs_reading_add_label(struct reading *reading, const struct label *label);
 int rs_reading_add_function(struct reading *reading, uint32_t rva, uint32_t end, uint32_t name);
@@ -181,8 +181,8 @@ int rs_reading_add_other_name(struct reading *reading, uint32_t rva, const char 
 int rs_reading_flatten_spans(struct reading *reading, const struct span *spans, uint32_t count, struct span **ret,
 			     uint32_t *ret_count);
 
-/* Store in *RET the string number of PATH after options->map_path has changed it; or of NAME, the name of a function,
-   without its decoration unless options->decorated.  Both functions return 0; or -1 after storing an error. */
+/* Store a string number in *RET: of PATH, after options->map_path has changed it; or of NAME, the name of a function,
+   from which the decoration is removed unless options->decorated.  Both return 0; or -1 after storing an error. */
 int rs_reading_intern_path(struct reading *reading, const char *path, size_t length, uint32_t *ret);
 int rs_reading_intern_name(struct reading *reading, const char *name, size_t length, enum rs_reading_name kind,
 			   uint32_t *ret);
