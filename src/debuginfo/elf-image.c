@@ -164,9 +164,10 @@ static const struct rs_section *find_section_at_distance(const struct comparison
 	return section;
 }
 
-/* Compare the bytes of CODE with the image at DISTANCE.  CODE is the same if all bytes are equal; or if relocations change fewer than half of the bytes, and all others (with MOST, more than half of
-   the others) are equal.  Returns 1 if CODE is the same, or has no bytes in the ELF file; 0 if it differs, or is not
-   within a section of code of the image; or -1 if memory runs out. */
+/* Compare the bytes of CODE with the image at DISTANCE.  CODE is the same if all bytes are equal; or if relocations
+   change fewer than half of the bytes, and all others (with MOST, more than half of the others) are equal.  Returns 1
+   if CODE is the same, or has no bytes in the ELF file; 0 if it differs, or is outside the image's code; or -1 if
+   memory runs out. */
 static int compare_section_code(struct comparison *comparison, const struct rs_elf_section *code, uint64_t distance,
 				bool most)
 {
@@ -235,7 +236,7 @@ static bool find_text_distance(const struct comparison *comparison, uint64_t *di
 	return true;
 }
 
-/* Store the distances to try, the most likely first.  Returns how many there are. */
+/* Store the distances to try (RVA minus ELF address), the most likely first.  Returns how many there are. */
 static unsigned find_distances(const struct comparison *comparison, uint64_t distances[DISTANCES_MAX])
 {
 	unsigned count = find_entry_distance(comparison, &distances[0]);
@@ -290,7 +291,7 @@ static enum build_ids compare_build_ids(const struct elf *elf, const struct symb
 /* ------------------------------------------------------------------------------------------------ the proof */
 
 /* Find the first distance at which the code is the same or, if the ELF file lacks its bytes, within code of the image.
-   Returns as rs_elf_image_match(). */
+   Returns 1; 0 after storing why there is no such distance; or -1 if memory runs out. */
 static int find_matching_distance(struct comparison *comparison, bool is_identified, uint64_t *distance,
 				  struct refusal *refusal)
 {

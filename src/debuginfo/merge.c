@@ -36,7 +36,7 @@ static struct rs_rows *merged_rows(const struct merging *merging)
 	return &merging->reading->di->draft->rows;
 }
 
-/* Add ROW, unless it has the answer of the row before.  Call this in ascending order of RVAs. */
+/* Add ROW, unless it has the answer of the last row.  Call this in ascending order of RVAs. */
 static int add_merged_row(struct merging *merging, struct rs_new_row row)
 {
 	struct rs_rows *rows = merged_rows(merging);
@@ -320,7 +320,7 @@ int rs_merge_into_rows(struct reading *reading)
    instruction of a function.  Then the return address in a backtrace is in the next function, and a look-up would name
    the wrong function.  The functions below find such calls. */
 
-/* Read SIZE bytes of the image at ADDRESS, as if loaded at its image base: the `read` of a struct unwind_space. */
+/* Copy SIZE bytes at ADDRESS of the image, as if loaded at its image base, to BYTES.  False if they are not there. */
 static int read_call_bytes(void *context, uint64_t address, void *bytes, size_t size)
 {
 	const struct reading *reading = context;

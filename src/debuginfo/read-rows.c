@@ -280,7 +280,7 @@ int rs_debuginfo_read(struct debuginfo *di, struct rs_pe *pe, const struct rs_so
 	if (ret == 0 && di->draft->rows.count == 0 && di->counts.pdb_file == 0 && di->counts.file == 0)
 		ret = warn_of_damaged_references(&reading);
 out:
-	if (!reading.keep->labels) /* they could not all be made */
+	if (!reading.keep->labels) /* making them failed, so they are not in the cache */
 		rs_free(reading.labels);
 	rs_debuginfo_keep_clear(&once);
 	rs_free(reading.code);
@@ -319,7 +319,7 @@ static int read_pe_headers(struct rs_pe *pe, const struct rs_source *source)
 	return is_image ? rs_pe_read(pe, source, &err) : rs_pe_read_object(pe, source, &err);
 }
 
-/* Returns the uncompressed size, as the ELF file SOURCE claims, of its compressed sections. */
+/* Returns the size that the compressed sections of SOURCE, an ELF file, have uncompressed, as the file claims. */
 static uint64_t elf_uncompressed_size(const struct rs_source *source)
 {
 	struct elf elf;
@@ -336,7 +336,7 @@ static uint64_t elf_uncompressed_size(const struct rs_source *source)
 	return unpacked;
 }
 
-/* Returns the uncompressed size, as the image or object file SOURCE claims, of its compressed sections. */
+/* Returns the size that the compressed sections of SOURCE, an image or object file, have uncompressed, as it claims. */
 static uint64_t pe_uncompressed_size(const struct rs_source *source)
 {
 	static const char prefix[] = ".zdebug_";
@@ -388,7 +388,7 @@ bool rs_debuginfo_may_be_split(const struct rs_source *source)
 {
 	const struct rs_section *section;
 	struct rs_pe pe = { .machine = 0 };
-	/* An image with .dwo files has .debug_addr: these files refer to addresses by their indices in this section. */
+	/* A .dwo file has no addresses, but indices of addresses in the image's .debug_addr. */
 	const bool found = rs_pe_read(&pe, source, NULL) == 0 &&
 			   (rs_pe_find_section(&pe, source, ".debug_addr", &section, NULL) > 0 ||
 			    rs_pe_find_section(&pe, source, ".zdebug_addr", &section, NULL) > 0);

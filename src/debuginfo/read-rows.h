@@ -12,8 +12,8 @@
 #include <stddef.h>
 
 /* Returns the size of the file in SOURCE plus the uncompressed size of its compressed debug sections, as the file
-   claims, so that a caller can set memory limits.  Does not count a size that is not credible (rs_dw_credible_size()).
-   Reads headers only.  An ELF file must be in memory or read in pieces. */
+   claims, so that a caller can set memory limits.  Does not count a size that is far too large for the compressed
+   bytes.  Reads headers only.  An ELF file must be in memory or read in pieces. */
 size_t rs_debuginfo_uncompressed_size(const struct rs_source *source);
 
 /* Whether the file in SOURCE may have compressed sections, for which a library is needed (base/decompress.h).  Reads

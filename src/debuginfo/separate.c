@@ -116,7 +116,7 @@ static enum code_match compare_code(const struct symbol_file *a, const struct sy
 	return same > 0 && lacking == 0 ? CODE_SAME : CODE_LACKING;
 }
 
-/* Find the GUID in the debug directory of FILE: store the reference that has it.  False if there is none. */
+/* Store in *REFERENCE the entry of FILE's debug directory that has a GUID.  False if there is none. */
 static bool find_debug_guid(const struct symbol_file *file, struct rossym_debug_reference *reference)
 {
 	uint32_t first = 0;
@@ -204,7 +204,7 @@ static struct exports find_exports(const struct symbol_file *image)
 	const struct rs_pe *pe = image->pe;
 	const uint32_t at = pe->wide ? PE_OPT_DIRECTORIES_PE32PLUS : PE_OPT_DIRECTORIES_PE32;
 	struct exports exports = { .count = 0 };
-	/* The number of directories is the 32-bit field before them; that of exports is the first one. */
+	/* A 32-bit field before the directories is their number.  The first directory is the one of exports. */
 	const uint8_t *fields = pe->optional_size < at + PE_DIRECTORY_SIZE
 					? NULL
 					: rs_source_bytes(image->source, pe->optional + at - 4, PE_DIRECTORY_SIZE + 4);
@@ -259,7 +259,7 @@ static const char *find_difference(const struct symbol_file *image, const struct
 	return has_same_sections(image, file) ? find_missing_function(image, file) : "its sections differ";
 }
 
-/* A part of messages: how to use a file that does not seem to belong to the image. */
+/* A part of messages: tells how to use a file that does not seem to belong to the image. */
 #define TAKEN " (rossym-embed --force takes it)"
 
 /* Whether FILE, a PE file that .gnu_debuglink does not name, belongs to IMAGE; false after storing a reason.  If
@@ -311,7 +311,7 @@ static int compute_crc(const struct rs_source *source, uint32_t *crc, struct ros
 }
 
 /* Returns 1 if .gnu_debuglink of the image names FILE, and the CRC is right; 0 if it names another file, or is not
-   there; or -1: after storing a reason if the CRC is wrong, else after storing an error. */
+   there; -1 after storing a reason in REFUSAL if the CRC is wrong, or after storing an error. */
 static int matches_debuglink(const struct reading *reading, const struct debuginfo_file *file, struct refusal *refusal)
 {
 	struct rossym_debug_reference link;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* steps.h - the steps before and after the readers: choose the file to read (separate.c, elf-image.c); make rows */
+/* steps.h - what is done before and after reading: choose the file to read (separate.c, elf-image.c); make rows */
 #ifndef DEBUGINFO_STEPS_H
 #define DEBUGINFO_STEPS_H
 
