@@ -6,8 +6,9 @@
  * relocation.  Addresses in DWARF and stabs stay as they were.  Addresses of symbols are relative to sections, so they
  * move with the image.  The shift is the address of a function in debug information minus its address in symbols.
  *
- * Nearly no image was moved, and reading names costs time.  So rs_shift_count_unit() first checks if a few units begin
- * at symbols.  If most do not, rs_shift_compare_function() compares names of functions.
+ * Nearly no image was moved, and reading names costs time.  So rs_shift_count_unit() first checks if a few units (each
+ * the debug information of one source file) begin at symbols.  If most do not, rs_shift_compare_function() compares
+ * names of functions.
  */
 #include "config.h"
 #include "debuginfo/symbols/symbol-steps.h"
@@ -88,7 +89,7 @@ int rs_shift_compare_function(struct shift *shift, const char *name, size_t leng
 	return 0;
 }
 
-/* Write to TEXT by how much the image was moved, minus DISTANCE: hexadecimal, with a sign.  Returns TEXT. */
+/* Write to TEXT by how much the image was moved: the negative of DISTANCE, in hexadecimal.  Returns TEXT. */
 static const char *format_shift(uint64_t distance, char text[24])
 {
 	const bool down = distance < UINT64_C(1) << 63;

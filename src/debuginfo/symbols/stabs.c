@@ -25,7 +25,7 @@ enum stab_type {
 	N_SLINE = 0x44,
 	N_DSLINE = 0x46,
 	N_BSLINE = 0x48,
-	N_SO = 0x64,  /* a source file begins; of two in a row, the first is its directory; without a name: file end */
+	N_SO = 0x64,  /* a source file begins (of two in a row, the first is its directory); without a name, one ends */
 	N_SOL = 0x84, /* names another source file, from which the following records are */
 };
 
@@ -171,9 +171,9 @@ static int begin_or_end_source_file(struct stabs *stabs, struct scan *scan, uint
 	return 0;
 }
 
-/* Outside functions, begin a new part at RECORD, a line, if its address is below the current part, or past the end of
-   the object file's code there.  No record marks the end of such a part, and the linker may place the sections of an
-   object file far from each other. */
+/* Outside functions, begin a new part at RECORD, a line, if its address is below the current part, or not below the end
+   of the object file's code there.  No record marks where the current part ends, and the linker may place the sections
+   of an object file far from each other. */
 static int begin_part_at_line(struct stabs *stabs, struct scan *scan, uint32_t record)
 {
 	uint32_t rva = record_rva(stabs, record);
@@ -385,7 +385,7 @@ static int add_part_spans(struct stabs *stabs)
 	return 0;
 }
 
-/* The rs_shift_visit of stabs, which counts functions instead of units.  Resets stabs->base to 0. */
+/* An rs_shift_visit (symbol-steps.h): passes functions to shift.c, to compare or count them.  Sets stabs->base to 0. */
 static int count_or_compare_functions(void *context, struct shift *shift, bool compares)
 {
 	struct stabs *stabs = context;

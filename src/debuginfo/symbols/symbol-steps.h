@@ -35,7 +35,7 @@ int rs_symbols_find_name_at(struct reading *reading, uint32_t rva, uint32_t *ret
 
 /* ----------------------------------------------------------------------------------------- shift.c */
 
-enum { SHIFT_TESTS = 128 }; /* the most units (of stabs: functions) that are passed to rs_shift_count_unit() */
+enum { SHIFT_TESTS = 128 }; /* how many units, or functions of stabs, are passed to rs_shift_count_unit() at most */
 
 struct shift { /* what was found out so far about the shift: by how much the image was moved after the link */
 	struct reading *reading;
@@ -53,8 +53,8 @@ void rs_shift_count_unit(struct shift *shift, bool inside, uint32_t rva);
    the symbol and ADDRESS.  Returns 1 if the symbol was found, 0 if not; or -1 after storing an error. */
 int rs_shift_compare_function(struct shift *shift, const char *name, size_t length, uint64_t address);
 
-/* A function of a reader, which gets the reader's state as CONTEXT.  Calls rs_shift_count_unit() for the first
-   SHIFT_TESTS units; if COMPARES, rs_shift_compare_function() for functions until shift->differs.  Returns 0 or -1. */
+/* A function of a reader, which gets the reader's state as CONTEXT.  If COMPARES, it calls rs_shift_compare_function()
+   for functions until shift->differs; else rs_shift_count_unit() for the first SHIFT_TESTS units.  Returns 0 or -1. */
 typedef int rs_shift_visit(void *context, struct shift *shift, bool compares);
 
 /* Find out with VISIT by how much the image was moved, and correct reading->symbols.base.  FOUND is a cache of the

@@ -30,7 +30,7 @@ struct code_symbol {
 	size_t length;
 	uint64_t rva;
 	uint32_t weight;      /* as in struct label */
-	uint32_t records;     /* how many records of the table the symbol has, with its auxiliary records */
+	uint32_t records;     /* how many records the symbol has: its own, and the auxiliary ones after it */
 	bool function;	      /* it is the symbol of a function */
 	bool is_section_name; /* its name is that of a section, so look-ups by name must not find it */
 };
@@ -126,7 +126,7 @@ static struct code_symbol decode_coff_symbol(const struct symbol_table *symbols,
 	if (!symbol.name)
 		return symbol;
 	symbol.rva = (uint64_t)section->rva + rs_le32(record + SYM_VALUE);
-	symbol.function = (rs_le16(record + SYM_TYPE) >> 4 & 3) == 2; /* bits 4 and 5 of the type */
+	symbol.function = (rs_le16(record + SYM_TYPE) >> 4 & 3) == 2; /* the type is that of a function */
 	/* Functions get a higher weight: in an image without a C runtime, GNU ld defines other symbols, such as
 	   ___tls_start__, at the address of the first function. */
 	symbol.weight = symbol.function;
