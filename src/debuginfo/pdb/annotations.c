@@ -23,13 +23,13 @@ enum operation {		 /* instructions; those without a comment are skipped */
 		 OP_COLUMN_END_DELTA = 10,
 		 OP_ADVANCE_LINE = 11, /* adds to offset and line, and begins a row */
 		 OP_LENGTH_ADVANCE =
-			 12, /* adds to the offset, and begins a row of a given length; stays at its start */
+			 12, /* adds to the offset, and begins a row of a given length, without moving to its end */
 		 OP_COLUMN_END = 13,
 };
 
 enum { LINE_NUMBER_MAX = 0xffffff }; /* line numbers of CodeView have 24 bits */
 
-/* Read a big-endian number of 1, 2 or 4 bytes; the highest bits of its first byte are then 0, 10 or 110. */
+/* Read a big-endian number.  Its first byte begins with the bits 0, 10 or 110 if it has 1, 2 or 4 bytes. */
 static uint32_t read_compressed_number(struct decoder *c)
 {
 	uint32_t first = decoder_u8(c);

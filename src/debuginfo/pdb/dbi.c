@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* dbi.c - reads the DBI stream of a PDB file: modules, their contributions to the image, sections */
+/* dbi.c - reads the DBI stream of a PDB file: modules, their contributions (ranges of code) to the image, sections */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 #include "lib/base/alloc.h"
@@ -80,8 +80,8 @@ static void add_section(struct pdb *pdb, uint32_t rva, uint32_t size)
 	pdb->sections[pdb->section_count++] = (struct pdb_section){ rva, size < most ? size : most };
 }
 
-/* Read the sections to which symbols and lines refer: those of the image.  If code was moved after the link, these are
-   the sections as they were before; then also read the list of moved code. */
+/* Read the sections to which symbols and lines refer: those of the image.  If code was moved after the link, read the
+   sections from before the move instead, and the list of moved code. */
 static int read_sections_and_map(struct pdb *pdb)
 {
 	const struct rs_pe *pe = pdb->reading->pe;

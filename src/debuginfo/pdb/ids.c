@@ -22,10 +22,10 @@
 
 /* ------------------------------------------------------------------------------------------------ records */
 
-/* The records of TPI and IPI have consecutive numbers, but do not contain them.  So another stream has a list with the
-   number and offset of one record in every 8 KiB or so.  The records from one record of the list up to the next one are
-   a chunk.  A chunk is read when a record in it is needed, and stays in memory.  If there is no such list, or a chunk
-   does not match it, all records are read as one chunk. */
+/* The records of TPI and IPI have consecutive numbers, which are not stored in the records.  So another stream has a
+   list with the number and offset of one record in every 8 KiB or so.  The records from one record of the list up to
+   the next one are a chunk.  A chunk is read when a record in it is needed, and stays in memory.  If there is no such
+   list, or a chunk does not match it, all records are read as one chunk. */
 
 struct pdb_chunk {
 	uint32_t first; /* number of its first record; the last chunk of the list has no records */
@@ -280,7 +280,7 @@ static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const ch
 {
 	if (!all->items && list_exporters(all, pdb) < 0)
 		return -1;
-	/* In a hostile file, many imports can have one long name. */
+	/* Comparing the name costs work: in a hostile file, many imports can have one long name. */
 	size_t first;
 	if (!name || !rs_pdb_spend_work(pdb, strlen(name)))
 		return 0;

@@ -2,8 +2,8 @@
 /*
  * key.h - the key of a PDB file, GUID and age: the image has the same key, and symbol stores find files by it
  *
- * Linkers increase the age when they update a PDB file.  The age in the key is that of the DBI stream; the age in the
- * info stream also grows when a tool adds something to the file after the link.
+ * A PDB file consists of streams; two of them have an age, which linkers increase when they update the file.  The key
+ * has the age of the DBI stream.  The age of the info stream also grows when a tool adds something after the link.
  */
 #ifndef DEBUGINFO_PDB_KEY_H
 #define DEBUGINFO_PDB_KEY_H
@@ -18,7 +18,7 @@ struct pdb_key {
 	uint32_t age;
 };
 
-/* Whether a file that begins with the SIZE bytes at BYTES is a PDB file, also of a kind that rossym cannot read. */
+/* Whether a file that begins with the SIZE bytes at BYTES is a PDB file, even of a kind that rossym cannot read. */
 bool rs_pdb_is_any_kind(const void *bytes, uint64_t size);
 
 /* Returns NULL if a file that begins with the SIZE bytes at BYTES is a PDB 7.00 file, which can be read; else, for a

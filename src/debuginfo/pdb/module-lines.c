@@ -38,8 +38,8 @@ struct line_range {
 	const uint8_t *at, *limit; /* the bytes of the subsection, from AT up to LIMIT */
 };
 
-/* Make the array *RANGES of all wanted ranges that begin in a contribution of the module, each cut at the end of the
-   contribution.  Other ranges are of functions that the linker has replaced by equal functions of other modules. */
+/* Make the array *RANGES of all wanted ranges that begin in a contribution (linked code) of the module, each cut at its
+   end.  Other ranges are of functions that the linker has replaced by equal functions of other modules. */
 static int find_ranges(struct pdb_module *module, struct line_range **ranges, uint32_t *count)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), lines;

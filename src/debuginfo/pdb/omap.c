@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * omap.c - turns source addresses into RVAs of the image
+ * omap.c - turns source addresses (RVAs before a tool moved the code) into RVAs of the image
  *
  * Tools that move code after the link, for instance to sort functions by use, do not change the symbols, but add two
  * lists to the PDB file.  One of them, "OMAP to source", has the source address of the code at each RVA of the image.

@@ -21,10 +21,10 @@
 
 enum { PDB_TPI = 2, PDB_IPI = 4 }; /* numbers of the streams with types and with ids (ids.c); others are in msf.h */
 
-/* The parts of the DBI stream, which follow its header. */
+/* The DBI stream describes modules and their code (dbi.c).  It has a header, and then these parts. */
 enum pdb_part { PDB_MODULES, PDB_CONTRIBUTIONS, PDB_MAP, PDB_FILES, PDB_SERVERS, PDB_EC, PDB_DEBUG_HEADER, PDB_PARTS };
 
-/* Records of inlined calls; S_INLINESITE2 has a count before its annotations. */
+/* Records of inlined calls; S_INLINESITE2 has a count before its annotations (annotations.c). */
 enum { S_INLINESITE = 0x114d, S_INLINESITE_END = 0x114e, S_INLINESITE2 = 0x115d };
 
 struct pdb_entry {	  /* a module in the list of all modules */
@@ -103,7 +103,7 @@ struct pdb {
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
-	uint64_t work;		     /* what is left of the budget of rs_pdb_spend_work() */
+	uint64_t work;		     /* how much work may still be done: rs_pdb_spend_work() */
 	uint32_t warnings;	     /* how many warnings about the file there were */
 	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
 };
@@ -116,8 +116,8 @@ struct pdb_procedure {
 	uint32_t records, records_end;
 	uint32_t end;
 	uint32_t function; /* string number of its name */
-	/* Its name in the symbols, which ends with a NUL.  If NULL, this is a part of the code at source address OTHER,
-	   or a jump to that code, and its name is made from the name of that code. */
+	/* Its name in the symbols, which ends with a NUL.  If NULL, this code is a part of the code at source address
+	   OTHER or, if JUMPS, a jump to it, and its name is made from the name of that code. */
 	const char *name;
 	uint32_t other;
 	bool jumps;
@@ -200,8 +200,8 @@ static inline bool pdb_next_record(struct decoder *records, uint32_t *kind, stru
 	return true;
 }
 
-/* Store the content of the next C13 subsection of KIND (DEBUG_S_*), and skip others.  If readers must ignore a
-   subsection, the highest bit of its kind is set, too.  False at the end. */
+/* Store the content of the next C13 subsection of KIND (DEBUG_S_*), and skip others.  A subsection that must be ignored
+   has the highest bit set in its kind, so it is skipped.  False at the end. */
 bool rs_pdb_next_subsection(struct decoder *c13, uint32_t kind, struct decoder *content);
 
 /* Returns the string, such as a path, at OFFSET of the strings in "/names"; NULL if there is none. */
@@ -237,8 +237,8 @@ int rs_pdb_read_dbi(struct pdb *pdb);
 /* Prepare for rs_pdb_find_publics(); call this after rs_pdb_read_dbi(). */
 int rs_pdb_open_publics(struct pdb *pdb);
 
-/* Store in *RET the publics in code at source addresses from BEGIN up to END, which must be in one section.  The slice
-   is valid until the next call of this function. */
+/* Store in *RET the publics in code at source addresses from BEGIN up to END, which must be in one section.  *RET is
+   valid until the next call of this function. */
 int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret);
 
 /* Returns the name of PUBLIC; "" if it cannot be read.  Valid until the next call of this or rs_pdb_find_publics(). */
@@ -285,14 +285,14 @@ struct pdb_annotation_row {
 	uint32_t file;	     /* offset of the file in the module's checksums (struct pdb_module) */
 };
 
-/* The caller sets PROGRAM, LINE and FILE; all else is 0 at first. */
+/* A decoder of the annotations of a call.  The caller sets PROGRAM, LINE and FILE; all else is 0 at first. */
 struct pdb_annotations {
 	/* "bad" is set if the program is damaged, or its rows do not ascend; then no more rows come */
 	struct decoder program;
 	uint64_t offset;
 	uint32_t line, file; /* at first, where the inlined function begins; as in struct pdb_annotation_row */
-	/* The row that began last; its end is UINT32_MAX while it is unknown.  After it was ended, both offsets are those
-	   of its end. */
+	/* The row that began last; its end is UINT32_MAX while it is unknown.  When it has ended, both offsets are
+	   those of its end. */
 	struct pdb_annotation_row open;
 };
 

@@ -2,11 +2,12 @@
 /*
  * procedures.c - makes spans of a module's code: ranges with a name, a file and a line
  *
- * The module's symbols have the addresses of its procedures.  Linkers merge procedures of several modules if their code
- * is equal; then the code is a contribution of one module, and only that module's procedure and lines are used, so that
- * name and line agree.  Code of a contribution outside procedures, such as that of assemblers, gets the names of
- * publics: each names the code from its address up to the next public, or to the end of the contribution.  Code outside
- * contributions, such as padding, has no name.
+ * The module's symbols have the addresses of its procedures.  A contribution is a range of code that the linker took
+ * from one module.  Linkers merge procedures of several modules if their code is equal; then the code is a contribution
+ * of one module, and only that module's procedure and lines are used, so that name and line agree.  Code of a
+ * contribution outside procedures, such as that of assemblers, gets the names of publics: each names the code from its
+ * address up to the next public, or to the end of the contribution.  Code outside contributions, such as padding, has
+ * no name.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -37,7 +38,7 @@ enum {
 	S_FASTLINK = 0x1167,
 };
 
-/* The fields of a record that describes code, as offsets in its content, which follows its kind. */
+/* Where a record that describes code has its fields: offsets in the record's content, which follows its kind. */
 struct record_layout {
 	uint8_t size; /* how many bytes the content must have; 0 if it has a name, which must end within it */
 	uint8_t name, offset, segment; /* NAME is 0 if there is no name */

@@ -87,9 +87,9 @@ static uint32_t record_offset_at(const struct pdb *pdb, uint32_t index)
 	return rs_le32(pdb->map + (size_t)index * 4);
 }
 
-/* Read the start of the record to which item INDEX of the map points.  Returns its position, by which the map is
-   sorted: the public's segment in the upper 32 bits, its offset in the lower.  Returns UINT64_MAX if the record is of
-   another kind, or cannot be read. */
+/* Read the start of the record to which item INDEX of the map points.  Returns the position by which the map is sorted:
+   the public's segment in the upper 32 bits, its offset in the lower.  Returns UINT64_MAX if the record is of another
+   kind, or cannot be read. */
 static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint8_t start[PUBLIC_NAME])
 {
 	if (!rs_pdb_spend_work(pdb, 1) || !read_record_bytes(pdb, record_offset_at(pdb, index), start, PUBLIC_NAME) ||
