@@ -8,9 +8,9 @@
  *
  * If answers are wanted for a few addresses only, units without wanted code (reading.h) in their ranges are skipped.  A
  * unit's ranges are those of its first entry and those of its line table.  The entry alone is not enough: gcc -gdwarf-2
- * -gstrict-dwarf writes only the range in .text, although a driver has code in INIT and PAGE, too.  Spans and functions
- * of a unit outside its ranges are left out.  So skipping it changes no answer, also in a damaged or hostile file.  A
- * unit whose entry has no ranges may have code anywhere, and is always read.
+ * -gstrict-dwarf writes only the range in .text, although a driver also has code in its sections INIT and PAGE.  Spans
+ * and functions of a unit outside its ranges are left out.  So skipping the unit changes no answer, also in a damaged
+ * or hostile file.  A unit whose entry has no ranges may have code anywhere, and is always read.
  *
  * .debug_aranges, a list of the ranges of all units, is not used, because it could differ from the units.  The line
  * programs of all units are run instead.  That is quick, compared with reading entries.
@@ -42,7 +42,7 @@ static enum outcome add_span_if_wanted(struct dw_unit *unit, const struct span *
 	return rs_reading_is_wanted(reading, span->begin, span->end) ? rs_reading_add_span(reading, span) : UNIT_OK;
 }
 
-/* Add those parts of SPAN that are in the unit's ranges and wanted.  Call this with ascending spans. */
+/* Add those parts of SPAN that are wanted and in the unit's ranges.  Call this with ascending spans of the unit. */
 static enum outcome add_wanted_span(struct dw_unit *unit, const struct span *span)
 {
 	const struct known_unit *known = &unit->known;
@@ -168,7 +168,7 @@ static int mark_lines_read(struct dw_reader *reader, uint64_t offset)
 	return 0;
 }
 
-/* Make unit->known.ranges of the reader's extents, which are the ranges in the unit's first entry, and of the sequences in
+/* Make unit->known.ranges of the reader's extents (the ranges in the unit's first entry) and of the sequences in
    unit->rows.  If the first entry has no ranges, does nothing. */
 static enum outcome find_unit_ranges(struct dw_unit *unit)
 {
@@ -357,7 +357,7 @@ static enum outcome add_known_unit(struct dw_unit *unit)
 	if (!unit->reader->reading->wanted)
 		return UNIT_OK;
 	if (known) {
-		clear_known_unit(known); /* it was skipped before, or not added by an earlier attempt */
+		clear_known_unit(known); /* it was cached as skipped, or has no code to cache */
 	} else {
 		if (rs_array_grow(&keep->units, &keep->room, keep->count, sizeof *keep->units) < 0)
 			return rs_fail_memory(unit->reader->reading->err);

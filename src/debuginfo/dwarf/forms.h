@@ -108,7 +108,7 @@ enum attribute_use {
 	AT_RANGES,
 	AT_CALL_FILE,
 	AT_CALL_LINE,
-	AT_OF_SCOPE, /* how many uses functions and inlined calls need; a unit's first entry needs those below, too */
+	AT_OF_SCOPE, /* how many uses functions and inlined calls need; a unit's first entry needs the next ones, too */
 	AT_STMT_LIST = AT_OF_SCOPE,
 	AT_COMP_DIR,
 	AT_DWO_NAME,

@@ -3,7 +3,7 @@
  * line-program.c - runs the program of a line table (DWARF 5, 6.2.5)
  *
  * unit.h describes rows and sequences.  In real tables, sequences can overlap, and rows can be out of order.  This file
- * makes disjoint segments of them, by the same rules as BFD.
+ * makes disjoint segments (ranges of code with one line) of them, by the same rules as BFD.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -31,7 +31,7 @@ enum { /* standard and extended opcodes (DWARF 5, 7.22) */
 
 #define PROGRAM_NO_END "the line program ends too early"
 
-/* Reject the unit because of the opcode that is being run: WHY, a string constant. */
+/* Reject the unit because of the opcode that is being run.  WHY, a string constant, is the reason. */
 static enum outcome reject_unit_at_opcode(struct line_rows *table, const char *why)
 {
 	return rs_unit_reject(table->unit, DW_LINE, table->at, why);
@@ -230,7 +230,7 @@ static ALWAYS_INLINE enum outcome run_program(struct line_rows *table, const enu
 	/* For speed, a table of what opcodes do.  Opcodes from SPECIAL on advance address and line, and make a row. */
 	const unsigned special = header->line_range > 0 ? header->opcode_base : 256;
 	struct {
-		/* what operands_to_skip() returns; of a special opcode, how many operations the address advances */
+		/* what operands_to_skip() returns; for a special opcode, by how many operations the address advances */
 		uint16_t skip;
 		int16_t line; /* for a special opcode, how far the line advances */
 	} opcodes[256];

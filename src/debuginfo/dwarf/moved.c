@@ -4,7 +4,7 @@
 #include "debuginfo/dwarf/unit.h"
 #include "debuginfo/symbols/symbol-steps.h"
 
-/* The most functions of a unit that are compared with symbols, until a symbol is found for one of them. */
+/* At most this many functions of a unit are compared with symbols; fewer if the symbol of one is found. */
 enum { FUNCTIONS_MAX = 16 };
 
 /* Pass the address where the code of UNIT begins to rs_shift_count_unit(), unless UNIT has no code. */
@@ -78,8 +78,8 @@ static enum outcome compare_unit_functions(struct dw_unit *unit, struct shift *s
 	return found < 0 ? UNIT_FATAL : UNIT_OK;
 }
 
-/* The rs_shift_visit of DWARF: calls count_unit_begin() for the first SHIFT_TESTS units; or if COMPARES, compares
-   functions of units with symbols, until two functions have different shifts. */
+/* An rs_shift_visit (symbol-steps.h).  If COMPARES, compares functions of units with symbols, until two functions have
+   different shifts; else calls count_unit_begin() for the first SHIFT_TESTS units. */
 static int count_or_compare_units(void *context, struct shift *shift, bool compares)
 {
 	struct dw_reader *reader = context;

@@ -77,7 +77,7 @@ static int set_scope_name_and_place(struct dw_reader *reader, uint32_t first, st
 		return !scope->parent && scope->begin
 			       ? rs_symbols_find_name_at(reader->reading, scope->begin, &scope->string)
 			       : 0;
-	/* HOLDER keeps the string number: in a hostile file, a million scopes can share one long name. */
+	/* HOLDER keeps the string number, so its name is read once: a million scopes of a hostile file can share it. */
 	if (!holder->string && rs_reading_intern_name(reader->reading, holder->name, strlen(holder->name), NAME_DEBUG,
 						      &holder->string) < 0)
 		return -1;

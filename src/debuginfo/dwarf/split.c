@@ -210,8 +210,8 @@ static bool find_split_sections(const struct dw_reader *reader, struct split_fil
 	       (!is_package(file) || rs_dw_section_find(&split->index, &reading, ".debug_cu_index") > 0);
 }
 
-/* Close the open file, and open FILE, unless FILE is open already.  Warns if FILE cannot be read, and clears "good".
-   Returns NULL if memory runs out. */
+/* Close the open file, and open FILE, unless FILE is open already.  If FILE cannot be read, warns and clears "good" of
+   what it returns.  Returns NULL if memory runs out. */
 static struct split_file *open_split_file(struct dw_unit *unit, const struct debuginfo_file *file)
 {
 	struct dw_reader *reader = unit->reader;
@@ -243,8 +243,8 @@ void rs_dw_close_split(struct dw_reader *reader)
 	struct split_file *split = reader->split;
 	if (!split)
 		return;
-	/* Forget the abbreviations of the last unit: they are recognized by their address, and the next file's can be
-	   at the same address. */
+	/* Forget the abbreviations of the last unit.  A table of them is recognized by its address in memory, where the
+	   next file can have another table. */
 	reader->abbreviations.at = NULL;
 	rs_dw_sections_clear(&split->sections);
 	rs_free(split->index.heap);

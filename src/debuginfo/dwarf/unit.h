@@ -3,7 +3,8 @@
  * unit.h - what the files of this folder share: the reader, one unit, its line table, budgets, warnings, and the
  * functions of each file
  *
- * The files call each other in one direction only.  src/README lists them from the lowest one to dwarf.c.
+ * A unit is the DWARF of one source file.  A budget limits the work or memory that a hostile file can cause.  The files
+ * call each other in one direction only.  src/README lists them from the lowest one to dwarf.c.
  */
 #ifndef DEBUGINFO_DWARF_UNIT_H
 #define DEBUGINFO_DWARF_UNIT_H
@@ -91,7 +92,7 @@ struct scope {		  /* a function or an inlined call */
 			uint32_t begin, end;
 		};
 	};
-	/* string number: if NAMED, of its name, perhaps from another entry; before that, of NAME; 0 = not made yet */
+	/* if NAMED, string number of its name (0 = unknown); before, of NAME (0 = not made yet) */
 	uint32_t string;
 	uint32_t outer; /* number of its caller's frame; 0 = none, or not made yet */
 	/* Bit-fields save memory, because an image can have a hundred thousand scopes. */
@@ -146,7 +147,7 @@ struct unit_header {
 	uint64_t str_offsets_base, rnglists_base; /* offsets of the unit's parts of these sections */
 };
 
-struct known_unit {	     /* what is known of a unit, which can stay for later calls */
+struct known_unit {	     /* what is known of a unit; the cache can keep it */
 	uint32_t begin, end; /* where the unit begins and ends in .debug_info */
 	bool skipped;	     /* its entries are not read in this attempt: none of its code is wanted (reading.h) */
 	bool has_lines;
@@ -219,7 +220,7 @@ void rs_unit_warn_unread(struct dw_unit *unit);
 enum { WORK_ENTRIES = 1, WORK_ABBREVIATIONS = 4, WORK_LINES = 24, WORK_RANGE = 64 };
 
 /* rs_dw_spend_budget() takes N from the budget *LEFT, rs_unit_spend_work() from reader->work_left.  If less is left,
-   both set the budget to 0 and return false: the input refers to the same bytes again and again; no compiler does. */
+   both set the budget to 0 and return false: the input, unlike a compiler's, refers to bytes again and again. */
 bool rs_dw_spend_budget(uint64_t *left, uint64_t n);
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
@@ -327,8 +328,8 @@ enum outcome rs_unit_read_scopes(struct dw_unit *unit);
    image, so that all scopes of the reader stay in ascending order of offset. */
 int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset);
 
-/* Mark as needed the skipped units that have names of scopes of spans and functions: clear "skipped", so that the next
-   attempt reads them.  Returns whether it has marked any unit. */
+/* Clear "skipped" of the units that have names which scopes of spans or functions need, so that the next attempt reads
+   these units.  Returns whether there are any. */
 bool rs_dw_mark_units_with_names(struct dw_reader *reader);
 
 /* Replace indices of scopes by names and frames, in spans and functions.  Returns 0; or -1 after storing an error. */
