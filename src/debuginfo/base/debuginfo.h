@@ -24,8 +24,8 @@
 
 struct debuginfo_file { /* another file that may have some of the image's debug information */
 	const char *path;
-	/* The file's bytes are in memory or are read in pieces, so that rs_source_bytes() works.  Only for a PDB file
-	   may SOURCE be an open file instead. */
+	/* The file's bytes are in memory or are read in pieces, so that rs_source_bytes() can point to them.  Only for
+	   a PDB file may SOURCE be an open file instead. */
 	struct rs_source source;
 	/* The user has named this file, so it is an error if the file does not belong to the image.  A file that rossym
 	   itself has found only causes a warning. */
@@ -58,7 +58,7 @@ struct debuginfo_options {
 	bool decorated;	  /* keep the decoration of calling conventions, and the underscore of COFF names */
 	bool data;	  /* make rows for COFF symbols in sections without code, too */
 	bool no_frames;	  /* make no frames (callers of inlined code); then more adjacent rows are equal, and merged */
-	bool no_inlines;  /* make neither frames nor functions */
+	bool no_inlines;  /* make neither frames nor the list of functions */
 	bool entry_outer; /* with no_inlines: inlined code gets its outermost frame, not its innermost one */
 	/* Returns the path that the table gets in place of PATH; NULL if memory runs out.  What is returned need only
 	   be valid until the next call.  If map_path itself is NULL, paths stay as they are. */

@@ -3,8 +3,8 @@
  * decoder.h - reads numbers and strings one after another, never past the end
  *
  * If there are not enough bytes, a read sets "bad", moves the decoder to the end, and returns 0 or NULL; for a LEB128
- * number that is cut off, it returns the bits that are there.  All later reads return 0 or NULL.  So a caller can read
- * several values and then test "bad" once.
+ * number (of any length) that is cut off, it returns the bits that are there.  All later reads return 0 or NULL.  So a
+ * caller can read several values and then test "bad" once.
  */
 #ifndef DEBUGINFO_BASE_DECODER_H
 #define DEBUGINFO_BASE_DECODER_H

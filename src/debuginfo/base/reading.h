@@ -103,7 +103,7 @@ struct section_bytes { /* a section's content, without the padding after it */
 	const uint8_t *bytes;
 	uint32_t size;
 	uint32_t rva;
-	uint32_t compression; /* for an ELF file, as in struct rs_elf_content; else 0 */
+	uint32_t compression; /* kind of compression, as in struct rs_elf_content; 0 for a PE file */
 	uint64_t whole_size;  /* size of the content when it is uncompressed */
 };
 
