@@ -239,7 +239,7 @@ enum outcome rs_unit_read_scopes(struct dw_unit *unit)
 	unit->reader->extent_count = 0;
 	unit->entry = unit->header.entries;
 	enum outcome outcome = rs_unit_read_abbreviations(unit, 0);
-	/* In a hostile file, many units can have their entries in one unit of a .dwo file. */
+	/* Charge for the entries: in a hostile file, many units can have theirs in one unit of a .dwo file. */
 	if (outcome == UNIT_OK && !rs_unit_spend_work(unit, WORK_ENTRIES * (uint64_t)size))
 		outcome = rs_unit_reject(unit, DW_INFO, walk.c.at, "entries are read too often");
 	if (outcome == UNIT_OK)

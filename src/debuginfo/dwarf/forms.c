@@ -104,7 +104,7 @@ bool rs_form_find(uint64_t number, const struct unit_encoding *encoding, struct 
 
 /* -------------------------------------------------------------------------------------------- reading */
 
-/* Read the number of a form, which is next in *C before a value, and store in *RET that form of the value. */
+/* Read the number of a form, which is next in *C before a value, and store in *RET an attribute with that form. */
 static void read_indirect_form(struct decoder *c, const struct unit_encoding *encoding, struct attribute *ret)
 {
 	uint64_t number = decoder_uleb(c);

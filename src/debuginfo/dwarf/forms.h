@@ -26,7 +26,7 @@ enum value_class {
 	CLASS_ADDRESS,
 	CLASS_ADDRESS_INDEX,  /* index of an address in .debug_addr */
 	CLASS_ADDRESS_OFFSET, /* index of an address in .debug_addr, and an offset from that address */
-	CLASS_CONSTANT,	      /* if signed, in two's complement; also an offset in another section */
+	CLASS_CONSTANT,	      /* a number, in two's complement if signed; or an offset in another section */
 	CLASS_LIST_INDEX,     /* index of a range list */
 	CLASS_UNIT_REFERENCE, /* offset of an entry from the unit's header */
 	CLASS_REFERENCE,      /* offset of an entry in .debug_info */
@@ -47,7 +47,7 @@ enum value_size {
 	SIZE_BLOCK2,
 	SIZE_BLOCK4,
 	SIZE_BLOCK,
-	SIZE_ULEB_AND_4, /* DW_FORM_LLVM_addrx_offset */
+	SIZE_ULEB_AND_4, /* for DW_FORM_LLVM_addrx_offset: a number in ULEB128, then 4 bytes */
 	SIZE_INDIRECT,	 /* the value begins with the number of its form */
 	SIZE_UNKNOWN,	 /* the form is unknown, so reading fails */
 };
@@ -74,8 +74,8 @@ struct value {
 	uint8_t class;
 };
 
-/* Read the length at the beginning of a unit or a line table (7.4), and let *C end where the unit or table ends.
-   Stores the size of offsets in it: 4, or 8 in 64-bit DWARF.  False if fewer bytes than the length are left. */
+/* Read the length at the beginning of a unit or a line table (DWARF 5, 7.4), and let *C end where the unit or table
+   ends.  Stores the size of offsets in it: 4, or 8 in 64-bit DWARF.  False if fewer bytes than the length are left. */
 bool rs_length_read(struct decoder *c, uint8_t *offset_size);
 
 /* Store the class and size of form NUMBER in a unit with ENCODING.  False if the form is unknown. */

@@ -65,7 +65,7 @@ static enum outcome end_sequence(struct line_rows *table, uint64_t end)
 	return UNIT_OK;
 }
 
-/* What a run of the program makes.  ROWS: sequences and rows; DETAILED_ROWS: also columns and discriminators. */
+/* What a run of the program makes: SEQUENCES only; ROWS, too; or DETAILED_ROWS, with columns and discriminators. */
 enum making { SEQUENCES, ROWS, DETAILED_ROWS };
 
 /* Makes GCC inline a function.  If GCC 12 -O2 calls add_row(), a first look-up in SQLite's image takes 8 % longer. */

@@ -105,6 +105,6 @@ static int count_or_compare_units(void *context, struct shift *shift, bool compa
 int rs_dw_correct_base(struct dw_reader *reader)
 {
 	struct shift_found *found = &reader->keep->shift;
-	found->known |= reader->reading->symbols.elf != NULL; /* ELF files are not moved */
+	found->known |= reader->reading->symbols.elf != NULL; /* no tool moves ELF files: the distance stays 0 */
 	return rs_shift_correct_base(reader->reading, found, "DWARF", count_or_compare_units, reader);
 }

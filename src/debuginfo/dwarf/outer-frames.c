@@ -100,8 +100,8 @@ int rs_dw_name_scopes(struct dw_reader *reader, uint32_t first, uint32_t offset)
 	return 0;
 }
 
-/* Mark as used the scopes of spans, and the scopes around these.  The second loop goes from last to first: outer scopes
-   come before inner ones. */
+/* Mark as used the scopes of spans, and the scopes around these.  The second loop goes from last to first, because
+   outer scopes come before inner ones. */
 static void mark_used_scopes(struct dw_reader *reader)
 {
 	for (uint32_t i = 0; i < reader->reading->span_count; i++)
@@ -140,8 +140,8 @@ bool rs_dw_mark_units_with_names(struct dw_reader *reader)
 	return more;
 }
 
-/* Name the scopes that spans use, and make the frames of the callers of inlined calls.  Goes
-   from first to last, because a frame needs the frame of its own caller, and outer scopes come before inner ones. */
+/* Name the scopes that spans use, and make the frames of the callers of inlined calls.  Goes from first to last: a
+   frame needs the frame of its own caller, and outer scopes come before inner ones. */
 static int name_scopes_and_make_frames(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;

@@ -92,7 +92,7 @@ struct scope {		  /* a function or an inlined call */
 			uint32_t begin, end;
 		};
 	};
-	/* if NAMED, string number of its name (0 = unknown); before, of NAME (0 = not made yet) */
+	/* if NAMED, string number of the scope's name (0 = unknown); else of NAME (0 = not made yet) */
 	uint32_t string;
 	uint32_t outer; /* number of its caller's frame; 0 = none, or not made yet */
 	/* Bit-fields save memory, because an image can have a hundred thousand scopes. */
@@ -193,7 +193,7 @@ struct dw_unit {
 	struct known_unit known;
 	uint32_t range_at;	 /* index of the first range that add_wanted_span() may still need */
 	uint64_t in_scopes;	 /* how many bytes of code are in scopes that were read */
-	bool is_clipped;	 /* functions or lines of the unit are outside its ranges, and were left out */
+	bool is_clipped;	 /* functions or inlined calls are outside the unit's ranges, and were left out */
 	struct fault {		 /* why the unit, or a part of it, is not used */
 		const char *why; /* NULL = there is no fault */
 		enum dw_section_id section;
@@ -295,8 +295,8 @@ enum outcome rs_unit_find_path_of_file(struct dw_unit *unit, uint64_t index, uin
 enum outcome rs_unit_run_line_program(struct dw_unit *unit);
 void rs_unit_free_line_rows(struct dw_unit *unit);
 
-/* Make unit->known.segments from the unit's rows.  If rs_unit_run_line_program() has made only
-   sequences, run the program again to make the rows.  Frees the rows. */
+/* Make unit->known.segments from the unit's rows.  If rs_unit_run_line_program() has made only sequences, run the
+   program again to make the rows first.  Frees the rows. */
 enum outcome rs_unit_make_segments(struct dw_unit *unit);
 
 enum outcome {
