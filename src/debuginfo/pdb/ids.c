@@ -425,13 +425,13 @@ static bool append_user_type_name(struct pdb_ids *ids, uint32_t type)
 		uint8_t bytes, numbers;
 	} layouts[] = {
 		{ LF_CLASS, 16, 1 },	  /* count, properties, fields, base, virtual functions; size */
-		{ LF_STRUCTURE, 16, 1 },  /* the same */
-		{ LF_INTERFACE, 16, 1 },  /* the same */
+		{ LF_STRUCTURE, 16, 1 },  /* as LF_CLASS */
+		{ LF_INTERFACE, 16, 1 },  /* as LF_CLASS */
 		{ LF_UNION, 8, 1 },	  /* count, properties, fields; size */
 		{ LF_ENUM, 12, 0 },	  /* count, properties, type, fields */
 		{ LF_CLASS2, 16, 2 },	  /* properties, fields, base, virtual functions; count, size */
-		{ LF_STRUCTURE2, 16, 2 }, /* the same */
-		{ LF_INTERFACE2, 16, 2 }, /* the same */
+		{ LF_STRUCTURE2, 16, 2 }, /* as LF_CLASS2 */
+		{ LF_INTERFACE2, 16, 2 }, /* as LF_CLASS2 */
 		{ LF_UNION2, 8, 2 },	  /* properties, fields; count, size */
 	};
 	struct decoder c;

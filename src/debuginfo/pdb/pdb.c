@@ -137,7 +137,7 @@ static void warn_of_missing_symbols(struct pdb *pdb)
 }
 
 /* Handle a .NET PDB file that belongs to the image.  If the user has named the file, fail; else only count it, so that
-   a message can mention it if the image has no other symbols.  Returns as read_pdb_of_image(). */
+   a message can mention it if the image has no other symbols.  Returns 1; or -1 after storing an error. */
 static int count_or_report_dotnet(struct pdb *pdb, struct refusal *refusal)
 {
 	pdb->reading->di->counts.pdb_dotnet = 1;

@@ -137,7 +137,7 @@ static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 	case S_TRAMPOLINE:
 		if (add_code_of_record(code, &trampoline_layout, content, size, next) < 0)
 			return -1;
-		code->open = false; /* it has no end record */
+		code->open = false; /* a trampoline has no end record */
 		return 0;
 	case S_GMANPROC: /* .NET code, whose scopes must not be counted as those of the procedure before */
 	case S_LMANPROC:

@@ -182,7 +182,7 @@ static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
 		if (position - first >= end - begin)
 			break;
 		uint32_t at = record_offset_at(pdb, i), size = 2 + (uint32_t)rs_le16(pdb->record);
-		/* In a hostile file, many items can point to one long record. */
+		/* A long record costs work: in a hostile file, many items can point to it. */
 		if (!rs_pdb_spend_work(pdb, size / 64) || !read_record_bytes(pdb, at, pdb->record, size))
 			return 0;
 		if (add_public(pdb, pdb->record, size, at) < 0)
