@@ -388,7 +388,7 @@ bool rs_debuginfo_may_be_split(const struct rs_source *source)
 {
 	const struct rs_section *section;
 	struct rs_pe pe = { .machine = 0 };
-	/* A .dwo file has no addresses, but indices of addresses in the image's .debug_addr. */
+	/* A .dwo file refers to addresses by indices in .debug_addr, so an image without it needs no .dwo file. */
 	const bool found = rs_pe_read(&pe, source, NULL) == 0 &&
 			   (rs_pe_find_section(&pe, source, ".debug_addr", &section, NULL) > 0 ||
 			    rs_pe_find_section(&pe, source, ".zdebug_addr", &section, NULL) > 0);
