@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * dwarf.c - reads all units, one after another, and makes spans of the lines and scopes of each
+ * dwarf.c - reads all units, one after another, and makes spans (ranges of code with one answer) of the lines and
+ * scopes (functions and inlined calls) of each
  *
  * If a unit cannot be used, only this unit is left out.  A hostile file can cause much work with few bytes: by units
  * that share a table, range lists that are read again and again, or entries with long names.  So work and memory are

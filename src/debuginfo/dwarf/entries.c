@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * entries.c - walks through the entries of a unit in .debug_info (DWARF 5, 7.5), and collects those of functions and
- * inlined calls
+ * entries.c - walks through the entries of a unit in .debug_info (DWARF 5, 7.5), and collects the scopes, which are the
+ * entries of functions and inlined calls
  *
  * Entries are a tree, stored in the order in which the walk visits them: an entry, its children, an end mark, its
  * next sibling.  The walk does not recurse, but stores its path in an array, because the depth of the tree depends on
@@ -62,7 +62,7 @@ static enum outcome add_scope(struct dw_unit *unit, const struct scope *scope, c
 {
 	struct dw_reader *reader = unit->reader;
 	uint32_t number = reader->scope_count, extents = reader->extent_count;
-	/* Reading the name later is paid from the budget now: many entries of a hostile file can share a long name. */
+	/* Charge now for reading the name later: many entries of a hostile file can share a long name. */
 	if (scope->name && !rs_unit_spend_work(unit, strlen(scope->name)))
 		return rs_unit_reject(unit, DW_INFO, unit->sections->items[DW_INFO].bytes + scope->offset,
 				      "names are used too often");

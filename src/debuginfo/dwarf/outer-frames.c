@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * outer-frames.c - makes names and outer frames of scopes, after all units have been read
+ * outer-frames.c - makes the names of scopes, and the frames (function, file and line) of their callers, after all
+ * units have been read
  *
  * Scopes are the entries of functions and of inlined calls.  The reader collects the scopes of all units, because an
  * inlined call may have its name in an entry of another unit, even of a later one.  So until all units are read, a

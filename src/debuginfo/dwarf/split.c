@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * split.c - reads the scopes of a unit whose entries are in a .dwo file (DWARF 5, 7.3.2)
+ * split.c - reads the scopes (functions and inlined calls) of a unit whose entries are in a .dwo file (DWARF 5, 7.3.2)
  *
  * gcc -gsplit-dwarf writes the entries of a unit into another file, NAME.dwo, an object file with one unit.  The
  * image has a skeleton of the unit, with the line table and the addresses.  Unit and skeleton have an id in common,

@@ -2,8 +2,9 @@
 /*
  * values.c - finds what a value refers to: an address, a string, another entry, ranges of code (DWARF 5, 2.17)
  *
- * A function with a parameter RET stores in *RET what it finds, and returns true.  If the value is of another class or
- * refers to something outside a section, it returns false, and *RET is unchanged: the attribute counts as absent.
+ * The ranges of scopes (functions and inlined calls) become extents of the reader.  A function with a parameter RET
+ * stores in *RET what it finds, and returns true.  If the value is of another class or refers to something outside a
+ * section, it returns false, and *RET is unchanged: the attribute counts as absent.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
