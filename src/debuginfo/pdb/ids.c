@@ -6,9 +6,9 @@
  * for a function that was inlined somewhere, or for a string.  The record of a function has its plain name, and its
  * scope: the id of a string with its namespace, or the number of its class in TPI.
  *
- * If code is generated at link time (/GL), the functions of each module are numbered separately.  The number of an
- * inlined function of another module is then a row and a column of the inlining module's list of imports (C13
- * subsection DEBUG_S_CROSSSCOPEIMPORTS).  A row has the name of the other module, and that module's numbers of its
+ * If code is generated at link time (/GL), the functions of each module (object file) are numbered separately.  The
+ * number of an inlined function of another module is then a row and a column of the inlining module's list of imports
+ * (C13 subsection DEBUG_S_CROSSSCOPEIMPORTS).  A row has the name of the other module, and that module's numbers of its
  * functions.  The other module's list of exports (DEBUG_S_CROSSSCOPEEXPORTS) maps these numbers to ids.
  */
 #include "config.h"
@@ -275,7 +275,7 @@ static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct expor
 }
 
 /* Store in *ID the id of the function that the first module called NAME exports with the number LOCAL; *ID is unchanged
-   if there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
+   if there is none, or the budget of work is used up.  Returns 0; or -1 after storing an error. */
 static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const char *name, uint32_t local, uint32_t *id)
 {
 	if (!all->items && list_exporters(all, pdb) < 0)
@@ -321,7 +321,7 @@ static int read_imports(struct pdb_exporters *all, const struct pdb_module *modu
 }
 
 /* Store in *ID the id of the inlined function that has the number INLINEE, with the flag IMPORTED, in MODULE; 0 if
-   there is none, or the budget is used up.  Returns 0; or -1 after storing an error. */
+   there is none, or the budget of work is used up.  Returns 0; or -1 after storing an error. */
 static int find_imported_id(struct pdb_exporters *all, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
 {
 	const uint32_t row = (inlinee & ~IMPORTED) >> 20, column = inlinee & 0xfffff;

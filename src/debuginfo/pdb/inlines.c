@@ -7,7 +7,8 @@
  * code of the call around it, or else of the procedure.  The covered code gets a new innermost frame, and the line
  * that it had before becomes the call site.
  *
- * The part of a row that is outside the code of the call around it is cut off.
+ * A row is cut at the ends of the code of the call around it.  In the comments below, a part is a range of code with
+ * one line and one chain of frames (module->parts).
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * module-lines.c - reads the lines of a module
+ * module-lines.c - reads the lines of a module (an object file that was linked)
  *
  * A subsection DEBUG_S_LINES has the lines of one range of code.  The subsection is divided into blocks, one for each
  * stretch of lines from one file.  The entries of a block ascend, but the blocks of a range may overlap.  An entry is

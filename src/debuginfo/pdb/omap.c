@@ -6,9 +6,9 @@
  * lists to the PDB file.  One of them, "OMAP to source", has the source address of the code at each RVA of the image.
  * This file inverts that list, and finds the RVAs of a source address.
  *
- * Such tools also insert bytes, which have no source address.  Bytes between two pieces of one function belong to
- * that function; bytes between two pieces of one line, to that line.  Other inserted bytes, such as padding between
- * functions, belong to no function.
+ * Such tools move code in pieces, and insert bytes between them, which have no source address.  Bytes between two
+ * pieces of one function belong to that function; bytes between two pieces of one line, to that line.  Other inserted
+ * bytes, such as padding between functions, belong to no function.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"

@@ -207,8 +207,8 @@ bool rs_pdb_next_subsection(struct decoder *c13, uint32_t kind, struct decoder *
 /* Returns the string, such as a path, at OFFSET of the strings in "/names"; NULL if there is none. */
 const char *rs_pdb_string_at(const struct pdb *pdb, uint32_t offset);
 
-/* Store in *RET the string number of the path of the file at OFFSET in the module's checksums; 0 if there is
-   none, or the budget is used up. */
+/* Store in *RET the string number of the path of the file at OFFSET in the module's checksums; 0 if there is none, or
+   the budget of work is used up. */
 int rs_pdb_find_module_file(struct pdb_module *module, uint32_t offset, uint32_t *ret);
 
 /* Returns the source address of an offset in a segment; 0 if there is no such segment, or the offset is past it.
@@ -270,8 +270,8 @@ int rs_pdb_read_code(struct pdb_module *module);
  * ----------------------------------------------------------------------------------------------- inlines.c
  *
  * Add the inlined calls of PROCEDURE to its code, module->parts.  A part whose code was inlined gets the inlined
- * function, with its file and line; the function, file and line that the part had before become its caller's frame.
- * Damaged records are left out.  To be quick, finish the procedures of one module before those of another.
+ * function, with its file and line; the function, file and line that the part had before become the frame of the
+ * caller.  Damaged records are left out.  To be quick, finish the procedures of one module before those of another.
  */
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
 

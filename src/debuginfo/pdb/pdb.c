@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pdb.c - chooses the PDB file of the image, and reads it module by module
+ * pdb.c - chooses the PDB file of the image, and reads it module (object file) by module
  *
  * A hostile file can cause much work with few bytes: by modules that share a stream, or contributions that overlap.  So
  * the work is limited in proportion to the size of the file (rs_pdb_spend_work()).

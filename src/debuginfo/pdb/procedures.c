@@ -2,12 +2,12 @@
 /*
  * procedures.c - makes spans of a module's code: ranges with a name, a file and a line
  *
- * The module's symbols have the addresses of its procedures.  A contribution is a range of code that the linker took
- * from one module.  Linkers merge procedures of several modules if their code is equal; then the code is a contribution
- * of one module, and only that module's procedure and lines are used, so that name and line agree.  Code of a
- * contribution outside procedures, such as that of assemblers, gets the names of publics: each names the code from its
- * address up to the next public, or to the end of the contribution.  Code outside contributions, such as padding, has
- * no name.
+ * A module is an object file that was linked.  Its symbols have the addresses of its procedures.  A contribution is a
+ * range of code that the linker took from one module.  Linkers merge procedures of several modules if their code is
+ * equal; then the code is a contribution of one module, and only that module's procedure and lines are used, so that
+ * name and line agree.  Code of a contribution outside procedures, such as that of assemblers, gets the names of
+ * publics (public symbols): each names the code from its address up to the next public, or to the end of the
+ * contribution.  Code outside contributions, such as padding, has no name.
  */
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
@@ -326,7 +326,7 @@ static int make_procedure_name(struct code_reader *code, const struct pdb_proced
 static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end, uint32_t function)
 {
 	struct pdb_module *module = code->module;
-	/* A module without contributions has the highest order, so that a module with a contribution there answers. */
+	/* Where spans overlap, the lowest order answers.  Modules without contributions get the highest one. */
 	const uint32_t order = SPAN_PDB + (module->entry->unplaced ? module->pdb->entry_count : module->number);
 	while (begin < end) {
 		const struct pdb_line *line = code->line < module->line_count ? &module->lines[code->line] : NULL;
@@ -350,7 +350,7 @@ static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end
 	return 0;
 }
 
-/* If any code of PROCEDURE is wanted, make spans of its code, lines and inlined calls, and add a function. */
+/* If answers for any code of PROCEDURE are wanted, make spans of its lines and inlined calls, and add a function. */
 static int add_procedure_spans(struct code_reader *code, struct pdb_procedure *procedure)
 {
 	struct pdb_module *module = code->module;
