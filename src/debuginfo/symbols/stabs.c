@@ -370,7 +370,7 @@ static int find_parts_once(struct stabs *stabs)
 	return 0;
 }
 
-/* Make spans, and functions, of all parts with wanted code. */
+/* Make spans, and functions, of all parts with wanted code (code for which answers are needed). */
 static int add_part_spans(struct stabs *stabs)
 {
 	struct reading *reading = stabs->reading;
