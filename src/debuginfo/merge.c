@@ -4,7 +4,8 @@
  *
  * A row is valid up to the next row.  So where a span ends and no other span begins, there is a terminator, a row that
  * ends the answer of the span.  A row with the same answer as the row before it is left out.  If a span ends with a
- * call, its terminator is one byte later, so that the call's return address has the answer of the call.
+ * call, its terminator is one byte later, so that the call's return address has the answer of the call.  Rows and
+ * functions are stored in the draft, the table before it is encoded.
  */
 #include "config.h"
 #include "debuginfo/steps.h"

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * read-rows.h - adds an image's debug information to a table.  Of all headers of debuginfo/, programs include only this
- * one, pdb/key.h, base/discard.h and base/decompress.h
+ * read-rows.h - adds an image's debug information to a table
+ *
+ * Of all headers of debuginfo/, programs include only this one, pdb/key.h, base/discard.h and base/decompress.h.  A
+ * .dwo file has the DWARF of one source file, outside the image.
  */
 #ifndef DEBUGINFO_READ_ROWS_H
 #define DEBUGINFO_READ_ROWS_H
