@@ -56,7 +56,7 @@ struct debuginfo_keep {
 
 struct debuginfo_options {
 	bool decorated;	  /* keep the decoration of calling conventions, and the underscore of COFF names */
-	bool data;	  /* make rows for COFF symbols in sections without code, too */
+	bool data;	  /* also make rows for COFF symbols in sections without code */
 	bool no_frames;	  /* make no frames (callers of inlined code); then more adjacent rows are equal, and merged */
 	bool no_inlines;  /* make neither frames nor the list of functions */
 	bool entry_outer; /* with no_inlines: inlined code gets its outermost frame, not its innermost one */

@@ -38,7 +38,7 @@ int rs_places_add(struct rs_places *places, struct rs_place place, uint32_t *ret
 struct rs_place rs_places_get(const struct rs_places *places, uint32_t line);
 
 /* Add start_file and start_line of the place with the number START to the place that *LINE stands for, and store the
-   number of the result in *LINE.  If START is 0, do nothing.  Returns as rs_places_add(). */
+   number of the result in *LINE.  If START is 0, do nothing.  Returns 0 or -1, as rs_places_add(). */
 int rs_places_add_start(struct rs_places *places, uint32_t *line, uint32_t start, struct rossym_error *err);
 
 /* Take the details out of DRAFT: replace numbers of places in rows and frames by lines, and drop rows that are then
