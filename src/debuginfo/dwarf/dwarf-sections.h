@@ -49,7 +49,7 @@ void rs_dw_sections_clear(struct dw_sections *sections);
 int rs_dw_section_find(struct dw_section *section, struct reading *reading, const char *name);
 
 /* Returns WHOLE, the uncompressed size that a section of SIZE compressed bytes claims to have; 0 if WHOLE is too large
-   to be credible for SIZE.  COMPRESSION: as in struct rs_elf_content. */
+   to be credible for SIZE.  COMPRESSION: see decompress.h. */
 uint64_t rs_dw_credible_size(uint64_t whole, uint64_t size, uint32_t compression);
 
 /* Returns WHOLE, the sum of the uncompressed sizes that the sections of a file of SIZE bytes claim to have; but at most

@@ -162,8 +162,8 @@ static ALWAYS_INLINE enum outcome run_extended_opcode(struct line_rows *table, s
 	return outcome;
 }
 
-/* Returns RUN_IT if OPCODE must be run, because what is made (MAKING) depends on it; else how many LEB128 operands of
-   OPCODE to skip.  For unknown opcodes, the header has this number. */
+/* operands_to_skip() returns RUN_IT if OPCODE must be run, because what is made (MAKING) depends on it; else how many
+   LEB128 operands of OPCODE to skip.  For unknown opcodes, the header has this number. */
 enum { RUN_IT = UINT16_MAX };
 static uint16_t operands_to_skip(const struct line_table *header, unsigned opcode, enum making making)
 {
