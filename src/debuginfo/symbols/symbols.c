@@ -29,7 +29,7 @@ struct code_symbol {
 	const char *name; /* has LENGTH bytes and may lack a NUL; NULL: the symbol has no name */
 	size_t length;
 	uint64_t rva;
-	uint32_t weight;      /* as in struct label */
+	uint32_t weight;      /* as in struct label: decides which label at an address is kept */
 	uint32_t records;     /* how many records the symbol has: its own, and the auxiliary ones after it */
 	bool function;	      /* it is the symbol of a function */
 	bool is_section_name; /* its name is that of a section, so look-ups by name must not find it */
