@@ -195,7 +195,7 @@ static int compare_section_code(struct comparison *comparison, const struct rs_e
 	return compared > code->size / 2 && (most ? different < compared / 2 : different == 0);
 }
 
-/* Compare all code of the ELF file with the image at DISTANCE.  Returns as compare_section_code(). */
+/* Compare all code of the ELF file with the image at DISTANCE.  Returns 1, 0 or -1, as compare_section_code(). */
 static int compare_all_code(struct comparison *comparison, uint64_t distance, bool most)
 {
 	int same = 1;

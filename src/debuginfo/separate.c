@@ -328,7 +328,7 @@ static int matches_debuglink(const struct reading *reading, const struct debugin
 }
 
 /* Returns 1 if FILE, opened as SYMBOLS, belongs to the image; 0 after storing a reason; or -1 after storing an error.
-   For an ELF file, stores SYMBOLS->base, too. */
+   For an ELF file, also stores SYMBOLS->base. */
 static int belongs_to_image(struct reading *reading, struct symbol_file *symbols, const struct debuginfo_file *file,
 			    struct refusal *refusal)
 {

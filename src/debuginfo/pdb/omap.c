@@ -128,7 +128,7 @@ static int add_inserted_span(struct pdb_module *module, const struct pdb_moved *
 	return inserted.function || inserted.file ? add_moved_span(module->pdb, inserted) : 0;
 }
 
-/* Add spans for all bytes that were inserted between and in the module's parts.  FUNCTION: as rs_pdb_add_spans(). */
+/* Add spans for all bytes that were inserted between and in the module's parts.  FUNCTION is the procedure, or 0. */
 static int add_inserted_spans(struct pdb_module *module, uint32_t function)
 {
 	struct pdb *pdb = module->pdb;
