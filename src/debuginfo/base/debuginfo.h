@@ -88,9 +88,8 @@ struct debuginfo_options {
 	void *context;
 	/* A cache for several calls whose options differ only in "wanted", which must not be NULL; NULL: no cache. */
 	struct debuginfo_keep *keep;
-	/* The places (lines with details) of all calls with this cache; NULL: no details are wanted.
-	   rs_debuginfo_read() stores details in *DETAILS, or NULL if it found none; free them with
-	   rs_details_free(). */
+	/* The places (lines with details) of all calls with this cache; NULL: none are wanted.  rs_debuginfo_read()
+	   stores details in *DETAILS, or NULL if it found none; free them with rs_details_free(). */
 	struct rs_places *places;
 	struct rs_details **details;
 };
