@@ -165,9 +165,8 @@ static const struct rs_section *find_section_at_distance(const struct comparison
 }
 
 /* Compare the bytes of CODE with the image at DISTANCE.  CODE is the same if all bytes are equal; or if relocations
-   change fewer than half of the bytes, and all others (with MOST, more than half of the others) are equal.  Returns 1
-   if CODE is the same, or has no bytes in the ELF file; 0 if it differs, or is outside the image's code; or -1 if
-   memory runs out. */
+   change fewer than half of them, and all others (with MOST, more than half of these) are equal.  Returns 1 if CODE is
+   the same or has no bytes in the file; 0 if it differs or is not in code of the image; or -1 if memory runs out. */
 static int compare_section_code(struct comparison *comparison, const struct rs_elf_section *code, uint64_t distance,
 				bool most)
 {
