@@ -202,8 +202,7 @@ static inline bool rs_frame_store_end(struct rs_frame_store *store, uint32_t end
 	return true;
 }
 
-/* The answer for an address: the answer of its rows, and its chain of frames in the block.  store_frames() makes frames
-   of both. */
+/* The answer for an address: that of its rows, and its chain in the block.  store_frames() makes frames of both. */
 struct raw_answer {
 	const struct rs_entry_answer *entry;
 	uint32_t first; /* the number of the chain's first frame in the block, or chains->none */

@@ -107,8 +107,7 @@ struct section_bytes { /* a section's content, without the padding after it */
 	uint64_t whole_size;  /* size of the content when it is uncompressed */
 };
 
-/* Find the first section called NAME in the file SYMBOLS.  False if there is none, or some of its bytes are not in the
-   file. */
+/* Find the first section called NAME in the file SYMBOLS.  False if there is none, or the file lacks some of it. */
 bool rs_symbol_file_find_section(const struct symbol_file *symbols, const char *name, struct section_bytes *ret,
 				 struct rossym_error *err);
 
@@ -146,8 +145,7 @@ uint32_t rs_reading_find_code_end(const struct reading *reading, uint64_t rva);
 /* Find the wanted code.  Call this when all labels have their RVAs; before that, all code counts as wanted. */
 int rs_reading_find_wanted_code(struct reading *reading);
 
-/* For each function of the draft: if some of its code is wanted, extend this wanted code down to the beginning of the
-   function. */
+/* For each function of the draft: if some of its code is wanted, extend this code down to the function's beginning. */
 void rs_reading_extend_wanted_code(struct reading *reading);
 
 /* Whether any of the code from BEGIN up to END (RVAs), or in one of the COUNT EXTENTS, is wanted.  If COUNT is 0, it is

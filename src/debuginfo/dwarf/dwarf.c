@@ -69,10 +69,9 @@ static uint32_t index_before(const void *items, uint32_t first, uint32_t count, 
 	return at > first ? at - 1 : first;
 }
 
-/* Find the first wanted code that ends after RVA, and store its end in *UNTIL.  If this code begins after RVA, advance
-   *LINE and *SCOPE, indices of segments and extents of UNIT, to the last segment and extent that end before the wanted
-   code, because a span in the wanted code can begin where one of the two ends.  False if no code from RVA on is
-   wanted. */
+/* Find the first wanted code that ends after RVA, and store its end in *UNTIL; false if there is none.  If this code
+   begins after RVA, advance *LINE and *SCOPE, indices of segments and extents of UNIT, to the last segment and extent
+   that end before the wanted code, because a span in it can begin where one of the two ends. */
 static bool skip_unwanted_code(const struct reading *reading, const struct known_unit *unit, uint32_t rva,
 			       uint32_t *line, uint32_t *scope, uint32_t *until)
 {

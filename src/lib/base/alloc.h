@@ -10,8 +10,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Returns COUNT zeroed elements of SIZE bytes, to be rs_free()d; NULL if there is no memory, or if COUNT * SIZE
-   overflows. */
+/* Returns COUNT zeroed elements of SIZE bytes, to be rs_free()d; NULL without memory, or if COUNT * SIZE overflows. */
 void *rs_alloc(size_t count, size_t size);
 
 /* Resize MEMORY, which is from rs_alloc() or NULL, to COUNT elements of SIZE bytes.  Old elements keep their content;

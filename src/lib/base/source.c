@@ -227,8 +227,7 @@ static const struct rs_ahead_window *find_or_read_window(struct rs_ahead *ahead,
 }
 
 /* The function `read` of the reader that rs_ahead_reader() returns.  CONTEXT is the struct rs_ahead.  If a window
-   cannot be read, read only the requested bytes: they may still be readable, and if not, the fault must name their
-   offset. */
+   cannot be read, read only the requested bytes: these may be readable, and if not, a fault must name their offset. */
 static int read_through_windows(void *context, uint64_t offset, void *buffer, size_t length, struct rossym_fault *fault)
 {
 	struct rs_ahead *ahead = context;

@@ -76,8 +76,7 @@ const uint8_t *rs_source_view(const struct rs_source *source, uint64_t offset, s
 int rs_source_copy(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 		   struct rossym_error *err);
 
-/* Copy to BUFFER those of the LENGTH bytes at OFFSET that SOURCE has.  The rest of BUFFER is unchanged.  Returns 0 or
-   -1. */
+/* Copy those of the LENGTH bytes at OFFSET that SOURCE has to BUFFER, whose rest is unchanged.  Returns 0 or -1. */
 int rs_source_copy_present(const struct rs_source *source, uint64_t offset, size_t length, void *buffer,
 			   struct rossym_error *err);
 

@@ -38,8 +38,7 @@ void rs_block_free(struct rs_block *block);
    (core/parts.h).  Offset 0 of either is "". */
 const char *rs_block_get_string(const struct rs_block *block, uint32_t reference);
 
-/* Returns record NUMBER, which must exist, of FUNCTIONS: functions of a block, or other names of code, such as
-   aliases. */
+/* Returns record NUMBER, which must exist, of FUNCTIONS: a block's functions or its other names of code (aliases). */
 struct rs_block_func rs_block_get_function(const struct rs_columns *functions, uint32_t number);
 
 /* Store in *FUNCTION the next function or other name of code; call this repeatedly to get all in order of addresses.

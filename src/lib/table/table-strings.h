@@ -32,8 +32,7 @@ struct rs_table_strings {
 void rs_table_strings_open(struct rs_table_strings *strings, struct rs_table *table);
 void rs_table_strings_clear(struct rs_table_strings *strings);
 
-/* Returns all strings, with a NUL at the end; reads them if necessary.  Valid until rs_table_strings_clear().  NULL on
-   an error. */
+/* Returns all strings, with a NUL at the end, or NULL on an error.  They are valid until rs_table_strings_clear(). */
 const char *rs_table_strings_get_whole(struct rs_table_strings *strings, struct rossym_error *err);
 
 /* Returns a copy of all strings, even if the table is in memory.  RS_STRINGS_SLACK bytes after the strings can be read,

@@ -66,9 +66,8 @@ static void landlock_allow_path(int rules, const char *path, uint64_t rights)
 	close(fd);
 }
 
-/* From now on, allow this process only: the rights EVERYWHERE on any path; to open for reading the COUNT paths READ, of
-   which some can be NULL, and files below them; and RIGHTS on PATH, which can be NULL, and below it.  False: no
-   Landlock. */
+/* From now on, allow this process only: the rights EVERYWHERE on any path; to open for reading the COUNT paths READ and
+   files below them; and RIGHTS on PATH and below it.  Each of these paths can be NULL.  False: no Landlock. */
 static bool landlock_restrict(uint64_t everywhere, const char *const *read, size_t count, const char *path,
 			      uint64_t rights)
 {
@@ -157,8 +156,7 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 #define BEGIN BPF_STMT(BPF_LDX | BPF_IMM, 0), LOAD(arch), IF(ARCHITECTURE, 1, 0), NO, LOAD(nr)
 
 /* CALLS: what every program needs: memory that is never executable, signals, exit(), and reading and writing open
-   files.  BASICS: CALLS, and abort().  The most frequent calls come first, because a filter tests one after the
-   other. */
+   files.  BASICS: CALLS, and abort().  The most frequent calls come first, because a filter tests one by one. */
 #define CALLS \
 	ALLOW_4(write, read, brk, munmap), ALLOW_WITHOUT(mmap, 2, PROT_EXEC), \
 		ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
@@ -209,8 +207,7 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 	ALLOW_4(rseq, set_robust_list, sched_getaffinity, exit), WHEN(clone3, 1), REFUSE(ENOSYS), WHEN(clone, 7), \
 		LOW(0), WITHOUT(CLONE_DETACHED), IF(THREAD_FLAGS, 0, 3), HIGH(0), IF(0, 0, 1), YES, NO
 
-/* The ioctl() of isatty() in glibc from 2.42 on: TCGETS2, which older headers define with a structure that they
-   lack. */
+/* The ioctl() of isatty() in glibc from 2.42 on: TCGETS2, for which older headers use a structure that they lack. */
 #define GET_TERMINAL_2 0x802c542a
 
 /* What a writer does with files, in addition to a reader; Landlock limits the paths.  Mode, owner and attributes can be

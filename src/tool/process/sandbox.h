@@ -19,8 +19,7 @@ void sandbox_restrict_reader(bool threads, const char *const *directories, size_
 bool sandbox_limits_paths(void);
 
 /* Restrict a program that opens files as it needs them: it may do what sandbox_restrict_reader() allows, and open
-   files for reading.  It may also make pipes, and send descriptors through the socket SERVER (worker.h); -1: there is
-   none. */
+   files for reading.  It may also make pipes, and send descriptors through the socket SERVER (worker.h; -1: none). */
 void sandbox_restrict_searcher(int server);
 
 /* Restrict a process that only forks children (worker.h). */
