@@ -2,9 +2,12 @@
 /*
  * build.c - makes the bytes of a .rossym section from rows, frames and functions
  *
+ * A row has the function, file and line of the code from an address on.  If calls were inlined there, it also has a
+ * chain of frames: the callers around the inlined code, each with its own function, file and line.
+ *
  * These are the functions of rossym-write.h for builders.  rossym_builder_add() and others store what they are given;
- * rossym_builder_finish() sorts the rows, lays out the strings, makes the block (for what rows have no room), writes
- * the bytes, and packs them if ROSSYM_BUILD_PACKED is set.
+ * rossym_builder_finish() sorts the rows, lays out the strings, makes the block (all for which rows have no room),
+ * writes the bytes, and packs them if ROSSYM_BUILD_PACKED is set.
  */
 #include "config.h"
 #include "rossym-write.h"
@@ -126,7 +129,7 @@ static int add_to_pool(struct pool *pool, uint32_t number, uint32_t written, str
 struct ending {
 	const char *end;
 	uint32_t length, number;
-	bool cut; /* the bytes are a short form */
+	bool cut; /* the bytes are the short form of a string that is too long */
 };
 
 /* For qsort(): compare strings from the last byte to the first, and put the greater one first.  Strings that end with S
@@ -144,8 +147,8 @@ static int compare_from_end(const void *a, const void *b)
 	return (left->number > right->number) - (left->number < right->number);
 }
 
-/* Whether the string END can lie inside the string WHOLE, at its end.  Look-ups find the whole form of a cut string by
-   the offset of its short form, so no other string may have that offset. */
+/* Whether END is equal to the last bytes of WHOLE, and may share them.  Look-ups find the full text of a cut string by
+   the offset of its short form, so no other string may have the offset of a short form. */
 static bool can_lie_inside(const struct ending *end, const struct ending *whole)
 {
 	return !end->cut && !(whole->cut && whole->length == end->length) && end->length <= whole->length &&
@@ -221,8 +224,8 @@ static const char *cut_text(const char *text, uint32_t *length, bool path)
 	return begin;
 }
 
-/* Store in *RET the number of the short form of string NUMBER, which is too long.  PATH: it is a path; else the name of
-   a function.  Returns 0 or -1. */
+/* Make a short form of string NUMBER, which is too long, and is a path if PATH, else the name of a function.  Store the
+   number of the short form in *RET.  Returns 0 or -1. */
 static int make_short_form(struct rossym_builder *builder, uint32_t number, bool path, uint32_t *ret,
 			   struct rossym_error *err)
 {
@@ -265,8 +268,8 @@ static bool are_rows_outermost(const struct rossym_builder *builder)
 	return builder->options.flags & ROSSYM_BUILD_ENTRY_OUTER;
 }
 
-/* Replace ROW by its outermost frame.  The frame that ROW was before becomes the first frame of its chain, and the
-   frames between the two follow.  Returns 0 or -1. */
+/* ROW is the innermost frame at its address: make it the outermost one.  The old content of ROW becomes the first frame
+   of its new chain, and the frames between the innermost and the outermost follow.  Returns 0 or -1. */
 static int replace_row_by_outermost(struct rossym_builder *builder, struct rs_new_row *row, struct rossym_error *err)
 {
 	const struct rs_frame *frames = builder->draft.frames.items, *outermost;
@@ -286,8 +289,8 @@ static int replace_row_by_outermost(struct rossym_builder *builder, struct rs_ne
 }
 
 /* Process the rows that were added to the draft since the last call: replace each by its outermost frame if
-   ROSSYM_BUILD_ENTRY_OUTER is set, and add its strings to the pool.  Most rows have the strings of the row before, so
-   skip those.  Returns 0 or -1. */
+   ROSSYM_BUILD_ENTRY_OUTER is set, and add its strings to the pool.  Most rows have the same strings as the row before
+   them; these strings are not added again.  Returns 0 or -1. */
 static int accept_new_rows(struct rossym_builder *builder, struct rossym_error *err)
 {
 	struct rs_new_row *rows = builder->draft.rows.items, before = { .function = 0 };
@@ -382,7 +385,7 @@ struct new_block {
 	struct rs_records lists[LISTS];
 };
 
-/* Add a record to LIST, which must have room for it.  Returns its numbers. */
+/* Add a record to LIST, which must have room for it.  Returns the array of its numbers, for the caller to fill. */
 static uint32_t *add_record(struct rs_records *list)
 {
 	return &list->numbers[(size_t)list->count++ * list->columns];
@@ -402,15 +405,15 @@ static void list_cut_strings(struct new_block *block)
 	rs_sort(list->numbers, list->count, RS_LONG_COLUMNS * sizeof *list->numbers, rs_compare_one_number);
 }
 
-/* Go through the rows in order, and collect the frames of their chains, and the runs: rows with the same chain that
-   follow each other.  A frame gets a higher number than the next frame of its chain.  A frame that is in no chain is
-   left out.  Returns 0 or -1. */
+/* Go through the rows in order, and collect the frames of their chains, and the runs.  A run is a sequence of rows with
+   the same chain.  A frame gets a higher number than the next frame of its chain.  A frame that is in no chain is left
+   out.  Returns 0 or -1. */
 static int collect_frames(struct new_block *block, struct rossym_error *err)
 {
 	const struct rs_frames *frames = block->frames;
 	const struct rs_rows *rows = &block->draft->rows;
 	struct rs_records *list = &block->lists[FRAMES];
-	/* By a frame's number in `frames`: 1 + its number in the block; 0: it is no frame, or has no number yet. */
+	/* By a frame's number in `frames`: 1 + its number in the block, or 0 if it has none yet; numbers[0] is 0. */
 	uint32_t *numbers = rs_alloc((size_t)frames->count + 1, sizeof *numbers);
 	if (!numbers)
 		return rs_fail_memory(err);
@@ -439,7 +442,7 @@ static int collect_frames(struct new_block *block, struct rossym_error *err)
 	return 0;
 }
 
-/* Collect the functions, and the other names of code, which have no length, in a list of their own. */
+/* Put functions into the list FUNCTIONS; put other names of code, such as aliases, which have no length, into NAMES. */
 static void collect_functions(struct new_block *block)
 {
 	for (uint32_t i = 0; i < block->draft->function_count; i++) {
@@ -453,13 +456,13 @@ static void collect_functions(struct new_block *block)
 
 /* ----------------------------------------------------------------------------------------------- references */
 
-/* Whether the table's strings have the string with this NUMBER, and have it whole; true for "". */
+/* Whether the table's strings contain the string with this NUMBER uncut.  They always contain "". */
 static bool is_whole_in_table(const struct new_block *block, uint32_t number)
 {
 	return number == 0 || (is_in_pool(block->strings, number) && block->strings->items[number].written == number);
 }
 
-/* Add the strings in COLUMN of LIST that the table does not have whole to the block's own.  Returns 0 or -1. */
+/* For each string in COLUMN of LIST: if the table does not have it uncut, add it to block->own.  Returns 0 or -1. */
 static int add_own_strings(struct new_block *block, const struct rs_records *list, unsigned column,
 			   struct rossym_error *err)
 {
@@ -472,8 +475,8 @@ static int add_own_strings(struct new_block *block, const struct rs_records *lis
 	return 0;
 }
 
-/* Replace the strings in COLUMN of LIST by references.  A reference is the string's place in the table's strings, if
-   the table has it whole; else the size of the table's strings plus its place in the block's own. */
+/* Replace the numbers of strings in COLUMN of LIST by references.  If the table has a string uncut, its reference is
+   its place in the table's strings; else the size of the table's strings plus the string's place in block->own. */
 static void make_references(const struct new_block *block, struct rs_records *list, unsigned column)
 {
 	for (size_t i = column; i < (size_t)list->count * list->columns; i += list->columns) {
@@ -495,7 +498,7 @@ static int make_block_lists(struct new_block *block, bool inner, struct rossym_e
 			{ FUNCTIONS, RS_FUNCTION_NAME },
 			{ NAMES, RS_FUNCTION_NAME } };
 	enum { STRINGS = sizeof strings / sizeof *strings };
-	/* ROOM: the most records that the list can have */
+	/* `frame_columns`: bit n is set if column n has numbers of frames; `room`: the most records of the list */
 	const struct {
 		uint32_t tag;
 		unsigned columns, frame_columns;
@@ -542,8 +545,8 @@ static void clear_block(struct new_block *block)
 
 /* ------------------------------------------------------------------------------------------------ the table */
 
-/* Write the table and its block, SEALED as for rs_builder_finish(), to new memory: free places->bytes with rs_free().
-   Returns 0 or -1. */
+/* Write the table and its block to new memory, places->bytes, which the caller frees with rs_free().  If SEALED is
+   false, the block gets no checksums.  Returns 0 or -1. */
 static int write_table(struct new_block *block, bool sealed, struct rs_table_places *places, struct rossym_error *err)
 {
 	const struct rs_rows *rows = &block->draft->rows;

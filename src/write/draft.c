@@ -10,8 +10,8 @@
 
 #include <string.h>
 
-/* The most frames, and the most functions: with records of the largest size, these would fill a table, which has less
-   than 4 GiB. */
+/* The most frames, and the most functions, that a draft can have: with records of the largest size, so many would fill
+   a table, which has less than 4 GiB. */
 #define RECORDS_MAX (UINT32_MAX / RS_RECORD_SIZE_MAX)
 
 void rs_frames_clear(struct rs_frames *frames)

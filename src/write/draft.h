@@ -90,7 +90,7 @@ void rs_draft_sort_functions(struct rs_draft *draft);
    must outlive the draft.  The function is in build.c. */
 struct rs_draft *rs_builder_share_draft(struct rossym_builder *builder, struct rs_string_table *strings);
 
-/* As rossym_builder_finish(); but if SEALED is false, the block gets no checksums: for a table that is read at once, by
+/* Do what rossym_builder_finish() does; but if SEALED is false, omit the checksums, for a table that is read at once by
    code that does not check them.  The function is in build.c. */
 int rs_builder_finish(struct rossym_builder *builder, bool sealed, struct rossym_built *ret, struct rossym_error *err);
 

@@ -23,7 +23,7 @@ static uint32_t find_new_offset(const struct rs_edit *edit, uint32_t offset)
 
 /* ----------------------------------------------------------------------------------------- the headers */
 
-/* Replace the offset in FIELD, that of a byte of the old file, by the byte's offset in the new file; 0 stays. */
+/* FIELD has the offset of a byte in the old file, or 0.  Replace it by the byte's offset in the new file; leave a 0. */
 static void update_offset(const struct rs_edit *edit, uint8_t *field)
 {
 	uint32_t offset = rs_le32(field);
@@ -168,7 +168,7 @@ static void write_debug_directory(struct rs_edit *edit, uint8_t *to)
 }
 
 /* Update the section numbers in COFF symbols that stay.  Symbols stay only with ROSSYM_EMBED_KEEP_DEBUG.  Then only an
-   old table is removed, and the sections after it get lower numbers. */
+   .rossym section is removed, and the sections after it get lower numbers. */
 static void renumber_symbol_sections(struct rs_edit *edit, uint8_t *to)
 {
 	uint64_t begin = edit->symbols.begin, end = edit->symbols.end;

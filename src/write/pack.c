@@ -2,6 +2,10 @@
 /*
  * pack.c - makes a packed table of a plain one: rossym_pack()
  *
+ * A packed table has the same content in fewer bytes.  Its rows refer to contexts by their numbers.  A context is a
+ * function, a file and a chain of frames (the callers around inlined code).  Up to RS_GROUP_ROWS rows are stored
+ * together, as a group.  In strings, short codes stand for texts that occur often (write/phrases.h).
+ *
  * rossym_pack() reads a finished table, not the rows of a builder, so it can also pack tables of other programs.
  */
 #include "config.h"
@@ -35,7 +39,7 @@ struct table_packer {
 	uint32_t count;		 /* how many strings have a number, "" included */
 	char *text;		 /* all strings, each with its NUL; the first is "" */
 	uint32_t length, room;	 /* of `text` */
-	struct hash_table table; /* to find a context that exists, one of lists[CONTEXTS] */
+	struct hash_table table; /* finds a context in lists[CONTEXTS] */
 	uint32_t context_room;
 	struct rs_packed_row *rows;
 	uint8_t *groups; /* the data of all groups */
@@ -64,8 +68,8 @@ static void free_packer(struct table_packer *p)
 
 /* ------------------------------------------------------------------------------------------------ strings */
 
-/* Store in *NUMBER the number of the string to which REFERENCE of the plain table refers (core/parts.h).  A new string
-   gets the next number; the number of "" and of the unknown string is 0.  Returns 0 or -1. */
+/* Store in *NUMBER the number of the string at REFERENCE: an offset in the table's strings, or from own_from on in the
+   block's.  A new string gets the next number; "", or a string that is missing, has 0.  Returns 0 or -1. */
 static int find_or_number_string(struct table_packer *p, uint32_t reference, uint32_t *number, struct rossym_error *err)
 {
 	const bool own = reference >= p->core.parts.own_from && p->core.parts.size > 0;
@@ -189,8 +193,8 @@ static int collect_functions(struct table_packer *p, const struct rs_columns *fu
 	return 0;
 }
 
-/* Collect the list of cut strings, and sort it by the numbers of the short strings: packed strings are written in the
-   order of their numbers.  Returns 0 or -1. */
+/* Collect the list of cut strings, and sort it by the numbers of the short forms.  So it is sorted by their places,
+   because packed strings are written in the order of their numbers.  Returns 0 or -1. */
 static int collect_cut_strings(struct table_packer *p, struct rossym_error *err)
 {
 	struct rs_records *list = &p->lists[LONGS];
@@ -242,8 +246,8 @@ struct new_group {
 	uint32_t delta_bits, line_bits, context_bits, base_bits, choice_bits;
 };
 
-/* Compute what does not depend on the choices: the lowest line and context, and the widths of deltas and contexts.  The
-   bits that any of some numbers has are as many as the largest of them takes. */
+/* Compute what does not depend on the choices: the lowest line and context, and the widths of deltas and contexts.  A
+   bitwise OR of numbers takes as many bits as the largest of them, so it serves to compute their width. */
 static void measure_rows(struct new_group *group)
 {
 	uint32_t deltas = 0, contexts = 0;
@@ -303,7 +307,7 @@ static void put_bits(uint8_t *to, uint32_t *at, uint32_t number, uint32_t width)
 	*at += width;
 }
 
-/* Pack the rows of GROUP, 1 to RS_GROUP_ROWS, whose addresses ascend, to TO, which is all zeros.  Returns how many
+/* Write GROUP, which has 1 to RS_GROUP_ROWS rows with ascending addresses, to TO, which is all zeros.  Returns how many
    bytes the group takes. */
 static uint32_t pack_group(struct new_group *group, uint8_t to[RS_GROUP_SIZE_MAX + 8])
 {

@@ -20,8 +20,8 @@
 #include "lib/base/source.h"
 
 /* The decisions about each of pe.sections.  Steps change pe.sections, too: a section can lose data at its end, or all
-   its data.  The raw_offset of a section stays an offset in the old file; only that of a placeholder (pe-strip.c),
-   which has no data, becomes 0. */
+   its data.  The raw_offset of a section stays an offset in the old file.  Only a placeholder, a section without data
+   that pe-strip.c makes to fill a gap in memory, gets 0. */
 struct rs_edit_section {
 	bool removed;
 	uint32_t number; /* the section's number in COFF symbols of the new file */
@@ -38,7 +38,7 @@ struct rs_new_section {
 enum { RS_NEW_SECTIONS_MAX = 2 };
 
 struct rs_relocations {
-	uint8_t *bytes;	  /* with room for all blocks */
+	uint8_t *bytes;	  /* with room for all blocks of the old file */
 	uint32_t size;	  /* bytes written, at least one */
 	uint32_t dropped; /* entries that were left out */
 };
@@ -70,7 +70,7 @@ struct rs_edit {
 	uint8_t *link;			   /* content of the .gnu_debuglink section */
 	uint32_t cleared_directories;	   /* bit n: data directory n becomes empty */
 	struct rs_relocations relocations; /* the new base relocations; if "dropped" is 0, the old ones stay */
-	/* If there are new base relocations: the size of the old ones, their offset, and the number of their section. */
+	/* If there are new base relocations: the size of the old ones, their offset, and their section's number. */
 	uint32_t relocations_old_size, relocations_offset, relocations_section;
 	uint32_t new_header_end;
 	uint32_t bound_imports; /* the new offset of the bound imports; 0: they do not move */

@@ -130,9 +130,9 @@ static int grow_headers(struct rs_edit *edit, uint64_t needed, uint64_t old_end,
 
 /*
  * Find room for the new section table.  If zeros come after the old table, it can grow over them.  Bound imports can
- * move within the headers, because loaders find them by their data directory.  An image with other bytes there is
- * refused, because some program may look for these bytes at that place.  Also numbers the sections that stay.  Returns
- * 0 or -1.
+ * move within the headers, because loaders find them by their data directory.  An image with other bytes after the old
+ * table is refused, because some program may look for them at that place.  Also numbers the sections that stay.
+ * Returns 0 or -1.
  */
 static int find_header_room(struct rs_edit *edit, struct rossym_error *err)
 {
@@ -180,8 +180,8 @@ static void remove_certificates(struct rs_edit *edit, struct rs_cuts *cuts)
 			    false);
 }
 
-/* Cut the file ranges of all sections' data in the old file, and keep those of the data that stays.  Returns where the
-   data that stays ends. */
+/* Add to CUTS, as ranges to cut, the data that all sections have in the old file; and as ranges to keep, the data that
+   stays.  Returns the offset at which the data that stays ends. */
 static uint64_t list_section_data(const struct rs_edit *edit, struct rs_cuts *cuts)
 {
 	uint64_t tail = edit->header_end;

@@ -7,8 +7,8 @@
  * cannot overlap in the strings, and replacing one does not change the count of another.  The parts of a pair may be
  * pairs themselves.
  *
- * At the end, each pair that is a symbol of a string becomes a phrase.  The text has only the phrases that are not a
- * part of another one; the others lie inside these.
+ * At the end, each pair that is a symbol of a string becomes a phrase.  All phrases are pieces of one text.  A phrase
+ * that is a part of another one lies inside that one in the text, and takes no bytes of its own.
  */
 #include "config.h"
 #include "write/phrases.h"
@@ -42,14 +42,14 @@ struct rs_pair {
 	/* 1 + the index of the pair whose text contains this pair's: a pair around this one, or this pair itself */
 	uint32_t whole;
 	uint32_t offset; /* where this pair begins in `whole` */
-	uint32_t at;	 /* where this pair begins in the text, if `whole` is itself */
+	uint32_t at;	 /* where this pair begins in the text, if `whole` means this pair */
 };
 
 /* The pairs of a round. */
 struct pairs {
 	struct counted *items;
 	uint32_t count, room;
-	/* Finds 1 + the index of a pair in ITEMS; after choose_pairs(), of each chosen pair in phrases->pairs. */
+	/* finds 1 + the index of a pair in `items`; after choose_pairs(), that of a chosen pair in phrases->pairs */
 	struct hash_table table;
 };
 
@@ -145,8 +145,8 @@ static int add_useful_pair(struct rs_phrases *phrases, const struct counted *cou
 	return RS_ARRAY_ADD(phrases->pairs, phrases->pair_room, phrases->pair_count, err, pair) < 0 ? -1 : 1;
 }
 
-/* Choose the most frequent pairs, and make pairs->table one of chosen pairs only.  Returns how many were chosen, or
-   -1. */
+/* Add the most frequent of PAIRS to phrases->pairs, and make pairs->table find these only.  Returns how many were
+   chosen, or -1. */
 static int choose_pairs(struct rs_phrases *phrases, struct pairs *pairs, struct rossym_error *err)
 {
 	enum { FIRST = 1, SECOND = 2 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * ranges.h - which bytes are removed, if ranges to cut and to keep overlap, and where the bytes that stay move
+ * ranges.h - finds which bytes to remove where ranges to cut and ranges to keep overlap, and where the others move
  *
  * Sections of an image may overlap, in the file and in memory.  So removing a section removes only those of its bytes
  * that no remaining section has.
@@ -37,7 +37,7 @@ struct rs_cuts {
 /* Make CUTS an empty list with room for ROOM ranges.  Returns 0, or -1: ROSSYM_ENOMEM. */
 int rs_cuts_begin(struct rs_cuts *cuts, size_t room, struct rossym_error *err);
 
-/* Add the LENGTH bytes from BEGIN on to CUTS, which must have room for them; a LENGTH of 0 adds nothing. */
+/* Add LENGTH bytes from BEGIN on, to keep if KEEP, else to cut, to CUTS, which must have room.  LENGTH may be 0. */
 void rs_cuts_add(struct rs_cuts *cuts, uint64_t begin, uint64_t length, bool keep);
 
 /* Store in *RET the ranges of all bytes that are to be cut and not to be kept; call rs_ranges_clear() afterwards.

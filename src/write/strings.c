@@ -58,8 +58,8 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 		return 0;
 	if (strings->length >= strings->limit || length >= strings->limit - strings->length)
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "the strings of the table have 4 GiB or more");
-	/* TEXT may point into the array, which can move now.  INSIDE is its offset there; or if TEXT is elsewhere, a
-	   number larger than the array. */
+	/* TEXT may point into the array, which can move now.  If so, `inside` is its offset there; else `inside` is
+	   larger than any such offset. */
 	const uintptr_t inside = (uintptr_t)text - (uintptr_t)strings->bytes;
 	if (!hash_make_room(&strings->table, rs_alloc, rs_free) ||
 	    rs_array_reserve(&strings->bytes, &strings->room, strings->length, (uint64_t)length + 1, 1) < 0 ||

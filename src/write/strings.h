@@ -41,13 +41,13 @@ int rs_strings_add(struct rs_string_table *strings, const char *text, size_t len
 /* As rs_strings_add(), for a TEXT that ends with a NUL, or is NULL, which counts as "". */
 int rs_strings_add_text(struct rs_string_table *strings, const char *text, uint32_t *ret, struct rossym_error *err);
 
-/* rs_string() returns the string with this NUMBER, valid until the next string is added; rs_string_length() returns its
-   length, without the NUL. */
+/* Returns the string with this NUMBER, valid until the next string is added. */
 static inline const char *rs_string(const struct rs_string_table *strings, uint32_t number)
 {
 	return strings->bytes + strings->offsets[number];
 }
 
+/* Returns the length of the string with this NUMBER, without its NUL. */
 static inline uint32_t rs_string_length(const struct rs_string_table *strings, uint32_t number)
 {
 	return strings->offsets[number + 1] - strings->offsets[number] - 1;
