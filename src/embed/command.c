@@ -146,7 +146,7 @@ static int store_operands(struct embed_command *command, char **operands, int co
 		return !diag("--debuglink: %s is the output", command->debuglink);
 	if (strcmp(command->output, "-") != 0)
 		return EMBED_RUN;
-	/* A part of an image would be written even if an error follows. */
+	/* If an error followed, a part of the image would already be in standard output. */
 	if (!command->table_only)
 		return !diag("an image cannot be written to standard output; a file of this name is ./-");
 	if (isatty(STDOUT_FILENO))

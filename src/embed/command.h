@@ -41,9 +41,9 @@ enum { EMBED_RUN = -1 };
    strings of ARGV, which must outlive it. */
 int embed_command_parse(struct embed_command *command, int argc, char **argv);
 
-/* Parse the command line of rsym: [-s <sources>] <input> <output>.  Returns as embed_command_parse().  Sets allow_empty
-   and allow_partial, because rsym accepts an input without symbols, or with some that it cannot read.  Unlike rsym,
-   accepts several -s, because a build has a second tree, with sources that it generates. */
+/* Parse the command line of rsym: [-s <sources>] <input> <output>.  Returns what embed_command_parse() does.  Sets
+   allow_empty and allow_partial, because rsym accepts an input without symbols, or with some that it cannot read.
+   Unlike rsym, accepts several -s, because a build has a second tree, with sources that it generates. */
 int embed_command_parse_rsym(struct embed_command *command, int argc, char **argv);
 
 /* Returns the argument of the last --debug-file, or NULL. */
@@ -58,7 +58,7 @@ int embed_run(struct embed_command *command);
  * Run --store: add the files, and print the path of each in the store.  A file that is in the store already is not
  * replaced; it is an error if its bytes differ.  All files are checked before the first one is added, so most errors
  * leave the store unchanged.  After a later error, such as a full disk, the remaining files are not added.  Drops the
- * privilege to open anything else.  Returns the exit status: 0, or 1 after an error.
+ * privilege to open any other files.  Returns the exit status: 0, or 1 after an error.
  */
 int store_add_files(const struct embed_command *command);
 

@@ -53,8 +53,8 @@ static bool may_discard_sections(const struct job *job)
 	return job->image.bytes && !job->command->keep_debug;
 }
 
-/* In the child: free the memory of debug sections that will not be read again.  UNITS: as in discard.h.  Without a
-   child, does nothing, because the program still needs the image. */
+/* In the child: free the memory of debug sections that will not be read again.  UNITS is how many bytes of .debug_info
+   have been read, or DISCARD_ALL.  Without a child, does nothing, because the program still needs the image. */
 static void discard_sections(void *context, size_t units)
 {
 	enum { ENOUGH = 1 << 18 }; /* for fewer new bytes, a call is not worth its time */
@@ -262,7 +262,7 @@ static const struct worker_job list_job = {
 	.asks = { CHANNEL_ITEM, 0, CHANNEL_TEXT_LENGTH_MAX, RS_SPLIT_NAMES_MAX, true },
 };
 
-/* Collect the name of a .dwo file, or answer whether the source tree has the file NAME. */
+/* Collect NAME if the child lists .dwo files; else reply whether the source tree has the file NAME.  0: a failure. */
 static uint32_t handle_name(void *context, struct worker *worker, const void *head, const char *name, size_t length)
 {
 	const struct job *job = context;
@@ -288,7 +288,7 @@ static size_t count_input_bytes(const struct job *job)
 	return size;
 }
 
-/* Fork a child, and get its answer for the job WHAT.  Returns WORKER_ERROR also if no child can be started. */
+/* Fork a child for WHAT, and get its answer.  Returns WORKER_ERROR if it sends an error, or if it cannot be started. */
 static enum worker_result fork_and_ask_child(struct job *job, const struct worker_job *what,
 					     struct worker_answer *answer)
 {
@@ -373,7 +373,7 @@ static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 
 #endif
 
-/* ----------------------------------------------------------------------------------------------- both */
+/* ---------------------------------------------------------------------------------- with and without fork() */
 
 bool job_has_source(const struct job *job, bool (*test)(const struct rs_source *source))
 {

@@ -21,7 +21,7 @@
 #include "tool/files/file.h"
 #include "tool/process/worker.h"
 
-/* What the child sends.  The table has been checked; the other fields of this structure have not. */
+/* What the child sends.  The parent checks the bytes of the table and its number of rows, but no other field. */
 struct made {
 	struct debuginfo_counts counts;
 	struct rossym_built table; /* rossym_free() frees its bytes */
@@ -31,8 +31,8 @@ struct made {
 struct job {
 	struct embed_command *command; /* job_make_table() stores its own callbacks in command->debuginfo */
 	const char *source;	       /* the path of the image or the dump, for messages */
-	/* The input files; all zeros: there is none.  With command->keep_debug the bytes of IMAGE must not change.
-	   DUMP has the rows to use in place of the debug information; tsv_add_lines() changes its bytes. */
+	/* The input files; all zeros: there is none.  With command->keep_debug the bytes of `image` must not change.
+	   `dump` has the rows to use in place of the debug information; tsv_add_lines() changes its bytes. */
 	struct file_content image, dump;
 	struct made made;
 	bool broken; /* the child has crashed, has taken too long, or has sent a damaged table */
@@ -49,7 +49,7 @@ struct job {
 
 	/* These belong to job.c. */
 	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
-	struct rs_split_names *names; /* where the parent collects the names of .dwo files; NULL: make the table */
+	struct rs_split_names *names; /* where to collect the names of .dwo files, if the child lists them; else NULL */
 	bool in_child;
 	struct channel *channel;	     /* in the child */
 	struct rs_warnings reading_warnings; /* warnings about reading the debug information */

@@ -104,8 +104,8 @@ static bool append_store_path(const struct embed_command *command, const struct 
 	return extend_path(path, added->name);
 }
 
-/* Check whether the file can be added: the store has none of that name and key, or an equal one.  With ADD, also write
-   it into the store, and print its path there.  False after a message. */
+/* Check whether the file can be added: the store has no file with its name and key, or an equal file.  If ADD, also
+   write it into the store, and print its path there.  Returns false after a message. */
 static bool check_or_add(const struct embed_command *command, const struct addition *added, bool add)
 {
 	const struct file_content *file = &added->file;

@@ -28,7 +28,7 @@ static char *read_next_field(char **at)
 	return field;
 }
 
-/* Parse TEXT, a number without a sign and nothing else, into *RET.  False: it is no such number, or above HIGHEST. */
+/* Store the number TEXT in *RET.  Returns false if TEXT is not just a number without a sign, or is above HIGHEST. */
 static bool parse_number(const char *text, int base, uint64_t highest, uint64_t *ret)
 {
 	char *end;
