@@ -31,7 +31,7 @@ bool batch_print_if_failed(const struct batch *batch, bool good)
 	return good;
 }
 
-/* Look up COUNT RVAS as rossym_lookup_frames() does, and store their frames and the details of each in BATCH. */
+/* Do what rossym_lookup_frames() does for RVAS, and also store the details of each frame in batch->details. */
 static int look_up_with_details(struct batch *batch, const uint64_t *rvas, size_t count, uint32_t *ends)
 {
 	const struct rossym_symbolize_options options = { .size = sizeof options, .flags = batch->flags };
@@ -63,7 +63,7 @@ static int look_up_with_details(struct batch *batch, const uint64_t *rvas, size_
 }
 
 /* Look up at least one of the *COUNT addresses from index FIRST on, and pass the answers to batch->take().  *COUNT
-   becomes how many were looked up.  False after storing batch->err; then *FAILED: a look-up failed, not take(). */
+   becomes how many were looked up.  Returns false, with batch->err, if a look-up fails (*FAILED), or if take() does. */
 static bool look_up_part(struct batch *batch, size_t first, size_t *count, bool *failed)
 {
 	struct rossym_image *image = batch->rules->image;

@@ -2,8 +2,7 @@
 /*
  * batch.h - collects addresses, looks up BATCH_SIZE of them together, and passes on their answers in order
  *
- * The cache misses of the look-ups of a batch overlap: with batches of one address, a million addresses take 3 times as
- * long in an image that has been prepared.
+ * Cache misses in a batch overlap: in a prepared image, a million addresses take 3 times as long in batches of one.
  */
 #ifndef ANSWER_BATCH_H
 #define ANSWER_BATCH_H
@@ -61,12 +60,13 @@ bool batch_look_up(struct batch *batch);
 /* If GOOD is false, print batch->err.  Returns GOOD. */
 bool batch_print_if_failed(const struct batch *batch, bool good);
 
-/* The functions of a visitor (tool/input.h) whose data begins with a struct batch.  They return false after an error
-   message.  batch_visit_prepare() looks up all addresses of the batch, and prepares for about COUNT more look-ups;
-   batch_add_numbers() adds the RVAs that NUMBERS mean by batch->rules; batch_visit_finish() looks up all addresses of
-   the batch. */
+/* Functions of a visitor of the input (tool/input.h).  DATA begins with a struct batch.  False: after a message. */
+
+/* Look up all addresses of the batch, and prepare for about COUNT more look-ups. */
 bool batch_visit_prepare(void *data, uint64_t count);
+/* Add the RVAs that the COUNT NUMBERS mean by batch->rules. */
 bool batch_add_numbers(void *data, const uint64_t *numbers, size_t count);
+/* Look up all addresses of the batch. */
 bool batch_visit_finish(void *data);
 
 #endif

@@ -14,8 +14,8 @@
 struct fallback {
 	const char *program; /* searched for in PATH unless it has a slash; NULL: there is no fallback */
 	bool named;	     /* --fallback has named `program`: if it cannot be run, a message is printed */
-	char **arguments;    /* for the other program: `words`; TYPED if it has response files and no word changed */
-	char **words;	     /* a copy of EXPANDED, without options that only this program knows */
+	char **arguments;    /* argv of main() if that has response files, and no word changed; else `words` */
+	char **words;	     /* the arguments, response files expanded, without options that only this program knows */
 };
 
 /* Copy the arguments, because options_parse() will change their order.  TYPED is the argv of main(); EXPANDED is TYPED,
@@ -26,7 +26,7 @@ bool fallback_open(struct fallback *fallback, char **typed, char **expanded);
 void fallback_close(struct fallback *fallback);
 
 /* In the arguments of the other program, replace the option WORD by OTHER with the same ARGUMENT; if OTHER is NULL,
-   remove the option.  WORD must be an element of EXPANDED.  ARGUMENT is NULL if the option has none. */
+   remove the option.  WORD must be an element of EXPANDED (fallback_open()).  ARGUMENT is NULL if there is none. */
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument);
 
 /* Make PROGRAM, the argument of the option WORD, the fallback, and remove that option from the arguments of the other

@@ -181,7 +181,7 @@ static int open_with_debug_info(const char *path, const struct open_image *how, 
 	return rossym_open(path, &options, ret, err);
 }
 
-/* Print ERR, which says that PATH has no table and no debug information; if it names a PDB file, its GUID and age. */
+/* Print ERR: PATH has no table and no debug information.  If ERR names a PDB file, print its GUID and age, too. */
 static void print_why_no_table(const char *path, const struct rossym_error *err)
 {
 	struct rossym_debug_reference reference = { .size = sizeof reference };

@@ -81,7 +81,7 @@ void query_convert_numbers(const struct query_rules *rules, const uint64_t *numb
 {
 	const uint64_t low = rules->low, span = rules->span, add = rules->add;
 	for (size_t i = 0; i < count; i++) {
-		/* For numbers below LOW, this wraps to SPAN or more: see cap_span(). */
+		/* For numbers below `low`, this wraps to `span` or more: see cap_span(). */
 		uint64_t above = numbers[i] - low;
 		rvas[i] = above < span ? above + add : UINT64_MAX;
 	}
@@ -199,8 +199,8 @@ static const char *suggest_form(const char *text)
 	return strchr("[]{}()\"'|;", *text) ? "that is neither an address nor a symbol" : NULL;
 }
 
-/* If TEXT looks like the input of another program, print a hint, but only once: how to write it for this one.  No other
-   message is printed for such a text, because in GNU addr2line's grammar, every text is an address or a symbol. */
+/* If TEXT looks like the input of another program, print how to write it for this program, but do so only once.  There
+   is no other message for such a text, because in GNU addr2line's grammar, every text is an address or a symbol. */
 static void print_hint_about_text(const struct query_rules *rules, const char *text, struct query_seen *seen)
 {
 	enum { SHOWN_LENGTH_MAX = 60 };

@@ -42,7 +42,7 @@ struct query_base {
 void query_make_rules(struct query_rules *rules, struct rossym_image *image, const char *path, struct symbols *symbols,
 		      const struct query_base *base);
 
-/* Change RULES for numbers that are return addresses: each gets the RVA of the byte before. */
+/* Change RULES for numbers that are return addresses: each gets the RVA of the byte before it, which is in the call. */
 void query_adjust_for_returns(struct query_rules *rules);
 
 /* Whether TEXT, after blanks, begins with WORD and a blank.  If so, *REST becomes the text after WORD and its

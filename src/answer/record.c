@@ -132,8 +132,8 @@ static inline char *put_hex(char *p, uint64_t number, int digits)
 	return hex_put(OUT_LITERAL(p, "0x"), number, digits);
 }
 
-/* Write SHOWN, in JSON with escapes.  OF_TABLE: it is a string of the table; no byte beyond the NUL of other strings
-   may be read.  If style->overreadable, a short string of the table is copied with the fixed length
+/* Write SHOWN, with escapes if the style is JSON.  OF_TABLE: SHOWN is a string of the table.  Of other strings, no byte
+   after the NUL may be read.  If style->overreadable, a short string of the table is copied with the fixed length
    ROSSYM_STRING_READABLE, for which compilers make a few moves.  Without that, a million addresses with -a take 1.3
    times as long. */
 static inline char *put_shown(const struct record_style *style, struct out *out, char *p, struct display_name shown,
@@ -354,8 +354,8 @@ static char *put_line(const struct record_style *style, char *p, unsigned depth,
 	return put_text(p, text);
 }
 
-/* Write a symbol with the keys of llvm-symbolizer, in alphabetical order, as it does.  FRAME is NULL if nothing is
-   known.  START is as in struct subject. */
+/* Write a symbol with the keys of llvm-symbolizer, in its order, which is alphabetical.  FRAME is NULL if nothing is
+   known.  START is the field `start` of struct subject. */
 static inline char *put_symbol(struct record_style *style, struct out *out, char *p, const struct rossym_frame *frame,
 			       const struct rossym_symbol *detail, uint64_t start)
 {
@@ -431,8 +431,8 @@ static void open_json(struct record_style *style, struct out *out, char bracket)
 
 /* Print a record of QUERY, which is about a symbol or has no answer.  As in llvm-symbolizer, the record of a symbol has
    at most one file and line, from SUBJECT, and none if the file is not known.  If the kind of QUERY is QUERY_DATA, the
-   record describes FUNCTION, which is called NAME; NAME is "" if there is no function.  For other modules and images
-   that could not be read, it has an error.  False: no memory. */
+   record describes FUNCTION, which is called NAME; NAME is "" if there is no function.  If QUERY is about another
+   module or an image that could not be read, the record has an error.  False: no memory. */
 static bool print_query_record(struct record_style *style, struct out *out, const struct query *query,
 			       struct subject subject, const char *name, const struct rossym_function *function)
 {

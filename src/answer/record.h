@@ -62,10 +62,9 @@ struct record_style {
 	size_t module_length; /* length of `module`, if known to be short and to need no escapes in JSON; else 0 */
 	struct paths paths;
 	struct json json;
-	/* A cache of demangled names and mapped paths; NULL: empty.  Demangling a name or mapping a path takes a
-	   microsecond, fifty times as long as a look-up, and many answers have the same name.  A hash of the pointer to
-	   the table's string selects the slot of a result.  Without the cache, a million addresses with --path-map take
-	   1.3 times as long. */
+	/* A cache of demangled names and mapped paths, by the pointers to the table's strings; NULL: empty.  Making one
+	   takes a microsecond, fifty times as long as a look-up, and many answers have the same name.  Without the
+	   cache, a million addresses with --path-map take 1.3 times as long. */
 	struct display_slot *shown;
 };
 
@@ -91,8 +90,8 @@ static inline bool style_demangles(const struct record_style *style)
    The result is valid as long as that of record_get_function(). */
 struct display_name record_get_shown_form(struct record_style *style, bool is_file, const char *text, size_t length);
 
-/* Return the function, or the file, of FRAME as STYLE shows it; FRAME must have that string.  The result is valid until
-   the next call for another frame.  Its `text` is NULL if there is no memory. */
+/* Returns the function of FRAME, which must have one, as STYLE shows it.  The result is valid until the next call for
+   another frame.  Its `text` is NULL if there is no memory. */
 static inline struct display_name record_get_function(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (style_demangles(style) && (demangle_may_change(*frame->function) || demangle_may_change_all()))
@@ -100,6 +99,7 @@ static inline struct display_name record_get_function(struct record_style *style
 	return (struct display_name){ frame->function, frame->function_length };
 }
 
+/* Does for the file of FRAME what record_get_function() does for the function. */
 static inline struct display_name record_get_file(struct record_style *style, const struct rossym_frame *frame)
 {
 	if (!paths_are_plain(&style->paths))
@@ -123,7 +123,7 @@ static inline uint32_t records_get_first_frame(const struct records *records, si
 	return number > 0 ? records->ends[number - 1] : 0;
 }
 
-/* Begin and end the output for addresses in operands: in JSON, their records are the elements of an array. */
+/* Begin and end the output for addresses of the command line: in JSON, their records are the elements of an array. */
 void record_open_array(struct record_style *style, struct out *out);
 void record_close_array(struct record_style *style);
 

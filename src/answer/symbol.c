@@ -89,7 +89,7 @@ static uint64_t hash_name(const struct rossym_image *image, const char *name)
 	return hash_bytes((uintptr_t)image, name, strlen(name));
 }
 
-/* Whether NAME is the demangled form of FUNCTION, which the equal hashes do not prove. */
+/* Whether NAME is the demangled form of FUNCTION.  Equal hashes do not prove that. */
 static bool is_demangled_form(const char *name, const char *function)
 {
 	char *demangled = demangle(function, false);

@@ -32,8 +32,8 @@ struct symbols {
 
 void symbols_clear(struct symbols *symbols);
 
-/* Find NAME, of LENGTH bytes, in IMAGE, the file PATH, and store it in *SYMBOL.  SYMBOLS caches lists of names in
-   IMAGE.  Returns 1 if it was found, perhaps after a warning; 0 if not; or -1 after an error message. */
+/* Find NAME, of LENGTH bytes, in IMAGE, whose file is PATH, and store it in *SYMBOL.  SYMBOLS caches lists of names in
+   IMAGE.  Returns 1 if NAME was found, perhaps after a warning; 0 if not; or -1 after an error message. */
 int symbol_find(struct symbols *symbols, struct rossym_image *image, const char *path, const char *name, size_t length,
 		struct symbol *symbol);
 
