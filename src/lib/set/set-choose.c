@@ -264,7 +264,7 @@ enum {
 };
 
 /* The class of a candidate: how well its build fits, the best first.  A file of unknown build that the user named is as
-   good as one whose build is known to be the same. */
+   good as one whose build is known to be that of the module. */
 enum { CLASS_SAME, CLASS_UNKNOWN, CLASS_OTHER, BUILD_CLASSES };
 
 static unsigned classify_candidate(const struct rossym_candidates *candidates, const struct candidate *candidate)
@@ -306,8 +306,8 @@ static bool may_be_image(const struct rs_set_file *file)
 	return file->why != ROSSYM_WHY_NO_SYMBOLS || file->error.code == ROSSYM_ENOSYMS;
 }
 
-/* Returns a candidate of another build than the chosen file that has at least its rank, which is BEST; NULL if there is
-   none.  Compares only the bits of ranks that are set in COUNTED. */
+/* Returns a candidate that is of another build than the chosen file, and whose rank is at least BEST, the rank of the
+   chosen file; NULL if there is none.  Compares only the bits of ranks that are set in COUNTED. */
 static const struct rs_set_file *find_rival(const struct rossym_candidates *candidates, unsigned best, unsigned counted)
 {
 	const struct rs_set_file *chosen = candidates->module->file;
@@ -392,8 +392,8 @@ static int choose_in_class(struct rossym_candidates *candidates, struct rs_set_m
 
 /* Open candidates, class by class, and choose the first with the highest rank: store its rank in *BEST and its index in
    *CHOSEN.  Once a candidate is usable, one of a worse class can win only by its DateStamp or GUID.  So worse classes
-   are not opened if the module has neither, or if a usable candidate has the module's.  For example, of forty discs
-   with images of one name, thirty-nine are not read.  Returns 0 or -1. */
+   are not opened if these are unknown for the module, or if a usable candidate has one of them.  For example, of forty
+   discs with images of one name, thirty-nine are not read.  Returns 0 or -1. */
 static int choose_best(struct rossym_candidates *candidates, struct rs_set_module *module, unsigned *best,
 		       size_t *chosen, struct rossym_error *err)
 {

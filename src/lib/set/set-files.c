@@ -106,8 +106,8 @@ int rs_set_file_handle_failure(struct rs_set_files *files, struct rs_set_file *f
 	return 0;
 }
 
-/* Open the image of FILE by its path; without a path, by the callback `open`.  If an image with a path has no table, its
-   debug information answers, which is a worse grade.  Returns 0 or -1. */
+/* Open the image of FILE by its path; without a path, by the callback `open`.  If an image with a path has no table,
+   its debug information answers, which is a worse grade.  Returns 0 or -1. */
 static int open_image(const struct rs_set_files *files, struct rs_set_file *file, struct rossym_error *err)
 {
 	const struct rossym_set_options *given = &files->options;

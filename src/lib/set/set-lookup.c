@@ -102,7 +102,7 @@ struct many_lookups {
 	void *context;
 };
 
-/* Look up the COUNT addresses, at most BATCH, whose indexes ORDER has, in the module RECORD; call m->visit() for each.
+/* Look up COUNT addresses, at most BATCH, in the module RECORD, and call m->visit() for each.  ORDER has their indexes.
    Returns 0; 1 if none was visited, because the image of RECORD must be chosen again; or -1. */
 static int answer_batch(const struct many_lookups *m, struct rs_set_module *record, const size_t *order, size_t count,
 			struct rossym_error *err)

@@ -1,5 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* set-modules.c - the modules of a set, what is known about them, and where they are loaded */
+/*
+ * set-modules.c - the modules of a set, what is known about them, and where they are loaded
+ *
+ * A record (struct rs_set_module) has the facts about one build of a module: DateStamp, GUID, length, path.  A name can
+ * have several records; the current one is that for which facts came last.  Records and bases are fixed if they came
+ * with ROSSYM_LOADED_FIXED: only facts with this flag change them, and a current record that is fixed stays current
+ * until another fixed one replaces it.
+ */
 #include "config.h"
 #include "lib/set/set.h"
 #include "lib/base/alloc.h"
@@ -427,8 +434,8 @@ static bool has_facts(const struct rossym_loaded *loaded)
 	       rs_compare_guids(loaded->guid, loaded->guid) == RS_MATCH_SAME;
 }
 
-/* Store the facts of LOADED, which is about a module called NAME, also under the names that debuggers use for this
-   module.  Returns 0 or -1. */
+/* Store the facts of LOADED, which is about a module called NAME, also under the short names of debuggers: NAME without
+   extension, and "nt" for the kernel.  Returns 0 or -1. */
 static int store_facts_by_short_name(struct rossym_set *set, const char *name, const struct rossym_loaded *loaded,
 				     struct rossym_error *err)
 {

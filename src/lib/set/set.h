@@ -86,9 +86,9 @@ int rs_set_file_look_up(struct rs_set_file *file, const uint64_t *rvas, size_t c
    the limit is exceeded.  Call this after look-ups. */
 void rs_set_file_count_made_bytes(struct rs_set_files *files, struct rs_set_file *file);
 
-/* Announce COUNT look-ups in FILE, which is open: build its index if that saves time.  LOAD: read the whole table and the
-   block, so that no later look-up reads the file.  Returns what rs_set_file_open() does; or -1, ROSSYM_EREFUSED, if LOAD
-   is set and opened.look_up answers for FILE. */
+/* Announce COUNT look-ups in FILE, which is open: build an index for its image if that saves time.  LOAD: read the
+   whole table and the block, so that no later look-up reads the file.  Returns what rs_set_file_open() does; or -1,
+   ROSSYM_EREFUSED, if LOAD is set and opened.look_up answers for FILE. */
 int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, bool load, size_t count,
 			struct rossym_error *err);
 
@@ -135,7 +135,7 @@ enum rs_match rs_compare_guids(const uint8_t *a, const uint8_t *b);
 /* set-modules.c: whether KNOWN has a DateStamp or a GUID, which identify a build. */
 bool rs_has_identity(const struct rossym_module *known);
 
-/* set-modules.c: returns the RVA at which the image of MODULE ends; UINT64_MAX if none is chosen or its end is not known. */
+/* set-modules.c: returns the RVA at which the image of MODULE ends; UINT64_MAX if this is unknown or it has none. */
 uint64_t rs_set_get_end(const struct rs_set_module *module);
 
 /* set-choose.c: choose the image of MODULE.  Opens candidates to compare them; the chosen one need not be open
