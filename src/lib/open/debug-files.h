@@ -81,7 +81,7 @@ bool rs_debug_files_is_split(const char *path);
 int rs_debug_files_load(struct rs_debug_files *files, const struct rs_debug_places *places, struct rossym_error *err);
 
 /* Remove files that have changed since they were loaded, or that could not be read since then, with a warning for each.
-   Returns 1 if there were such files; 0 if not; or -1 with *ERR if the user named one of them. */
+   Returns 1 if there were such files; 0 if not; or -1 with *ERR if the user named one of them, or without memory. */
 int rs_debug_files_drop_unusable(struct rs_debug_files *files, struct rs_warnings *warnings, struct rossym_error *err);
 
 void rs_debug_files_clear(struct rs_debug_files *files);

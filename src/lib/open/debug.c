@@ -22,14 +22,14 @@ static const double all_per_mib = 8000, all_besides = 1000;
 
 struct rs_debug {
 	struct rossym_image *image;
-	struct rs_pieces pieces;	   /* the bytes of the image */
+	struct rs_pieces pieces;	   /* the bytes of the image, read piece by piece or mapped */
 	struct rs_source content;	   /* a source of the bytes in `pieces` */
 	struct rs_stamp stamp;		   /* of the image's file, when it was opened */
 	struct rs_debug_files files, dwos; /* debug files and .dwo files of the image */
 	struct debuginfo_options options;
 	struct debuginfo_keep keep; /* facts from debug information that later look-ups use */
-	bool detailed;		    /* details (lib/base/details.h) are made, too */
-	struct rs_places places;    /* the places that `keep` refers to, if `detailed` */
+	bool detailed;		    /* columns and other details (lib/base/details.h) are made, too */
+	struct rs_places places;    /* lines with details (places.h) that `keep` refers to, if `detailed` */
 	struct rs_warnings warnings;
 	struct rs_decompressors decompressors;
 	struct rs_debug_places where; /* where to search for other files; `path` and `directories` have its strings */
