@@ -55,7 +55,7 @@ static struct rossym_image *get_image_of_module(const struct rossym_dump *dump, 
 	return number < dump->contents.module_count ? dump->files[number].image : NULL;
 }
 
-/* The functions of dump->source are find_image_base(), find_section(), find_pdb_size_and_guid() and read_image(). */
+/* Through dump->source, stack walks call these functions, down to read_image(), to read images and PDB files. */
 static bool find_image_base(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct rossym_info info = { .size = sizeof info };
@@ -141,7 +141,7 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 	return 0;
 }
 
-/* Open the dump in SOURCE.  rossym_dump_close() closes SOURCE; after a failure, this function does.  Gives 0 or -1. */
+/* Open the dump in SOURCE, which rossym_dump_close() closes; after a failure, this does.  Returns 0 or -1. */
 static int open_source(struct rs_source *source, struct rossym_dump **ret, struct rossym_error *err)
 {
 	struct rossym_dump *dump = rs_alloc(1, sizeof *dump);
