@@ -78,8 +78,8 @@ static void open_table(void)
 		fault = found;
 }
 
-/* Whether look-ups can be trusted.  They can if only the block is damaged: then there are no inlined calls, but the
-   rows are sound.  But the rows of a packed table are in the block. */
+/* Whether look-ups can be trusted.  If only the block is damaged, which has the inlined calls, the rows are sound.  But
+   a packed table has its rows in the block, too. */
 static bool can_trust_lookups(void)
 {
 	return fault.code == ROSSYM_FAULT_NONE ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * dump-lines.c - prints the stacks in a crash dump with functions and lines, from the tables or the debug information of
- * images that are in directories or symbol stores
+ * dump-lines.c - prints the stacks in a crash dump with functions and lines, from the tables or the debug information
+ * of images that are in directories or symbol stores
  *
  *	dump-lines DUMP DIRECTORY...
  */

@@ -88,7 +88,7 @@ static int list_functions(struct rossym_image *image, struct rossym_error *err)
 	return found;
 }
 
-/* Read the table with the core, as a kernel does, which cannot use the library. */
+/* Read the table with the functions of rossym-core.h, as a kernel does, which cannot use the library. */
 static int read_as_kernel(struct rossym_image *image, struct rossym_error *err)
 {
 	static uint64_t scratch[1 << 16];
@@ -147,7 +147,7 @@ static int show_address(struct rossym_image *image, uint64_t rva, struct rossym_
 	return 0;
 }
 
-/* Look up RVAS as a crash handler must do it: before, read all that look-ups need, and close the file. */
+/* Look up RVAS as a crash handler must: read all that look-ups need before the first one, and close the file. */
 static int show_addresses(struct rossym_image *image, char **rvas, struct rossym_error *err)
 {
 	if (rossym_load(image, err) < 0)

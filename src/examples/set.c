@@ -111,7 +111,7 @@ static void show_crash_stack(int number)
 		if (rossym_set_lookup(set, stack[i] - (i > 0), 0, &answer, NULL) >= 0)
 			print_answer(&answer);
 	}
-	/* After a real crash: _exit(3). */
+	/* After a real crash, call _exit(3) here. */
 }
 
 /* Offer the image of a module: a file with the module's name in DIRECTORY. */
