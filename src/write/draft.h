@@ -40,8 +40,8 @@ int rs_frames_add(struct rs_frames *frames, struct rs_frame frame, uint32_t *ret
    RS_CHAIN_MAX, which is the limit of a table. */
 enum { RS_CALLERS_MAX = 500 };
 
-/* As rs_frames_add(), for debug information, where calls can be inlined into one another more often than a table
-   allows.  If the chain from caller.next on has RS_CALLERS_MAX frames, CALLER replaces the first frame of that chain.
+/* Add CALLER as rs_frames_add() does.  But in debug information, calls can be inlined into one another more often than
+   a table allows.  If the chain from caller.next on has RS_CALLERS_MAX frames, CALLER replaces its first frame.
    So the direct caller of the innermost function stays, and so do the outermost functions. */
 int rs_frames_add_caller(struct rs_frames *frames, struct rs_frame caller, uint32_t *ret, struct rossym_error *err);
 
@@ -61,7 +61,7 @@ struct rs_rows {
 /* Add ROW.  Returns 0, or -1: ROSSYM_ENOMEM; ROSSYM_EREFUSED if a table cannot have so many rows. */
 int rs_rows_add(struct rs_rows *rows, struct rs_new_row row, struct rossym_error *err);
 
-/* A function that has code of its own; or another name of the code at RVA, such as an alias. */
+/* A function that has code of its own; or another name of the code at `rva`, such as an alias. */
 struct rs_new_function {
 	uint32_t rva;
 	uint32_t length; /* bytes; 0 for another name */

@@ -135,7 +135,7 @@ static void write_relocations(const struct rs_edit *edit, uint8_t *to)
 	if (edit->relocations.dropped == 0)
 		return;
 	const struct rs_section *section = &edit->pe.sections[edit->relocations_section];
-	/* If the section was trimmed, the bytes after its new end belong to other data now. */
+	/* If pe-strip.c has shortened the section, the bytes after its new end belong to other data now. */
 	uint32_t room = section->raw_size - (edit->relocations_offset - section->raw_offset);
 	uint8_t *at = to + find_new_offset(edit, edit->relocations_offset);
 	memset(at, 0, room < edit->relocations_old_size ? room : edit->relocations_old_size);

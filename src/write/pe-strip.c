@@ -109,7 +109,7 @@ static int check_and_measure_sections(struct rs_edit *edit, struct rossym_error 
 
 enum { EMPTY = 12 }; /* bytes of a block of relocations that has only padding */
 
-/* Copy a block of SIZE bytes without the entries for addresses in REMOVED, and add the number of these to *DROPPED.
+/* Copy a block of SIZE bytes, but leave out the entries for addresses in REMOVED, and add their number to *DROPPED.
    Returns the size of the new block; 0 if no entry stays. */
 static uint32_t filter_relocation_block(const uint8_t *from, uint32_t size, const struct rs_ranges *removed,
 					uint8_t *to, uint32_t *dropped)

@@ -78,8 +78,8 @@ int rs_runs_make(struct rs_runs *runs, const struct rs_runs_file *file, const st
 		 struct rossym_error *err);
 void rs_runs_clear(struct rs_runs *runs);
 
-/* Place the runs before the tail, or if TAIL the runs of the tail, one after the other from offset AT on.  The bits in
-   MASK of each offset stay as they are in the old file.  Returns where the runs end. */
+/* Place the runs before the tail, or if TAIL the runs of the tail, one after the other from offset AT on.  Each new
+   offset has the same bits in MASK as the old one.  Returns where the runs end. */
 uint64_t rs_runs_place(struct rs_runs *runs, bool tail, uint64_t at, uint64_t mask);
 
 /* Returns the new offset of the byte that was at OFFSET, or 0 if it was removed. */

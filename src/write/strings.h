@@ -38,7 +38,7 @@ void rs_strings_clear(struct rs_string_table *strings);
 int rs_strings_add(struct rs_string_table *strings, const char *text, size_t length, uint32_t *ret,
 		   struct rossym_error *err);
 
-/* As rs_strings_add(), for a TEXT that ends with a NUL, or is NULL, which counts as "". */
+/* Do what rs_strings_add() does, for a TEXT that ends with a NUL.  If TEXT is NULL, it counts as "". */
 int rs_strings_add_text(struct rs_string_table *strings, const char *text, uint32_t *ret, struct rossym_error *err);
 
 /* Returns the string with this NUMBER, valid until the next string is added. */
