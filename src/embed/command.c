@@ -156,8 +156,8 @@ static int store_operands(struct embed_command *command, char **operands, int co
 	return EMBED_RUN;
 }
 
-/* Append the directories of _NT_SYMBOL_PATH to those of debug files, and then all directories of debug files to those
-   of .dwo files.  Returns EMBED_RUN, or the exit status after a message. */
+/* Append the directories of _NT_SYMBOL_PATH to debug_directories, and then all debug_directories to dwo_directories.
+   Returns EMBED_RUN, or the exit status after a message. */
 static int add_all_debug_directories(struct embed_command *command)
 {
 	int status = search_path_add_symbols(&command->debug_directories, getenv("_NT_SYMBOL_PATH"))

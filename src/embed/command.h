@@ -20,7 +20,7 @@ struct embed_command {
 	const char *dump;      /* the argument of --from-dump, or NULL */
 	struct paths paths;
 	struct debuginfo_options debuginfo;
-	struct search_path dwo_directories;   /* where to search for .dwo files; debug_directories come last */
+	struct search_path dwo_directories;   /* where to search for .dwo files; all debug_directories come last */
 	struct search_path debug_directories; /* where to search for debug files; those of _NT_SYMBOL_PATH come last */
 	struct search_path pdbs;  /* the arguments of --debug-file; without --store only the last one counts */
 	const char *wanted;	  /* the argument of --for, or NULL */

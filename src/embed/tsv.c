@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The fields of a line of the dump, in their order.  The depth may be missing, as in older dumps. */
+/* The fields of a line, in their order.  The depth may be missing: older versions of --dump print none. */
 enum { ADDRESS, SIZE, FUNCTION, SOURCE_FILE, LINE, DEPTH, FIELDS };
 
 /* Returns the field at *AT, which ends at a tab or at the end of the line, with its escapes replaced.  *AT moves to the
@@ -40,7 +40,7 @@ static bool parse_number(const char *text, int base, uint64_t highest, uint64_t 
 
 enum kind { ROW, OUTER_FRAME, A_FUNCTION };
 
-/* A line of the dump. */
+/* A line that was parsed: a row, a frame or a function. */
 struct parsed {
 	enum kind kind;
 	struct rossym_new_row row;
