@@ -33,7 +33,7 @@ struct batch {
 	uint64_t rvas[BATCH_SIZE];
 	/* Room for the frames of any single address, and for all frames of most batches. */
 	struct rossym_frame frames[512 + ROSSYM_FRAMES_MAX];
-	struct rossym_symbol details[512 + ROSSYM_FRAMES_MAX]; /* of these frames, if style->details */
+	struct rossym_symbol details[512 + ROSSYM_FRAMES_MAX]; /* of `frames`, if style->details */
 };
 
 /* Initialise BATCH, which passes its answers to TAKE, which uses DATA.  BATCH need not be closed. */

@@ -25,8 +25,8 @@ struct symbol {
 struct symbols {
 	bool has_sections, has_demangled; /* whether the list has been made */
 	struct counter sections; /* the keys are names, the counts RVAs; of equal names, only the first is kept */
-	/* Two kinds of entries.  The key is the hash of a demangled name: the count is how many names have this hash.
-	   The key is such a hash and a number from 1 on: the count is a pointer to a mangled name in the image. */
+	/* Two kinds of entries.  If the key is only the hash of a demangled name, the count is how many names have this
+	   hash.  If it is a hash and a number from 1 on, the count is a pointer to a mangled name in the image. */
 	struct counter demangled;
 };
 
