@@ -158,7 +158,7 @@ static int search_directories(struct rossym_candidates *candidates, const struct
 }
 
 /* Add the files called NAME or, with a SUFFIX, those whose names begin with NAME and end with SUFFIX.  The callback
-   `find` offers these; without it, they are searched for in the directories.  REASON is as in struct candidate. */
+   `find` offers these; without it, they are searched for in the directories.  REASON becomes their `reason`. */
 static int search_and_add_files(struct rossym_candidates *candidates, const char *name, const char *suffix, bool reason,
 				struct rossym_error *err)
 {

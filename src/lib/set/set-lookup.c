@@ -149,7 +149,7 @@ static int answer_module_lookups(const struct many_lookups *m, struct rs_set_mod
 	return 0;
 }
 
-/* The function `visit` of many_lookups, for one address: store the answer at CONTEXT. */
+/* For many_lookups.visit, if one address is looked up: store ANSWER at CONTEXT. */
 static void store_answer(void *context, size_t index, const struct rossym_answer *answer)
 {
 	struct rossym_answer *to = context;

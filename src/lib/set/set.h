@@ -45,7 +45,7 @@ struct rs_set_file {
 	uint32_t size_of_image;
 	uint16_t machine;
 	uint8_t guid[16];	       /* GUID of its PDB file, or its build-id; zeros: it has neither */
-	uint32_t grade;		       /* as in struct rossym_opened */
+	uint32_t grade;		       /* how good its symbols are; 0 is the best (struct rossym_opened) */
 	bool debug_only;	       /* the file has sections of code, but not their bytes: it is a debug file */
 	struct rossym_opened opened;   /* opened.image is NULL while the image is closed */
 	size_t made_bytes;	       /* bytes of the tables or answers that were made on demand for the image */
