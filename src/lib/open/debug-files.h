@@ -28,7 +28,7 @@ struct rs_warnings {
 void rs_warnings_pass_on(struct rs_warnings *warnings, const char *path, const char *text, int number,
 			 enum rossym_code code);
 
-/* An open file.  It must not move, because the source that debuginfo/ reads refers to it. */
+/* An open file.  It must not move in memory, because the source that debuginfo/ reads refers to it. */
 struct rs_opened_file {
 	char *path;
 	struct rs_source source;
@@ -100,7 +100,7 @@ struct rs_split_names {
 	bool no_memory;
 };
 
-/* The function `wants_dwo` of struct debuginfo_options: add NAME to the names at CONTEXT, if it is a plain name
+/* For debuginfo_options.wants_dwo: add NAME to the struct rs_split_names at CONTEXT, if it is a plain name
    (rs_debug_name_is_plain()) and there is room. */
 void rs_split_names_add_name(void *context, const char *name);
 

@@ -72,7 +72,7 @@ static int load_dwos(struct rs_debug *debug, struct rossym_error *err)
 
 /* ------------------------------------------------------------------------------------------------ the bytes */
 
-/* The function `warn` of struct debuginfo_options. */
+/* For debuginfo_options.warn: pass the warning TEXT on to the library's caller. */
 static void pass_on_warning(void *context, const char *text)
 {
 	struct rs_debug *debug = context;
@@ -137,7 +137,7 @@ static int make_table_once(struct rs_debug *debug, const uint32_t *rvas, size_t 
 	if (r == 0)
 		r = rs_builder_finish(builder, !rvas, &table, err);
 	rossym_builder_destroy(builder);
-	/* What could not be read is missing in the kept facts, so drop them. */
+	/* The kept facts lack what could not be read, so drop them. */
 	if (debug->pieces.failed)
 		drop_kept_facts(debug);
 	if (r < 0)
@@ -188,7 +188,7 @@ static bool is_time_for_whole_table(const struct rs_debug *debug)
 	return (double)debug->spent / CLOCKS_PER_SEC * 1e6 >= all;
 }
 
-/* The function `make` of struct rs_demand. */
+/* For rs_demand.make: make the table for the COUNT addresses RVAS, or for all addresses (made->whole). */
 static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, struct rs_made *made,
 			     struct rossym_error *err)
 {
@@ -234,7 +234,7 @@ static int make_wanted_table(void *context, const uint32_t *rvas, size_t count, 
 
 /* ------------------------------------------------------------------------------------------------ opening */
 
-/* The function `end` of struct rs_demand. */
+/* For rs_demand.end: free CONTEXT, a struct rs_debug, with all that it has. */
 static void close_debug(void *context)
 {
 	struct rs_debug *debug = context;

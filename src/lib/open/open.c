@@ -62,7 +62,7 @@ static int read_symbol_file_name(struct rossym_image *image, char *name, size_t 
 	struct rs_pe *pe = &image->core.pe;
 	struct rossym_debug_reference reference;
 	const struct rs_section *dwarf;
-	/* If the image may have symbols of its own, do not read its debug directory: an error there would be fatal. */
+	/* If IMAGE may have own symbols, do not read its debug directory: an error there would make opening fail. */
 	int found = may_have_own_symbols(pe) ? 0 : 1;
 	for (uint32_t i = 0; found > 0; i++) {
 		uint32_t number = i;
