@@ -487,7 +487,7 @@ static void make_references(const struct new_block *block, struct rs_records *li
 	}
 }
 
-/* Make the lists of BLOCK.  INNER: each row is the outermost frame of its chain.  Returns 0 or -1. */
+/* Make the lists of BLOCK.  INNER: rows are outermost frames; their chains have the inner ones.  Returns 0 or -1. */
 static int make_block_lists(struct new_block *block, bool inner, struct rossym_error *err)
 {
 	static const struct {

@@ -37,7 +37,7 @@ struct rs_cuts {
 /* Make CUTS an empty list with room for ROOM ranges.  Returns 0, or -1: ROSSYM_ENOMEM. */
 int rs_cuts_begin(struct rs_cuts *cuts, size_t room, struct rossym_error *err);
 
-/* Add LENGTH bytes from BEGIN on, to keep if KEEP, else to cut, to CUTS, which must have room.  LENGTH may be 0. */
+/* Add LENGTH bytes (or 0) from BEGIN on to CUTS, which must have room: if KEEP, to be kept; else to be cut. */
 void rs_cuts_add(struct rs_cuts *cuts, uint64_t begin, uint64_t length, bool keep);
 
 /* Store in *RET the ranges of all bytes that are to be cut and not to be kept; call rs_ranges_clear() afterwards.
