@@ -108,7 +108,7 @@ static bool check_readable_file(const char *path)
 	return st.st_size > 0;
 }
 
-/* Whether ERR names the kind of the file: then its text begins with an article (rossym.h, at ROSSYM_ENOTPE). */
+/* Whether ERR names the kind of the file.  Then its text begins with an article: "an ELF file" (rossym-core.h). */
 static bool names_kind_of_file(const struct rossym_error *err)
 {
 	return strncmp(err->what, "a ", 2) == 0 || strncmp(err->what, "an ", 3) == 0;

@@ -35,7 +35,7 @@ struct query_base {
 	enum query_origin origin;
 	/* FROM_LOAD_ADDRESS: where the image was loaded; FROM_ADJUSTED: how far that is above the image base */
 	uint64_t load_address;
-	const struct rossym_section *section; /* FROM_SECTION */
+	const struct rossym_section *section; /* FROM_SECTION: number 0 is the first byte of this section */
 };
 
 /* Make the rules for BASE.  IMAGE, PATH and SYMBOLS must stay valid as long as the rules are used. */
