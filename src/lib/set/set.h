@@ -39,8 +39,8 @@ struct rs_set_file {
 	char *path;		   /* the path for rossym_open(); NULL: the callback `open` opens the file */
 	void *handle;		   /* `file` of the struct rossym_candidate, for `open`; NULL if there is a path */
 	bool known;		   /* opening has been tried: the fields from here to `debug_only` are valid */
-	enum rossym_why why;	   /* ANSWERED: it has symbols; else NO_SYMBOLS or BROKEN */
-	struct rossym_error error; /* for NO_SYMBOLS and BROKEN: what is wrong with the file */
+	enum rossym_why why;	   /* ROSSYM_WHY_ANSWERED: the file has symbols; else ..._NO_SYMBOLS or ..._BROKEN */
+	struct rossym_error error; /* if `why` is not ROSSYM_WHY_ANSWERED: what is wrong with the file */
 	uint32_t stamp;
 	uint32_t size_of_image;
 	uint16_t machine;
