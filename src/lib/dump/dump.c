@@ -141,7 +141,7 @@ static int open_contents(struct rossym_dump *dump, struct rossym_error *err)
 	return 0;
 }
 
-/* Open the dump in SOURCE, which rossym_dump_close() closes; after a failure, this does.  Returns 0 or -1. */
+/* Open the dump in SOURCE.  SOURCE is closed by rossym_dump_close(), or here after a failure.  Returns 0 or -1. */
 static int open_source(struct rs_source *source, struct rossym_dump **ret, struct rossym_error *err)
 {
 	struct rossym_dump *dump = rs_alloc(1, sizeof *dump);
