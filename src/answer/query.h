@@ -45,8 +45,7 @@ void query_make_rules(struct query_rules *rules, struct rossym_image *image, con
 /* Change RULES for numbers that are return addresses: each gets the RVA of the byte before it, which is in the call. */
 void query_adjust_for_returns(struct query_rules *rules);
 
-/* Whether TEXT, after blanks, begins with WORD and a blank.  If so, *REST becomes the text after WORD and its
-   blanks. */
+/* Whether TEXT, after blanks, begins with WORD and a blank.  If so, *REST becomes the text after these blanks. */
 bool query_begins_with_word(const char *text, const char *word, const char **rest);
 
 /* What is known from the queries so far; hints depend on it. */

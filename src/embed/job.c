@@ -93,8 +93,7 @@ static int add_rows_of_job(struct job *job, struct rossym_builder *builder, stru
 	return rs_debuginfo_add_rows(job->image.bytes, job->image.size, options, builder, &made->counts, err);
 }
 
-/* Store in MADE a copy of the image's own table: packed if the job makes packed tables, else unpacked.  Returns 0
-   or -1. */
+/* Store in MADE a copy of the image's own table, packed if the job packs tables, else unpacked.  Returns 0 or -1. */
 static int copy_own_table(const struct job *job, struct made *made, struct rossym_error *err)
 {
 	struct rossym_built *table = &made->table;

@@ -68,8 +68,7 @@ bool job_open_dwos(struct job *job, const struct rs_debug_places *places);
    no table; *ERR says why.  If the child has crashed, hung or sent a damaged table, this also sets job->broken. */
 bool job_make_table(struct job *job, struct rossym_error *err);
 
-/* Store in *ERR why the image has no symbols, or which file has them.  Call this if job_make_table() has made a table
-   without rows. */
+/* If job_make_table() has made a table without rows: store in *ERR why there are no symbols, or which file has them. */
 void job_explain_no_symbols(const struct job *job, struct rossym_error *err);
 
 /* Print the report of -v on standard output; or as messages, if the table goes to standard output. */

@@ -38,8 +38,7 @@ static bool make_table(struct job *job)
 		return diag("%s: %s; nothing was written", source, err.what);
 	if (command->dump && err.offset > 0)
 		return diag("%s:%" PRIu64 ": %s", source, err.offset, err.what);
-	/* Readers return ROSSYM_ENOSYMS only if the file of --debug-file does not belong to the image, so name that
-	   file. */
+	/* Readers return ROSSYM_ENOSYMS only if the file of --debug-file is not the image's, so name that file. */
 	return diag_image_error(pdb && err.code == ROSSYM_ENOSYMS ? pdb : source, &err);
 }
 

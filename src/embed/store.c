@@ -85,8 +85,7 @@ static bool extend_path(struct strbuf *path, const char *part)
 	return !path->no_memory || diag_report_no_memory();
 }
 
-/* Append to PATH the path that the file has, or gets, in the store.  MAKE: create its directories.  Returns false after
-   a message. */
+/* Append to PATH the file's path in the store.  MAKE: create its directories.  Returns false after an error message. */
 static bool append_store_path(const struct embed_command *command, const struct addition *added, bool make,
 			      struct strbuf *path)
 {

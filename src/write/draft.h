@@ -13,8 +13,7 @@ struct rossym_builder;
 struct rossym_built;
 
 /* A frame of an inlined call.  It has the number of the next frame in its chain, which is the frame around it.  Frames
-   with equal content and the same next frame are stored once, so chains share their ends.  Numbers begin at 1; 0 means
-   no frame. */
+   with equal content and the same next frame are stored once, so chains share their ends.  Number 0 means no frame. */
 struct rs_frame {
 	uint32_t function, file; /* numbers of strings */
 	uint32_t line;

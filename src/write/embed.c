@@ -81,8 +81,7 @@ static void write_section_table(const struct rs_edit *edit, uint8_t *to)
 }
 
 /* Returns SizeOfInitializedData of the new image: the old number, less the data that sections have lost, plus that of
-   added ones.  Counting anew could give another number than the linker's, because linkers disagree about what
-   counts. */
+   added ones.  Counting anew could give another number, because linkers disagree about what counts. */
 static uint32_t compute_initialized_data_size(const struct rs_edit *edit)
 {
 	uint64_t size = rs_le32(edit->file + edit->pe.optional + PE_OPT_SIZE_OF_INITIALIZED_DATA), removed = 0;

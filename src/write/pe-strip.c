@@ -104,8 +104,7 @@ static int check_and_measure_sections(struct rs_edit *edit, struct rossym_error 
 
 /* Base relocations are the places that a loader patches when it does not load an image at its image base.  They come
    in blocks, one for each page.  A block is a header and entries of two bytes, padded to a multiple of four.  The
-   entries for a removed section must be removed, too, or the loader would patch whatever is at these addresses
-   afterwards. */
+   entries for a removed section must be removed, too, or the loader would patch what is at its addresses then. */
 
 enum { EMPTY = 12 }; /* bytes of a block of relocations that has only padding */
 
@@ -174,9 +173,8 @@ int rs_relocations_filter(const uint8_t *from, uint32_t size, uint64_t offset, c
 	return 0;
 }
 
-/* Shorten section NUMBER, in which the base relocations are at RVA, to their new size.  Do nothing if the section has
-   other content, or if another section comes after it in memory: the loader of Windows NT refuses gaps between
-   sections. */
+/* Shorten section NUMBER, in which the base relocations are at RVA, to their new size.  Do nothing if it has other
+   content, or if a section comes after it in memory: the loader of Windows NT refuses gaps between sections. */
 static void trim_relocations_section(struct rs_edit *edit, uint32_t number, uint32_t rva)
 {
 	struct rs_section *section = &edit->pe.sections[number];

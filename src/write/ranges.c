@@ -51,8 +51,7 @@ int rs_cuts_end(struct rs_cuts *cuts, struct rs_ranges *ret, struct rossym_error
 {
 	const struct rs_edge *edges = cuts->edges;
 	const uint32_t count = cuts->count;
-	/* Each range of the result begins at one edge and ends at another, so there are at most half as many ranges
-	   as edges. */
+	/* Each range of the result begins at one edge and ends at another: there are at most half as many as edges. */
 	*ret = (struct rs_ranges){ .list = rs_alloc(count / 2 + 1, sizeof *ret->list) };
 	rs_sort(cuts->edges, count, sizeof *edges, compare_edges);
 

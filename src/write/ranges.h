@@ -48,8 +48,7 @@ int rs_cuts_end(struct rs_cuts *cuts, struct rs_ranges *ret, struct rossym_error
 
 /* When ranges are removed from a file, the bytes that stay are a list of runs: pieces of the file, each of which moves
    as a whole.  Runs keep their order.  The tail is what comes after the data of the last section that stays: COFF
-   symbols, overlays.  A run before the tail keeps its offset modulo the file alignment, so the data of sections stays
-   aligned. */
+   symbols, overlays.  A run before the tail keeps its offset modulo the file alignment, so sections stay aligned. */
 
 struct rs_run {
 	uint64_t from, length; /* in the old file */

@@ -25,9 +25,8 @@ struct rs_string_table {
 	uint32_t limit; /* the most bytes that all strings may have together */
 };
 
-/* Make STRINGS a table with the string "" only.  LIMIT is the most bytes that the strings may have together.  Without a
-   limit, a small hostile file whose paths all have the same long directory could fill the memory.  Returns 0, or -1:
-   ROSSYM_ENOMEM. */
+/* Make STRINGS a table with the string "" only.  All strings may have LIMIT bytes together.  Without a limit, a small
+   hostile file whose paths all have one long directory could fill the memory.  Returns 0, or -1: ROSSYM_ENOMEM. */
 int rs_strings_open(struct rs_string_table *strings, uint32_t limit, struct rossym_error *err);
 
 /* Free all strings.  STRINGS may also be all zeros, if it was never opened. */

@@ -94,8 +94,7 @@ struct directory_search {
 	int result; /* 0 or -1 */
 };
 
-/* Add PATH unless it is a directory: in symbol stores, directories have names of files.  False: an error ends the
-   search. */
+/* Add PATH unless it is a directory: symbol stores give these names of files.  False: an error ends the search. */
 static bool add_found_file(void *context, const char *path)
 {
 	struct directory_search *search = context;

@@ -225,8 +225,7 @@ int rs_set_file_prepare(struct rs_set_files *files, struct rs_set_file *file, bo
 		return rs_fail(err, ROSSYM_EREFUSED, 0, "a function of the program answers for an image");
 	file->lookups += count;
 	if (load)
-		/* Read the block now, so that no look-up has to.  A damaged block is no failure, because look-ups work
-		   without it. */
+		/* Read the block now, so that no look-up has to.  A damaged one is no failure: they work without it. */
 		good = rossym_prepare(image, &reason) == 0 &&
 		       (rossym_read_block(image, NULL, &reason) >= 0 || reason.code == ROSSYM_EDAMAGED);
 	else
