@@ -4,7 +4,7 @@
 #include "dump/dump-module.h"
 #include "lib/base/alloc.h"
 
-/* Store the addresses of all modules; size 0 if an entry cannot be read.  False: no heap memory is left. */
+/* Store the addresses of all modules; a module whose data cannot be read gets size 0.  False: no heap memory left. */
 static bool read_module_ranges(struct dump_space *space)
 {
 	const uint32_t count = space->dump->module_count;
@@ -66,7 +66,7 @@ static bool count_read_if_allowed(struct dump_space *space, size_t size)
 	return true;
 }
 
-/* Read the memory that the dump has; read bytes that it lacks from the images of modules. */
+/* Read SIZE bytes at ADDRESS from the dump; read bytes that it lacks from images.  False: some bytes cannot be read. */
 static int read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
 	struct dump_space *space = context;
@@ -98,11 +98,11 @@ static int find_module(void *context, uint64_t address, uint64_t *base, uint32_t
 	return true;
 }
 
-/* Find a section in the module's image; if there is no image, in the module's memory.  The loader has relocated that
-   memory for the load address, so `linked_at` becomes BASE. */
+/* Find a section in the image of the module at BASE; or, if there is no image, in the module's memory.  The loader has
+   relocated that memory for the load address, so `linked_at` becomes BASE. */
 static int find_section(void *context, uint64_t base, const char *name, struct rossym_unwind_section *section)
 {
-	enum { HEADERS = 4096 }; /* what reading a section table counts as, in bytes */
+	enum { HEADERS = 4096 }; /* reading a section table counts as a read of so many bytes */
 	struct dump_space *space = context;
 	const uint32_t number = rs_dump_space_find_module(space, base);
 	if (rs_dump_images_has_image(&space->images, number, &section->linked_at))

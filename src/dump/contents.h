@@ -30,7 +30,7 @@ void rs_dump_contents_close(struct dump_contents *dump);
    or its data cannot be read. */
 bool rs_dump_read_module(const struct dump_contents *dump, uint32_t i, bool whole, struct dump_module *module);
 
-/* Returns the exception; NULL: the dump has none. */
+/* Returns the exception that the dump describes; NULL: the dump has none. */
 const struct dump_exception *rs_dump_get_exception(const struct dump_contents *dump);
 
 /* ------------------------------------------------------------------------------------------------ registers */
@@ -47,7 +47,7 @@ struct dump_register {
 	const char *name;
 	uint16_t offset; /* in the CONTEXT */
 	uint8_t group;	 /* enum register_group */
-	int8_t number;	 /* the number that instructions have for it; or REGISTER_IP */
+	int8_t number;	 /* by which instructions name the register; or REGISTER_IP: the instruction pointer */
 };
 
 enum { REGISTER_IP = -1 };
@@ -82,7 +82,7 @@ struct rossym_unwind_frame rs_dump_make_first_frame(const struct dump_processor 
 
 /* ------------------------------------------------------------------------------------------------ threads */
 
-/* Returns the number of threads.  If a minidump's list of threads lacks the crashed one, that counts as the last. */
+/* Returns the number of threads.  If a minidump's list lacks the thread that crashed, this one counts as the last. */
 uint32_t rs_dump_count_threads(const struct dump_contents *dump);
 
 /* Read the data of thread number I.  False: there is no such thread, or its data cannot be read. */

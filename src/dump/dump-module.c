@@ -106,10 +106,10 @@ bool rs_dump_parse_exception(struct dump_exception *exception, bool wide, const 
 
 /* ------------------------------------------------------------------------------------------------ image headers */
 
-enum { AT_PE = 60 };
+enum { AT_PE = 60 }; /* offset of the field with the RVA of the PE headers */
 
-/* Read the first SIZE bytes of the PE headers of IMAGE to BYTES, which must also have room for AT_PE + 4 bytes.
-   Returns the RVA of the headers; 0 if MEMORY lacks them. */
+/* Read the first SIZE bytes of the PE headers of IMAGE to BYTES, which must also have room for the first AT_PE + 4
+   bytes of IMAGE.  Returns the RVA of the PE headers; 0 if MEMORY lacks them. */
 static uint32_t read_mapped_headers(const struct dump_memory *memory, const struct dump_range *image, uint8_t *bytes,
 				    size_t size)
 {

@@ -22,7 +22,7 @@ struct dump_module {
 	uint32_t stamp;	     /* TimeDateStamp */
 	uint32_t checksum;   /* CheckSum of the image's optional header; 0: unknown */
 	uint16_t version[4]; /* file version; all 0: unknown */
-	bool has_key;	     /* key has GUID and age of the image's PDB file, as in a CodeView record */
+	bool has_key;	     /* `key` has the GUID and age of the image's PDB file, as in a CodeView record */
 	uint8_t key[DUMP_KEY];
 	/* UTF-8, without directory; blanks and control characters are replaced; "" if it cannot be read */
 	char name[DUMP_NAME];
@@ -64,13 +64,13 @@ struct dump_thread {
 
 /* --------------------------------------------------------------------------------- image headers */
 
-/* Store in MODULE, which has base and size, its DateStamp, checksum, version, and the GUID and age of its PDB file.  A
-   field stays as it is if MEMORY lacks the bytes that it is read from. */
+/* Read the headers of MODULE, whose base and size are known, from MEMORY.  Store the DateStamp, checksum, version, and
+   GUID and age of the PDB file.  A field stays as it is if MEMORY lacks the bytes that it is read from. */
 void rs_dump_read_image_headers(const struct dump_memory *memory, struct dump_module *module);
 
 /* Find the section NAME of the IMAGE in MEMORY.  False: IMAGE has no such section, or MEMORY lacks IMAGE's headers.
    Names of more than 8 bytes are in the image's string table, which the loader does not map.  So .eh_frame is
-   recognised by its content: it begins with a CIE (unwind/cfi.c), and hardly any other section does. */
+   recognised by its content: it begins with a CIE (a record of unwind data), and hardly any other section does. */
 bool rs_dump_find_mapped_section(const struct dump_memory *memory, const struct dump_range *image, const char *name,
 				 uint32_t *rva, uint32_t *size);
 

@@ -53,7 +53,7 @@ void rs_dump_images_close(struct dump_images *images)
 	images->pages = NULL;
 }
 
-/* Count a call of the source, which counts as COST calls.  Returns whether the call may be made. */
+/* Count a call of a function of the source as COST calls.  False, and nothing is counted: the call must not be made. */
 static bool count_source_call_if_allowed(struct dump_images *images, uint32_t cost)
 {
 	const bool may = cost <= DUMP_QUESTIONS - images->questions;
@@ -234,8 +234,8 @@ static bool find_last_record(const struct dump_pdb *pdb, uint32_t stream, uint32
 	return low > 0;
 }
 
-/* Store in PROGRAM the text at OFFSET of the strings in "/names", which computes the caller's registers
-   (rossym-unwind.h).  False: it cannot be read, or is too long. */
+/* Store in PROGRAM the string at OFFSET of those in the stream "/names": a program, in text form, that computes the
+   caller's registers (rossym-unwind.h).  False: it cannot be read, or is too long. */
 static bool read_program(const struct dump_pdb *pdb, uint32_t offset, char *program)
 {
 	enum { STRINGS = 12 };

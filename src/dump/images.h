@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * images.h - reads bytes of the images of modules, for memory that a dump lacks, and finds FrameData and FPO data,
- * which tell how to find the caller of i386 code, in their PDB files
+ * images.h - reads the images (files) of modules, for memory that a dump lacks; and finds FrameData and FPO data, which
+ * tell how to find the caller of i386 code, in the PDB files of images
  *
  * The reader of dumps opens no files: the caller supplies a source, whose functions find images and read their bytes.
- * What they read is cached, a page at a time, because it may come from another process.
+ * What they read is cached, a page at a time, because a read may be a request to another process.
  */
 #ifndef DUMP_IMAGES_H
 #define DUMP_IMAGES_H
@@ -69,8 +69,8 @@ bool rs_dump_images_has_image(struct dump_images *images, uint32_t number, uint6
 void rs_dump_images_forget(struct dump_images *images, uint32_t number);
 void rs_dump_images_forget_pdb(struct dump_images *images, uint32_t number);
 
-/* Find a section of the image of module NUMBER, by section() of the source; or read SIZE bytes of it, which may be more
-   than a page, by read() and the cache.  False: there is no such section, or some bytes cannot be read. */
+/* Find the section NAME of the image of module NUMBER.  The second function reads, through the cache, SIZE bytes at RVA
+   of that image, which may be more than a page.  False: there is no such section, or some bytes cannot be read. */
 bool rs_dump_images_find_section(struct dump_images *images, uint32_t number, const char *name, uint32_t *rva,
 				 uint32_t *size);
 bool rs_dump_images_read(struct dump_images *images, uint32_t number, uint32_t rva, void *bytes, size_t size);

@@ -113,7 +113,7 @@ enum { DRIVER_SIZE_MAX = 0x90, BLOCK_SIZE_MAX = 16 };	 /* bytes of the largest e
 
 /* Sizes and offsets that differ between 32-bit and 64-bit systems. */
 struct triage_layout {
-	uint16_t size, blocks;		  /* bytes of the header; where it has offset and count of the list of memory */
+	uint16_t size, blocks;		  /* bytes of the header; where in it are offset and count of memory blocks */
 	uint16_t block_size, driver_size; /* bytes of an entry of each list */
 	uint16_t entry;			  /* offset of the loader entry in the entry of a driver */
 };
@@ -148,7 +148,7 @@ static bool list_triage_memory(const struct kernel_dump *dump, const uint8_t *he
 	for (uint32_t i = 0; i < count; i++) {
 		if (!rs_dump_read(dump->input, offset + (uint64_t)i * size, bytes, size))
 			break;
-		const uint8_t *rest = bytes + size - 8; /* offset and size, after an address of 4 or 8 bytes */
+		const uint8_t *rest = bytes + size - 8; /* the block's offset and size, which follow its address */
 		rs_dump_pieces_add(pieces, (struct dump_piece){ rs_dump_parse_pointer(dump->wide, bytes),
 								rs_le32(rest + 4), rs_le32(rest) });
 	}
@@ -211,7 +211,7 @@ static const struct header_layout header_layouts[] = {
 	{ HEADER_64, 0x0c, 0x10, 0x20, 0x30, 0x34, 0x38, 0x40, 0x88, 0x348, 0xf00, 0xf98, 0xfa8 },
 };
 
-/* Returns VALUE, that of a header field; 0 if Windows has not set the field. */
+/* Returns VALUE, which is the value of a header field; but 0 if Windows has not set the field. */
 static uint32_t replace_unset_by_zero(uint32_t value)
 {
 	return value == UNSET ? 0 : value;
@@ -250,14 +250,14 @@ static bool find_paging_kind(const struct kernel_dump *dump, const uint8_t *byte
 		*kind = DUMP_PAGING_X64;
 		return true;
 	}
-	/* If the field is unset, BASE decides: only with PAE can the first table begin in the middle of a page. */
+	/* If the field is neither 0 nor 1, BASE decides: only with PAE can the first table begin within a page. */
 	const bool pae = bytes[PAE_ENABLED] <= 1 ? bytes[PAE_ENABLED] : (base & IN_PAGE) != 0;
 	*kind = pae ? DUMP_PAGING_PAE : DUMP_PAGING_X86;
 	return dump->machine == MACHINE_X86 && !dump->wide;
 }
 
-/* Whether MEMORY has the head of the list of modules, and the first entry points back to it.  If not, MEMORY is
-   probably read with a wrong number of levels of page tables. */
+/* Whether the head of the list of modules can be read from MEMORY, and the list's first entry points back to the head.
+   If not, MEMORY is probably read with a wrong number of levels of page tables. */
 static bool can_find_module_list(const struct kernel_dump *dump, const struct dump_memory *memory,
 				 const struct header_layout *layout, const uint8_t *bytes)
 {
@@ -288,8 +288,8 @@ static bool open_pages_and_modules(struct kernel_dump *dump, struct dump_memory 
 	if (!rs_kernel_pages_open(&memory->paging->physical, dump->input, dump->problems, &header))
 		return false;
 	rs_dump_paging_begin(memory->paging, kind, base);
-	/* No field has the number of levels of page tables, four or five.  So try four: with a wrong number, other
-	   bytes are found at the address of the list of modules, and these are unlikely to be a list. */
+	/* No field says whether page tables have four or five levels.  So try four, then five: with a wrong number,
+	   other bytes are found at the address of the list of modules, and these are unlikely to be a list. */
 	if (kind == DUMP_PAGING_X64 && !can_find_module_list(dump, memory, layout, bytes)) {
 		rs_dump_paging_begin(memory->paging, DUMP_PAGING_X64_5, base);
 		if (!can_find_module_list(dump, memory, layout, bytes))

@@ -91,8 +91,8 @@ static bool read_exception(struct minidump *dump, struct minidump_location locat
 
 /* ------------------------------------------------------------------------------------------------ the directory */
 
-/* Returns the list of COUNT entries, each of SIZE bytes, in the stream LOCATION, after its first SKIPPED bytes.
-   Problems are reported for WHAT.  The list is cut after MOST entries, and where the stream or the file ends. */
+/* Returns the list of COUNT entries, each of SIZE bytes, in the stream LOCATION, after its first SKIPPED bytes.  The
+   list is cut after MOST entries, and where the stream or the file ends.  WHAT is its name in reports of problems. */
 static struct minidump_list make_list(const struct minidump *dump, const char *what, struct minidump_location location,
 				      uint32_t skipped, uint64_t count, uint32_t size, uint32_t most)
 {
@@ -115,8 +115,8 @@ static struct minidump_list open_list(const struct minidump *dump, const char *w
 	return make_list(dump, what, location, location.size == 8 + count * size ? 8 : 4, count, size, most);
 }
 
-/* Find the entries of MEMORY64_LIST, whose memory is all in one piece of the file.  Before the entries are their number
-   and the offset of that piece. */
+/* Find the entries of MEMORY64_LIST.  All memory that they describe is in one piece of the file.  The list begins with
+   the number of entries and the offset of that piece. */
 static void open_memory64(struct minidump *dump, struct minidump_location location)
 {
 	static const char what[] = "the list of memory";
@@ -217,7 +217,7 @@ static bool read_list_entry(const struct minidump *dump, const struct minidump_l
 	return i < list->count && rs_dump_read(dump->input, list->offset + (uint64_t)i * list->size, bytes, size);
 }
 
-/* Store in dump->names where the names in LIST are.  False: no heap memory is left. */
+/* Store in dump->names the offsets that LIST, the list of threads' names, has.  False: no heap memory is left. */
 static bool list_thread_names(struct minidump *dump, const struct minidump_list *list)
 {
 	uint8_t bytes[THREAD_NAME_SIZE];
@@ -254,7 +254,7 @@ bool rs_minidump_open(struct minidump *dump, const struct dump_input *input, str
 	dump->has_system = read_system_info(dump, streams.system, &dump->system);
 	dump->has_process = read_process_id(dump, streams.process, &dump->process);
 	dump->has_exception = read_exception(dump, streams.exception);
-	/* If no thread in the list has the exception, this is the number of threads. */
+	/* dump->crashed becomes the number of threads if no thread in the list has raised the exception. */
 	while (dump->crashed < dump->threads.count &&
 	       !(dump->has_exception && rs_minidump_read_thread(dump, dump->crashed, &thread) &&
 		 thread.id == dump->exception_thread))

@@ -226,7 +226,7 @@ struct opening {
 	const struct kernel_pages_header *header;
 };
 
-/* Report a problem.  Returns true, so that callers can return it: the dump is opened, but without the pages. */
+/* Report a problem.  Returns true, which callers can return: the dump is open even if some or all pages are missing. */
 static bool report_problem(const struct opening *o, const char *what, uint64_t offset, const char *why)
 {
 	rs_dump_add_problem(o->problems, what, offset, why);
@@ -238,8 +238,8 @@ static bool report_problem(const struct opening *o, const char *what, uint64_t o
 static const char what_runs[] = "the list of runs of physical memory";
 
 /* Add the run of pages that the list entry at RUN describes by two numbers, of SIZE bytes each: its first page, and how
-   many pages it has.  False after reporting, at OFFSET, that the run is impossible, or not whole in the file: then the
-   pages of the next run cannot be found either. */
+   many pages it has.  False: the run is impossible, or not whole in the file, so that the pages of the next run cannot
+   be found either.  This problem is reported at OFFSET. */
 static bool add_run(const struct opening *o, const uint8_t *run, uint32_t size, uint64_t offset)
 {
 	struct dump_physical *physical = o->physical;
@@ -315,8 +315,8 @@ struct bitmap {
 	uint32_t before;	     /* bytes of the head, before the bits */
 };
 
-/* Parse the HEAD that comes before a bitmap.  In a dump of a 32-bit system, the head can have 32-bit fields; such a
-   head has the number of bits twice. */
+/* Parse the HEAD that comes before a bitmap.  In a dump of a 32-bit system, the head can have 32-bit fields.  Such a
+   head is recognised by the number of bits, which it has twice. */
 static struct bitmap parse_bitmap_head(const uint8_t *head, bool wide)
 {
 	const bool narrow = !wide && rs_le32(head + 0x0c) != 0 && rs_le32(head + 0x10) == rs_le32(head + 0x18);

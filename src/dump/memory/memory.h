@@ -3,9 +3,9 @@
  * memory.h - reads the bytes of a dump, and reports problems with them; reads the memory that a dump has, by virtual
  * addresses: from a list of pieces, or through page tables
  *
- * The pages of physical memory that a kernel dump has are in the file one after another.  A list of runs of pages, or a
- * bitmap with a bit for each page of the system, tells which pages they are.  A bitmap is read from the file a part at
- * a time; kept is only how many bits are set before each part.  So a dump of any size needs little memory.
+ * The pages of physical memory that a kernel dump has are in the file one after another.  A list of runs (a run is a
+ * number of consecutive pages), or a bitmap with a bit for each page of the system, tells which pages they are.  A
+ * bitmap is read a part at a time; only the number of set bits before each part is kept.  So this needs little memory.
  *
  * When Windows takes a page from a process, the page's entry in the page tables is no longer valid, but "in transition"
  * until the page frame gets another use.  Until then the entry still names the frame, and the page is found there.
