@@ -46,7 +46,7 @@ enum arm64_code {
 	ARM64_PAC_SIGN_LR = 0xfc,
 };
 
-/* Returns the size in bytes of an unwind code whose first byte is CODE; 0: the code is unknown. */
+/* Returns how many bytes an unwind code has whose first byte is CODE; 0: the code is unknown. */
 static unsigned get_code_size(uint8_t code)
 {
 	if (code < ARM64_ALLOC_M)
@@ -118,15 +118,15 @@ static void put_byte(struct codes *codes, unsigned code)
 	codes->bytes[codes->size++] = (uint8_t)code;
 }
 
-/* Put CODE, which has two bytes: its lowest 6 bits become OFFSET / 8, and the bits above them register REG. */
+/* Append CODE, which has two bytes: its lowest 6 bits become OFFSET / 8, and the bits above them register REG. */
 static void put_save_code(struct codes *codes, unsigned code, unsigned reg, unsigned offset)
 {
 	put_byte(codes, code | reg >> 2);
 	put_byte(codes, (reg & 3) << 6 | offset / 8);
 }
 
-/* Put CODE for a save that also subtracts SIZE from sp.  CODE has two bytes: its lowest 6 bits (5 if WIDE) become SIZE
-   / 8 - 1, and the bits above them register REG. */
+/* Append CODE for a save that also subtracts SIZE from sp.  CODE has two bytes: its lowest 6 bits (5 if WIDE) become
+   SIZE / 8 - 1, and the bits above them register REG. */
 static void put_push_code(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
 {
 	const unsigned operand = size / 8 - 1;
@@ -134,7 +134,7 @@ static void put_push_code(struct codes *codes, unsigned code, unsigned reg, unsi
 	put_byte(codes, wide ? (reg & 7) << 5 | operand : (reg & 3) << 6 | operand);
 }
 
-/* Put the code for an instruction that subtracts SIZE from sp. */
+/* Append the code for an instruction that subtracts SIZE from sp. */
 static void put_alloc_code(struct codes *codes, unsigned size)
 {
 	if (size >= PUSH_SIZE_MAX)
@@ -147,8 +147,8 @@ static bool has_chained_frame(const struct packed *p)
 	return p->chain == CHAINED || p->chain == CHAINED_SIGNED;
 }
 
-/* Put the codes for the part of the frame below the saved registers: x29 and lr if they are chained, and locals.  Only
-   a prolog sets x29. */
+/* Append the codes for the part of the frame below the saved registers: locals; and x29 and lr if the frame is chained,
+   that is, if x29 points to its saved value.  Only a prolog sets x29. */
 static void put_frame_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool pushed = has_chained_frame(p) && p->local <= PUSH_SIZE_MAX;
@@ -166,9 +166,9 @@ static void put_frame_codes(struct codes *codes, const struct packed *p, bool ep
 	put_alloc_code(codes, STEP_SIZE_MAX);
 }
 
-/* Put the codes for the stores of parameters.  A store changes no register, so its code is NOP.  If there are no other
-   saves, the first store also allocates the space for all saved registers: its code is an allocation.  An epilog does
-   not read parameters back. */
+/* Append the codes for the stores of parameters.  A store changes no register, so its code is NOP.  If there are no
+   other saves, the first store also allocates the space of all stores: its code is an allocation.  An epilog does not
+   read parameters back. */
 static void put_parameter_store_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
@@ -178,7 +178,7 @@ static void put_parameter_store_codes(struct codes *codes, const struct packed *
 		put_alloc_code(codes, p->saved);
 }
 
-/* Put the codes for saves of d8 and the registers after it; d8 is saved at offset AT. */
+/* Append the codes for saves of d8 and the registers after it; d8 is saved at offset AT. */
 static void put_d_register_codes(struct codes *codes, const struct packed *p, unsigned at)
 {
 	const bool first = p->integers == 0 && p->chain != LR_SAVED;
@@ -191,8 +191,8 @@ static void put_d_register_codes(struct codes *codes, const struct packed *p, un
 			put_save_code(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
 }
 
-/* Put the codes for saves of x19 and the registers after it, and of lr.  The last of an odd number of registers makes a
-   pair with lr. */
+/* Append the codes for saves of x19 and the registers after it, and of lr if LR_SAVED.  If their number without lr is
+   odd, the last of them makes a pair with lr. */
 static void put_x_register_codes(struct codes *codes, const struct packed *p)
 {
 	enum { LR = 30 - 19 };
@@ -214,8 +214,8 @@ static void put_x_register_codes(struct codes *codes, const struct packed *p)
 			put_save_code(codes, ARM64_SAVE_REGP, 2 * i, 16 * i);
 }
 
-/* Put the unwind codes of the prolog or EPILOG, and the end code.  The codes undo the prolog from its last instruction
-   to its first, which is the order of the epilog's instructions. */
+/* Append the unwind codes of the prolog, or of the epilog if EPILOG, and the end code.  The codes undo the prolog from
+   its last instruction to its first, which is the order of the epilog's instructions. */
 static void put_unwind_codes(struct codes *codes, const struct packed *p, bool epilog)
 {
 	put_frame_codes(codes, p, epilog);
@@ -227,8 +227,8 @@ static void put_unwind_codes(struct codes *codes, const struct packed *p, bool e
 	put_byte(codes, ARM64_END);
 }
 
-/* Store in CODES the unwind codes of a packed entry, whose second word is WORD, and in *EPILOG the index of the
-   epilog's codes; 0: it has none.  Returns the size of all codes; 0: the entry makes no sense. */
+/* Store in CODES the unwind codes of a packed entry, whose second word is WORD, and in *EPILOG the index of those of
+   the epilog; 0: there is no epilog.  Returns the size of all codes; 0: the entry makes no sense. */
 static unsigned unpack_pdata_word(uint32_t word, uint8_t *codes, unsigned *epilog)
 {
 	const unsigned reals = word >> 13 & 7, size = (word >> 23) * 16;
@@ -286,8 +286,8 @@ static bool select_epilog_codes(struct arm64_function *function, uint32_t offset
 	return true;
 }
 
-/* Select the codes of the prolog, without those of its instructions from number OFFSET on, which have not run.  True:
-   OFFSET is in the prolog. */
+/* Select the codes of the prolog, without those of its instructions from number OFFSET on, which have not run.  Returns
+   whether OFFSET is in the prolog. */
 static bool select_prolog_codes(struct arm64_function *function, uint32_t offset)
 {
 	const unsigned count = count_instructions(function, 0);
@@ -300,8 +300,8 @@ static bool select_prolog_codes(struct arm64_function *function, uint32_t offset
 
 struct xdata {
 	uint32_t length;  /* of the function, in instructions */
-	bool single;	  /* the only epilog is at the end of the function, and has no scope */
-	uint32_t epilogs; /* how many scopes, one for each epilog; if SINGLE, the index of the epilog's first code */
+	bool single;	  /* there is one epilog, at the end of the function, and no scope (description of an epilog) */
+	uint32_t epilogs; /* how many scopes, one for each epilog; if `single`, index of the epilog's first code */
 	uint32_t words;	  /* size of the codes, in units of 4 bytes */
 	uint64_t scopes, codes; /* addresses of the scopes and of the codes */
 };
@@ -328,8 +328,8 @@ static enum unwind_result read_xdata(const struct unwind_space *space, uint64_t 
 	return UNWIND_CALLER;
 }
 
-/* If instruction OFFSET is in an epilog, select the epilog's codes.  UNWIND_CALLER: also if it is in no epilog.  Each
-   scope describes an epilog; scopes are sorted by where epilogs begin. */
+/* If instruction OFFSET is in an epilog, select the epilog's codes.  Returns UNWIND_CALLER even if it is in none;
+   UNWIND_MEMORY if scopes, which describe epilogs and are sorted by where these begin, cannot be read. */
 static enum unwind_result select_epilog_of_scopes(const struct unwind_space *space, const struct xdata *xdata,
 						  uint32_t offset, struct arm64_function *function)
 {
@@ -412,7 +412,7 @@ enum { X19 = 19, LR = UNWIND_ARM64_LR, SP = UNWIND_ARM64_SP, FIRST_REAL = 8, LAS
 struct arm64_step {
 	const struct unwind_space *space;
 	struct rossym_unwind_frame *frame;
-	unsigned more;	/* how many save_next codes came before: the next code restores as many more pairs */
+	unsigned more;	/* how many save_next codes were just undone: the next code restores as many more pairs */
 	bool lr_loaded; /* lr was read from the stack */
 	enum unwind_result result;
 };
@@ -438,8 +438,8 @@ static void restore_registers(struct arm64_step *s, unsigned first, unsigned cou
 	s->more = 0;
 }
 
-/* As restore_registers(), for d8 and the registers after it, but only check that they exist: struct rossym_unwind_frame
-   lacks them. */
+/* Check that the COUNT d registers from FIRST on, and the s->more pairs after them, go at most to d15.  They are not
+   restored, because struct rossym_unwind_frame lacks them. */
 static void check_d_registers(struct arm64_step *s, unsigned first, unsigned count)
 {
 	if ((s->more && count != 2) || first + count + 2 * s->more > LAST_REAL + 1)
@@ -452,7 +452,7 @@ static void release_stack(struct arm64_step *s, uint64_t size)
 	s->frame->registers[SP] += size;
 }
 
-/* Undo a save whose CODE has two bytes.  Their lowest 6 bits (5 in some codes) are an offset; above is a register. */
+/* Undo a save whose CODE has two bytes.  The lowest 6 bits (5 in some codes) are an offset; those above, a register. */
 static void undo_save(struct arm64_step *s, const uint8_t *code)
 {
 	const unsigned word = (unsigned)code[0] << 8 | code[1], reg = word >> 6 & 15, offset = 8 * (word & 63);

@@ -20,8 +20,8 @@ static bool can_be_call_target(const struct unwind_space *space, uint64_t target
 
 /* ------------------------------------------------------------------------------------------------- x86 */
 
-/* A displacement from a register is always plausible if its absolute value is below FAR_FROM_REGISTER, which is below
-   0x4c200, the least displacement whose last three bytes are c2 04 00: these bytes are probably "ret $4". */
+/* A displacement from a register is always plausible if its absolute value is below FAR_FROM_REGISTER.  This is less
+   than 0x4c200, the least displacement whose last three bytes are c2 04 00: such bytes are probably "ret $4". */
 enum { CALL_RELATIVE = 0xe8, GROUP_5 = 0xff, GROUP_5_CALL = 2, PREFIX_FS = 0x64, FAR_FROM_REGISTER = 0x40000 };
 
 /* Whether a call through memory, which ends at ADDRESS with a displacement of 4 bytes, uses an address at which a
@@ -63,8 +63,8 @@ static bool is_indirect_call(const struct unwind_space *space, unsigned machine,
 							 !has_base && !has_sib && machine == UNWIND_AMD64, prefix);
 }
 
-/* As rs_unwind_find_call(), for x86.  The bytes before ADDRESS are the last SIZE bytes of CODE.  Prefixes come
-   before the opcode and need not be decoded.  Far calls are ignored. */
+/* Find a call as rs_unwind_find_call() does, on x86.  The bytes before ADDRESS are the last SIZE bytes of CODE.
+   Prefixes come before the opcode, so they need not be decoded.  Far calls are ignored. */
 static bool find_x86_call(const struct unwind_space *space, unsigned machine, uint64_t address,
 			  const uint8_t code[CODE_WINDOW], size_t size, uint64_t *target)
 {
@@ -89,8 +89,8 @@ static bool find_x86_call(const struct unwind_space *space, unsigned machine, ui
 
 enum { INSTRUCTION = 4 };
 
-/* As rs_unwind_find_call(), for the instruction WORD of ARM64 before ADDRESS: BL; or BLR and its variants with pointer
-   authentication (BLRAA, BLRAB, BLRAAZ, BLRABZ), which call through a register. */
+/* Find a call as rs_unwind_find_call() does, in WORD, the ARM64 instruction before ADDRESS.  Calls are BL; and BLR and
+   its variants with pointer authentication (BLRAA, BLRAB, BLRAAZ, BLRABZ), which call through a register. */
 static bool find_arm64_call(const struct unwind_space *space, uint64_t address, uint32_t word, uint64_t *target)
 {
 	const uint64_t words = word & 0x03ffffff, sign = UINT64_C(1) << 25;

@@ -18,11 +18,11 @@ enum { CALL_LENGTH_MAX = 7, CODE_WINDOW = CALL_LENGTH_MAX + 1 };
 size_t rs_unwind_read_bytes_before(const struct unwind_space *space, uint64_t address, size_t most,
 				   uint8_t bytes[CODE_WINDOW]);
 
-/* Whether the bytes before ADDRESS, of which at most MOST are read, end with a call.  Stores in *TARGET the address
-   that a direct call goes to; 0: there is none. */
+/* Whether the bytes before ADDRESS, of which at most MOST are read, end with a call.  Stores in *TARGET the address to
+   which the call goes; 0: the call is indirect, or there is none. */
 bool rs_unwind_find_call(const struct unwind_space *space, uint64_t address, size_t most, uint64_t *target);
 
-/* Whether the bytes before ADDRESS end with a call, direct or indirect.  False, too, if these bytes cannot be read. */
+/* Whether the bytes before ADDRESS end with a call, direct or indirect.  False if these bytes cannot be read. */
 bool rs_unwind_is_after_call(const struct unwind_space *space, uint64_t address);
 
 /* Whether the byte before ADDRESS can be read, and no call ends at ADDRESS. */
@@ -31,11 +31,11 @@ bool rs_unwind_is_after_no_call(const struct unwind_space *space, uint64_t addre
 /* Returns the target of the direct call that ends at ADDRESS; 0: no direct call ends there. */
 uint64_t rs_unwind_find_call_target(const struct unwind_space *space, uint64_t address);
 
-/* Whether the code at ADDRESS is a jump.  Calls of imported functions, and calls in images that were linked
-   incrementally, go to a jump first. */
+/* Whether the code at ADDRESS is a jump.  A call of an imported function, or a call in an image that was linked
+   incrementally, often goes to a jump to the function. */
 bool rs_unwind_is_jump(const struct unwind_space *space, uint64_t address);
 
-/* Whether a direct call of TARGET ends at ADDRESS.  False, too, if TARGET is 0. */
+/* Whether a direct call of TARGET ends at ADDRESS.  False if TARGET is 0. */
 bool rs_unwind_is_after_call_of(const struct unwind_space *space, uint64_t address, uint64_t target);
 
 #endif

@@ -25,8 +25,8 @@ struct cfi_cursor {
 	bool bad;	  /* a read has failed, or data make no sense; it stays true */
 };
 
-/* Read SIZE bytes.  False, and cursor->bad is set: fewer bytes are left, or they cannot be read.  The next five
-   functions set cursor->bad in these cases, too; those that read a number then return 0. */
+/* Read SIZE bytes.  If fewer are left, or they cannot be read, set cursor->bad and return false.  The next five
+   functions set cursor->bad for the same reasons; those that read a number then return 0. */
 static bool read_bytes(struct cfi_cursor *cursor, void *bytes, uint32_t size)
 {
 	cursor->bad |= size > cursor->end - cursor->at ||
@@ -105,7 +105,7 @@ static uint64_t read_encoded_number(struct cfi_cursor *cursor, unsigned encoding
 	}
 }
 
-/* Read a pointer in ENCODING.  Returns it as a virtual address. */
+/* Read a pointer in ENCODING, and return the virtual address that it stands for. */
 static uint64_t read_address(struct cfi_cursor *cursor, unsigned encoding)
 {
 	const uint64_t here = cursor->base + cursor->at;
@@ -130,7 +130,7 @@ struct cie {
 	int64_t data_align;	   /* the factor of operands that are offsets */
 	uint8_t encoding;
 	bool augmented; /* its FDEs have augmentation data */
-	bool signal; /* the frame is of a signal handler's trampoline: its caller was interrupted, and made no call */
+	bool signal;	/* the code calls signal handlers: its "caller" was interrupted by a signal, and made no call */
 };
 
 /* An entry for a range of code, which begins at the virtual address BEGIN. */
@@ -140,7 +140,7 @@ struct cfi_entry {
 	struct cie cie;
 };
 
-/* Read the augmentation data, which have a field for each letter of AUGMENTATION after the z. */
+/* Read the augmentation data of a CIE.  The letters of AUGMENTATION after the z tell which fields they have. */
 static void read_augmentation_data(struct cfi_cursor *cursor, const char *augmentation, struct cie *cie)
 {
 	const uint64_t size = read_uleb(cursor);
@@ -162,8 +162,8 @@ static void read_augmentation_data(struct cfi_cursor *cursor, const char *augmen
 	cursor->bad |= inner.bad;
 }
 
-/* Read the CIE at CURSOR, whose end is that of the section.  EH: the section is .eh_frame.  False: the CIE makes no
-   sense, or is not for i386. */
+/* Read the CIE at CURSOR; cursor.end is the end of the section, not of the CIE.  EH: the section is .eh_frame.  False:
+   the CIE makes no sense, or is not for i386. */
 static bool read_cie(struct cfi_cursor cursor, bool eh, struct cie *cie)
 {
 	char augmentation[AUGMENTATION_LENGTH_MAX] = "";
@@ -205,8 +205,8 @@ static bool read_fde_for_ip(struct cfi_cursor inner, const struct cie *cie, uint
 	return !inner.bad;
 }
 
-/* Find the FDE for IP in SECTION.  EH: it is .eh_frame, where a CIE has the id 0, and an FDE has the distance to its
-   CIE.  In .debug_frame, a CIE has the id 0xffffffff, and an FDE has the offset of its CIE in the section. */
+/* Find the FDE for IP in SECTION.  EH: it is .eh_frame, where the second word is 0 in a CIE, and in an FDE the distance
+   to its CIE.  In .debug_frame, it is 0xffffffff in a CIE, and in an FDE the offset of its CIE in the section. */
 static bool find_fde_in_section(struct cfi_cursor section, bool eh, uint64_t ip, struct cfi_entry *entry)
 {
 	struct cie cie = { .at = 0 };
@@ -222,7 +222,7 @@ static bool find_fde_in_section(struct cfi_cursor section, bool eh, uint64_t ip,
 		if (section.bad)
 			return false;
 		inner.end = section.at;
-		/* Skip CIEs, and the length of 0 that ends the entries of an object file. */
+		/* Skip CIEs, and an entry of length 0, which ends the entries of an object file. */
 		if (inner.at > inner.end || reference == (eh ? 0 : UINT32_MAX))
 			continue;
 		struct cfi_cursor at_cie = section;
@@ -264,7 +264,7 @@ enum { SAVED_MAX = 8, OPERATIONS_MAX = 10000 }; /* the most rows that a program 
 
 /* The instructions DW_CFA_... of the standard. */
 enum operation {
-	ADVANCE_LOC = 0x40, /* these three are in the upper two bits; the other bits are an operand */
+	ADVANCE_LOC = 0x40, /* the first three use only the upper two bits; the other bits are an operand */
 	OFFSET = 0x80,
 	RESTORE = 0xc0,
 	NOP = 0x00,
@@ -325,7 +325,7 @@ struct cfi_state {
 	unsigned saved_count;
 };
 
-/* Returns the offset FACTORED in bytes: times the CIE's data alignment, and cut to 32 bits, as i386 addresses are. */
+/* Returns in bytes the offset FACTORED, a number of units of the CIE's data alignment; cut to the 32 bits of i386. */
 static int32_t multiply_by_factor(const struct cfi_state *m, int64_t factored)
 {
 	return (int32_t)((uint64_t)factored * (uint64_t)m->entry->cie.data_align);
@@ -473,7 +473,7 @@ static void run_operation(struct cfi_state *m, uint64_t operation)
 	}
 }
 
-/* Run PROGRAM until it advances beyond IP, so that M->row has the rules for IP.  False: PROGRAM makes no sense. */
+/* Run PROGRAM until its location is beyond IP, so that M->row has the rules for IP.  False: PROGRAM makes no sense. */
 static bool run_program(struct cfi_state *m, struct cfi_cursor program, uint64_t ip)
 {
 	m->cursor = program;
@@ -690,8 +690,8 @@ static void run_expression_operation(struct evaluation *e, uint64_t operation)
 	}
 }
 
-/* Compute the DWARF EXPRESSION with the registers of FRAME.  *CFA is pushed first; CFA may be NULL.  False: the
-   expression makes no sense, or memory cannot be read. */
+/* Compute the DWARF EXPRESSION with the registers of FRAME.  Its stack begins with *CFA, or is empty if CFA is NULL.
+   False: the expression makes no sense, or memory cannot be read. */
 static bool compute_expression(struct cfi_cursor expression, const struct rossym_unwind_frame *frame,
 			       const uint32_t *cfa, uint32_t *value)
 {
@@ -706,7 +706,7 @@ static bool compute_expression(struct cfi_cursor expression, const struct rossym
 
 /* -------------------------------------------------------------------------------------- the result of a program */
 
-/* Store in *VALUE the caller's value of register NUMBER; the number CFI_RETURN is that of the return address. */
+/* Store in *VALUE the caller's value of register NUMBER; if NUMBER is CFI_RETURN, the return address. */
 static enum unwind_result recover_register(const struct cfi_state *m, unsigned number,
 					   const struct rossym_unwind_frame *frame, uint32_t cfa, uint64_t *value)
 {

@@ -4,7 +4,7 @@
  *
  * For each range of code, FrameData has a small program in postfix notation, which computes the caller's registers.
  * For example, "$T0 $ebp 4 + =" assigns ebp + 4 to the variable $T0, and "$eip $T0 ^ =" the word at that address to
- * eip.  The name .raSearch stands for where the return address is on the stack: find_return_address_slot() searches it.
+ * eip.  The name .raSearch stands for the address of the return address on the stack (find_return_address_slot()).
  */
 #include "config.h"
 #include "unwind/calls.h"
@@ -142,7 +142,7 @@ static void run_operator(struct program *e, char op)
 				 : left - left % right);
 }
 
-/* Push the decimal number TEXT of LENGTH characters. */
+/* Push the decimal number TEXT, which has LENGTH characters and may begin with a minus sign. */
 static void push_number(struct program *e, const char *text, size_t length)
 {
 	uint32_t value = 0;
@@ -223,10 +223,10 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
 	return unwind_is_in_module(space, address - 1) && !rs_unwind_is_after_no_call(space, address);
 }
 
-/* Find where the return address of FRAME is on the stack; the frame's function begins at BEGIN.  The return address is
-   above the function's locals and saved registers, and above arguments that the function may have pushed for a call of
-   its own, which DATA do not count.  Prefer a word that is an address right after a direct call of BEGIN.  If the
-   function was called through a pointer or a jump, there is no such word: then take a likely word that
+/* Find the address of the return address of FRAME on the stack; the frame's function begins at BEGIN.  It is above the
+   function's locals and saved registers, and above arguments that the function may have pushed for a call of its own,
+   which DATA do not count.  Prefer a word that is an address right after a direct call of BEGIN.  If the function was
+   called through a pointer or a jump, there is no such word: then take the first of the two `likely` words that
    can_be_return_address() accepts; or else the word right above the saved registers. */
 static uint32_t find_return_address_slot(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
 					 uint64_t begin, const struct rossym_unwind_frame *frame)

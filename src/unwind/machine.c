@@ -77,8 +77,8 @@ enum unwind_result rs_unwind_search_table(const struct unwind_space *space, cons
 static bool find_code_ranges(const struct unwind_space *space, uint64_t base, uint32_t size,
 			     const struct unwind_directory *config, uint64_t *ranges, uint32_t *count)
 {
-	/* At offset METADATA_64 or METADATA_32 of the load configuration is the address of the metadata.  RANGES and
-	   COUNT are offsets in the metadata, which begin with their version. */
+	/* METADATA_64 and METADATA_32 are offsets in the load configuration, at which the address of the metadata is.
+	   RANGES and COUNT are offsets in the metadata. */
 	enum { METADATA_64 = 200, METADATA_32 = 124, METADATA = 12, RANGES = 4, COUNT = 8 };
 	const unsigned place = config->wide ? METADATA_64 : METADATA_32;
 	uint8_t bytes[METADATA] = { 0 };
@@ -128,7 +128,7 @@ enum unwind_result rs_unwind_find_pdata_entry(const struct unwind_space *space, 
 	const enum unwind_result found = find_directory(space, base, EXCEPTIONS, &directory);
 	if (found != UNWIND_CALLER)
 		return found;
-	/* A function without an entry is a leaf, which saves nothing, but only if the image has a table. */
+	/* Only if the image has a table does a missing entry mean that the function is a leaf, which saves nothing. */
 	if (directory.machine != machine || !directory.wide || !directory.rva || directory.size < size)
 		return UNWIND_DAMAGED;
 	const struct unwind_table table = { base + directory.rva, directory.size / size, size, UINT32_MAX };

@@ -26,9 +26,9 @@ struct unwind_table {
 enum unwind_result rs_unwind_search_table(const struct unwind_space *space, const struct unwind_table *table,
 					  uint32_t key, uint64_t *entry);
 
-/* Find the last entry of the exception directory of the image at BASE whose function begins at or below RVA; entries
-   have SIZE bytes.  Returns as rs_unwind_search_table(); or UNWIND_DAMAGED if the image is no PE32+ image of MACHINE,
-   or has no exception directory. */
+/* Find, in the exception directory of the image at BASE, the last entry whose function begins at or below RVA; entries
+   have SIZE bytes.  Returns what rs_unwind_search_table() returns; or UNWIND_DAMAGED if the image is no PE32+ image of
+   MACHINE, or has no exception directory. */
 enum unwind_result rs_unwind_find_pdata_entry(const struct unwind_space *space, uint64_t base, unsigned machine,
 					      uint32_t size, uint32_t rva, uint64_t *entry);
 

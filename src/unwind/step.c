@@ -3,8 +3,8 @@
 #include "unwind/calls.h"
 #include "unwind/unwind.h"
 
-/* Step from a frame whose ip is in no module, on the assumption that a call through a bad pointer went there.  The
-   return address of that call is on top of the stack or, on ARM64, in lr. */
+/* Step from a frame whose ip is in no module, on the assumption that a call through a bad pointer has led there.  The
+   return address of that call is on top of the stack or, on ARM64, in the register lr. */
 static enum unwind_result step_from_no_module(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint64_t *lr = &frame->registers[UNWIND_ARM64_LR];

@@ -15,8 +15,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* How to read the process.  The functions are those of struct rossym_unwind_space: they return 1 or 0, and `section`
-   and `frame_data` may be NULL.  If the program that `frame_data` stores does not end with a NUL, it is ignored. */
+/* How to read the process.  The functions are those of struct rossym_unwind_space: they return 1, or 0 if they fail;
+   `section` and `frame_data` may be NULL.  A program from `frame_data` that has no NUL at its end is ignored. */
 struct unwind_space {
 	int (*read)(void *context, uint64_t address, void *bytes, size_t size);
 	int (*module)(void *context, uint64_t address, uint64_t *base, uint32_t *size);
@@ -46,7 +46,7 @@ enum unwind_result {
 	UNWIND_DAMAGED = ROSSYM_UNWOUND_DAMAGED,
 };
 
-/* The most words of the stack that a step scans: from a frame whose `exact` is 1, such as frame 0; from any other. */
+/* The most words of the stack that a step scans: FIRST from a frame whose `exact` is 1, LATER from any other. */
 enum { UNWIND_SCANNED_FIRST = 160, UNWIND_SCANNED_LATER = 40 };
 
 /* Read SIZE bytes at ADDRESS.  A function of SPACE has succeeded only if it returns a positive number. */
@@ -84,7 +84,7 @@ static inline bool unwind_read_word(const struct unwind_space *space, uint64_t a
 	return true;
 }
 
-/* As unwind_read_number(), for the number on top of the stack of FRAME.  Also removes it from there. */
+/* Pop the number of SIZE bytes, at most 8, from the stack of FRAME.  False: it cannot be read. */
 static inline bool unwind_pop_number(const struct unwind_space *space, struct rossym_unwind_frame *frame, size_t size,
 				     uint64_t *number)
 {
@@ -119,7 +119,7 @@ static inline bool unwind_found_caller(enum unwind_result result)
 enum unwind_result rs_unwind_step(const struct unwind_space *space, struct rossym_unwind_frame *frame);
 
 /* Make the step of rs_unwind_step() for one machine.  IP is an address in the image at BASE: of the instruction that
-   FRAME has reached, or in the call that FRAME has made.  A step that finds no caller may change *FRAME, too.
+   FRAME has reached, or in the call that FRAME has made.  Even a step that finds no caller may change *FRAME.
    frame->proved is 0 before the step, and becomes 1 only if unwind data has shown the caller, and the instruction
    before the return address is a direct call of the function that *FRAME was in. */
 enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t base, uint64_t ip,
@@ -129,8 +129,8 @@ enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t
 enum unwind_result rs_unwind_step_arm64(const struct unwind_space *space, uint64_t base, uint64_t ip,
 					struct rossym_unwind_frame *frame);
 
-/* Steps of rs_unwind_step_x86(): by the CFI, or by the FrameData, for IP in the image at BASE.  UNWIND_NOWHERE: there
-   is none; or FrameData show no caller: their program fails, or no call precedes the address that it computes. */
+/* Two methods of rs_unwind_step_x86() for IP in the image at BASE: by CFI, and by FrameData.  UNWIND_NOWHERE: there are
+   no such data for IP; or the program of the FrameData fails, or computes an address that no call precedes. */
 enum unwind_result rs_cfi_step(const struct unwind_space *space, uint64_t base, uint64_t ip,
 			       struct rossym_unwind_frame *frame);
 enum unwind_result rs_frame_data_step(const struct unwind_space *space, uint64_t base, uint64_t ip,

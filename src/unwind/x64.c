@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * x64.c - a step for x64: undoes the prolog of the function by the codes of its UNWIND_INFO; in an epilog, executes the
- * rest of the epilog instead
+ * x64.c - a step for x64: undoes the prolog of the function, which the codes of its UNWIND_INFO describe; in an epilog,
+ * executes the rest of the epilog instead
  */
 #include "config.h"
 #include "core/bytes.h"
@@ -33,7 +33,7 @@ static bool read_pdata_entry(const struct unwind_space *space, uint64_t address,
 	return true;
 }
 
-/* Find the entry of the function that contains RVA.  Returns as rs_unwind_find_pdata_entry(). */
+/* Find the entry of the function that contains RVA.  Returns what rs_unwind_find_pdata_entry() returns. */
 static enum unwind_result find_pdata_entry(const struct unwind_space *space, uint64_t base, uint32_t rva,
 					   struct pdata_entry *entry)
 {
@@ -67,7 +67,7 @@ static unsigned run_stack_release(const uint8_t *code, struct rossym_unwind_fram
 		*rsp += (uint64_t)(int64_t)(int32_t)rs_le32(code + 3);
 		return 7;
 	}
-	/* lea must have rsp as its destination.  A base of 4 would mean that a SIB byte follows, which epilogs lack. */
+	/* The destination of lea must be rsp.  A base of 4 means that a SIB byte follows: no epilog has such a lea. */
 	if (code[1] != 0x8d || (code[2] & 0x38) != 0x20 || (code[2] & 7) == 4)
 		return 0;
 	const uint64_t from = frame->registers[(code[2] & 7) | (code[0] & 1) << 3];
@@ -161,8 +161,8 @@ static bool run_epilog(const struct unwind_space *space, uint64_t base, const st
 
 enum {
 	CODES_MAX = 255,  /* slots of 2 bytes in one UNWIND_INFO */
-	CHAINED_MAX = 32, /* the most entries that are followed from part to parent; a longer chain must be a loop */
-	CHAINED = 4,	  /* UNW_FLAG_CHAININFO: the entry of the parent follows the codes */
+	CHAINED_MAX = 32, /* the most steps from a part's entry to its parent's; a longer chain must be a loop */
+	CHAINED = 4,	  /* UNW_FLAG_CHAININFO: there is a parent, whose entry follows the codes */
 };
 
 enum operation {
@@ -181,7 +181,7 @@ enum operation {
 struct unwind_info {
 	uint8_t version, flags, prolog, count, frame_register;
 	uint32_t frame_offset;
-	uint8_t codes[2 * CODES_MAX + 2 + PDATA_ENTRY]; /* padded to an even number of slots; then the parent's entry */
+	uint8_t codes[2 * CODES_MAX + 2 + PDATA_ENTRY]; /* an even number of slots, then the parent's entry */
 };
 
 struct unwind_step {
@@ -211,8 +211,8 @@ static enum unwind_result read_unwind_info(const struct unwind_space *space, uin
 	return size == 0 || unwind_read(space, address + 4, info->codes, size) ? UNWIND_CALLER : UNWIND_MEMORY;
 }
 
-/* Returns how many slots an unwind code takes; CODE is its second byte: the operation, and above it 4 bits of operand.
-   0: the operation is unknown. */
+/* Returns how many slots an unwind code takes; 0: its operation is unknown.  CODE is the second byte of the code: the
+   operation in the lower 4 bits, and an operand in the upper 4. */
 static unsigned count_code_slots(uint8_t code)
 {
 	static const uint8_t count[] = { 1, 2, 1, 1, 2, 3, 2, 0, 2, 3, 1 };
@@ -343,9 +343,9 @@ static enum unwind_result undo_prologs(struct unwind_step *s, uint64_t base, str
 	return UNWIND_DAMAGED;
 }
 
-/* Pop the return address, to which rsp points after the function's frame has been freed.  But keep ip and rsp if they
-   came from a machine frame.  UNWIND_END: the return address is 0.  UNWIND_DAMAGED: rsp is not above OLD_RSP, although
-   it did not come from a machine frame. */
+/* Pop the return address, to which rsp points after the function's frame has been freed.  If ip and rsp came from a
+   machine frame, keep them instead.  Returns UNWIND_END if the return address is 0; UNWIND_DAMAGED if rsp is not above
+   OLD_RSP, although it did not come from a machine frame. */
 static enum unwind_result pop_return_address(struct unwind_step *s, uint64_t old_rsp)
 {
 	if (!s->interrupted && !unwind_pop_number(s->space, s->frame, 8, &s->frame->ip))
@@ -368,7 +368,7 @@ enum unwind_result rs_unwind_step_x64(const struct unwind_space *space, uint64_t
 	struct pdata_entry entry;
 	const uint64_t old_rsp = s->frame->registers[UNWIND_SP];
 	if (rs_unwind_find_machine_at(s->space, ip) == UNWIND_ARM64)
-		return UNWIND_NOWHERE; /* unwind data of ARM64 is in another directory, and the return address in lr */
+		return UNWIND_NOWHERE; /* unwind data of ARM64 are in another directory; its return address is in lr */
 	enum unwind_result result = find_pdata_entry(s->space, base, (uint32_t)(ip - base), &entry);
 	if (result == UNWIND_NOWHERE && !s->frame->exact)
 		return result; /* this function has made a call, so it is no leaf and needs an entry: ip was wrong */

@@ -51,7 +51,7 @@ static bool is_function_end(const uint8_t *code, uint64_t address)
 	       (next[0] == 0x8d && (next[1] == 0x76 || next[1] == 0xb6 || next[1] == 0x74 || next[1] == 0xb4));
 }
 
-/* Numbers of bytes.  AFTER: how many bytes after a piece of code is_function_end() and find_frame_setup() may read. */
+/* Numbers of bytes.  is_function_end() and find_frame_setup() may read AFTER bytes beyond a piece of code. */
 enum { CODE_SIZE_MAX = 64 << 10, PIECE = 512, SMALL_PIECE = 32, AFTER = 5 };
 
 /* Read the code from BEGIN to END, at most PIECE bytes, and the next AFTER bytes, which become zeros if they cannot be
@@ -64,7 +64,7 @@ static bool read_code_piece(const struct unwind_space *space, uint64_t begin, ui
 }
 
 /* Whether the function that begins at ADDRESS contains IP: IP is at ADDRESS or up to 64 KiB above, and no function ends
-   between them.  False, too, if code between them cannot be read. */
+   between them.  Returns false if code between them cannot be read. */
 static bool may_be_in_function_at(const struct unwind_space *space, uint64_t address, uint64_t ip)
 {
 	uint8_t code[PIECE + AFTER];
@@ -82,7 +82,7 @@ static bool may_be_in_function_at(const struct unwind_space *space, uint64_t add
 }
 
 /* Whether the function that contains IP can have set ebp: "push ebp; mov ebp, esp" is up to 64 KiB below IP, and no
-   function ends between them.  True, too, if code cannot be read before either is found. */
+   function ends between them.  Returns true if the search meets unreadable code first. */
 static bool may_have_set_ebp(const struct unwind_space *space, uint64_t ip)
 {
 	uint8_t code[PIECE + AFTER];
@@ -101,7 +101,7 @@ static bool may_have_set_ebp(const struct unwind_space *space, uint64_t ip)
 	return false;
 }
 
-/* If ip is at or in "push ebp; mov ebp, esp", undo what has run of these instructions, and pop the return address. */
+/* If ip is at or in "push ebp; mov ebp, esp", undo what has run of it and pop the return address; else return false. */
 static bool step_from_frame_setup(const struct unwind_space *space, struct rossym_unwind_frame *frame)
 {
 	uint8_t code[PROLOG_LENGTH_MAX] = { 0 }, before = 0;
@@ -162,9 +162,9 @@ static bool can_read_byte_before(const struct unwind_space *space, uint64_t addr
 	return unwind_read(space, address - 1, &last, sizeof last);
 }
 
-/* Whether ADDRESS can be the return address of a call of the function that contains IP.  False, too, if the code before
-   ADDRESS cannot be read.  FRAME is true if ADDRESS was found through ebp: then the function of IP must have set ebp.
-   The target of an indirect call, or of a call to a jump, is unknown: such a call is accepted only if FRAME is true. */
+/* Whether ADDRESS can be the return address of a call of the function that contains IP.  Returns false if the code
+   before ADDRESS cannot be read.  FRAME: ADDRESS was found through ebp, so the function of IP must have set ebp.  The
+   target of an indirect call, or of a call to a jump, is unknown: such a call is accepted only if FRAME is true. */
 static bool can_be_return_address(const struct unwind_space *space, uint64_t address, uint64_t ip, bool frame)
 {
 	uint8_t code[PROLOG_LENGTH_MAX];
@@ -182,7 +182,7 @@ struct link {
 	uint32_t next, ip;
 };
 
-/* Read the link at EBP.  False: it cannot be read, or is no link, as the caller's frame is not at a higher address. */
+/* Read the link at EBP.  False: it cannot be read, or is no link, because the caller's frame is not above EBP. */
 static bool read_frame_link(const struct unwind_space *space, uint64_t ebp, struct link *link)
 {
 	return ebp % WORD == 0 && unwind_read_word(space, ebp, &link->next) &&
@@ -338,7 +338,7 @@ enum unwind_result rs_unwind_step_x86(const struct unwind_space *space, uint64_t
 		result = step_by_pointer(space, frame);
 	if (result == UNWIND_NOWHERE)
 		result = scan_stack(space, frame);
-	/* If not even the first byte of the image can be read, the reason is that memory is missing. */
+	/* If not even the first byte of the image can be read, no caller was found because memory is missing. */
 	if (result == UNWIND_NOWHERE && !unwind_read(space, base, &first, sizeof first))
 		return UNWIND_MEMORY;
 	return result;
