@@ -71,8 +71,8 @@ struct channel {
 	int next_file, files_end; /* in a worker: the descriptors that channel_take_file() has not returned yet */
 	uint32_t warnings,
 		warned_bytes; /* in the program: how many warnings there were, and the bytes of their texts */
-	size_t begin, end;    /* the bytes in IN that were received, but not yet returned by channel_receive() */
-	size_t used;	      /* bytes of OUT that have not been sent yet */
+	size_t begin, end;    /* the bytes in `in` that were received, but not yet returned by channel_receive() */
+	size_t used;	      /* how many bytes of `out` have not been sent yet */
 	union {
 		uint64_t alignment;
 		char bytes[CHANNEL_MESSAGE_SIZE_MAX + 1]; /* with room for a NUL */

@@ -27,7 +27,7 @@ struct child {
 	struct pipes pipes; /* the pipes to the program's standard input, and from its standard output */
 	child_questions *questions;
 	void *context;
-	char request[CHILD_BUFFER]; /* questions; the bytes from REQUEST_BEGIN to REQUEST_END are still to be written */
+	char request[CHILD_BUFFER]; /* questions; bytes from `request_begin` to `request_end` are still to be written */
 	size_t request_begin, request_end;
 	struct strbuf answers;
 	size_t begin;	  /* the answers from this offset on are still to be returned */
@@ -35,7 +35,7 @@ struct child {
 	unsigned idle;	  /* how many seconds the program has neither read nor written */
 	bool ended;	  /* the answers have ended, although the program may still run */
 	bool gone;	  /* the program has ended */
-	int status;	  /* if GONE, its status, as from waitpid() */
+	int status;	  /* if `gone`, the program's status, as from waitpid() */
 	bool exited;	  /* after child_end(): the program ended by itself, with any status */
 };
 

@@ -43,8 +43,8 @@ int64_t worker_choose_patience(uint64_t input)
 /* The most descriptors of a worker: its ends of two pipes, and the files of its job. */
 enum { FILES = CHANNEL_PIPES + CHANNEL_FILES_MAX };
 
-/* What the program sends to the server.  If FILES is not 0: fork a worker in SLOT, and give it the FILES descriptors
-   that come with the order.  If it is 0: end the worker in SLOT, and answer with struct worker_end. */
+/* What the program sends to the fork server.  If `files` is not 0: fork a worker in `slot`, and give it as many
+   descriptors, which come with the order.  Else end the worker in `slot`, and answer with struct worker_end. */
 struct order {
 	uint8_t slot, files;
 };

@@ -3,7 +3,7 @@
  * worker.h - processes that read untrusted bytes: start, ask and end them
  *
  * A malicious file may gain control of the worker that reads it.  (Other workers are called honest.)  So a worker has
- * only its end of a channel and the files of its job open, and this program limits what the worker sends and costs:
+ * only its end of a channel (channel.h) and the files that it reads open.  This program limits what it sends and costs:
  *
  *	a message must have a kind that is allowed now, and a length that this kind can have; else the worker is ended
  *	the number of messages of each kind is limited; a question can count as several
@@ -62,7 +62,7 @@ struct worker {
 struct worker_host {
 	/* Handle an ITEM, one of many results of a request; or answer a QUESTION by channel_send() with CHANNEL_REPLY,
 	   or by channel_send_file().  HEAD is its structure, and TAIL the LENGTH bytes after it, which a NUL follows.
-	   Returns as how many messages it counts for the limit asks.most, which the last one may exceed.  Returns 0 if
+	   Returns how many messages this one counts as; the last one may bring the sum above asks.most.  Returns 0 if
 	   sending has failed, or, after setting worker->strange, if no honest worker sends this. */
 	uint32_t (*handle)(void *context, struct worker *worker, const void *head, const char *tail, size_t length);
 	/* NULL: no honest worker of this job sends warnings. */
@@ -130,8 +130,8 @@ static inline bool worker_runs(const struct worker *worker)
 /* End the worker, if it runs. */
 void worker_end(struct worker *worker);
 
-/* Returns the most bytes of a table that a worker may make from INPUT bytes.  Tables of real files are smaller.
-   PER_BYTE is also in the memory limit of sandbox_restrict_child(). */
+/* Returns the most bytes of a symbol table that a worker may make from INPUT bytes of files.  Tables of real files are
+   smaller.  sandbox_restrict_child() allows PER_BYTE bytes of memory for each byte of the input, too. */
 static inline uint64_t worker_table_size_max(uint64_t input)
 {
 	enum { LEAST = 16 << 20, PER_BYTE = 64 };
