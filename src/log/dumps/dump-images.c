@@ -18,18 +18,18 @@ struct dump_image {
 	const struct file *file;	    /* the file of the module's image */
 	struct debug_files pdbs;	    /* files that may be the image's PDB file, if `searched` */
 	bool searched;
-	const struct file *pdb; /* the one of them that was chosen last */
+	const struct file *pdb; /* the one of `pdbs` that was chosen last */
 };
 
 /* -------------------------------------------------------------------------------- files that are offered to the set */
 
-/* What is needed to offer the set candidates for the image of one module, and what came of it. */
+/* How files are offered to the set as candidates for the image of one module; and the results: `status` and `any`. */
 struct image_offer {
 	struct index *index;
 	struct rossym_candidates *candidates;
 	struct rossym_error *err;
 	int status; /* 0; -1 after an error */
-	bool any;
+	bool any;   /* a file was offered */
 };
 
 static void offer_file(struct image_offer *offer, struct file *file)
@@ -230,7 +230,7 @@ static void close_pdb(struct dump_image_files *files)
 	files->pdb = NULL;
 }
 
-/* Open the PDB file FILE, unless it is open already, and close the one before.  Returns false after an error. */
+/* Open the PDB file FILE, and close the one that was open, unless this is FILE.  Returns false after an error. */
 static bool open_pdb(struct dump_image_files *files, const struct file *file)
 {
 	struct archives_error why;
