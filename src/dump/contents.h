@@ -35,7 +35,7 @@ const struct dump_exception *rs_dump_get_exception(const struct dump_contents *d
 
 /* ------------------------------------------------------------------------------------------------ registers */
 
-/* The largest context_size of a processor below, in bytes. */
+/* The largest `context_size` of all processors (struct dump_processor), in bytes. */
 enum { REGISTERS_CONTEXT = 0x110 };
 
 enum { PROCESSOR_X86 = 0, PROCESSOR_AMD64 = 9, PROCESSOR_ARM64 = 12 };

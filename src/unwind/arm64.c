@@ -46,7 +46,7 @@ enum arm64_code {
 	ARM64_PAC_SIGN_LR = 0xfc,
 };
 
-/* Returns how many bytes an unwind code has whose first byte is CODE; 0: the code is unknown. */
+/* Returns the size in bytes of an unwind code whose first byte is CODE; 0: the code is unknown. */
 static unsigned get_code_size(uint8_t code)
 {
 	if (code < ARM64_ALLOC_M)
@@ -85,8 +85,8 @@ struct arm64_function {
 	uint32_t begin; /* RVA */
 	uint8_t codes[ARM64_CODES];
 	unsigned size;	/* of the codes, in bytes */
-	unsigned first; /* index in `codes` of the first code that is selected */
-	unsigned skip;	/* how many instructions from FIRST on to skip: not yet run (prolog), or already run (epilog) */
+	unsigned first; /* index in `codes` of the first code that is selected, that is, to be undone or skipped */
+	unsigned skip;	/* how many instructions from there on to skip: not yet run (prolog), or already run (epilog) */
 };
 
 /* ------------------------------------------------------------------------------------------------ packed entries */
@@ -105,7 +105,7 @@ struct packed {
 	unsigned chain;
 	unsigned integers, reals; /* how many registers are saved, from x19 and from d8 on */
 	unsigned homes;		  /* how many pairs of registers with parameters are stored */
-	unsigned saved, local;	  /* bytes of saved registers, except chained x29 and lr; bytes of the rest */
+	unsigned saved, local;	  /* bytes of saved registers, except chained x29 and lr; bytes of the frame's rest */
 };
 
 struct codes {
@@ -191,8 +191,8 @@ static void put_d_register_codes(struct codes *codes, const struct packed *p, un
 			put_save_code(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
 }
 
-/* Append the codes for saves of x19 and the registers after it, and of lr if LR_SAVED.  If their number without lr is
-   odd, the last of them makes a pair with lr. */
+/* Append the codes for saves of x19 and the registers after it; and, if LR_SAVED, of lr, which makes a pair with the
+   last of an odd number of these registers. */
 static void put_x_register_codes(struct codes *codes, const struct packed *p)
 {
 	enum { LR = 30 - 19 };
@@ -351,7 +351,7 @@ static enum unwind_result select_epilog_of_scopes(const struct unwind_space *spa
 	return UNWIND_CALLER;
 }
 
-/* Select the codes at instruction OFFSET of a function whose .xdata record is at RVA INFO. */
+/* Select the codes to undo at instruction OFFSET of a function whose .xdata record is at RVA INFO. */
 static enum unwind_result select_unpacked_codes(const struct unwind_space *space, uint64_t base, uint32_t info,
 						uint32_t offset, struct arm64_function *function)
 {
@@ -370,7 +370,7 @@ static enum unwind_result select_unpacked_codes(const struct unwind_space *space
 
 /* ------------------------------------------------------------------------------------------------ any function */
 
-/* Select the codes at instruction OFFSET of a function whose entry is packed into WORD. */
+/* Select the codes to undo at instruction OFFSET of a function whose entry is packed into WORD. */
 static enum unwind_result select_packed_codes(uint32_t word, uint32_t offset, struct arm64_function *function)
 {
 	const uint32_t length = word >> 2 & 0x7ff;

@@ -2,9 +2,9 @@
 /*
  * calls.h - finds the call before a return address, for i386, x64 and ARM64
  *
- * x86 instructions can only be decoded forwards: the bytes before an address can look like a call, but end another
- * instruction.  On ARM64, data among the code can look like a call.  So the operand of a call must make sense: a direct
- * call must lead to code, and a call through memory must use an address at which a pointer can be.
+ * x86 instructions can only be decoded forwards: bytes before an address can look like a call, but be the end of
+ * another instruction.  On ARM64, data among the code can look like a call.  So the operand of a call must make sense:
+ * a direct call must lead to code, and a call through memory must use an address at which a pointer can be.
  */
 #ifndef UNWIND_CALLS_H
 #define UNWIND_CALLS_H

@@ -15,7 +15,7 @@
 /* Returns the machine of the code at ADDRESS; space->machine if no module or no readable headers are there. */
 unsigned rs_unwind_find_machine_at(const struct unwind_space *space, uint64_t address);
 
-/* A table in memory: COUNT entries of SIZE bytes, ascending by key.  The key is the bits of MASK in the first word. */
+/* A table in memory: `count` entries of `size` bytes, ascending by key.  The key of an entry is its first word & `mask`. */
 struct unwind_table {
 	uint64_t address;
 	uint32_t count, size, mask;

@@ -26,7 +26,7 @@ struct unwind_space {
 	void *context;
 	/* Whether code can be at ADDRESS.  NULL: it can be wherever a module is. */
 	bool (*code)(void *context, uint64_t address);
-	/* The machine of code in images whose headers cannot be read; a step sets it in a copy of the space. */
+	/* The machine to assume for images whose headers cannot be read; rs_unwind_step() sets it in a copy. */
 	unsigned machine;
 };
 
@@ -101,7 +101,7 @@ static inline bool unwind_is_in_module(const struct unwind_space *space, uint64_
 	return space->module(space->context, address, &base, &size) > 0;
 }
 
-/* Returns ADDRESS, of ARM64, without the pointer authentication code in its upper 16 bits: they become like bit 55. */
+/* Returns ADDRESS, of ARM64, without its pointer authentication code: the upper 16 bits get the value of bit 55. */
 static inline uint64_t unwind_strip_signature(uint64_t address)
 {
 	const uint64_t unused = (uint64_t)0xffff << 48;

@@ -33,7 +33,7 @@ static bool read_pdata_entry(const struct unwind_space *space, uint64_t address,
 	return true;
 }
 
-/* Find the entry of the function that contains RVA.  Returns what rs_unwind_find_pdata_entry() returns. */
+/* Find the entry of the function that contains RVA.  The results are those of rs_unwind_find_pdata_entry(). */
 static enum unwind_result find_pdata_entry(const struct unwind_space *space, uint64_t base, uint32_t rva,
 					   struct pdata_entry *entry)
 {

@@ -36,8 +36,8 @@ static int find_frame_setup(const uint8_t *code)
 	return code[patch] == 0x55 && is_mov_ebp_esp(code + patch + 1) ? patch : -1;
 }
 
-/* Whether CODE, the bytes at ADDRESS, is the end of a function: a "ret" after which comes an aligned address, where the
-   next function can begin, or padding: int3, or one of the forms of nop and lea that compilers use. */
+/* Whether CODE, the bytes at ADDRESS, ends a function: it is a "ret", and next is an aligned address, where another
+   function can begin, or padding.  Padding is int3, or one of the forms of nop and lea that compilers use. */
 static bool is_function_end(const uint8_t *code, uint64_t address)
 {
 	enum { ALIGNMENT = 16 };
