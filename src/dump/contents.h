@@ -47,7 +47,7 @@ struct dump_register {
 	const char *name;
 	uint16_t offset; /* in the CONTEXT */
 	uint8_t group;	 /* enum register_group */
-	int8_t number;	 /* by which instructions name the register; or REGISTER_IP: the instruction pointer */
+	int8_t number;	 /* the register's number in instructions; or REGISTER_IP: it is the instruction pointer */
 };
 
 enum { REGISTER_IP = -1 };

@@ -223,10 +223,10 @@ static bool can_be_return_address(const struct unwind_space *space, uint64_t add
 	return unwind_is_in_module(space, address - 1) && !rs_unwind_is_after_no_call(space, address);
 }
 
-/* Find the address of the return address of FRAME on the stack; the frame's function begins at BEGIN.  It is above the
-   function's locals and saved registers, and above arguments that the function may have pushed for a call of its own,
-   which DATA do not count.  Prefer a word that is an address right after a direct call of BEGIN.  If the function was
-   called through a pointer or a jump, there is no such word: then take the first of the two `likely` words that
+/* Find where on the stack the return address of FRAME is; the frame's function begins at BEGIN.  The return address is
+   above the function's locals and saved registers, and above arguments that the function may have pushed for a call of
+   its own, which DATA do not count.  Prefer a word that is an address right after a direct call of BEGIN.  If the
+   function was called through a pointer or a jump, there is no such word: take the first of the two `likely` words that
    can_be_return_address() accepts; or else the word right above the saved registers. */
 static uint32_t find_return_address_slot(const struct unwind_space *space, const struct rossym_unwind_frame_data *data,
 					 uint64_t begin, const struct rossym_unwind_frame *frame)

@@ -15,7 +15,7 @@
 /* Returns the machine of the code at ADDRESS; space->machine if no module or no readable headers are there. */
 unsigned rs_unwind_find_machine_at(const struct unwind_space *space, uint64_t address);
 
-/* A table in memory: `count` entries of `size` bytes, ascending by key.  The key of an entry is its first word & `mask`. */
+/* A table in memory: `count` entries of `size` bytes, ascending by key.  The key is an entry's first word & `mask`. */
 struct unwind_table {
 	uint64_t address;
 	uint32_t count, size, mask;

@@ -26,7 +26,7 @@ struct unwind_space {
 	void *context;
 	/* Whether code can be at ADDRESS.  NULL: it can be wherever a module is. */
 	bool (*code)(void *context, uint64_t address);
-	/* The machine to assume for images whose headers cannot be read; rs_unwind_step() sets it in a copy. */
+	/* The machine to assume for images whose headers cannot be read; rs_unwind_step() sets it in its own copy. */
 	unsigned machine;
 };
 
