@@ -15,6 +15,7 @@
 #include "debuginfo/base/decompress.h"
 #include "debuginfo/read-rows.h"
 #include "embed/subsystem.h"
+#include "lib/base/alloc.h"
 #include "rossym-write.h"
 #include "tool/diag.h"
 #include "tool/files/file.h"
@@ -118,8 +119,8 @@ int rossym_host_rsym(int argc, char **argv)
 	int status = parse_command_line(&rsym, argc, argv);
 	if (status < 0)
 		status = write_embedded_image(&rsym);
-	rossym_free(rsym.result);
-	rossym_free(rsym.table.bytes);
+	rs_free(rsym.result);
+	rs_free(rsym.table.bytes);
 	free(rsym.image.bytes);
 	paths_clear(&rsym.paths);
 	return diag_finish_output(status, 1);
