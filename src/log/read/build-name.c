@@ -38,7 +38,7 @@ static bool read_name_part(const char **p, const char *end, char *to, size_t siz
 	return length > 0;
 }
 
-/* Whether NAME begins with a date, "20260924-".  Unless "(Build " is before NAME, only a date shows what it is. */
+/* Whether NAME begins with a date, "20260924-".  Without "(Build " before NAME, only a date shows a build name. */
 static bool begins_with_date(const char *name)
 {
 	size_t digits = 0;

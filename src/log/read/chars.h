@@ -37,8 +37,8 @@ static inline bool is_path_char(char c)
 	return !is_control(c) && !strchr("<>|*?\"", c);
 }
 
-/* Whether Markdown may have a backslash before C.  As this alone does not show that a line is Markdown, the plain text
-   (plain.h) keeps such a backslash. */
+/* Whether Markdown may have a backslash before C.  As such a backslash alone does not show that a line is Markdown, the
+   plain text (plain.h) keeps the backslash. */
 static inline bool may_be_escaped(char c)
 {
 	return c == '_' || c == '*' || c == '[' || c == ']';

@@ -190,7 +190,7 @@ bool context_may_have_place(const struct context *context);
 /* Whether parameters of a bugcheck whose number was on a line before can be on the current line. */
 bool context_may_have_parameters(const struct context *context);
 
-/* Count the current line as a row after HEADING_TRACE, if that is the heading.  Returns the kind of its address. */
+/* If the heading is HEADING_TRACE, count the line as a row and return the kind of its address; else return IS_OPEN. */
 enum is_return context_count_trace_row(struct context *context);
 
 /* Count a row of WinDbg's stack.  NUMBERED: the row begins with ROW, the frame's number.  Returns the kind of the call

@@ -9,18 +9,18 @@
 enum form_effect {
 	MAKES, /* a token of this kind: enum is_return, or KIND_TRACE and so on (below) */
 	/* Words from here to KEEPS are about a state of the log: a form with "if:windbg" counts only in the state that
-	   "heading:windbg" sets.  A form with an "if:" word before WANTS_FRAME needs no sign (sieve.c). */
+	   "heading:windbg" sets.  A form with an "if:" word before WANTS_FRAME needs no sign (form.h). */
 	SETS_HEADING,	/* enum heading */
 	SETS_TABLE,	/* enum table */
 	SETS_LINE,	/* enum line_state */
-	WANTS_BUGCHECK, /* the form counts if the line before has the code of a bugcheck; 1: and a parameter */
+	WANTS_BUGCHECK, /* the form counts if the line before has the code of a bugcheck; 1: and some parameters */
 	WANTS_FRAME,	/* the form counts if a line with SETS_FRAME is at most `value` lines before it */
 	KEEPS,		/* stores the module's name and an enum kept in the context; 0: only the name */
 	WANTS_FIELD,	/* the form counts if the line is the field with this number after KEPT_DATA */
-	SETS_PLACE,	/* the place of a crash follows: its enum is_return, or PLACE_REGISTERS */
+	SETS_PLACE,	/* the place of a crash follows; enum is_return: the kind of its address; or PLACE_REGISTERS */
 	ENDS_PC,	/* a token directly after the text of this form is exact (tokens.pc_end) */
 	SETS_FRAMES,	/* the heading is HEADING_USER_FRAMES after HEADING_ADDRESS, else HEADING_FRAMES */
-	SETS_FRAME,	/* stores the row's number, context.frame: Breakpad's registers of the row follow */
+	SETS_FRAME,	/* stores the number of a row of Breakpad's stack (context.frame): the row's registers follow */
 	COUNTS_ROW,   /* counts a row of a stack that has no address, or needs no answer: WinDbg's "nt!KiTrap0E+0x8f" */
 	BREAKS,	      /* rows of WinDbg's stack after this line may be of another stack than those before it */
 	ENDS_TABLES,  /* the last heading and table are forgotten */
@@ -28,7 +28,7 @@ enum form_effect {
 	BEGINS_DUMP,  /* which faults begin a dump (DUMP_ALWAYS and so on, below) */
 	SETS_FAULT,   /* stores the address of the fault (context.fault) */
 	COUNTS_FIELD, /* the line is a field after KEPT_DATA (context.kept_fields) */
-	BEGINS_BOOT,  /* 1: also if no build is named; then the boot is of an unknown build */
+	BEGINS_BOOT,  /* a boot begins, if the line names a build; 1: also if it names none, so the build is unknown */
 	SETS_INT3,    /* the address is that of a breakpoint at which KDBG was entered */
 	TELLS_BUILD,  /* the line names a build; `value`: at this byte of the form */
 	TELLS_MACHINE,	/* the machine: one of the values of fact.machine */
@@ -47,7 +47,7 @@ enum prefix {
 	PREFIX_STAMP,	    /* a time stamp: a blank must follow */
 	PREFIX_AFTER_STAMP, /* a text that counts only after PREFIX_STAMP */
 	PREFIX_COLUMNS,	    /* columns of DebugView: no token begins in them */
-	PREFIX_PROMPT,	    /* of a debugger */
+	PREFIX_PROMPT,	    /* a debugger's prompt */
 	PREFIX_STRING,	    /* JSON: the line's own text is the string that begins after this prefix */
 };
 

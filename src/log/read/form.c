@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTS_MAX = 32000, LEAST_SIGN = 3 }; /* the most bytes of `texts`; the fewest bytes of a sign */
+enum { TEXTS_MAX = 32000, LEAST_SIGN = 3 }; /* the most bytes of `texts`; the fewest of log_form.sign */
 
 static struct log_form forms[2 * FORMS_MAX];
 static struct form_part parts[ALL_PARTS_MAX];
@@ -186,7 +186,7 @@ static bool add_char(struct form_row *row, char ch)
 	return true;
 }
 
-/* Read blanks.  Unless text is on both sides, they become a part of their own, which also reads a tab or more. */
+/* Read blanks.  Unless text is on both sides, they become a part of their own, which reads a tab, too. */
 static bool parse_pattern_blanks(struct form_row *row)
 {
 	const struct form_part *before = row->form->count > 0 ? &parts[part_count - 1] : NULL;
@@ -335,8 +335,8 @@ const char *form_find_sign(const struct form_part *part, unsigned n, size_t *ret
 	return sign;
 }
 
-/* Whether PART has a mark of sieve.c, whatever is before and after PART in a line.  NEXT_IS_NUMBER: a decimal number
-   follows PART. */
+/* Whether PART has a mark, a character by which sieve.c finds lines, whatever is before and after PART in a line.
+   NEXT_IS_NUMBER: a decimal number follows PART. */
 static bool has_mark(const struct form_part *part, bool next_is_number)
 {
 	const char *begin = part->text, *last = begin + part->length;

@@ -19,7 +19,7 @@ enum {
 	FORM_PARTS_MAX = 80,	/* the most parts of a pattern */
 	ALL_PARTS_MAX = 8000,	/* the most parts of all patterns */
 	FORM_WORDS_MAX = 6,	/* the most words after a pattern */
-	SIGN_MOST = 30,		/* the most bytes of log_form.sign */
+	SIGN_MOST = 30,		/* the most bytes of a sign, a text by which sieve.c finds lines with a form */
 };
 
 /* What a part of a pattern reads. */
@@ -44,12 +44,12 @@ enum role {
 	ROLE_ADDRESS,
 	ROLE_RVA,
 	ROLE_BASE, /* where the module is loaded */
-	ROLE_LAST, /* the end of the module */
+	ROLE_LAST, /* where the module ends */
 	ROLE_SIZE,
 	ROLE_PAGES, /* the size of the module in pages */
 	ROLE_STAMP,
 	ROLE_CODE, /* where the code of the module begins */
-	ROLE_SAME, /* the address once more */
+	ROLE_SAME, /* ROLE_ADDRESS again: the line has the address twice */
 	ROLE_PROCESS,
 	ROLE_ROW,    /* the number of a stack's row */
 	ROLE_STATUS, /* the code of a bugcheck or an exception */
@@ -59,7 +59,7 @@ enum role {
 
 	ROLE_NAME = ROLE_COUNT, /* characters of modules' names */
 	ROLE_PATH,		/* anything up to the parts that follow, or to the end of the line */
-	ROLE_FILE,		/* up to the extension of a module, else a word */
+	ROLE_FILE,		/* a name up to the extension of a module; without one, one word or an absolute path */
 	ROLE_IMAGE,		/* a path, of which the file's name without its extension counts */
 	ROLE_WORD,		/* nothing: the word is not used */
 	ROLE_TEXT,		/* what a line says about a crash; read like ROLE_PATH */
@@ -67,12 +67,12 @@ enum role {
 
 /* What a number or a name must also be: the word after ":" in braces. */
 enum spec {
-	SPEC_LEAST,    /* at least `length` digits; if that is 8, 5 after "0x" are enough */
+	SPEC_LEAST,    /* at least `length` digits; if `length` is 8, 5 digits after "0x" are enough */
 	SPEC_PREFIX,   /* at least `length` digits, after "0x" */
 	SPEC_FULL,     /* 8 or 16 digits, without "0x" */
-	SPEC_GRAVE,    /* 16 digits with a grave accent between the halves; the accent is a mark (sieve.c) */
+	SPEC_GRAVE,    /* 16 digits with a grave accent between the halves, by which sieve.c finds the line */
 	SPEC_TWO,      /* 2 digits, without "0x" */
-	SPEC_CODE,     /* an RVA, or an offset from where the code begins */
+	SPEC_CODE,     /* an RVA, or an offset from where the module's code begins */
 	SPEC_MODULE,   /* a name that ends as modules do */
 	SPEC_ABSOLUTE, /* an absolute path */
 	SPEC_ALIGNED,  /* at most 6 digits; these and the blanks before them have at least 6 columns */
@@ -100,10 +100,10 @@ struct log_form {
 	const struct form_word *wants;	/* the form counts only in the state that this word describes; NULL: always */
 	const char *module;		/* the module that all lines of this form are about; NULL: none */
 	size_t module_length;
-	/* each line with this form has this text, or one of the texts of this choice, by which sieve.c finds the line; NULL:
-	   none is needed */
+	/* each line with this form has this text, or one of the texts of this choice, by which sieve.c finds the line;
+	   NULL: none is needed */
 	const struct form_part *sign;
-	bool has_mark; /* each line with this form has a mark of sieve.c */
+	bool has_mark; /* each line with this form has a mark, a character by which sieve.c finds the line */
 };
 
 struct form_error {
@@ -130,8 +130,8 @@ bool samples_check(const char *text, size_t length, struct form_error *error);
 size_t forms_load_and_count(void);
 struct log_form *form_get(size_t index);
 
-/* Returns the sign of PART, a text, or of text N of PART, a choice: the longest piece of the text by which sieve.c can find
-   lines.  Stores its length in *RET_LENGTH.  Returns NULL if there is no text N; a PART that is a text is text 0. */
+/* Returns the sign of PART, a text, or of text N of PART, a choice: the longest piece of the text by which sieve.c can
+   find lines.  Stores its length in *RET_LENGTH.  Returns NULL if there is no text N; a text has only text 0. */
 const char *form_find_sign(const struct form_part *part, unsigned n, size_t *ret_length);
 
 /* Returns the first word of FORM that has this EFFECT; NULL if there is none. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* match.c - the parts that several matchers share */
+/* match.c - the functions that several matchers (match.h) share */
 #include "config.h"
 #include "log/read/match.h"
 #include "log/read/chars.h"

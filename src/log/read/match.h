@@ -76,8 +76,8 @@ enum match match_make_absolute(struct tokens *t, size_t begin, size_t end, uint6
 enum match match_make_written(struct tokens *t, size_t begin, size_t end, const char *module, size_t length,
 			      uint64_t rva);
 
-/* Returns where the path of the file's name at NAME in TEXT begins: at the letter of a drive, if a path with one is
-   directly before the name and not before LEAST; else at NAME. */
+/* Returns where the path of the file whose name is at NAME in TEXT begins: at the letter of a drive, if a path with a
+   drive, which begins at or after LEAST, ends at NAME; else returns NAME. */
 size_t match_find_path_before(const char *text, size_t least, size_t name);
 
 /* Whether C, next to a word, is no part of it: a blank, a control character, a bracket or a punctuation mark. */

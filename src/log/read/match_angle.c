@@ -95,7 +95,7 @@ static bool find_path_and_base(const struct tokens *t, size_t at, size_t *sign, 
 	return false;
 }
 
-/* Store in *SPELLING what follows the token that ends at AT.  If the line goes on after this, sets `row` to false. */
+/* Store in *SPELLING what follows the token that ends at AT.  Sets spelling->row to false if more text follows. */
 static void read_text_after_token(const struct tokens *t, size_t at, struct spelling *spelling)
 {
 	struct number base;

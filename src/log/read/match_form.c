@@ -76,7 +76,7 @@ static bool read_blanks(struct cursor *c, size_t least)
 	return cursor_skip_blanks(c) >= (tab ? 1 : least);
 }
 
-/* Extend the token up to the cursor; if it has no beginning yet, to BEGIN.  An end that {>} has set stays. */
+/* Extend the token up to the cursor.  If it has no beginning yet, it begins at BEGIN.  An end set by {>} stays. */
 static void extend_token_place(struct form_reading *r, size_t begin)
 {
 	if (!r->has_begin)
@@ -202,7 +202,7 @@ static bool does_text_follow(const struct form_part *next, const struct form_par
 
 static bool skip_to_parts(struct cursor *c, const struct form_part *next, const struct form_part *end);
 
-/* Whether a module's name, as PART requires it, is at C, and what the next parts read comes after it. */
+/* Whether a module's name, as PART requires it, is at C, and after it a text that the next parts can read. */
 static bool is_module_at(struct cursor c, const struct form_part *part, const struct form_part *end)
 {
 	const char *name = c.text + c.at;
@@ -473,7 +473,7 @@ static bool read_pattern(const struct tokens *t, struct form_reading *r)
 
 /* Compute the load address of a module from ADDRESS and its OFFSET in the module, and store it in *BASE: a multiple of
    64 KiB.  If the difference is 1 more than that, the program has subtracted 1 from the offset of a return address;
-   *CORRECTED is whether it has.  With another remainder, the two do not belong together: then returns false. */
+   *CORRECTED is whether it has.  With another remainder, ADDRESS and OFFSET do not fit together: returns false. */
 static bool derive_base(uint64_t address, uint64_t offset, uint64_t *base, bool *corrected)
 {
 	*base = address - offset;
@@ -566,12 +566,12 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 	    (was_read(r, ROLE_SAME) && r->numbers[ROLE_SAME] != r->numbers[ROLE_ADDRESS]))
 		return MATCH_NONE;
 	if (kind == KIND_ROW) {
-		/* Breakpad lists the registers of a row on the lines after the row: these have no number */
+		/* Breakpad lists the registers of a row on the lines after the row: these lines have no number */
 		const uint64_t above = r->form->wants && r->form->wants->effect == WANTS_FRAME ? context->frame : 0;
 		const uint64_t row = was_read(r, ROLE_ROW) ? r->numbers[ROLE_ROW] : above;
 		is_return = row == 0 || corrected ? IS_EXACT : IS_RETURN;
 	}
-	/* an address in the kernel is where a thread waits, after a call; any other, where it has left user mode */
+	/* a thread in the kernel waits after a call; an address outside the kernel is where it has left user mode */
 	if (kind == KIND_THREAD)
 		is_return = r->numbers[ROLE_ADDRESS] >= KERNEL ? IS_RETURN : IS_EXACT;
 	/* Go: after the row of a signal handler comes the instruction that the signal has interrupted, or a call */
@@ -581,7 +581,7 @@ static enum match make_token(struct tokens *t, struct context *context, const st
 									   : IS_RETURN;
 	if (kind == KIND_WRITTEN && relative)
 		return match_make_written(t, r->begin, r->end, r->name, r->name_length, rva);
-	/* this is the row of a list of modules after the stack */
+	/* the address is a module's base, so this row is of the list of modules after the stack */
 	if (kind == KIND_TRACE && !relative && r->name_length > 0 && address % IMAGE_GRANULE == 0)
 		return MATCH_NONE;
 	enum match match = relative ? match_make_relative(t, r->begin, r->end,
@@ -645,8 +645,8 @@ static bool has_wanted_state(const struct log_form *form, const struct tokens *t
 
 /* Record the fault of R, at ADDRESS.  Returns whether a dump begins at it; BEGINS is a value of BEGINS_DUMP.  Java
    (DUMP_ONCE) prints a fault on the terminal and again in its report, and Wine announces (DUMP_ANNOUNCES) what its
-   debugger then reports (DUMP_ANNOUNCED): the second time, no dump begins.  Nor does one at a fault of Wine on the line
-   after another, or at the first that it announces: we would forget the modules that it has listed before. */
+   debugger then reports (DUMP_ANNOUNCED): the second time, no dump begins.  None begins at the first fault that Wine
+   announces, or at its fault on the line after another: we would forget the modules that Wine has listed before. */
 static bool record_fault(struct context *context, const struct form_reading *r, uint64_t address, unsigned begins)
 {
 	const uint64_t process = was_read(r, ROLE_PROCESS) ? r->numbers[ROLE_PROCESS] : 0, line = context->fault_line;
@@ -876,7 +876,7 @@ enum {
 
 /* For each byte, there are five chains of forms that can begin with it.  Chain BYTE has those that may be anywhere in a
    line, chain LINE_FORMS + BYTE those that must begin a line.  Chains STATEMENTS + BYTE and STATEMENTS + LINE_FORMS +
-   BYTE have the same for forms that say something about a crash, chain PREFIXES + BYTE has those with the word "prefix".
+   BYTE have the same for forms that say something about a crash, chain PREFIXES + BYTE those with the word "prefix".
    Forms are tried in the order of their chain. */
 static struct {
 	unsigned links[CHAINS + 1]; /* where the links of each chain begin; the last: where they end */
@@ -911,8 +911,8 @@ static void make_chains(void)
 	chains.made = true;
 }
 
-/* Try the forms that can begin at BEGIN, in the chains from FIRST on.  Chains from STATEMENTS on store in *S, and use no
-   CONTEXT; else S is NULL. */
+/* Try the forms that can begin at BEGIN, in the chain for the byte there; FIRST is the first chain of its kind.  Chains
+   from STATEMENTS on store in *S, and use no CONTEXT; for other chains, S is NULL. */
 static enum match match_forms_at(struct tokens *t, struct context *context, struct statement *s, unsigned first,
 				 size_t begin)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * match_place.c - numbers that are addresses without any mark; a module and an offset in it
+ * match_place.c - numbers that are addresses, though no word says so; a module and an offset in it
  *
  *     fffff800`02a61000			WinDbg's form for 64 bits: an address, except in the next three forms
  *     fffff880`03cfb490  fffff800`02a61000	a row of a memory dump (dq, dps): the address of data, and the data
@@ -13,8 +13,8 @@
  *     win32k+1a2b3						WinDbg's !analyze
  *     win32k.sys+1a2b3					as people write it, without the "0x"
  *
- * A "+" is common in other text, so the matcher is called at the "+" and looks back for the module.  If an address comes
- * before the module's name, the rules (rules.h) derive the module's load address.
+ * Nothing marks where a module's name begins, so the matcher is called at the "+" and looks back for the module.  If an
+ * address comes before the module's name, the rules (rules.h) derive the module's load address.
  *
  * Rows of stacks with a number, or without an address, are forms of forms.txt.
  */
@@ -112,8 +112,8 @@ static bool is_data_number(struct tokens *t, const struct cursor *c)
 	return t->dump_row || after.at > c->at + 2;
 }
 
-/* If BASE, the number before C, and the number after C are the beginning and the end of a module, skip both: rows with
-   them, which other programs print like those of WinDbg's lm, are left to the rules (rules.h). */
+/* If a module may be from BASE, the number before C, to the number after C, skip both and return true: the rules
+   (rules.h) read rows with such numbers, which other programs print like the rows of WinDbg's lm. */
 static bool skip_module_range(struct tokens *t, const struct cursor *c, uint64_t base)
 {
 	struct cursor after = *c;

@@ -6,7 +6,7 @@
  *     frame  = file ":" line " (" function ")"
  *     caller = frame | function		only the function if the place of the call is not known
  *     remark = "other DateStamp"		the image that answers has another DateStamp than the log's module
- *            | "other build"			its place (builds.h) has another build; replaces the remark above
+ *            | "other build"			its directory or archive has another build; replaces the remark above
  *            | "perhaps other build"		the log names no build, and there are images of several builds
  *            | "no call here"			no call ends at the address, so it is no return address
  *            | "call that does not return"	the note has replaced KDBG's end marker (note_is_or_was_end_marker())
@@ -15,8 +15,8 @@
  *
  *     <ntoskrnl.exe:89b21 (ntoskrnl/ke/bug.c:1066 (KeBugCheckWithTf))>
  *
- * A note does not show which program wrote it, so all notes are treated alike: a run leaves a note in place, and an
- * undo (-u) removes it if it comes after an address.
+ * A note does not show which program wrote it, so we treat all notes alike: we leave a note in place, and an undo
+ * (-u) removes it if it comes after an address.
  *
  * Only the parentheses of a note show where it ends.  So notes that we write follow rules: parentheses come in pairs;
  * ":1066 (" is only between a file and a function; apart from the sequences below, there are no control characters; and
@@ -134,7 +134,7 @@ bool note_is_of_other_build(const char *text, size_t length);
 
 /* A frame in a note: "file:line (function)", or only "function".  Positions count bytes from where the note begins. */
 struct note_part {
-	size_t begin, file_end, end; /* where "file:line" begins, its file ends, it ends; equal: no file and line */
+	size_t begin, file_end, end; /* where "file:line" begins, "file" ends, "file:line" ends; equal: there is none */
 	size_t function, function_end;
 	uint32_t line; /* 0: unknown */
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* plain.c - reads a raw line once, from left to right, and records the gaps; then takes out the notes */
+/* plain.c - makes a line's plain text (plain.h): reads the raw line once, replaces escapes, then takes out the notes */
 #include "config.h"
 #include "log/read/plain.h"
 #include "log/read/chars.h"
@@ -133,7 +133,7 @@ static bool is_punctuation(char c)
 	return is_in_range(c, '!', '~') && !is_letter(c) && !is_digit(c);
 }
 
-/* Read a backslash that is no escape of JSON.  IN_MARKDOWN: the line has had an escape of Markdown before. */
+/* Read a backslash that begins no escape of JSON.  IN_MARKDOWN: the line has had an escape of Markdown before. */
 static struct piece read_backslash(const char *p, size_t n, bool in_markdown)
 {
 	if (n < 2)
@@ -211,7 +211,6 @@ static void detect_json_or_csv(struct plain_line *plain, const char *raw, size_t
 
 /* ----------------------------------------------------------------------------------------------- reading */
 
-/* Reset what is stored of the line before. */
 static void forget_last_line(struct plain_line *plain)
 {
 	plain->length = plain->read = 0;
@@ -360,7 +359,8 @@ static bool add_note(struct plain_line *plain, size_t begin, size_t at, size_t l
 	return true;
 }
 
-/* Whether what looks like a note from AT to END of plain->noted is in a word, so is none.  BEGIN: as for add_note(). */
+/* Whether the text from AT to END of plain->noted, which looks like a note, is none, because it is inside a word.  The
+   text from BEGIN up to it is not in plain->stripped yet. */
 static bool is_in_word(const struct plain_line *plain, size_t begin, size_t at, size_t end)
 {
 	const struct strbuf *stripped = &plain->stripped;
@@ -418,7 +418,7 @@ static const struct plain_gap *find_gap_before(const struct plain_line *plain, s
 	return after ? &plain->gaps[after - 1] : NULL;
 }
 
-/* Return where the character before AT of plain->noted ends in the raw line, and where the one at AT begins. */
+/* Return where the character before AT of plain->noted ends in the raw line, or where the character at AT begins. */
 static size_t find_raw_end(const struct plain_line *plain, size_t at)
 {
 	const struct plain_gap *gap = find_gap_before(plain, at);

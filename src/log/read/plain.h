@@ -96,8 +96,8 @@ static inline bool plain_is_raw(const struct plain_line *plain)
 	return plain->gap_count == 0 && plain->note_count == 0;
 }
 
-/* Change the positions of TOKEN from the plain text to the raw line, where a colored note includes NOTE_PLAIN.  Stores
-   the token's note in *RET_NOTE, or a note of length 0 if the token has none. */
+/* Change the positions of TOKEN from the plain text to the raw line; if its note is in color, note_end is after the
+   NOTE_PLAIN of the note.  Stores the note in *RET_NOTE, or a note of length 0 if the token has none. */
 void plain_locate_token(const struct plain_line *plain, struct token *token, struct plain_note *ret_note);
 
 /* Return where in the raw line the character at AT of NOTE's text begins, and where the character before AT ends. */

@@ -82,7 +82,7 @@ static void list_findings(const struct strbuf *text, struct strbuf *found)
 	}
 }
 
-/* Read into TEXT the text in quotation marks at *AT, after any blanks, and move *AT after the quotation mark. */
+/* Read into TEXT the text in quotation marks at *AT, after any blanks, and move *AT after the closing one. */
 static bool read_quoted_text(const char **at, const char *end, struct strbuf *text)
 {
 	while (*at < end && is_blank(**at))
@@ -123,7 +123,7 @@ bool samples_check(const char *text, size_t length, struct form_error *error)
 		error->what = message.no_memory ? "out of memory" : message.bytes;
 		return false;
 	}
-	/* The forms of TEXT come first, in the order of their lines.  The program's own, all on line 1, end it. */
+	/* The forms of TEXT come first, in the order of their lines.  The program's own, all on line 1, come last. */
 	for (size_t i = 0, before = 0; i < forms_load_and_count() && form_get(i)->line > before;
 	     before = form_get(i++)->line) {
 		error->line = form_get(i)->line;

@@ -5,8 +5,8 @@
  * Without the sieve, the same would be found (tests/fuzz/reads.c checks this), but rossym-log would execute 16 times as
  * many instructions for debug output without tokens (tests/bench/log.sh).
  *
- * Each line with a token has a *sign*: the sign of a form (form.h), or a *mark*, a character that all other forms
- * have.
+ * Each line with a token has a *sign*: a *word*, such as a text that is in all lines with a form (log_form.sign), or a
+ * *mark*, a character that all forms without such a text have.
  *
  * The coarse sieve looks up pairs of neighbouring bytes, at even positions only: one look-up for two bytes.  Its table
  * has two pairs of each word, one at an even and one at an odd position in the word, so it meets one of them wherever
@@ -31,7 +31,7 @@ struct clue {
 	unsigned char length; /* the length of `word` */
 	unsigned char at;     /* the position of the pair in the word */
 	unsigned char users;  /* who reads lines with the word: FOR_MATCHERS, FOR_RULES or both */
-	unsigned short next;  /* another clue for the same pair; 0: none */
+	unsigned short next;  /* the index of another clue for the same pair; 0: none */
 };
 
 enum {

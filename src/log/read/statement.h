@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * statement.h - *statements*: what lines say about crashes; their forms in forms.txt have words such as crash:exception
+ * statement.h - *statements*: what lines say about crashes; forms.txt has patterns with words such as crash:exception
  *
  *     *** Fatal System Error: 0x0000000a			a bugcheck; its parameters are on the next line
  *     *** STOP: 0x0000000A (0x00000004,0x00000002,...)
@@ -24,14 +24,14 @@ enum { STATEMENT_NUMBERS = 4 };
 
 enum statement_kind {
 	STATEMENT_BUGCHECK,	     /* a bugcheck: CODE and, unless COUNT is 0, its parameters */
-	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck in the output of a debugger's command: perhaps reported before */
+	STATEMENT_BUGCHECK_REPEATED, /* a bugcheck in the output of a debugger's command: perhaps a repetition */
 	STATEMENT_PARAMETERS,	     /* the parameters of a bugcheck, on a line without its code */
 	STATEMENT_PARAMETER,	     /* one parameter, NUMBERS[0]; CODE is which one, from 1 */
 	STATEMENT_EXCEPTION,	     /* an unhandled exception: CODE, TEXT or both describe it, or neither */
 	STATEMENT_EXCEPTION_AGAIN,   /* an unhandled exception, which an earlier line may have reported */
 	STATEMENT_FAULT,	     /* an exception for which a process is killed; TEXT is the name of the process */
 	STATEMENT_PLACE,	     /* the address on this line is where the crash was */
-	/* Up to here, the place of the crash may be on the same line as the statement. */
+	/* For the kinds up to here, the place of the crash may be on the same line as the statement. */
 	STATEMENT_REGISTER,	/* the address on this line is where the crash was, if the crash is an exception */
 	STATEMENT_CODE,		/* CODE is that of the exception */
 	STATEMENT_DETAIL,	/* TEXT describes the exception further */
@@ -40,12 +40,12 @@ enum statement_kind {
 	STATEMENT_MODULE,	/* the module TEXT is at fault */
 	STATEMENT_PROCESS,	/* TEXT is the process of the current crash */
 	STATEMENT_NEXT_PROCESS, /* TEXT is the process of the crash that comes next */
-	/* From here to STATEMENT_CRASH_STACK: headings.  Rows of a stack follow, on the next lines or the same one. */
+	/* The kinds from here to STATEMENT_CRASH_STACK are headings: rows of a stack follow, maybe on the same line. */
 	STATEMENT_STACK,
 	STATEMENT_FRAMES,	 /* a heading, before which there can be a row with the place of the crash */
 	STATEMENT_CRASH_FRAMES,	 /* STATEMENT_FRAMES and STATEMENT_CRASH_STACK in one */
 	STATEMENT_STACK_GOES_ON, /* a heading inside a stack: the rows before it belong to the stack, too */
-	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, even if no earlier line has reported one */
+	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, even if no earlier line has reported a crash */
 	STATEMENT_STACK_END,	 /* the stack has ended */
 };
 
@@ -55,7 +55,7 @@ struct statement {
 	uint32_t code;
 	unsigned count;						   /* how many of NUMBERS are set */
 	uint64_t numbers[STATEMENT_NUMBERS];			   /* parameters of a bugcheck */
-	size_t begins[STATEMENT_NUMBERS], ends[STATEMENT_NUMBERS]; /* where these are in the line */
+	size_t begins[STATEMENT_NUMBERS], ends[STATEMENT_NUMBERS]; /* of NUMBERS: their positions in the line */
 	const char *text;					   /* a part of the line; NULL: none */
 	size_t length;						   /* bytes of TEXT */
 };
@@ -66,7 +66,7 @@ struct statement_line {
 	size_t begin; /* where the line's own text begins: after time stamps and other prefixes (front.c) */
 };
 
-/* Find the next statement of LINE at or after *AT, which is 0 for the first call.  Returns false if there is none. */
+/* Find the next statement of LINE at or after *AT (0 at first), and move *AT after it.  Returns false if none. */
 bool statement_find_next(const struct statement_line *line, size_t *at, struct statement *statement);
 
 #endif

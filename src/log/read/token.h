@@ -16,10 +16,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What the image must show of a number that the rules (rules/rules.h) propose as an address; else it is ignored. */
+/* A number that the rules (rules/rules.h) propose as an address counts only if the module's image shows this: */
 enum proof {
 	PROOF_NONE,  /* nothing: the text around the number shows what it is */
-	PROOF_NAMED, /* it is in code of the module that the line names, at the log's or the preferred base */
+	PROOF_NAMED, /* it is in code of the module that the line names, loaded at the log's or the preferred base */
 	PROOF_CODE,  /* it is in the code of a module */
 	PROOF_CALL,  /* it is in the code of a module, directly after a call */
 };
@@ -37,22 +37,22 @@ struct token {
 	bool absolute; /* NUMBER is an address in memory; otherwise it is an RVA of MODULE */
 	uint64_t number;
 	enum is_return is_return;
-	/* if NUMBER may be a return address minus some bytes, as KDBG prints it: how many bytes; else 0 */
+	/* how many bytes the program (KDBG) may have subtracted from a return address to print NUMBER; else 0 */
 	unsigned subtracted;
-	bool may_have_base; /* NUMBER may be an RVA plus the module's base, or plus the image's preferred one */
-	bool tentative;	    /* other text can look like this, too: if no module fits, do not report one as missing */
+	bool may_have_base; /* NUMBER may be the sum of an RVA and the module's base, or the image's preferred base */
+	bool tentative;	    /* ordinary text can look like this token: if no module fits, do not report this */
 	enum proof proof;
-	/* the token is no address, but a module in a dump's report: the annotation is about its symbols (note.h) */
+	/* the token is no address, but a module in a dump's report: the annotation is about the module's symbols */
 	bool is_module;
 };
 
 enum fact_kind {
 	FACT_LOADED,  /* MODULE is loaded at BASE */
 	FACT_STAMP,   /* MODULE has the DateStamp STAMP; its load address is unknown */
-	FACT_BOOT,    /* the system boots; TEXT names its build.  All load addresses before it are invalid */
+	FACT_BOOT,    /* the system boots; TEXT names its build.  The load addresses on earlier lines become invalid */
 	FACT_BUILD,   /* TEXT names the build of the system */
-	FACT_MACHINE, /* firmware reports an exception; its processor is MACHINE */
-	FACT_USER,    /* the dump of a process begins.  All user-mode load addresses before it are invalid */
+	FACT_MACHINE, /* firmware reports an exception, on a processor of the kind MACHINE */
+	FACT_USER,    /* the dump of a process begins.  User-mode load addresses on earlier lines become invalid */
 };
 
 /* Values of fact.machine. */
@@ -91,7 +91,7 @@ struct tokens {
 
 	size_t begin;	    /* where the line's own text begins (front.c), after time stamps and the like */
 	bool after_prompt;  /* a debugger's prompt comes before the line's own text */
-	size_t string_read; /* there is no quotation mark from `begin` up to this position */
+	size_t string_read; /* from `begin` up to here, no quotation mark is in the text: search for one from here on */
 	bool in_string;	  /* the line's own text is inside a string of JSON or CSV, and ends with its quotation mark */
 	size_t at;	  /* the text before this position has been read */
 	size_t token_end; /* where the text of the last token ended */
@@ -108,10 +108,10 @@ struct tokens {
 	bool joined;	 /* the line is being read together with the lines before it (tokens.h) */
 	bool recognized; /* the line has a token or a fact, or has changed the context */
 	bool known;	 /* a matcher has recognized the line, so the rules (rules/rules.h) propose nothing for it */
-	size_t found;	 /* 1 + the position where the last token or fact of the line begins; 0: none */
+	size_t found;	 /* 1 + the position where the last token or fact found in the line begins; 0: none yet */
 	/* where the form around `token` ends, if text of the form follows the token; else 0 (tokens.c) */
 	size_t form_end;
-	bool has_queued_token; /* the next call returns `token`, which was found together with `fact` */
+	bool has_queued_token; /* the next call of tokens_next() returns `token`, which was found with `fact` */
 	/* the next call of tokens_next(), or the one after that if has_queued_token, returns `queued` as a fact */
 	bool has_queued;
 

@@ -289,7 +289,7 @@ static size_t find_end_of_own_text(struct tokens *t)
 }
 
 /* Whether the first word of the line would have fitted on the line before.  If the line has a prefix (front.c), the
-   lines got their prefixes after they were wrapped, so that of the line before does not count for its width. */
+   lines got their prefixes after they were wrapped, so the prefix of the line before does not count for that line. */
 static bool would_first_word_fit(const struct tokens *t)
 {
 	const struct lines_before *lines = &t->wrapped->lines;
@@ -363,7 +363,7 @@ static bool move_note_after_form(struct tokens *t)
 	return true;
 }
 
-/* Whether to ignore FOUND in the joined lines: it was found in the lines before, or they would get its annotation. */
+/* Whether to ignore FOUND in the joined lines: it was found in the lines before, or its annotation would go there. */
 static bool must_ignore_found(struct tokens *t, enum found found)
 {
 	const struct wrapped *w = t->wrapped;

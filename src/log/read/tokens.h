@@ -26,7 +26,7 @@ void tokens_begin(struct tokens *tokens, struct context *context, const struct p
 /* Find the next token or fact of the line, and store it in tokens->token or tokens->fact. */
 enum found tokens_next(struct tokens *tokens, struct context *context);
 
-/* Record that line LINE was not read, as it has no sign (sieve.c); but its TEXT may go on in the next line. */
+/* Record that the line with the number LINE was skipped, and store its TEXT, which may go on in the next line. */
 void tokens_record_skipped_line(struct tokens *tokens, const char *text, size_t length, uint64_t line);
 
 /* Forget the lines before: the next line does not continue them. */
@@ -47,7 +47,6 @@ void tokens_forget_lines(struct tokens *tokens);
  * already.
  */
 
-/* What is stored of the lines before: their plain text, and what was found in them. */
 enum {
 	/* a mailer wraps a line only where the line and the next word together have at least this many columns */
 	LEAST_WIDTH = 72,
@@ -56,6 +55,7 @@ enum {
 	LINE_BEFORE_LENGTH_MAX = 512,
 };
 
+/* What is stored of the lines before the current one: their plain text, and what was found in them. */
 struct lines_before {
 	unsigned count;	 /* how many lines are stored; 0: the current line continues none */
 	bool skipped;	 /* the line before was skipped; `text` has it, other members are set when needed */
@@ -63,7 +63,7 @@ struct lines_before {
 	size_t length;	 /* bytes in `text`: these lines, with a blank between two of them */
 	size_t columns;	 /* the width of the last line's own text */
 	size_t front;	 /* the width of the prefixes before the last line's own text, such as the time (front.c) */
-	/* only one line is stored, and it has no sign of sieve.c, so the scanner may have skipped it */
+	/* only one line is stored, and it has no text that sieve.c looks for, so the scanner may have skipped it */
 	bool has_no_sign;
 	size_t last;	   /* where the text of the last line begins */
 	size_t found;	   /* all tokens and facts that begin before this position of `text` have been found */
