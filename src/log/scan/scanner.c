@@ -19,7 +19,7 @@
 enum {
 	BUFFER_LEAST = 256 * 1024,
 	BUFFER_MOST = 2 * SCANNER_NOTED_MAX,
-	EVENTS_MEMORY = 64 << 20, /* about the most bytes of the events of lines that have been read ahead */
+	EVENTS_MEMORY = 64 << 20, /* about the most bytes of memory for the events of lines that were read ahead */
 };
 
 static bool enlarge_buffer(struct scanner *s, size_t size)
@@ -227,7 +227,7 @@ static void pass_token(struct scanner *s, const struct token *token)
 		s->is_noted |= s->visitor->token(s->visitor_context, &found);
 }
 
-/* Returns how many bytes of the current line are notes of its tokens, which EVENTS has from index FIRST to END. */
+/* Returns how many bytes of the current line are notes of its tokens, which are in EVENTS from index FIRST to END. */
 static size_t measure_notes(struct scanner *s, const struct events *events, size_t first, size_t end)
 {
 	size_t sum = 0, measured = 0;
@@ -304,7 +304,7 @@ static void add_events_of_rules(struct scanner *s, size_t first, size_t end, boo
 		.number = get_number_without_sources(s),
 		.token_end = has_token ? end : 0,
 	};
-	if (!(t->users & FOR_RULES) && end == 0) { /* a token of the matchers may tell a load address */
+	if (!(t->users & FOR_RULES) && end == 0) { /* in a line with a token, rules may find a load address */
 		rules_store_heading(&s->state.rules, &line);
 		return;
 	}
@@ -330,8 +330,8 @@ static void add_events_of_line(struct scanner *s)
 	size_t end = 0;
 	const size_t first = s->events.count;
 	struct tokens *t = &s->state.tokens;
-	/* Like most lines, this one has no sign for matchers (sieve.c), so only rules can find something in it.  To try
-	   the matchers, too, would take twice as long. */
+	/* Like most lines, this one has no text that sieve.c seeks for the matchers, so only rules can find something
+	   in it.  To try the matchers, too, would take twice as long. */
 	if (!needs_every_line(s) && !(t->users & FOR_MATCHERS)) {
 		tokens_record_skipped_line(t, t->text, t->length, get_number_without_sources(s));
 		add_events_of_rules(s, first, 0, false, false);
@@ -475,7 +475,7 @@ static void process_line(struct scanner *s, size_t length, bool newline, unsigne
 	}
 	if (!s->ahead && !plain_is_raw(&line->plain))
 		users = sieve_find_users(line->plain.text, line->plain.length);
-	/* Skip a line whose plain text has no sign (sieve.c): logs full of escapes take a third of the time then. */
+	/* Skip a line if its plain text has no sign of a token: logs full of escapes take a third of the time then. */
 	const bool passes = !s->settings->crashes && line->marks == 0 && s->passed <= s->begin;
 	if (passes && (s->ahead ? !ahead : users == 0 && !needs_every_line(s))) {
 		if (!s->ahead)
@@ -508,7 +508,7 @@ static bool follows_note(const struct scanner *s)
 	return s->was_noted || s->is_noted || s->in_added || s->newline_waits;
 }
 
-/* Whether a line without signs (sieve.c) may be skipped at s->begin. */
+/* Whether the line at s->begin may be skipped if it has no sign, a text that each line with a token has (sieve.c). */
 static bool may_skip_lines(const struct scanner *s)
 {
 	return !s->copies && s->passed <= s->begin && !s->settings->crashes && !needs_every_line(s);

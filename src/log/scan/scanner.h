@@ -69,7 +69,7 @@ struct scanner_visitor {
 	   visitor may print lines of its own after that line.  NEWLINE: the line ends with a newline of the log. */
 	void (*after_line)(void *context, bool newline);
 	/* The next line belongs to the log, but a later run would mistake it for a line of source from this run:
-	   it looks like one, and the line before was printed with a note.  The visitor must print SOURCES_END. */
+	   it looks like one, and the line before was printed with a note.  The visitor must print SOURCES_END then. */
 	void (*separate)(void *context);
 	/* Line NUMBER is too long to be read. */
 	void (*too_long)(void *context, uint64_t number);
@@ -105,9 +105,9 @@ struct scanner {
 	struct line line;  /* the current line */
 	struct scanner_state state;
 	struct events events; /* the events of the current line; if `keeps` is set, of all lines that were read */
-	bool keeps; /* the scanner was started with scanner_start_file(), and reads `content`, or the file `fd` */
+	bool keeps; /* the events of all lines are kept: scanner_start_file() was called, for `content` or for `fd` */
 	int fd;
-	bool ended; /* the end of that file was reached; or, if `error` is not 0, reading has failed with this error */
+	bool ended; /* with `keeps`: the log's end was reached; or, if `error` is not 0, reading has failed with it */
 	int error;
 	/* The scanner that reads ahead of this one in the same log, or NULL.  If it is not NULL, all events come from
 	   that scanner, and the `state` of this one is not used. */

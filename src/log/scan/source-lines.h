@@ -17,8 +17,8 @@
 
 struct sources;
 
-/* Returns the source files below ROOT, which must outlive the result, none of them read yet; NULL: no memory is
-   left. */
+/* Returns a cache, still empty, for the source files below the directory ROOT, a string that must outlive the result.
+   NULL: no memory is left. */
 struct sources *sources_new(const char *root);
 void sources_free(struct sources *sources);
 
