@@ -73,7 +73,7 @@ static void add_name(struct items *items, size_t dot, size_t end)
 	if (items->count > 0 && last->begin == begin && last->prefix && last->digits >= NUMBER_HALF &&
 	    last->end < name && is_separator(items->text[last->end]))
 		begin = last->end + 1;
-	/* nor is it a part of the name in "\"0x401234 app.exe+0x10\"" */
+	/* in "\"0x401234 app.exe+0x10\"", the number is no part of the name */
 	if (items->count > 0 && name == begin && last->begin >= begin && last->digits >= NUMBER_HALF &&
 	    is_blank(items->text[last->end]))
 		begin = name = find_begin_of_name_chars(items->text, last->end, end, "+");

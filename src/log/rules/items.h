@@ -27,7 +27,7 @@ struct item {
 	bool grave;   /* a grave accent is between its halves, as WinDbg prints them */
 	bool dashed;  /* "-" and another number are before or after it: a range, a date or a GUID */
 	bool added;   /* "+" is directly after it: a base, to which an offset is added */
-	bool is_json; /* a number of JSON, which can have no note */
+	bool is_json; /* a number of JSON outside of strings, where no note can be inserted */
 };
 
 struct items {

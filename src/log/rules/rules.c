@@ -54,7 +54,7 @@ static bool may_be_base(uint64_t value)
 	return value >= IMAGE_GRANULE && value % get_base_alignment(value) == 0;
 }
 
-/* Whether NUMBER can be the address of code, by its value and its label.  If the value can be one, stores the label. */
+/* Whether NUMBER can be the address of code, by its value and the label before it.  If the value fits, stores LABEL. */
 static bool may_be_code(const struct items *items, const struct item *number, struct rules_label *label)
 {
 	if (!may_be_address(number))
@@ -157,9 +157,9 @@ static bool has_repeated_label(const struct items *items, const struct rules_lab
 	return false;
 }
 
-/* Whether the number after LABEL is a caller's address in a stack: the row's number is not 0; or a record or the same
-   label comes before it in the line; or LABEL has two letters, like "ip", and in one of the RULES_NEAR lines before,
-   such a label was at the same place.  Stores where a label of two letters is for the next lines. */
+/* Whether the number after LABEL is a caller's address in a stack: the row's number is not 0; or a record {...} or the
+   same label comes before it in the line; or LABEL has two letters, like "ip", and in one of the RULES_NEAR lines
+   before, such a label was at the same place.  Stores for the next lines where a label of two letters is. */
 static bool is_in_stack(struct rules *r, const struct rules_label *label)
 {
 	enum { SHORT = 2 };
@@ -212,7 +212,7 @@ bool rules_check_token(struct rules *r, const struct rules_line *line, size_t at
 		begin--;
 	items_read(items, line->text, at, token->end);
 	const struct item number = items->item[items->count > 0 ? items->count - 1 : 0];
-	items_read(items, line->text, begin, at); /* apart: a quotation mark before the address begins no name */
+	items_read(items, line->text, begin, at); /* read apart: a quotation mark before the address begins no name */
 	struct item *place = &items->item[items->count < ITEMS_MAX ? items->count : ITEMS_MAX - 1];
 	*place = (struct item){ .is_name = true, .begin = at, .end = at };
 	if (items->count > 0 && is_beside(items, &place[-1], place)) {
@@ -220,7 +220,7 @@ bool rules_check_token(struct rules *r, const struct rules_line *line, size_t at
 		const uint64_t difference = address->value - token->number;
 		const bool in_brackets = number.end != token->end;
 		if (offset_fits_address(address->value, token->number, &base)) {
-			/* 1 too much: the writer has subtracted 1 from a return address */
+			/* the difference is 1 too much: the writer has subtracted 1 from a return address */
 			token->is_return = !in_brackets && difference == base + 1 ? IS_EXACT : IS_OPEN;
 		} else if (in_brackets || number.prefix) {
 			place++;
@@ -484,7 +484,7 @@ static bool read_section_offset(struct rules *r, const struct item *name)
 		const uint64_t code = address->value - number->value;
 		if (code % PAGE || code < IMAGE_GRANULE)
 			return false;
-		/* The section's RVA is nearly always PAGE.  If no base fits that, the image must show it. */
+		/* The section's RVA is nearly always PAGE.  If no base fits that, the image must show the RVA. */
 		propose_loaded_item(r, name, code - PAGE, 0, may_be_base(code - PAGE) ? 0 : code);
 		add_token(r, address, name, address->value, true, IS_OPEN, PROOF_NAMED);
 		return true;
@@ -693,7 +693,7 @@ static bool read_value_of_stored_name(struct rules *r)
 	if (items->count > 2 || (items->count == 2 && !label_ends_with(&next, "size")))
 		return false;
 	/* In a line in other letters, whose label cannot be read, the first number after the module's name that has all
-	   digits and can be a load address counts as one. */
+	   digits and can be a load address counts as the load address of that module. */
 	const bool is_foreign = r->named.base == 0 && number->value >= LEAST_FOREIGN && label.length == 0 &&
 				!begins_with_ascii(items) && has_all_digits(number);
 	if ((number->value >= IMAGE_GRANULE && is_load_address(items, number, &label)) ||
@@ -798,7 +798,7 @@ static bool read_address_with_offset(struct rules *r, const struct item *name)
 
 /* --------------------------------------------------------------------------------------------- rules 3, 5 */
 
-/* Store in *WORD the name in parentheses after NUMBER, "(drv)", which may lack an extension.  False: no such name. */
+/* Store in *WORD the name in parentheses after NUMBER, "(drv)", which may lack an extension.  Returns false if none. */
 static bool find_word_in_brackets(const struct items *items, const struct item *number, struct item *word)
 {
 	const size_t bracket = items_skip_blanks(items, number->end), begin = bracket + 1;
@@ -854,7 +854,7 @@ static void add_address_in_module(struct rules *r, const struct item *number, co
 }
 
 /* Rule 3: propose the first address beside NAME as one in that module.  ONLY: the line names no other module, so an
-   address with a label for addresses counts, too; if none does, all with all digits do.  Returns whether any does. */
+   address with a label for addresses counts, too; without one, all with all digits do.  Returns whether any counts. */
 static bool read_address_beside(struct rules *r, const struct item *name, bool only)
 {
 	const struct items *items = &r->items;
@@ -1014,7 +1014,7 @@ static bool have_same_name(const struct items *items, const struct item *a, cons
 }
 
 /* Returns the only name of the line; NULL if it has none, or names several modules.  BEFORE_RANGE: only names before a
-   range of addresses count, because Visual Studio's list of modules names the process after it; NULL: no range. */
+   range of addresses count (Visual Studio's list of modules names the process after it); without a range, none does. */
 static const struct item *find_only_name(const struct items *items, bool before_range)
 {
 	const struct item *name = NULL;

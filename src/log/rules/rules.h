@@ -84,10 +84,10 @@ struct rules_line {
    the line, so nothing is proposed; but the line may be a heading, or have a name for the next lines. */
 void rules_read_line(struct rules *rules, const struct rules_line *line, bool known);
 
-/* Apply rule 2 to TOKEN, an offset whose module's name begins at AT: if an address is before the name, TOKEN becomes
-   decimal if only that agrees with the address.  Make TOKEN exact if it is open, and the address or words in LINE before
-   AT show that; in a record in braces, only words of the record count.  Returns false if the two numbers contradict each
-   other. */
+/* Apply rule 2 to TOKEN, an offset whose module's name begins at AT: if an address is before the name, and agrees only
+   with the decimal value of the offset, TOKEN gets this value.  Make TOKEN exact if it is open (context.h), and the
+   address or words in LINE before AT show that; in a record in braces, only words of the record count.  Returns false
+   if the address and the offset contradict each other. */
 bool rules_check_token(struct rules *rules, const struct rules_line *line, size_t at, struct token *token);
 
 /* Store LINE, in which the rules have found nothing, because it may be a heading. */
