@@ -376,7 +376,7 @@ static bool put_address(struct filter *f, const struct token *token, const struc
 }
 
 /* Leave the note OLD of TOKEN in place, and do not look TOKEN up.  But tell the resolver which function OLD names.
-   Returns what handle_token() returns. */
+   Returns whether TOKEN is an address that is printed with its note. */
 static bool keep_note(struct filter *f, const struct token *token, const struct old_note *old)
 {
 	char function[64]; /* a longer name is cut: the names with which the resolver compares it are shorter */

@@ -46,9 +46,9 @@ struct filter {
 	struct strbuf after;	   /* source lines, which are printed after the line */
 	struct strbuf typed;	   /* log2lines -c: the text of the line that has just ended */
 	struct strbuf note;	   /* scratch: text that is added to the log */
-	struct strbuf escaped;	   /* scratch: added text, such as `note`, with the escapes of the line (plain.h) */
+	struct strbuf escaped;	   /* scratch: added text, such as `note`, escaped for the line, as in JSON (plain.h) */
 	bool collects;		   /* the line has a token, so it is collected: its mark is known only at its end */
-	size_t noted_length;	   /* length of the raw line with a mark, and of its tokens' notes only those printed */
+	size_t noted_length;	   /* length of the raw line with a mark; of its tokens' notes, those printed count */
 	bool said_too_long;	   /* a line was too long, and the message about it was printed */
 	bool answered, unanswered; /* the line has a token with an answer; a token without one */
 	size_t place_count;	   /* how many answers have source lines in `after` */
