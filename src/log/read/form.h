@@ -73,7 +73,7 @@ enum spec {
 	SPEC_GRAVE,    /* 16 digits with a grave accent between the halves, by which sieve.c finds the line */
 	SPEC_TWO,      /* 2 digits, without "0x" */
 	SPEC_CODE,     /* an RVA, or an offset from where the module's code begins */
-	SPEC_MODULE,   /* a name that ends as modules do */
+	SPEC_MODULE,   /* a name with an extension that modules have */
 	SPEC_ABSOLUTE, /* an absolute path */
 	SPEC_ALIGNED,  /* at most 6 digits; these and the blanks before them have at least 6 columns */
 	SPEC_UPPER,    /* at least 4 characters, no small letter */

@@ -9,7 +9,7 @@
 /* ------------------------------------------------------------------------------------------------ bugchecks */
 
 /*
- * The code address among the parameters of a bugcheck:
+ * The code address among the parameters of a bugcheck, which is a crash of the kernel with a number:
  *
  *     *** STOP: 0x0000000A (0x00000004,0x00000002,0x00000000,0x80412345)
  *     *** STOP:  0x0000001E (0xC0000005 0x80412345 00000000)			NT 4; or typed from a photograph

@@ -318,7 +318,7 @@ static inline bool begins_with_address(const char *text, size_t length)
 	size_t at = 0;
 	while (at < length && at < MARKS_MAX && ((unsigned char)text[at] < '0' || text[at] == '[' || text[at] == '|'))
 		at++;
-	if (length - at < DIGITS || !is_hex(text[at + DIGITS - 1])) /* nearly all lines */
+	if (length - at < DIGITS || !is_hex(text[at + DIGITS - 1])) /* as in nearly all lines */
 		return false;
 	size_t end = at;
 	while (end < length && is_hex(text[end]))

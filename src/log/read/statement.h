@@ -2,7 +2,7 @@
 /*
  * statement.h - *statements*: what lines say about crashes; forms.txt has patterns with words such as crash:exception
  *
- *     *** Fatal System Error: 0x0000000a			a bugcheck; its parameters are on the next line
+ *     *** Fatal System Error: 0x0000000a			a bugcheck (kernel crash); parameters on the next line
  *     *** STOP: 0x0000000A (0x00000004,0x00000002,...)
  *     BugCheck D1, {a, b, c, d}				WinDbg
  *     Unhandled exception					kernel32, Wine
@@ -44,7 +44,7 @@ enum statement_kind {
 	STATEMENT_STACK,
 	STATEMENT_FRAMES,	 /* a heading, before which there can be a row with the place of the crash */
 	STATEMENT_CRASH_FRAMES,	 /* STATEMENT_FRAMES and STATEMENT_CRASH_STACK in one */
-	STATEMENT_STACK_GOES_ON, /* a heading inside a stack: the rows before it belong to the stack, too */
+	STATEMENT_STACK_GOES_ON, /* a heading inside a stack: the rows before and after it belong to one stack */
 	STATEMENT_CRASH_STACK,	 /* the stack is that of a crash, even if no earlier line has reported a crash */
 	STATEMENT_STACK_END,	 /* the stack has ended */
 };

@@ -92,11 +92,11 @@ struct tokens {
 	size_t begin;	    /* where the line's own text begins (front.c), after time stamps and the like */
 	bool after_prompt;  /* a debugger's prompt comes before the line's own text */
 	size_t string_read; /* from `begin` up to here, no quotation mark is in the text: search for one from here on */
-	bool in_string;	  /* the line's own text is inside a string of JSON or CSV, and ends with its quotation mark */
-	size_t at;	  /* the text before this position has been read */
-	size_t token_end; /* where the text of the last token ended */
-	bool start_tried; /* the forms that only count at the start of a line have been tried */
-	bool numbers;	  /* bare numbers in this line are addresses, as on FreeLoader's screen */
+	bool in_string;	    /* the line's own text is inside a string of JSON or CSV, and ends where the string ends */
+	size_t at;	    /* the text before this position has been read */
+	size_t token_end;   /* where the text of the last token ended */
+	bool start_tried;   /* the forms that only count at the start of a line have been tried */
+	bool numbers;	    /* bare numbers in this line are addresses, as on FreeLoader's screen */
 	/* where the last "CS:EIP 8:89b21" or "CS:EIP 8:" ends; a token right after this is exact; 0: none */
 	size_t pc_end;
 	bool code;		    /* the line is one of KDBG's disassembly */

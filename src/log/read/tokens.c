@@ -160,7 +160,7 @@ static enum found find_in_line_alone(struct tokens *t, struct context *context)
 
 enum {
 	/* If a word of this many columns would have fitted on a line, the line counts as not wrapped: a longer word
-	   without a sign of sieve.c is not expected to begin the next line. */
+	   without a text that sieve.c looks for is not expected to begin the next line. */
 	WORD_COLUMNS_MAX = 48,
 	OWN_COLUMNS_MAX = 80, /* the most columns of a wrapped line, without its prefixes (front.c) */
 };
@@ -426,7 +426,7 @@ static void begin_joined_lines(struct tokens *t, struct context *context)
 	t->length = line.length;
 	t->users = line.users;
 	t->joined = true;
-	/* If the line before has no whole sign, only the beginning of one can be there, at its end: skip the rest. */
+	/* If the line before has no whole sign (form.h), its end can have the beginning of one: skip what is before. */
 	if (lines->has_no_sign && lines->length > SIGN_MOST)
 		t->at = lines->length - SIGN_MOST;
 	*context = lines->before;
