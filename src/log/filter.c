@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* filter.c - prints a log with *notes*, annotations after addresses (note.h), and *marks*, "* | " before lines */
 #include "config.h"
 #include "log/filter.h"
 #include "log/console.h"

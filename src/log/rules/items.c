@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* items.c - finds numbers and modules' names in a line, and the *label* of a number, the word before it (items.h) */
 #include "config.h"
 #include "log/rules/items.h"
 #include "log/read/chars.h"

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* rules.c - the rules of rules.h; a *label* is the word before a number, which shows what the number is (items.h) */
 #include "config.h"
 #include "log/rules/rules.h"
 #include "log/read/chars.h"
@@ -662,7 +663,7 @@ static bool is_load_address(const struct items *items, const struct item *number
 		 label_is_after(items, label, bases, sizeof "loaded ", false)));
 }
 
-/* Whether LABEL, or the text before LABEL, shows that an offset is where a fault was.  Others are offsets in files. */
+/* Whether LABEL, or the text before LABEL, shows that an offset is where a fault was, not an offset in a file. */
 static bool is_offset_of_fault(const struct items *items, const struct rules_label *label)
 {
 	static const char *const words[] = { "fault", "exception", "crash", "module", "dll", NULL };
@@ -1087,7 +1088,7 @@ static size_t count_or_read_records(struct rules *r, const char *text, const str
 	const char begins = braces ? '{' : '<', ends = braces ? '}' : '>';
 	size_t count = 0, open = line->length;
 	if (!braces && !memchr(text + line->begin, '>', length))
-		return 0; /* nearly all lines */
+		return 0; /* as in nearly all lines */
 	for (size_t at = line->begin; at < line->length; at++) {
 		if (text[at] == begins)
 			open = at;

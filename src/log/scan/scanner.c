@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* scanner.c - cuts a log into lines, and skips those without a *sign*, which each line with a token has (sieve.c) */
 #include "config.h"
 #include "log/scan/scanner.h"
 #include "log/read/chars.h"
