@@ -3,8 +3,8 @@
  * archive-stream.h - an archive as a stream of entries; the only user of libarchive
  *
  * An unpacker goes through the entries of one archive, from the first on, and unpacks the entry that it is at.  What it
- * reads and unpacks, and each entry, is taken from the budget.  But an unpacker does not stop when the budget is used
- * up: the caller must check the budget between two entries.  One call can cost any amount.  It fails for its cost only
+ * reads and unpacks, and each entry, counts against the budget (budget.h).  But an unpacker does not stop when that is
+ * used up: the caller must check it between two entries.  One call can cost any amount.  It fails for its cost only
  * if the budget is overdrawn by a gigabyte, or is too small for skipped entries that libarchive must unpack first.
  */
 #ifndef LOG_ARCHIVE_ARCHIVE_STREAM_H

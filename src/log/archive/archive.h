@@ -40,8 +40,8 @@ enum {
 	ARCHIVES_HELD_MAX = 512 << 20,	      /* the most bytes of inner archives and kept images in memory */
 };
 
-/* Where a file is: the number of its archive, and of its entry in the archive, both from 0.  AT and SIZE are offset and
-   size of its bytes in the archive, as libarchive reports them. */
+/* Where a file is: the number of its archive, and of its entry in the archive, both from 0.  `at` and `size` are offset
+   and size of its bytes in the archive, as libarchive reports them. */
 struct archives_place {
 	uint32_t archive, entry;
 	uint64_t at, size;

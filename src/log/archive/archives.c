@@ -25,10 +25,10 @@ struct outermost {
 	struct archives_error why; /* if why.broken: a worker has failed, so further calls fail with this error */
 #ifdef HAVE_FORK
 	struct worker worker;
-	/* The tree (archive_get_nodes()), as a worker has sent it.  Only workers of this archive read it. */
+	/* The tree of archives (archive_get_nodes()) that a worker has sent.  Only workers of this archive read it. */
 	struct archive_node *tree;
 	bool has_tree; /* the worker has the tree: it has listed or received it */
-	/* How much more cost the worker has stated than its results must have had (check_and_count_answer()). */
+	/* The cost that the worker has stated so far, less the least that its results can have cost. */
 	int64_t credit_bytes, credit_steps;
 #else
 	struct archive *archive; /* NULL: it is not open */
@@ -145,7 +145,7 @@ struct archive_asking {
 };
 
 /* Handle HEAD, an item of the list that a worker sends, with its NAME, and count the item's cost.  Returns 1; or 0 if
-   the item is invalid, or the budget was used up before: there a worker must end the list. */
+   the item is invalid, or the items before it have used up the budget, so that the worker should have sent no more. */
 static uint32_t handle_listed_file(void *context, struct worker *worker, const void *head, const char *name,
 				   size_t length)
 {
@@ -478,7 +478,7 @@ static bool activate_archive(struct archives *archives, struct outermost *outerm
 	return good;
 }
 
-/* After a request to the worker of OUTERMOST: if the worker has failed, print a message and end it. */
+/* Record that OUTERMOST was read last.  If its worker has failed, print a message and end the worker. */
 static void close_reader_if_failed(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
 	archives->last = outermost;

@@ -66,7 +66,7 @@ static inline bool budget_has_left(const struct budget *budget)
 /* Subtract BYTES and STEPS from what is left. */
 void budget_take(struct budget *budget, uint64_t bytes, uint64_t steps);
 
-/* Store in *BYTES and *STEPS what the file of SHARE may take.  budget_share_has_left(): whether both are above 0. */
+/* Store in *BYTES and *STEPS what the file of SHARE may take.  budget_share_has_left() returns whether both are > 0. */
 void budget_share_left(const struct budget *budget, const struct budget_share *share, int64_t *bytes, int64_t *steps);
 bool budget_share_has_left(const struct budget *budget, const struct budget_share *share);
 

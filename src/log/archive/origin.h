@@ -13,10 +13,10 @@ enum origin_kind { ORIGIN_FILE, ORIGIN_MEMORY, ORIGIN_OUTER };
 
 struct origin {
 	enum origin_kind kind;
-	int file; /* ORIGIN_FILE: the bytes are the SIZE bytes from offset START on in this open file */
+	int file; /* ORIGIN_FILE: the origin is `size` bytes of this open file, from offset `start` on */
 	uint64_t start, size;
-	const void *memory;	/* ORIGIN_MEMORY: the bytes are the SIZE bytes here */
-	struct unpacker *outer; /* ORIGIN_OUTER: the bytes are those of the entry at which this unpacker is */
+	const void *memory;	/* ORIGIN_MEMORY: the origin is `size` bytes here */
+	struct unpacker *outer; /* ORIGIN_OUTER: the origin is the entry at which this reader of an outer archive is */
 };
 
 /* Returns the SIZE bytes at BYTES as an origin. */
@@ -35,8 +35,8 @@ void origin_narrow(struct origin *origin, uint64_t at, uint64_t size);
 int64_t origin_read(const struct origin *origin, uint64_t at, void *to, size_t size);
 
 /* Whether the file with the SIZE bytes at offset AT of ORIGIN seems plain, so that its bytes can be read as they are.
-   ORIGIN must be an ISO, in which each file is contiguous.  A file that begins with the magic number of zisofs is
-   compressed, so not plain.  A file of fewer than 8 bytes counts as not plain. */
+   ORIGIN must be an ISO, in which each file is contiguous.  A file that begins with the magic number of zisofs, which
+   compresses files in ISOs, is not plain.  A file of fewer than 8 bytes counts as not plain. */
 bool origin_begins_plain(const struct origin *origin, uint64_t at, uint64_t size);
 
 /* Read the file at AT, if origin_begins_plain() is true for it.  Returns its bytes, which the caller frees; NULL if it

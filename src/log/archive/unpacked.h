@@ -18,7 +18,7 @@ struct content {
 	size_t size;
 	uint32_t archive, entry; /* the number of the archive, and that of the entry in it */
 	unsigned users;		 /* how many readers of an inner archive read from these bytes */
-	unsigned loans;		 /* how many borrowers (unpacked_lend()) the bytes have; if not 0, they do not count */
+	unsigned loans;		 /* how many borrowers (unpacked_lend()) the bytes have; if any, they do not count */
 	struct content *newer, *older;
 };
 
