@@ -158,8 +158,8 @@ static void add_symbols_notes(struct crashes *c)
 
 /* ------------------------------------------------------------------------------------------------ crashes */
 
-/* Count the current crash with the stored crash that is equal to it, or store it.  Drop a stack whose heading was
-   followed by no row. */
+/* Count the current crash with the stored crash that is equal to it; if there is none, store it.  But drop it if it is
+   only the heading of a stack, without frames. */
 void crashes_end_current(struct crashes *c)
 {
 	if (!c->is_open)
@@ -368,7 +368,7 @@ static bool can_precede_row_address(char c)
 }
 
 /* Whether the address from BEGIN to END of the line TEXT is in a row of a stack.  START: where the line begins after
-   its prefixes, or the end of the address before. */
+   its prefixes (such as time stamps), or the end of the previous address on the line. */
 static bool row_has_address(const char *text, size_t length, size_t start, size_t begin, size_t end)
 {
 	for (size_t i = start; i < begin; i++)

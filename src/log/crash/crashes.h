@@ -3,9 +3,10 @@
  * crashes.h - collects the crashes of the logs from lines and their addresses
  *
  * A crash begins at a line that reports one (statement.h): a bugcheck, an exception that nothing has handled, a failed
- * assertion; or at a heading that only the stack of a crash has.  It ends at the next crash, the next boot or the end
- * of the log.  The first stack in between belongs to it if it begins soon: at most 200 lines after the last line about
- * the crash, or 40 if the stack has no heading.  Later stacks come from commands that somebody typed in a debugger.  A
+ * assertion; or at a heading (a line such as "Frames:" before a stack) that only the stack of a crash has.  It ends at
+ * the next crash, where the machine boots again, or at the end of the log.  The lines of a stack are its rows.  The
+ * first stack belongs to the crash if it begins soon: at most 200 lines after the last line about the crash, or 40 if
+ * the stack has no heading.  Later stacks come from commands that somebody typed in a debugger.  A
  * bugcheck that is reported again soon and before its stack, or by a debugger, is the same crash: NT prints it on the
  * screen and to the debugger.
  *
@@ -44,7 +45,7 @@ struct crash_place {
 struct crash {
 	enum crash_kind kind;
 	bool has_code;
-	uint32_t code; /* the code of a bugcheck or an exception, if HAS_CODE is set */
+	uint32_t code; /* the code of a bugcheck or an exception, if `has_code` is set */
 	unsigned parameter_count;
 	uint64_t parameters[STATEMENT_NUMBERS]; /* the parameters of a bugcheck */
 	size_t text;				/* the exception in the log's words; the expression of the assertion */
@@ -58,7 +59,7 @@ struct crash {
 	struct crash_symbols {
 		struct {
 			size_t module, text;
-			bool found; /* TEXT names the files with the symbols; else it says why there are none */
+			bool found; /* `text` names the files with the symbols; else it says why there are none */
 		} list[CRASH_SYMBOLS];
 		size_t count;
 	} symbols; /* if the log is a dump's report: where the symbols of the modules in the stack come from */
@@ -69,7 +70,7 @@ struct crash {
 struct crashes {
 	struct crash *items;
 	size_t count, room;
-	size_t memory;		     /* bytes that ITEMS take, for CRASHES_MEMORY */
+	size_t memory;		     /* bytes that `items` take, for CRASHES_MEMORY */
 	unsigned long long left_out; /* crashes that exceeded CRASHES_MAX or CRASHES_MEMORY */
 
 	struct crash_log {

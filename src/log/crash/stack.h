@@ -20,7 +20,7 @@ enum {
 };
 
 struct stack_call {
-	size_t function, file, url; /* positions in `strings`; 0: not known */
+	size_t function, file, url; /* positions in the `strings` of the stack; 0: not known */
 	uint32_t line;		    /* 0: not known */
 };
 
@@ -33,7 +33,7 @@ struct stack_frame {
 	size_t call_count;
 	uint64_t line;	   /* the number of the frame's line in the log, from 1 */
 	size_t begin, end; /* where the address is in the plain text of that line */
-	/* the two parts of the address's id on a page: the letter of its kind, its number (html.h); 0: not on a page */
+	/* the two parts of the address's id on an HTML page (html.h): the letter of its kind, its number; else 0 */
 	char letter;
 	unsigned long long id;
 };
@@ -56,7 +56,7 @@ void stack_remove_frames(struct stack *stack);
    LENGTH is 0, or there is no memory. */
 size_t stack_add_string(struct stack *stack, const char *bytes, size_t length);
 
-/* Returns the string at POSITION, valid until another string is added. */
+/* Returns the string at POSITION, or "" if that is 0.  It is valid until another string is added. */
 static inline const char *stack_string(const struct stack *stack, size_t position)
 {
 	return position ? stack->strings.bytes + position : "";
