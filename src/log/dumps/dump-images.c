@@ -18,18 +18,18 @@ struct dump_image {
 	const struct file *file;	    /* the file of the module's image */
 	struct debug_files pdbs;	    /* files that may be the image's PDB file, if `searched` */
 	bool searched;
-	const struct file *pdb; /* the one of `pdbs` that was chosen last */
+	const struct file *pdb; /* the file in `pdbs` that was chosen last; NULL: none */
 };
 
 /* -------------------------------------------------------------------------------- files that are offered to the set */
 
-/* How files are offered to the set as candidates for the image of one module; and the results: `status` and `any`. */
+/* The state of offering the set (rossym-set.h) files that may be the image of one module. */
 struct image_offer {
 	struct index *index;
 	struct rossym_candidates *candidates;
 	struct rossym_error *err;
 	int status; /* 0; -1 after an error */
-	bool any;   /* a file was offered */
+	bool any;   /* a file has been offered */
 };
 
 static void offer_file(struct image_offer *offer, struct file *file)

@@ -24,8 +24,8 @@ struct dump_image_files {
 	size_t room;
 	/* the PDB file that is open; NULL: none */
 	const struct file *pdb;
-	int pdb_fd;		     /* the descriptor of `pdb`; -1: the file is in an archive */
-	struct content *pdb_content; /* the content of `pdb`, if the file is in an archive; else NULL */
+	int pdb_fd;		     /* the descriptor of that file; -1: it is in an archive */
+	struct content *pdb_content; /* the bytes of that file, if it is in an archive; else NULL */
 	struct origin pdb_bytes;
 };
 

@@ -178,8 +178,8 @@ static uint32_t answer_question(void *context, struct worker *worker, const void
 	return finds || question.kind == DUMP_PDB ? DUMP_FIND_COST : 1;
 }
 
-/* Let a worker make the report.  *TEXT, to be freed, gets the report and after it the problems; *MADE the lengths of
-   both.  Returns false, after a message, if the worker has failed. */
+/* Let a worker make the report.  Store the report and after it the problems in *TEXT, which the caller frees, and the
+   lengths of both in *MADE.  Returns false, after a message, if the worker has failed. */
 static bool get_report(struct worker_table *workers, const struct origin *dump, const char *name,
 		       const struct dump_image_source *images, struct dump_answer *made, char **text)
 {

@@ -35,7 +35,7 @@ void dump_serve_request(struct channel *channel);
    unless the worker has the file of the dump.  Its answer to the request is struct dump_answer. */
 enum dump_question_kind {
 	DUMP_FIND = 1, /* find the image of a module, which follows as struct dump_module */
-	DUMP_SECTION,  /* find the section of the image with the name in `section` */
+	DUMP_SECTION,  /* find the section that has the name in `section` in the image */
 	DUMP_PDB,      /* find a PDB file of the image: the candidate with the number in `rva` */
 	DUMP_READ,     /* read bytes of the image, which follow the reply if there are any */
 };
@@ -45,7 +45,7 @@ enum { DUMP_SECTION_NAME = 16 };
 struct dump_question {
 	uint32_t kind;			 /* enum dump_question_kind */
 	uint32_t number;		 /* the module's number; for DUMP_READ of its PDB file, plus DUMP_IMAGES */
-	uint32_t rva, size;		 /* DUMP_READ: which bytes; of a PDB file, RVA is a file offset */
+	uint32_t rva, size;		 /* DUMP_READ: which bytes; in a PDB file, `rva` is a file offset */
 	char section[DUMP_SECTION_NAME]; /* DUMP_SECTION: the name of the section, with a NUL */
 };
 
