@@ -217,15 +217,15 @@ void image_serve_requests(struct channel *channel)
 /* The most bytes, for one image, that are unpacked from archives; and the most bytes of one file with split DWARF. */
 static const uint64_t most_unpacked = (uint64_t)1 << 30, most_split = (uint64_t)256 << 20;
 
-/* Grades, the best first: answers come from the image's debug information, a debug file, or the image's symbols. */
+/* Grades of an image, the best first: answers come from its debug information, a debug file, or its symbols. */
 enum { GRADE_OWN = 1, GRADE_DEBUG_FILE, GRADE_SYMBOLS };
 
 /* The answer for an address. */
 struct kept_answer {
 	uint32_t rva;
 	struct rossym_found found;
-	struct rossym_frame *frames; /* the frames of FOUND, to be freed */
-	char *bytes;		     /* the frames' strings are in these SIZE bytes, to be freed */
+	struct rossym_frame *frames; /* the frames of `found`, to be freed */
+	char *bytes;		     /* the frames' strings are in these `size` bytes, to be freed */
 	size_t size;
 };
 
@@ -626,7 +626,7 @@ static int look_up_first_time(struct asked_image *self, uint32_t rva, struct kep
 	budget_share_take(&self->asker->budget, &self->share, 0, wait_clock_milliseconds() - since);
 	if (good)
 		return 0;
-	/* If there are no symbols, the function below reports self->why.  Any other error is printed as a warning. */
+	/* If there are no symbols, report_no_answer() reports self->why.  Any other error is printed as a warning. */
 	if (error.code == ROSSYM_ENOSYMS && self->debug_files.count > 0)
 		self->why = error;
 	else if (error.code != ROSSYM_ENOSYMS && error.what[0])

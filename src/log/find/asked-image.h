@@ -4,8 +4,8 @@
  *
  * Each image gets a worker of its own (tool/process/worker.h), which the fork server starts when the first address is
  * looked up.  A worker has its image in memory, so only a few run: when there are too many, the least recently used one
- * is ended.  A malicious image may control its worker; but this gets requests for that image only, so it can give wrong
- * answers about that image only.  A worker gets the descriptors of files, or the bytes of files in archives.  It is
+ * is ended.  A malicious image may control its worker; but the worker can give wrong answers about that image only,
+ * because it is asked about no other.  It gets the descriptors of files, or the bytes of files in archives.  It is
  * asked only once for an address, because this process keeps the answers.  If an image has many addresses, or its
  * worker has been started several times, the worker sends a table of all addresses and ends.  Then this process answers
  * from the table.  The work is limited by a budget of bytes and time for each run.  On systems without fork() the

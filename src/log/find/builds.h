@@ -37,7 +37,7 @@ struct builds {
 	size_t count, room;
 	struct build wanted; /* the build whose images are preferred; empty: none */
 	bool read;	     /* builds_find_places() was called */
-	/* If not NULL, prefer the images of this place, whose build is unknown; else those of WANTED. */
+	/* If not NULL, prefer the images of this place, whose build is unknown; else those of the build `wanted`. */
 	const struct image_place *chosen;
 	bool out_of_memory;
 	uint64_t kernel_bytes_left; /* how many bytes of kernels may still be read */

@@ -30,11 +30,11 @@ uint64_t code_find_call_target(struct rossym_image *image, uint64_t rva, bool *j
 enum code_entry {
 	NOT_ENTERED,
 	ENTERED_AT_FAULT,  /* the processor enters the function at a fault: KiTrap0E, _KiTrap0E, KiPageFault */
-	ENTERED_OTHERWISE, /* the same at an interrupt or a system call */
+	ENTERED_OTHERWISE, /* the processor enters the function at an interrupt or a system call */
 };
 
-/* Returns at what the processor enters FUNCTION, which may be NULL.  If it does, the address in the next outer frame is
-   that of the interrupted code, and need not be after a call.  KiTrap0EHandler does not count: KiTrap0E calls it. */
+/* Returns whether the processor itself enters FUNCTION, which may be NULL.  If so, the next outer frame is that of the
+   interrupted code, whose address need not be after a call.  KiTrap0EHandler does not count: KiTrap0E calls it. */
 enum code_entry code_classify_entry(const char *function);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * candidates.h - which files of the index are offered to the set as images of a module (rossym-set.h)
+ * candidates.h - offers files of the index to the set (rossym-set.h), which chooses one as the image of a module
  *
  * To open a file in an archive can take seconds.  So files that the set would not choose are not offered.  If nothing
  * can decide between several ISOs, files of only two are offered.  Files of another build than the log's are offered
@@ -31,7 +31,7 @@ int candidates_offer(struct index *index, const struct builds *builds, struct fi
 		     const struct rossym_wanted *wanted, struct rossym_candidates *candidates,
 		     struct rossym_error *err);
 
-/* Do what candidates_offer() does, for all files of PLACE with the name and no others, of any build and machine. */
+/* Offer to CANDIDATES the files of PLACE that have the WANTED name, of any build and machine.  Returns 0 or -1. */
 int candidates_offer_of_place(struct index *index, const struct image_place *place, const struct rossym_wanted *wanted,
 			      struct rossym_candidates *candidates, struct rossym_error *err);
 

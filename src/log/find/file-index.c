@@ -170,7 +170,7 @@ static bool report_cannot_read(const char *path)
 	return false;
 }
 
-/* Whether DIRECTORY has a file that a directory in which ReactOS is built has. */
+/* Whether DIRECTORY looks like a directory in which ReactOS is built: it has a file of Ninja or CMake. */
 static bool has_build_files(const char *directory)
 {
 	static const char *const names[] = { "build.ninja", "CMakeCache.txt" };

@@ -24,14 +24,14 @@ struct file {
 	char *inside; /* the path in the innermost archive; NULL if the file is in none */
 	char *name;   /* the name of the file without its path, in lower case */
 	char *label;  /* the file's name for messages: "PATH" or "PATH: INSIDE", with control characters masked */
-	struct archives_place place; /* where the file is in its archive, if INSIDE is not NULL */
+	struct archives_place place; /* where the file is in its archive, if `inside` is not NULL */
 	/* 0: the user named the file itself.  Otherwise the number of the directory or archive that it is from, counted
 	   from 1: index->places.items[order - 1] */
 	unsigned order;
 	struct image_place *image_place; /* the place (builds.h) that the file is from, or NULL */
 	/* the file whose debug information has answered for this image, perhaps the image itself; NULL: none has */
 	const struct file *debug_file;
-	bool outside;	   /* index_get_outside_file() has made it */
+	bool outside;	   /* the file is not in the index: it is from index_get_outside_file() */
 	bool machine_read; /* candidates.c has tried to read `machine` */
 	uint16_t machine;  /* the image's processor, as PE headers number it; 0: it could not be read */
 	/* messages have been printed: that the file is broken; that names in its table are cut */

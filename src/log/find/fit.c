@@ -227,7 +227,7 @@ const char *fit_place_name(const struct image_place *place, char *buffer, size_t
 
 /* ----------------------------------------------------------------------------------- printing for --builds */
 
-/* A list of places that is printed.  If FIT is not NULL, it is the result of comparing them with a log. */
+/* A list of places that is printed.  If `fit` is not NULL, it is the result of comparing the places with a log. */
 struct list {
 	struct out *out;
 	bool json;

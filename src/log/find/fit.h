@@ -30,10 +30,10 @@ struct fit_address {
 /* A frame of a stack. */
 struct fit_frame {
 	struct fit_address site; /* the return address, as the log has it */
-	/* if not 0: the program that printed SITE may have subtracted so many bytes from the return address */
+	/* if not 0: the program that printed `site` may have subtracted so many bytes from the return address */
 	unsigned subtracted;
-	bool has_callee;	   /* CALLEE is known */
-	struct fit_address callee; /* an address in the function that the call before SITE has called */
+	bool has_callee;	   /* `callee` is known */
+	struct fit_address callee; /* an address in the function that the call before `site` has called */
 };
 
 struct fit_frames {

@@ -48,17 +48,17 @@ struct module_notes {
 	/* load address, length and DateStamp of the module when the log last had an address in it; 0: unknown */
 	uint64_t base, length;
 	uint32_t stamp;
-	uint32_t image_stamp; /* the DateStamp of the image at that time, if it differs from STAMP; else 0 */
+	uint32_t image_stamp; /* the DateStamp of the image at that time, if it differs from `stamp`; else 0 */
 	/* the file that was last used as its image, even if the set has forgotten that file at a boot; or NULL */
 	const struct file *image;
 	bool several_images; /* other files were used before */
 	/* the first file that was left out when the module's image was last chosen (candidates.h); NULL: none */
 	const struct file *left_out;
-	const char *why;			/* if IMAGE is NULL: why there is no image, as a phrase */
+	const char *why;			/* if `image` is NULL: why there is no image, as a phrase */
 	bool reported_missing, reported_choice; /* reported: that there is no image; that several could be it */
 	bool loaded;				/* the module's load address was in the log */
 	/* With `lists_missing`: the facts at the last call of record_missing_file(), which does nothing if they are
-	   the same; IS: there was a call. */
+	   the same; `is`: there was a call. */
 	struct noted {
 		bool is;
 		enum rossym_why why;
@@ -133,7 +133,7 @@ void modules_set_machine(struct modules *modules, uint16_t machine);
 /* Read all places, and find their builds. */
 void modules_read_builds(struct modules *modules);
 
-/* Print, by SAY, a function of diag.h, the build of each place whose build has a name. */
+/* Call SAY, a function of diag.h, to print the build of each place whose build has a name. */
 void modules_report_builds(const struct modules *modules, bool (*say)(const char *format, ...));
 
 /* Returns the build of the place that MODULE's image comes from; it is valid until modules_clear().  Returns NULL if
