@@ -13,7 +13,7 @@
 /* Where and how a crash is printed. */
 struct crash_printer {
 	struct strbuf *text;
-	bool html; /* print HTML, for a page; else text */
+	bool html; /* print HTML; else plain text */
 };
 
 static void add_crash_text(const struct crash_printer *p, const char *string)
@@ -24,7 +24,7 @@ static void add_crash_text(const struct crash_printer *p, const char *string)
 		strbuf_add(p->text, string);
 }
 
-/* Append HTML on a page, and TEXT elsewhere. */
+/* Append HTML if crashes are printed as HTML; else append TEXT. */
 static void add_html_or_text(const struct crash_printer *p, const char *html, const char *text)
 {
 	strbuf_add(p->text, p->html ? html : text);
@@ -91,7 +91,7 @@ static void add_title(const struct crash_printer *p, const struct crash *crash)
 
 /* ------------------------------------------------------------------------------------------------ fields */
 
-/* Begin the field NAME; "": begin another value of the field before it. */
+/* Begin the field NAME.  If NAME is "", begin another value of the field before it. */
 static void begin_field(const struct crash_printer *p, const char *name)
 {
 	enum { WIDTH = 12 };
@@ -202,7 +202,7 @@ static void add_call(const struct crash_printer *p, const struct stack *stack, c
 	add_crash_text(p, ")");
 }
 
-/* Add the kind of FRAME's address, "exact", "return" or "open"; on a page, as a link to the address in the log. */
+/* Add the kind of FRAME's address, "exact", "return" or "open"; in HTML, as a link to the address in the log. */
 static void add_address_kind(const struct crash_printer *p, const struct stack_frame *frame)
 {
 	const char *kind = frame->is_return == IS_EXACT ? "exact" : frame->is_return == IS_RETURN ? "return" : "open";
@@ -375,7 +375,7 @@ static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 	}
 }
 
-/* Count crash NUMBER in the one of the *COUNT ROWS that has its title and frames; add the row if there is none. */
+/* Count crash NUMBER in the row that has its title and first frames.  If none of the *COUNT ROWS has, add a row. */
 static void count_crash_in_row(struct table_row *rows, size_t *count, const struct crashes *crashes, size_t number)
 {
 	size_t i = 0;

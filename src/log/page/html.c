@@ -18,7 +18,7 @@ static bool is_written_unchanged(unsigned char c)
 	return (c >= ' ' && c < 0x7f && c != '<' && c != '>' && c != '&' && c != '"') || c == '\n' || c == '\t';
 }
 
-/* Add C, an ASCII character for which is_written_unchanged() is false: escaped, or its picture; but nothing for CR. */
+/* Add the entity or the Unicode picture of C, an ASCII character that is not written unchanged; nothing for CR. */
 static void add_special_character(struct strbuf *text, unsigned char c)
 {
 	/* U+2400 is the picture of NUL; the pictures of the other control characters follow; U+2421 is that of DEL. */
@@ -190,7 +190,7 @@ static void add_note_part(struct strbuf *text, const char *p, const char *end, b
 		const char *url = mark + sizeof NOTE_LINK - 1;
 		const size_t length = (size_t)(after - (sizeof NOTE_LINK_END - 1) - url);
 		if (length == 0)
-			strbuf_add(text, "</a>"); /* a link without a URL ends another */
+			strbuf_add(text, "</a>"); /* a sequence without a URL ends the link */
 		else
 			html_link_begin(text, url, length);
 	}
@@ -224,7 +224,7 @@ void html_add_note(struct strbuf *text, const char *note, size_t length)
 		   *last = callers_end;
 	while (last && *last != NOTE_CALLER)
 		last--;
-	/* Fold nothing: there are fewer than two callers, or the note has no end because there was no memory. */
+	/* Do not fold fewer than two callers, nor a note without an end, which there was no memory to write. */
 	if (!last || first == last) {
 		add_note_span(text, note, end);
 		return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * html.h - writes the text of a log, its addresses and annotations as HTML
+ * html.h - writes the text of a log, its addresses and their notes (annotations) as HTML
  *
  *     <span class="r" id="r7">&lt;hal.dll:1230 PREVIOUS NEXT</span>
  *     <span class="note"> (<a href="URL">a.c:7</a> (f))</span>&gt;
@@ -30,7 +30,7 @@ enum html_kind {
 	HTML_KINDS,
 };
 
-/* Returns the letter of KIND: its CSS class, with which the ids of its addresses begin. */
+/* Returns the letter of KIND.  It is the CSS class of the addresses of this kind, and their ids begin with it. */
 char html_get_kind_letter(enum html_kind kind);
 
 /* Append the id of line LINE of log number LOG, counted from 0: "12" in the first log, "2-12" in the second. */
@@ -42,7 +42,7 @@ void html_add_line_number(struct strbuf *text, size_t log, uint64_t line);
 /* Begin address NUMBER, counted from 1, of KIND.  WHY: the reason why it has no answer; NULL: it has one. */
 void html_address_begin(struct strbuf *text, enum html_kind kind, unsigned long long number, const char *why);
 
-/* End an address that html_address_begin() has begun, with the links PREVIOUS and NEXT. */
+/* End an address that html_address_begin() has begun: add the links to the previous and the next one of its kind. */
 void html_address_end(struct strbuf *text, enum html_kind kind, unsigned long long number);
 
 /* The HTML before and after a note that was in the log. */

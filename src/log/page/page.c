@@ -315,7 +315,7 @@ static void end_table(struct strbuf *text)
 	strbuf_add(text, "</tbody>\n</table>\n");
 }
 
-/* The most columns before the counts, and the most after them. */
+/* The most cells of a row before its three counts, and the most after them. */
 enum { OTHER_CELLS = 4 };
 
 #define COUNT_COLUMNS "Addresses", "Resolved", "Uncertain"

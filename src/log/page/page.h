@@ -37,7 +37,7 @@ enum {
 struct fold {
 	struct strbuf held; /* buffered lines, as HTML; strbuf_clear() frees it */
 	uint64_t lines;	    /* how many lines are buffered; the last one may be incomplete */
-	/* Where the last buffered lines begin in HELD: line N at element N % (FOLD_CONTEXT + 1) of this array. */
+	/* Where the last buffered lines begin in `held`: line N at element N % (FOLD_CONTEXT + 1) of this array. */
 	size_t begins[FOLD_CONTEXT + 1];
 	unsigned context; /* how many of the next lines are visible as context */
 	bool is_shown;	  /* the current line is not buffered */
@@ -63,7 +63,7 @@ struct page_counts {
 	unsigned long long of[HTML_KINDS];
 };
 
-/* The counts of a page so far, and its lines that may be folded.  All zeros: none. page_clear() frees the memory. */
+/* The counts of a page so far, and its lines that may be folded.  Begin with all zeros; page_clear() frees memory. */
 struct page {
 	unsigned long long counts[HTML_KINDS]; /* addresses so far, by kind */
 	struct fold fold;
@@ -90,11 +90,11 @@ bool page_count_address(struct page *page, const struct boots *boots, const stru
    there is no memory. */
 bool page_begin(struct out *out, char *const *logs, int count);
 
-/* Begin the text of one log, which PAGE_LOG_END ends.  NAME: its heading; NULL: "Log".  False: no memory. */
+/* Begin a log, which PAGE_LOG_END ends.  NAME: its heading; NULL: "Log".  Returns false if there is no memory. */
 bool page_log_begin(struct out *out, const char *name);
 #define PAGE_LOG_END "</div>\n</section>\n"
 
-/* Print the summary and end the page.  False: no memory. */
+/* Print the summary and end the page.  Returns false if there is no memory. */
 bool page_end(const struct page *page, struct out *out, struct resolver *resolver, struct crashes *crashes);
 
 #endif
