@@ -17,7 +17,7 @@ struct evidence_reader {
 	struct rossym_set *loaded; /* the modules whose load addresses the log has given so far */
 	/* the last address, less 1 if it is a return address; used only if last_line is not 0 */
 	struct fit_address last;
-	uint64_t last_line; /* the line of `last`, if that looks like a row of a stack of KDBG; else 0 */
+	uint64_t last_line; /* the line of `last`, if it looks like a row of a stack of KDBG, a debugger; else 0 */
 };
 
 /* Store the module and the RVA of TOKEN in *ADDRESS.  Returns false if they are not known. */

@@ -14,8 +14,8 @@
 /* How many bytes of a log are searched for addresses, at most. */
 enum { EVIDENCE_REACH = 64 * 1024 * 1024 };
 
-/* Compare the return addresses in the log that AHEAD reads, a scanner that keeps its events, with the builds of
-   MODULES: those of its events, and of the lines that it can still read.  Returns true, and stores the result in *FIT,
+/* Compare the return addresses of a log with the builds of MODULES.  AHEAD, the scanner of the log, has them in the
+   events that it has kept, and in lines that it can still read.  Returns true, and stores the result in *FIT,
    whose places the caller frees.  Returns false if reading has failed (ahead->error), if there is no memory, or, unless
    PAST_BUILD, if the log names its build or a DateStamp: then its addresses need not show the build. */
 bool evidence_compare(struct build_fit *fit, struct modules *modules, struct scanner *ahead,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * resolve.h - looks up a token: from an address in a log to a place in the source
+ * resolve.h - looks up tokens, the addresses in a log: finds the source line of each
  *
  * It also counts tokens and answers, and prints the counts (-s).
  *
@@ -51,7 +51,7 @@ struct resolver {
 	const char *log;	  /* the name of the current log; NULL: standard input */
 	struct scanner *evidence; /* reads the log ahead to find its build, once; NULL: done, or the log is no file */
 	bool reported_build;	  /* the warning about answers from another build has been printed */
-	enum code_entry after;	  /* of the last frame's function, on line function_line */
+	enum code_entry after;	  /* how the function of the last frame, on line `function_line`, is entered */
 	uint64_t line;		  /* the current line of the log, which the caller sets */
 	uint64_t function_line;
 	struct token_counts {

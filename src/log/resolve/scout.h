@@ -10,8 +10,8 @@
  * If the log is a file, and an address is in no module that is known yet, a *scout* looks for such load addresses in
  * the list of events (events.h).
  *
- * A load address is valid for an address before it only if no *border* is between them.  A boot is a border; for the
- * modules of a process, so is the beginning of another process's dump.  A module from 2 to 4 GiB is the kernel's,
+ * A load address is valid for an address before it only if no *border* is between them.  A boot of the system is one;
+ * for modules of a process, so is the start of another process's dump.  A module from 2 to 4 GiB is the kernel's,
  * unless its load address is in a form that only programs of user mode print (fact.user).
  */
 #ifndef LOG_RESOLVE_SCOUT_H
