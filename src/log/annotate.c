@@ -62,7 +62,7 @@ static void prepare_frame_of_note(struct note_writer *w, struct shown *shown, co
 	w->text->no_memory |= shown->no_memory;
 }
 
-/* Begin a note with FRAME.  BEFORE: the frame for the byte before the address, if the note shows it, too; else NULL. */
+/* Begin a note with FRAME.  BEFORE: the frame for the byte before the address, if the note also shows it; else NULL. */
 static void begin_note(struct note_writer *w, const struct rossym_frame *frame, const struct rossym_frame *before)
 {
 	struct shown innermost, other = { .no_memory = false };
@@ -311,7 +311,7 @@ bool annotate_add_crash_frame(struct crashes *crashes, struct settings *settings
 	frame->begin = found->begin;
 	frame->end = found->end;
 	const struct plain_note *note = &found->note;
-	/* If the module is not known, use what the log has: an absolute address, or the name of a module and an offset. */
+	/* If the module is not known, use what the log has: an absolute address; or a module's name and an offset. */
 	const struct token *token = &found->token;
 	const struct rossym_module *module = answer ? answer->found.module : NULL;
 	frame->number = module ? answer->rva : token->number;

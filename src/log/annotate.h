@@ -2,9 +2,9 @@
 /*
  * annotate.h - writes the answer for an address as text, or adds it as a frame to a stack (crash/stack.h)
  *
- * In a log, the text is a note as log2lines and KDBG write it after an address, " (file:line (function))", with a
- * remark if the image is of another build (note.h has the grammar).  With --output-style=json, the text is an object on
- * a line of its own, always in UTF-8.
+ * In a log, the text is a note after an address, as log2lines and KDBG (ReactOS's debugger) write it: " (file:line
+ * (function))", with a remark if the image is of another build (note.h has the grammar).  With --output-style=json, the
+ * text is an object on a line of its own, always in UTF-8.
  */
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H
@@ -20,7 +20,7 @@
 struct log_position {
 	const char *log;  /* the name of the log's file; NULL: standard input */
 	uint64_t line;	  /* the line's number, from 1 */
-	const char *text; /* the raw line after its marks ("* | "); the token's positions are offsets in it */
+	const char *text; /* the raw line without marks of an earlier run ("* | "); the token's positions are in it */
 	uint64_t column;  /* the column at which `text` begins, from 1 */
 };
 
@@ -45,8 +45,8 @@ struct crash_address {
 	const struct found_token *found;
 	const struct answer *answer; /* NULL: not looked up, because the note in the log stays */
 	const struct line *line;
-	char letter;	       /* on a page: the letter of its kind (html_get_kind_letter()); 0: not on a page */
-	unsigned long long id; /* on a page: its number among the addresses of its kind */
+	char letter;	       /* on an HTML page: stands for the kind of address (html_get_kind_letter()); else 0 */
+	unsigned long long id; /* on an HTML page: its number among the addresses of its kind */
 };
 
 /* Add ADDRESS, which is in the current line, to crashes->addresses as a frame.  Returns false if the frames of its

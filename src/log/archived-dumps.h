@@ -9,13 +9,13 @@
 
 enum { ARCHIVED_DUMPS_MAX = 64 }; /* the most files named like dumps or logs that are read from an archive */
 
-/* The files of an archive named like dumps (*.dmp, *.mdmp, *.hdmp) or logs; or what a compressed file holds. */
+/* The files of an archive with names of dumps (*.dmp, *.mdmp, *.hdmp) or logs; or the only file in a compressed one. */
 struct archived_dumps {
 	const char *path; /* the path of the archive */
 	bool is_one;	  /* `path` is one compressed file, no archive */
 	struct archived_dump {
 		struct archives_place place;
-		char *name;  /* "ARCHIVE:NAME" */
+		char *name;  /* "ARCHIVE:NAME"; `path` if `is_one` */
 		bool is_log; /* the file is a log; other files are used only if they have a dump's signature */
 	} files[ARCHIVED_DUMPS_MAX];
 	size_t count;

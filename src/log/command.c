@@ -202,7 +202,7 @@ static int take_help(void *context, const char *argument)
 	return common_print_help(command->out, print_summary, option_rows, argument);
 }
 
-/* Report options that contradict each other, or that lack another one.  Returns whether there are any. */
+/* If options contradict each other, or one needs another that is missing, report the first case and return true. */
 static bool report_contradiction(const struct log_command *command)
 {
 	const struct settings *settings = &command->settings;

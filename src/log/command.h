@@ -57,7 +57,7 @@ bool offsets_are_operands(const struct log_command *command);
 /* Print the answers for the operands.  Returns the exit status. */
 int offsets_answer(struct log_command *command);
 
-/* Free the resolvers.  offsets_answer() has not freed them, because -s prints their counts. */
+/* Free the resolvers that offsets_answer() has added.  It does not free them, because -s prints their counts. */
 void offsets_free_resolvers(struct log_command *command);
 
 /* ------------------------------------------------------------------------------------------------ logs.c */
@@ -72,7 +72,7 @@ bool logs_read_input_signature(struct log_command *command);
 /* Print for each log which build its return addresses fit.  Returns the exit status, after messages if not 0. */
 int logs_print_fit(struct log_command *command);
 
-/* Filter all logs.  Returns the exit status, after messages if that is not 0. */
+/* Print all logs with annotations, or what is asked for instead.  Returns the exit status, after messages if not 0. */
 int logs_filter(struct log_command *command);
 
 #endif

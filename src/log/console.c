@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* console.c - executes the commands of log2lines -c (the letters are ReactOS's), and replies "| L2L- ..." */
+/* console.c - executes the commands that log2lines -c finds in a log; prints replies that begin with "| L2L- " */
 #include "config.h"
 #include "log/console.h"
 #include "log/command.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* logs.c - filters the logs of the command line one after the other, or standard input (command.h) */
+/* logs.c - filters logs, or standard input: copies them with annotations, or prints their crashes (command.h) */
 #include "config.h"
 #include "log/command.h"
 #include "dump/contents.h"
@@ -82,7 +82,7 @@ static bool read_piped_dump(struct strbuf *dump)
 
 /* -------------------------------------------------------------------------------------- filtering one log */
 
-/* Make a report about the dump CONTENT, or FD if CONTENT is NULL, and filter it like a log.  False after a message. */
+/* Make and filter a report about the dump CONTENT, or FD if CONTENT is NULL.  Returns false after a message. */
 static bool filter_dump(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 			const char *log)
 {
@@ -136,8 +136,8 @@ static const char *identify_non_log(int fd, const struct strbuf *content)
 	return memcmp(bytes, "MZ", 2) == 0 && memchr(bytes, '\0', sizeof bytes) ? "an image" : NULL;
 }
 
-/* Filter one log: CONTENT, or if that is NULL, the file FD.  A pipe or serial line can be read for days: so the
-   budgets, which limit the work for archives and images, are then refilled (budget.h).  False after a message. */
+/* Filter one log: CONTENT, or if that is NULL, the file FD.  A pipe or serial line can be read for days, so then refill
+   the budgets, which limit the work for archives and images (budget.h).  Returns false after a message. */
 static bool filter_log(struct log_command *command, struct filter *filter, int fd, const struct strbuf *content,
 		       const char *log)
 {

@@ -74,7 +74,7 @@ static int run_log_command(struct log_command *command)
 }
 
 #ifdef HAVE_FORK
-/* What a worker process runs: do the job to which SLOT, the worker's number in command.workers, belongs. */
+/* Run in a worker process: do the kind of work for which SLOT, the worker's number in command.workers, is reserved. */
 static void serve_in_slot(unsigned slot, struct channel *channel)
 {
 	if (slot < DUMP_SLOT)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * missed.h - what a run could not resolve, reported at its end
+ * missed.h - reports at the end which addresses of the logs had no answer
  *
  * The report says how many lines have an address in a module without an image.  It also gives the numbers of the first
  * lines with text that looks like an address but that log/read/match*.c did not recognize.

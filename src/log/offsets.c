@@ -60,7 +60,7 @@ bool offsets_are_operands(const struct log_command *command)
 	       (command->operand_count > 1 && is_number(command->operands[1]) && !file_exists(command->operands[1]));
 }
 
-/* Append the offset VALUE in hexadecimal; or if its text, from NUMBER to END, has more than 64 bits, its digits. */
+/* Append VALUE in hexadecimal; or if its text, from NUMBER to END, needs more than 64 bits, the digits of the text. */
 static void add_offset(struct strbuf *line, const char *number, const char *end, uint64_t value)
 {
 	number += number[0] == '0' && (number[1] == 'x' || number[1] == 'X') ? 2 : 0;
@@ -196,7 +196,7 @@ static bool answer_exe_offsets(struct log_command *command, const char *exe, siz
 		good = answer_offset(command, resolver, exe, length, number, &seen);
 	if (!good)
 		return false;
-	/* The numbers may be addresses, which do not count from the image base. */
+	/* The user may have given addresses, which do not count from the image base. */
 	if (seen.outside && !seen.inside && seen.info.size_of_image > 0)
 		diag_hint("%s: no offset was inside the image, 0x0-0x%" PRIx32
 			  "; offsets count from the image base, 0x%" PRIx64,

@@ -89,7 +89,7 @@ static bool add_file_path(struct strbuf *text, const char *file)
 	return text->length > begin;
 }
 
-/* Append what replaces % and LETTER in a template (url.h).  Returns false if that is unknown, or not allowed. */
+/* Append the value of % and LETTER in a template (url.h).  Returns false if the value is unknown, or not allowed. */
 static bool add_value_of_letter(struct strbuf *text, char letter, const char *file, uint32_t line, const char *commit)
 {
 	switch (letter) {
