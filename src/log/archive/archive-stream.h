@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether this program can read archives. */
+/* Whether this program was built with libarchive, and so can read archives. */
 extern const bool archives_available;
 
 struct archives_error {
@@ -41,7 +41,7 @@ const struct compression *identify_compression(const char *bytes, size_t length)
    them.  For each byte this takes eight times as long as unpacking it. */
 enum { ARCHIVES_NAME_WEIGHT = 8 };
 
-/* Store in *ERR the message WHAT, or that the budget is used up.  Both functions return -1. */
+/* Store in *ERR the message WHAT; or, the second function, that the budget is used up.  Both functions return -1. */
 int archives_fail(struct archives_error *err, const char *what);
 int archives_fail_over_budget(struct archives_error *err);
 

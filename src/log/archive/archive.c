@@ -23,7 +23,7 @@ struct session {
 	struct session *outer;	/* ACCESS_STREAM: the session of the archive that this one is in; else NULL */
 };
 
-/* The state of an archive: `states` has the same indices as `nodes`. */
+/* The state of one archive of the tree: states[i] of struct archive belongs to nodes[i]. */
 struct archive_state {
 	struct session *session; /* an open session, after the entry that it read last; or NULL */
 	bool checked;		 /* `in_place` of the node has been set */

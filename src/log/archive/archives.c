@@ -54,7 +54,7 @@ struct archives_listener {
 	void *context;
 };
 
-/* Call the listener for the file at PLACE, whose archive number counts from the archive that the worker reads. */
+/* Call the listener for the file at PLACE, with an archive number that counts from the first archive of the run. */
 static bool call_listener(void *context, const char *name, const struct archives_place *place)
 {
 	const struct archives_listener *listener = context;

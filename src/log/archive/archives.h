@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * archives.h - the files in all archives of a run
+ * archives.h - reads files in all archives that the program uses, by worker processes
  *
  * libarchive and the libraries below it parse untrusted bytes, and a hostile archive may take control of them.  So each
  * archive is read by a worker process of its own (tool/process/worker.h), whose answers are checked.  A worker that an
