@@ -43,7 +43,7 @@ struct stack {
 	struct stack_frame *frames;
 	struct stack_call *calls; /* the calls of all frames, in order */
 	size_t frame_count, frame_room, call_count, call_room;
-	struct strbuf strings; /* all strings, each with its NUL; the one at position 0 is empty: not known */
+	struct strbuf strings; /* all strings, each with its NUL; the one at position 0 is "" and means "not known" */
 	bool no_memory;
 };
 
