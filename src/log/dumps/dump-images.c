@@ -40,7 +40,7 @@ static void offer_file(struct image_offer *offer, struct file *file)
 		offer->status = rossym_set_offer(offer->candidates, &candidate, offer->err);
 }
 
-/* Offer the file PATH, which rs_symbol_store_find_files() has found.  Returns true: search on. */
+/* Offer the file PATH, which rs_symbol_store_find_files() has found.  Returns true, so that the search goes on. */
 static bool offer_file_of_store(void *context, const char *path)
 {
 	struct image_offer *offer = context;
@@ -174,7 +174,7 @@ static bool is_image_of_module(struct rossym_image *image, const struct rossym_i
 	return module->stamp != 0 || (module->checksum != 0 && module->checksum == read_checksum(image));
 }
 
-/* The function `find` of struct dump_image_source. */
+/* The function `find` of struct dump_image_source: finds the image of a dump's module NUMBER, and its base. */
 static bool find_dump_image(void *context, uint32_t number, const struct dump_module *module, uint64_t *base)
 {
 	struct dump_image_files *files = context;

@@ -2,8 +2,9 @@
 /*
  * dump-images.h - finds and reads the images of a dump's modules, and their PDB files
  *
- * A dump has the name, DateStamp and length of each module, and perhaps a key: the GUID and age of its PDB file, or a
- * build-id.  A set (rossym-set.h) chooses among the files with this name, from the same places as for a log's modules.
+ * A dump has the name, DateStamp (the time in its PE headers) and length of each module, and perhaps a key: the GUID
+ * and age of its PDB file, or a build-id.  A set of modules (rossym-set.h) chooses among the files with this name, from
+ * the same places as for a log's modules.
  * The file that the set chooses is used only if the key, or else DateStamp and length, show that it is the image of the
  * module.  PDB files are returned unchecked: whoever reads one must compare its GUID.
  */
@@ -16,7 +17,7 @@
 
 struct dump_image;
 
-/* All zeros but `modules`: no file has been looked for. */
+/* Begin with all zeros but `modules`: no file has been looked for. */
 struct dump_image_files {
 	struct modules *modules; /* where to look for files; NULL: nowhere */
 	struct rossym_set *set;	 /* the modules that were looked for, and their images; NULL: none was looked for yet */
