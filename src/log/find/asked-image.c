@@ -57,7 +57,7 @@ struct image_reading {
 	struct rossym_debug_file files[FILES_MAX]; /* the first is the image, the others are its debug files */
 	size_t count;
 	void (*warn)(void *context, const struct rossym_warning *warning);
-	/* the function `find_split` of struct rossym_open_options */
+	/* finds files with split DWARF: the function `find_split` of struct rossym_open_options */
 	int (*find_split)(void *context, const char *name, size_t number, struct rossym_debug_file *file);
 	void *context;
 	uint32_t origin;	    /* the number of the file that answers are from if the image has a table */
@@ -454,7 +454,7 @@ static bool look_up_in_this_process(struct asked_image *self, uint32_t rva, stru
 /* How many files a worker may ask for: those of its image, and files with split DWARF. */
 enum { QUESTIONS_MAX = 1 << 14 };
 
-/* Costs, counted in look-ups: of starting a worker; and from which on a table of everything is cheaper. */
+/* Costs, counted in look-ups: START_COST to start a worker; after TABLE_COST, a table of all addresses is cheaper. */
 enum { START_COST = 16, TABLE_COST = 64 };
 
 static const struct worker_job image_job = {

@@ -32,8 +32,8 @@ struct image_asker {
 /* Reports that nothing can answer for FILE: ERR says why, usually that FILE has no table and no debug information. */
 typedef void image_asker_report(void *context, struct file *file, const struct rossym_error *err);
 
-/* FILE is an image without a table.  If it is in an archive, CONTENT has its bytes; else CONTENT is NULL.  INDEX is
-   where its debug files are searched for. */
+/* `file` is an image without a table.  If it is in an archive, `content` has its bytes; else `content` is NULL.  The
+   debug files of the image are searched for in `index`. */
 struct asked_subject {
 	struct index *index;
 	struct file *file;

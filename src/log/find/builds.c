@@ -134,8 +134,8 @@ static bool find_build_of_kernel(struct rossym_image *image, uint64_t *left, str
 	return data;
 }
 
-/* Find the build of the kernel FILE, and store it in *BUILD.  Of the files in archives, read only those for which other
-   files must be unpacked if PACKED is set, or else only the others.  Returns false if FILE is not read, or is
+/* Find the build of the kernel FILE, and store it in *BUILD.  A file in an archive is read only if it must be unpacked
+   and PACKED is true, or if it need not be unpacked and PACKED is false.  Returns false if FILE is not read, or is
    no kernel.  The bytes of a kernel of the wanted build stay in memory, because they will be needed soon. */
 static bool read_kernel(struct builds *builds, struct index *index, const struct file *file, bool packed,
 			struct build *build)

@@ -40,11 +40,11 @@ static bool should_leave_out_firmware(struct firmware *firmware, struct index *i
 /* State of the offers for one module. */
 struct offer {
 	const struct index *index;
-	bool has_preferred; /* builds_have_preferred() */
+	bool has_preferred; /* a place has the log's build, or is chosen: builds_have_preferred() */
 	const struct rossym_wanted *wanted;
 	struct rossym_candidates *candidates;
 	const struct file *other; /* the first file of another build than the log's, or NULL */
-	const char *discs[2];	  /* the first two ISOs from which should_offer_unknown() has taken files */
+	const char *discs[2];	  /* the paths of the first two ISOs whose files should_offer_unknown() has accepted */
 };
 
 /* Whether to offer FILE, which is of another build than the log.  It is offered if the log has the module's

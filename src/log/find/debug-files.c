@@ -141,8 +141,8 @@ static bool has_stem_of_image(const struct search *search, const char *path)
 	return stem == find_stem_length(image) && strncasecmp(name, image, stem) == 0;
 }
 
-/* Add the debug files that the user named whose names differ from the name of the image in the extension only; if
-   OTHERS is true, add instead those whose names differ otherwise. */
+/* Add those debug files that the user named, and whose names differ from the name of the image in the extension only.
+   If OTHERS is true, add instead the other debug files that the user named. */
 static void add_files_of_user(struct search *search, bool others)
 {
 	const struct index *index = search->index;

@@ -305,8 +305,8 @@ static bool is_module_name(const char *name)
 	       archive_name_ends_with(name, ".sys");
 }
 
-/* Whether the file PATH is an image with a table.  DEBUG_INFO: an image that has debug information, or names a file
-   that should have it, counts, too.  Subtracts ENTRIES_FOR_A_FILE from *LEFT. */
+/* Whether the file PATH is an image with a .rossym table; or, if DEBUG_INFO is true, an image that has debug
+   information or names a file that should have it.  Subtracts ENTRIES_FOR_A_FILE from *LEFT. */
 static bool is_image_with_symbols(const char *path, bool debug_info, unsigned *left)
 {
 	const struct rossym_open_options headers = { .size = sizeof headers, .flags = ROSSYM_OPEN_HEADERS };

@@ -34,7 +34,7 @@ struct file {
 	bool outside;	   /* the file is not in the index: it is from index_get_outside_file() */
 	bool machine_read; /* candidates.c has tried to read `machine` */
 	uint16_t machine;  /* the image's processor, as PE headers number it; 0: it could not be read */
-	/* messages have been printed: that the file is broken; that names in its table are cut */
+	/* a message has been printed: that the file is broken; that names in its .rossym table are cut */
 	bool reported_broken, reported_short;
 };
 

@@ -93,7 +93,7 @@ struct image_parts {
 	struct asked_image *asked; /* answers for the image; NULL: it has a table */
 };
 
-/* The function `release` of struct rossym_set_options. */
+/* The function `release` of struct rossym_set_options: frees CONTENT, the parts of an image that was closed. */
 static void release_for_set(void *context, void *content)
 {
 	const struct modules *modules = context;
@@ -104,7 +104,7 @@ static void release_for_set(void *context, void *content)
 	free(parts);
 }
 
-/* The function `look_up` of struct rossym_opened. */
+/* The function `look_up` of struct rossym_opened: finds the frames at COUNT addresses in debug information. */
 static int look_up_for_set(struct rossym_opened *opened, const uint64_t *rvas, size_t count, unsigned flags,
 			   struct rossym_found *found, struct rossym_error *err)
 {
@@ -135,7 +135,7 @@ static int open_image_or_debug_files(struct modules *modules, struct file *file,
 	return grade > 0 ? 0 : -1;
 }
 
-/* The function `open` of struct rossym_set_options. */
+/* The function `open` of struct rossym_set_options: opens the file HANDLE as the image of a module. */
 static int open_for_set(void *context, void *handle, struct rossym_opened *opened, struct rossym_error *err)
 {
 	struct modules *modules = context;
@@ -159,7 +159,7 @@ static int open_for_set(void *context, void *handle, struct rossym_opened *opene
 	return -1;
 }
 
-/* A search in symbol stores for a build of a module. */
+/* A search in symbol stores for the image of a module that has the wanted DateStamp. */
 struct stored_search {
 	struct modules *modules;
 	const struct rossym_wanted *wanted;
@@ -649,7 +649,7 @@ const char *modules_describe_answers(const struct module_notes *notes, char *buf
 
 /* -------------------------------------------------------------------------- comparing the names of modules */
 
-/* How many characters of a long name KDBG prints. */
+/* How many characters of a long name KDBG, the debugger in ReactOS's kernel, prints. */
 enum { CUT_NAME = 63 };
 
 /* Whether NAME is an extension, which begins with its only dot. */

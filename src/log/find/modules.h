@@ -22,7 +22,7 @@ struct modules {
 	struct index index;
 	struct builds builds;
 	struct firmware firmware;
-	struct image_asker *asker; /* looks up addresses in images without a table; NULL: such images get no answers */
+	struct image_asker *asker; /* looks up addresses in images without a .rossym table; NULL: they get no answer */
 	bool default_places;	   /* use the default places (file-index.h), because no file or directory was added */
 	const char *symbol_path;   /* the value of _NT_SYMBOL_PATH, whose directories are searched last; or NULL */
 	bool places_added;	   /* the default places, and the directories of `symbol_path`, are in the index */
@@ -43,13 +43,13 @@ struct modules {
 
 /* What the program counts and stores about one module, for its messages. */
 struct module_notes {
-	unsigned long long tokens;   /* how many tokens of the log were in the module */
+	unsigned long long tokens;   /* how many tokens (addresses) of the log were in the module */
 	unsigned long long answered; /* how many of them were answered */
 	/* load address, length and DateStamp of the module when the log last had an address in it; 0: unknown */
 	uint64_t base, length;
 	uint32_t stamp;
 	uint32_t image_stamp; /* the DateStamp of the image at that time, if it differs from `stamp`; else 0 */
-	/* the file that was last used as its image, even if the set has forgotten that file at a boot; or NULL */
+	/* the file that was last used as its image, even if the set has forgotten it, as for a new boot; or NULL */
 	const struct file *image;
 	bool several_images; /* other files were used before */
 	/* the first file that was left out when the module's image was last chosen (candidates.h); NULL: none */
@@ -97,7 +97,7 @@ void modules_record_loaded(struct modules *modules, const struct rossym_loaded *
 /* Returns the module NAME, which may be a path; adds it if it is new.  NULL: too many modules, or no memory. */
 const struct rossym_module *modules_get_module(struct modules *modules, const char *name, size_t length);
 
-/* Store in *INFO the facts of the image that is chosen for MODULE by the log so far.  Returns false if there is none,
+/* Store in *INFO the facts of MODULE's image, as the log so far makes the set choose it.  Returns false if it has none,
    if it was not read because a budget is used up, or if there is no memory. */
 bool modules_get_image_info(struct modules *modules, const struct rossym_module *module, struct rossym_info *info);
 
@@ -105,7 +105,7 @@ bool modules_get_image_info(struct modules *modules, const struct rossym_module 
 struct module_notes *modules_get_notes(struct modules *modules, const struct rossym_module *module);
 
 /* Look up RVA in MODULE, and report once what is wrong with its image.  TENTATIVE: do not report that MODULE has no
-   image, because the log's text is perhaps no token.  The answer is valid until the next call for another module. */
+   image, because the text in the log may be no address.  The answer is valid until the next call for another module. */
 void modules_look_up(struct modules *modules, const struct rossym_module *module, uint64_t rva, bool tentative,
 		     struct rossym_answer *answer);
 
