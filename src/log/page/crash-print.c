@@ -276,7 +276,7 @@ static void add_fenced_block(const struct crash_printer *p, const struct strbuf 
 
 static void add_crash_block(const struct crash_printer *p, const struct crashes *crashes, size_t number);
 
-/* Add to a page the Markdown of crash NUMBER, from which a reader can copy it. */
+/* Add to the HTML the Markdown of crash NUMBER, so that a reader can copy it. */
 static void add_markdown_copy(const struct crash_printer *p, const struct crashes *crashes, size_t number)
 {
 	struct strbuf block = { .bytes = NULL };
@@ -288,7 +288,7 @@ static void add_markdown_copy(const struct crash_printer *p, const struct crashe
 	strbuf_clear(&block);
 }
 
-/* Append the block of text about crash NUMBER, counted from 0. */
+/* Append the block about crash NUMBER, counted from 0. */
 static void add_crash_block(const struct crash_printer *p, const struct crashes *crashes, size_t number)
 {
 	const struct crash *crash = &crashes->items[number];

@@ -34,7 +34,7 @@ void crashes_print(struct out *out, struct crashes *crashes, bool markdown);
 /* Print each crash as a JSON object on a line of its own. */
 void crashes_print_json(struct out *out, const struct crashes *crashes);
 
-/* Append the crashes to a page: a section with a table and a block for each.  Appends nothing if there are none. */
+/* Append a section of HTML: the table, if there are several logs, and a block for each crash.  Nothing if none has. */
 void crashes_add_html(struct strbuf *text, struct crashes *crashes);
 
 #endif

@@ -43,7 +43,7 @@ struct fold {
 	bool is_shown;	  /* the current line is not buffered */
 };
 
-/* Begin a line.  It is visible if it is context of a line before it; else it is buffered. */
+/* Begin a line.  It is buffered, unless it is one of the FOLD_CONTEXT lines after a line for fold_show_line(). */
 void fold_begin_line(struct fold *fold, struct out *out);
 
 /* Add LENGTH bytes of HTML to the current line. */
@@ -86,7 +86,7 @@ void page_clear(struct page *page);
 bool page_count_address(struct page *page, const struct boots *boots, const struct rossym_module *module,
 			enum html_kind kind, const char *why);
 
-/* Print the head of a page about the COUNT logs with these names; about standard input if COUNT is 0.  Returns false if
+/* Print the head of a page about the COUNT logs that LOGS names; about standard input if COUNT is 0.  Returns false if
    there is no memory. */
 bool page_begin(struct out *out, char *const *logs, int count);
 
