@@ -3,7 +3,7 @@
  * evidence.h - collects the return addresses of a log, by which fit.h finds the build of the log
  *
  * The log must be a file, whose lines are read ahead until there are enough addresses.  An absolute address counts only
- * if the log has given base and length of its module before.
+ * if an earlier line of the log has base and length of its module.
  */
 #ifndef LOG_RESOLVE_EVIDENCE_H
 #define LOG_RESOLVE_EVIDENCE_H

@@ -19,7 +19,7 @@ static void boots_end_current(struct boots *boots)
 	boots->current = NULL;
 }
 
-/* Returns the counts for BUILD, added if there are none yet; the last element if none is free for that. */
+/* Returns the counts for BUILD, added if there are none yet; if no element is free, returns the last one. */
 static struct boots_count *find_or_add_counts(struct boots *boots, const struct build *build)
 {
 	for (size_t i = 0; i < boots->count; i++)
@@ -40,7 +40,7 @@ static bool boots_set_build_from_text(struct boots *boots, const char *text, siz
 	if (!build_find_name(text, length, &build) ||
 	    (build_compare(known, &build) == BUILD_SAME && (*known->commit || !*build.commit) &&
 	     (*known->version || !*build.version)))
-		return false; /* it names no build, or the known one, and neither a commit nor a version that this lacks */
+		return false; /* TEXT names no build; or the known one, without a commit or version that was unknown */
 	const bool is_mark = !is_new && !*build.name;
 	if (is_mark && (*boots->build.name || boots->several))
 		return false;
@@ -463,7 +463,7 @@ static void end_boot(struct resolver *resolver)
 	boots_end_current(&resolver->boots);
 }
 
-/* Store the build that FACT names; if FACT is a boot, end the boot before.  Returns whether the build is new, or a boot
+/* Store the build that FACT names; if FACT is a boot, end the last boot.  Returns whether the build is new, or a boot
    begins.  Calls modules_prefer_build() only after the new build is known, so that a boot of the same build does not
    make modules choose their images again. */
 static bool store_build_of_fact(struct resolver *resolver, const struct fact *fact)

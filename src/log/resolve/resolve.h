@@ -87,7 +87,7 @@ void resolve_token(struct resolver *resolver, const struct token *token, struct 
 /* Count a token that is not looked up, because its note in the log stays.  FUNCTION is the function in that note. */
 void resolve_count_noted(struct resolver *resolver, const char *function);
 
-/* Look for the symbols of the module whose name in a dump's list is TOKEN.  ANSWER->found.why is ROSSYM_WHY_ANSWERED if
+/* Look for the symbols of the module that TOKEN names in a dump's report.  ANSWER->found.why is ROSSYM_WHY_ANSWERED if
    they were found and --strict does not refuse them.  ANSWER gets no function, file or line. */
 void resolve_find_symbols(struct resolver *resolver, const struct token *token, struct answer *answer);
 
@@ -103,8 +103,8 @@ static inline bool resolve_is_no_address(const struct token *token, const struct
 				    (token->absolute && token->proof != PROOF_NONE && why != ROSSYM_WHY_ANSWERED));
 }
 
-/* Store a fact of the log.  Returns whether a boot begins or the log has named another build.  Without
-   settings->builds, always returns false. */
+/* Store FACT, what the log says about a module, the machine or the build.  Returns whether a boot begins or the log has
+   named another build.  Without settings->builds, always returns false. */
 bool resolve_store_fact(struct resolver *resolver, const struct fact *fact);
 
 /* Begin the log NAME, which SCANNER reads: forget the build and all load addresses, except those of --module.  SCANNER

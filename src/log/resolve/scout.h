@@ -8,7 +8,7 @@
  *       80800000  00200000  ntoskrnl.exe
  *
  * If the log is a file, and an address is in no module that is known yet, a *scout* looks for such load addresses in
- * the list of events (events.h).
+ * the events (events.h) of later lines, which another scanner reads ahead.
  *
  * A load address is valid for an address before it only if no *border* is between them.  A boot of the system is one;
  * for modules of a process, so is the start of another process's dump.  A module from 2 to 4 GiB is the kernel's,
