@@ -4,7 +4,8 @@
  *
  * In a log, the text is a note after an address, as log2lines and KDBG (ReactOS's debugger) write it: " (file:line
  * (function))", with a remark if the image is of another build (note.h has the grammar).  With --output-style=json, the
- * text is an object on a line of its own, always in UTF-8.
+ * text is an object on a line of its own, always in UTF-8.  A dump is read as a text report, which has a row for each
+ * module; the name of the module in this row also gets a note.
  */
 #ifndef LOG_ANNOTATE_H
 #define LOG_ANNOTATE_H
@@ -16,7 +17,7 @@
 #include "tool/out.h"
 #include "tool/strbuf.h"
 
-/* Where a token is in the log, for JSON. */
+/* Where a token (an address, or the name of a module) is in the log, for JSON. */
 struct log_position {
 	const char *log;  /* the name of the log's file; NULL: standard input */
 	uint64_t line;	  /* the line's number, from 1 */
@@ -43,7 +44,7 @@ bool annotate_print_json(struct out *out, struct settings *settings, const struc
 /* An address in the log, with its answer. */
 struct crash_address {
 	const struct found_token *found;
-	const struct answer *answer; /* NULL: not looked up, because the note in the log stays */
+	const struct answer *answer; /* NULL: not looked up, because the log has a note for it, which stays */
 	const struct line *line;
 	char letter;	       /* on an HTML page: stands for the kind of address (html_get_kind_letter()); else 0 */
 	unsigned long long id; /* on an HTML page: its number among the addresses of its kind */

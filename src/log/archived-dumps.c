@@ -47,7 +47,7 @@ static bool is_log_name(const char *name)
 	return false;
 }
 
-/* Called for each file of an archive: adds the file NAME at PLACE if it may be a dump or log.  Returns false to stop. */
+/* Called for each file of an archive: add the file NAME at PLACE if it may be a dump or log.  Returns false to stop. */
 static bool add_dump_or_log(void *context, const char *name, const struct archives_place *place)
 {
 	struct archived_dumps *found = context;

@@ -66,7 +66,7 @@ void offsets_free_resolvers(struct log_command *command);
 bool logs_need_look_ups(const struct log_command *command);
 
 /* If standard input is one of the logs, and neither a regular file nor a terminal, read its first bytes into
-   command->begun, to see whether it is a dump.  False: no memory. */
+   command->begun, to see whether it is a dump.  Returns false if there is no memory. */
 bool logs_read_input_signature(struct log_command *command);
 
 /* Print for each log which build its return addresses fit.  Returns the exit status, after messages if not 0. */

@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/* What commands may change, and where replies are printed: to OUT, in the encoding of the log. */
+/* What commands may change, and where they print replies: to `out`, in the encoding of the log. */
 struct console {
 	struct settings *settings;
 	struct resolver *resolver;

@@ -34,8 +34,8 @@ static const char help[] =
 	"  -v            verbose\n"
 	"  -b -f -z PROG accepted and ignored\n";
 
-/* Open PATH, the file of -l or -L, for a copy of OUT; "none" means no copy.  If the option is repeated, the last one
-   counts.  Returns LOG_RUN; or 1, after a message. */
+/* Open PATH, the file of -l or -L, for a copy of what OUT prints; "none" means no copy.  If one of these options is
+   repeated, the last one counts.  Returns LOG_RUN; or 1, after a message. */
 static int open_copy(struct out *out, const char *path, int flags)
 {
 	if (out->copy)
