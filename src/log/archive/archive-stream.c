@@ -98,8 +98,8 @@ static la_ssize_t read_file_or_memory(struct archive *a, void *data, const void 
 	return (la_ssize_t)size;
 }
 
-/* libarchive's read callback for an archive in another one: like read_file_or_memory(), but for the entry at which the
-   outer unpacker is.  That unpacker takes the bytes from the budget. */
+/* libarchive's read callback for an archive in another one: like read_file_or_memory(), but reads the entry at which
+   the unpacker of the outer archive is.  That unpacker subtracts the bytes from the budget. */
 static la_ssize_t read_from_outer_archive(struct archive *a, void *data, const void **block)
 {
 	struct unpacker *u = data;
@@ -142,8 +142,8 @@ static la_int64_t move_to_offset(struct archive *a, void *data, la_int64_t offse
 /* ---------------------------------------------------------- opening an archive, and going through its entries */
 
 /* Choose the formats that libarchive may find.  FIRST: only the first entry of a zip will be read.  For that, use
-   libarchive's streaming reader: it needs the entry's local header only, not the directory at the end of the zip.  Only
-   if ORIGIN is a single compressed file, libarchive may unpack one: it would accept any bytes as such a file. */
+   libarchive's streaming reader: it needs the entry's local header only, not the directory at the end of the zip.
+   Allow a single compressed file only if ORIGIN begins like one: libarchive would take any bytes for such a file. */
 static void support_formats(struct archive *a, const struct origin *origin, bool first)
 {
 	char begin[COMPRESSION_LENGTH];
@@ -262,8 +262,8 @@ enum unpack_step unpack_go_to_next(struct unpacker *unpacker, struct unpack_entr
 
 int64_t unpack_data(struct unpacker *unpacker, void *to, size_t size, struct archives_error *err)
 {
-	/* Libarchive unpacks the skipped bytes before the first byte of the entry, and cannot be stopped in between.  So
-	   if the budget has fewer bytes, take none. */
+	/* Libarchive unpacks the skipped bytes before the first byte of the entry, and cannot be stopped in between.
+	   So if the budget has fewer bytes, take none. */
 	if (unpacker->skipped > 0 &&
 	    (unpacker->budget->bytes < 0 || unpacker->skipped > (uint64_t)unpacker->budget->bytes))
 		return archives_fail_over_budget(err);

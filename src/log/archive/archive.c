@@ -226,7 +226,7 @@ static void *read_file_in_zip(struct archive *archive, struct origin origin, con
 	return bytes;
 }
 
-/* Read the file at PLACE directly, at most MOST bytes.  NULL: its archive does not allow that, or reading fails. */
+/* Read the file at PLACE, of at most MOST bytes, directly.  Returns NULL if its archive prevents that, or on errors. */
 static struct content *read_directly(struct archive *archive, const struct archives_place *place, size_t most)
 {
 	const struct archive_node *node = &archive->nodes[place->archive];

@@ -372,7 +372,7 @@ static bool reader_is_running(const struct outermost *outermost)
 	return outermost->archive;
 }
 
-/* Free the caches of the archive that was read last, unless it is OUTERMOST: memory suffices for those of one. */
+/* Free the caches of the archive that was read last, unless it is OUTERMOST: only one archive may keep its caches. */
 static void free_caches_of_last(struct archives *archives, const struct outermost *outermost)
 {
 	if (archives->last && archives->last != outermost && archives->last->archive)
@@ -447,7 +447,7 @@ static struct outermost *find_outermost(const struct archives *archives, uint32_
 	return archives->list[after - 1];
 }
 
-/* Start a worker for OUTERMOST if it has none.  A new archive gets its share of the budget.  False: an error. */
+/* Start a worker for OUTERMOST if it has none.  A new archive gets its share of the budget.  Returns false on errors. */
 static bool activate_archive(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
 	/* How many milliseconds this program waits for the workers of an archive in all: LEAST, and A_MEBIBYTE for each
@@ -514,7 +514,7 @@ int archives_list_files(struct archives *archives, const char *path, archives_vi
 	return status;
 }
 
-/* Let the worker of its archive read the file at PLACE.  Returns NULL after an error. */
+/* Let the worker of the archive that PLACE is in read the file at PLACE.  Returns NULL after an error. */
 static struct content *read_by_worker(struct archives *archives, const struct archives_place *place,
 				      struct archives_error *err)
 {
