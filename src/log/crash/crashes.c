@@ -447,7 +447,7 @@ static void add_symbol_call(struct stack *stack, const char *text, size_t length
 }
 
 /* If the scanner has found no address in LINE, but LINE is a row with a symbol, or with an address in no module, add
-   its frame.  The address of a stack's first frame counts as exact, others as return addresses.  False: no such row. */
+   its frame and return true.  The address of a stack's first frame counts as exact, others as return addresses. */
 static bool add_row_without_address(struct crashes *c, const struct crash_line *line)
 {
 	const char *own = line->text.text + line->text.begin;
