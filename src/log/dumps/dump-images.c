@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 struct dump_image {
-	const struct rossym_module *module; /* the set's module; NULL: its image was not looked for, or not found */
+	const struct rossym_module *module; /* the module in the set; NULL: its image was not searched for or found */
 	const struct file *file;	    /* the file of the module's image */
 	struct debug_files pdbs;	    /* files that may be the image's PDB file, if `searched` */
 	bool searched;
@@ -230,7 +230,7 @@ static void close_pdb(struct dump_image_files *files)
 	files->pdb = NULL;
 }
 
-/* Open the PDB file FILE, and close the one that was open, unless this is FILE.  Returns false after an error. */
+/* Unless the PDB file FILE is open already, close the one that is open, and open FILE.  Returns false on errors. */
 static bool open_pdb(struct dump_image_files *files, const struct file *file)
 {
 	struct archives_error why;
