@@ -79,7 +79,7 @@ static int compare_index_files(const void *a, const void *b)
 }
 
 /* Add a file: PATH itself if INSIDE is NULL, or the file INSIDE the archive PATH, which is at PLACE in it.  Returns
-   false after a message. */
+   false after a message.  NAME is for create_file_entry(); ORDER becomes the member `order` of the file. */
 static bool add_file(struct index *index, const char *path, const char *inside, const char *name,
 		     const struct archives_place *place, unsigned order)
 {
