@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The head of the page up to the title.  In pieces, because C11 guarantees only 4095 bytes for a string literal. */
+/* The head of the page up to the title, in pieces: C11 guarantees only 4095 bytes for a string literal. */
 static const char *const head[] = {
 	"<!DOCTYPE html>\n"
 	"<html lang=\"en\">\n"
