@@ -142,7 +142,7 @@ static bool is_equal_name(const char *a, const char *b)
 	return a == b || (a && b && strncmp(a, b, ROSSYM_LENGTH_MAX) == 0);
 }
 
-/* Look up the byte before RVA too, for log2lines -t, and store whether its answer differs. */
+/* For log2lines -t, look up also the byte before RVA, and store its answer, and whether that differs. */
 static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct answer *answer)
 {
 	struct rossym_answer before;
@@ -157,8 +157,8 @@ static void look_up_byte_before(struct resolver *resolver, uint64_t rva, struct 
 		answer->found = before;
 }
 
-/* Decide by the options and the log whether TOKEN is a return address.  In a trace, the address after the frame of a
-   trap handler is exact after a fault, but a return address after a system call: so it stays open. */
+/* Decide by the options and the log whether TOKEN is a return address.  In a trace, the address in the row below a trap
+   handler is exact after a fault, but a return address after a system call: so it stays open. */
 static enum is_return decide_return_kind(const struct resolver *resolver, const struct token *token)
 {
 	switch (resolver->settings->assume) {
@@ -174,7 +174,7 @@ static enum is_return decide_return_kind(const struct resolver *resolver, const 
 
 /* If the RVA of TOKEN is outside the image, take it for an address, because many programs print one in place of an RVA:
    in the loaded module or, as AddressSanitizer does, in the image at its preferred base.  Stores the RVA of this
-   address in ANSWER->rva.  Returns whether that was changed. */
+   address in ANSWER->rva.  Returns whether ANSWER->rva was changed. */
 static bool replace_address_by_rva(const struct resolver *resolver, const struct token *token, struct answer *answer)
 {
 	struct rossym_info info = { .size = sizeof info };
