@@ -18,7 +18,7 @@ struct shown {
 	bool no_memory;
 };
 
-/* Store in *SHOWN how notes show FRAME: demangled, with paths changed as the settings say.  COMMIT is for url_add(). */
+/* Store in *SHOWN how notes show FRAME: demangled, with paths changed as the settings say.  COMMIT: for the URL. */
 static void prepare_shown_frame(struct shown *shown, struct settings *settings, const struct rossym_frame *frame,
 				const char *commit)
 {
@@ -211,7 +211,7 @@ static void write_address(struct json *json, const struct token *token, const st
 							 : "false");
 }
 
-/* Write the image of ANSWER's module and its debug file, and whether its DateStamp and build are the log's. */
+/* Write the image of ANSWER's module, its debug file, and whether its DateStamp and build are those in the log. */
 static void write_image(struct json *json, const struct answer *answer)
 {
 	static const char *const build_words[] = { [BUILD_UNKNOWN] = "unknown",
