@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Returns the length of "@8" or "@@8" at the end of the LENGTH bytes at NAME; 0 if there is none, or if NAME has
-   nothing else. */
+/* Returns the length of "@8" or "@@8" at the end of the LENGTH bytes at NAME, without the first byte; 0 if there is
+   none. */
 static inline size_t decoration_length(const char *name, size_t length)
 {
 	size_t rest = length;

@@ -234,7 +234,7 @@ bool query_parse_text(const struct query_rules *rules, const char *text, struct 
 		query->shown = address.number;
 	} else {
 		good = look_up_symbol(rules, &address, query, seen);
-		/* The name of the image alone stands for RVA 0, which is hardly what the user meant. */
+		/* No symbol: the name of the image alone, for RVA 0, which the user hardly meant. */
 		if (good && (query->kind == QUERY_NO_SYMBOL || !query->is_symbol))
 			print_hint_about_text(rules, text, seen);
 	}

@@ -197,7 +197,7 @@ static int find_record(struct pdb_records *records, uint32_t number, struct deco
 /* ------------------------------------------------------------------------------------------------ imports */
 
 enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
-#define IMPORTED 0x80000000u /* flag in the number of an inlined function: the other bits are a row and a column */
+#define IMPORTED 0x80000000u /* flag in an inlined function's number; the rest: a row of imports, an index in it */
 
 struct import {		  /* a row of the list of imports: functions of another module */
 	const char *name; /* name of the other module */

@@ -522,7 +522,7 @@ static enum worker_result ask_worker(struct asked_image *self, uint64_t rva, str
 	head.files = (uint32_t)self->origin_count;
 	head.rva = rva;
 	budget_share_left(budget, &self->share, &bytes, &time);
-	/* Wait twice as long: the worker may first read what this address needs, and then everything. */
+	/* Wait twice as long: the worker may read what RVA needs, find that this is not enough, and read everything. */
 	const int64_t patience = 2 * worker_choose_patience(self->input);
 	const struct worker_request request = { .head = &head,
 						.head_size = sizeof head,
