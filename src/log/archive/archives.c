@@ -447,7 +447,7 @@ static struct outermost *find_outermost(const struct archives *archives, uint32_
 	return archives->list[after - 1];
 }
 
-/* Start a worker for OUTERMOST if it has none.  A new archive gets its share of the budget.  Returns false on errors. */
+/* Start a worker for OUTERMOST if it has none.  A new archive gets its share of the budget.  Returns false on error. */
 static bool activate_archive(struct archives *archives, struct outermost *outermost, struct archives_error *err)
 {
 	/* How many milliseconds this program waits for the workers of an archive in all: LEAST, and A_MEBIBYTE for each

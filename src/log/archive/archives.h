@@ -49,7 +49,7 @@ void archives_drop_content(struct archives *archives, struct content *content);
 /* Whether a worker has crashed, or failed in another way; a message has reported that.  ARCHIVES may be NULL. */
 bool archives_have_crashed(const struct archives *archives);
 
-/* What a worker does (worker_table_start()): drops all privileges, then answers requests about CHANNEL's archive. */
+/* Run in a worker (worker_table_start()): drop all privileges, then answer requests about CHANNEL's archive. */
 void archive_serve_requests(struct channel *channel);
 
 #endif
