@@ -25,7 +25,7 @@ bool dumps_is_dump(int fd);
 bool dumps_make_report(struct worker_table *workers, const struct origin *dump, const char *name,
 		       const struct dump_image_source *images, struct strbuf *report, bool *whole);
 
-/* What the worker does, for worker_table_start(): drop all privileges, and make the report of the dump in the first
+/* Run in the worker (worker_table_start()): drop all privileges, and make the report of the dump in the first
    file of CHANNEL, or of the dump whose bytes the request has. */
 void dump_serve_request(struct channel *channel);
 
@@ -35,7 +35,7 @@ void dump_serve_request(struct channel *channel);
    unless the worker has the file of the dump.  Its answer to the request is struct dump_answer. */
 enum dump_question_kind {
 	DUMP_FIND = 1, /* find the image of a module, which follows as struct dump_module */
-	DUMP_SECTION,  /* find the section that has the name in `section` in the image */
+	DUMP_SECTION,  /* find the image's section with the name that is in `section` */
 	DUMP_PDB,      /* find a PDB file of the image: the candidate with the number in `rva` */
 	DUMP_READ,     /* read bytes of the image, which follow the reply if there are any */
 };
