@@ -63,7 +63,7 @@ int asked_image_look_up(struct asked_image *asked, uint32_t rva, struct rossym_f
 
 void asked_image_free(struct asked_image *asked);
 
-/* What a worker does, for worker_table_start(): reads the image that the first request names, and answers requests. */
+/* Run in a worker (worker_table_start()): read the image that the first request announces, and answer requests. */
 void image_serve_requests(struct channel *channel);
 
 #endif

@@ -97,7 +97,7 @@ static void collect_strings(struct kernel_strings *strings, const char *bytes, s
 	}
 }
 
-/* Read the strings in the raw data of SECTION, number NUMBER.  Read at most *LEFT bytes, and subtract them from it. */
+/* Read the strings in the raw data of SECTION, number NUMBER.  Read at most *LEFT bytes; subtract them from *LEFT. */
 static void collect_strings_of_section(struct kernel_strings *strings, struct rossym_image *image, uint32_t number,
 				       const struct rossym_section *section, uint64_t *left)
 {
