@@ -61,7 +61,7 @@ static bool has_no_table(struct rossym_image *image)
 	       rossym_find_section(image, ".rossym", &section, NULL) <= 0;
 }
 
-/* If an option needs the extension block of IMAGE (inlined calls, outermost functions), read it.  Without a table, debug
+/* If an option needs IMAGE's extension block (inlined calls, outermost functions), read it.  Without a table, debug
    information has these, and is read when an address needs it.  Returns false after a message. */
 static bool read_block_if_needed(struct addr2line_command *command, struct rossym_image *image, const char *path)
 {
