@@ -433,8 +433,8 @@ static void open_json(struct record_style *style, struct out *out, char bracket)
    at most one file and line, from SUBJECT, and none if the file is not known.  If the kind of QUERY is QUERY_DATA, the
    record describes FUNCTION, which is called NAME; NAME is "" if there is no function.  If QUERY is about another
    module or an image that could not be read, the record has an error.  False: no memory. */
-static bool print_query_record(struct record_style *style, struct out *out, const struct query *query,
-			       struct subject subject, const char *name, const struct rossym_function *function)
+static bool print_json_record(struct record_style *style, struct out *out, const struct query *query,
+			      struct subject subject, const char *name, const struct rossym_function *function)
 {
 	struct json *json = &style->json;
 	struct rossym_frame joined;
@@ -475,7 +475,7 @@ static bool print_record_json(struct record_style *style, struct out *out, uint6
 {
 	struct json *json = &style->json;
 	if (style->symbol)
-		return print_query_record(style, out, style->symbol, subject, NULL, NULL);
+		return print_json_record(style, out, style->symbol, subject, NULL, NULL);
 	const bool pretty = style->pretty, element = json->depth > 0;
 	if (element)
 		open_json(style, out, '{');
@@ -560,7 +560,7 @@ bool records_print(struct record_style *style, struct out *out, const struct rec
 
 bool record_print_failure(struct record_style *style, struct out *out, const struct query *query)
 {
-	return style->form == RECORD_JSON ? print_query_record(style, out, query, no_subject, NULL, NULL)
+	return style->form == RECORD_JSON ? print_json_record(style, out, query, no_subject, NULL, NULL)
 					  : print_record_text(style, out, query->shown, no_subject);
 }
 
@@ -577,7 +577,7 @@ bool record_print_data(struct record_style *style, struct out *out, const struct
 	if (!name.text)
 		return false;
 	if (style->form == RECORD_JSON)
-		return print_query_record(style, out, query, no_subject, name.text, function);
+		return print_json_record(style, out, query, no_subject, name.text, function);
 	snprintf(numbers, sizeof numbers, "\n%" PRIu64 " %" PRIu32 "\n\?\?:?\n\n",
 		 function ? style->image_base + function->rva : 0, function ? function->length : 0);
 	out_text(out, name.text);

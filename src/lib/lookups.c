@@ -99,7 +99,7 @@ struct rossym_frame rs_image_look_up(struct rossym_image *image, const struct rs
 	return frame;
 }
 
-/* Do what rossym_lookup() does, with the answers that IMAGE, which is partial, has kept. */
+/* Do what rossym_lookup() does, for an IMAGE that has no whole table yet, but has kept answers. */
 static int look_up_kept_answer(const struct rossym_image *image, uint64_t rva, unsigned flags,
 			       struct rossym_frame *frame)
 {

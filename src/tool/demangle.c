@@ -405,7 +405,7 @@ bool demangle_may_change_all(void)
 }
 
 /* Demangle NAME as demangle() does, but with OPTIONS of libiberty. */
-static char *demangle_within_limits(const char *name, int options, bool no_limit)
+static char *demangle_within_limits(const char *name, int options, bool deep)
 {
 	/* As in GNU addr2line, two parts are not demangled: "." and "$" before the name, which some targets add, and
 	   everything from "@" on, which calling conventions and the linker add. */
@@ -418,7 +418,7 @@ static char *demangle_within_limits(const char *name, int options, bool no_limit
 	char *core = copy_text(name + lead, length - lead - suffix);
 	if (!core)
 		return NULL;
-	if (no_limit)
+	if (deep)
 		options |= DMGL_NO_RECURSE_LIMIT;
 	char *plain = demangle_maybe_underscored(core, options, OUTPUT_SIZE_MAX);
 	free(core);
@@ -431,9 +431,9 @@ static char *demangle_within_limits(const char *name, int options, bool no_limit
 	return whole.bytes;
 }
 
-char *demangle(const char *name, bool no_limit)
+char *demangle(const char *name, bool deep)
 {
-	return demangle_within_limits(name, DMGL_ANSI | DMGL_PARAMS, no_limit);
+	return demangle_within_limits(name, DMGL_ANSI | DMGL_PARAMS, deep);
 }
 
 /* --------------------------------------------------------------------------------- finding the base name */
@@ -493,9 +493,9 @@ static void copy_base_name(char *to, const char *base)
 	*to = '\0';
 }
 
-char *demangle_to_base_name(const char *name, bool no_limit)
+char *demangle_to_base_name(const char *name, bool deep)
 {
-	char *plain = demangle_within_limits(name, DMGL_ANSI, no_limit);
+	char *plain = demangle_within_limits(name, DMGL_ANSI, deep);
 	if (plain)
 		copy_base_name(plain, find_base_name(plain));
 	return plain;
@@ -506,16 +506,16 @@ bool demangle_may_change_all(void)
 	return false;
 }
 
-char *demangle(const char *name, bool no_limit)
+char *demangle(const char *name, bool deep)
 {
 	(void)name;
-	(void)no_limit;
+	(void)deep;
 	return NULL;
 }
 
-char *demangle_to_base_name(const char *name, bool no_limit)
+char *demangle_to_base_name(const char *name, bool deep)
 {
-	return demangle(name, no_limit);
+	return demangle(name, deep);
 }
 
 char *demangle_without_parameters(const char *name)

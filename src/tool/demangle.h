@@ -14,13 +14,12 @@ bool demangle_set_style(const char *name);
 
 /* Demangle NAME.  Returns a string that the caller frees; NULL if NAME is not mangled, if it or its result is too
    long, or if demangling would take too long.  The decoration of a calling convention, from the first "@" on, stays.
-   NO_LIMIT: switch off libiberty's limit of recursion (GNU's --no-recurse-limit); the limit of
-   the name's length stays. */
-char *demangle(const char *name, bool no_limit);
+   DEEP: switch off libiberty's limit of recursion (GNU's --no-recurse-limit); the limit of the name's length stays. */
+char *demangle(const char *name, bool deep);
 
 /* As demangle(), but returns only the name that the function has in its class or namespace, as DW_AT_name of debug
    information has it: "get<int>" for _ZN2io3Irp3getIiEET_S2_. */
-char *demangle_to_base_name(const char *name, bool no_limit);
+char *demangle_to_base_name(const char *name, bool deep);
 
 /* Quick tests that save most calls of demangle().  demangle_may_change_all(): whether in the chosen style a mangled
    name can begin with any character.  demangle_may_change(): whether in the other styles it can begin with LETTER. */

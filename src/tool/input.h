@@ -22,7 +22,7 @@
 /* The functions of a visitor.  All but text() may be NULL.  To end the loop, a function prints a
    message and returns false. */
 struct input_visitor {
-	/* Called with an estimate of how many addresses come next. */
+	/* Called before a piece of the input, which has about COUNT addresses. */
 	bool (*expect)(void *data, uint64_t count);
 
 	/* Called for an operand or a line, without its newline; the visitor may change the text. */

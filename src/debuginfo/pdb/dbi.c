@@ -165,7 +165,7 @@ static bool read_contribution(const struct pdb *pdb, const uint8_t *entry, struc
 
 /* Sort the contributions, drop those of unwanted modules, make those of each module disjoint, and store their indices
    in the module's entry. */
-static void make_contributions_disjoint(struct pdb *pdb)
+static void sort_module_contributions(struct pdb *pdb)
 {
 	struct pdb_contribution *all = pdb->contributions;
 	uint32_t count = 0, kept = 0;
@@ -212,7 +212,7 @@ static int read_contributions(struct pdb *pdb)
 				 contribution) < 0)
 			return -1;
 	}
-	make_contributions_disjoint(pdb);
+	sort_module_contributions(pdb);
 	return 0;
 }
 

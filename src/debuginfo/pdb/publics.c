@@ -166,7 +166,7 @@ static bool search_map(struct pdb *pdb, uint64_t position, uint32_t *ret)
 
 /* Read the publics at source addresses from BEGIN up to END, in one section, by the map, and sort them.  Returns 1; 0
    if the map is damaged; or -1 after storing an error. */
-static int read_mapped_publics(struct pdb *pdb, uint32_t begin, uint32_t end)
+static int read_publics_within(struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	uint32_t segment = find_segment(pdb, begin), i;
 	pdb->public_count = 0;
@@ -234,7 +234,7 @@ int rs_pdb_open_publics(struct pdb *pdb)
 
 int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret)
 {
-	int good = pdb->map_count > 0 ? read_mapped_publics(pdb, begin, end) : 1;
+	int good = pdb->map_count > 0 ? read_publics_within(pdb, begin, end) : 1;
 	if (good < 0 || (good == 0 && read_all_publics(pdb) < 0))
 		return -1;
 	const uint32_t from = rs_array_first(pdb->publics, pdb->public_count, sizeof *pdb->publics,

@@ -271,7 +271,7 @@ static int copy_options(struct rs_debug *debug, const char *path, const struct r
 	return (path && !debug->path) || !debug->directories ? rs_fail_memory(err) : 0;
 }
 
-/* Open the files in OPTIONS; also those that a search finds, unless a file is chosen or OPTIONS have a find_split. */
+/* Open the files in OPTIONS; also search for files, unless the caller has chosen one, or its find_split() searches. */
 static int open_files(struct rs_debug *debug, const struct rossym_open_options *options, struct rossym_error *err)
 {
 	bool chosen = false;

@@ -185,7 +185,7 @@ static bool has_stamp_and_symbols(struct modules *modules, const char *path, uin
 }
 
 /* Add the file PATH of a symbol store to the index if it is the wanted one.  Returns whether the search must go on. */
-static bool add_stored_file(void *context, const char *path)
+static bool try_stored_file(void *context, const char *path)
 {
 	struct stored_search *search = context;
 	search->found = has_stamp_and_symbols(search->modules, path, search->wanted->time_date_stamp) &&
@@ -204,7 +204,7 @@ static bool add_from_stores(struct modules *modules, const struct rossym_wanted 
 	for (; wanted->time_date_stamp && !search.found && search.place < end; search.place++)
 		modules->out_of_memory |= !rs_symbol_store_find_files(&modules->index.listings,
 								      modules->index.places.items[search.place],
-								      &in_store, add_stored_file, &search);
+								      &in_store, try_stored_file, &search);
 	return search.found;
 }
 

@@ -7,7 +7,7 @@
 #include "tool/out.h"
 
 /* Open the standard streams that are closed, and shorten argv[0] on Windows.  From now on, messages begin with argv[0],
-   or with NAME if there is no argv[0].  OUT: standard output. */
+   or with NAME if there is no argv[0].  OUT, standard output, is flushed before a message. */
 void start_program(int argc, char **argv, const char *name, struct out *out);
 
 /* Whether PROGRAM, which is argv[0] or NULL, is NAME or NAME.exe in any directory. */
