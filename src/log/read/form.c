@@ -314,11 +314,11 @@ static bool has_role(const struct log_form *form, enum role first, enum role las
 /* Markdown can have a backslash before some characters, so such a character can only be the first one of a sign. */
 const char *form_find_sign(const struct form_part *part, unsigned n, size_t *ret_length)
 {
+	if (n >= (part->kind == PART_CHOICE ? part->length : 1u))
+		return NULL;
 	const struct form_part *of = part->kind == PART_CHOICE ? part + 1 + n : part;
 	const char *sign = of->text, *begin = sign, *last = begin + of->length;
 	*ret_length = 0;
-	if (n >= (part->kind == PART_CHOICE ? part->length : 1u))
-		return NULL;
 	for (const char *at = begin + 1; at <= last; at++) {
 		if (at < last && !may_be_escaped(*at))
 			continue;
