@@ -60,7 +60,7 @@ bool batch_look_up(struct batch *batch);
 /* If GOOD is false, print batch->err.  Returns GOOD. */
 bool batch_print_if_failed(const struct batch *batch, bool good);
 
-/* Functions of a visitor of the input (tool/input.h).  DATA begins with a struct batch.  False: after a message. */
+/* Functions of struct input_visitor.  DATA begins with a struct batch.  They return false after an error message. */
 
 /* Look up all addresses of the batch, and prepare for about COUNT more look-ups. */
 bool batch_visit_prepare(void *data, uint64_t count);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* memory.h - blocks of memory for tests: a test that gets none ends at once */
+/* memory.h - blocks of memory for tests: if no memory is left, the test program ends at once */
 #ifndef TESTS_MEMORY_H
 #define TESTS_MEMORY_H
 

@@ -252,8 +252,8 @@ static void huge_claims(enum makepe_kind kind)
 	free(bytes);
 }
 
-/* Without memory rossym_prepare_for() leaves the image as it was, and does not try again. */
-static void prepare_for(void)
+/* Make and open a bare table with one row. */
+static void open_one_row(void)
 {
 	makepe_start(&m, MAKEPE_BARE);
 	makepe_row(&m, 0x1000, "f", "a.c", 1);
@@ -261,6 +261,12 @@ static void prepare_for(void)
 	by_file = false;
 	if (open_image(NULL) < 0)
 		abort();
+}
+
+/* Without memory rossym_prepare_for() leaves the image as it was, and does not try again. */
+static void prepare_for(void)
+{
+	open_one_row();
 	allocations = 0;
 	fail_at = 2;
 	is_int(rossym_prepare_for(image, 1000000, NULL), 0, "rossym_prepare_for() without memory");
@@ -279,12 +285,7 @@ static void read_table(void)
 {
 	void *table = &m;
 	size_t table_size = 1;
-	makepe_start(&m, MAKEPE_BARE);
-	makepe_row(&m, 0x1000, "f", "a.c", 1);
-	bytes = makepe_build(&m, &size);
-	by_file = false;
-	if (open_image(NULL) < 0)
-		abort();
+	open_one_row();
 	allocations = 0;
 	fail_at = 1;
 	is_int(rossym_read_table(image, &table, &table_size, NULL), -1, "rossym_read_table() without memory");

@@ -129,8 +129,8 @@ struct rs_ahead {
 	uint32_t oldest; /* index of the oldest window, which the next read replaces */
 };
 
-/* Returns a reader of the bytes of BELOW that keeps the newest COUNT windows; COUNT is 1 or more.  Returns a copy of
-   BELOW if its bytes are in memory.  Only one thread may use the reader.  Meanwhile AHEAD and WINDOWS must not move. */
+/* Returns a reader of the bytes of BELOW that keeps the newest COUNT windows, at least one; or a copy of BELOW if its
+   bytes are in memory.  One thread may use the reader.  Until its last use, AHEAD and WINDOWS must not move. */
 struct rossym_reader rs_ahead_reader(struct rs_ahead *ahead, const struct rossym_reader *below,
 				     struct rs_ahead_window *windows, uint32_t count);
 

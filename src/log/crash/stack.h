@@ -33,7 +33,7 @@ struct stack_frame {
 	size_t call_count;
 	uint64_t line;	   /* the number of the frame's line in the log, from 1 */
 	size_t begin, end; /* where the address is in the plain text of that line */
-	/* the two parts of the address's id on an HTML page (html.h): the letter of its kind, its number; else 0 */
+	/* the id of the address on an HTML page (html.h): the letter of its kind, and its number; 0 without a page */
 	char letter;
 	unsigned long long id;
 };

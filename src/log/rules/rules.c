@@ -799,7 +799,7 @@ static bool read_address_with_offset(struct rules *r, const struct item *name)
 
 /* --------------------------------------------------------------------------------------------- rules 3, 5 */
 
-/* Store in *WORD the name in parentheses after NUMBER, "(drv)", which may lack an extension.  Returns false if none. */
+/* Store in *WORD the name in parentheses after NUMBER: "(drv.sys)" or "(drv)".  Returns false if there is none. */
 static bool find_word_in_brackets(const struct items *items, const struct item *number, struct item *word)
 {
 	const size_t bracket = items_skip_blanks(items, number->end), begin = bracket + 1;
