@@ -57,14 +57,30 @@ static int add_terminator(struct merging *merging, uint32_t rva)
 	return add_merged_row(merging, row);
 }
 
+/* Returns INDEX, or the index of a later label: between the two, no label's row answers for a wanted address or ends a
+   row that does. */
+static uint32_t skip_unwanted_labels(const struct reading *reading, uint32_t index)
+{
+	if (!reading->wanted || index == reading->label_count)
+		return index;
+	const uint32_t next = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
+					     offsetof(struct wanted_code, end), reading->labels[index].rva);
+	if (next == reading->wanted_count)
+		return reading->label_count;
+	const uint32_t above = rs_reading_label_index_from(reading, (uint64_t)reading->wanted[next].begin + 1);
+	return above > index + 1 ? above - 1 : index;
+}
+
 /* Add rows for the labels from merging->at up to UNTIL, a range without spans.  A label names the code up to the next
    label, the end of its section, or UNTIL.  Also adds a function for each label whose symbol is of a function. */
 static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 {
 	struct reading *reading = merging->reading;
+	if (merging->label < reading->label_count && reading->labels[merging->label].rva < merging->at)
+		merging->label = skip_unwanted_labels(reading, merging->label);
 	while (merging->label < reading->label_count && reading->labels[merging->label].rva < merging->at)
 		merging->label++;
-	for (uint32_t i = merging->label; i < reading->label_count; i++) {
+	for (uint32_t i = merging->label; i < reading->label_count; i = skip_unwanted_labels(reading, i + 1)) {
 		const struct label *label = &reading->labels[i];
 		if (label->rva >= until)
 			break;
@@ -298,7 +314,7 @@ int rs_merge_into_rows(struct reading *reading)
 		return 0;
 	if (rs_strings_add_text(reading->di->draft->strings, RS_TERMINATOR_NAME, &merging.terminator, reading->err) < 0)
 		return -1;
-	uint64_t expected = (uint64_t)reading->span_count + reading->label_count + 1;
+	uint64_t expected = 1 + (reading->wanted ? 0 : (uint64_t)reading->span_count + reading->label_count);
 	if (rs_array_reserve(&rows->items, &rows->room, 0, expected, sizeof *rows->items) < 0)
 		return rs_fail_memory(reading->err);
 	if (add_rows_of_all_spans(&merging) < 0 || add_rows_of_labels_until(&merging, UINT32_MAX) < 0)

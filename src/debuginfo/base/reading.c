@@ -89,22 +89,22 @@ enum { LONGEST_CALL = 7 };
 /* Returns the wanted code around RVA, a wanted address in the section CODE.  It begins at the label at or below RVA, or
    LONGEST_CALL bytes before RVA if that is lower, and ends at the next label or at the end of CODE.  Without a label at
    or below RVA, it ends at RVA + 1. */
-static struct extent wanted_code_around(const struct reading *reading, const struct code *code, uint32_t rva)
+static struct wanted_code wanted_code_around(const struct reading *reading, const struct code *code, uint32_t rva)
 {
-	struct extent extent = { .begin = code->begin, .end = code->end };
+	struct wanted_code wanted = { .begin = code->begin, .end = code->end, .address = rva };
 	const struct label *labels = reading->labels;
 	uint32_t next = rs_reading_label_index_from(reading, (uint64_t)rva + 1);
 	uint32_t label = next > 0 ? labels[next - 1].rva : 0;
 	bool labelled = next > 0 && label >= code->begin;
 	if (rva - code->begin > LONGEST_CALL)
-		extent.begin = rva - LONGEST_CALL;
-	if (labelled && label < extent.begin)
-		extent.begin = label;
+		wanted.begin = rva - LONGEST_CALL;
+	if (labelled && label < wanted.begin)
+		wanted.begin = label;
 	if (!labelled)
-		extent.end = rva + 1;
-	else if (next < reading->label_count && labels[next].rva < extent.end)
-		extent.end = labels[next].rva;
-	return extent;
+		wanted.end = rva + 1;
+	else if (next < reading->label_count && labels[next].rva < wanted.end)
+		wanted.end = labels[next].rva;
+	return wanted;
 }
 
 int rs_reading_find_wanted_code(struct reading *reading)
@@ -130,7 +130,7 @@ void rs_reading_extend_wanted_code(struct reading *reading)
 	for (uint32_t i = 0; i < draft->function_count; i++) {
 		uint64_t begin = draft->functions[i].rva, end = begin + draft->functions[i].length;
 		uint32_t at = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
-					     offsetof(struct extent, end), begin + 1);
+					     offsetof(struct wanted_code, end), begin + 1);
 		for (; at < reading->wanted_count && reading->wanted[at].begin < end; at++)
 			if (reading->wanted[at].begin > begin)
 				reading->wanted[at].begin = (uint32_t)begin;
@@ -142,7 +142,7 @@ bool rs_reading_is_wanted(const struct reading *reading, uint64_t begin, uint64_
 	if (!reading->wanted)
 		return true;
 	const uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
-					  offsetof(struct extent, end), begin + 1);
+					  offsetof(struct wanted_code, end), begin + 1);
 	return i < reading->wanted_count && reading->wanted[i].begin < end;
 }
 

@@ -49,6 +49,12 @@ struct span {
 	};
 };
 
+struct wanted_code { /* the code around a wanted address (see below) */
+	uint32_t begin, end;
+	uint32_t address; /* the wanted address (an RVA) */
+	bool is_final;	  /* dwarf.c: the spans that were read decide its answer */
+};
+
 struct label {
 	uint32_t rva;
 	/* string number; 0 = no name: the code of a symbol ends here, an object file begins here, or the name is not
@@ -90,7 +96,7 @@ struct reading {
 	struct code *code; /* the sections of code, ascending and disjoint */
 	uint32_t code_count;
 
-	struct extent *wanted; /* the wanted code (see below); NULL: all; begins and ends ascend; extents may overlap */
+	struct wanted_code *wanted; /* NULL: all code; addresses, begins and ends ascend; the items may overlap */
 	uint32_t wanted_count;
 
 	struct span *spans;

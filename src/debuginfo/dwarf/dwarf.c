@@ -7,18 +7,24 @@
  * that share a table, range lists that are read again and again, or entries with long names.  So work and memory are
  * limited in proportion to the size of the input.
  *
- * If answers are wanted for a few addresses only, units without wanted code (reading.h) in their ranges are skipped.  A
- * unit's ranges are those of its first entry and those of its line table.  The entry alone is not enough: gcc -gdwarf-2
- * -gstrict-dwarf writes only the range in .text, although a driver also has code in its sections INIT and PAGE.  Spans
- * and functions of a unit outside its ranges are left out.  So skipping the unit changes no answer, also in a damaged
- * or hostile file.  A unit whose entry has no ranges may have code anywhere, and is always read.
+ * A unit's ranges are those in its first entry and those of the sequences in its line table.  The entry alone is not
+ * enough: gcc -gdwarf-2 -gstrict-dwarf writes only the range in .text, although a driver also has code in its sections
+ * INIT and PAGE.  Spans and functions of a unit outside its ranges are left out.  Code in the ranges of a first entry is
+ * claimed by that unit: sequences of other units do not extend the ranges of these units to it.  (A unit whose line
+ * table belongs to an earlier unit claims nothing, because its lines are given to the earlier unit.)  A first pass over
+ * all units, the survey, finds the claimed code.
  *
- * .debug_aranges, a list of the ranges of all units, is not used, because it could differ from the units.  The line
- * programs of all units are run instead.  That is quick, compared with reading entries.
+ * If answers are wanted for a few addresses only, units without wanted code (reading.h) in their ranges are skipped.
+ * So skipping a unit changes no answer, also in a damaged or hostile file.  At first, only the ranges in the first entry
+ * count, because the survey has found them.  Most wanted code is claimed, so no other unit can answer for it.  If this
+ * is not so for some wanted address, the line tables of all units are read in a second attempt.  A unit whose entry has
+ * no ranges may have code anywhere, and is always read.
  *
- * Two facts are known only after the units with wanted code have been read: which other units have the names of their
- * functions, and where these functions begin (reading.h).  If a skipped unit then turns out to be needed, a new attempt
- * goes through all units again; what an earlier attempt has read comes from the cache.
+ * .debug_aranges, a list of the ranges of all units, is not used, because it could differ from the units.
+ *
+ * Other facts, too, are known only after the units with wanted code have been read: which other units have the names of
+ * their functions, and where these functions begin (reading.h).  If a skipped unit then turns out to be needed, a new
+ * attempt goes through all units again; what an earlier attempt has read comes from the cache.
  */
 #include "config.h"
 #include "debuginfo/dwarf/unit.h"
@@ -76,10 +82,10 @@ static bool skip_unwanted_code(const struct reading *reading, const struct known
 			       uint32_t *line, uint32_t *scope, uint32_t *until)
 {
 	const uint32_t i = rs_array_first(reading->wanted, reading->wanted_count, sizeof *reading->wanted,
-					  offsetof(struct extent, end), (uint64_t)rva + 1);
+					  offsetof(struct wanted_code, end), (uint64_t)rva + 1);
 	if (i == reading->wanted_count)
 		return false;
-	const struct extent *wanted = &reading->wanted[i];
+	const struct wanted_code *wanted = &reading->wanted[i];
 	*until = wanted->end;
 	if (wanted->begin > rva) {
 		*line = index_before(unit->segments, *line, unit->segment_count, sizeof *unit->segments, wanted->begin);
@@ -157,6 +163,12 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 	return sum;
 }
 
+/* Whether the line table at OFFSET was read for an earlier unit.  Call this with offsets in .debug_line. */
+static bool are_lines_read(const struct dw_reader *reader, uint64_t offset)
+{
+	return reader->lines_read && (reader->lines_read[offset / 8] >> offset % 8 & 1);
+}
+
 /* Set the bit for OFFSET in reader->lines_read.  Returns 0; or -1 if memory runs out. */
 static int mark_lines_read(struct dw_reader *reader, uint64_t offset)
 {
@@ -168,21 +180,37 @@ static int mark_lines_read(struct dw_reader *reader, uint64_t offset)
 	return 0;
 }
 
+/* Add the parts of SEQUENCE that are not claimed to the reader's extents. */
+static int add_unclaimed_code(struct dw_reader *reader, const struct line_sequence *sequence)
+{
+	const struct dw_keep *keep = reader->keep;
+	uint32_t i = rs_array_first(keep->claims, keep->claim_count, sizeof *keep->claims, offsetof(struct extent, end),
+				    (uint64_t)sequence->begin + 1);
+	for (uint32_t at = sequence->begin; at < sequence->end; i++) {
+		const struct extent *claim = i < keep->claim_count && keep->claims[i].begin < sequence->end
+						     ? &keep->claims[i]
+						     : NULL;
+		const struct extent part = { at, claim ? claim->begin : sequence->end, 0, 0 };
+		if (part.begin < part.end && RS_ARRAY_ADD(reader->extents, reader->extent_room, reader->extent_count,
+							  reader->reading->err, part) < 0)
+			return -1;
+		at = claim ? claim->end : sequence->end;
+	}
+	return 0;
+}
+
 /* Make unit->known.ranges of the reader's extents (the ranges in the unit's first entry) and of the sequences in
    unit->rows.  If the first entry has no ranges, does nothing. */
 static enum outcome find_unit_ranges(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
-	uint32_t count = reader->extent_count;
-	if (count == 0)
+	if (reader->extent_count == 0)
 		return UNIT_OK;
-	if (rs_array_reserve(&reader->extents, &reader->extent_room, count, unit->rows.sequence_count,
-			     sizeof *reader->extents) < 0)
-		return rs_fail_memory(reader->reading->err);
 	for (uint32_t i = 0; i < unit->rows.sequence_count; i++)
-		reader->extents[count++] = (struct extent){ unit->rows.sequences[i].begin, unit->rows.sequences[i].end,
-							    0, 0 };
-	if (rs_extents_flatten(reader->extents, count, &unit->known.ranges, &unit->known.range_count) < 0)
+		if (add_unclaimed_code(reader, &unit->rows.sequences[i]) < 0)
+			return UNIT_FATAL;
+	if (rs_extents_flatten(reader->extents, reader->extent_count, &unit->known.ranges, &unit->known.range_count) <
+	    0)
 		return rs_fail_memory(reader->reading->err);
 	return UNIT_OK;
 }
@@ -191,9 +219,7 @@ static enum outcome find_unit_ranges(struct dw_unit *unit)
    line table, because the lines were given to the earlier unit. */
 static enum outcome run_line_program_once(struct dw_unit *unit)
 {
-	struct dw_reader *reader = unit->reader;
-	uint64_t at = unit->table.offset;
-	if (reader->lines_read && (reader->lines_read[at / 8] >> at % 8 & 1))
+	if (are_lines_read(unit->reader, unit->table.offset))
 		return UNIT_OK;
 	enum outcome outcome = rs_unit_run_line_program(unit);
 	return outcome == UNIT_OK ? find_unit_ranges(unit) : outcome;
@@ -258,6 +284,31 @@ static enum outcome read_unit_code(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
+/* Store the ranges in the unit's first entry, which are the reader's extents, as ranges of the unit, and add them to the
+   claimed code unless its line table belongs to an earlier unit. */
+static enum outcome survey_unit(struct dw_unit *unit)
+{
+	struct dw_reader *reader = unit->reader;
+	struct dw_keep *keep = reader->keep;
+	struct known_unit *known = &unit->known;
+	const uint32_t count = reader->extent_count;
+	known->skipped = known->is_surveyed = true;
+	if (known->has_lines && known->lines < reader->sections.items[DW_LINE].size &&
+	    !are_lines_read(reader, known->lines)) {
+		if (rs_array_reserve(&keep->claims, &keep->claim_room, keep->claim_count, count, sizeof *keep->claims) <
+		    0)
+			return rs_fail_memory(reader->reading->err);
+		if (count > 0)
+			memcpy(keep->claims + keep->claim_count, reader->extents, count * sizeof *reader->extents);
+		keep->claim_count += count;
+		if (mark_lines_read(reader, known->lines) < 0)
+			return UNIT_FATAL;
+	}
+	if (rs_extents_flatten(reader->extents, count, &known->ranges, &known->range_count) < 0)
+		return rs_fail_memory(reader->reading->err);
+	return UNIT_OK;
+}
+
 /* Read UNIT, whose header has been read.  If none of its code is wanted, only find its ranges, and set
    unit->known.skipped.  With options->wants_dwo, only report the name of its .dwo file. */
 static enum outcome read_unit_after_header(struct dw_unit *unit)
@@ -276,13 +327,16 @@ static enum outcome read_unit_after_header(struct dw_unit *unit)
 	outcome = rs_unit_read_ranges(unit);
 	if (outcome == UNIT_OK)
 		known->code_size = sum_lengths(reader->extents, reader->extent_count, sizeof *reader->extents);
+	if (reader->is_surveying)
+		return outcome == UNIT_OK ? survey_unit(unit) : outcome;
 	if (outcome == UNIT_OK && known->has_lines)
 		outcome = rs_unit_read_line_header(unit, known->lines);
 	if (outcome == UNIT_OK && known->has_lines)
 		outcome = run_line_program_once(unit);
 	if (known->range_count > 0)
 		known->code_size = sum_lengths(known->ranges, known->range_count, sizeof *known->ranges);
-	known->skipped = !rs_known_unit_at(reader, unit->header.start) &&
+	const struct known_unit *earlier = rs_known_unit_at(reader, unit->header.start);
+	known->skipped = (!earlier || earlier->skipped) &&
 			 !rs_reading_is_any_wanted(reader->reading, known->ranges, known->range_count);
 	if (outcome == UNIT_OK && !known->skipped)
 		outcome = read_unit_code(unit);
@@ -293,17 +347,22 @@ static enum outcome read_unit_after_header(struct dw_unit *unit)
 	return outcome;
 }
 
-/* Count UNIT, which has LENGTH bytes in .debug_info, and the bytes of its code that are lost: all bytes if it is
-   REJECTED; if it is partial, the bytes in none of the scopes that were read. */
-static void count_unit(const struct dw_unit *unit, bool rejected, uint32_t length)
+/* Count a unit with LENGTH bytes in .debug_info. */
+static void count_unit(struct dw_reader *reader, const struct known_unit *known, uint32_t length)
 {
-	struct dw_reader *reader = unit->reader;
 	struct debuginfo_counts *counts = &reader->reading->di->counts;
-	const uint64_t code = unit->known.code_size;
 	counts->dwarf_units++;
-	counts->dwarf_units_rejected += rejected;
-	counts->dwarf_code += code;
+	counts->dwarf_code += known->code_size;
 	counts->dwarf_info += length;
+}
+
+/* Count the bytes of UNIT's code that are lost: all bytes if it is REJECTED; if it is partial, the bytes in none of the
+   scopes that were read.  If the code is unknown, count the LENGTH bytes in .debug_info. */
+static void count_lost_code(const struct dw_unit *unit, bool rejected, uint32_t length)
+{
+	struct debuginfo_counts *counts = &unit->reader->reading->di->counts;
+	const uint64_t code = unit->known.code_size;
+	counts->dwarf_units_rejected += rejected;
 	if (rejected)
 		counts->dwarf_code_lost += code;
 	else if (unit->is_partial && code > unit->in_scopes)
@@ -326,15 +385,20 @@ static int restore_scopes(struct dw_unit *unit)
 	return 0;
 }
 
+/* Add the cached spans and functions of the unit KNOWN. */
+static int add_cached_code(struct dw_reader *reader, const struct known_unit *known)
+{
+	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
+	return restore_scopes(&unit) < 0 || add_spans_and_functions(&unit) != UNIT_OK ? -1 : 0;
+}
+
 /* Use the cache for the unit KNOWN, which is skipped or was read. */
 static int use_cached_unit(struct dw_reader *reader, const struct known_unit *known)
 {
-	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
-	if ((!known->skipped && (restore_scopes(&unit) < 0 || add_spans_and_functions(&unit) != UNIT_OK)) ||
-	    (known->has_lines && mark_lines_read(reader, known->lines) < 0))
+	count_unit(reader, known, known->end - known->begin);
+	if (!known->skipped && add_cached_code(reader, known) < 0)
 		return -1;
-	count_unit(&unit, false, known->end - known->begin);
-	return 0;
+	return known->has_lines ? mark_lines_read(reader, known->lines) : 0;
 }
 
 static void clear_known_unit(struct known_unit *unit)
@@ -373,19 +437,25 @@ static enum outcome add_known_unit(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-/* Read the unit at OFFSET of .debug_info, and store the offset of the next unit in *NEXT.  A rejected unit gets no
-   spans, but its scopes stay, because other units may refer to them. */
-static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
+/* Returns the cached unit that begins at OFFSET; NULL if there is none.  Units are read in the order of the cache. */
+static struct known_unit *find_next_known_unit(struct dw_reader *reader, uint32_t offset)
+{
+	struct dw_keep *keep = reader->keep;
+	struct known_unit *known = reader->next_known < keep->count ? &keep->units[reader->next_known] : NULL;
+	if (!known || known->begin != offset)
+		known = rs_known_unit_at(reader, offset);
+	if (known)
+		reader->next_known = (uint32_t)(known - keep->units) + 1;
+	return known;
+}
+
+/* Read a unit, at OFFSET of .debug_info, that is not in the cache or that the cache lacks the code of.  KNOWN is what
+   the cache has of it, or NULL.  Stores the offset of the next unit in *NEXT.  A rejected unit gets no spans, but its
+   scopes stay, because other units may refer to them. */
+static int read_uncached_unit(struct dw_reader *reader, uint32_t offset, const struct known_unit *known, uint32_t *next)
 {
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
-	struct known_unit *known = rs_known_unit_at(reader, offset);
-	if (known && reader->attempt == 0)
-		known->skipped = !rs_reading_is_any_wanted(reader->reading, known->ranges, known->range_count);
-	if (known && (known->skipped || known->is_read)) {
-		*next = known->end;
-		return use_cached_unit(reader, known);
-	}
-	reader->quiet = reader->attempt > 0 && !known;
+	reader->quiet = reader->is_surveying || (reader->attempt > 0 && !known);
 	enum outcome outcome = rs_unit_read_header(&unit, offset);
 	const bool is_last = unit.header.next == 0;
 	*next = is_last ? reader->sections.items[DW_INFO].size : unit.header.next;
@@ -393,32 +463,47 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 		return 0;
 	if (outcome == UNIT_OK && unit.header.kind != DW_UT_type && unit.header.kind != DW_UT_split_type)
 		outcome = read_unit_after_header(&unit); /* units of types have no code */
-	count_unit(&unit, outcome == UNIT_REJECTED, *next - offset);
+	count_unit(reader, &unit.known, *next - offset);
+	count_lost_code(&unit, outcome == UNIT_REJECTED, *next - offset);
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		rs_unit_warn_unread(&unit);
 	else if (outcome == UNIT_OK)
 		outcome = add_known_unit(&unit);
-	if (is_last)
+	if (is_last && !reader->is_surveying)
 		rs_reading_warn(reader->reading, "DWARF from 0x%llx on is left out", (unsigned long long)offset);
 	clear_known_unit(&unit.known);
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
+/* Read the unit at OFFSET of .debug_info, or use the cache, and store the offset of the next unit in *NEXT. */
+static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
+{
+	struct known_unit *known = find_next_known_unit(reader, offset);
+	if (known && reader->attempt == 0)
+		known->skipped = !rs_reading_is_any_wanted(reader->reading, known->ranges, known->range_count);
+	const bool lacks_lines = known && known->is_surveyed && reader->keep->wants_all_lines;
+	if (!known || (known->skipped ? lacks_lines : !known->is_read))
+		return read_uncached_unit(reader, offset, known, next);
+	*next = known->end;
+	return use_cached_unit(reader, known);
+}
+
 static int read_units(struct dw_reader *reader)
 {
+	reader->next_known = 0;
 	const struct debuginfo_options *options = reader->reading->options;
 	int ret = 0;
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
-		if (options->have_read &&
-		    !options->wanted) /* no scope's name points into these bytes (keep_name_string()) */
+		if (options->have_read && !options->wanted &&
+		    !reader->is_surveying) /* no scope's name points into these bytes (keep_name_string()) */
 			options->have_read(options->context, at);
 	}
 	return ret;
 }
 
 /* After this many attempts, no unit is skipped: in a hostile file, each attempt could find one more needed unit. */
-enum { ATTEMPTS_MAX = 3 };
+enum { ATTEMPTS_MAX = 4 };
 
 /* When all units were read or skipped, extend the wanted code by that of functions (reading.h), and mark those skipped
    units as needed that have wanted code, or names of scopes.  Returns whether it has marked any unit; then the reading
@@ -454,20 +539,116 @@ static void set_budgets(struct dw_reader *reader)
 	reader->spans_left = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
+/* Returns the RVA at which the function begins whose scope, or an inlined call in it, SPAN has; FALLBACK if it has none,
+   or its first range does not contain ADDRESS. */
+static uint32_t function_begin(const struct dw_reader *reader, const struct span *span, uint32_t address,
+			       uint32_t fallback)
+{
+	if (span->function == SPAN_NO_FUNCTION)
+		return fallback;
+	const struct scope *scope = &reader->scopes[span->function];
+	while (scope->parent)
+		scope -= scope->parent;
+	return scope->begin <= address && address < scope->end ? scope->begin : fallback;
+}
+
+/* Whether all code from BEGIN up to and with LAST is claimed. */
+static bool is_claimed(const struct dw_keep *keep, uint32_t begin, uint32_t last)
+{
+	const uint32_t i = rs_array_first(keep->claims, keep->claim_count, sizeof *keep->claims,
+					  offsetof(struct extent, end), (uint64_t)begin + 1);
+	return i < keep->claim_count && keep->claims[i].begin <= begin && last < keep->claims[i].end;
+}
+
+/* Whether the line tables of skipped units can change no answer: each wanted address has a span, and all code from its
+   function's beginning up to the address is claimed, so that no skipped unit can have a span or function there.
+   Without a function, that goes for all wanted code below the address. */
+static bool are_answers_final(struct dw_reader *reader)
+{
+	struct reading *reading = reader->reading;
+	uint32_t at = 0, left = reading->wanted_count;
+	for (uint32_t i = 0; i < reading->wanted_count; i++)
+		reading->wanted[i].is_final = false;
+	for (uint32_t i = 0; left > 0 && i < reading->span_count; i++) {
+		const struct span *span = &reading->spans[i];
+		if (i > 0 && span->begin < span[-1].begin)
+			at = 0;
+		while (at < reading->wanted_count && reading->wanted[at].address < span->begin)
+			at++;
+		for (uint32_t j = at; j < reading->wanted_count && reading->wanted[j].address < span->end; j++) {
+			struct wanted_code *wanted = &reading->wanted[j];
+			const uint32_t begin = function_begin(reader, span, wanted->address, wanted->begin);
+			if (!wanted->is_final && is_claimed(reader->keep, begin, wanted->address)) {
+				wanted->is_final = true;
+				left--;
+			}
+		}
+	}
+	return left == 0;
+}
+
+/* Find out if the line tables of all units must be read, because some wanted address is not claimed. */
+static void want_lines_of_unclaimed_code(struct dw_reader *reader)
+{
+	const struct reading *reading = reader->reading;
+	struct dw_keep *keep = reader->keep;
+	for (uint32_t i = 0; i < reading->wanted_count && !keep->wants_all_lines; i++)
+		keep->wants_all_lines = !is_claimed(keep, reading->wanted[i].address, reading->wanted[i].address);
+}
+
+/* Whether the reading must begin again, because skipped units or their line tables are needed. */
+static bool must_read_again(struct dw_reader *reader)
+{
+	struct dw_keep *keep = reader->keep;
+	if (mark_needed_units(reader))
+		return true;
+	if (!reader->reading->wanted || keep->wants_all_lines || are_answers_final(reader))
+		return false;
+	keep->wants_all_lines = true;
+	return true;
+}
+
+/* Set counts and budgets to what they are before the first unit is read. */
+static void begin_with_first_unit(struct dw_reader *reader, const struct debuginfo_counts *counts)
+{
+	reader->reading->di->counts = *counts;
+	rs_free(reader->lines_read);
+	reader->lines_read = NULL;
+	set_budgets(reader);
+}
+
+/* Find the claimed code, and, if some code is wanted, make the cache. */
+static int survey_units(struct dw_reader *reader)
+{
+	struct dw_keep *keep = reader->keep;
+	reader->is_surveying = true;
+	int ret = read_units(reader);
+	reader->is_surveying = false;
+	if (ret < 0)
+		return -1;
+	struct extent *claims = keep->claims;
+	if (rs_extents_flatten(claims, keep->claim_count, &keep->claims, &keep->claim_count) < 0)
+		return rs_fail_memory(reader->reading->err);
+	rs_free(claims);
+	keep->has_claims = true;
+	return 0;
+}
+
 /* Read all units that are needed.  If skipped units turn out to be needed, drop the results, and begin again. */
 static int read_needed_units(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
 	const struct debuginfo_counts counts = reading->di->counts;
+	if (!reading->options->wants_dwo && !reader->keep->has_claims && survey_units(reader) < 0)
+		return -1;
+	want_lines_of_unclaimed_code(reader);
+	begin_with_first_unit(reader, &counts);
 	int ret = read_units(reader);
-	while (ret == 0 && mark_needed_units(reader)) {
-		reading->di->counts = counts;
+	while (ret == 0 && must_read_again(reader)) {
 		reading->span_count = reading->di->draft->function_count = 0;
 		reader->scope_count = 0;
 		reader->attempt++;
-		rs_free(reader->lines_read);
-		reader->lines_read = NULL;
-		set_budgets(reader);
+		begin_with_first_unit(reader, &counts);
 		ret = read_units(reader);
 	}
 	return ret;
@@ -498,6 +679,7 @@ void rs_dwarf_free_kept_units(struct dw_keep *keep)
 	for (uint32_t i = 0; i < keep->count; i++)
 		clear_known_unit(&keep->units[i]);
 	rs_free(keep->units);
+	rs_free(keep->claims);
 	rs_free(keep);
 }
 

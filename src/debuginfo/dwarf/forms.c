@@ -231,8 +231,20 @@ static int read_attributes(struct abbreviations *all, const struct unit_encoding
 	return 0;
 }
 
-/* Append to ALL the abbreviations at *C, up to the one with code LAST, or the end of the table or the section.  Returns
-   0; or -1 if memory runs out. */
+/* Move *C past the attributes of an abbreviation. */
+static void skip_attributes(struct decoder *c)
+{
+	uint64_t name, number;
+	do {
+		name = decoder_uleb(c);
+		number = decoder_uleb(c);
+		if (number == DW_FORM_implicit_const)
+			decoder_skip_leb(c);
+	} while (!c->bad && (name != 0 || number != 0));
+}
+
+/* Append to ALL the abbreviations at *C, up to the end of the table or the section; or only the one with code LAST, if
+   that is not 0.  Returns 0; or -1 if memory runs out. */
 static int read_abbreviations(struct abbreviations *all, const struct unit_encoding *encoding, struct decoder *c,
 			      uint64_t last)
 {
@@ -243,14 +255,19 @@ static int read_abbreviations(struct abbreviations *all, const struct unit_encod
 		uint64_t tag = decoder_uleb(c);
 		abbreviation.tag = tag <= UINT16_MAX ? (uint16_t)tag : 0;
 		abbreviation.has_children = decoder_u8(c) != 0;
-		if (read_attributes(all, encoding, c, &abbreviation) < 0)
+		const bool skipped = last > 0 && abbreviation.code != last;
+		if (skipped)
+			skip_attributes(c);
+		else if (read_attributes(all, encoding, c, &abbreviation) < 0)
 			return -1;
 		if (c->bad)
 			return 0;
+		if (skipped)
+			continue;
 		if (rs_array_grow(&all->items, &all->room, all->count, sizeof *all->items) < 0)
 			return -1;
 		all->items[all->count++] = abbreviation;
-		if (abbreviation.code == last)
+		if (last > 0)
 			return 0;
 	}
 }

@@ -122,7 +122,8 @@ enum outcome rs_unit_read_first_entry(struct dw_unit *unit)
 		return UNIT_OK;
 	}
 	/* If the unit may be skipped, no other entry's abbreviation is needed yet. */
-	enum outcome outcome = rs_unit_read_abbreviations(unit, unit->reader->reading->wanted ? code : 0);
+	const bool may_skip = unit->reader->is_surveying || unit->reader->reading->wanted;
+	enum outcome outcome = rs_unit_read_abbreviations(unit, may_skip ? code : 0);
 	if (outcome != UNIT_OK)
 		return outcome;
 	const struct abbreviation *abbreviation = abbreviations_find(all, code);

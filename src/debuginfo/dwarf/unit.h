@@ -126,8 +126,10 @@ struct dw_reader {
 	uint64_t spans_left; /* spans that may still be made; also limits the rows and the ranges of one unit */
 	/* a bit for each offset in .debug_line, set if the line table that begins there was read for an earlier unit */
 	uint8_t *lines_read;
-	uint32_t attempt; /* how often reading has begun again with the first unit */
-	bool quiet;	  /* give no warnings: an earlier attempt has read this unit and warned */
+	uint32_t next_known; /* index in keep->units at which the next unit is, if it is known */
+	uint32_t attempt;    /* how often reading has begun again with the first unit */
+	bool is_surveying;   /* only the ranges in the first entries of units are read (dwarf.c) */
+	bool quiet; /* give no warnings: an earlier attempt has read this unit and warned, or a later one will */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -154,6 +156,7 @@ struct known_unit {	     /* what is known of a unit; the cache can keep it */
 	uint64_t lines;	       /* if HAS_LINES, offset of its line table in .debug_line */
 	struct extent *ranges; /* all its code is in these ranges, which are ascending and disjoint */
 	uint32_t range_count;  /* 0: its ranges are unknown */
+	bool is_surveyed;      /* RANGES are only those in its first entry; its line table may add others */
 	uint64_t code_size;    /* bytes of code in its known ranges, else of its lines */
 	bool is_read;	       /* its line table and its entries were read into the other members */
 	bool has_functions;    /* it has entries of functions, with code or without; or they are in a .dwo file */
@@ -169,6 +172,10 @@ struct dw_keep { /* the cache */
 	struct dw_sections sections;
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
+	struct extent *claims; /* the claimed code (dwarf.c), ascending and disjoint */
+	uint32_t claim_count, claim_room;
+	bool has_claims;      /* the claimed code is known */
+	bool wants_all_lines; /* the line tables of all units must be read, to find all their ranges */
 	struct shift_found shift;
 };
 
@@ -268,7 +275,7 @@ enum { /* types of units (DWARF 5, 7.5.1) */
    header.next is 0: then the offset of the next unit is unknown. */
 enum outcome rs_unit_read_header(struct dw_unit *unit, uint32_t offset);
 
-/* Read the unit's abbreviations into reader->abbreviations, unless that has them already.  If LAST is not 0, stop after
+/* Read the unit's abbreviations into reader->abbreviations, unless that has them already.  If LAST is not 0, read only
    the abbreviation with the code LAST. */
 enum outcome rs_unit_read_abbreviations(struct dw_unit *unit, uint64_t last);
 

@@ -82,7 +82,48 @@ struct rs_pe_storage {
 	struct rs_section sections[];
 };
 
-/* If a section has a long name, store in PE where the COFF string table is.  The header of such a section has "/123" or
+/* Store in *RET the offset that is encoded in FIELD, the name in a section's header, as "/" and at most seven decimal
+   digits or, for larger offsets, "//" and six base64 digits, the highest first.  False: FIELD encodes no offset. */
+static bool parse_long_name(const char *field, uint64_t *ret)
+{
+	const bool base64 = field[0] == '/' && field[1] == '/';
+	const char *digits = base64 ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" : "0123456789";
+	const char *p = field + (base64 ? 2 : 1);
+	if (field[0] != '/' || *p == '\0')
+		return false;
+	uint64_t offset = 0;
+	for (; *p; p++) {
+		const char *digit = strchr(digits, *p);
+		if (!digit)
+			return false;
+		offset = offset * (base64 ? 64 : 10) + (uint64_t)(digit - digits);
+	}
+	*ret = offset;
+	return true;
+}
+
+/* Find the end of the last section name in the COFF string table, and cut pe->storage->long_names there: the symbols'
+   names after it can be megabytes.  A very long name is not looked for; then nothing is cut.  Returns 0 or -1. */
+static int cut_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
+{
+	struct rs_part *long_names = &pe->storage->long_names;
+	uint64_t last = 0, offset;
+	uint8_t buffer[256];
+	for (uint32_t i = 0; i < pe->section_count; i++)
+		if (parse_long_name(pe->sections[i].name, &offset) && offset < long_names->length && offset > last)
+			last = offset;
+	const uint64_t left = long_names->length - last;
+	const size_t length = left < sizeof buffer ? (size_t)left : sizeof buffer;
+	const uint8_t *name = rs_reader_view(reader, long_names->offset + last, length, buffer, err);
+	if (!name)
+		return -1;
+	const uint8_t *end = memchr(name, '\0', length);
+	if (end)
+		long_names->length = (uint32_t)last + (uint32_t)(end - name) + 1;
+	return 0;
+}
+
+/* If a section has a long name, store in PE where the COFF string table is, up to the last of these names.  The header of such a section has "/123" or
    "//AAmJaA" in place of the name: an offset in that table.  If the file lacks the table, the name stays "/123",
    because no answer depends on it.  Returns 0 or -1. */
 static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader, struct rossym_error *err)
@@ -97,11 +138,11 @@ static int find_long_names(struct rs_pe *pe, const struct rossym_reader *reader,
 	if (!p)
 		return -1;
 	uint32_t length = rs_le32(p);
-	if (length >= PE_STRING_TABLE_HEADER && rs_in_range(offset, length, reader->size)) {
-		pe->storage->long_names.offset = offset;
-		pe->storage->long_names.length = length;
-	}
-	return 0;
+	if (length < PE_STRING_TABLE_HEADER || !rs_in_range(offset, length, reader->size))
+		return 0;
+	pe->storage->long_names.offset = offset;
+	pe->storage->long_names.length = length;
+	return cut_long_names(pe, reader, err);
 }
 
 /* Read the section table of PE, whose other headers have been read, into an array.  Returns 0 or -1. */
@@ -194,26 +235,6 @@ bool rs_pe_is_debug_section(const struct rs_section *section, const char *name)
 	if (rs_section_is_code(section->characteristics))
 		return false;
 	return strncmp(name, ".stab", 5) == 0 || strncmp(name, ".debug_", 7) == 0 || strncmp(name, ".zdebug_", 8) == 0;
-}
-
-/* Store in *RET the offset that is encoded in FIELD, the name in a section's header, as "/" and at most seven decimal
-   digits or, for larger offsets, "//" and six base64 digits, the highest first.  False: FIELD encodes no offset. */
-static bool parse_long_name(const char *field, uint64_t *ret)
-{
-	const bool base64 = field[0] == '/' && field[1] == '/';
-	const char *digits = base64 ? "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/" : "0123456789";
-	const char *p = field + (base64 ? 2 : 1);
-	if (field[0] != '/' || *p == '\0')
-		return false;
-	uint64_t offset = 0;
-	for (; *p; p++) {
-		const char *digit = strchr(digits, *p);
-		if (!digit)
-			return false;
-		offset = offset * (base64 ? 64 : 10) + (uint64_t)(digit - digits);
-	}
-	*ret = offset;
-	return true;
 }
 
 const char *rs_pe_section_name(struct rs_pe *pe, const struct rs_section *section, const struct rs_source *source,
