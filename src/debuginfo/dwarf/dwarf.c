@@ -163,40 +163,46 @@ static uint64_t sum_lengths(const void *items, uint32_t count, size_t size)
 	return sum;
 }
 
-/* Whether the line table at OFFSET was read for an earlier unit.  Call this with offsets in .debug_line. */
+/* Whether the line table at OFFSET was read for an earlier unit. */
 static bool are_lines_read(const struct dw_reader *reader, uint64_t offset)
 {
-	return reader->lines_read && (reader->lines_read[offset / 8] >> offset % 8 & 1);
+	return reader->lines_read && offset < reader->sections.items[DW_LINE].size &&
+	       (reader->lines_read[offset / 8] >> offset % 8 & 1);
 }
 
-/* Set the bit for OFFSET in reader->lines_read.  Returns 0; or -1 if memory runs out. */
+/* Set the bit for OFFSET, unless it is past .debug_line, in reader->lines_read.  Returns 0; or -1 if memory runs out. */
 static int mark_lines_read(struct dw_reader *reader, uint64_t offset)
 {
+	const uint32_t size = reader->sections.items[DW_LINE].size;
 	if (!reader->lines_read)
-		reader->lines_read = rs_alloc(reader->sections.items[DW_LINE].size / 8 + 1, 1);
+		reader->lines_read = rs_alloc(size / 8 + 1, 1);
 	if (!reader->lines_read)
 		return rs_fail_memory(reader->reading->err);
-	reader->lines_read[offset / 8] |= (uint8_t)(1 << offset % 8);
+	if (offset < size)
+		reader->lines_read[offset / 8] |= (uint8_t)(1 << offset % 8);
 	return 0;
 }
 
-/* Add the parts of SEQUENCE that are not claimed to the reader's extents. */
-static int add_unclaimed_code(struct dw_reader *reader, const struct line_sequence *sequence)
+/* Add the parts of SEQUENCE that are not claimed to the reader's extents.  There are few in sound files; in a hostile
+   file, many sequences could each go over many claims, so each further step has its price. */
+static enum outcome add_unclaimed_code(struct dw_unit *unit, const struct line_sequence *sequence)
 {
+	struct dw_reader *reader = unit->reader;
 	const struct dw_keep *keep = reader->keep;
-	uint32_t i = rs_array_first(keep->claims, keep->claim_count, sizeof *keep->claims, offsetof(struct extent, end),
-				    (uint64_t)sequence->begin + 1);
-	for (uint32_t at = sequence->begin; at < sequence->end; i++) {
-		const struct extent *claim = i < keep->claim_count && keep->claims[i].begin < sequence->end
-						     ? &keep->claims[i]
-						     : NULL;
-		const struct extent part = { at, claim ? claim->begin : sequence->end, 0, 0 };
+	const uint32_t first = rs_array_first(keep->claims, keep->claim_count, sizeof *keep->claims,
+					      offsetof(struct extent, end), (uint64_t)sequence->begin + 1);
+	for (uint32_t i = first, at = sequence->begin; at < sequence->end; i++) {
+		const bool is_last = i == keep->claim_count || keep->claims[i].begin >= sequence->end;
+		const struct extent part = { at, is_last ? sequence->end : keep->claims[i].begin, 0, 0 };
+		if (i > first && !rs_unit_spend_work(unit, WORK_RANGE))
+			return rs_unit_reject(unit, DW_LINE, reader->sections.items[DW_LINE].bytes + unit->table.offset,
+					      UNIT_TOO_LARGE);
 		if (part.begin < part.end && RS_ARRAY_ADD(reader->extents, reader->extent_room, reader->extent_count,
 							  reader->reading->err, part) < 0)
-			return -1;
-		at = claim ? claim->end : sequence->end;
+			return UNIT_FATAL;
+		at = is_last ? sequence->end : keep->claims[i].end;
 	}
-	return 0;
+	return UNIT_OK;
 }
 
 /* Make unit->known.ranges of the reader's extents (the ranges in the unit's first entry) and of the sequences in
@@ -204,15 +210,16 @@ static int add_unclaimed_code(struct dw_reader *reader, const struct line_sequen
 static enum outcome find_unit_ranges(struct dw_unit *unit)
 {
 	struct dw_reader *reader = unit->reader;
+	struct known_unit *known = &unit->known;
+	enum outcome outcome = UNIT_OK;
 	if (reader->extent_count == 0)
 		return UNIT_OK;
-	for (uint32_t i = 0; i < unit->rows.sequence_count; i++)
-		if (add_unclaimed_code(reader, &unit->rows.sequences[i]) < 0)
-			return UNIT_FATAL;
-	if (rs_extents_flatten(reader->extents, reader->extent_count, &unit->known.ranges, &unit->known.range_count) <
-	    0)
+	for (uint32_t i = 0; outcome == UNIT_OK && i < unit->rows.sequence_count; i++)
+		outcome = add_unclaimed_code(unit, &unit->rows.sequences[i]);
+	if (outcome == UNIT_OK &&
+	    rs_extents_flatten(reader->extents, reader->extent_count, &known->ranges, &known->range_count) < 0)
 		return rs_fail_memory(reader->reading->err);
-	return UNIT_OK;
+	return outcome;
 }
 
 /* Run the program of the unit's line table, and find the unit's ranges.  Do neither if an earlier unit has the same
@@ -291,20 +298,16 @@ static enum outcome survey_unit(struct dw_unit *unit)
 	struct dw_reader *reader = unit->reader;
 	struct dw_keep *keep = reader->keep;
 	struct known_unit *known = &unit->known;
-	const uint32_t count = reader->extent_count;
 	known->skipped = known->is_surveyed = true;
-	if (known->has_lines && known->lines < reader->sections.items[DW_LINE].size &&
-	    !are_lines_read(reader, known->lines)) {
-		if (rs_array_reserve(&keep->claims, &keep->claim_room, keep->claim_count, count, sizeof *keep->claims) <
-		    0)
-			return rs_fail_memory(reader->reading->err);
-		if (count > 0)
-			memcpy(keep->claims + keep->claim_count, reader->extents, count * sizeof *reader->extents);
-		keep->claim_count += count;
+	if (known->has_lines && !are_lines_read(reader, known->lines)) {
+		for (uint32_t i = 0; i < reader->extent_count; i++)
+			if (RS_ARRAY_ADD(keep->claims, keep->claim_room, keep->claim_count, reader->reading->err,
+					 reader->extents[i]) < 0)
+				return UNIT_FATAL;
 		if (mark_lines_read(reader, known->lines) < 0)
 			return UNIT_FATAL;
 	}
-	if (rs_extents_flatten(reader->extents, count, &known->ranges, &known->range_count) < 0)
+	if (rs_extents_flatten(reader->extents, reader->extent_count, &known->ranges, &known->range_count) < 0)
 		return rs_fail_memory(reader->reading->err);
 	return UNIT_OK;
 }
@@ -539,17 +542,18 @@ static void set_budgets(struct dw_reader *reader)
 	reader->spans_left = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
-/* Returns the RVA at which the function begins whose scope, or an inlined call in it, SPAN has; FALLBACK if it has none,
-   or its first range does not contain ADDRESS. */
+/* Returns the RVA at which the function begins that SPAN, or an inlined call in it, is from; FALLBACK if it has none, its
+   first range does not contain ADDRESS, or calls are inlined unusually deep in it. */
 static uint32_t function_begin(const struct dw_reader *reader, const struct span *span, uint32_t address,
 			       uint32_t fallback)
 {
+	enum { USUAL_DEPTH = 64 };
 	if (span->function == SPAN_NO_FUNCTION)
 		return fallback;
 	const struct scope *scope = &reader->scopes[span->function];
-	while (scope->parent)
+	for (int i = 0; i < USUAL_DEPTH && scope->parent; i++)
 		scope -= scope->parent;
-	return scope->begin <= address && address < scope->end ? scope->begin : fallback;
+	return !scope->parent && scope->begin <= address && address < scope->end ? scope->begin : fallback;
 }
 
 /* Whether all code from BEGIN up to and with LAST is claimed. */
@@ -562,24 +566,30 @@ static bool is_claimed(const struct dw_keep *keep, uint32_t begin, uint32_t last
 
 /* Whether the line tables of skipped units can change no answer: each wanted address has a span, and all code from its
    function's beginning up to the address is claimed, so that no skipped unit can have a span or function there.
-   Without a function, that goes for all wanted code below the address. */
+   Without a function, all wanted code below the address must be claimed.  Also returns false if spans overlap so much, as
+   in hostile files, that it would take long to find out. */
 static bool are_answers_final(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
-	uint32_t at = 0, left = reading->wanted_count;
-	for (uint32_t i = 0; i < reading->wanted_count; i++)
-		reading->wanted[i].is_final = false;
-	for (uint32_t i = 0; left > 0 && i < reading->span_count; i++) {
+	struct wanted_code *wanted = reading->wanted;
+	const uint32_t count = reading->wanted_count;
+	uint32_t left = count;
+	uint64_t steps = (uint64_t)reading->span_count + count;
+	for (uint32_t i = 0; i < count; i++)
+		wanted[i].is_final = false;
+	for (uint32_t i = 0, at = 0; left > 0 && i < reading->span_count; i++) {
 		const struct span *span = &reading->spans[i];
-		if (i > 0 && span->begin < span[-1].begin)
-			at = 0;
-		while (at < reading->wanted_count && reading->wanted[at].address < span->begin)
+		if (i == 0 || span->begin < span[-1].begin)
+			at = rs_array_first(wanted, count, sizeof *wanted, offsetof(struct wanted_code, address),
+					    span->begin);
+		while (at < count && wanted[at].address < span->begin)
 			at++;
-		for (uint32_t j = at; j < reading->wanted_count && reading->wanted[j].address < span->end; j++) {
-			struct wanted_code *wanted = &reading->wanted[j];
-			const uint32_t begin = function_begin(reader, span, wanted->address, wanted->begin);
-			if (!wanted->is_final && is_claimed(reader->keep, begin, wanted->address)) {
-				wanted->is_final = true;
+		for (uint32_t j = at; j < count && wanted[j].address < span->end; j++) {
+			const uint32_t begin = function_begin(reader, span, wanted[j].address, wanted[j].begin);
+			if (steps-- == 0)
+				return false;
+			if (!wanted[j].is_final && is_claimed(reader->keep, begin, wanted[j].address)) {
+				wanted[j].is_final = true;
 				left--;
 			}
 		}
@@ -639,9 +649,11 @@ static int read_needed_units(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
 	const struct debuginfo_counts counts = reading->di->counts;
-	if (!reading->options->wants_dwo && !reader->keep->has_claims && survey_units(reader) < 0)
-		return -1;
-	want_lines_of_unclaimed_code(reader);
+	if (!reading->options->wants_dwo) {
+		if (!reader->keep->has_claims && survey_units(reader) < 0)
+			return -1;
+		want_lines_of_unclaimed_code(reader);
+	}
 	begin_with_first_unit(reader, &counts);
 	int ret = read_units(reader);
 	while (ret == 0 && must_read_again(reader)) {

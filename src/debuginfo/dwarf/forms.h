@@ -144,8 +144,9 @@ struct abbreviations {		    /* one table of .debug_abbrev; several units can sha
 };
 
 /* Read the table at *C, of a unit with ENCODING, into ABBREVIATIONS; rs_abbreviations_clear() frees it.  If LAST is not
-   0, stores only the abbreviation with the code LAST, and stops after it.  *C moves past what was read.  If the section ends within the
-   table, keeps the abbreviations before that: many entries need no others.  Returns 0; or -1 if memory runs out. */
+   0, stores only the abbreviation with the code LAST, and stops after it.  *C moves past what was read.  If the section
+   ends within the table, keeps the abbreviations before that: many entries need no others.  Returns 0; or -1 if memory
+   runs out. */
 int rs_abbreviations_read(struct abbreviations *abbreviations, struct decoder *c, const struct unit_encoding *encoding,
 			  uint64_t last);
 void rs_abbreviations_clear(struct abbreviations *abbreviations);
