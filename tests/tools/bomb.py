@@ -22,7 +22,8 @@ and with debug information or symbols instead of a table:
  *	shared		300,000 units that share a line table of 5 MB
  *	small		(s) 600,000 units that share a line table of 12 rows
  *	alike		(s) 125,000 units with line tables of their own, all of them for the same code
- *	files		(s) 600,000 units that share a table of 64 file names
+ *	claims		(s) 125,000 units with line tables of their own, for 2 bytes of code each; each table is for the code of all
+	files		(s) 600,000 units that share a table of 64 file names
  *	abbreviations	250,000 units that share a table of 1,000 abbreviations, the last of which they use
  *	suffixes	(s) 250,000 units whose tables of abbreviations begin one after the other, and all end together
  *	calls		(s) 600,000 inlined calls of a function that has code, and a name of 500,000 letters
@@ -168,6 +169,18 @@ def changes():
     return dwarf.image(ALL, ALL)
 
 
+def claims():
+    count = 125000 // times
+    size = count * 64
+    dwarf = Dwarf()
+    dwarf.abbreviation(1, 0x11, 0, STATEMENTS, LOW, (0x12, 0x06))
+    # The address first; a row; then the address is SIZE more, and the end.
+    program = b"\0\5\2" + u32(0x401000) + b"\1\2" + bytes((size & 127 | 128, size >> 7 & 127 | 128, size >> 14 & 127 | 128, size >> 21)) + b"\0\1\1"
+    for i in range(count):
+        dwarf.unit(b"\1" + u32(dwarf.line_table(["a.c"], program)) + u32(0x401000 + i * 64) + u32(2))
+    return dwarf.image(ALL, ALL)
+
+
 def with_abbreviations(units, count, step):
     """Abbreviations with codes of 3 bytes, a tag each, no children and no attributes."""
     dwarf = Dwarf()
@@ -213,6 +226,7 @@ KINDS = {
     "shared": lambda: units_with_lines(1, 300000, 1, 5000000, 1).image(ALL, ALL),
     "small": lambda: units_with_lines(1, 600000 // times, 1, 12, 1).image(ALL, ALL),
     "alike": lambda: units_with_lines(125000 // times, 1, 1, 20, 1).image(ALL, ALL),
+    "claims": claims,
     "files": lambda: units_with_lines(1, 600000 // times, 64, 1, 1).image(ALL, ALL),
     "abbreviations": lambda: with_abbreviations(250000, 1000, 0),
     "suffixes": lambda: with_abbreviations(250000 // times, 1000000 // times, 28),
