@@ -6,21 +6,28 @@
 
 #include <string.h>
 
-bool rs_dump_has_signature(const uint8_t *bytes)
+bool rs_dump_has_signature(const void *bytes, size_t length)
 {
-	return memcmp(bytes, MINIDUMP_SIGNATURE, 4) == 0 || rs_kernel_dump_has_signature(bytes);
+	static const char *const signatures[] = { MINIDUMP_SIGNATURE, KERNEL_DUMP_32, KERNEL_DUMP_64 };
+	bool has = false;
+	for (size_t i = 0; i < sizeof signatures / sizeof *signatures && !has; i++) {
+		const size_t whole = strlen(signatures[i]);
+		has = memcmp(bytes, signatures[i], length < whole ? length : whole) == 0;
+	}
+	return has;
 }
 
 bool rs_dump_contents_open(struct dump_contents *dump, const struct dump_input *input, struct dump_problems *problems)
 {
 	uint8_t bytes[DUMP_SIGNATURE];
 	memset(dump, 0, sizeof *dump);
-	dump->is_kernel = rs_dump_read(input, 0, bytes, sizeof bytes) && rs_kernel_dump_has_signature(bytes);
+	const bool there = rs_dump_read(input, 0, bytes, sizeof bytes);
+	const bool wide = there && memcmp(bytes, KERNEL_DUMP_64, sizeof bytes) == 0;
+	dump->is_kernel = wide || (there && memcmp(bytes, KERNEL_DUMP_32, sizeof bytes) == 0);
 	dump->memory.input = input;
-	const bool good = dump->is_kernel
-				  ? rs_kernel_dump_open(&dump->kernel, input, bytes[6] == '6', &dump->memory, problems)
-				  : rs_minidump_open(&dump->minidump, input, problems) &&
-					    rs_minidump_list_memory(&dump->minidump, &dump->memory.pieces);
+	const bool good = dump->is_kernel ? rs_kernel_dump_open(&dump->kernel, input, wide, &dump->memory, problems)
+					  : rs_minidump_open(&dump->minidump, input, problems) &&
+						    rs_minidump_list_memory(&dump->minidump, &dump->memory.pieces);
 	dump->module_count = dump->is_kernel ? dump->kernel.module_count : dump->minidump.modules.count;
 	return good;
 }

@@ -18,8 +18,9 @@ struct dump_contents {
 
 enum { DUMP_SIGNATURE = 8 };
 
-/* Whether a file whose first DUMP_SIGNATURE bytes are at BYTES has the signature of a dump. */
-bool rs_dump_has_signature(const uint8_t *bytes);
+/* Whether a file that begins with the LENGTH bytes at BYTES can have the signature of a dump.  LENGTH is at most
+   DUMP_SIGNATURE; if it is that, the file has the signature. */
+bool rs_dump_has_signature(const void *bytes, size_t length);
 
 /* Open the dump INPUT.  From then on DUMP must stay at its address, because some members point to others.  False: INPUT
    cannot be read (PROBLEMS say why), or no heap memory is left.  rs_dump_contents_close() frees DUMP in either case. */

@@ -217,11 +217,6 @@ static uint32_t replace_unset_by_zero(uint32_t value)
 	return value == UNSET ? 0 : value;
 }
 
-bool rs_kernel_dump_has_signature(const uint8_t *bytes)
-{
-	return memcmp(bytes, "PAGEDUMP", 8) == 0 || memcmp(bytes, "PAGEDU64", 8) == 0;
-}
-
 static void parse_kernel_dump_header(struct kernel_dump *dump, const struct header_layout *layout, const uint8_t *bytes)
 {
 	dump->type = rs_le32(bytes + layout->type);

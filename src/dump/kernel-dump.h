@@ -37,8 +37,9 @@ struct kernel_dump {
 	const struct dump_memory *memory;
 };
 
-/* Whether the 8 bytes at BYTES begin a kernel dump. */
-bool rs_kernel_dump_has_signature(const uint8_t *bytes);
+/* The signatures of dumps of 32-bit and of 64-bit systems. */
+#define KERNEL_DUMP_32 "PAGEDUMP"
+#define KERNEL_DUMP_64 "PAGEDU64"
 
 /* Read the headers of a dump, which is of a 64-bit system if WIDE; list the modules, and fill MEMORY, which must
    outlive DUMP.  False: INPUT cannot be read (PROBLEMS say why), or no heap memory is left.  Whatever this returns, the

@@ -33,19 +33,7 @@ enum { PIPED_DUMP_SIZE_MAX = 256 << 20 }; /* the most bytes of a dump from a pip
 
 static bool is_dump(const struct strbuf *text)
 {
-	return text->length >= DUMP_SIGNATURE && rs_dump_has_signature((const uint8_t *)text->bytes);
-}
-
-/* Whether TEXT and one of the signatures of dumps are equal up to the end of the shorter one. */
-static bool may_be_dump(const struct strbuf *text)
-{
-	static const char *const signatures[] = { "MDMP", "PAGEDUMP", "PAGEDU64" };
-	for (size_t i = 0; i < sizeof signatures / sizeof *signatures; i++) {
-		const size_t length = strlen(signatures[i]);
-		if (memcmp(text->bytes, signatures[i], text->length < length ? text->length : length) == 0)
-			return true;
-	}
-	return false;
+	return text->length >= DUMP_SIGNATURE && rs_dump_has_signature(text->bytes, DUMP_SIGNATURE);
 }
 
 /* Read the bytes one by one, and stop after the first that shows that they are no dump's signature: in a log that is
@@ -60,8 +48,8 @@ bool logs_read_input_signature(struct log_command *command)
 		is_log |= strcmp(command->operands[i], "-") == 0;
 	if (!is_log || fstat(STDIN_FILENO, &st) < 0 || S_ISREG(st.st_mode) || isatty(STDIN_FILENO))
 		return true;
-	while ((begun->length == 0 || may_be_dump(begun)) && begun->length < DUMP_SIGNATURE && !begun->no_memory &&
-	       wait_read(STDIN_FILENO, &byte, 1) == 1)
+	while ((begun->length == 0 || rs_dump_has_signature(begun->bytes, begun->length)) &&
+	       begun->length < DUMP_SIGNATURE && !begun->no_memory && wait_read(STDIN_FILENO, &byte, 1) == 1)
 		strbuf_add_char(begun, byte);
 	return !begun->no_memory;
 }

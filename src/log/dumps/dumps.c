@@ -18,7 +18,7 @@ bool dumps_is_dump(int fd)
 	uint8_t bytes[DUMP_SIGNATURE];
 	struct stat st;
 	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && lseek(fd, 0, SEEK_CUR) == 0 &&
-	       pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_has_signature(bytes);
+	       pread(fd, bytes, sizeof bytes, 0) == (ssize_t)sizeof bytes && rs_dump_has_signature(bytes, sizeof bytes);
 }
 
 /* ------------------------------------------------------------------------------------------------ making the report */
