@@ -325,7 +325,9 @@ static void add_crash_block(const struct crash_printer *p, const struct crashes 
 
 struct table_row {
 	struct strbuf what;	  /* the title and the first frames, which its crashes share */
-	struct strbuf blocks;	  /* the numbers of the blocks of its crashes, from 1: "1, 4" */
+	struct strbuf blocks;	  /* the numbers of the blocks of its crashes, from 1: "1, 4"; in HTML, links to them */
+	size_t first;		  /* the number of its first crash, from 0 */
+	bool several;		  /* it has several blocks */
 	unsigned long long count; /* how many crashes these blocks are about */
 };
 
@@ -376,21 +378,29 @@ static void add_title_and_frames(struct strbuf *text, const struct crash *crash)
 }
 
 /* Count crash NUMBER in the row that has its title and first frames.  If none of the *COUNT ROWS has, add a row. */
-static void count_crash_in_row(struct table_row *rows, size_t *count, const struct crashes *crashes, size_t number)
+static void count_crash_in_row(const struct crash_printer *p, struct table_row *rows, size_t *count,
+			       const struct crashes *crashes, size_t number)
 {
 	size_t i = 0;
 	struct strbuf what = { .bytes = NULL };
 	add_title_and_frames(&what, &crashes->items[number]);
 	while (i < *count && !strbuf_is_same(&rows[i].what, &what))
 		i++;
+	struct table_row *row = &rows[i];
+	const uint64_t block = number + 1;
 	if (i == *count) {
-		rows[(*count)++] = (struct table_row){ .what = what };
+		*row = (struct table_row){ .what = what, .first = number };
+		++*count;
 	} else {
 		strbuf_clear(&what);
-		strbuf_add(&rows[i].blocks, ", ");
+		strbuf_add(&row->blocks, p->html ? " " : ", ");
+		row->several = true;
 	}
-	strbuf_add_decimal(&rows[i].blocks, number + 1);
-	rows[i].count += crashes->items[number].count;
+	if (p->html)
+		strbuf_addf(&row->blocks, "<a href=\"#crash%" PRIu64 "\">%" PRIu64 "</a>", block, block);
+	else
+		strbuf_add_decimal(&row->blocks, block);
+	row->count += crashes->items[number].count;
 }
 
 /* For qsort(): the most frequent first; among equally frequent ones, the one whose first block has the lower number. */
@@ -399,39 +409,22 @@ static int compare_table_rows(const void *a, const void *b)
 	const struct table_row *x = a, *y = b;
 	if (x->count != y->count)
 		return x->count > y->count ? -1 : 1;
-	const long i = x->blocks.bytes ? strtol(x->blocks.bytes, NULL, 10) : 0;
-	const long j = y->blocks.bytes ? strtol(y->blocks.bytes, NULL, 10) : 0;
-	return (i > j) - (i < j);
-}
-
-/* Add the NUMBERS of crashes, "1, 4", as links to their blocks. */
-static void add_block_links(struct strbuf *text, const char *numbers)
-{
-	while (*numbers) {
-		const int length = (int)strcspn(numbers, ",");
-		strbuf_addf(text, "<a href=\"#crash%.*s\">%.*s</a>", length, numbers, length, numbers);
-		numbers += length;
-		if (*numbers)
-			strbuf_add(text, " ");
-		numbers += strspn(numbers, ", ");
-	}
+	return (x->first > y->first) - (x->first < y->first);
 }
 
 static void add_table_row(const struct crash_printer *p, const struct table_row *row)
 {
-	const char *what = row->what.bytes ? row->what.bytes : "", *blocks = row->blocks.bytes ? row->blocks.bytes : "";
+	const char *blocks = row->blocks.bytes ? row->blocks.bytes : "";
 	if (p->html)
 		strbuf_add(p->text, "<tr><th scope=\"row\">");
 	else
 		strbuf_addf(p->text, "%5llu  ", row->count);
-	add_crash_text(p, what);
-	if (!p->html) {
-		strbuf_addf(p->text, " (block%s %s)\n", strchr(blocks, ',') ? "s" : "", blocks);
-		return;
-	}
-	strbuf_addf(p->text, "</th><td data-head=\"Count\">%llu</td><td data-head=\"Blocks\">", row->count);
-	add_block_links(p->text, blocks);
-	strbuf_add(p->text, "</td></tr>\n");
+	add_crash_text(p, row->what.bytes ? row->what.bytes : "");
+	if (p->html)
+		strbuf_addf(p->text, "</th><td data-head=\"Count\">%llu</td><td data-head=\"Blocks\">%s</td></tr>\n",
+			    row->count, blocks);
+	else
+		strbuf_addf(p->text, " (block%s %s)\n", row->several ? "s" : "", blocks);
 }
 
 /* Append the table of all crashes; nothing if there are none. */
@@ -443,7 +436,7 @@ static void add_crash_table(const struct crash_printer *p, struct crashes *crash
 	if (!rows)
 		return;
 	for (size_t i = 0; i < crashes->count; i++)
-		count_crash_in_row(rows, &count, crashes, i);
+		count_crash_in_row(p, rows, &count, crashes, i);
 	qsort(rows, count, sizeof *rows, compare_table_rows);
 	add_html_or_text(p,
 			 "<table>\n<caption>By code and first frames</caption>\n<thead><tr><th scope=\"col\">Crash</th>"
