@@ -108,38 +108,33 @@ struct packed {
 	unsigned saved, local;	  /* bytes of saved registers, except chained x29 and lr; bytes of the frame's rest */
 };
 
-struct codes {
-	uint8_t *bytes;
-	unsigned size;
-};
-
-static void put_byte(struct codes *codes, unsigned code)
+static void put_byte(struct arm64_function *to, unsigned code)
 {
-	codes->bytes[codes->size++] = (uint8_t)code;
+	to->codes[to->size++] = (uint8_t)code;
 }
 
 /* Append CODE, which has two bytes: its lowest 6 bits become OFFSET / 8, and the bits above them register REG. */
-static void put_save_code(struct codes *codes, unsigned code, unsigned reg, unsigned offset)
+static void put_save_code(struct arm64_function *to, unsigned code, unsigned reg, unsigned offset)
 {
-	put_byte(codes, code | reg >> 2);
-	put_byte(codes, (reg & 3) << 6 | offset / 8);
+	put_byte(to, code | reg >> 2);
+	put_byte(to, (reg & 3) << 6 | offset / 8);
 }
 
 /* Append CODE for a save that also subtracts SIZE from sp.  CODE has two bytes: its lowest 6 bits (5 if WIDE) become
    SIZE / 8 - 1, and the bits above them register REG. */
-static void put_push_code(struct codes *codes, unsigned code, unsigned reg, unsigned size, bool wide)
+static void put_push_code(struct arm64_function *to, unsigned code, unsigned reg, unsigned size, bool wide)
 {
 	const unsigned operand = size / 8 - 1;
-	put_byte(codes, wide ? code | reg >> 3 : code | reg >> 2);
-	put_byte(codes, wide ? (reg & 7) << 5 | operand : (reg & 3) << 6 | operand);
+	put_byte(to, wide ? code | reg >> 3 : code | reg >> 2);
+	put_byte(to, wide ? (reg & 7) << 5 | operand : (reg & 3) << 6 | operand);
 }
 
 /* Append the code for an instruction that subtracts SIZE from sp. */
-static void put_alloc_code(struct codes *codes, unsigned size)
+static void put_alloc_code(struct arm64_function *to, unsigned size)
 {
 	if (size >= PUSH_SIZE_MAX)
-		put_byte(codes, ARM64_ALLOC_M | size / 16 >> 8);
-	put_byte(codes, size >= PUSH_SIZE_MAX ? size / 16 & 0xff : ARM64_ALLOC_S | size / 16);
+		put_byte(to, ARM64_ALLOC_M | size / 16 >> 8);
+	put_byte(to, size >= PUSH_SIZE_MAX ? size / 16 & 0xff : ARM64_ALLOC_S | size / 16);
 }
 
 static bool has_chained_frame(const struct packed *p)
@@ -149,87 +144,87 @@ static bool has_chained_frame(const struct packed *p)
 
 /* Append the codes for the part of the frame below the saved registers: locals; and x29 and lr if the frame is chained,
    that is, if x29 points to its saved value.  Only a prolog sets x29. */
-static void put_frame_codes(struct codes *codes, const struct packed *p, bool epilog)
+static void put_frame_codes(struct arm64_function *to, const struct packed *p, bool epilog)
 {
 	const bool pushed = has_chained_frame(p) && p->local <= PUSH_SIZE_MAX;
 	if (has_chained_frame(p) && !epilog)
-		put_byte(codes, ARM64_SET_FP);
+		put_byte(to, ARM64_SET_FP);
 	if (has_chained_frame(p))
-		put_byte(codes, pushed ? ARM64_SAVE_FPLR_X | (p->local / 8 - 1) : ARM64_SAVE_FPLR);
+		put_byte(to, pushed ? ARM64_SAVE_FPLR_X | (p->local / 8 - 1) : ARM64_SAVE_FPLR);
 	if (pushed || p->local == 0)
 		return;
 	if (p->local <= STEP_SIZE_MAX) {
-		put_alloc_code(codes, p->local);
+		put_alloc_code(to, p->local);
 		return;
 	}
-	put_alloc_code(codes, p->local - STEP_SIZE_MAX);
-	put_alloc_code(codes, STEP_SIZE_MAX);
+	put_alloc_code(to, p->local - STEP_SIZE_MAX);
+	put_alloc_code(to, STEP_SIZE_MAX);
 }
 
 /* Append the codes for the stores of parameters.  A store changes no register, so its code is NOP.  If there are no
    other saves, the first store also allocates the space of all stores: its code is an allocation.  An epilog does not
    read parameters back. */
-static void put_parameter_store_codes(struct codes *codes, const struct packed *p, bool epilog)
+static void put_parameter_store_codes(struct arm64_function *to, const struct packed *p, bool epilog)
 {
 	const bool first = p->integers == 0 && p->reals == 0 && p->chain != LR_SAVED;
 	for (unsigned i = first; i < p->homes && !epilog; i++)
-		put_byte(codes, ARM64_NOP);
+		put_byte(to, ARM64_NOP);
 	if (first && p->homes)
-		put_alloc_code(codes, p->saved);
+		put_alloc_code(to, p->saved);
 }
 
 /* Append the codes for saves of d8 and the registers after it; d8 is saved at offset AT. */
-static void put_d_register_codes(struct codes *codes, const struct packed *p, unsigned at)
+static void put_d_register_codes(struct arm64_function *to, const struct packed *p, unsigned at)
 {
 	const bool first = p->integers == 0 && p->chain != LR_SAVED;
 	if (p->reals % 2)
-		put_save_code(codes, ARM64_SAVE_FREG, p->reals - 1, at + 8 * (p->reals - 1));
+		put_save_code(to, ARM64_SAVE_FREG, p->reals - 1, at + 8 * (p->reals - 1));
 	for (unsigned i = p->reals / 2; i-- > 0;)
 		if (i == 0 && first)
-			put_push_code(codes, ARM64_SAVE_FREGP_X, 0, p->saved, false);
+			put_push_code(to, ARM64_SAVE_FREGP_X, 0, p->saved, false);
 		else
-			put_save_code(codes, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
+			put_save_code(to, ARM64_SAVE_FREGP, 2 * i, at + 16 * i);
 }
 
 /* Append the codes for saves of x19 and the registers after it; and, if LR_SAVED, of lr, which makes a pair with the
    last of an odd number of these registers. */
-static void put_x_register_codes(struct codes *codes, const struct packed *p)
+static void put_x_register_codes(struct arm64_function *to, const struct packed *p)
 {
 	enum { LR = 30 - 19 };
 	const unsigned odd = p->integers % 2, last = p->integers - 1;
 	if (p->chain == LR_SAVED && odd)
-		put_save_code(codes, ARM64_SAVE_LRPAIR, last / 2, 8 * last);
+		put_save_code(to, ARM64_SAVE_LRPAIR, last / 2, 8 * last);
 	else if (p->chain == LR_SAVED && p->integers)
-		put_save_code(codes, ARM64_SAVE_REG, LR, 8 * p->integers);
+		put_save_code(to, ARM64_SAVE_REG, LR, 8 * p->integers);
 	else if (p->chain == LR_SAVED)
-		put_push_code(codes, ARM64_SAVE_REG_X, LR, p->saved, true);
+		put_push_code(to, ARM64_SAVE_REG_X, LR, p->saved, true);
 	else if (odd && last == 0)
-		put_push_code(codes, ARM64_SAVE_REG_X, 0, p->saved, true);
+		put_push_code(to, ARM64_SAVE_REG_X, 0, p->saved, true);
 	else if (odd)
-		put_save_code(codes, ARM64_SAVE_REG, last, 8 * last);
+		put_save_code(to, ARM64_SAVE_REG, last, 8 * last);
 	for (unsigned i = p->integers / 2; i-- > 0;)
 		if (i == 0)
-			put_push_code(codes, ARM64_SAVE_REGP_X, 0, p->saved, false);
+			put_push_code(to, ARM64_SAVE_REGP_X, 0, p->saved, false);
 		else
-			put_save_code(codes, ARM64_SAVE_REGP, 2 * i, 16 * i);
+			put_save_code(to, ARM64_SAVE_REGP, 2 * i, 16 * i);
 }
 
 /* Append the unwind codes of the prolog, or of the epilog if EPILOG, and the end code.  The codes undo the prolog from
    its last instruction to its first, which is the order of the epilog's instructions. */
-static void put_unwind_codes(struct codes *codes, const struct packed *p, bool epilog)
+static void put_unwind_codes(struct arm64_function *to, const struct packed *p, bool epilog)
 {
-	put_frame_codes(codes, p, epilog);
-	put_parameter_store_codes(codes, p, epilog);
-	put_d_register_codes(codes, p, 8 * (p->integers + (p->chain == LR_SAVED)));
-	put_x_register_codes(codes, p);
+	put_frame_codes(to, p, epilog);
+	put_parameter_store_codes(to, p, epilog);
+	put_d_register_codes(to, p, 8 * (p->integers + (p->chain == LR_SAVED)));
+	put_x_register_codes(to, p);
 	if (p->chain == CHAINED_SIGNED)
-		put_byte(codes, ARM64_PAC_SIGN_LR);
-	put_byte(codes, ARM64_END);
+		put_byte(to, ARM64_PAC_SIGN_LR);
+	put_byte(to, ARM64_END);
 }
 
-/* Store in CODES the unwind codes of a packed entry, whose second word is WORD, and in *EPILOG the index of those of
-   the epilog; 0: there is no epilog.  Returns the size of all codes; 0: the entry makes no sense. */
-static unsigned unpack_pdata_word(uint32_t word, uint8_t *codes, unsigned *epilog)
+/* Store in FUNCTION the unwind codes of a packed entry, whose second word is WORD, and in *EPILOG the index of those of
+   the epilog; 0: there is no epilog.  False: the entry makes no sense. */
+static bool unpack_pdata_word(uint32_t word, struct arm64_function *function, unsigned *epilog)
 {
 	const unsigned reals = word >> 13 & 7, size = (word >> 23) * 16;
 	struct packed p = {
@@ -238,22 +233,21 @@ static unsigned unpack_pdata_word(uint32_t word, uint8_t *codes, unsigned *epilo
 		.reals = reals ? reals + 1 : 0,
 		.homes = word >> 20 & 1 ? HOMES : 0,
 	};
-	struct codes all = { codes, 0 };
 	p.saved = (8 * (p.integers + p.reals + (p.chain == LR_SAVED)) + 16 * p.homes + 15) & ~15u;
-	*epilog = 0;
+	*epilog = function->size = 0;
 	/* Refuse x19 alone with lr: Microsoft's documents do not define which instruction saves both and moves sp. */
 	if ((word & 3) == 3 || p.integers > INTEGERS_MAX || (p.integers == 1 && p.chain == LR_SAVED) ||
 	    p.saved > size || (has_chained_frame(&p) && p.saved == size))
-		return 0;
+		return false;
 	p.local = size - p.saved;
 	if ((word & 3) == PART)
-		put_byte(&all, ARM64_END_C);
-	put_unwind_codes(&all, &p, false);
+		put_byte(function, ARM64_END_C);
+	put_unwind_codes(function, &p, false);
 	if ((word & 3) == WHOLE) {
-		*epilog = all.size;
-		put_unwind_codes(&all, &p, true);
+		*epilog = function->size;
+		put_unwind_codes(function, &p, true);
 	}
-	return all.size;
+	return true;
 }
 
 /* ------------------------------------------------------------------------------------------------ the selection */
@@ -377,8 +371,7 @@ static enum unwind_result select_packed_codes(uint32_t word, uint32_t offset, st
 	unsigned epilog;
 	if (offset >= length)
 		return UNWIND_NOWHERE;
-	function->size = unpack_pdata_word(word, function->codes, &epilog);
-	if (function->size == 0)
+	if (!unpack_pdata_word(word, function, &epilog))
 		return UNWIND_DAMAGED;
 	if (select_prolog_codes(function, offset) || epilog == 0)
 		return UNWIND_CALLER;
