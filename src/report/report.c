@@ -73,9 +73,7 @@ static void put_module(struct report_state *r, const char *kind, bool *first)
 	const uint16_t *version = module->version;
 	strbuf_addf(r->text, digits == 8 ? "%0*" PRIx64 " %0*" PRIx64 "   " : "%0*" PRIx64 "  %0*" PRIx64 "    ",
 		    digits, module->base, digits, module->base + module->size);
-	strbuf_add(r->text, module->name[0] ? module->name : "?");
-	strbuf_add(r->text, kind);
-	strbuf_addf(r->text, "   DateStamp %08" PRIx32, module->stamp);
+	strbuf_addf(r->text, "%s%s   DateStamp %08" PRIx32, module->name[0] ? module->name : "?", kind, module->stamp);
 	if (version[0] | version[1] | version[2] | version[3])
 		strbuf_addf(r->text, ", version %u.%u.%u.%u", version[0], version[1], version[2], version[3]);
 	if (module->has_key)
@@ -145,13 +143,12 @@ static void append_address_without_module(struct report_state *r, uint64_t addre
 	if (i == dump->unloaded.count || !rs_minidump_read_unloaded(dump, i, &r->module) || !r->module.name[0]) {
 		strbuf_addf(r->text, "0x%" PRIx64 " in no module\n", address);
 	} else if (has_other_build(r)) {
-		strbuf_addf(r->text, "0x%" PRIx64 " in unloaded ", address);
-		strbuf_add(r->text, r->module.name);
-		strbuf_addf(r->text, ", offset 0x%" PRIx64 "\n", address - r->module.base);
+		strbuf_addf(r->text, "0x%" PRIx64 " in unloaded %s, offset 0x%" PRIx64 "\n", address, r->module.name,
+			    address - r->module.base);
 	} else {
 		r->unloaded_shown[i] = true;
-		strbuf_add(r->text, r->module.name);
-		strbuf_addf(r->text, " + 0x%" PRIx64 "\n    unloaded module\n", address - r->module.base);
+		strbuf_addf(r->text, "%s + 0x%" PRIx64 "\n    unloaded module\n", r->module.name,
+			    address - r->module.base);
 	}
 }
 
@@ -161,8 +158,7 @@ static void append_frame(struct report_state *r, unsigned number, uint64_t addre
 	const uint32_t i = mark_module_at(r, address - (number > 0));
 	strbuf_addf(r->text, "%2u  ", number);
 	if (i < r->dump.module_count && rs_dump_read_module(&r->dump, i, true, &r->module) && r->module.name[0]) {
-		strbuf_add(r->text, r->module.name);
-		strbuf_addf(r->text, " + 0x%" PRIx64 "\n", address - r->module.base);
+		strbuf_addf(r->text, "%s + 0x%" PRIx64 "\n", r->module.name, address - r->module.base);
 	} else {
 		append_address_without_module(r, address, number > 0);
 	}
@@ -197,9 +193,7 @@ static void append_stop_reason(struct report_state *r, enum unwind_result result
 	case UNWIND_MEMORY:
 		if (number < r->dump.module_count && !rs_dump_images_has_image(&r->space.images, number, NULL) &&
 		    rs_dump_read_module(&r->dump, number, true, &r->module)) {
-			strbuf_add(r->text, "that needs the image of ");
-			strbuf_add(r->text, r->module.name);
-			strbuf_add(r->text, ", which was not found\n");
+			strbuf_addf(r->text, "that needs the image of %s, which was not found\n", r->module.name);
 		} else {
 			strbuf_add(r->text, "the dump does not have the memory that tells them\n");
 		}
@@ -345,11 +339,10 @@ static void put_minidump_system(struct report_state *r)
 	const struct minidump_system *system = &dump->system;
 	if (dump->has_system) {
 		r->processor = rs_dump_find_processor(&r->dump);
-		strbuf_add(r->text, "System: ");
 		if (system->platform == PLATFORM_NT)
-			strbuf_add(r->text, "Windows");
+			strbuf_add(r->text, "System: Windows");
 		else
-			strbuf_addf(r->text, "platform 0x%" PRIx32, system->platform);
+			strbuf_addf(r->text, "System: platform 0x%" PRIx32, system->platform);
 		strbuf_addf(r->text, " %" PRIu32 ".%" PRIu32 ".%" PRIu32 ", ", system->major, system->minor,
 			    system->build);
 		put_processor(r, system->machine, system->processors);
@@ -547,17 +540,9 @@ static void append_report(struct report_state *r)
 static void store_problem(void *context, const char *what, bool in_memory, uint64_t number, const char *wrong)
 {
 	struct report_problems *problems = context;
-	struct strbuf line = { .bytes = NULL };
-	strbuf_add(&line, what);
-	strbuf_add(&line, in_memory ? " at address 0x" : " at offset 0x");
-	strbuf_add_hex(&line, number);
-	strbuf_add(&line, ": ");
-	strbuf_add(&line, wrong);
-	strbuf_add_char(&line, '\n');
-	problems->text.no_memory |= line.no_memory;
-	if (++problems->count <= REPORT_PROBLEMS && line.bytes)
-		strbuf_add(&problems->text, line.bytes);
-	strbuf_clear(&line);
+	if (++problems->count <= REPORT_PROBLEMS)
+		strbuf_addf(&problems->text, "%s at %s 0x%" PRIx64 ": %s\n", what, in_memory ? "address" : "offset",
+			    number, wrong);
 }
 
 bool write_dump_report(const struct dump_input *input, const struct dump_image_source *images, struct strbuf *text,
