@@ -53,11 +53,6 @@ static void remove_words(char **at, size_t count)
 
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument)
 {
-	/* execv() requires char *, but does not change strings.  These unions convert without a cast. */
-	union {
-		const char *from;
-		char *to;
-	} name = { other }, value = { argument };
 	char **at = fallback->words;
 	while (at && *at && *at != word)
 		at++;
@@ -74,9 +69,9 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 		while (at[count])
 			count++;
 		memmove(at + 2, at + 1, count * sizeof *at);
-		at[1] = value.to;
+		at[1] = (char *)argument; /* execv() requires char *, but does not change strings */
 	}
-	*at = name.to;
+	*at = (char *)other;
 }
 
 void fallback_set_program(struct fallback *fallback, const char *word, const char *program)
