@@ -195,7 +195,7 @@ bool file_write(const char *path, const void *bytes, size_t size, mode_t mode)
 		return write_device(path, bytes, size);
 	if (exists && access(path, W_OK) < 0)
 		return print_failure(path, "cannot write");
-	return replace_file(path, bytes, size, mode & 0777) || print_failure(path, "cannot write");
+	return replace_file(path, bytes, size, mode & 0777, false) || print_failure(path, "cannot write");
 }
 
 /* ------------------------------------------------------------------------ adding a file or a directory */
@@ -227,7 +227,7 @@ bool file_add(const char *path, const void *bytes, size_t size, mode_t mode, boo
 	struct stat st;
 	*added = false;
 	if (lstat(path, &st) < 0) {
-		*added = create_file(path, bytes, size, mode & 0777);
+		*added = replace_file(path, bytes, size, mode & 0777, true);
 		if (!*added && errno != EEXIST)
 			return print_failure(path, "cannot write");
 	}

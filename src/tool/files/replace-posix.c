@@ -425,8 +425,8 @@ static bool write_target(struct replace_target *target, const void *bytes, size_
 	return true;
 }
 
-/* Write PATH; a signal that ends the program meanwhile removes the temporary file.  NEW: fail if PATH exists. */
-static bool write_with_signals_caught(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
+/* A signal that ends the program meanwhile removes the temporary file. */
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
 {
 	struct sigaction old_actions[FATAL_SIGNALS + 1];
 	struct replace_target target;
@@ -437,14 +437,4 @@ static bool write_with_signals_caught(const char *path, const void *bytes, size_
 	restore_signals(old_actions);
 	errno = number;
 	return good;
-}
-
-bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
-{
-	return write_with_signals_caught(path, bytes, size, mode, false);
-}
-
-bool create_file(const char *path, const void *bytes, size_t size, mode_t mode)
-{
-	return write_with_signals_caught(path, bytes, size, mode, true);
 }

@@ -135,33 +135,19 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 	return number == 0;
 }
 
-/* Call write_target(); Ctrl+C is deferred until it returns. */
-static bool write_uninterrupted(const char *target, const void *bytes, size_t size, mode_t mode, bool exists, DWORD how)
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
 {
+	struct stat old;
+	const bool exists = !new &&stat(path, &old) == 0;
+	char *resolved = exists ? resolve_links(path) : NULL;
 	SetConsoleCtrlHandler(record_interrupt, TRUE);
-	bool good = write_target(target, bytes, size, mode, exists, how);
+	bool good = write_target(resolved ? resolved : path, bytes, size, exists ? old.st_mode : mode, exists,
+				 new ? 0 : MOVEFILE_REPLACE_EXISTING);
 	int number = errno;
 	SetConsoleCtrlHandler(record_interrupt, FALSE);
+	free(resolved);
 	if (interrupted)
 		raise(SIGINT);
 	errno = number;
 	return good;
-}
-
-bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode)
-{
-	struct stat old;
-	const bool exists = stat(path, &old) == 0;
-	char *resolved = exists ? resolve_links(path) : NULL;
-	bool good = write_uninterrupted(resolved ? resolved : path, bytes, size, exists ? old.st_mode : mode, exists,
-					MOVEFILE_REPLACE_EXISTING);
-	int number = errno;
-	free(resolved);
-	errno = number;
-	return good;
-}
-
-bool create_file(const char *path, const void *bytes, size_t size, mode_t mode)
-{
-	return write_uninterrupted(path, bytes, size, mode, false, 0);
 }

@@ -9,11 +9,8 @@
 
 /* Write SIZE bytes to a temporary file in the directory of PATH, or of the file that PATH links to, and rename it over
    the regular file there.  If there is none, the new file gets MODE; else it inherits owner and permissions
-   (replace-posix.c).  False: an error, in errno. */
-bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode);
-
-/* As replace_file(), but if PATH exists, or another program makes it meanwhile, return false with EEXIST in errno.  On
-   a file system without hard links, a file that is made just before the renaming is replaced. */
-bool create_file(const char *path, const void *bytes, size_t size, mode_t mode);
+   (replace-posix.c).  NEW: if PATH exists, or another program makes it meanwhile, fail with EEXIST; on a file system
+   without hard links, a file that is made just before the renaming is replaced.  False: an error, in errno. */
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, bool new);
 
 #endif
