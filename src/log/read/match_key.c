@@ -29,7 +29,7 @@
  * tentative: the parameter may also be data, so nothing is reported if no module has it.
  */
 
-/* Source of these two tables: Microsoft's reference of bugchecks.  src/report/bugcheck-names.c has the names. */
+/* Source of these two tables: Microsoft's reference of bugchecks.  src/report/code-names.c has the names. */
 
 /* Row I lists the bugchecks whose parameter I + 1 is always a code address.  The comments say what is at that address
    in some of them. */

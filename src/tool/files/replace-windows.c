@@ -135,14 +135,14 @@ static bool write_target(const char *target, const void *bytes, size_t size, mod
 	return number == 0;
 }
 
-bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, bool new)
+bool replace_file(const char *path, const void *bytes, size_t size, mode_t mode, bool is_new)
 {
 	struct stat old;
-	const bool exists = !new &&stat(path, &old) == 0;
+	const bool exists = !is_new && stat(path, &old) == 0;
 	char *resolved = exists ? resolve_links(path) : NULL;
 	SetConsoleCtrlHandler(record_interrupt, TRUE);
 	bool good = write_target(resolved ? resolved : path, bytes, size, exists ? old.st_mode : mode, exists,
-				 new ? 0 : MOVEFILE_REPLACE_EXISTING);
+				 is_new ? 0 : MOVEFILE_REPLACE_EXISTING);
 	int number = errno;
 	SetConsoleCtrlHandler(record_interrupt, FALSE);
 	free(resolved);
