@@ -440,23 +440,18 @@ static enum outcome add_known_unit(struct dw_unit *unit)
 	return UNIT_OK;
 }
 
-/* Returns the cached unit that begins at OFFSET; NULL if there is none.  Units are read in the order of the cache. */
-static struct known_unit *find_next_known_unit(struct dw_reader *reader, uint32_t offset)
+/* Read the unit at OFFSET of .debug_info, or use the cache, and store the offset of the next unit in *NEXT.  A rejected
+   unit gets no spans, but its scopes stay, because other units may refer to them. */
+static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
-	struct dw_keep *keep = reader->keep;
-	struct known_unit *known = reader->next_known < keep->count ? &keep->units[reader->next_known] : NULL;
-	if (!known || known->begin != offset)
-		known = rs_known_unit_at(reader, offset);
-	if (known)
-		reader->next_known = (uint32_t)(known - keep->units) + 1;
-	return known;
-}
-
-/* Read a unit, at OFFSET of .debug_info, that is not in the cache or that the cache lacks the code of.  KNOWN is what
-   the cache has of it, or NULL.  Stores the offset of the next unit in *NEXT.  A rejected unit gets no spans, but its
-   scopes stay, because other units may refer to them. */
-static int read_uncached_unit(struct dw_reader *reader, uint32_t offset, const struct known_unit *known, uint32_t *next)
-{
+	struct known_unit *known = rs_known_unit_at(reader, offset);
+	if (known && reader->attempt == 0)
+		known->skipped = !rs_reading_is_any_wanted(reader->reading, known->ranges, known->range_count);
+	const bool lacks_lines = known && known->is_surveyed && reader->keep->wants_all_lines;
+	if (known && (known->skipped ? !lacks_lines : known->is_read)) {
+		*next = known->end;
+		return use_cached_unit(reader, known);
+	}
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
 	reader->quiet = reader->is_surveying || (reader->attempt > 0 && !known);
 	enum outcome outcome = rs_unit_read_header(&unit, offset);
@@ -478,24 +473,29 @@ static int read_uncached_unit(struct dw_reader *reader, uint32_t offset, const s
 	return outcome == UNIT_FATAL ? -1 : 0;
 }
 
-/* Read the unit at OFFSET of .debug_info, or use the cache, and store the offset of the next unit in *NEXT. */
-static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
+static void set_budgets(struct dw_reader *reader)
 {
-	struct known_unit *known = find_next_known_unit(reader, offset);
-	if (known && reader->attempt == 0)
-		known->skipped = !rs_reading_is_any_wanted(reader->reading, known->ranges, known->range_count);
-	const bool lacks_lines = known && known->is_surveyed && reader->keep->wants_all_lines;
-	if (!known || (known->skipped ? lacks_lines : !known->is_read))
-		return read_uncached_unit(reader, offset, known, next);
-	*next = known->end;
-	return use_cached_unit(reader, known);
+	const struct debuginfo_options *options = reader->reading->options;
+	uint64_t dwarf = reader->sections.size, all = reader->reading->symbols.source->size;
+	if (all < dwarf)
+		all = dwarf; /* uncompressed sections can be larger than the file */
+	for (uint32_t i = 0; i < options->dwo_count; i++) {
+		dwarf += options->dwos[i].source.size;
+		all += options->dwos[i].source.size;
+	}
+	reader->work_left = dwarf * WORK_PER_BYTE + WORK_FREE;
+	reader->spans_left = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
-static int read_units(struct dw_reader *reader)
+/* Read all units from the first one on.  COUNTS are those of before. */
+static int read_units(struct dw_reader *reader, const struct debuginfo_counts *counts)
 {
-	reader->next_known = 0;
 	const struct debuginfo_options *options = reader->reading->options;
 	int ret = 0;
+	reader->reading->di->counts = *counts;
+	rs_free(reader->lines_read);
+	reader->lines_read = NULL;
+	set_budgets(reader);
 	for (uint32_t at = 0; ret == 0 && at < reader->sections.items[DW_INFO].size;) {
 		ret = read_unit_at(reader, at, &at);
 		if (options->have_read && !options->wanted &&
@@ -526,20 +526,6 @@ static bool mark_needed_units(struct dw_reader *reader)
 	for (uint32_t i = 0; more && reader->attempt + 1 >= ATTEMPTS_MAX && i < keep->count; i++)
 		keep->units[i].skipped = false;
 	return more;
-}
-
-static void set_budgets(struct dw_reader *reader)
-{
-	const struct debuginfo_options *options = reader->reading->options;
-	uint64_t dwarf = reader->sections.size, all = reader->reading->symbols.source->size;
-	if (all < dwarf)
-		all = dwarf; /* uncompressed sections can be larger than the file */
-	for (uint32_t i = 0; i < options->dwo_count; i++) {
-		dwarf += options->dwos[i].source.size;
-		all += options->dwos[i].source.size;
-	}
-	reader->work_left = dwarf * WORK_PER_BYTE + WORK_FREE;
-	reader->spans_left = all / BYTES_PER_SPAN + SPANS_FREE;
 }
 
 /* Returns the RVA at which the function begins that SPAN, or an inlined call in it, is from; FALLBACK if it has none, its
@@ -618,24 +604,14 @@ static bool must_read_again(struct dw_reader *reader)
 	return true;
 }
 
-/* Set counts and budgets to what they are before the first unit is read. */
-static void begin_with_first_unit(struct dw_reader *reader, const struct debuginfo_counts *counts)
-{
-	reader->reading->di->counts = *counts;
-	rs_free(reader->lines_read);
-	reader->lines_read = NULL;
-	set_budgets(reader);
-}
-
-/* Find the claimed code, and, if some code is wanted, make the cache. */
-static int survey_units(struct dw_reader *reader)
+/* Find the claimed code, and, if some code is wanted, make the cache.  COUNTS are those of before. */
+static int survey_units(struct dw_reader *reader, const struct debuginfo_counts *counts)
 {
 	struct dw_keep *keep = reader->keep;
 	reader->is_surveying = true;
-	int ret = read_units(reader);
-	reader->is_surveying = false;
-	if (ret < 0)
+	if (read_units(reader, counts) < 0)
 		return -1;
+	reader->is_surveying = false;
 	struct extent *claims = keep->claims;
 	if (rs_extents_flatten(claims, keep->claim_count, &keep->claims, &keep->claim_count) < 0)
 		return rs_fail_memory(reader->reading->err);
@@ -650,18 +626,16 @@ static int read_needed_units(struct dw_reader *reader)
 	struct reading *reading = reader->reading;
 	const struct debuginfo_counts counts = reading->di->counts;
 	if (!reading->options->wants_dwo) {
-		if (!reader->keep->has_claims && survey_units(reader) < 0)
+		if (!reader->keep->has_claims && survey_units(reader, &counts) < 0)
 			return -1;
 		want_lines_of_unclaimed_code(reader);
 	}
-	begin_with_first_unit(reader, &counts);
-	int ret = read_units(reader);
+	int ret = read_units(reader, &counts);
 	while (ret == 0 && must_read_again(reader)) {
 		reading->span_count = reading->di->draft->function_count = 0;
 		reader->scope_count = 0;
 		reader->attempt++;
-		begin_with_first_unit(reader, &counts);
-		ret = read_units(reader);
+		ret = read_units(reader, &counts);
 	}
 	return ret;
 }

@@ -58,10 +58,13 @@ bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n)
 	return rs_dw_spend_budget(&unit->reader->work_left, n);
 }
 
-struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t offset)
+struct known_unit *rs_known_unit_at(struct dw_reader *reader, uint64_t offset)
 {
-	const struct dw_keep *keep = reader->keep;
-	uint32_t i = rs_array_first(keep->units, keep->count, sizeof *keep->units, offsetof(struct known_unit, end),
-				    offset + 1);
+	struct dw_keep *keep = reader->keep;
+	uint32_t i = keep->next;
+	if (i >= keep->count || keep->units[i].begin != offset)
+		i = rs_array_first(keep->units, keep->count, sizeof *keep->units, offsetof(struct known_unit, end),
+				   offset + 1);
+	keep->next = i + 1;
 	return i < keep->count && keep->units[i].begin <= offset ? &keep->units[i] : NULL;
 }

@@ -126,10 +126,9 @@ struct dw_reader {
 	uint64_t spans_left; /* spans that may still be made; also limits the rows and the ranges of one unit */
 	/* a bit for each offset in .debug_line, set if the line table that begins there was read for an earlier unit */
 	uint8_t *lines_read;
-	uint32_t next_known; /* index in keep->units at which the next unit is, if it is known */
-	uint32_t attempt;    /* how often reading has begun again with the first unit */
-	bool is_surveying;   /* only the ranges in the first entries of units are read (dwarf.c) */
-	bool quiet; /* give no warnings: an earlier attempt has read this unit and warned, or a later one will */
+	uint32_t attempt;  /* how often reading has begun again with the first unit */
+	bool is_surveying; /* only the ranges in the first entries of units are read (dwarf.c) */
+	bool quiet;	   /* give no warnings: an earlier attempt has read this unit and warned, or a later one will */
 
 	struct scope *scopes;
 	uint32_t scope_count, scope_room;
@@ -172,6 +171,7 @@ struct dw_keep { /* the cache */
 	struct dw_sections sections;
 	struct known_unit *units; /* ascending by offset */
 	uint32_t count, room;
+	uint32_t next;	       /* index after that of the unit which was found last */
 	struct extent *claims; /* the claimed code (dwarf.c), ascending and disjoint */
 	uint32_t claim_count, claim_room;
 	bool has_claims;      /* the claimed code is known */
@@ -232,7 +232,7 @@ bool rs_dw_spend_budget(uint64_t *left, uint64_t n);
 bool rs_unit_spend_work(struct dw_unit *unit, uint64_t n);
 
 /* Returns the cached unit that contains OFFSET of .debug_info; NULL if there is none. */
-struct known_unit *rs_known_unit_at(const struct dw_reader *reader, uint64_t offset);
+struct known_unit *rs_known_unit_at(struct dw_reader *reader, uint64_t offset);
 
 /* ---------------------------------------------------------------------------------------- values.c */
 
