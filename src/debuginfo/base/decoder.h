@@ -71,6 +71,8 @@ static inline uint64_t decoder_uint(struct decoder *c, unsigned size)
 static inline uint64_t decoder_uleb(struct decoder *c)
 {
 	uint64_t value = 0;
+	if (c->at < c->end && *c->at < 0x80) /* nearly all numbers have one byte */
+		return *c->at++;
 	for (unsigned shift = 0;; shift += 7) {
 		uint8_t byte = decoder_u8(c);
 		if (shift < 64)

@@ -247,7 +247,7 @@ static int add_label_and_other_name(struct reading *reading, const struct symbol
 	return rs_reading_add_label(reading, &label);
 }
 
-/* For qsort(): by address; at one address, the label to keep, with the highest weight and lowest rank, comes first. */
+/* For rs_sort(): by address; at one address, the label to keep, with the highest weight and lowest rank, comes first. */
 static int compare_labels(const void *a, const void *b)
 {
 	const struct label *x = a, *y = b;
@@ -265,7 +265,7 @@ static void sort_and_unify_labels(struct reading *reading)
 	uint32_t kept = 1;
 	if (reading->label_count == 0)
 		return;
-	qsort(labels, reading->label_count, sizeof *labels, compare_labels);
+	rs_sort(labels, reading->label_count, sizeof *labels, compare_labels);
 	for (uint32_t i = 1; i < reading->label_count; i++) {
 		if (labels[i].rva != labels[kept - 1].rva)
 			labels[kept++] = labels[i];

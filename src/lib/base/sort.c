@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Elements are nearly sorted if each moves, on average, by at most this many places. */
+enum { NEARLY_SORTED = 8 };
+
 struct sorting {
 	char *items;
 	size_t size; /* of an element */
@@ -99,11 +102,18 @@ int rs_compare_three_numbers(const void *a, const void *b)
 	return compare_numbers(a, b, 3);
 }
 
-void rs_sort(void *items, uint32_t count, size_t size, int (*by)(const void *, const void *))
+void rs_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *))
 {
-	uint32_t sorted = 1;
-	while (sorted < count && by((char *)items + (sorted - 1) * size, (char *)items + sorted * size) <= 0)
-		sorted++;
-	if (sorted < count)
-		qsort(items, count, size, by);
+	const struct sorting sorting = { items, size, compare };
+	uint64_t steps = (uint64_t)count * NEARLY_SORTED;
+	for (size_t i = 1, at; i < count; i++) {
+		for (at = i; at > 0 && comes_after(&sorting, at - 1, i); at--) {
+			if (steps-- == 0) {
+				qsort(items, count, size, compare);
+				return;
+			}
+		}
+		if (at < i)
+			exchange_parts(sorting.items + at * size, (i - at) * size, size);
+	}
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * sort.h - two functions that sort; both take only one pass over elements that are sorted already
+ * sort.h - two functions that sort; both take little time for elements that are sorted already, or nearly so
  *
  * COMPARE is as for qsort(): one of the functions here, or one of the caller's.  COUNT may be 0.
  */
@@ -11,7 +11,8 @@
 #include <stdint.h>
 
 /* Sort COUNT elements of SIZE bytes.  rs_stable_sort() keeps the order of elements that compare as equal, and needs no
-   memory, so it cannot fail.  rs_sort() calls qsort(), which is faster, but can take as much memory as the elements. */
+   memory, so it cannot fail.  rs_sort() calls qsort() unless the elements are nearly sorted;
+   that is faster, but can take as much memory as the elements. */
 void rs_stable_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
 void rs_sort(void *items, uint32_t count, size_t size, int (*compare)(const void *, const void *));
 
