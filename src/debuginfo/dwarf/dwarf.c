@@ -43,25 +43,21 @@ enum { WORK_PER_BYTE = 32, WORK_FREE = 1 << 20 };
    input, plus SPANS_FREE.  Compilers write about 40 bytes for a span, or 8 if there are only line tables. */
 enum { BYTES_PER_SPAN = 2, SPANS_FREE = 1 << 16 };
 
-static enum outcome add_span_if_wanted(struct dw_unit *unit, const struct span *span)
-{
-	struct reading *reading = unit->reader->reading;
-	return rs_reading_is_wanted(reading, span->begin, span->end) ? rs_reading_add_span(reading, span) : UNIT_OK;
-}
-
 /* Add those parts of SPAN that are wanted and in the unit's ranges.  Call this with ascending spans of the unit. */
 static enum outcome add_wanted_span(struct dw_unit *unit, const struct span *span)
 {
+	static const struct extent everywhere = { .end = UINT32_MAX };
+	struct reading *reading = unit->reader->reading;
 	const struct known_unit *known = &unit->known;
-	if (known->range_count == 0)
-		return add_span_if_wanted(unit, span);
-	while (unit->range_at < known->range_count && known->ranges[unit->range_at].end <= span->begin)
+	const struct extent *ranges = known->range_count > 0 ? known->ranges : &everywhere;
+	const uint32_t count = known->range_count > 0 ? known->range_count : 1;
+	while (unit->range_at < count && ranges[unit->range_at].end <= span->begin)
 		unit->range_at++;
-	for (uint32_t i = unit->range_at; i < known->range_count && known->ranges[i].begin < span->end; i++) {
+	for (uint32_t i = unit->range_at; i < count && ranges[i].begin < span->end; i++) {
 		struct span part = *span;
-		part.begin = known->ranges[i].begin > span->begin ? known->ranges[i].begin : span->begin;
-		part.end = known->ranges[i].end < span->end ? known->ranges[i].end : span->end;
-		if (add_span_if_wanted(unit, &part) < 0)
+		part.begin = ranges[i].begin > span->begin ? ranges[i].begin : span->begin;
+		part.end = ranges[i].end < span->end ? ranges[i].end : span->end;
+		if (rs_reading_is_wanted(reading, part.begin, part.end) && rs_reading_add_span(reading, &part) < 0)
 			return UNIT_FATAL;
 	}
 	return UNIT_OK;
@@ -374,25 +370,17 @@ static void count_lost_code(const struct dw_unit *unit, bool rejected, uint32_t 
 		counts->dwarf_info_lost += length;
 }
 
-/* Append unit->known.scopes to the reader's scopes. */
-static int restore_scopes(struct dw_unit *unit)
-{
-	struct dw_reader *reader = unit->reader;
-	const uint32_t count = unit->known.scope_count;
-	unit->first_scope = reader->scope_count;
-	if (rs_array_reserve(&reader->scopes, &reader->scope_room, reader->scope_count, count, sizeof *reader->scopes) <
-	    0)
-		return rs_fail_memory(reader->reading->err);
-	memcpy(reader->scopes + reader->scope_count, unit->known.scopes, count * sizeof *reader->scopes);
-	reader->scope_count += count;
-	return 0;
-}
-
-/* Add the cached spans and functions of the unit KNOWN. */
+/* Add the cached scopes, spans and functions of the unit KNOWN. */
 static int add_cached_code(struct dw_reader *reader, const struct known_unit *known)
 {
 	struct dw_unit unit = { .reader = reader, .header.start = known->begin, .known = *known };
-	return restore_scopes(&unit) < 0 || add_spans_and_functions(&unit) != UNIT_OK ? -1 : 0;
+	unit.first_scope = reader->scope_count;
+	if (rs_array_reserve(&reader->scopes, &reader->scope_room, reader->scope_count, known->scope_count,
+			     sizeof *reader->scopes) < 0)
+		return rs_fail_memory(reader->reading->err);
+	memcpy(reader->scopes + reader->scope_count, known->scopes, known->scope_count * sizeof *reader->scopes);
+	reader->scope_count += known->scope_count;
+	return add_spans_and_functions(&unit) == UNIT_OK ? 0 : -1;
 }
 
 /* Use the cache for the unit KNOWN, which is skipped or was read. */
@@ -528,20 +516,6 @@ static bool mark_needed_units(struct dw_reader *reader)
 	return more;
 }
 
-/* Returns the RVA at which the function begins that SPAN, or an inlined call in it, is from; FALLBACK if it has none, its
-   first range does not contain ADDRESS, or calls are inlined unusually deep in it. */
-static uint32_t function_begin(const struct dw_reader *reader, const struct span *span, uint32_t address,
-			       uint32_t fallback)
-{
-	enum { USUAL_DEPTH = 64 };
-	if (span->function == SPAN_NO_FUNCTION)
-		return fallback;
-	const struct scope *scope = &reader->scopes[span->function];
-	for (int i = 0; i < USUAL_DEPTH && scope->parent; i++)
-		scope -= scope->parent;
-	return !scope->parent && scope->begin <= address && address < scope->end ? scope->begin : fallback;
-}
-
 /* Whether all code from BEGIN up to and with LAST is claimed. */
 static bool is_claimed(const struct dw_keep *keep, uint32_t begin, uint32_t last)
 {
@@ -550,10 +524,10 @@ static bool is_claimed(const struct dw_keep *keep, uint32_t begin, uint32_t last
 	return i < keep->claim_count && keep->claims[i].begin <= begin && last < keep->claims[i].end;
 }
 
-/* Whether the line tables of skipped units can change no answer: each wanted address has a span, and all code from its
-   function's beginning up to the address is claimed, so that no skipped unit can have a span or function there.
-   Without a function, all wanted code below the address must be claimed.  Also returns false if spans overlap so much, as
-   in hostile files, that it would take long to find out. */
+/* Whether the line tables of skipped units can change no answer: each wanted address has a span, and all code from the
+   beginning of its function up to the address is claimed, so that no skipped unit can have a span or function there.
+   If the span has no function, or is of an inlined call, all wanted code below the address must be claimed.  Also returns
+   false if spans overlap so much, as in hostile files, that it would take long to find out. */
 static bool are_answers_final(struct dw_reader *reader)
 {
 	struct reading *reading = reader->reading;
@@ -565,16 +539,20 @@ static bool are_answers_final(struct dw_reader *reader)
 		wanted[i].is_final = false;
 	for (uint32_t i = 0, at = 0; left > 0 && i < reading->span_count; i++) {
 		const struct span *span = &reading->spans[i];
+		const struct scope *scope = span->function == SPAN_NO_FUNCTION ? NULL : &reader->scopes[span->function];
 		if (i == 0 || span->begin < span[-1].begin)
 			at = rs_array_first(wanted, count, sizeof *wanted, offsetof(struct wanted_code, address),
 					    span->begin);
 		while (at < count && wanted[at].address < span->begin)
 			at++;
 		for (uint32_t j = at; j < count && wanted[j].address < span->end; j++) {
-			const uint32_t begin = function_begin(reader, span, wanted[j].address, wanted[j].begin);
+			const uint32_t address = wanted[j].address;
+			const bool contains = scope && !scope->parent && scope->begin <= address &&
+					      address < scope->end;
 			if (steps-- == 0)
 				return false;
-			if (!wanted[j].is_final && is_claimed(reader->keep, begin, wanted[j].address)) {
+			if (!wanted[j].is_final &&
+			    is_claimed(reader->keep, contains ? scope->begin : wanted[j].begin, address)) {
 				wanted[j].is_final = true;
 				left--;
 			}

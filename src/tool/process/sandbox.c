@@ -163,7 +163,8 @@ static bool landlock_restrict(uint64_t everywhere, const char *const *read, size
 		ALLOW_4(exit_group, mremap, lseek, close), ALLOW_WITHOUT(mprotect, 2, PROT_EXEC), \
 		ALLOW_4(fstat, getrandom, clock_gettime, writev), \
 		ALLOW_4(rt_sigaction, rt_sigprocmask, rt_sigreturn, restart_syscall), WHEN(madvise, 5), LOW(2), \
-		IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, ALLOW(getpid), ALLOW(gettid), ALLOW(sysinfo)
+		IF(MADV_DONTNEED, 1, 0), IF(MADV_HUGEPAGE, 0, 1), YES, NO, ALLOW(getpid), ALLOW(gettid), \
+		ALLOW(sysinfo)
 #define BASICS CALLS, WHEN(tgkill, 6), LOW(0), IF(getpid(), 0, 3), LOW(2), IF(SIGABRT, 0, 1), YES, NO
 
 /* fstat() of glibc before 2.39 calls newfstatat() with an empty path.  A filter cannot read the path, so a malicious
