@@ -433,15 +433,17 @@ static enum outcome add_known_unit(struct dw_unit *unit)
 static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *next)
 {
 	struct known_unit *known = rs_known_unit_at(reader, offset);
-	if (known && reader->attempt == 0)
+	if (known && reader->attempt == 0) {
 		known->skipped = !rs_reading_is_any_wanted(reader->reading, known->ranges, known->range_count);
+		known->has_fault = false;
+	}
 	const bool lacks_lines = known && known->is_surveyed && reader->keep->wants_all_lines;
 	if (known && (known->skipped ? !lacks_lines : known->is_read)) {
 		*next = known->end;
 		return use_cached_unit(reader, known);
 	}
 	struct dw_unit unit = { .reader = reader, .sections = &reader->sections };
-	reader->quiet = reader->is_surveying || (reader->attempt > 0 && !known);
+	reader->quiet = reader->is_surveying || (reader->attempt > 0 && (!known || known->has_fault));
 	enum outcome outcome = rs_unit_read_header(&unit, offset);
 	const bool is_last = unit.header.next == 0;
 	*next = is_last ? reader->sections.items[DW_INFO].size : unit.header.next;
@@ -451,6 +453,8 @@ static int read_unit_at(struct dw_reader *reader, uint32_t offset, uint32_t *nex
 		outcome = read_unit_after_header(&unit); /* units of types have no code */
 	count_unit(reader, &unit.known, *next - offset);
 	count_lost_code(&unit, outcome == UNIT_REJECTED, *next - offset);
+	if (known)
+		known->has_fault = outcome == UNIT_REJECTED || unit.is_partial;
 	if (outcome == UNIT_REJECTED || unit.is_partial)
 		rs_unit_warn_unread(&unit);
 	else if (outcome == UNIT_OK)

@@ -156,6 +156,7 @@ struct known_unit {	     /* what is known of a unit; the cache can keep it */
 	struct extent *ranges; /* all its code is in these ranges, which are ascending and disjoint */
 	uint32_t range_count;  /* 0: its ranges are unknown */
 	bool is_surveyed;      /* RANGES are only those in its first entry; its line table may add others */
+	bool has_fault;	       /* an earlier attempt has warned of it */
 	uint64_t code_size;    /* bytes of code in its known ranges, else of its lines */
 	bool is_read;	       /* its line table and its entries were read into the other members */
 	bool has_functions;    /* it has entries of functions, with code or without; or they are in a .dwo file */
