@@ -105,23 +105,28 @@ static int add_rows_of_labels_until(struct merging *merging, uint32_t until)
 	return 0;
 }
 
+/* Add ROW, which has the line of code at or after LABEL, with the name of LABEL.  A name that was not made, because it is
+   not wanted, makes the row a terminator. */
+static int add_row_named_by(struct merging *merging, const struct label *label, struct rs_new_row row)
+{
+	row.function = label->name;
+	return label->name ? add_merged_row(merging, row) : add_terminator(merging, row.rva);
+}
+
 /* Add rows for SPAN, which has a line but no function; labels at or above the RVA span->labels name its parts.  ROW is
    the first row of SPAN.  Code before the first such label has no function. */
 static int add_rows_of_labelled_span(struct merging *merging, const struct span *span, struct rs_new_row row)
 {
 	const struct reading *reading = merging->reading;
+	const struct label *labels = reading->labels;
 	uint32_t next = rs_reading_label_index_from(reading, (uint64_t)row.rva + 1);
-	uint32_t named = next ? reading->labels[next - 1].named : 0;
-	if (named && reading->labels[named - 1].rva >= span->labels)
-		row.function = reading->labels[named - 1].name;
-	if (add_merged_row(merging, row) < 0)
+	const uint32_t named = next ? labels[next - 1].named : 0;
+	const bool is_named = named && labels[named - 1].rva >= span->labels;
+	if ((is_named ? add_row_named_by(merging, &labels[named - 1], row) : add_merged_row(merging, row)) < 0)
 		return -1;
-	for (; next < reading->label_count && reading->labels[next].rva < span->end; next++) {
-		if (reading->labels[next].name == 0)
-			continue;
-		row.rva = reading->labels[next].rva;
-		row.function = reading->labels[next].name;
-		if (add_merged_row(merging, row) < 0)
+	for (; next < reading->label_count && labels[next].rva < span->end; next++) {
+		row.rva = labels[next].rva;
+		if (labels[next].named == next + 1 && add_row_named_by(merging, &labels[next], row) < 0)
 			return -1;
 	}
 	return 0;

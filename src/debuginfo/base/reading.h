@@ -66,7 +66,7 @@ struct label {
 		/* Until the labels get their names: of an ELF symbol, its size (0 = unknown); of a COFF symbol, 1 if it
 		   is a function, else 0. */
 		uint32_t weight;
-		uint32_t named; /* later: 1 + index of the nearest label with a name at or below this one; 0 = none */
+		uint32_t named; /* later: 1 + index of the nearest label of a symbol at or below this one; 0 = none */
 	};
 	bool function; /* its symbol is of a function */
 	bool object;   /* the code of another object file begins here */

@@ -341,7 +341,9 @@ static int name_wanted_labels(struct reading *reading, const struct symbol_table
 		until = label->rva;
 	}
 	for (uint32_t i = 0; i < reading->label_count; i++)
-		reading->labels[i].named = reading->labels[i].name ? i + 1 : i ? reading->labels[i - 1].named : 0;
+		reading->labels[i].named = reading->labels[i].rank <= LAST_RANK ? i + 1
+					   : i					? reading->labels[i - 1].named
+										: 0;
 	return 0;
 }
 
