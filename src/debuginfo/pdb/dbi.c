@@ -73,15 +73,8 @@ static uint32_t debug_header_stream(const struct pdb *pdb, uint32_t index)
 
 /* ---------------------------------------------------------------------------------------------------- sections */
 
-/* Add a section of SIZE bytes at RVA, cut where 32-bit addresses end, to pdb->sections, which has room for it. */
-static void add_section(struct pdb *pdb, uint32_t rva, uint32_t size)
-{
-	const uint32_t most = UINT32_MAX - rva;
-	pdb->sections[pdb->section_count++] = (struct pdb_section){ rva, size < most ? size : most };
-}
-
 /* Read the sections to which symbols and lines refer: those of the image.  If code was moved after the link, read the
-   sections from before the move instead, and the list of moved code. */
+   sections from before the move instead, and the list of moved code.  Cuts sections where 32-bit addresses end. */
 static int read_sections_and_map(struct pdb *pdb)
 {
 	const struct rs_pe *pe = pdb->reading->pe;
@@ -96,10 +89,10 @@ static int read_sections_and_map(struct pdb *pdb)
 	pdb->sections = ret == 0 ? rs_alloc(count, sizeof *pdb->sections) : NULL;
 	for (uint32_t i = 0; pdb->sections && i < count; i++) {
 		const uint8_t *header = moved ? headers.bytes + (size_t)i * SECTION_HEADER_SIZE : NULL;
-		if (header)
-			add_section(pdb, rs_le32(header + SECTION_RVA), rs_le32(header + SECTION_SIZE));
-		else
-			add_section(pdb, pe->sections[i].rva, pe->sections[i].size);
+		const uint32_t rva = header ? rs_le32(header + SECTION_RVA) : pe->sections[i].rva;
+		const uint32_t size = header ? rs_le32(header + SECTION_SIZE) : pe->sections[i].size;
+		const uint32_t most = UINT32_MAX - rva;
+		pdb->sections[pdb->section_count++] = (struct pdb_section){ rva, size < most ? size : most };
 	}
 	rs_msf_stream_free(&headers);
 	if (!pdb->sections)
@@ -132,8 +125,7 @@ static int read_module_list(struct pdb *pdb)
 				    "the list of modules is damaged");
 			return 0;
 		}
-		size_t padding = -(size_t)(modules.at - pdb->parts[PDB_MODULES].at) & 3;
-		decoder_take(&modules, padding < decoder_left(&modules) ? padding : decoder_left(&modules));
+		decoder_take(&modules, -(size_t)(modules.at - pdb->parts[PDB_MODULES].at) & 3); /* padding */
 		if (RS_ARRAY_ADD(pdb->entries, pdb->entry_room, pdb->entry_count, pdb->reading->err,
 				 (struct pdb_entry){
 					 .name = name,

@@ -50,10 +50,9 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 			continue;
 		uint32_t length = rs_le32(header + LINES_LENGTH);
 		uint32_t begin = rs_pdb_source_address(module->pdb, header + LINES_SEGMENT, header + LINES_OFFSET);
-		const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
-		if (!contribution || length == 0 || !pdb_is_wanted(module->pdb, begin, (uint64_t)begin + length))
+		const uint32_t end = rs_pdb_find_end(module, begin, length);
+		if (end == 0 || !pdb_is_wanted(module->pdb, begin, end))
 			continue;
-		const uint32_t end = length < contribution->end - begin ? begin + length : contribution->end;
 		if (RS_ARRAY_ADD(*ranges, room, *count, module->pdb->reading->err,
 				 (struct line_range){ begin, end, header, lines.end }) < 0)
 			return -1;

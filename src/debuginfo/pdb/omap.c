@@ -184,21 +184,20 @@ static uint32_t find_function_end(struct pdb *pdb, const struct pdb_moved *moved
    follow that one in the image. */
 int rs_pdb_add_function(struct pdb *pdb, uint32_t begin, uint32_t end, uint32_t name)
 {
+	const struct pdb_moved *moved = NULL;
 	if (name == 0)
 		return 0;
-	for (uint32_t i = pdb->moved ? moved_index_from(pdb, begin + 1) : 0; i-- > 0 && pdb->moved[i].reach > begin;) {
-		const struct pdb_moved *moved = &pdb->moved[i];
+	for (uint32_t i = moved_index_from(pdb, begin + 1); !moved && i-- > 0 && pdb->moved[i].reach > begin;) {
 		if (!rs_pdb_spend_work(pdb, 1))
 			return 0;
-		if (moved->end <= begin)
-			continue;
+		if (pdb->moved[i].end > begin)
+			moved = &pdb->moved[i];
+	}
+	if (moved) {
 		end = find_function_end(pdb, moved, begin, end);
 		begin = begin - moved->begin + moved->to;
-		return rs_reading_find_code_end(pdb->reading, begin)
-			       ? rs_reading_add_function(pdb->reading, begin, end, name)
-			       : 0;
 	}
-	return pdb->moved || rs_reading_find_code_end(pdb->reading, begin) == 0
-		       ? 0
-		       : rs_reading_add_function(pdb->reading, begin, end, name);
+	if ((pdb->moved && !moved) || rs_reading_find_code_end(pdb->reading, begin) == 0)
+		return 0;
+	return rs_reading_add_function(pdb->reading, begin, end, name);
 }

@@ -140,13 +140,15 @@ uint32_t rs_pdb_source_address(const struct pdb *pdb, const uint8_t *at_segment,
 	return pdb->sections[segment - 1].begin + offset;
 }
 
-const struct pdb_contribution *rs_pdb_contribution_at(const struct pdb_module *module, uint32_t address)
+uint32_t rs_pdb_find_end(const struct pdb_module *module, uint32_t begin, uint32_t length)
 {
-	uint32_t first = module->entry->first, count = module->entry->last - first;
-	if (count == 0) /* pdb->contributions may be NULL */
-		return NULL;
-	const struct pdb_contribution *contributions = module->pdb->contributions + first;
-	uint32_t i = rs_array_first(contributions, count, sizeof *contributions, offsetof(struct pdb_contribution, end),
-				    (uint64_t)address + 1);
-	return i < count && contributions[i].begin <= address ? &contributions[i] : NULL;
+	const uint32_t first = module->entry->first, count = module->entry->last - first;
+	if (count == 0 || length == 0) /* pdb->contributions may be NULL */
+		return 0;
+	const struct pdb_contribution *all = module->pdb->contributions + first;
+	const uint32_t i = rs_array_first(all, count, sizeof *all, offsetof(struct pdb_contribution, end),
+					  (uint64_t)begin + 1);
+	if (i == count || all[i].begin > begin)
+		return 0;
+	return length < all[i].end - begin ? begin + length : all[i].end;
 }

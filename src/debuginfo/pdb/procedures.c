@@ -63,45 +63,38 @@ struct code_reader {
 
 /* ------------------------------------------------------------------------------------------------- procedures */
 
-/* Add PROCEDURE, whose code has LENGTH bytes, if it begins in a contribution of the module, and cut it where the
-   contribution ends.  A jump in a module without contributions is added, too, and cut at the end of its SEGMENT. */
-static int add_procedure(struct code_reader *code, struct pdb_procedure procedure, uint32_t length, uint32_t segment)
-{
-	const struct pdb_module *module = code->module;
-	const uint32_t begin = procedure.begin;
-	const struct pdb_contribution *contribution = begin ? rs_pdb_contribution_at(module, begin) : NULL;
-	uint32_t end = contribution ? contribution->end : 0;
-	if (begin && procedure.jumps && module->entry->unplaced)
-		end = module->pdb->sections[segment - 1].begin + module->pdb->sections[segment - 1].size;
-	code->open = end > 0 && length > 0;
-	code->depth = 0;
-	if (!code->open)
-		return 0;
-	procedure.end = length < end - begin ? begin + length : end;
-	return RS_ARRAY_ADD(code->procedures, code->room, code->count, module->pdb->reading->err, procedure);
-}
-
-/* Add the code that a record describes.  The record has LAYOUT, and SIZE bytes of CONTENT; NEXT is the offset of the
-   record after it. */
+/* Add the code that a record describes, if it begins in a contribution of the module, and cut it where the contribution
+   ends.  A jump in a module without contributions is added, too, and cut at the end of its segment.  The record has
+   LAYOUT, and SIZE bytes of CONTENT; NEXT is the offset of the record after it. */
 static int add_code_of_record(struct code_reader *code, const struct record_layout *layout, const uint8_t *content,
 			      uint32_t size, uint32_t next)
 {
-	const struct pdb *pdb = code->module->pdb;
+	const struct pdb_module *module = code->module;
+	const struct pdb *pdb = module->pdb;
 	struct pdb_procedure procedure = { .records = next, .records_end = next };
 	if (size <= layout->name || size < layout->size)
 		return 0;
 	if (layout->name && !memchr(content + layout->name, '\0', size - layout->name))
 		return 0;
+	const uint32_t length = layout->length_size == 4 ? rs_le32(content + layout->length)
+							 : rs_le16(content + layout->length);
+	procedure.begin = rs_pdb_source_address(pdb, content + layout->segment, content + layout->offset);
+	procedure.end = rs_pdb_find_end(module, procedure.begin, length);
 	if (layout->name)
 		procedure.name = (const char *)content + layout->name;
-	procedure.begin = rs_pdb_source_address(pdb, content + layout->segment, content + layout->offset);
-	if (!layout->name)
+	else
 		procedure.other = rs_pdb_source_address(pdb, content + layout->other_segment, content + layout->other);
 	procedure.jumps = layout == &trampoline_layout;
-	return add_procedure(code, procedure,
-			     layout->length_size == 4 ? rs_le32(content + layout->length)
-						      : rs_le16(content + layout->length),
-			     rs_le16(content + layout->segment));
+	if (procedure.jumps && procedure.begin && module->entry->unplaced) {
+		const struct pdb_section *section = &pdb->sections[rs_le16(content + layout->segment) - 1];
+		const uint32_t left = section->begin + section->size - procedure.begin;
+		procedure.end = procedure.begin + (length < left ? length : left);
+	}
+	code->open = procedure.end > procedure.begin;
+	code->depth = 0;
+	if (!code->open)
+		return 0;
+	return RS_ARRAY_ADD(code->procedures, code->room, code->count, pdb->reading->err, procedure);
 }
 
 /* End the innermost scope, a procedure or a block in it; its end record ends at offset END.  Counts scopes, because the

@@ -12,8 +12,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/array.h"
 #include "lib/base/sort.h"
-
-#include <stdlib.h>
+#include "compat/bisect.h"
 
 /* Offsets in a record, which begins with the length of its other bytes (2 bytes) and its kind (2 bytes). */
 enum {
@@ -145,37 +144,18 @@ static uint32_t find_segment(struct pdb *pdb, uint32_t address)
 	return 0;
 }
 
-/* Find the index of the map's first item whose position is at or after POSITION.  False if the map is damaged. */
-static bool search_map(struct pdb *pdb, uint64_t position, uint32_t *ret)
-{
-	uint8_t start[PUBLIC_NAME];
-	uint32_t low = 0, high = pdb->map_count;
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-		uint64_t found = read_mapped_position(pdb, middle, start);
-		if (found == UINT64_MAX)
-			return false;
-		if (found < position)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	*ret = low;
-	return true;
-}
-
 /* Read the publics at source addresses from BEGIN up to END, in one section, by the map, and sort them.  Returns 1; 0
    if the map is damaged; or -1 after storing an error. */
 static int read_publics_within(struct pdb *pdb, uint32_t begin, uint32_t end)
 {
-	uint32_t segment = find_segment(pdb, begin), i;
+	const uint32_t segment = find_segment(pdb, begin);
+	size_t from;
 	pdb->public_count = 0;
 	if (segment == 0)
 		return 1;
 	uint64_t first = (uint64_t)segment << 32 | (begin - pdb->sections[segment - 1].begin), last = first;
-	if (!search_map(pdb, first, &i))
-		return 0;
-	for (; i < pdb->map_count; i++) {
+	BISECT(from, pdb->map_count, read_mapped_position(pdb, (uint32_t)from, pdb->record) < first);
+	for (uint32_t i = (uint32_t)from; i < pdb->map_count; i++) {
 		uint64_t position = read_mapped_position(pdb, i, pdb->record);
 		if (position == UINT64_MAX || position < last)
 			return 0;
