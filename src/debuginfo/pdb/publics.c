@@ -87,31 +87,31 @@ static uint32_t record_offset_at(const struct pdb *pdb, uint32_t index)
 }
 
 /* Read the start of the record to which item INDEX of the map points.  Returns the position by which the map is sorted:
-   the public's segment in the upper 32 bits, its offset in the lower.  Returns UINT64_MAX if the record is of another
-   kind, or cannot be read. */
+   the public's segment in the upper 32 bits, its offset in the lower.  If the record is of another kind, or cannot be
+   read, returns UINT64_MAX, and gives up the map: pdb->map_count becomes 0. */
 static uint64_t read_mapped_position(struct pdb *pdb, uint32_t index, uint8_t start[PUBLIC_NAME])
 {
-	if (!rs_pdb_spend_work(pdb, 1) || !read_record_bytes(pdb, record_offset_at(pdb, index), start, PUBLIC_NAME) ||
-	    rs_le16(start + 2) != S_PUB32)
-		return UINT64_MAX;
-	return (uint64_t)rs_le16(start + PUBLIC_SEGMENT) << 32 | rs_le32(start + PUBLIC_OFFSET);
+	if (rs_pdb_spend_work(pdb, 1) && read_record_bytes(pdb, record_offset_at(pdb, index), start, PUBLIC_NAME) &&
+	    rs_le16(start + 2) == S_PUB32)
+		return (uint64_t)rs_le16(start + PUBLIC_SEGMENT) << 32 | rs_le32(start + PUBLIC_OFFSET);
+	pdb->map_count = 0;
+	return UINT64_MAX;
 }
 
-/* Whether the map is sorted.  If the records are not in memory, checks only SAMPLES items from all parts of the map,
-   because checking all would take as long as reading all records without the map. */
-static bool is_map_sorted(struct pdb *pdb)
+/* Give up the map if it is not sorted.  If the records are not in memory, checks only SAMPLES items from all parts of
+   the map, because checking all would take as long as reading all records without the map. */
+static void check_map_order(struct pdb *pdb)
 {
 	enum { SAMPLES = 16 };
 	const uint32_t count = pdb->map_count, samples = pdb->records.bytes && count > SAMPLES ? count : SAMPLES;
 	uint8_t start[PUBLIC_NAME];
 	uint64_t last = 0;
-	for (uint64_t i = 0; i < samples; i++) {
+	for (uint64_t i = 0; i < samples && pdb->map_count > 0; i++) {
 		uint64_t position = read_mapped_position(pdb, (uint32_t)(i * (count - 1) / (samples - 1)), start);
-		if (position == UINT64_MAX || position < last)
-			return false;
+		if (position < last)
+			pdb->map_count = 0;
 		last = position;
 	}
-	return true;
 }
 
 /* Read the address map.  If it is damaged, pdb->map_count stays 0.  Returns 0; or -1 if memory runs out. */
@@ -130,8 +130,7 @@ static int read_address_map(struct pdb *pdb)
 		return rs_fail_memory(pdb->reading->err);
 	if (rs_msf_read(&pdb->msf, pdb->public_stream, MAP_HASH + (uint64_t)hash, pdb->map, map / 4 * 4))
 		pdb->map_count = map / 4;
-	if (pdb->map_count > 0 && !is_map_sorted(pdb))
-		pdb->map_count = 0;
+	check_map_order(pdb);
 	return 0;
 }
 
@@ -144,33 +143,32 @@ static uint32_t find_segment(struct pdb *pdb, uint32_t address)
 	return 0;
 }
 
-/* Read the publics at source addresses from BEGIN up to END, in one section, by the map, and sort them.  Returns 1; 0
-   if the map is damaged; or -1 after storing an error. */
+/* Read the publics at source addresses from BEGIN up to END, in one section, by the map, and sort them.  Gives up the map
+   if it is damaged. */
 static int read_publics_within(struct pdb *pdb, uint32_t begin, uint32_t end)
 {
 	const uint32_t segment = find_segment(pdb, begin);
 	size_t from;
 	pdb->public_count = 0;
 	if (segment == 0)
-		return 1;
+		return 0;
 	uint64_t first = (uint64_t)segment << 32 | (begin - pdb->sections[segment - 1].begin), last = first;
 	BISECT(from, pdb->map_count, read_mapped_position(pdb, (uint32_t)from, pdb->record) < first);
 	for (uint32_t i = (uint32_t)from; i < pdb->map_count; i++) {
 		uint64_t position = read_mapped_position(pdb, i, pdb->record);
-		if (position == UINT64_MAX || position < last)
-			return 0;
-		if (position - first >= end - begin)
+		if (position >= last && position - first >= end - begin)
 			break;
 		uint32_t at = record_offset_at(pdb, i), size = 2 + (uint32_t)rs_le16(pdb->record);
 		/* A long record costs work: in a hostile file, many items can point to it. */
-		if (!rs_pdb_spend_work(pdb, size / 64) || !read_record_bytes(pdb, at, pdb->record, size))
-			return 0;
-		if (add_public(pdb, pdb->record, size, at) < 0)
+		if (position < last || !rs_pdb_spend_work(pdb, size / 64) ||
+		    !read_record_bytes(pdb, at, pdb->record, size))
+			pdb->map_count = 0;
+		else if (add_public(pdb, pdb->record, size, at) < 0)
 			return -1;
 		last = position;
 	}
 	rs_sort(pdb->publics, pdb->public_count, sizeof *pdb->publics, compare_publics);
-	return 1;
+	return 0;
 }
 
 /* ------------------------------------------------------------------------------------------------- all publics */
@@ -214,8 +212,8 @@ int rs_pdb_open_publics(struct pdb *pdb)
 
 int rs_pdb_find_publics(struct pdb *pdb, uint32_t begin, uint32_t end, struct pdb_slice *ret)
 {
-	int good = pdb->map_count > 0 ? read_publics_within(pdb, begin, end) : 1;
-	if (good < 0 || (good == 0 && read_all_publics(pdb) < 0))
+	if (pdb->map_count > 0 &&
+	    (read_publics_within(pdb, begin, end) < 0 || (pdb->map_count == 0 && read_all_publics(pdb) < 0)))
 		return -1;
 	const uint32_t from = rs_array_first(pdb->publics, pdb->public_count, sizeof *pdb->publics,
 					     offsetof(struct pdb_public, address), begin);
