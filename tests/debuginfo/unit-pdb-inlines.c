@@ -124,6 +124,9 @@ void rs_pdb_close_module(struct pdb_module *module)
 {
 	rs_free(module->parts);
 	rs_free(module->lines);
+	rs_free(module->inlinees);
+	rs_free(module->layers);
+	rs_free(module->imports);
 }
 
 bool rs_pdb_next_subsection(struct decoder *c13, uint32_t kind, struct decoder *content)
@@ -206,15 +209,14 @@ static void close_world(void)
 }
 
 /* Find the name of the function ID, for a module that imports none. */
-static int id_name(struct pdb_ids *ids, uint32_t id, uint32_t *ret)
+static int id_name(uint32_t id, uint32_t *ret)
 {
 	struct pdb_module module = { .pdb = &world.pdb, .c13 = (const uint8_t *)"" };
-	return rs_pdb_find_inlinee_name(ids, &module, id, ret);
+	return rs_pdb_find_inlinee_name(&module, id, ret);
 }
 
 static void test_names(void)
 {
-	struct pdb_ids *ids;
 	/* A class or the like: fields that do not matter, its size, its name. */
 	static const char *const classes[] = {
 		"w1504 l0 l0 8*0 w4",
@@ -268,16 +270,14 @@ static void test_names(void)
 	finish_stream(&world.ipi);
 	EXPECT(next_number, "");
 
-	if (!ok((ids = rs_pdb_ids_open(&world.pdb)) != NULL, "streams"))
-		return;
 	for (uint32_t i = 0; i < count; i++) {
 		char name[32];
 		snprintf(name, sizeof name, "0x%x: %s", (unsigned)expected[i], names[i]);
-		ok(id_name(ids, expected[i], &first) == 0 && id_name(ids, expected[i], &number) == 0 && first == number,
+		ok(id_name(expected[i], &first) == 0 && id_name(expected[i], &number) == 0 && first == number,
 		   "the same twice");
 		is_str(rs_string(world.di.draft->strings, number), names[i], name);
 	}
-	rs_pdb_ids_close(ids);
+	rs_pdb_close_ids(&world.pdb);
 	close_world();
 }
 
@@ -336,34 +336,30 @@ static void break_list(unsigned how)
 static void names_are_right(const char *what)
 {
 	static const uint32_t order[] = { 17, 18, 99, 0, 16, 15, 42 };
-	struct pdb_ids *ids;
 	uint32_t number, bad = 0;
-	if (!ok((ids = rs_pdb_ids_open(&world.pdb)) != NULL, "%s: streams", what))
-		return;
 	for (size_t i = 0; i < sizeof order / sizeof *order; i++) {
 		char name[8];
 		snprintf(name, sizeof name, "f%u", (unsigned)order[i]);
-		bad += id_name(ids, FIRST + order[i], &number) < 0 ||
+		bad += id_name(FIRST + order[i], &number) < 0 ||
 		       strcmp(rs_string(world.di.draft->strings, number), name) != 0;
 	}
 	is_uint(bad, 0, what);
-	ok(id_name(ids, FIRST + RECORDS, &number) == 0 && number == 0, "no function after the last one");
-	rs_pdb_ids_close(ids);
+	ok(id_name(FIRST + RECORDS, &number) == 0 && number == 0, "no function after the last one");
+	rs_pdb_close_ids(&world.pdb);
 }
 
 /* Only the chunks that have the wanted records are read; if the list of them is wrong, it is made anew. */
 static void test_lists(void)
 {
-	struct pdb_ids *ids;
 	uint32_t number;
 	make_listed();
 	names_are_right("with a list");
 	close_world();
 	make_listed();
-	ok((ids = rs_pdb_ids_open(&world.pdb)) != NULL && id_name(ids, FIRST + 50, &number) == 0, "one name");
+	ok(id_name(FIRST + 50, &number) == 0, "one name");
 	ok(world.read < 56 + world.ipi.n / 8, "... of %u bytes, %u are read", (unsigned)world.ipi.n,
 	   (unsigned)world.read);
-	rs_pdb_ids_close(ids);
+	rs_pdb_close_ids(&world.pdb);
 	close_world();
 	for (unsigned how = 0; how < 14; how++) {
 		char what[32];
@@ -377,11 +373,10 @@ static void test_lists(void)
 	make_listed();
 	uint32_t at = 56 + rs_le32(world.list.b + 12);
 	world.ipi.b[at] = world.ipi.b[at + 1] = 0xff;
-	ok((ids = rs_pdb_ids_open(&world.pdb)) != NULL && id_name(ids, FIRST + IN_CHUNK, &number) == 0 && number == 0,
-	   "a damaged record");
-	ok(id_name(ids, FIRST + IN_CHUNK - 1, &number) == 0 && number != 0, "the one before it");
-	ok(id_name(ids, FIRST + RECORDS - 1, &number) == 0 && number == 0, "the last one");
-	rs_pdb_ids_close(ids);
+	ok(id_name(FIRST + IN_CHUNK, &number) == 0 && number == 0, "a damaged record");
+	ok(id_name(FIRST + IN_CHUNK - 1, &number) == 0 && number != 0, "the one before it");
+	ok(id_name(FIRST + RECORDS - 1, &number) == 0 && number == 0, "the last one");
+	rs_pdb_close_ids(&world.pdb);
 	close_world();
 }
 
@@ -469,7 +464,7 @@ static void end_case(const char *text, const char *counts, const char *name)
 	sprintf(got, "%u %u %u %u %u", (unsigned)c->pdb_inlines, (unsigned)c->pdb_inlines_unnamed,
 		(unsigned)c->pdb_inlines_damaged, (unsigned)c->pdb_inline_rows, (unsigned)c->pdb_inline_cut);
 	is_str(got, counts, "its counts");
-	rs_pdb_close_inlines(&world.pdb);
+	rs_pdb_close_ids(&world.pdb);
 	rs_pdb_close_module(&module);
 	close_world();
 }

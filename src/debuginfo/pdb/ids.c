@@ -201,8 +201,8 @@ enum { SUBSECTION_IMPORTS = 0xf7, SUBSECTION_EXPORTS = 0xf8 };
 
 struct import {		  /* a row of the list of imports: functions of another module */
 	const char *name; /* name of the other module */
-	/* that module's numbers of the functions: COUNT of them, at offset AT of the C13 of this module */
-	uint32_t at, count;
+	uint32_t count;
+	const uint8_t *locals; /* that module's numbers of the COUNT functions, in the C13 of this module */
 };
 
 /* A function that a module exports: LOCAL is the module's own number for it, ID its number in IPI. */
@@ -215,17 +215,18 @@ struct exporter { /* a module with the functions that it exports */
 	const char *name;
 	uint32_t module;
 	bool is_read;
-	uint32_t first, count; /* its exports, ascending by "local", once they are read */
+	uint32_t first, count; /* its items of pdb_ids.exports, ascending by "local", once they are read */
 };
 
-struct pdb_exporters {
-	struct exporter *items; /* all modules, sorted by name; NULL at first */
-	uint32_t count;
+struct pdb_ids {
+	struct pdb *pdb;
+	struct pdb_records types, ids;
+	uint32_t *names; /* for each id, 1 + the string number of its name; 0 = the name was not made yet */
+	char *text;	 /* the name that is being made; has LENGTH bytes so far */
+	size_t length;
+	struct exporter *exporters; /* all modules, sorted by name; NULL at first */
 	struct export *exports;
 	uint32_t export_count, export_room;
-	uint32_t module; /* 1 + number of the module whose imports are in IMPORTS; 0: none */
-	struct import *imports;
-	uint32_t import_count, import_room;
 };
 
 /* For qsort(): by name, then by number.  Ignores case, because the names that compilers and linkers write for a module
@@ -237,83 +238,81 @@ static int compare_exporters(const void *a, const void *b)
 	return order ? order : x->module < y->module ? -1 : 1;
 }
 
-static int list_exporters(struct pdb_exporters *all, const struct pdb *pdb)
+static int list_exporters(struct pdb_ids *ids)
 {
-	all->items = rs_alloc(pdb->entry_count, sizeof *all->items);
-	if (!all->items)
+	const struct pdb *pdb = ids->pdb;
+	ids->exporters = rs_alloc(pdb->entry_count, sizeof *ids->exporters);
+	if (!ids->exporters)
 		return rs_fail_memory(pdb->reading->err);
-	for (; all->count < pdb->entry_count; all->count++)
-		all->items[all->count] = (struct exporter){ pdb->entries[all->count].name, all->count, false, 0, 0 };
-	rs_sort(all->items, all->count, sizeof *all->items, compare_exporters);
+	for (uint32_t i = 0; i < pdb->entry_count; i++)
+		ids->exporters[i] = (struct exporter){ pdb->entries[i].name, i, false, 0, 0 };
+	rs_sort(ids->exporters, pdb->entry_count, sizeof *ids->exporters, compare_exporters);
 	return 0;
 }
 
 /* Read the exports of EXPORTER, unless they were read, and sort them. */
-static int read_exports(struct pdb_exporters *all, struct pdb *pdb, struct exporter *exporter)
+static int read_exports(struct pdb_ids *ids, struct exporter *exporter)
 {
 	struct pdb_module module;
 	struct decoder c13 = { .at = NULL }, content;
 	if (exporter->is_read)
 		return 0;
 	exporter->is_read = true;
-	exporter->first = all->export_count;
-	int ret = rs_pdb_open_module(pdb, exporter->module, &module);
-	if (ret == 0 && module.c13)
+	exporter->first = ids->export_count;
+	int ret = rs_pdb_open_module(ids->pdb, exporter->module, &module);
+	if (ret == 0)
 		c13 = pdb_subsection_decoder(&module);
 	while (ret == 0 && rs_pdb_next_subsection(&c13, SUBSECTION_EXPORTS, &content))
 		while (ret == 0 && decoder_left(&content) >= 8) {
 			struct export export = { .local = decoder_u32(&content) };
 			export.id = decoder_u32(&content);
-			ret = RS_ARRAY_ADD(all->exports, all->export_room, all->export_count, pdb->reading->err,
+			ret = RS_ARRAY_ADD(ids->exports, ids->export_room, ids->export_count, ids->pdb->reading->err,
 					   export);
 		}
 	rs_pdb_close_module(&module);
-	exporter->count = all->export_count - exporter->first;
+	exporter->count = ids->export_count - exporter->first;
 	if (exporter->count)
-		rs_sort(all->exports + exporter->first, exporter->count, sizeof *all->exports, rs_compare_two_numbers);
+		rs_sort(ids->exports + exporter->first, exporter->count, sizeof *ids->exports, rs_compare_two_numbers);
 	return ret;
 }
 
 /* Store in *ID the id of the function that the first module called NAME exports with the number LOCAL; *ID is unchanged
    if there is none, or the budget of work is used up.  Returns 0; or -1 after storing an error. */
-static int find_exported_id(struct pdb_exporters *all, struct pdb *pdb, const char *name, uint32_t local, uint32_t *id)
+static int find_exported_id(struct pdb_ids *ids, const char *name, uint32_t local, uint32_t *id)
 {
-	if (!all->items && list_exporters(all, pdb) < 0)
+	if (!ids->exporters && list_exporters(ids) < 0)
 		return -1;
 	/* Comparing the name costs work: in a hostile file, many imports can have one long name. */
 	size_t first;
-	if (!name || !rs_pdb_spend_work(pdb, strlen(name)))
+	if (!name || !rs_pdb_spend_work(ids->pdb, strlen(name)))
 		return 0;
-	BISECT(first, all->count, strcasecmp(all->items[first].name, name) < 0);
-	struct exporter *exporter = &all->items[first];
-	if (first == all->count || strcasecmp(exporter->name, name) != 0)
+	BISECT(first, ids->pdb->entry_count, strcasecmp(ids->exporters[first].name, name) < 0);
+	struct exporter *exporter = &ids->exporters[first];
+	if (first == ids->pdb->entry_count || strcasecmp(exporter->name, name) != 0)
 		return 0;
-	if (read_exports(all, pdb, exporter) < 0)
+	if (read_exports(ids, exporter) < 0)
 		return -1;
-	const struct export *exports = exporter->count ? all->exports + exporter->first : NULL;
+	const struct export *exports = exporter->count ? ids->exports + exporter->first : NULL;
 	uint32_t at = rs_array_first(exports, exporter->count, sizeof *exports, offsetof(struct export, local), local);
 	if (at < exporter->count && exports[at].local == local)
 		*id = exports[at].id;
 	return 0;
 }
 
-/* Read the imports of MODULE into all->imports, where they stay until this is called for another module.  Inlined
-   functions come module by module, so each module's imports are read once. */
-static int read_imports(struct pdb_exporters *all, const struct pdb_module *module)
+/* Read the module's list of imports. */
+static int read_imports(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
-	all->module = module->number + 1;
-	all->import_count = 0;
+	module->imports_read = true;
 	while (rs_pdb_next_subsection(&c13, SUBSECTION_IMPORTS, &content)) {
 		while (decoder_left(&content) > 0) {
 			struct import import = { .name = rs_pdb_string_at(module->pdb, decoder_u32(&content)) };
 			import.count = decoder_u32(&content);
-			import.at = (uint32_t)(content.at - module->c13);
-			decoder_take(&content, (uint64_t)import.count * 4);
+			import.locals = decoder_take(&content, (uint64_t)import.count * 4);
 			if (content.bad)
 				break;
-			if (RS_ARRAY_ADD(all->imports, all->import_room, all->import_count, module->pdb->reading->err,
-					 import) < 0)
+			if (RS_ARRAY_ADD(module->imports, module->import_room, module->import_count,
+					 module->pdb->reading->err, import) < 0)
 				return -1;
 		}
 	}
@@ -322,18 +321,16 @@ static int read_imports(struct pdb_exporters *all, const struct pdb_module *modu
 
 /* Store in *ID the id of the inlined function that has the number INLINEE, with the flag IMPORTED, in MODULE; 0 if
    there is none, or the budget of work is used up.  Returns 0; or -1 after storing an error. */
-static int find_imported_id(struct pdb_exporters *all, struct pdb_module *module, uint32_t inlinee, uint32_t *id)
+static int find_imported_id(struct pdb_module *module, uint32_t inlinee, uint32_t *id)
 {
 	const uint32_t row = (inlinee & ~IMPORTED) >> 20, column = inlinee & 0xfffff;
 	*id = 0;
-	if (all->module != module->number + 1 && read_imports(all, module) < 0)
+	if (!module->imports_read && read_imports(module) < 0)
 		return -1;
-	if (row >= all->import_count || column >= all->imports[row].count)
+	if (row >= module->import_count || column >= module->imports[row].count)
 		return 0;
-	const uint64_t at = all->imports[row].at + (uint64_t)column * 4;
-	if (!rs_in_range(at, 4, module->c13_size))
-		return 0;
-	return find_exported_id(all, module->pdb, all->imports[row].name, rs_le32(module->c13 + at), id);
+	const struct import *import = &module->imports[row];
+	return find_exported_id(module->pdb->ids, import->name, rs_le32(import->locals + (size_t)column * 4), id);
 }
 
 /* ------------------------------------------------------------------------------------------------ names */
@@ -357,15 +354,6 @@ enum record_kind {
 
 /* The most bytes of a name; a longer name counts as unknown.  Compilers cut names at 4 KiB. */
 enum { NAME_LENGTH_MAX = 1 << 16 };
-
-struct pdb_ids {
-	struct pdb *pdb;
-	struct pdb_records types, ids;
-	uint32_t *names; /* for each id, 1 + the string number of its name; 0 = the name was not made yet */
-	char *text;	 /* the name that is being made; has LENGTH bytes so far */
-	size_t length;
-	struct pdb_exporters exporters;
-};
 
 /* Append the LENGTH bytes at TEXT to the name.  False if the name would be too long. */
 static bool append_to_name(struct pdb_ids *ids, const char *text, size_t length)
@@ -466,12 +454,26 @@ static bool make_qualified_name(struct pdb_ids *ids, uint32_t id)
 	return append_next_string(ids, &c);
 }
 
-int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
+static int open_ids(struct pdb *pdb)
 {
+	struct pdb_ids *ids = pdb->ids = rs_alloc(1, sizeof *ids);
+	if (!ids)
+		return rs_fail_memory(pdb->reading->err);
+	*ids = (struct pdb_ids){ .pdb = pdb, .text = rs_alloc(NAME_LENGTH_MAX, 1) };
+	if (open_records(&ids->types, pdb, PDB_TPI) < 0 || open_records(&ids->ids, pdb, PDB_IPI) < 0)
+		return -1;
+	ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
+	return ids->text && ids->names ? 0 : rs_fail_memory(pdb->reading->err);
+}
+
+int rs_pdb_find_inlinee_name(struct pdb_module *module, uint32_t inlinee, uint32_t *ret)
+{
+	struct pdb *pdb = module->pdb;
 	uint32_t id = inlinee;
 	*ret = 0;
-	if ((inlinee & IMPORTED) && find_imported_id(&ids->exporters, module, inlinee, &id) < 0)
+	if ((!pdb->ids && open_ids(pdb) < 0) || ((inlinee & IMPORTED) && find_imported_id(module, inlinee, &id) < 0))
 		return -1;
+	struct pdb_ids *ids = pdb->ids;
 	const uint32_t index = id - ids->ids.first;
 	if (index >= ids->ids.count)
 		return 0;
@@ -479,7 +481,7 @@ int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uin
 		uint32_t name = 0;
 		bool made = make_qualified_name(ids, id);
 		if (ids->types.failed || ids->ids.failed ||
-		    (made && rs_reading_intern_name(ids->pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
+		    (made && rs_reading_intern_name(pdb->reading, ids->text, ids->length, NAME_DEBUG, &name) < 0))
 			return -1;
 		ids->names[index] = name + 1;
 	}
@@ -487,32 +489,17 @@ int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uin
 	return 0;
 }
 
-struct pdb_ids *rs_pdb_ids_open(struct pdb *pdb)
+void rs_pdb_close_ids(struct pdb *pdb)
 {
-	struct pdb_ids *ids = rs_alloc(1, sizeof *ids);
-	bool opened = false;
-	if (ids) {
-		*ids = (struct pdb_ids){ .pdb = pdb, .text = rs_alloc(NAME_LENGTH_MAX, 1) };
-		opened = open_records(&ids->types, pdb, PDB_TPI) == 0 && open_records(&ids->ids, pdb, PDB_IPI) == 0;
-		ids->names = rs_alloc(ids->ids.count, sizeof *ids->names);
-	}
-	if (opened && ids->text && ids->names)
-		return ids;
-	rs_pdb_ids_close(ids);
-	rs_fail_memory(pdb->reading->err);
-	return NULL;
-}
-
-void rs_pdb_ids_close(struct pdb_ids *ids)
-{
+	struct pdb_ids *ids = pdb->ids;
+	pdb->ids = NULL;
 	if (!ids)
 		return;
 	close_records(&ids->types);
 	close_records(&ids->ids);
 	rs_free(ids->names);
 	rs_free(ids->text);
-	rs_free(ids->exporters.items);
-	rs_free(ids->exporters.exports);
-	rs_free(ids->exporters.imports);
+	rs_free(ids->exporters);
+	rs_free(ids->exports);
 	rs_free(ids);
 }

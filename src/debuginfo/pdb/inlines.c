@@ -17,7 +17,7 @@
 #include "lib/base/array.h"
 
 enum { SUBSECTION_INLINEES = 0xf6, INLINEES_WITH_FILES = 1 };
-enum { NO_MODULE = UINT32_MAX, NO_FILE = UINT32_MAX };
+enum { NO_FILE = UINT32_MAX };
 
 /* Stands for the unknown line at which an inlined function begins.  It is so high that the line stays above
    LINE_NUMBER_MAX of annotations.c, and so unknown, after annotations have added small differences. */
@@ -35,19 +35,6 @@ struct layer { /* the code of the procedure or an inlined call: COUNT items of m
 	uint32_t first, count;
 };
 
-struct pdb_inlines {
-	struct pdb_ids *ids;
-	uint32_t module;	  /* number of the module that is being read */
-	struct inlinee *inlinees; /* the functions that are inlined in this module, ascending by ID */
-	uint32_t inlinee_count, inlinee_room;
-	/* The layers of the procedure that is being read, and of the calls around the current record.  The parts of a
-	   layer come after those of the layers around it.  Until merge_layers(), the order of a part is lowered by the
-	   number of inlined calls that it is in, so the innermost part at an address has the lowest order. */
-	struct layer *layers;
-	uint32_t layer_room;
-	uint32_t depth; /* how many of LAYERS are around the current record */
-};
-
 /* An inlined call that is being laid over the code around it. */
 struct inlined_site {
 	struct pdb_module *module;
@@ -59,20 +46,8 @@ struct inlined_site {
 	uint32_t file;		    /* string number of the path of that file */
 };
 
-void rs_pdb_close_inlines(struct pdb *pdb)
-{
-	struct pdb_inlines *inlines = pdb->inlines;
-	pdb->inlines = NULL;
-	if (!inlines)
-		return;
-	rs_pdb_ids_close(inlines->ids);
-	rs_free(inlines->inlinees);
-	rs_free(inlines->layers);
-	rs_free(inlines);
-}
-
 /* Add the inlined functions in CONTENT, the content of a subsection SUBSECTION_INLINEES. */
-static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct decoder *content)
+static int add_inlinees(struct pdb_module *module, struct decoder *content)
 {
 	bool with_files = decoder_u32(content) == INLINEES_WITH_FILES;
 	while (decoder_left(content) > 0) {
@@ -83,23 +58,21 @@ static int add_inlinees(struct pdb_inlines *inlines, struct pdb *pdb, struct dec
 			decoder_take(content, (uint64_t)decoder_u32(content) * 4);
 		if (content->bad)
 			return 0;
-		if (RS_ARRAY_ADD(inlines->inlinees, inlines->inlinee_room, inlines->inlinee_count, pdb->reading->err,
-				 inlinee) < 0)
+		if (RS_ARRAY_ADD(module->inlinees, module->inlinee_room, module->inlinee_count,
+				 module->pdb->reading->err, inlinee) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 /* Read the list of all functions that were inlined in MODULE. */
-static int read_inlinees(struct pdb_inlines *inlines, const struct pdb_module *module)
+static int read_inlinees(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
-	inlines->module = module->number;
-	inlines->inlinee_count = 0;
 	while (rs_pdb_next_subsection(&c13, SUBSECTION_INLINEES, &content))
-		if (add_inlinees(inlines, module->pdb, &content) < 0)
+		if (add_inlinees(module, &content) < 0)
 			return -1;
-	rs_sort(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees, rs_compare_three_numbers);
+	rs_sort(module->inlinees, module->inlinee_count, sizeof *module->inlinees, rs_compare_three_numbers);
 	return 0;
 }
 
@@ -125,7 +98,7 @@ static struct rs_frame make_caller_frame(const struct inlined_site *site, const 
 	uint32_t at = rs_array_first(module->lines, module->line_count, sizeof *module->lines,
 				     offsetof(struct pdb_line, end), (uint64_t)part->begin + 1);
 	const struct pdb_line *line = at < module->line_count ? &module->lines[at] : NULL;
-	bool in_procedure = site->around == module->pdb->inlines->layers;
+	bool in_procedure = site->around == module->layers;
 	if (in_procedure && line && line->lead && line->begin <= part->begin && line->end < site->procedure->end) {
 		caller.file = line->file;
 		caller.line = line->line;
@@ -190,32 +163,31 @@ static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations 
 
 /* Returns the item of the function ID in the module's list of inlined functions; if there is none, one without a file
    and a line. */
-static struct inlinee find_inlinee(const struct pdb_inlines *inlines, uint32_t id)
+static struct inlinee find_inlinee(const struct pdb_module *module, uint32_t id)
 {
-	uint32_t at = rs_array_first(inlines->inlinees, inlines->inlinee_count, sizeof *inlines->inlinees,
+	uint32_t at = rs_array_first(module->inlinees, module->inlinee_count, sizeof *module->inlinees,
 				     offsetof(struct inlinee, id), id);
-	return at < inlines->inlinee_count && inlines->inlinees[at].id == id ? inlines->inlinees[at]
-									     : (struct inlinee){ id, NO_FILE, NO_LINE };
+	return at < module->inlinee_count && module->inlinees[at].id == id ? module->inlinees[at]
+									   : (struct inlinee){ id, NO_FILE, NO_LINE };
 }
 
 /* Read an inlined call from the CONTENT of its record of KIND, and make its layer.  Returns as lay_rows_over_code(). */
 static int read_inlined_call(struct pdb_module *module, const struct pdb_procedure *procedure, uint32_t kind,
 			     struct decoder *content)
 {
-	struct pdb_inlines *inlines = module->pdb->inlines;
 	struct debuginfo_counts *counts = &module->pdb->reading->di->counts;
-	if (RS_ARRAY_ADD(inlines->layers, inlines->layer_room, inlines->depth, module->pdb->reading->err,
+	if (RS_ARRAY_ADD(module->layers, module->layer_room, module->depth, module->pdb->reading->err,
 			 (struct layer){ module->part_count, 0 }) < 0)
 		return -1;
-	struct layer *layer = &inlines->layers[inlines->depth - 1];
+	struct layer *layer = &module->layers[module->depth - 1];
 	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
 	decoder_take(content, 8); /* offsets of the record around this one and of the end record; they can be wrong */
-	const struct inlinee inlinee = find_inlinee(inlines, decoder_u32(content));
+	const struct inlinee inlinee = find_inlinee(module, decoder_u32(content));
 	if (kind == S_INLINESITE2)
 		decoder_u32(content); /* how often the call is executed */
 	if (content->bad)
 		return 1;
-	if (rs_pdb_find_inlinee_name(inlines->ids, module, inlinee.id, &site.function) < 0)
+	if (rs_pdb_find_inlinee_name(module, inlinee.id, &site.function) < 0)
 		return -1;
 	struct pdb_annotations annotations = { *content, .line = inlinee.line, .file = inlinee.file };
 	int ret = lay_rows_over_code(&site, &annotations);
@@ -241,24 +213,12 @@ static int merge_layers(struct pdb_module *module)
 	return 0;
 }
 
-/* Prepare pdb->inlines for the first inlined call of a procedure of MODULE, whose parts are the first layer. */
-static int prepare_for_inlined_calls(struct pdb_module *module)
+/* Prepare for the first inlined call of a procedure of MODULE, whose parts are the first layer. */
+static int begin_layers(struct pdb_module *module)
 {
-	struct pdb *pdb = module->pdb;
-	struct pdb_inlines *inlines = pdb->inlines;
-	if (!inlines) {
-		inlines = pdb->inlines = rs_alloc(1, sizeof *inlines);
-		if (!inlines)
-			return rs_fail_memory(pdb->reading->err);
-		inlines->module = NO_MODULE;
-		inlines->ids = rs_pdb_ids_open(pdb);
-		if (!inlines->ids)
-			return -1;
-	}
-	if (inlines->module != module->number && read_inlinees(inlines, module) < 0)
+	if (!module->layers && read_inlinees(module) < 0)
 		return -1;
-	inlines->depth = 0;
-	return RS_ARRAY_ADD(inlines->layers, inlines->layer_room, inlines->depth, pdb->reading->err,
+	return RS_ARRAY_ADD(module->layers, module->layer_room, module->depth, module->pdb->reading->err,
 			    (struct layer){ 0, module->part_count });
 }
 
@@ -268,19 +228,18 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 				   false },
 		       content;
 	const uint32_t count = module->part_count;
-	struct pdb_inlines *inlines = NULL;
 	uint32_t kind;
 	int ret = 1;
 	if (count == 0)
 		return 0;
+	module->depth = 0;
 	while (ret == 1 && pdb_next_record(&records, &kind, &content)) {
 		if (kind == S_INLINESITE || kind == S_INLINESITE2) {
-			if (!inlines && prepare_for_inlined_calls(module) < 0)
+			if (module->depth == 0 && begin_layers(module) < 0)
 				return -1;
-			inlines = module->pdb->inlines;
 			ret = read_inlined_call(module, procedure, kind, &content);
-		} else if (kind == S_INLINESITE_END && inlines && inlines->depth > 1) {
-			inlines->depth--;
+		} else if (kind == S_INLINESITE_END && module->depth > 1) {
+			module->depth--;
 		}
 	}
 	/* If a limit was reached (RET is 0), add no inlined call: with only some, answers would be wrong. */

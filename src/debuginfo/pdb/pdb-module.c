@@ -110,6 +110,9 @@ void rs_pdb_close_module(struct pdb_module *module)
 	rs_msf_stream_free(&module->stream);
 	rs_free(module->lines);
 	rs_free(module->parts);
+	rs_free(module->inlinees);
+	rs_free(module->layers);
+	rs_free(module->imports);
 	*module = (struct pdb_module){ .pdb = NULL };
 }
 

@@ -103,9 +103,9 @@ struct pdb {
 	uint8_t *record;	 /* buffer for the longest record */
 	struct pdb_moved *moved; /* ascending by BEGIN; NULL if no code was moved */
 	uint32_t moved_count;
-	uint64_t work;		     /* how much work may still be done: rs_pdb_spend_work() */
-	uint32_t warnings;	     /* how many warnings about the file there were */
-	struct pdb_inlines *inlines; /* used by inlines.c only; NULL at first */
+	uint64_t work;	     /* how much work may still be done: rs_pdb_spend_work() */
+	uint32_t warnings;   /* how many warnings about the file there were */
+	struct pdb_ids *ids; /* used by ids.c only; NULL at first */
 };
 
 /* A procedure, or other code with a record: a thunk, a jump, or a part that was moved away from its procedure. */
@@ -151,6 +151,19 @@ struct pdb_module { /* the module that is being read */
 	   further for inlined calls, and rs_pdb_add_spans() makes spans of them. */
 	struct span *parts;
 	uint32_t part_count, part_room;
+	/* Used by inlines.c only, which reads INLINEES at the module's first inlined call; LAYERS is NULL until then. */
+	struct inlinee *inlinees; /* the functions that are inlined in this module, ascending by ID */
+	uint32_t inlinee_count, inlinee_room;
+	/* The layers of the procedure that is being read, and of the calls around the current record.  The parts of a
+	   layer come after those of the layers around it.  Until merge_layers(), the order of a part is lowered by the
+	   number of inlined calls that it is in, so the innermost part at an address has the lowest order. */
+	struct layer *layers;
+	uint32_t layer_room;
+	uint32_t depth; /* how many of LAYERS are around the current record */
+	/* Used by ids.c only: the module's imports, which it reads when the first one is needed. */
+	bool imports_read;
+	struct import *imports;
+	uint32_t import_count, import_room;
 };
 
 /*
@@ -272,11 +285,9 @@ int rs_pdb_read_code(struct pdb_module *module);
  *
  * Add the inlined calls of PROCEDURE to its code, module->parts.  A part whose code was inlined gets the inlined
  * function, with its file and line; the function, file and line that the part had before become the frame of the
- * caller.  Damaged records are left out.  To be quick, finish the procedures of one module before those of another.
+ * caller.  Damaged records are left out.
  */
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure);
-
-void rs_pdb_close_inlines(struct pdb *pdb);
 
 /* ----------------------------------------------------------------------------------- annotations.c */
 
@@ -302,15 +313,12 @@ bool rs_pdb_annotations_next(struct pdb_annotations *annotations, struct pdb_ann
 
 /* ---------------------------------------------------------------------------------- ids.c */
 
-struct pdb_ids;
-
-/* Prepare to find names of inlined functions; rs_pdb_ids_close() frees the result.  NULL after storing an error. */
-struct pdb_ids *rs_pdb_ids_open(struct pdb *pdb);
-void rs_pdb_ids_close(struct pdb_ids *ids);
-
 /* Store in *RET the string number of the qualified name of the inlined function that has the number INLINEE in MODULE;
    0 if there is no such function, or its name cannot be read.  Returns 0; or -1 after storing an error. */
-int rs_pdb_find_inlinee_name(struct pdb_ids *ids, struct pdb_module *module, uint32_t inlinee, uint32_t *ret);
+int rs_pdb_find_inlinee_name(struct pdb_module *module, uint32_t inlinee, uint32_t *ret);
+
+/* Free what that function has kept in PDB. */
+void rs_pdb_close_ids(struct pdb *pdb);
 
 /* --------------------------------------------------------------------------------------- pdb.c */
 

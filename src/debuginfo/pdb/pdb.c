@@ -85,7 +85,7 @@ static int open_pdb(struct pdb *pdb, struct refusal *refusal)
 
 static void close_pdb_file(struct pdb *pdb)
 {
-	rs_pdb_close_inlines(pdb);
+	rs_pdb_close_ids(pdb);
 	rs_msf_stream_free(&pdb->dbi);
 	rs_msf_stream_free(&pdb->names);
 	rs_msf_stream_free(&pdb->records);
