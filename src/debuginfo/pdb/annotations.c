@@ -9,7 +9,7 @@
 #include "config.h"
 #include "debuginfo/pdb/pdb-module.h"
 
-enum operation {		 /* instructions; those without a comment are skipped */
+enum operation {		 /* instructions; the others up to OP_MAX, such as those for columns, are skipped */
 		 OP_END = 0,	 /* ends the program */
 		 OP_OFFSET = 1,	 /* sets the offset */
 		 OP_BASE = 2,	 /* offsets become relative to another part of the code; no known compiler writes it */
@@ -17,14 +17,10 @@ enum operation {		 /* instructions; those without a comment are skipped */
 		 OP_LENGTH = 4,	 /* adds to the offset, and ends the row there */
 		 OP_FILE = 5,	 /* sets the file */
 		 OP_LINE = 6,	 /* adds to the line */
-		 OP_LINE_END = 7,
-		 OP_KIND = 8,
-		 OP_COLUMN = 9,
-		 OP_COLUMN_END_DELTA = 10,
 		 OP_ADVANCE_LINE = 11, /* adds to offset and line, and begins a row */
 		 OP_LENGTH_ADVANCE =
 			 12, /* adds to the offset, and begins a row of a given length, without moving to its end */
-		 OP_COLUMN_END = 13,
+		 OP_MAX = 13,
 };
 
 enum { LINE_NUMBER_MAX = 0xffffff }; /* line numbers of CodeView have 24 bits */
@@ -132,14 +128,9 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 	case OP_LENGTH_ADVANCE:
 		advance_offset(annotations, read_compressed_number(program));
 		return begin_row(annotations, value, row);
-	case OP_LINE_END:
-	case OP_KIND:
-	case OP_COLUMN:
-	case OP_COLUMN_END_DELTA:
-	case OP_COLUMN_END:
-		return false;
-	default: /* also OP_BASE */
-		stop_program(annotations);
+	default:
+		if (operation == OP_BASE || operation > OP_MAX)
+			stop_program(annotations);
 		return false;
 	}
 }

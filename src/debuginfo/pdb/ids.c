@@ -62,38 +62,31 @@ enum { LIST_ITEM = 8 }; /* size of an item: u32 number of a record, u32 its offs
 /* A chunk of the list may have at most CHUNK_SIZE_MAX bytes, since reading one must not take long. */
 enum { CHUNK_SIZE_MAX = 1 << 18 };
 
-static int add_chunk(struct pdb_records *records, uint32_t first, uint32_t at)
+/* Read the list of chunks, SIZE bytes at OFFSET of stream NUMBER.  Its items must ascend from the first record up to the
+   end.  Returns 1; 0 if the list is damaged; or -1 after storing an error. */
+static int read_chunk_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size)
 {
-	return RS_ARRAY_ADD(records->chunks, records->chunk_room, records->chunk_count, records->pdb->reading->err,
-			    (struct pdb_chunk){ .first = first, .at = at });
-}
-
-/* Read the list of chunks, SIZE bytes at OFFSET of stream NUMBER.  BEGIN and END are offsets in the records' stream:
-   where the records begin and end.  Returns 1; 0 if the list is damaged; or -1 after storing an error. */
-static int read_chunk_list(struct pdb_records *records, uint32_t number, uint32_t offset, uint32_t size, uint32_t begin,
-			   uint32_t end)
-{
+	const struct pdb_chunk *whole = records->whole, *last = NULL;
 	uint8_t item[LIST_ITEM];
-	const struct msf *msf = &records->pdb->msf;
-	if (size < LIST_ITEM || size % LIST_ITEM != 0)
+	if (size % LIST_ITEM != 0)
 		return 0;
-	for (uint32_t i = 0; i < size; i += LIST_ITEM) {
-		if (!rs_msf_read(msf, number, (uint64_t)offset + i, item, sizeof item))
+	for (uint32_t i = 0; i <= size; i += LIST_ITEM) {
+		uint32_t first = whole[1].first, at = whole[1].at;
+		if (i < size) {
+			if (!rs_msf_read(&records->pdb->msf, number, (uint64_t)offset + i, item, sizeof item))
+				return 0;
+			first = rs_le32(item);
+			at = whole->at + rs_le32(item + 4);
+		}
+		if (!last && (first != whole->first || at != whole->at))
 			return 0;
-		uint32_t first = rs_le32(item), at = rs_le32(item + 4);
-		const struct pdb_chunk *last = records->chunk_count ? &records->chunks[records->chunk_count - 1] : NULL;
-		if (at >= end - begin || first - records->first >= records->count ||
-		    (!last && (first != records->first || at != 0)) ||
-		    (last &&
-		     (first <= last->first || begin + at <= last->at || begin + at - last->at > CHUNK_SIZE_MAX)))
+		if (last && (first <= last->first || at <= last->at || at - last->at > CHUNK_SIZE_MAX))
 			return 0;
-		if (add_chunk(records, first, begin + at) < 0)
+		if (RS_ARRAY_ADD(records->chunks, records->chunk_room, records->chunk_count, records->pdb->reading->err,
+				 (struct pdb_chunk){ .first = first, .at = at }) < 0)
 			return -1;
+		last = &records->chunks[records->chunk_count - 1];
 	}
-	if (end - records->chunks[records->chunk_count - 1].at > CHUNK_SIZE_MAX)
-		return 0;
-	if (add_chunk(records, records->first + records->count, end) < 0)
-		return -1;
 	records->chunk_count--; /* leaves out the chunk that marks the end */
 	return 1;
 }
@@ -117,8 +110,7 @@ static int open_records(struct pdb_records *records, struct pdb *pdb, uint32_t s
 	records->whole[0] = (struct pdb_chunk){ .first = first, .at = begin };
 	records->whole[1] = (struct pdb_chunk){ .first = first + records->count, .at = begin + bytes };
 	const int good = read_chunk_list(records, rs_le16(header + RECORDS_HASH_STREAM),
-					 rs_le32(header + RECORDS_LIST_AT), rs_le32(header + RECORDS_LIST_SIZE), begin,
-					 begin + bytes);
+					 rs_le32(header + RECORDS_LIST_AT), rs_le32(header + RECORDS_LIST_SIZE));
 	records->is_whole = good == 0;
 	return good < 0 ? -1 : 0;
 }

@@ -46,32 +46,25 @@ struct inlined_site {
 	uint32_t file;		    /* string number of the path of that file */
 };
 
-/* Add the inlined functions in CONTENT, the content of a subsection SUBSECTION_INLINEES. */
-static int add_inlinees(struct pdb_module *module, struct decoder *content)
-{
-	bool with_files = decoder_u32(content) == INLINEES_WITH_FILES;
-	while (decoder_left(content) > 0) {
-		struct inlinee inlinee = { .id = decoder_u32(content) };
-		inlinee.file = decoder_u32(content);
-		inlinee.line = decoder_u32(content);
-		if (with_files)
-			decoder_take(content, (uint64_t)decoder_u32(content) * 4);
-		if (content->bad)
-			return 0;
-		if (RS_ARRAY_ADD(module->inlinees, module->inlinee_room, module->inlinee_count,
-				 module->pdb->reading->err, inlinee) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Read the list of all functions that were inlined in MODULE. */
 static int read_inlinees(struct pdb_module *module)
 {
 	struct decoder c13 = pdb_subsection_decoder(module), content;
-	while (rs_pdb_next_subsection(&c13, SUBSECTION_INLINEES, &content))
-		if (add_inlinees(module, &content) < 0)
-			return -1;
+	while (rs_pdb_next_subsection(&c13, SUBSECTION_INLINEES, &content)) {
+		const bool with_files = decoder_u32(&content) == INLINEES_WITH_FILES;
+		while (decoder_left(&content) > 0) {
+			struct inlinee inlinee = { .id = decoder_u32(&content) };
+			inlinee.file = decoder_u32(&content);
+			inlinee.line = decoder_u32(&content);
+			if (with_files)
+				decoder_take(&content, (uint64_t)decoder_u32(&content) * 4);
+			if (content.bad)
+				break;
+			if (RS_ARRAY_ADD(module->inlinees, module->inlinee_room, module->inlinee_count,
+					 module->pdb->reading->err, inlinee) < 0)
+				return -1;
+		}
+	}
 	rs_sort(module->inlinees, module->inlinee_count, sizeof *module->inlinees, rs_compare_three_numbers);
 	return 0;
 }

@@ -61,45 +61,37 @@ static int find_ranges(struct pdb_module *module, struct line_range **ranges, ui
 	return 0;
 }
 
-/* Add the COUNT lines at ENTRIES, all of FILE (a string number), to module->lines; their ends are set later. */
-static int add_block_lines(struct pdb_module *module, const struct line_range *range, const uint8_t *entries,
-			   uint32_t count, uint32_t file)
-{
-	struct reading *reading = module->pdb->reading;
-	for (uint32_t i = 0; i < count; i++) {
-		uint32_t offset = rs_le32(entries + (size_t)i * LINE_SIZE);
-		uint32_t line = rs_le32(entries + (size_t)i * LINE_SIZE + 4) & LINE_MASK;
-		if (offset >= range->end - range->begin)
-			continue;
-		if (line == LINE_STEP_INTO || line == LINE_STEP_OVER)
-			line = 0;
-		if (RS_ARRAY_ADD(module->lines, module->line_room, module->line_count, reading->err,
-				 (struct pdb_line){ .begin = range->begin + offset, .file = file, .line = line }) < 0)
-			return -1;
-	}
-	reading->di->counts.pdb_lines += count;
-	return 0;
-}
-
 /* Add the entries of all blocks of RANGE to module->lines; their ends are set later. */
 static int add_range_lines(struct pdb_module *module, const struct line_range *range)
 {
+	struct reading *reading = module->pdb->reading;
 	bool columns = rs_le16(range->at + LINES_FLAGS) & FLAG_COLUMNS;
 	struct decoder blocks = { .at = range->at + LINES_HEADER, .end = range->limit };
 	while (decoder_left(&blocks) >= BLOCK_HEADER) {
 		uint32_t file = decoder_u32(&blocks), count = decoder_u32(&blocks), number;
 		decoder_u32(&blocks); /* the size of the block, which follows from COUNT */
-		const uint8_t *entries = decoder_take(&blocks, (uint64_t)count * LINE_SIZE);
+		const uint8_t *entry = decoder_take(&blocks, (uint64_t)count * LINE_SIZE);
 		if (columns)
 			decoder_take(&blocks, (uint64_t)count * 4);
-		if (!entries) {
+		if (!entry) {
 			rs_pdb_warn(module->pdb, module->entry->stream, (uint64_t)(range->at - module->stream.bytes),
 				    "more lines than their subsection can have");
 			return 0;
 		}
-		if (rs_pdb_find_module_file(module, file, &number) < 0 ||
-		    add_block_lines(module, range, entries, count, number) < 0)
+		if (rs_pdb_find_module_file(module, file, &number) < 0)
 			return -1;
+		reading->di->counts.pdb_lines += count;
+		for (; count > 0; count--, entry += LINE_SIZE) {
+			uint32_t offset = rs_le32(entry), line = rs_le32(entry + 4) & LINE_MASK;
+			if (offset >= range->end - range->begin)
+				continue;
+			if (line == LINE_STEP_INTO || line == LINE_STEP_OVER)
+				line = 0;
+			if (RS_ARRAY_ADD(module->lines, module->line_room, module->line_count, reading->err,
+					 (struct pdb_line){
+						 .begin = range->begin + offset, .file = number, .line = line }) < 0)
+				return -1;
+		}
 	}
 	return 0;
 }

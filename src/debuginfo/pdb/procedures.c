@@ -40,14 +40,14 @@ enum {
 
 /* Where a record that describes code has its fields: offsets in the record's content, which follows its kind. */
 struct record_layout {
-	uint8_t size; /* how many bytes the content must have; 0 if it has a name, which must end within it */
+	uint8_t size;		       /* how many bytes the content must have; a name must also end within it */
 	uint8_t name, offset, segment; /* NAME is 0 if there is no name */
 	uint8_t length, length_size;
 	uint8_t other, other_segment; /* if NAME is 0: address of the code to which this code belongs or jumps */
 };
 
-static const struct record_layout procedure_layout = { 0, 35, 28, 32, 12, 4, 0, 0 };
-static const struct record_layout thunk_layout = { 0, 21, 12, 16, 18, 2, 0, 0 };
+static const struct record_layout procedure_layout = { 36, 35, 28, 32, 12, 4, 0, 0 };
+static const struct record_layout thunk_layout = { 22, 21, 12, 16, 18, 2, 0, 0 };
 static const struct record_layout sepcode_layout = { 28, 0, 16, 24, 8, 4, 20, 26 };
 static const struct record_layout trampoline_layout = { 16, 0, 4, 12, 2, 2, 8, 14 };
 
@@ -72,9 +72,7 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 	const struct pdb_module *module = code->module;
 	const struct pdb *pdb = module->pdb;
 	struct pdb_procedure procedure = { .records = next, .records_end = next };
-	if (size <= layout->name || size < layout->size)
-		return 0;
-	if (layout->name && !memchr(content + layout->name, '\0', size - layout->name))
+	if (size < layout->size || (layout->name && !memchr(content + layout->name, '\0', size - layout->name)))
 		return 0;
 	const uint32_t length = layout->length_size == 4 ? rs_le32(content + layout->length)
 							 : rs_le16(content + layout->length);
@@ -90,29 +88,17 @@ static int add_code_of_record(struct code_reader *code, const struct record_layo
 		const uint32_t left = section->begin + section->size - procedure.begin;
 		procedure.end = procedure.begin + (length < left ? length : left);
 	}
-	code->open = procedure.end > procedure.begin;
+	const bool is_added = procedure.end > procedure.begin;
+	code->open = is_added && !procedure.jumps; /* a trampoline has no end record */
 	code->depth = 0;
-	if (!code->open)
+	if (!is_added)
 		return 0;
 	return RS_ARRAY_ADD(code->procedures, code->room, code->count, pdb->reading->err, procedure);
 }
 
-/* End the innermost scope, a procedure or a block in it; its end record ends at offset END.  Counts scopes, because the
-   offsets of end records in other records can be wrong: tools that change PDB files do not correct them. */
-static void end_scope(struct code_reader *code, uint32_t end)
-{
-	if (!code->open)
-		return;
-	if (code->depth > 0) {
-		code->depth--;
-		return;
-	}
-	code->procedures[code->count - 1].records_end = end;
-	code->open = false;
-}
-
 /* Read the symbol record of KIND, of SIZE bytes at CONTENT; NEXT is the offset of the record after it.  Adds a
-   procedure, or opens or ends a scope. */
+   procedure, or opens or ends a scope.  Counts scopes, because the offsets of end records in other records can be wrong:
+   tools that change PDB files do not correct them. */
 static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *content, uint32_t size, uint32_t next)
 {
 	switch (kind) {
@@ -128,10 +114,7 @@ static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 	case S_LPROC32_DPC_ID:
 		return add_code_of_record(code, &procedure_layout, content, size, next);
 	case S_TRAMPOLINE:
-		if (add_code_of_record(code, &trampoline_layout, content, size, next) < 0)
-			return -1;
-		code->open = false; /* a trampoline has no end record */
-		return 0;
+		return add_code_of_record(code, &trampoline_layout, content, size, next);
 	case S_GMANPROC: /* .NET code, whose scopes must not be counted as those of the procedure before */
 	case S_LMANPROC:
 		code->open = false;
@@ -145,7 +128,10 @@ static int read_record(struct code_reader *code, uint32_t kind, const uint8_t *c
 	case S_END:
 	case S_INLINESITE_END:
 	case S_PROC_ID_END:
-		end_scope(code, next);
+		if (code->open && code->depth-- == 0) {
+			code->procedures[code->count - 1].records_end = next;
+			code->open = false;
+		}
 		return 0;
 	case S_FASTLINK:
 		code->module->pdb->fastlink = true;
