@@ -206,15 +206,6 @@ static int merge_layers(struct pdb_module *module)
 	return 0;
 }
 
-/* Prepare for the first inlined call of a procedure of MODULE, whose parts are the first layer. */
-static int begin_layers(struct pdb_module *module)
-{
-	if (!module->layers && read_inlinees(module) < 0)
-		return -1;
-	return RS_ARRAY_ADD(module->layers, module->layer_room, module->depth, module->pdb->reading->err,
-			    (struct layer){ 0, module->part_count });
-}
-
 int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *procedure)
 {
 	struct decoder records = { module->symbols + procedure->records, module->symbols + procedure->records_end,
@@ -225,15 +216,17 @@ int rs_pdb_read_inlines(struct pdb_module *module, const struct pdb_procedure *p
 	int ret = 1;
 	if (count == 0)
 		return 0;
+	if (!module->layers && read_inlinees(module) < 0)
+		return -1;
 	module->depth = 0;
+	if (RS_ARRAY_ADD(module->layers, module->layer_room, module->depth, module->pdb->reading->err,
+			 (struct layer){ 0, count }) < 0)
+		return -1;
 	while (ret == 1 && pdb_next_record(&records, &kind, &content)) {
-		if (kind == S_INLINESITE || kind == S_INLINESITE2) {
-			if (module->depth == 0 && begin_layers(module) < 0)
-				return -1;
+		if (kind == S_INLINESITE || kind == S_INLINESITE2)
 			ret = read_inlined_call(module, procedure, kind, &content);
-		} else if (kind == S_INLINESITE_END && module->depth > 1) {
+		else if (kind == S_INLINESITE_END && module->depth > 1)
 			module->depth--;
-		}
 	}
 	/* If a limit was reached (RET is 0), add no inlined call: with only some, answers would be wrong. */
 	if (ret == 0)

@@ -151,7 +151,7 @@ struct pdb_module { /* the module that is being read */
 	   further for inlined calls, and rs_pdb_add_spans() makes spans of them. */
 	struct span *parts;
 	uint32_t part_count, part_room;
-	/* Used by inlines.c only, which reads INLINEES at the module's first inlined call; LAYERS is NULL until then. */
+	/* Used by inlines.c only, which reads INLINEES at the module's first procedure; LAYERS is NULL until then. */
 	struct inlinee *inlinees; /* the functions that are inlined in this module, ascending by ID */
 	uint32_t inlinee_count, inlinee_room;
 	/* The layers of the procedure that is being read, and of the calls around the current record.  The parts of a
