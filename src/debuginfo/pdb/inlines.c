@@ -39,11 +39,8 @@ struct layer { /* the code of the procedure or an inlined call: COUNT items of m
 struct inlined_site {
 	struct pdb_module *module;
 	const struct pdb_procedure *procedure;
-	const struct layer *around; /* layer of the call or procedure around it */
-	struct layer *layer;	    /* the code of this call */
-	uint32_t function;	    /* string number of the called function's name */
-	uint32_t last_file;	    /* the file that was looked up last: its offset in the module's checksums */
-	uint32_t file;		    /* string number of the path of that file */
+	uint32_t function; /* string number of the called function's name */
+	uint32_t file;	   /* string number of the path of the current row's file */
 };
 
 /* Read the list of all functions that were inlined in MODULE. */
@@ -69,9 +66,10 @@ static int read_inlinees(struct pdb_module *module)
 	return 0;
 }
 
-/* Add PART to LAYER, the last layer; or extend LAYER's last part, if PART follows it and has its line and frames. */
-static int add_layer_part(struct pdb_module *module, struct layer *layer, const struct span *part)
+/* Add PART to the last layer; or extend the layer's last part, if PART follows it and has its line and frames. */
+static int add_layer_part(struct pdb_module *module, const struct span *part)
 {
+	struct layer *layer = &module->layers[module->depth - 1];
 	struct span *last = layer->count ? &module->parts[module->part_count - 1] : NULL;
 	if (last && last->end == part->begin && last->file == part->file && last->line == part->line &&
 	    last->outer == part->outer) {
@@ -83,7 +81,7 @@ static int add_layer_part(struct pdb_module *module, struct layer *layer, const 
 }
 
 /* Returns the caller's frame for SITE at PART, a part of the code around the call.  Code before the first line entry of
-   a procedure has no line, but an inlined call there was made in the line of that entry. */
+   a procedure has no line, but a call of the procedure itself (depth 2) there was made in the line of that entry. */
 static struct rs_frame make_caller_frame(const struct inlined_site *site, const struct span *part)
 {
 	const struct pdb_module *module = site->module;
@@ -91,8 +89,8 @@ static struct rs_frame make_caller_frame(const struct inlined_site *site, const 
 	uint32_t at = rs_array_first(module->lines, module->line_count, sizeof *module->lines,
 				     offsetof(struct pdb_line, end), (uint64_t)part->begin + 1);
 	const struct pdb_line *line = at < module->line_count ? &module->lines[at] : NULL;
-	bool in_procedure = site->around == module->layers;
-	if (in_procedure && line && line->lead && line->begin <= part->begin && line->end < site->procedure->end) {
+	if (module->depth == 2 && line && line->lead && line->begin <= part->begin &&
+	    line->end < site->procedure->end) {
 		caller.file = line->file;
 		caller.line = line->line;
 	}
@@ -104,14 +102,13 @@ static int lay_row_over_code(struct inlined_site *site, const struct pdb_annotat
 {
 	struct pdb_module *module = site->module;
 	struct reading *reading = module->pdb->reading;
+	const struct layer around = module->layers[module->depth - 2];
 	uint64_t begin = (uint64_t)site->procedure->begin + row->begin,
 		 end = (uint64_t)site->procedure->begin + row->end;
-	uint32_t last = site->around->first + site->around->count;
-	uint32_t at = site->around->first + rs_array_first(module->parts + site->around->first, site->around->count,
-							   sizeof *module->parts, offsetof(struct span, end),
-							   begin + 1);
+	uint32_t at = around.first + rs_array_first(module->parts + around.first, around.count, sizeof *module->parts,
+						    offsetof(struct span, end), begin + 1);
 	uint64_t covered = 0;
-	for (; at < last && module->parts[at].begin < end; at++) {
+	for (; at < around.first + around.count && module->parts[at].begin < end; at++) {
 		struct span part = module->parts[at];
 		struct rs_frame caller = make_caller_frame(site, &part);
 		if (part.begin < begin)
@@ -126,7 +123,7 @@ static int lay_row_over_code(struct inlined_site *site, const struct pdb_annotat
 		if (!reading->options->no_frames &&
 		    rs_frames_add_caller(&reading->di->draft->frames, caller, &part.outer, reading->err) < 0)
 			return -1;
-		if (add_layer_part(module, site->layer, &part) < 0)
+		if (add_layer_part(module, &part) < 0)
 			return -1;
 	}
 	reading->di->counts.pdb_inline_rows++;
@@ -140,12 +137,13 @@ static int lay_rows_over_code(struct inlined_site *site, struct pdb_annotations 
 {
 	struct pdb_module *module = site->module;
 	struct pdb_annotation_row row;
+	uint32_t last_file = NO_FILE; /* its offset in the module's checksums */
 	uint64_t most = module->pdb->file->source.size / BYTES_PER_PART + PARTS_FREE;
 	while (rs_pdb_annotations_next(annotations, &row)) {
 		uint32_t before = module->part_count;
-		if (row.file != site->last_file && rs_pdb_find_module_file(module, row.file, &site->file) < 0)
+		if (row.file != last_file && rs_pdb_find_module_file(module, row.file, &site->file) < 0)
 			return -1;
-		site->last_file = row.file;
+		last_file = row.file;
 		if (lay_row_over_code(site, &row) < 0)
 			return -1;
 		if (module->part_count > most || !rs_pdb_spend_work(module->pdb, 1 + module->part_count - before))
@@ -172,8 +170,7 @@ static int read_inlined_call(struct pdb_module *module, const struct pdb_procedu
 	if (RS_ARRAY_ADD(module->layers, module->layer_room, module->depth, module->pdb->reading->err,
 			 (struct layer){ module->part_count, 0 }) < 0)
 		return -1;
-	struct layer *layer = &module->layers[module->depth - 1];
-	struct inlined_site site = { module, procedure, layer - 1, layer, .last_file = NO_FILE };
+	struct inlined_site site = { module, procedure, 0, 0 };
 	decoder_take(content, 8); /* offsets of the record around this one and of the end record; they can be wrong */
 	const struct inlinee inlinee = find_inlinee(module, decoder_u32(content));
 	if (kind == S_INLINESITE2)

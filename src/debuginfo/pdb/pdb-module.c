@@ -113,7 +113,6 @@ void rs_pdb_close_module(struct pdb_module *module)
 	rs_free(module->inlinees);
 	rs_free(module->layers);
 	rs_free(module->imports);
-	*module = (struct pdb_module){ .pdb = NULL };
 }
 
 const char *rs_pdb_string_at(const struct pdb *pdb, uint32_t offset)

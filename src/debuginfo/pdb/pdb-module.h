@@ -115,7 +115,6 @@ struct pdb_procedure {
 	   and end at RECORDS_END, after its end record. */
 	uint32_t records, records_end;
 	uint32_t end;
-	uint32_t function; /* string number of its name */
 	/* Its name in the symbols, which ends with a NUL.  If NULL, this code is a part of the code at source address
 	   OTHER or, if JUMPS, a jump to it, and its name is made from the name of that code. */
 	const char *name;

@@ -330,23 +330,24 @@ static int add_line_parts(struct code_reader *code, uint32_t begin, uint32_t end
 }
 
 /* If answers for any code of PROCEDURE are wanted, make spans of its lines and inlined calls, and add a function. */
-static int add_procedure_spans(struct code_reader *code, struct pdb_procedure *procedure)
+static int add_procedure_spans(struct code_reader *code, const struct pdb_procedure *procedure)
 {
 	struct pdb_module *module = code->module;
 	if (!pdb_is_wanted(module->pdb, procedure->begin, procedure->end))
 		return 0;
+	uint32_t function;
 	module->part_count = 0;
-	if (make_procedure_name(code, procedure, &procedure->function) < 0 ||
-	    add_line_parts(code, procedure->begin, procedure->end, procedure->function) < 0)
+	if (make_procedure_name(code, procedure, &function) < 0 ||
+	    add_line_parts(code, procedure->begin, procedure->end, function) < 0)
 		return -1;
 	/* Inlined calls have offsets from the start of the procedure.  For a part that was moved away from its
 	   procedure, it is unknown from where they count. */
 	if (procedure->name && rs_pdb_read_inlines(module, procedure) < 0)
 		return -1;
 	module->pdb->reading->di->counts.pdb_functions++;
-	return rs_pdb_add_spans(module, procedure->function) < 0
-		       ? -1
-		       : rs_pdb_add_function(module->pdb, procedure->begin, procedure->end, procedure->function);
+	if (rs_pdb_add_spans(module, function) < 0)
+		return -1;
+	return rs_pdb_add_function(module->pdb, procedure->begin, procedure->end, function);
 }
 
 /* Add to module->parts the code from BEGIN up to END, which is in no procedure.  PUBLIC names it; NULL: it has no name.
@@ -394,7 +395,7 @@ static int add_contribution_spans(struct code_reader *code, const struct pdb_con
 {
 	uint32_t at = contribution->begin;
 	for (; code->next < code->count && code->procedures[code->next].begin < contribution->end; code->next++) {
-		struct pdb_procedure *procedure = &code->procedures[code->next];
+		const struct pdb_procedure *procedure = &code->procedures[code->next];
 		if (add_public_spans(code, at, procedure->begin) < 0 || add_procedure_spans(code, procedure) < 0)
 			return -1;
 		at = procedure->end;
