@@ -25,6 +25,13 @@ enum operation {		 /* instructions; the others up to OP_MAX, such as those for c
 
 enum { LINE_NUMBER_MAX = 0xffffff }; /* line numbers of CodeView have 24 bits */
 
+/* Mark the program as damaged, and end it. */
+static void stop_program(struct decoder *program)
+{
+	program->bad = true;
+	program->at = program->end;
+}
+
 /* Read a big-endian number.  Its first byte begins with the bits 0, 10 or 110 if it has 1, 2 or 4 bytes. */
 static uint32_t read_compressed_number(struct decoder *c)
 {
@@ -35,8 +42,7 @@ static uint32_t read_compressed_number(struct decoder *c)
 		return (first & 0x3f) << 8 | decoder_u8(c);
 	const uint8_t *rest = decoder_take(c, 3);
 	if (!rest || first >= 0xe0) {
-		c->bad = true;
-		c->at = c->end;
+		stop_program(c);
 		return 0;
 	}
 	return (first & 0x1f) << 24 | (uint32_t)rest[0] << 16 | (uint32_t)rest[1] << 8 | rest[2];
@@ -48,19 +54,12 @@ static uint32_t decode_signed_number(uint32_t number)
 	return number & 1 ? 0 - (number >> 1) : number >> 1;
 }
 
-/* Mark the program as damaged, and end it. */
-static void stop_program(struct pdb_annotations *annotations)
-{
-	annotations->program.bad = true;
-	annotations->program.at = annotations->program.end;
-}
-
 /* Add DELTA to the offset.  If the sum does not fit in 32 bits, as offsets in all other records do, end the program. */
 static void advance_offset(struct pdb_annotations *annotations, uint32_t delta)
 {
 	annotations->offset += delta;
 	if (annotations->offset > UINT32_MAX)
-		stop_program(annotations);
+		stop_program(&annotations->program);
 }
 
 /* If a row is open, end it at offset BY, or at its own end if that is lower, and store it in *ROW.  Returns whether
@@ -76,13 +75,15 @@ static bool close_row(struct pdb_annotations *annotations, uint64_t by, struct p
 	return found;
 }
 
-/* End the open row, if there is one, and begin a row at the current offset.  LENGTH is the length of the new row, or
-   UINT32_MAX if that is unknown.  Returns whether the row before it was stored in *ROW. */
-static bool begin_row(struct pdb_annotations *annotations, uint32_t length, struct pdb_annotation_row *row)
+/* Add DELTA to the offset, end the open row there, if there is one, and begin a row.  LENGTH is the length of the new
+   row, or UINT32_MAX if that is unknown.  Returns whether the row before it was stored in *ROW. */
+static bool begin_row(struct pdb_annotations *annotations, uint32_t delta, uint32_t length,
+		      struct pdb_annotation_row *row)
 {
+	advance_offset(annotations, delta);
 	uint64_t offset = annotations->offset;
 	if (offset < annotations->open.begin)
-		stop_program(annotations);
+		stop_program(&annotations->program);
 	if (annotations->program.bad)
 		return false;
 	bool closed = close_row(annotations, offset, row);
@@ -110,8 +111,7 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		annotations->offset = value;
 		return false;
 	case OP_ADVANCE:
-		advance_offset(annotations, value);
-		return begin_row(annotations, UINT32_MAX, row);
+		return begin_row(annotations, value, UINT32_MAX, row);
 	case OP_LENGTH:
 		advance_offset(annotations, value);
 		return close_row(annotations, annotations->offset, row);
@@ -123,14 +123,12 @@ static bool run_instruction(struct pdb_annotations *annotations, struct pdb_anno
 		return false;
 	case OP_ADVANCE_LINE:
 		annotations->line += decode_signed_number(value >> 4);
-		advance_offset(annotations, value & 15);
-		return begin_row(annotations, UINT32_MAX, row);
+		return begin_row(annotations, value & 15, UINT32_MAX, row);
 	case OP_LENGTH_ADVANCE:
-		advance_offset(annotations, read_compressed_number(program));
-		return begin_row(annotations, value, row);
+		return begin_row(annotations, read_compressed_number(program), value, row);
 	default:
 		if (operation == OP_BASE || operation > OP_MAX)
-			stop_program(annotations);
+			stop_program(&annotations->program);
 		return false;
 	}
 }
