@@ -24,11 +24,10 @@ void batch_initialize(struct batch *batch, const struct query_rules *rules, unsi
 
 bool batch_print_if_failed(const struct batch *batch, bool good)
 {
-	if (!good && batch->err.code == ROSSYM_OK)
-		diag_memory_exit_status();
-	else if (!good)
-		diag_image_error(batch->rules->path, &batch->err);
-	return good;
+	if (good)
+		return true;
+	return batch->err.code == ROSSYM_OK ? diag_report_no_memory()
+					    : diag_image_error(batch->rules->path, &batch->err);
 }
 
 /* Do what rossym_lookup_frames() does for RVAS, and also store the details of each frame in batch->details. */
@@ -63,8 +62,8 @@ static int look_up_with_details(struct batch *batch, const uint64_t *rvas, size_
 }
 
 /* Look up at least one of the *COUNT addresses from index FIRST on, and pass the answers to batch->take().  *COUNT
-   becomes how many were looked up.  Returns false, with batch->err, if a look-up fails (*FAILED), or if take() does. */
-static bool look_up_part(struct batch *batch, size_t first, size_t *count, bool *failed)
+   becomes how many were looked up.  Returns false, with batch->err, if a look-up or take() fails. */
+static bool look_up_part(struct batch *batch, size_t first, size_t *count)
 {
 	struct rossym_image *image = batch->rules->image;
 	const uint64_t *rvas = batch->rvas + first;
@@ -81,8 +80,7 @@ static bool look_up_part(struct batch *batch, size_t first, size_t *count, bool 
 		for (uint32_t i = 0; i < *count; i++)
 			ends[i] = i + 1;
 	}
-	*failed = done < 0;
-	if (*failed)
+	if (done < 0)
 		return false;
 	*count = (size_t)done;
 	const struct records records = { batch->shown + first, batch->frames, ends, *count,
@@ -99,11 +97,10 @@ bool batch_look_up(struct batch *batch)
 	   answered, so after a failure look up one address at a time. */
 	size_t most = BATCH_SIZE;
 	for (size_t done = 0, step; done < count; done += step) {
-		bool failed;
 		step = count - done < most ? count - done : most;
-		if (look_up_part(batch, done, &step, &failed))
+		if (look_up_part(batch, done, &step))
 			continue;
-		if (!failed || step == 1)
+		if (batch->err.code == ROSSYM_OK || step == 1) /* take() has failed, or the look-up of one address */
 			return false;
 		step = 0; /* repeat this step with one address */
 		most = 1;

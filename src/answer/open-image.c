@@ -90,21 +90,13 @@ static bool is_pe_target(const char *name)
 static bool check_readable_file(const char *path)
 {
 	struct stat st;
-	if (stat(path, &st) < 0) {
-		if (errno == ENOENT)
-			diag("'%s': No such file", path);
-		else
-			diag("Warning: could not locate '%s'.  reason: %s", path, strerror(errno));
-		return false;
-	}
-	if (S_ISDIR(st.st_mode)) {
-		diag("Warning: '%s' is a directory", path);
-		return false;
-	}
-	if (!S_ISREG(st.st_mode)) {
-		diag("Warning: '%s' is not an ordinary file", path);
-		return false;
-	}
+	if (stat(path, &st) < 0)
+		return errno == ENOENT ? diag("'%s': No such file", path)
+				       : diag("Warning: could not locate '%s'.  reason: %s", path, strerror(errno));
+	if (S_ISDIR(st.st_mode))
+		return diag("Warning: '%s' is a directory", path);
+	if (!S_ISREG(st.st_mode))
+		return diag("Warning: '%s' is not an ordinary file", path);
 	return st.st_size > 0;
 }
 
@@ -117,33 +109,18 @@ static bool names_kind_of_file(const struct rossym_error *err)
 /* Print why PATH could not be opened, with GNU addr2line's message if there is one. */
 static void print_open_error(const char *path, bool explain, const struct rossym_error *err)
 {
-	switch (err->code) {
-	case ROSSYM_ENOTPE:
-		if (!explain)
-			diag("%s: file format not recognized", path);
-		if (explain || names_kind_of_file(err))
-			diag_image_error(path, err);
-		break;
-	case ROSSYM_EARCHIVE:
+	const bool unexplained = err->code == ROSSYM_ENOTPE && !explain;
+	if (unexplained)
+		diag("%s: file format not recognized", path);
+	if (err->code == ROSSYM_EARCHIVE)
 		diag("%s: cannot get addresses from archive", path);
-		break;
-	case ROSSYM_ENOSYMS:
-		if (err->offset)
-			diag("%s: no .rossym section; %s", path, err->what);
-		else
-			diag("%s: no .rossym section; use addr2line, or add the table with rossym-embed", path);
-		break;
-	case ROSSYM_ESYS:
+	else if (err->code == ROSSYM_ENOSYMS)
+		diag("%s: no .rossym section; %s", path,
+		     err->offset ? err->what : "use addr2line, or add the table with rossym-embed");
+	else if (err->code == ROSSYM_ESYS)
 		diag("%s: %s", path, strerror(err->sys_errno));
-		break;
-	case ROSSYM_OK:
-	case ROSSYM_ENOMEM:
-	case ROSSYM_EDAMAGED:
-	case ROSSYM_ECHANGED:
-	case ROSSYM_EREFUSED:
+	else if (!unexplained || names_kind_of_file(err))
 		diag_image_error(path, err);
-		break;
-	}
 }
 
 /* Open the headers of the image PATH.  Returns false after a message. */
@@ -152,10 +129,7 @@ static bool open_headers_only(const char *path, struct rossym_image **ret)
 	const struct rossym_open_options options = { .size = sizeof options,
 						     .flags = ROSSYM_OPEN_HEADERS | ROSSYM_OPEN_ONE_THREAD };
 	struct rossym_error err;
-	if (rossym_open(path, &options, ret, &err) == 0)
-		return true;
-	diag_image_error(path, &err);
-	return false;
+	return rossym_open(path, &options, ret, &err) == 0 || diag_image_error(path, &err);
 }
 
 /* Open PATH so that its debug information answers if it has no table.  CHOSEN is the descriptor of the file
@@ -209,8 +183,7 @@ bool open_image(const char *path, const struct open_image *how, struct rossym_im
 	if (how->target && !is_pe_target(how->target)) {
 		if (how->fallback)
 			fallback_exec(how->fallback);
-		diag("%s: invalid bfd target", path);
-		return false;
+		return diag("%s: invalid bfd target", path);
 	}
 	if (rossym_open(path, &options, ret, &err) == 0)
 		return true;

@@ -30,22 +30,13 @@ void query_make_rules(struct query_rules *rules, struct rossym_image *image, con
 		.size_of_image = info.size_of_image,
 		.span = UINT64_MAX,
 	};
-	switch (base->origin) {
-	case FROM_VMA:
+	if (base->origin == FROM_VMA || base->origin == FROM_ADJUSTED)
 		rules->low = info.image_base;
-		break;
-	case FROM_RVA:
-		break;
-	case FROM_LOAD_ADDRESS:
-		rules->low = base->load_address;
-		break;
-	case FROM_ADJUSTED:
-		rules->low = info.image_base + base->load_address;
-		break;
-	case FROM_SECTION:
+	if (base->origin == FROM_LOAD_ADDRESS || base->origin == FROM_ADJUSTED)
+		rules->low += base->load_address;
+	if (base->origin == FROM_SECTION) {
 		rules->add = base->section->rva;
 		rules->span = base->section->size;
-		break;
 	}
 	cap_span(rules);
 }
@@ -116,7 +107,7 @@ static bool make_query_silently(const struct query_rules *rules, const struct ad
 static bool look_up_symbol(const struct query_rules *rules, const struct address *address, struct query *query,
 			   struct query_seen *seen)
 {
-	struct symbol symbol = { .is_module = false };
+	struct symbol symbol;
 	int found = symbol_find(rules->symbols, rules->image, rules->path, address->name, address->name_length,
 				&symbol);
 	if (found < 0)

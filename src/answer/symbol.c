@@ -12,12 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether A and B are equal without regard to case, as file names are compared on Windows. */
-static bool is_same_text(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-	return a_length == b_length && equal_ignoring_case(a, b, a_length);
-}
-
 /* Returns the length of NAME without its extension.  A dot at the beginning does not begin an extension. */
 static size_t get_stem_length(const char *name, size_t length)
 {
@@ -32,8 +26,8 @@ bool symbol_is_name_of_module(const char *path, const char *name, size_t length)
 	size_t path_length = strlen(path);
 	path = base_name(path, &path_length);
 	name = base_name(name, &length);
-	return length > 0 && (is_same_text(path, path_length, name, length) ||
-			      is_same_text(path, get_stem_length(path, path_length), name, length));
+	return length > 0 && (length == path_length || length == get_stem_length(path, path_length)) &&
+	       equal_ignoring_case(path, name, length);
 }
 
 /* Whether NAME is a linker's name for the image base: __ImageBase or __image_base__.  rossym_find_function() ignores
@@ -187,7 +181,6 @@ static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *ima
 	struct rossym_function function;
 	int found = rossym_find_function(image, name, &function, err);
 	if (found == 0) {
-		symbol->rva = 0;
 		found = is_name_of_image_base(name) ? 1 : find_section(symbols, image, name, symbol, err);
 		if (found != 0)
 			return found;
@@ -196,7 +189,6 @@ static int find_symbol_by_name(struct symbols *symbols, struct rossym_image *ima
 	if (found < 0)
 		return -1;
 	if (found == 0) {
-		symbol->rva = 0;
 		symbol->is_module = symbol_is_name_of_module(path, name, strlen(name));
 		return symbol->is_module;
 	}
@@ -223,7 +215,7 @@ int symbol_find(struct symbols *symbols, struct rossym_image *image, const char 
 		diag("out of memory");
 		return -1;
 	}
-	symbol->is_module = false;
+	*symbol = (struct symbol){ .is_module = false };
 	int found = find_symbol_by_name(symbols, image, path, terminated, symbol, &err);
 	free(terminated);
 	if (found < 0)
