@@ -62,7 +62,7 @@ static void discard_sections(void *context, size_t units)
 	if (units > 0 && units - job->given_back < ENOUGH)
 		return;
 	job->given_back = units;
-	if (job->in_child && may_discard_sections(job))
+	if (job->channel && may_discard_sections(job))
 		rs_debuginfo_discard_sections(job->image.bytes, job->image.size, units);
 }
 
@@ -133,7 +133,6 @@ static int make_new_table(struct job *job, struct made *made, struct rossym_erro
 	};
 	if (rossym_builder_create(&options, &builder, err) < 0)
 		return -1;
-	made->table.size = sizeof made->table;
 	int r = add_rows_of_job(job, builder, made, err);
 	if (r == 0)
 		r = rossym_builder_finish(builder, &made->table, err);
@@ -147,7 +146,7 @@ static int make_new_table(struct job *job, struct made *made, struct rossym_erro
 static int make_table(struct job *job, struct made *made, struct rossym_error *err)
 {
 	made->table.size = sizeof made->table;
-	if (!job->command->debuginfo.wanted && job->in_child)
+	if (!job->command->debuginfo.wanted && job->channel)
 		return_freed_arrays();
 	if (job->command->unpacked)
 		return copy_own_table(job, made, err);
@@ -183,7 +182,8 @@ static void list_dwos(const struct job *job, void (*wants)(void *context, const 
 /*
  * The messages between parent and child.  The one request is empty, because the child has a copy of the parent's
  * memory.  A question is the name of a file, and the reply a byte: 1 if the source tree has that file.  The answer is
- * struct made, then the table.  For a list of .dwo files, the child sends an item with each name, and an empty answer.
+ * struct made, then the table.  A child that lists .dwo files asks about each name, without regard to the reply; its
+ * answer is empty.
  */
 
 /* ------------------------------------------------------------------------------------------------ child */
@@ -197,12 +197,10 @@ static bool ask_parent_for_file(void *context, const char *name)
 	return reply;
 }
 
-static void send_dwo_name(void *context, const char *name)
+static void tell_parent_name(void *context, const char *name)
 {
-	struct job *job = context;
-	const size_t length = strlen(name);
-	if (length <= CHANNEL_TEXT_LENGTH_MAX)
-		channel_send(job->channel, CHANNEL_ITEM, NULL, 0, name, length);
+	if (strlen(name) < TREE_NAME_LENGTH_MAX)
+		ask_parent_for_file(context, name);
 }
 
 /* Send the table in pieces.  Give the memory of each piece back to the system after sending it, so that child and
@@ -227,7 +225,6 @@ static void serve_parent(void *context, struct channel *channel)
 	struct job *job = context;
 	struct made made;
 	struct rossym_error err;
-	job->in_child = true;
 	job->channel = channel;
 	job->reading_warnings.warn = channel_send_warning;
 	job->reading_warnings.context = channel;
@@ -237,14 +234,12 @@ static void serve_parent(void *context, struct channel *channel)
 	memset(&made, 0, sizeof made);
 	memset(&err, 0, sizeof err);
 	channel_receive_head(channel, CHANNEL_REQUEST, NULL, 0);
-	if (job->names) {
-		list_dwos(job, send_dwo_name, job);
-		channel_send(channel, CHANNEL_ANSWER, NULL, 0, NULL, 0);
-	} else if (make_table(job, &made, &err) == 0) {
+	if (job->names)
+		list_dwos(job, tell_parent_name, job);
+	if (job->names || make_table(job, &made, &err) == 0)
 		send_table(channel, &made);
-	} else {
+	else
 		channel_send(channel, CHANNEL_ERROR, &err, sizeof err, NULL, 0);
-	}
 	rossym_free(made.table.bytes);
 }
 
@@ -256,22 +251,15 @@ static const struct worker_job table_job = {
 	.answer = sizeof(struct made),
 };
 
-static const struct worker_job list_job = {
-	.doing = "listing",
-	.asks = { CHANNEL_ITEM, 0, CHANNEL_TEXT_LENGTH_MAX, RS_SPLIT_NAMES_MAX, true },
-};
-
-/* Collect NAME if the child lists .dwo files; else reply whether the source tree has the file NAME.  0: a failure. */
+/* Collect NAME if the child lists .dwo files, and reply whether the source tree has the file NAME.  0: a failure. */
 static uint32_t handle_name(void *context, struct worker *worker, const void *head, const char *name, size_t length)
 {
 	const struct job *job = context;
 	(void)head, (void)length;
-	if (!job->names) {
-		const char reply = tree_has_file_on_disk(&job->command->paths.tree, name);
-		return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
-	}
-	rs_split_names_add_name(job->names, name);
-	return job->names->count < RS_SPLIT_NAMES_MAX && !job->names->no_memory;
+	if (job->names)
+		rs_split_names_add_name(job->names, name);
+	const char reply = !job->names && tree_has_file_on_disk(&job->command->paths.tree, name);
+	return channel_send(worker->channel, CHANNEL_REPLY, &reply, 1, NULL, 0);
 }
 
 /* Returns how many bytes the child will read at most, with compressed sections uncompressed. */
@@ -287,16 +275,15 @@ static size_t count_input_bytes(const struct job *job)
 	return size;
 }
 
-/* Fork a child for WHAT, and get its answer.  Returns WORKER_ERROR if it sends an error, or if it cannot be started. */
-static enum worker_result fork_and_ask_child(struct job *job, const struct worker_job *what,
-					     struct worker_answer *answer)
+/* Fork a child, and get its answer.  Returns WORKER_ERROR if it sends an error, or if it cannot be started. */
+static enum worker_result fork_and_ask_child(struct job *job, struct worker_answer *answer)
 {
 	const struct worker_host host = { .handle = handle_name, .warn = show_warning, .context = job };
 	job->input = count_input_bytes(job);
 	const struct worker_request request = { .patience = worker_choose_patience(job->input),
 						.most = job->names ? 0 : worker_table_size_max(job->input) };
 	struct worker worker;
-	if (!worker_fork(&worker, what, serve_parent, job, &answer->error))
+	if (!worker_fork(&worker, &table_job, serve_parent, job, &answer->error))
 		return WORKER_ERROR;
 	/* The child has a copy of the debug sections, so free those of the parent. */
 	if (!job->names && may_discard_sections(job))
@@ -323,7 +310,7 @@ bool job_make_table(struct job *job, struct rossym_error *err)
 {
 	struct made *made = &job->made;
 	struct worker_answer answer = { .head = made };
-	const enum worker_result result = fork_and_ask_child(job, &table_job, &answer);
+	const enum worker_result result = fork_and_ask_child(job, &answer);
 	*err = answer.error;
 	made->table.bytes = answer.tail; /* from malloc(), as all memory that rossym_free() frees */
 	made->table.bytes_size = answer.size;
@@ -345,9 +332,10 @@ bool job_make_table(struct job *job, struct rossym_error *err)
    false, after a message, if no child can be started; an honest child never sends an error. */
 static bool list_dwo_names(struct job *job, struct rs_split_names *names)
 {
-	struct worker_answer answer = { .head = NULL };
+	struct made unused;
+	struct worker_answer answer = { .head = &unused };
 	job->names = names;
-	const enum worker_result result = fork_and_ask_child(job, &list_job, &answer);
+	const enum worker_result result = fork_and_ask_child(job, &answer);
 	job->names = NULL;
 	return result != WORKER_ERROR || diag_image_error(job->source, &answer.error);
 }
@@ -395,20 +383,4 @@ bool job_open_dwos(struct job *job, const struct rs_debug_places *places)
 	rs_split_files_sort(&job->dwos);
 	rs_split_names_clear(&names);
 	return good;
-}
-
-void job_explain_no_symbols(const struct job *job, struct rossym_error *err)
-{
-	struct rossym_image *image = NULL;
-	const bool other = job->made.counts.pdb_file > 0 || job->made.counts.file > 0;
-	/* If the image names a PDB file that was not read, that file has the symbols.  Open the image only for its
-	   error, which contains the name of that file. */
-	if (!job->dump.bytes && !other &&
-	    rossym_open_memory(job->image.bytes, job->image.size, NULL, &image, err) < 0 &&
-	    err->code == ROSSYM_ENOSYMS && err->offset)
-		return;
-	*err = (struct rossym_error){ .code = ROSSYM_ENOSYMS };
-	snprintf(err->what, sizeof err->what, "%s%s", image ? "it has a table already; " : "",
-		 rs_debuginfo_why_empty(&job->made.counts));
-	rossym_close(image);
 }

@@ -50,8 +50,7 @@ struct job {
 	/* These belong to job.c. */
 	size_t input;		      /* how many bytes the child reads; its limits of time and memory depend on it */
 	struct rs_split_names *names; /* where to collect the names of .dwo files, if the child lists them; else NULL */
-	bool in_child;
-	struct channel *channel;	     /* in the child */
+	struct channel *channel;      /* in the child; NULL: this is not the child */
 	struct rs_warnings reading_warnings; /* warnings about reading the debug information */
 	size_t given_back; /* in the child: how many bytes of .debug_info it has given back to the system */
 	char *shortened;   /* in the child: the last result of shorten_name() */
@@ -67,9 +66,6 @@ bool job_open_dwos(struct job *job, const struct rs_debug_places *places);
 /* Make the table in a child process, and store it in job->made, which must be zeros.  Shows warnings.  False: there is
    no table; *ERR says why.  If the child has crashed, hung or sent a damaged table, this also sets job->broken. */
 bool job_make_table(struct job *job, struct rossym_error *err);
-
-/* If job_make_table() has made a table without rows: store in *ERR why there are no symbols, or which file has them. */
-void job_explain_no_symbols(const struct job *job, struct rossym_error *err);
 
 /* Print the report of -v on standard output; or as messages, if the table goes to standard output. */
 void embed_print_report(const struct job *job);

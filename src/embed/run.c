@@ -56,6 +56,24 @@ static bool check_complete_or_allowed(const struct job *job)
 	return true;
 }
 
+/* Print why there are no symbols, or which file has them.  Returns false. */
+static bool explain_no_symbols(const struct job *job)
+{
+	struct rossym_image *image = NULL;
+	struct rossym_error err;
+	const bool other = job->made.counts.pdb_file > 0 || job->made.counts.file > 0;
+	/* If the image names a PDB file that was not read, that file has the symbols.  Open the image only for its
+	   error, which contains the name of that file. */
+	if (!job->dump.bytes && !other &&
+	    rossym_open_memory(job->image.bytes, job->image.size, NULL, &image, &err) < 0 &&
+	    err.code == ROSSYM_ENOSYMS && err.offset)
+		return diag("%s: nothing to embed: %s", job->source, err.what);
+	diag("%s: nothing to embed: %s%s", job->source, image ? "it has a table already; " : "",
+	     rs_debuginfo_why_empty(&job->made.counts));
+	rossym_close(image);
+	return false;
+}
+
 /* Whether the output may be written: the table has rows, or --allow-empty is given.  Returns false after an error
    message, but true after a warning. */
 static bool check_rows_or_allowed(const struct job *job)
@@ -63,14 +81,10 @@ static bool check_rows_or_allowed(const struct job *job)
 	struct embed_command *command = job->command;
 	if (job->made.table.rows > 0)
 		return true;
-	const char *source = job->source;
-	struct rossym_error err;
-	if (!command->allow_empty) {
-		job_explain_no_symbols(job, &err);
-		return diag("%s: nothing to embed: %s", source, err.what);
-	}
+	if (!command->allow_empty)
+		return explain_no_symbols(job);
 	if (command->as_rsym)
-		diag_warning("%s: nothing to embed", source);
+		diag_warning("%s: nothing to embed", job->source);
 	return true;
 }
 

@@ -38,14 +38,12 @@ static bool parse_number(const char *text, int base, uint64_t highest, uint64_t 
 	return *end == '\0' && *ret <= highest;
 }
 
-enum kind { ROW, OUTER_FRAME, A_FUNCTION };
-
 /* A line that was parsed: a row, a frame or a function. */
 struct parsed {
-	enum kind kind;
 	struct rossym_new_row row;
-	uint64_t size;
-	uint64_t depth;
+	bool is_function;
+	uint64_t size;	/* of a function */
+	uint64_t depth; /* of a frame; 0: a row or a function */
 	unsigned long line_number;
 };
 
@@ -68,15 +66,14 @@ static const char *parse_row(char *line, struct parsed *ret)
 		return "an address of more than 32 bits";
 	if (!parse_number(fields[LINE], 10, UINT32_MAX, &line_number))
 		return "the fifth field is not a line number";
-	bool is_function = count > DEPTH && strcmp(fields[DEPTH], "-1") == 0;
-	if (is_function && !parse_number(fields[SIZE], 10, UINT32_MAX, &ret->size))
+	ret->is_function = count > DEPTH && strcmp(fields[DEPTH], "-1") == 0;
+	if (ret->is_function && !parse_number(fields[SIZE], 10, UINT32_MAX, &ret->size))
 		return "the second field is not a function's size";
-	if (!is_function && count > DEPTH && !parse_number(fields[DEPTH], 10, UINT32_MAX, &ret->depth))
+	if (!ret->is_function && count > DEPTH && !parse_number(fields[DEPTH], 10, UINT32_MAX, &ret->depth))
 		return "the sixth field is not a depth";
 	row->function = fields[FUNCTION];
 	row->file = fields[SOURCE_FILE];
 	row->line = (uint32_t)line_number;
-	ret->kind = is_function ? A_FUNCTION : ret->depth ? OUTER_FRAME : ROW;
 	return NULL;
 }
 
@@ -136,7 +133,7 @@ static bool parse_and_add_line(struct reader *reader, char *line, unsigned long 
 	const char *what = parse_row(line, &parsed);
 	if (what)
 		return fail_at_line(reader, line_number, what);
-	if (parsed.kind == OUTER_FRAME) {
+	if (parsed.depth > 0) {
 		/* Ignore a frame whose row is missing: the user may have removed that row from the dump. */
 		if (reader->count == 0 || parsed.row.rva != reader->chain[0].row.rva)
 			return true;
@@ -149,7 +146,7 @@ static bool parse_and_add_line(struct reader *reader, char *line, unsigned long 
 	}
 	if (!add_row_and_frames(reader))
 		return false;
-	if (parsed.kind == A_FUNCTION)
+	if (parsed.is_function)
 		return add_function(reader, &parsed);
 	reader->chain[reader->count++] = parsed;
 	return true;

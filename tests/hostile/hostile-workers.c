@@ -1072,7 +1072,9 @@ static void test_order(void)
 
 static void send_name(struct channel *channel, const char *name, size_t length)
 {
-	channel_send(channel, CHANNEL_ITEM, NULL, 0, name, length);
+	char reply;
+	channel_send(channel, CHANNEL_QUESTION, NULL, 0, name, length);
+	channel_receive_head(channel, CHANNEL_REPLY, &reply, 1);
 }
 
 static void list_names_without_end(struct channel *channel)
@@ -1086,7 +1088,6 @@ static void list_two(struct channel *channel)
 {
 	send_name(channel, "a", 1);
 	send_name(channel, "b", 1);
-	channel_flush(channel);
 	if (row->kind)
 		put_message(channel, row->kind, row->length, row->size);
 	else if (row->size)
@@ -1113,8 +1114,8 @@ static void test_list(void)
 		{ "a crash", list_and_crash, .jobs = EMBED },
 		{ "no end", list_and_hang, .patience = SOON },
 		{ "a NUL in a name", list_two, .bytes = "c\0d", .size = 3 },
-		{ "a long name", list_two, .kind = CHANNEL_ITEM, .length = CHANNEL_TEXT_LENGTH_MAX + 1 },
-		{ "a question", list_two, .kind = CHANNEL_QUESTION, .length = 1, .size = 1 },
+		{ "a long name", list_two, .kind = CHANNEL_QUESTION, .length = TREE_NAME_LENGTH_MAX },
+		{ "an item", list_two, .kind = CHANNEL_ITEM, .length = 1, .size = 1 },
 		{ "names without end", list_names_without_end, .jobs = EMBED },
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
