@@ -34,20 +34,6 @@ static long landlock_get_version(void)
 	return syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
 }
 
-/* Make a ruleset that forbids all rights except ALLOWED; stores the forbidden rights in *HANDLED.  Returns its file
-   descriptor; -1: the kernel has no Landlock. */
-static int landlock_make_ruleset(uint64_t *handled, uint64_t allowed)
-{
-	const long version = landlock_get_version();
-	if (version < 1)
-		return -1;
-	*handled = (ALL_FIRST & ~allowed) | (version >= VERSION_WITH_TRUNCATE ? TRUNCATE : 0);
-	struct landlock_ruleset_attr rules;
-	memset(&rules, 0, sizeof rules);
-	rules.handled_access_fs = *handled;
-	return (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
-}
-
 /* Add a rule to the ruleset RULES: allow RIGHTS for PATH and what is below it.  If PATH cannot be opened, add none. */
 static void landlock_allow_path(int rules, const char *path, uint64_t rights)
 {
@@ -71,8 +57,12 @@ static void landlock_allow_path(int rules, const char *path, uint64_t rights)
 static bool landlock_restrict(uint64_t everywhere, const char *const *read, size_t count, const char *path,
 			      uint64_t rights)
 {
-	uint64_t handled;
-	int rules = landlock_make_ruleset(&handled, everywhere);
+	const long version = landlock_get_version();
+	const uint64_t handled = (ALL_FIRST & ~everywhere) | (version >= VERSION_WITH_TRUNCATE ? TRUNCATE : 0);
+	struct landlock_ruleset_attr attributes;
+	memset(&attributes, 0, sizeof attributes);
+	attributes.handled_access_fs = handled;
+	const int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes, sizeof attributes, 0);
 	if (rules < 0)
 		return false;
 	for (size_t i = 0; i < count; i++)
@@ -373,12 +363,11 @@ void sandbox_restrict_unpacker(void)
 		forbid_opening();
 }
 
-#ifdef HAVE_LANDLOCK
-/* Let this process open only the COUNT files READ, and files in the directory of OUTPUT, or of the file that OUTPUT
-   links to. */
-static void restrict_paths_to_output(const char *const *read, size_t count, const char *output)
+void sandbox_restrict_writer(const char *const *read, size_t count, const char *output)
 {
-	/* A regular file is replaced, which needs rights on its directory; a device is opened and written to. */
+#ifdef HAVE_LANDLOCK
+	/* OUTPUT may link to a file in another directory.  A regular file is replaced, which needs rights on its
+	   directory; a device is opened and written to. */
 	struct stat st;
 	bool exists = output && stat(output, &st) == 0;
 	char *target = exists ? realpath(output, NULL) : NULL;
@@ -395,17 +384,9 @@ static void restrict_paths_to_output(const char *const *read, size_t count, cons
 	}
 	free(directory);
 	free(target);
-}
 #else
-static void restrict_paths_to_output(const char *const *read, size_t count, const char *output)
-{
 	(void)read, (void)count, (void)output;
-}
 #endif
-
-void sandbox_restrict_writer(const char *const *read, size_t count, const char *output)
-{
-	restrict_paths_to_output(read, count, output);
 	(void)filter_writer();
 }
 

@@ -294,9 +294,8 @@ static bool clean_up_after_start(struct worker *worker, const int files[CHANNEL_
 {
 	if (files[0] >= 0)
 		close(files[0]);
-	if (error && worker->channel)
+	if (error && worker->channel) {
 		pipes_close(&worker->channel->pipes);
-	if (error) {
 		free(worker->channel);
 		worker->channel = NULL;
 	}
