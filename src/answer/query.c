@@ -236,11 +236,9 @@ bool query_parse_text(const struct query_rules *rules, const char *text, struct 
 
 void query_print_hint(const struct query_rules *rules, const struct query_seen *seen)
 {
-	struct rossym_info info = { .size = sizeof info };
-	rossym_get_info(rules->image, &info, NULL);
-	/* A damaged header can have the size 0. */
-	if (!seen->number || seen->inside || info.kind == ROSSYM_BARE || info.size_of_image == 0)
+	/* A bare table has no size, and a damaged header can have the size 0. */
+	if (!seen->number || seen->inside || rules->size_of_image == 0)
 		return;
 	diag_hint("no address was inside the image, 0x%" PRIx64 "-0x%" PRIx64 "; see --rva and --load-address",
-		  info.image_base, info.image_base + info.size_of_image - 1);
+		  rules->image_base, rules->image_base + rules->size_of_image - 1);
 }

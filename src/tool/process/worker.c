@@ -239,8 +239,8 @@ static bool store_error(struct rossym_error *err, enum rossym_code code, const c
 	return false;
 }
 
-/* End a worker that has failed, and store why in *ERR.  Returns false. */
-static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
+/* End a worker that has failed, and store why in *ERR. */
+static void end_failed_worker(struct worker *worker, struct rossym_error *err)
 {
 	const char *doing = worker->job->doing;
 	const bool late = worker->channel->late;
@@ -258,7 +258,6 @@ static bool end_failed_worker(struct worker *worker, struct rossym_error *err)
 		snprintf(err->what, sizeof err->what, "%s crashed (signal %d)", doing, WTERMSIG(how.status));
 	else
 		snprintf(err->what, sizeof err->what, "%s ended early (status %d)", doing, WEXITSTATUS(how.status));
-	return false;
 }
 
 /* ------------------------------------------------------------------------------------------------ starting workers */
