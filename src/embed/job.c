@@ -220,26 +220,28 @@ static void send_table(struct channel *channel, const struct made *made)
 }
 
 /* The main function of the child. */
-static void serve_parent(void *context, struct channel *channel)
+static void serve_parent(void *context)
 {
+	static struct channel channel;
 	struct job *job = context;
 	struct made made;
 	struct rossym_error err;
-	job->channel = channel;
+	channel_open(&channel, CHANNEL_PIPES);
+	job->channel = &channel;
 	job->reading_warnings.warn = channel_send_warning;
-	job->reading_warnings.context = channel;
+	job->reading_warnings.context = &channel;
 	job->command->paths.tree.is_there = ask_parent_for_file;
 	job->command->paths.tree.context = job;
 	sandbox_restrict_child(job->input, false);
 	memset(&made, 0, sizeof made);
 	memset(&err, 0, sizeof err);
-	channel_receive_head(channel, CHANNEL_REQUEST, NULL, 0);
+	channel_receive_head(&channel, CHANNEL_REQUEST, NULL, 0);
 	if (job->names)
 		list_dwos(job, tell_parent_name, job);
 	if (job->names || make_table(job, &made, &err) == 0)
-		send_table(channel, &made);
+		send_table(&channel, &made);
 	else
-		channel_send(channel, CHANNEL_ERROR, &err, sizeof err, NULL, 0);
+		channel_send(&channel, CHANNEL_ERROR, &err, sizeof err, NULL, 0);
 	rossym_free(made.table.bytes);
 }
 

@@ -320,29 +320,14 @@ bool worker_start(struct worker *worker, struct worker_table *table, const struc
 	return true;
 }
 
-/* The context of run_forked_worker(), for a worker that this process forks without a fork server. */
-struct forking {
-	struct channel *channel;
-	worker_function *run;
-	void *context;
-};
-
-static void run_forked_worker(void *context)
-{
-	const struct forking *forking = context;
-	channel_open(forking->channel, CHANNEL_PIPES);
-	forking->run(forking->context, forking->channel);
-}
-
-bool worker_fork(struct worker *worker, const struct worker_job *job, worker_function *run, void *context,
+bool worker_fork(struct worker *worker, const struct worker_job *job, process_function *run, void *context,
 		 struct rossym_error *err)
 {
 	int files[CHANNEL_PIPES];
 	*worker = (struct worker){ .job = job };
 	int error = open_channel(worker, files);
-	struct forking forking = { worker->channel, run, context };
 	if (!error) {
-		worker->id = process_fork(files, CHANNEL_PIPES, run_forked_worker, &forking);
+		worker->id = process_fork(files, CHANNEL_PIPES, run, context);
 		error = worker->id < 0 ? errno : 0;
 	}
 	if (clean_up_after_start(worker, files, error))

@@ -108,11 +108,9 @@ void worker_table_stop(struct worker_table *table);
 bool worker_start(struct worker *worker, struct worker_table *table, const struct worker_job *job,
 		  const struct rossym_debug_file *files, size_t count, struct rossym_error *err);
 
-/* The function that a forked worker runs.  When it returns, the worker ends. */
-typedef void worker_function(void *context, struct channel *channel);
-
-/* Fork a worker that runs RUN.  It has a copy of this process's memory.  False: an error. */
-bool worker_fork(struct worker *worker, const struct worker_job *job, worker_function *run, void *context,
+/* Fork a worker that runs RUN, which must first call channel_open() for CHANNEL_PIPES files.  It has a copy of this
+   process's memory.  False: an error. */
+bool worker_fork(struct worker *worker, const struct worker_job *job, process_function *run, void *context,
 		 struct rossym_error *err);
 
 /* Send REQUEST to a worker that runs, and handle all messages of the worker up to the answer. */
