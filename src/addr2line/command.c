@@ -99,7 +99,9 @@ static int apply_debug_directory(void *context, const char *argument)
 static int apply_fallback(void *context, const char *argument)
 {
 	struct addr2line_command *command = context;
-	fallback_set_program(&command->fallback, command->options->word, argument);
+	command->fallback.program = argument;
+	command->fallback.named = true;
+	fallback_translate(&command->fallback, command->options->word, NULL, argument);
 	return COMMAND_RUN;
 }
 

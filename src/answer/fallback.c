@@ -74,13 +74,6 @@ void fallback_translate(struct fallback *fallback, const char *word, const char 
 	*at = (char *)other;
 }
 
-void fallback_set_program(struct fallback *fallback, const char *word, const char *program)
-{
-	fallback->program = program;
-	fallback->named = true;
-	fallback_translate(fallback, word, NULL, program);
-}
-
 #ifndef _WIN32
 
 /* Sizes in bytes.  A mark has the hexadecimal numbers of a device and an inode; a trace has room for 25 marks. */

@@ -29,9 +29,6 @@ void fallback_close(struct fallback *fallback);
    remove the option.  WORD must be an element of EXPANDED (fallback_open()).  ARGUMENT is NULL if there is none. */
 void fallback_translate(struct fallback *fallback, const char *word, const char *other, const char *argument);
 
-/* Make PROGRAM, the argument of the option WORD, the fallback, and remove this option from the arguments for it. */
-void fallback_set_program(struct fallback *fallback, const char *word, const char *program);
-
 /* Replace this process by the other program.  Returns only if there is none, or it cannot be run. */
 void fallback_exec(const struct fallback *fallback);
 
