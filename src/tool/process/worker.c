@@ -455,14 +455,13 @@ static bool receive_answer(struct asking *asking, uint64_t length)
 	return channel_receive(channel, answer->tail, answer->size);
 }
 
-/* Handle messages until there is an answer, which sets *ANSWERED, or an error.  False: the worker has failed. */
-static bool receive_messages(struct asking *asking, bool *answered)
+/* Handle messages until there is an answer or an error.  False: the worker has failed. */
+static bool receive_messages(struct asking *asking)
 {
 	struct channel_head head;
 	bool good = true;
 	while (good && channel_receive(asking->worker->channel, &head, sizeof head)) {
-		*answered = head.kind == CHANNEL_ANSWER;
-		if (*answered)
+		if (head.kind == CHANNEL_ANSWER)
 			return receive_answer(asking, head.length);
 		if (head.kind == CHANNEL_ERROR)
 			return receive_error(asking, head.length);
@@ -489,7 +488,6 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 {
 	struct asking asking = { .worker = worker, .request = request, .host = host, .answer = answer };
 	struct channel *channel = worker->channel;
-	bool answered = false;
 	*answer = (struct worker_answer){ .head = answer->head };
 	channel_set_deadline(channel, request->patience);
 	if (worker->table)
@@ -499,11 +497,11 @@ enum worker_result worker_ask(struct worker *worker, const struct worker_request
 	bool good = !worker->strange &&
 		    channel_send(channel, CHANNEL_REQUEST, request->head, request->head_size, request->tail,
 				 request->tail_size) &&
-		    receive_messages(&asking, &answered);
+		    receive_messages(&asking);
 	const int64_t left = channel->deadline - (int64_t)wait_clock_milliseconds();
 	answer->patience_left = left < 0 ? 0 : left;
 	if (good)
-		return answered ? WORKER_ANSWER : WORKER_ERROR;
+		return answer->error.code == ROSSYM_OK ? WORKER_ANSWER : WORKER_ERROR;
 	const bool no_memory = answer->error.code == ROSSYM_ENOMEM;
 	free_answer(answer);
 	if (no_memory)
